@@ -101,19 +101,19 @@ const readerOf = (environment: Environment) => {
   const text = (name: string): string | undefined => ownMember(environment, name)?.trim() || undefined
 
   const number = (name: string, fallback: number, min: number, max: number): number => {
-    const given = text(name)
-    if (given === undefined) return fallback
-    const value = Number(given)
-    if (!Number.isInteger(value)) throw new ConfigError(name, `"${given}" is not a whole number`)
-    if (value < min || value > max) throw new ConfigError(name, `${given} is not between ${min} and ${max}`)
+    const written = text(name)
+    if (written === undefined) return fallback
+    const value = Number(written)
+    if (!Number.isInteger(value)) throw new ConfigError(name, `"${written}" is not a whole number`)
+    if (value < min || value > max) throw new ConfigError(name, `${written} is not between ${min} and ${max}`)
     return value
   }
 
   const flag = (name: string, fallback: boolean): boolean => {
-    const given = text(name)
-    if (given === undefined) return fallback
-    const value = ownMember(flagWords, given.toLowerCase())
-    if (value === undefined) throw new ConfigError(name, `"${given}" is neither true nor false`)
+    const written = text(name)
+    if (written === undefined) return fallback
+    const value = ownMember(flagWords, written.toLowerCase())
+    if (value === undefined) throw new ConfigError(name, `"${written}" is neither true nor false`)
     return value
   }
 
@@ -124,13 +124,13 @@ const readerOf = (environment: Environment) => {
       .filter((entry) => entry !== '')
 
   const url = (name: string, protocols: readonly string[]): string | undefined => {
-    const given = text(name)
-    if (given === undefined) return undefined
-    const parsed = URL.canParse(given) ? new URL(given) : undefined
+    const written = text(name)
+    if (written === undefined) return undefined
+    const parsed = URL.canParse(written) ? new URL(written) : undefined
     if (parsed === undefined || !protocols.includes(parsed.protocol.slice(0, -1))) {
       throw new ConfigError(name, `it is not a URL that begins with ${protocols.map((p) => `${p}://`).join(' or ')}`)
     }
-    return given.replace(/\/+$/, '')
+    return written.replace(/\/+$/, '')
   }
 
   const database = (
@@ -158,10 +158,10 @@ const journalSync = (name: string, text: string = 'group'): JournalSync => {
   return found
 }
 
-const secret = (name: string, given: string | undefined): string | undefined => {
-  if (given === 'random_string')
+const secret = (name: string, written: string | undefined): string | undefined => {
+  if (written === 'random_string')
     throw new ConfigError(name, 'it is still the example value random_string; choose a secret of your own')
-  return given
+  return written
 }
 
 const networks = (name: string, entries: readonly string[]): readonly string[] => {
@@ -189,11 +189,11 @@ const ports = (name: string, entries: readonly string[]): readonly number[] =>
     return port
   })
 
-const isSlave = (name: string, given: string | undefined): boolean => {
-  if (given !== undefined && given !== 'master' && given !== 'slave') {
-    throw new ConfigError(name, `"${given}" is neither master nor slave`)
+const isSlave = (name: string, written: string | undefined): boolean => {
+  if (written !== undefined && written !== 'master' && written !== 'slave') {
+    throw new ConfigError(name, `"${written}" is neither master nor slave`)
   }
-  return given === 'slave'
+  return written === 'slave'
 }
 
 const seconds = 1000

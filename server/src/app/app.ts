@@ -34,7 +34,7 @@ import type { Prices } from '../relay/ports.ts'
 import { openUndiciUpstream } from '../relay/upstream/upstream-undici.ts'
 import { joinConsole } from './console.ts'
 import type { SharedParts } from './parts.ts'
-import { joinRelay } from './relay-door.ts'
+import { joinRelay } from './relay.ts'
 
 export interface App {
   readonly listener: (request: IncomingMessage, response: ServerResponse) => void
@@ -159,12 +159,12 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
     taskOptions: taskOptions(options.snapshot),
     operatorEgress,
   }
-  const consoleDoor = await joinConsole(shared)
-  const gateway = joinRelay(shared, consoleDoor)
-  const consoleListener = createConsoleListener(consoleDoor)
+  const consoleApp = await joinConsole(shared)
+  const gateway = joinRelay(shared, consoleApp)
+  const consoleListener = createConsoleListener(consoleApp)
   const stopSync = every(
     config.syncFrequencyMs,
-    () => consoleDoor.channels.refresh(),
+    () => consoleApp.channels.refresh(),
     (error) => warn('channel_reload_failed', { error }),
   )
 
@@ -176,7 +176,7 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
     listener(request, response) {
       if (!gateway.handle(request, response)) consoleListener(request, response)
     },
-    endpoints: consoleDoor.api.endpoints,
+    endpoints: consoleApp.api.endpoints,
     takesUpgrade: gateway.takesUpgrade,
     upgrade: gateway.upgrade,
     endSessions(how) {
@@ -189,7 +189,7 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
       await gateway.close()
       await ledger.flush()
       await ledger.close()
-      await consoleDoor.close()
+      await consoleApp.close()
       await journal.close()
       await counter.close()
       await keptAnswers.close()

@@ -72,8 +72,8 @@ const joinTest = (shared: SharedParts, { store, directory, logs, live }: RunPart
   return createTestRun({
     store,
     channelById: (id) => directory.snapshot().byId(id),
-    probe: (channel, asked) =>
-      probe(channel, asked, {
+    probe: (channel, request) =>
+      probe(channel, request, {
         upstream,
         limits,
         forceStreamOption: config.forceStreamOption,

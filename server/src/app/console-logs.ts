@@ -75,8 +75,8 @@ const namesOf = ({ query }: Database) => ({
 const tokenReader =
   (callers: CallerDirectory): LogRouteParts['tokenOf'] =>
   async ({ authorization = '', key, ip }) => {
-    const given = (authorization.replace(/^bearer\s+/i, '').trim() || key.trim()).replace(/^sk-/, '')
-    const [bare = ''] = given.split('-')
+    const sent = (authorization.replace(/^bearer\s+/i, '').trim() || key.trim()).replace(/^sk-/, '')
+    const [bare = ''] = sent.split('-')
     if (bare === '') throw new AppError('token_missing')
     const token = await callers.byKey(bare)
     if (token?.user === undefined) throw new AppError('token_invalid')
@@ -99,8 +99,8 @@ const joinPurges = ({ database, logDatabase, options, audit, clock, log }: Share
     for (const stop of stops) stop()
     await purges.stop()
   }
-  const clear: typeof purges.clear = async (who, before) => {
-    const total = await purges.clear(who, before)
+  const clear: typeof purges.clear = async (actor, before) => {
+    const total = await purges.clear(actor, before)
     void purges.work().catch(failed)
     return total
   }

@@ -44,7 +44,7 @@ const outsideOrigins = (snapshot: () => OptionSnapshot): (() => OutsideOrigins) 
 /** Joins the built console and the options that its content policy depends on. */
 export const joinSite = (
   { config, options }: SharedParts,
-  parts: Pick<SiteParts, 'status' | 'limiter' | 'visits'>,
+  parts: Pick<SiteParts, 'status' | 'limiter' | 'requestContexts'>,
 ): ReturnType<typeof createSite> =>
   createSite({
     ...parts,

@@ -53,16 +53,16 @@ export const joinTasks = (shared: SharedParts, { channels, unit, tokenChanged }:
   /** Who is asked after already is not asked after twice, however often somebody knocks. */
   const running = new Map<string, Promise<boolean>>()
   const refreshDrawing = async (userId: number, mjId: string): Promise<boolean> => {
-    const { known, open } = await tasks.own('midjourney', userId, mjId)
+    const { exists, open } = await tasks.own('midjourney', userId, mjId)
     if (open.length > 0 && !(await refresh.refresh('midjourney', open))) throw new AppError('upstream_timeout')
-    return known
+    return exists
   }
   return {
     refreshDrawing(userId, mjId) {
       const name = `${userId} ${mjId}`
-      const known = running.get(name) ?? refreshDrawing(userId, mjId).finally(() => running.delete(name))
-      running.set(name, known)
-      return known
+      const refreshing = running.get(name) ?? refreshDrawing(userId, mjId).finally(() => running.delete(name))
+      running.set(name, refreshing)
+      return refreshing
     },
     async close() {
       stop()

@@ -21,8 +21,8 @@ import { openTokenStore } from '../features/tokens/store.ts'
 import { createRoutes } from '../gateway/routes.ts'
 import { createMemoryRateLimiter } from '../http/limits/rate-limit.ts'
 import { createRedisRateLimiter } from '../http/limits/rate-limit-redis.ts'
+import { createRequestContexts, type Fetch } from '../http/request-context.ts'
 import { type ConsoleApi, createConsoleApi } from '../http/serve.ts'
-import { createVisits, type Fetch } from '../http/visit.ts'
 import { unixSeconds } from '../lib/clock.ts'
 import { limitKey } from '../lib/security/client-address.ts'
 import { openMailer } from '../mail/mailer.ts'
@@ -40,7 +40,7 @@ import { joinWallet } from './console-wallet.ts'
 import type { SharedParts } from './parts.ts'
 import { version } from './version.ts'
 
-export interface ConsoleDoor {
+export interface ConsoleApp {
   readonly api: Pick<ConsoleApi, 'fetch' | 'endpoints'>
   readonly site: { readonly fetch: Fetch }
   readonly channels: ChannelDirectory
@@ -76,7 +76,7 @@ const createTokens = (shared: SharedParts, apiKeys: CallerDirectory) =>
   })
 
 /** Joins the console's API and its site. */
-export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => {
+export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
   const { config, log, clock, options, groups, database, redis } = shared
   const logStore = openLogs(shared)
   const apiKeys = await openApiKeys(shared)
@@ -102,7 +102,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
     userChanged: (id) => apiKeys.changed({ user: id }),
   })
   const { statusObject } = openStatus({ version, startTime: unixSeconds(clock), values: options.snapshot })
-  const visits = createVisits({ trustedProxies: config.trustedProxies, log })
+  const requestContexts = createRequestContexts({ trustedProxies: config.trustedProxies, log })
   const alone = createMemoryRateLimiter({ clock })
   const limiter = redis === undefined ? alone : createRedisRateLimiter({ redis, clock, alone })
   const api = createConsoleApi({
@@ -110,7 +110,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
     assertConfirmed: accounts.accounts.confirmations.assert,
     limiter,
     apiLimit: config.rateLimits.api,
-    visits,
+    requestContexts,
     log,
     demoSite: () => options.get('DemoSiteEnabled'),
     assertHuman: joinTurnstile(shared),
@@ -149,7 +149,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleDoor> => 
     unit,
     tokenChanged: (id) => apiKeys.changed({ token: id }),
   })
-  const site = await joinSite(shared, { status: statusObject, limiter, visits })
+  const site = await joinSite(shared, { status: statusObject, limiter, requestContexts })
   const close = async (): Promise<void> => {
     accounts.close()
     await tasks.close()

@@ -32,17 +32,17 @@ describeEachEngine('work that one node does for all', (open) => {
   })
 
   it('comes once per period, and the first time after one', async () => {
-    const asked = async () => (await Promise.all(nodes.map((each) => each.beginIfDue('test', 600)))).filter(Boolean)
-    expect(await asked()).toHaveLength(0)
+    const begunRuns = async () => (await Promise.all(nodes.map((each) => each.beginIfDue('test', 600)))).filter(Boolean)
+    expect(await begunRuns()).toHaveLength(0)
     now += 599_000
-    expect(await asked()).toHaveLength(0)
+    expect(await begunRuns()).toHaveLength(0)
     now += 1000
-    const [run, ...others] = await asked()
+    const [run, ...others] = await begunRuns()
     expect(others).toEqual([])
     await run?.end(1, 1, {})
-    expect(await asked()).toHaveLength(0)
+    expect(await begunRuns()).toHaveLength(0)
     now += 600_000
-    expect(await asked()).toHaveLength(1)
+    expect(await begunRuns()).toHaveLength(1)
   })
 
   it('shows every node how far it is', async () => {

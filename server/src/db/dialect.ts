@@ -64,10 +64,10 @@ export const upsert = async <T extends keyof Tables>(
 ): Promise<void> => {
   if (rows.length === 0) return
   const engine = engineOf(on)
-  const given = cellRowsOf(rows.map(rowOf))
+  const cells = cellRowsOf(rows.map(rowOf))
   const ending = mergeExistingRows(engine, table, { key: how.key, set: how.set ?? [], add: how.add ?? [] })
-  const statement = insertStatement(engine, { table, columns: given.columns, rowCount: rows.length, ending })
-  await on.executeQuery(CompiledQuery.raw(statement, flatCells(table, given)))
+  const statement = insertStatement(engine, { table, columns: cells.columns, rowCount: rows.length, ending })
+  await on.executeQuery(CompiledQuery.raw(statement, flatCells(table, cells)))
 }
 
 /** True where a text column contains `term`, whatever the case; `%`, `_` and `\` stand for themselves. */

@@ -39,12 +39,12 @@ export const mostFrequent = (values: ValueCounts['values']): ValueCounts['values
     .slice(0, mostValues)
 
 /** The same for a column that holds comma lists: each word counts. */
-export const wordsOf = ({ values, capped }: ValueCounts): ValueCounts => {
-  const words = new Map<string, number>()
+export const countWords = ({ values, capped }: ValueCounts): ValueCounts => {
+  const counts = new Map<string, number>()
   for (const { value, count } of values)
     for (const word of new Set(value.split(',').filter((part) => part !== '')))
-      words.set(word, (words.get(word) ?? 0) + count)
-  return { values: mostFrequent([...words].map(([value, count]) => ({ value, count }))), capped }
+      counts.set(word, (counts.get(word) ?? 0) + count)
+  return { values: mostFrequent([...counts].map(([value, count]) => ({ value, count }))), capped }
 }
 
 /** Some of the rows that fit a filter: these, or those before an id. */

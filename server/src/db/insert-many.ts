@@ -36,10 +36,10 @@ export const insertStatements = (
   rows: readonly Row[] | CellRows,
   { skipExisting }: { skipExisting: boolean },
 ): CompiledQuery[] => {
-  const given = cellRowsOf(rows)
-  const { columns, constants } = given
+  const cells = cellRowsOf(rows)
+  const { columns, constants } = cells
   const ending = skipExisting ? skipExistingRows(engine, columns) : ''
-  return chunksOf(storableCells(table, given)).map((chunk) =>
+  return chunksOf(storableCells(table, cells)).map((chunk) =>
     CompiledQuery.raw(
       insertStatement(engine, { table, columns, constants, rowCount: chunk.length, ending }),
       chunk.flat(),

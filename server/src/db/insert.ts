@@ -26,13 +26,13 @@ export const quoted = (engine: Engine, name: string): string => (engine === 'mys
 export const insertStatement = (engine: Engine, shape: InsertShape): string => {
   const { table, columns, constants = {}, rowCount, undoes, ending = '' } = shape
   const names = [...columns, ...Object.keys(constants)].map((column) => quoted(engine, column)).join()
-  const words = Object.values(constants).map(literal)
+  const literals = Object.values(constants).map(literal)
   const row = (index: number): string => {
     const places =
       engine === 'postgres'
         ? columns.map((_, column) => `$${index * columns.length + column + 1}`)
         : columns.map(() => '?')
-    return [...places, ...words].join()
+    return [...places, ...literals].join()
   }
   const rows = Array.from({ length: rowCount }, (_, index) => `(${row(index)})`).join()
   const insert = undoes === 'transaction' ? 'insert or rollback' : 'insert'
@@ -56,11 +56,11 @@ interface Merge {
 /** Lets an insert replace (`set`) or increase (`add`) columns of rows whose `key` exists. */
 export const mergeExistingRows = (engine: Engine, table: string, { key, set, add }: Merge): string => {
   const name = (column: string): string => quoted(engine, column)
-  const given = (column: string): string =>
+  const newValue = (column: string): string =>
     engine === 'mysql' ? `values(${name(column)})` : `excluded.${name(column)}`
   const changes = [
-    ...set.map((column) => `${name(column)} = ${given(column)}`),
-    ...add.map((column) => `${name(column)} = ${name(table)}.${name(column)} + ${given(column)}`),
+    ...set.map((column) => `${name(column)} = ${newValue(column)}`),
+    ...add.map((column) => `${name(column)} = ${name(table)}.${name(column)} + ${newValue(column)}`),
   ].join()
   if (engine === 'mysql') return ` on duplicate key update ${changes}`
   return ` on conflict (${key.map(name).join()}) do update set ${changes}`

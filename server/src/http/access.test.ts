@@ -10,10 +10,10 @@ const forRoot = endpoint({ method: 'GET', path: '/api/test/root', access: 'root'
 const forSessions = endpoint({ method: 'GET', path: '/api/test/session', access: 'session', summary: '' })
 const forAll = endpoint({ method: 'GET', path: '/api/test/visitor', access: 'visitor', summary: '' })
 
-const apiKnowing = (known: { session?: Caller; token?: Caller }) => {
+const openApi = (accounts: { session?: Caller; token?: Caller }) => {
   const callers: Callers = {
-    bySession: async (id) => (known.session && id === 'good' ? { caller: known.session } : undefined),
-    byAccessToken: async (token) => (token === 'system-token' ? known.token : undefined),
+    bySession: async (id) => (accounts.session && id === 'good' ? { caller: accounts.session } : undefined),
+    byAccessToken: async (token) => (token === 'system-token' ? accounts.token : undefined),
   }
   const api = testApi({ callers })
   const seen: (Caller | undefined)[] = []
@@ -87,8 +87,8 @@ describe('access, in the order of its checks', () => {
       200,
       '无权进行此操作，用户信息无效',
     ],
-  ])('refuses %s', async (_, known, headers, status, message) => {
-    const { api, seen } = apiKnowing(known)
+  ])('refuses %s', async (_, callers, headers, status, message) => {
+    const { api, seen } = openApi(callers)
     const answer = await callApi(api, 'GET', forUsers.path, { headers: headers as Record<string, string> })
     expect([answer.status, answer.json.message]).toEqual([status, message])
     expect(answer.json).toMatchObject({ success: false, code: expect.any(String), request_id: expect.any(String) })
@@ -102,7 +102,7 @@ describe('access, in the order of its checks', () => {
   ])('asks the right role of callers of %#', async (entry, _, expected) => {
     const allowed = await Promise.all(
       [1, 10, 100].map(async (role) => {
-        const { api } = apiKnowing({ session: testCaller({ role }) })
+        const { api } = openApi({ session: testCaller({ role }) })
         const answer = await callApi(api, 'GET', entry.path, { headers: { ...cookie, ...id } })
         expect(answer.status).toBe(200)
         if (answer.json.success !== true) expect(answer.json.message).toBe('无权进行此操作，权限不足')
@@ -113,20 +113,20 @@ describe('access, in the order of its checks', () => {
   })
 
   it.each(['system-token', 'Bearer system-token'])('accepts the access token as "%s"', async (authorization) => {
-    const { api, seen } = apiKnowing({ token: testCaller({ viaAccessToken: true }) })
+    const { api, seen } = openApi({ token: testCaller({ viaAccessToken: true }) })
     const answer = await callApi(api, 'GET', forUsers.path, { headers: { authorization, ...id } })
     expect(answer.json).toEqual({ success: true, message: '' })
     expect(seen).toMatchObject([{ id: 7, viaAccessToken: true }])
   })
 
   it('lets a session win over the access token', async () => {
-    const { api, seen } = apiKnowing({ session: testCaller(), token: testCaller({ id: 9 }) })
+    const { api, seen } = openApi({ session: testCaller(), token: testCaller({ id: 9 }) })
     await callApi(api, 'GET', forUsers.path, { headers: { ...cookie, ...id, authorization: 'system-token' } })
     expect(seen).toMatchObject([{ id: 7 }])
   })
 
   it('reads only the cookie for session endpoints, without the user-id header', async () => {
-    const { api } = apiKnowing({ session: testCaller(), token: testCaller() })
+    const { api } = openApi({ session: testCaller(), token: testCaller() })
     expect((await callApi(api, 'GET', forSessions.path, { headers: cookie })).json.success).toBe(true)
     expect(
       (await callApi(api, 'GET', forSessions.path, { headers: { authorization: 'system-token', ...id } })).status,
@@ -134,7 +134,7 @@ describe('access, in the order of its checks', () => {
   })
 
   it('lets everybody in where visitors may call, and knows them by their session only', async () => {
-    const { api, seen } = apiKnowing({ session: testCaller(), token: testCaller() })
+    const { api, seen } = openApi({ session: testCaller(), token: testCaller() })
     await callApi(api, 'GET', forAll.path)
     await callApi(api, 'GET', forAll.path, { headers: { authorization: 'system-token' } })
     await callApi(api, 'GET', forAll.path, { headers: cookie })
@@ -142,7 +142,7 @@ describe('access, in the order of its checks', () => {
   })
 
   it('takes a banned visitor for a stranger', async () => {
-    const { api, seen } = apiKnowing({ session: testCaller({ status: 2 }) })
+    const { api, seen } = openApi({ session: testCaller({ status: 2 }) })
     await callApi(api, 'GET', forAll.path, { headers: cookie })
     expect(seen).toEqual([undefined])
   })

@@ -6,14 +6,14 @@ import type { Caller, Cookie } from './route.ts'
 export const sessionCookie = 'session'
 
 /** Who is behind the credentials of a call; `renewal` keeps a used session alive. */
-export interface Known {
+export interface Authentication {
   readonly caller: Caller
   readonly renewal?: Cookie | undefined
 }
 
 /** Looks callers up, afresh for each call. Cancelled users are unknown. */
 export interface Callers {
-  bySession(sessionId: string): Promise<Known | undefined>
+  bySession(sessionId: string): Promise<Authentication | undefined>
   byAccessToken(accessToken: string): Promise<Caller | undefined>
 }
 
@@ -30,10 +30,10 @@ const assertValid = (caller: Caller): void => {
   if (caller.username.trim() === '' || !knownRoles.includes(caller.role)) throw new AppError('user_info_invalid')
 }
 
-const assertUserIdHeader = (caller: Caller, given: string | undefined): void => {
-  if (given === undefined || given === '') throw new AppError('user_id_header_missing')
-  if (!/^[+-]?\d+$/.test(given)) throw new AppError('user_id_header_malformed')
-  if (Number(given) !== caller.id) throw new AppError('user_id_header_mismatch')
+const assertUserIdHeader = (caller: Caller, headerValue: string | undefined): void => {
+  if (headerValue === undefined || headerValue === '') throw new AppError('user_id_header_missing')
+  if (!/^[+-]?\d+$/.test(headerValue)) throw new AppError('user_id_header_malformed')
+  if (Number(headerValue) !== caller.id) throw new AppError('user_id_header_mismatch')
 }
 
 const assertAllowed = (caller: Caller, access: Access): void => {
@@ -42,10 +42,10 @@ const assertAllowed = (caller: Caller, access: Access): void => {
   assertValid(caller)
 }
 
-const bySession = async (callers: Callers, { sessionId }: Credentials): Promise<Known | undefined> =>
+const bySession = async (callers: Callers, { sessionId }: Credentials): Promise<Authentication | undefined> =>
   sessionId === undefined || sessionId === '' ? undefined : callers.bySession(sessionId)
 
-const byAccessToken = async (callers: Callers, { header }: Credentials): Promise<Known> => {
+const byAccessToken = async (callers: Callers, { header }: Credentials): Promise<Authentication> => {
   const authorization = header('authorization')
   if (authorization === undefined || authorization === '') throw new AppError('not_signed_in')
   const caller = await callers.byAccessToken(authorization.replace(/^Bearer /, ''))
@@ -55,9 +55,9 @@ const byAccessToken = async (callers: Callers, { header }: Credentials): Promise
 }
 
 /** A visitor's session counts only while its user may act; a banned one is a stranger. */
-const visitor = async (callers: Callers, credentials: Credentials): Promise<Known | undefined> => {
-  const known = await bySession(callers, credentials)
-  return known?.caller.status === userStatus.enabled ? known : undefined
+const visitor = async (callers: Callers, credentials: Credentials): Promise<Authentication | undefined> => {
+  const authentication = await bySession(callers, credentials)
+  return authentication?.caller.status === userStatus.enabled ? authentication : undefined
 }
 
 /**
@@ -68,13 +68,13 @@ export const checkAccess = async (
   access: Access,
   callers: Callers,
   credentials: Credentials,
-): Promise<Known | undefined> => {
+): Promise<Authentication | undefined> => {
   if (access === 'token') return undefined
   if (access === 'visitor') return visitor(callers, credentials)
   const session = await bySession(callers, credentials)
   if (access === 'session' && session === undefined) throw new AppError('not_signed_in')
-  const known = session ?? (await byAccessToken(callers, credentials))
-  if (access !== 'session') assertUserIdHeader(known.caller, credentials.header('new-api-user'))
-  assertAllowed(known.caller, access)
-  return known
+  const authentication = session ?? (await byAccessToken(callers, credentials))
+  if (access !== 'session') assertUserIdHeader(authentication.caller, credentials.header('new-api-user'))
+  assertAllowed(authentication.caller, access)
+  return authentication
 }

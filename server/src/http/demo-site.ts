@@ -22,11 +22,11 @@ const bodyThatEndsIt = z.union([switchingOff, z.object({ changes: z.tuple([switc
  */
 export const assertNoDemoChange = (
   endpoint: Endpoint,
-  who: { readonly caller: Caller | undefined; readonly visitor: Visitor },
+  people: { readonly caller: Caller | undefined; readonly visitor: Visitor },
   readBody: () => Promise<unknown>,
 ): Promise<void> => {
   const concerned = isChange(endpoint) && endpoint.access !== 'visitor' && endpoint.access !== 'token'
-  return concerned ? assertEndsDemo(endpoint, who, readBody) : Promise.resolve()
+  return concerned ? assertEndsDemo(endpoint, people, readBody) : Promise.resolve()
 }
 
 const assertEndsDemo: typeof assertNoDemoChange = async (endpoint, { caller, visitor }, readBody) => {

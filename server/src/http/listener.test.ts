@@ -9,8 +9,8 @@ import { testApi } from '../../test/support/http/console.ts'
 import { silentLog } from '../lib/log.ts'
 import { createMemoryRateLimiter } from './limits/rate-limit.ts'
 import { createConsoleListener } from './listener.ts'
+import { createRequestContexts } from './request-context.ts'
 import { createSite } from './site/static.ts'
-import { createVisits } from './visit.ts'
 
 const echo = endpoint({
   method: 'POST',
@@ -33,7 +33,7 @@ beforeAll(async () => {
     limiter: createMemoryRateLimiter({ clock: Date.now }),
     webLimit: { enabled: false, count: 0, seconds: 1 },
     redirectTo: undefined,
-    visits: createVisits({ trustedProxies: [], log: silentLog }),
+    requestContexts: createRequestContexts({ trustedProxies: [], log: silentLog }),
   })
   server.on('request', createConsoleListener({ api, site }))
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))

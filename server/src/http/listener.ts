@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import type { Fetch } from './visit.ts'
+import type { Fetch } from './request-context.ts'
 
 const isApi = (path: string): boolean => path === '/api' || path.startsWith('/api/')
 

@@ -14,7 +14,7 @@ const price = endpoint({
   data: z.string(),
   beside: z.object({ url: z.string() }),
 })
-const told = z.record(z.string(), z.string())
+const fields = z.record(z.string(), z.string())
 const bell = endpoint({
   method: 'GET',
   path: '/api/bell',
@@ -22,7 +22,7 @@ const bell = endpoint({
   changes: true,
   answers: 'text',
   summary: '',
-  query: told,
+  query: fields,
 })
 const bellForm = endpoint({
   method: 'POST',
@@ -31,11 +31,11 @@ const bellForm = endpoint({
   answers: 'text',
   form: true,
   summary: '',
-  body: told,
+  body: fields,
 })
 
 const open = () => {
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const caller = testCaller()
   const api = testApi({ callers: { bySession: async () => ({ caller }), byAccessToken: async () => undefined } })
   api.on(price, ({ body }) => {
@@ -43,16 +43,16 @@ const open = () => {
     if (body.amount > 9) throw new Error('a secret of the server')
     return { data: `${body.amount}.00`, beside: { url: 'https://pay.example' } }
   })
-  const hear = (given: unknown) => {
-    heard.push(given)
-    if (heard.length > 2) throw new Error('broken')
-    return { message: heard.length > 1 ? 'fail' : 'success' }
+  const hear = (value: unknown) => {
+    received.push(value)
+    if (received.length > 2) throw new Error('broken')
+    return { message: received.length > 1 ? 'fail' : 'success' }
   }
   api.on(bell, ({ query }) => hear(query))
   api.on(bellForm, ({ body }) => hear(body))
   const headers = { cookie: 'session=x', 'new-api-user': '7' }
   return {
-    heard,
+    received,
     ask: (body: unknown) => callApi(api, 'POST', '/api/price', { headers, body }),
     api,
   }
@@ -78,21 +78,21 @@ describe('calls that answer without `success`', () => {
 
 describe('calls that answer a machine with one word', () => {
   it('read a query or a form, and say fail when something breaks', async () => {
-    const { api, heard } = open()
-    const asked = await callApi(api, 'GET', '/api/bell?name=%E5%85%85%20a%2Bb&money=1.00')
-    expect([asked.status, asked.text]).toEqual([200, 'success'])
-    expect(asked.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    const { api, received } = open()
+    const answer = await callApi(api, 'GET', '/api/bell?name=%E5%85%85%20a%2Bb&money=1.00')
+    expect([answer.status, answer.text]).toEqual([200, 'success'])
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
     const form = await callApi(api, 'POST', '/api/bell', {
       body: 'name=%E5%85%85+a%2Bb&money=1.00',
       headers: { origin: 'https://pay.example', 'content-type': 'application/x-www-form-urlencoded' },
     })
     expect(form.text).toBe('fail')
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { name: '充 a+b', money: '1.00' },
       { name: '充 a+b', money: '1.00' },
     ])
     expect((await callApi(api, 'GET', '/api/bell?a=1')).text).toBe('fail')
     expect((await callApi(api, 'GET', '/api/bell?a=%00')).text).toBe('fail')
-    expect(heard).toHaveLength(3)
+    expect(received).toHaveLength(3)
   })
 })

@@ -242,11 +242,11 @@ describe('limits', () => {
 
 describe('calls that ask for fresh proof', () => {
   const api = () => {
-    const asked: unknown[] = []
+    const confirmations: unknown[] = []
     const api = testApi({
       callers: { bySession: async () => ({ caller: testCaller() }), byAccessToken: async () => undefined },
       assertConfirmed: async (caller, need) => {
-        asked.push([caller.id, need])
+        confirmations.push([caller.id, need])
         if (need === 'always') throw new AppError('confirmation_required')
       },
     })
@@ -267,15 +267,15 @@ describe('calls that ask for fresh proof', () => {
       })
     }
     const headers = { cookie: 'session=x', 'new-api-user': '7' }
-    return { asked, handled, call: (name: string) => callApi(api, 'POST', `/api/${name}`, { headers }) }
+    return { confirmations, handled, call: (name: string) => callApi(api, 'POST', `/api/${name}`, { headers }) }
   }
 
   it('ask as the endpoint says, and not at all where it says nothing', async () => {
-    const { asked, call } = api()
+    const { confirmations, call } = api()
     expect((await call('plain')).json.success).toBe(true)
-    expect(asked).toEqual([])
+    expect(confirmations).toEqual([])
     expect((await call('secret')).json.success).toBe(true)
-    expect(asked).toEqual([[7, true]])
+    expect(confirmations).toEqual([[7, true]])
   })
 
   it('are refused before anything happens, and before they count as sensitive calls', async () => {

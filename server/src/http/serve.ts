@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { AppError } from '../lib/app-error.ts'
 import type { Log } from '../lib/log.ts'
 import { limitKey } from '../lib/security/client-address.ts'
-import { type Callers, type Credentials, checkAccess, type Known, sessionCookie } from './access.ts'
+import { type Authentication, type Callers, type Credentials, checkAccess, sessionCookie } from './access.ts'
 import {
   cookieText,
   failureEnvelope,
@@ -26,8 +26,8 @@ import { createSensitiveCalls } from './limits/sensitive-calls.ts'
 import type { AssertHuman } from './limits/turnstile.ts'
 import { openApiDocument, openApiPath } from './openapi.ts'
 import { assertOwnOrigin } from './origin.ts'
+import type { createRequestContexts, Fetch, RequestContext } from './request-context.ts'
 import type { Answer, Call, Caller, Handler, On } from './route.ts'
-import type { createVisits, Fetch, Visit } from './visit.ts'
 
 export interface ConsoleApiParts {
   readonly callers: Callers
@@ -36,7 +36,7 @@ export interface ConsoleApiParts {
   readonly apiLimit: Limit
   /** Throws AppError('confirmation_required') unless the caller's session has proved lately who it is; see `confirm`. */
   assertConfirmed(caller: Caller, need: NonNullable<Endpoint['confirm']>): Promise<void>
-  readonly visits: ReturnType<typeof createVisits>
+  readonly requestContexts: ReturnType<typeof createRequestContexts>
   readonly log: Log
   /** Option DemoSiteEnabled: people may look, but change nothing. */
   readonly demoSite?: () => boolean
@@ -57,7 +57,7 @@ interface Registered {
   readonly handler: Handler<Endpoint>
 }
 
-type HonoContext = Context<{ Bindings: { visit: Visit } }>
+type HonoContext = Context<{ Bindings: { context: RequestContext } }>
 
 const withoutFinalSlash = (path: string): string => path.replace(/(?<=.)\/$/, '')
 const parameters = (path: string): number => path.split(':').length
@@ -85,15 +85,19 @@ const bodyOf = (endpoint: Endpoint, request: Request, isSignedIn: boolean): Prom
   endpoint.form ? readForm(request) : readJson(request, isSignedIn)
 
 /** Invalid JSON and badly formed fields are the same to clients: 无效的参数. */
-const callOf = async (c: HonoContext, endpoint: Endpoint, known: Known | undefined): Promise<Call<Endpoint>> => {
-  const { visit } = c.env
+const callOf = async (
+  c: HonoContext,
+  endpoint: Endpoint,
+  authentication: Authentication | undefined,
+): Promise<Call<Endpoint>> => {
+  const { context } = c.env
   const cookies = parseCookies(c.req.header('cookie') ?? '')
   const call = {
-    ...visit,
+    ...context,
     params: parsed(endpoint.params, c.req.param()),
     query: parsed(endpoint.query, c.req.query()),
-    body: endpoint.body && parsed(endpoint.body, await bodyOf(endpoint, c.req.raw, known !== undefined)),
-    caller: known?.caller,
+    body: endpoint.body && parsed(endpoint.body, await bodyOf(endpoint, c.req.raw, authentication !== undefined)),
+    caller: authentication?.caller,
     header: (name: string) => c.req.header(name),
     cookie: (name: string) => ownMember(cookies, name),
   }
@@ -108,10 +112,10 @@ const callOf = async (c: HonoContext, endpoint: Endpoint, known: Known | undefin
 export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
   const registered: Registered[] = []
   const sensitiveCalls = createSensitiveCalls(parts.limiter)
-  let routes: Hono<{ Bindings: { visit: Visit } }> | undefined
+  let routes: Hono<{ Bindings: { context: RequestContext } }> | undefined
 
   const answered = async (c: HonoContext, { endpoint, handler }: Registered): Promise<Response> => {
-    const { visit } = c.env
+    const { context } = c.env
     const header = (name: string): string | undefined => c.req.header(name)
     const sessionId = parseCookies(header('cookie') ?? '', sessionCookie)[sessionCookie]
     // Without a cookie, too: another site must not sign a visitor in to an account of its own.
@@ -119,24 +123,25 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
     // Machines elsewhere that sign what they say answer for themselves, whatever their calls look like.
     if (fromPages && endpoint.answers !== 'text') assertOwnOrigin(isChange(endpoint), header)
     const credentials: Credentials = { sessionId, header }
-    const known = await checkAccess(endpoint.access, parts.callers, credentials)
+    const authentication = await checkAccess(endpoint.access, parts.callers, credentials)
     if (parts.demoSite?.()) {
-      const who = { caller: known?.caller, visitor: visit }
-      await assertNoDemoChange(endpoint, who, () => readJson(c.req.raw.clone(), known !== undefined))
+      const people = { caller: authentication?.caller, visitor: context }
+      await assertNoDemoChange(endpoint, people, () => readJson(c.req.raw.clone(), authentication !== undefined))
     }
-    if (endpoint.confirm && known !== undefined) await parts.assertConfirmed(known.caller, endpoint.confirm)
+    if (endpoint.confirm && authentication !== undefined)
+      await parts.assertConfirmed(authentication.caller, endpoint.confirm)
     const handled = async (): Promise<Answer<Endpoint>> => {
       if (endpoint.human !== undefined) {
-        const claim = { action: endpoint.human, token: c.req.query('turnstile') ?? '', ip: visit.ip }
+        const claim = { action: endpoint.human, token: c.req.query('turnstile') ?? '', ip: context.ip }
         await parts.assertHuman?.({ ...claim, host: header('x-forwarded-host') ?? header('host') })
       }
-      return handler(await callOf(c, endpoint, known))
+      return handler(await callOf(c, endpoint, authentication))
     }
     const kind = endpoint.critical
-    const by = { address: limitKey(visit.ip), userId: known?.caller.id }
+    const by = { address: limitKey(context.ip), userId: authentication?.caller.id }
     const ended = kind && (await sensitiveCalls.take(kind, by))
     if (kind && ended === undefined) return tooMany()
-    const given = async () => {
+    const limited = async () => {
       if (ended === undefined) return handled()
       let succeeded = false
       try {
@@ -147,71 +152,76 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
         await ended(succeeded)
       }
     }
-    if (endpoint.answers === 'text') return textAnswer((await given()).message ?? 'success')
+    if (endpoint.answers === 'text') return textAnswer((await limited()).message ?? 'success')
     if (endpoint.answers === 'message') {
-      return given().then(
+      return limited().then(
         (answer) => jsonAnswer(c.req.raw, successMessage(answer)),
-        (error) => jsonAnswer(c.req.raw, failureMessage(told(c.req.raw, visit, error), visit.language)),
+        (error) => jsonAnswer(c.req.raw, failureMessage(loggedFailure(c.req.raw, context, error), context.language)),
       )
     }
-    const answer = await given()
+    const answer = await limited()
     if (answer.file !== undefined) return fileAnswer(answer.file)
     const response =
       answer.redirect === undefined
         ? await jsonAnswer(c.req.raw, successEnvelope(answer))
         : redirectAnswer(answer.redirect)
-    const cookies = answer.cookies ?? (known?.renewal ? [known.renewal] : [])
-    for (const cookie of cookies) response.headers.append('Set-Cookie', cookieText(cookie, visit.secure))
+    const cookies = answer.cookies ?? (authentication?.renewal ? [authentication.renewal] : [])
+    for (const cookie of cookies) response.headers.append('Set-Cookie', cookieText(cookie, context.secure))
     return response
   }
 
   /** The error that people are told; the operator reads the rest in the log. */
-  const told = (request: Request, visit: Visit, error: unknown): AppError => {
-    const known = error instanceof AppError ? error : new AppError('internal_error', { cause: error })
-    const facts = { request_id: visit.requestId, code: known.code, path: new URL(request.url).pathname }
-    if (known.entry.origin !== 'client')
-      parts.log.error('console_call_failed', { ...facts, error: known.cause ?? known })
-    else if (known.cause !== undefined || Object.keys(known.details).length > 0) {
-      parts.log.debug('console_call_refused', { ...facts, error: known })
+  const loggedFailure = (request: Request, context: RequestContext, error: unknown): AppError => {
+    const failure = error instanceof AppError ? error : new AppError('internal_error', { cause: error })
+    const facts = { request_id: context.requestId, code: failure.code, path: new URL(request.url).pathname }
+    if (failure.entry.origin !== 'client')
+      parts.log.error('console_call_failed', { ...facts, error: failure.cause ?? failure })
+    else if (failure.cause !== undefined || Object.keys(failure.details).length > 0) {
+      parts.log.debug('console_call_refused', { ...facts, error: failure })
     }
-    return known
+    return failure
   }
 
   /** 401 only for the five cases of §4.4: the console jumps to the login page on it. */
-  const refused = (request: Request, visit: Visit, error: unknown, unusableBodyStatus = 200): Promise<Response> => {
-    const known = told(request, visit, error)
-    const status = known.entry.consoleStatus ?? (known.code === 'invalid_parameter' ? unusableBodyStatus : 200)
-    return jsonAnswer(request, failureEnvelope(known, visit.language, visit.requestId), status)
+  const refused = (
+    request: Request,
+    context: RequestContext,
+    error: unknown,
+    unusableBodyStatus = 200,
+  ): Promise<Response> => {
+    const failure = loggedFailure(request, context, error)
+    const status = failure.entry.consoleStatus ?? (failure.code === 'invalid_parameter' ? unusableBodyStatus : 200)
+    return jsonAnswer(request, failureEnvelope(failure, context.language, context.requestId), status)
   }
 
-  const build = (): Hono<{ Bindings: { visit: Visit } }> => {
-    const app = new Hono<{ Bindings: { visit: Visit } }>({ strict: false })
+  const build = (): Hono<{ Bindings: { context: RequestContext } }> => {
+    const app = new Hono<{ Bindings: { context: RequestContext } }>({ strict: false })
     app.get(openApiPath, (c) => jsonAnswer(c.req.raw, openApiDocument()))
     const literalFirst = registered.toSorted((a, b) => parameters(a.endpoint.path) - parameters(b.endpoint.path))
     for (const entry of literalFirst) {
       const { method, path, unusableBodyStatus, answers, cors } = entry.endpoint
       const answer = (c: HonoContext): Promise<Response> =>
         answered(c, entry).catch((error) => {
-          if (answers !== 'text') return refused(c.req.raw, c.env.visit, error, unusableBodyStatus)
-          told(c.req.raw, c.env.visit, error)
+          if (answers !== 'text') return refused(c.req.raw, c.env.context, error, unusableBodyStatus)
+          loggedFailure(c.req.raw, c.env.context, error)
           return textAnswer('fail')
         })
       app.on(method, withoutFinalSlash(path), cors ? async (c) => forEverySite(await answer(c)) : answer)
       if (cors) app.options(withoutFinalSlash(path), () => forEverySite(optionsAnswer()))
     }
-    app.notFound((c) => invalidUrlAnswer(c.req.raw, c.env.visit.language))
-    app.onError((error, c) => refused(c.req.raw, c.env.visit, error))
+    app.notFound((c) => invalidUrlAnswer(c.req.raw, c.env.context.language))
+    app.onError((error, c) => refused(c.req.raw, c.env.context, error))
     return app
   }
 
-  const handle = async (request: Request, visit: Visit): Promise<Response> => {
+  const handle = async (request: Request, context: RequestContext): Promise<Response> => {
     routes ??= build()
     if (request.method === 'OPTIONS') {
-      const answer = await routes.fetch(request, { visit })
+      const answer = await routes.fetch(request, { context })
       return answer.status === 204 ? answer : optionsAnswer()
     }
-    if (!(await parts.limiter.take(`GA${limitKey(visit.ip)}`, parts.apiLimit))) return tooMany()
-    return routes.fetch(request, { visit })
+    if (!(await parts.limiter.take(`GA${limitKey(context.ip)}`, parts.apiLimit))) return tooMany()
+    return routes.fetch(request, { context })
   }
 
   const on: On = (endpoint, handler) => {
@@ -223,7 +233,7 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
     routes = undefined
   }
 
-  return { on, fetch: parts.visits(handle), endpoints: () => registered.map(({ endpoint }) => endpoint) }
+  return { on, fetch: parts.requestContexts(handle), endpoints: () => registered.map(({ endpoint }) => endpoint) }
 }
 
 const allowed = 'GET, HEAD, POST, PUT, DELETE, OPTIONS'

@@ -180,8 +180,8 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
     deleteFinished()
   }
 
-  const fail = (entries: readonly Entry[], what: string, cause: unknown): void => {
-    if (healthy) warn(what, { directory, error: String(cause) })
+  const fail = (entries: readonly Entry[], event: string, cause: unknown): void => {
+    if (healthy) warn(event, { directory, error: String(cause) })
     healthy = false
     wroteLast = false
     const ends = entries.filter((entry): entry is EndEntry => entry.kind === 'end')

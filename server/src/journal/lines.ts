@@ -60,13 +60,13 @@ const printWho = ({ userId, username, tokenId, tokenName }: Who): string => {
 
 /** Written by hand, because it is made for every call and its large part is a text already. */
 export const endLine = (record: JournalRecord): string => {
-  const who = printWho(record)
-  const what = `"channelId":${record.channelId},"model":${quoted(record.model)},"group":${quoted(record.group)},"isStream":${record.isStream}`
+  const callerPart = printWho(record)
+  const callPart = `"channelId":${record.channelId},"model":${quoted(record.model)},"group":${quoted(record.group)},"isStream":${record.isStream}`
   const used = `"quota":${record.quota},"promptTokens":${record.promptTokens},"completionTokens":${record.completionTokens},"useTime":${record.useTime}`
   const task = record.task === undefined ? '' : `,"task":${JSON.stringify(record.task)}`
   const times = record.times === undefined ? '' : `,"times":${record.times}`
   const rest = `"ip":${quoted(record.ip)},"content":${quoted(record.content)},"other":${record.other}${times}${task}`
-  return `{"end":{"id":${JSON.stringify(record.id)},"at":${record.at},"kind":"${record.kind}",${who},${what},${used},${rest}}}\n`
+  return `{"end":{"id":${JSON.stringify(record.id)},"at":${record.at},"kind":"${record.kind}",${callerPart},${callPart},${used},${rest}}}\n`
 }
 
 export const appliedLine = (ids: readonly string[]): string => `{"applied":${JSON.stringify(ids)}}\n`

@@ -173,18 +173,18 @@ const live = async (machine: Machine): Promise<void> => {
   }
 
   if (journal !== undefined) {
-    const known = new Map<string, number>()
+    const quotas = new Map<string, number>()
     const gone = new Set<string>()
     const found = await replay(
       journal,
       (record) => {
-        known.set(record.id, record.quota)
+        quotas.set(record.id, record.quota)
         waiting.push(record)
       },
       (id) => gone.add(id),
     )
     for (const [id, quota] of answered) {
-      const kept = machine.database.get(id) ?? known.get(id)
+      const kept = machine.database.get(id) ?? quotas.get(id)
       if (kept === undefined) problems.push(`${id} is gone`)
       else if (kept !== quota) problems.push(`${id} costs ${kept}, not ${quota}`)
     }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../db/schema.ts'
 import type { AccountBalance } from './holds/accounts.ts'
 
-interface Asked {
+interface AccountIds {
   readonly users: readonly number[]
   readonly tokens: readonly number[]
   /** Also read how far each account has moved; several nodes order balances by it. */
@@ -10,9 +10,9 @@ interface Asked {
 }
 
 /** Balances as the database has them, in the transaction when one is given. Unknown accounts are left out. */
-export const readBalances = async (query: Kysely<Tables>, asked: Asked): Promise<AccountBalance[]> => {
-  const users = asked.users.length === 0 ? [] : await readUsers(query, asked)
-  const tokens = asked.tokens.length === 0 ? [] : await readTokens(query, asked)
+export const readBalances = async (query: Kysely<Tables>, accounts: AccountIds): Promise<AccountBalance[]> => {
+  const users = accounts.users.length === 0 ? [] : await readUsers(query, accounts)
+  const tokens = accounts.tokens.length === 0 ? [] : await readTokens(query, accounts)
   return [
     ...users.map((row): AccountBalance => ({ ...row, account: 'user', unlimited: false })),
     ...tokens.map(
@@ -24,14 +24,14 @@ export const readBalances = async (query: Kysely<Tables>, asked: Asked): Promise
   ]
 }
 
-const readUsers = (query: Kysely<Tables>, { users, versions }: Asked) =>
+const readUsers = (query: Kysely<Tables>, { users, versions }: AccountIds) =>
   query
     .selectFrom('users')
     .select(['id', 'quota as balance', versionOf('user', 'users.id', versions).as('version')])
     .where('id', 'in', [...users])
     .execute()
 
-const readTokens = (query: Kysely<Tables>, { tokens, versions }: Asked) =>
+const readTokens = (query: Kysely<Tables>, { tokens, versions }: AccountIds) =>
   query
     .selectFrom('tokens')
     .select([

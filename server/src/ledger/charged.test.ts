@@ -11,9 +11,9 @@ describeEachEngine('who listens to charges', (open) => {
     const warnings: string[] = []
     const { ledger, crash } = await openTestLedger(database, directory, { warn: (message) => warnings.push(message) })
     const [payer, guest] = [await newUser(database, ledger, 1000), await newUser(database, ledger, 1000)]
-    const heard: AccountBalance[] = []
+    const reported: AccountBalance[] = []
     ledger.whenCharged((balances) => {
-      heard.push(...balances)
+      reported.push(...balances)
       throw new Error('a listener must not hold up the money')
     })
     const charge = async (id: string, userId: number, quota: number): Promise<void> => {
@@ -23,8 +23,8 @@ describeEachEngine('who listens to charges', (open) => {
     await Promise.all([charge('a', payer, 300), charge('b', payer, 100), charge('c', guest, 0)])
     await ledger.flush()
 
-    expect(heard.at(-1)).toMatchObject({ account: 'user', id: payer, balance: 600 })
-    expect(heard.every(({ id }) => id === payer)).toBe(true)
+    expect(reported.at(-1)).toMatchObject({ account: 'user', id: payer, balance: 600 })
+    expect(reported.every(({ id }) => id === payer)).toBe(true)
     expect(new Set(warnings)).toEqual(new Set(['charge_listener_failed']))
     const rows = await database.query.selectFrom('users').select('quota').where('id', '=', payer).execute()
     expect(rows).toEqual([{ quota: 600 }])

@@ -9,11 +9,11 @@ import type { RequestBegin, RequestRecord } from '../relay/ports.ts'
  * without charge when it reported none. The same begin always gives the same charge.
  */
 export const interruptedRecord = ({ begin, usage = noUsage }: Interrupted, nowMs: number): RequestRecord => {
-  const { price: _, ...known } = begin
+  const { price: _, ...fields } = begin
   const used = promptTokens(usage) + completionTokens(usage) > 0
   const receipt = used ? receiptOrNone(begin, usage) : undefined
   return {
-    ...known,
+    ...fields,
     kind: receipt === undefined ? 'error' : 'charge',
     quota: receipt?.quota ?? 0,
     promptTokens: promptTokens(usage),

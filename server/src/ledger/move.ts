@@ -56,8 +56,8 @@ const mustBeWhole = (quota: number): void => {
 }
 
 const isKnown = async (trx: Transaction<Tables>, movement: string): Promise<boolean> => {
-  const known = trx.selectFrom('ledger_entries').select('id').where('movement', '=', movement).limit(1)
-  return (await known.executeTakeFirst()) !== undefined
+  const sameMovement = trx.selectFrom('ledger_entries').select('id').where('movement', '=', movement).limit(1)
+  return (await sameMovement.executeTakeFirst()) !== undefined
 }
 
 const rank = ({ account }: Entry): number => (account === 'token' ? 1 : 0)

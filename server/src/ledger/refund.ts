@@ -17,7 +17,10 @@ export interface Refund {
   /** Runs in the transaction, before anything moves; false when there is nothing to give back any more. */
   due(trx: Transaction<Tables>): Promise<boolean>
   /** Runs in the transaction, after that: what the user gets back (0 for what was free), and which token as much. */
-  given(trx: Transaction<Tables>, back: { readonly quota: number; readonly tokenId: number | undefined }): Promise<void>
+  recorded(
+    trx: Transaction<Tables>,
+    back: { readonly quota: number; readonly tokenId: number | undefined },
+  ): Promise<void>
 }
 
 /** What a refund moves, account by account the opposite of its charge; the channel has earned it no longer. */
@@ -31,7 +34,7 @@ export const refundEntries = async (trx: Transaction<Tables>, refund: Refund): P
   if (quota > 0) await takeFromChannel(trx, refund.channelId, quota)
   const token = entries.find(({ account }) => account === 'token')
   if (token !== undefined) await reviveToken(trx, token)
-  await refund.given(trx, { quota, tokenId: token?.accountId })
+  await refund.recorded(trx, { quota, tokenId: token?.accountId })
   return entries
 }
 

@@ -2,7 +2,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import type { Mail } from './mail.ts'
 
 /** What a mail says, before it is written as HTML and as plain text. */
-export interface MailWords {
+export interface MailContent {
   readonly to: string
   readonly subject: string
   /** Name of the site, shown above. */
@@ -32,7 +32,7 @@ const font = "font-family:-apple-system,'Segoe UI',Roboto,'PingFang SC','Microso
 const codeHtml = (code: string): string =>
   `<p style="margin:24px 0;font-size:28px;letter-spacing:6px;font-family:Consolas,Menlo,monospace"><strong>${escapeHtml(code)}</strong></p>`
 
-const linkHtml = ({ label, url, otherwise }: NonNullable<MailWords['link']>): string => {
+const linkHtml = ({ label, url, otherwise }: NonNullable<MailContent['link']>): string => {
   const href = escapeHtml(url)
   return [
     `<p style="margin:24px 0"><a href="${href}" style="display:inline-block;padding:10px 20px;border-radius:6px;background:#1f2937;color:#ffffff;text-decoration:none">${escapeHtml(label)}</a></p>`,
@@ -41,26 +41,26 @@ const linkHtml = ({ label, url, otherwise }: NonNullable<MailWords['link']>): st
   ].join('\n')
 }
 
-const htmlOf = (words: MailWords): string =>
+const htmlOf = (content: MailContent): string =>
   [
     `<div style="max-width:560px;margin:0 auto;padding:24px;color:#111827;font-size:15px;line-height:1.6;${font}">`,
-    `<p style="margin:0 0 16px;font-size:17px"><strong>${escapeHtml(words.systemName)}</strong></p>`,
-    ...words.paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`),
-    ...(words.code === undefined ? [] : [codeHtml(words.code)]),
-    ...(words.link === undefined ? [] : [linkHtml(words.link)]),
-    ...(words.note === undefined
+    `<p style="margin:0 0 16px;font-size:17px"><strong>${escapeHtml(content.systemName)}</strong></p>`,
+    ...content.paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`),
+    ...(content.code === undefined ? [] : [codeHtml(content.code)]),
+    ...(content.link === undefined ? [] : [linkHtml(content.link)]),
+    ...(content.note === undefined
       ? []
-      : [`<p style="margin:24px 0 0;color:#6b7280;font-size:13px">${escapeHtml(words.note)}</p>`]),
+      : [`<p style="margin:24px 0 0;color:#6b7280;font-size:13px">${escapeHtml(content.note)}</p>`]),
     '</div>',
   ].join('\n')
 
-const textOf = ({ systemName, paragraphs, code, link, note }: MailWords): string =>
+const textOf = ({ systemName, paragraphs, code, link, note }: MailContent): string =>
   [systemName, ...paragraphs, code, link?.url, note].filter((part) => part !== undefined).join('\n\n')
 
 /** Writes a mail in one look, as HTML and as plain text. */
-export const composeMail = (words: MailWords): Mail => ({
-  to: words.to,
-  subject: words.subject,
-  html: htmlOf(words),
-  text: `${textOf(words)}\n`,
+export const composeMail = (content: MailContent): Mail => ({
+  to: content.to,
+  subject: content.subject,
+  html: htmlOf(content),
+  text: `${textOf(content)}\n`,
 })

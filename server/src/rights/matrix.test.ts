@@ -20,9 +20,9 @@ beforeAll(async () => {
 afterAll(() => site?.close())
 
 /** Somebody of this role who has done nothing yet, or whoever is left from a call that changed nothing. */
-const somebody = async (who: string, userRole: number): Promise<Person> => {
-  ready[who] ??= await people.make(userRole)
-  return ready[who]
+const somebody = async (label: string, userRole: number): Promise<Person> => {
+  ready[label] ??= await people.make(userRole)
+  return ready[label]
 }
 
 const plantOptions = async (): Promise<void> => {
@@ -78,7 +78,7 @@ const tokenCode = (endpoint: Endpoint, person: Person): string | undefined => {
 }
 
 interface Caller {
-  readonly who: string
+  readonly label: string
   readonly role: number
   readonly headers: (person: Person, other: Person) => Readonly<Record<string, string>>
   /** The code of the refusal, undefined where the call goes through to its handler. */
@@ -89,16 +89,16 @@ interface Caller {
 const closed = ({ access }: Endpoint, code: string): string | undefined => (access === 'visitor' ? undefined : code)
 
 const callers: readonly Caller[] = [
-  { who: 'nobody', role: 1, headers: () => ({}), refusal: (e) => closed(e, 'not_signed_in'), unknown: true },
+  { label: 'nobody', role: 1, headers: () => ({}), refusal: (e) => closed(e, 'not_signed_in'), unknown: true },
   {
-    who: 'a dead session',
+    label: 'a dead session',
     role: 1,
     headers: ({ id }) => ({ cookie: 'session=dead', 'new-api-user': String(id) }),
     refusal: (e) => closed(e, 'not_signed_in'),
     unknown: true,
   },
   {
-    who: 'an API key',
+    label: 'an API key',
     role: 100,
     headers: ({ apiKey, id }) => ({ authorization: `Bearer sk-${apiKey}`, 'new-api-user': String(id) }),
     refusal: (e) => closed(e, e.access === 'session' ? 'not_signed_in' : 'access_token_invalid'),
@@ -106,31 +106,31 @@ const callers: readonly Caller[] = [
   },
   ...[role.user, role.admin, role.root].flatMap((userRole): Caller[] => [
     {
-      who: `session of role ${userRole}`,
+      label: `session of role ${userRole}`,
       role: userRole,
       headers: (person) => withSession(person),
       refusal: (e, person) => sessionCode(e, person, 'right'),
     },
     {
-      who: `session of role ${userRole} without New-Api-User`,
+      label: `session of role ${userRole} without New-Api-User`,
       role: userRole,
       headers: cookieOnly,
       refusal: (e, person) => sessionCode(e, person, 'missing'),
     },
     {
-      who: `session of role ${userRole} in another's name`,
+      label: `session of role ${userRole} in another's name`,
       role: userRole,
       headers: (person, other) => withSession(person, other.id),
       refusal: (e, person) => sessionCode(e, person, 'wrong'),
     },
     {
-      who: `access token of role ${userRole}`,
+      label: `access token of role ${userRole}`,
       role: userRole,
       headers: withAccessToken,
       refusal: tokenCode,
     },
     {
-      who: `access token of role ${userRole} without New-Api-User`,
+      label: `access token of role ${userRole} without New-Api-User`,
       role: userRole,
       headers: ({ accessToken }) => ({ authorization: accessToken }),
       refusal: (e) => closed(e, e.access === 'session' ? 'not_signed_in' : 'user_id_header_missing'),
@@ -142,21 +142,21 @@ const isOpen = (endpoint: Endpoint, answer: Answer): boolean =>
   // What the registry of options says is not the gate's answer.
   kindOf.get(nameOf(endpoint)) === 'option' || !gateCodes.includes(answer.json.code ?? '')
 
-const assertGate = async (endpoint: Endpoint, { who, role: userRole, ...caller }: Caller): Promise<void> => {
-  const person = await somebody(who, userRole)
+const assertGate = async (endpoint: Endpoint, { label, role: userRole, ...caller }: Caller): Promise<void> => {
+  const person = await somebody(label, userRole)
   const other = await somebody('other', role.user)
   const before = await people.picture(other)
   const refusal = caller.refusal(endpoint, person)
   const ask = callOf(endpoint, await aboutOf(endpoint, other, other))
   const answer = await site.ask({ ...ask, headers: caller.headers(person, other) })
   if (refusal !== undefined || !reveals.has(nameOf(endpoint))) assertNoLeak(answer, caller.unknown ? nobody : person)
-  if (refusal === undefined) expect(isOpen(endpoint, answer), `${who}: ${answer.text}`).toBe(true)
+  if (refusal === undefined) expect(isOpen(endpoint, answer), `${label}: ${answer.text}`).toBe(true)
   else {
-    expect([answer.json.success, answer.json.code], who).toEqual([false, refusal])
-    expect(answer.status, who).toBe(fiveCases.includes(refusal) ? 401 : 200)
-    expect(await people.picture(other), who).toBe(before)
+    expect([answer.json.success, answer.json.code], label).toEqual([false, refusal])
+    expect(answer.status, label).toBe(fiveCases.includes(refusal) ? 401 : 200)
+    expect(await people.picture(other), label).toBe(before)
   }
-  if (refusal === undefined && isChange(endpoint)) for (const left of [who, 'other']) delete ready[left]
+  if (refusal === undefined && isChange(endpoint)) for (const left of [label, 'other']) delete ready[left]
 }
 
 /** What asks for an API key has a gate of its own, which the relay's tests look at. */

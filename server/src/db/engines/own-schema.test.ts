@@ -8,11 +8,11 @@ describeEachAddress('a schema of its own', (place, engine) => {
   it.skipIf(engine !== 'postgres')('is migrated while others come and go in the same database', async () => {
     const addresses = [await place(), await place(), await place(), await place()]
     let done = false
-    const comeAndGo = async (who: number): Promise<void> => {
+    const comeAndGo = async (index: number): Promise<void> => {
       const client = new pg.Client({ connectionString: addresses[0]?.url })
       await client.connect()
       for (let count = 0; !done; count += 1) {
-        const name = `visitor_${process.pid}_${who}_${count}`
+        const name = `visitor_${process.pid}_${index}_${count}`
         await client.query(`create schema ${name}; create table ${name}.t (id bigserial primary key, n serial)`)
         await client.query(`drop schema ${name} cascade`)
       }

@@ -49,8 +49,8 @@ export const openSqlite = async ({ url, pool, durable = false }: DatabaseAddress
     query,
     transaction,
     insertMany: async (table, rows, { trx, skipExisting = false } = {}) => {
-      const given = cellRowsOf(rows)
-      const { columns, constants, count } = given
+      const cellRows = cellRowsOf(rows)
+      const { columns, constants, count } = cellRows
       if (count === 0) return
       const ending = skipExisting ? skipExistingRows('sqlite', columns) : ''
       const shape = { table, columns, constants, undoes, ending } as const
@@ -61,7 +61,7 @@ export const openSqlite = async ({ url, pool, durable = false }: DatabaseAddress
       const insert = (on: Kysely<Tables>): Promise<void> =>
         on.getExecutor().provideConnection(async (connection) => {
           for (let from = 0; from < count; from += step) {
-            const cells = flatCells(table, given, from, Math.min(count, from + step))
+            const cells = flatCells(table, cellRows, from, Math.min(count, from + step))
             await (connection as SqliteConnection).insertRows(inserts, cells, columns.length)
           }
         })

@@ -8,8 +8,8 @@ it('rejects what it has not answered when its thread dies, and everything after'
   const worker = startWorker({ path: ':memory:', readOnly: false, durable: false })
   const thread = openThread(worker)
   await thread.query('select 1', [])
-  const asked = [thread.query(slow, []), thread.query('select 1', [])]
-  const outcomes = Promise.allSettled(asked)
+  const queries = [thread.query(slow, []), thread.query('select 1', [])]
+  const outcomes = Promise.allSettled(queries)
   await worker.terminate()
   expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(thread.isAlive()).toBe(false)
@@ -27,8 +27,8 @@ it('answers everything asked before it is closed', async () => {
   const worker = startWorker({ path: ':memory:', readOnly: false, durable: false })
   const thread = openThread(worker)
   const ended = once(worker, 'exit')
-  const asked = thread.query('select 1 as one', [])
+  const queries = thread.query('select 1 as one', [])
   await thread.close()
-  expect((await asked).rows).toEqual([{ one: 1 }])
+  expect((await queries).rows).toEqual([{ one: 1 }])
   await ended
 })

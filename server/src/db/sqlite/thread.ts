@@ -68,11 +68,11 @@ export const openThread = (worker: Worker): Thread => {
   }
 
   worker.on('message', (answer: Answer) => {
-    const asked = waiting.get(answer[0])
+    const request = waiting.get(answer[0])
     waiting.delete(answer[0])
     const outcome = outcomeOf(answer)
-    if (outcome instanceof SqliteError) asked?.reject(outcome)
-    else asked?.resolve(outcome)
+    if (outcome instanceof SqliteError) request?.reject(outcome)
+    else request?.resolve(outcome)
   })
   worker.on('error', die)
   worker.on('exit', () => die())

@@ -16,7 +16,7 @@ import { createDefaultPasswordCheck, mayUseDefaultPassword } from './default-pas
 import type { AccountUsers, OwnedPasskeys, SecondFactor, UserRow } from './ports.ts'
 import { endedCookie, type Sessions } from './sessions.ts'
 import { createSignIn, type SignedIn, type SignInAnswer } from './sign-in.ts'
-import { createSignInTrail } from './sign-in-trail.ts'
+import { createSignInAudit } from './sign-in-audit.ts'
 import { type AttemptKeys, createLoginThrottle, type LoginThrottle } from './throttle.ts'
 
 export interface AccountParts {
@@ -64,7 +64,7 @@ export interface Accounts {
 export const openAccounts = (parts: AccountParts): Accounts => {
   const { users, sessions } = parts
   const throttle = parts.throttle ?? createLoginThrottle(parts.clock)
-  const trail = createSignInTrail(parts.audit)
+  const trail = createSignInAudit(parts.audit)
   const hasDefaultPassword = createDefaultPasswordCheck()
 
   const signedIn = async (row: UserRow): Promise<SignedIn> => ({

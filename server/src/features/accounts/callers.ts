@@ -57,10 +57,10 @@ export const createPlaygroundSessions = (parts: {
     }
     const sessionId = parseCookies(header('cookie') ?? '', sessionCookie)[sessionCookie]
     if (sessionId !== undefined) assertOwnOrigin(true, header)
-    const known = await checkAccess('user', parts.callers, { sessionId, header })
-    if (known === undefined) throw new AppError('not_signed_in')
-    if (known.caller.viaAccessToken) throw new AppError('access_token_not_supported')
-    const { id, username, role, status, group } = known.caller
+    const authentication = await checkAccess('user', parts.callers, { sessionId, header })
+    if (authentication === undefined) throw new AppError('not_signed_in')
+    if (authentication.caller.viaAccessToken) throw new AppError('access_token_not_supported')
+    const { id, username, role, status, group } = authentication.caller
     const row = await parts.users.byId(id)
     return { id, username, role, status, group, acceptsUnpricedModels: acceptsUnpricedModels(row?.setting ?? '') }
   },

@@ -22,9 +22,9 @@ export interface FirstStartParts {
 const rootQuota = 100_000_000
 const shortestPassword = 8
 
-const rootPassword = (given: string | undefined): string => {
-  if (given === undefined) return defaultRootPassword
-  if (given.length >= shortestPassword) return given
+const rootPassword = (password: string | undefined): string => {
+  if (password === undefined) return defaultRootPassword
+  if (password.length >= shortestPassword) return password
   throw new Error(`INITIAL_ROOT_PASSWORD cannot be used: a password has at least ${shortestPassword} characters.`)
 }
 

@@ -8,7 +8,7 @@ import type { Secrets } from '../../lib/security/secrets.ts'
 import type { Challenges } from '../../verification/challenges.ts'
 import type { AccountUsers, SecondFactor, UserRow } from './ports.ts'
 import type { Sessions } from './sessions.ts'
-import type { SignInTrail } from './sign-in-trail.ts'
+import type { SignInAudit } from './sign-in-audit.ts'
 
 export type SignedIn = NonNullable<DataOf<typeof whoAmI>>
 
@@ -24,7 +24,7 @@ export interface SignInParts {
   readonly secondFactor: SecondFactor
   readonly challenges: Challenges
   readonly secrets: Secrets
-  readonly trail: SignInTrail
+  readonly trail: SignInAudit
   /** Hears of every user who signed in, whichever way. */
   readonly proved: (userId: number, client: Client) => void | Promise<void>
   readonly clock: Clock

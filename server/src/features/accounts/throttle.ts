@@ -61,9 +61,9 @@ export const createLoginThrottle = (clock: Clock): LoginThrottle => {
   const proven = new Map<string, number>()
 
   const of = (key: string): Failures => {
-    const known = failures.get(key)
-    const fresh = known && clock() - known.last < forgottenAfterMs
-    const entry = fresh ? known : { count: 0, blockedUntil: 0, last: clock() }
+    const previous = failures.get(key)
+    const fresh = previous && clock() - previous.last < forgottenAfterMs
+    const entry = fresh ? previous : { count: 0, blockedUntil: 0, last: clock() }
     keepRecent(failures, key, entry)
     return entry
   }

@@ -48,7 +48,7 @@ interface Route {
   seenAt: number
 }
 
-interface Known {
+interface ChannelHealth {
   readonly routes: Map<string, Route>
   /** Seed of a key → milliseconds since 1970 until which it rests. */
   readonly keys: Map<number, number>
@@ -67,21 +67,21 @@ const against: ReadonlySet<HealthKind> = new Set(['auth', 'quota', 'server_error
  * something is to be avoided, and taken away by whoever writes it down.
  */
 export const openLiveHealth = (parts: { clock: Clock; bus: Pick<Bus, 'publish' | 'subscribe'> }): LiveHealth => {
-  const channels = new Map<number, Known>()
+  const channels = new Map<number, ChannelHealth>()
   const troubled = new Set<Breaker>()
   let restingKeys = 0
   const full: Harvest[] = []
 
-  const knownOf = (channelId: number): Known => {
-    const known = channels.get(channelId)
-    if (known) return known
-    const fresh: Known = { routes: new Map(), keys: new Map() }
+  const healthOf = (channelId: number): ChannelHealth => {
+    const channel = channels.get(channelId)
+    if (channel) return channel
+    const fresh: ChannelHealth = { routes: new Map(), keys: new Map() }
     channels.set(channelId, fresh)
     return fresh
   }
 
   const routeOf = (channelId: number, model: string): Route => {
-    const { routes } = knownOf(channelId)
+    const { routes } = healthOf(channelId)
     const route = routes.get(model)
     if (route) return route
     const fresh: Route = { breaker: new Breaker(), counts: undefined, seenAt: 0 }
@@ -99,12 +99,12 @@ export const openLiveHealth = (parts: { clock: Clock; bus: Pick<Bus, 'publish' |
     return fresh
   }
 
-  const tell = (what: 'open' | 'rest' | 'key' | 'forgive', channelId: number, until: number, about: string): void =>
-    parts.bus.publish(topic, `${what}|${channelId}|${until}|${about}`)
+  const publish = (kind: 'open' | 'rest' | 'key' | 'forgive', channelId: number, until: number, about: string): void =>
+    parts.bus.publish(topic, `${kind}|${channelId}|${until}|${about}`)
 
   /** True when that is noticeably longer than it rests already. */
   const restKey = (channelId: number, seed: number, until: number): boolean => {
-    const { keys } = knownOf(channelId)
+    const { keys } = healthOf(channelId)
     const before = keys.get(seed)
     if (before === undefined) restingKeys += 1
     if (before === undefined || until > before) keys.set(seed, until)
@@ -127,12 +127,12 @@ export const openLiveHealth = (parts: { clock: Clock; bus: Pick<Bus, 'publish' |
     if (ring !== undefined) {
       const seed = ring.seeds[channel.keys.indexOf(key)]
       if (seed === undefined) return
-      if (restKey(channel.id, seed, until)) tell('key', channel.id, until, String(seed))
+      if (restKey(channel.id, seed, until)) publish('key', channel.id, until, String(seed))
       if (!ring.seeds.every((each) => keyRests(channel.id, each, now))) return
     }
     const { breaker } = routeOf(channel.id, model)
     troubled.add(breaker)
-    if (breaker.rest(until)) tell('rest', channel.id, until, model)
+    if (breaker.rest(until)) publish('rest', channel.id, until, model)
   }
 
   const judge = (
@@ -149,53 +149,53 @@ export const openLiveHealth = (parts: { clock: Clock; bus: Pick<Bus, 'publish' |
       if (!breaker.troubled(now)) troubled.delete(breaker)
     } else if (against.has(kind) && breaker.failed(now - durationMs, now)) {
       troubled.add(breaker)
-      tell('open', channel.id, breaker.openUntil, model)
+      publish('open', channel.id, breaker.openUntil, model)
     }
   }
 
   const forgive = (channelId: number, only: string): void => {
-    const known = channels.get(channelId)
-    if (!known) return
+    const channel = channels.get(channelId)
+    if (!channel) return
     if (only === '') {
-      restingKeys -= known.keys.size
-      known.keys.clear()
+      restingKeys -= channel.keys.size
+      channel.keys.clear()
     }
-    for (const [model, { breaker }] of known.routes) {
+    for (const [model, { breaker }] of channel.routes) {
       if (only !== '' && model !== only) continue
       breaker.close()
       troubled.delete(breaker)
     }
   }
 
-  const hear = (message: string): void => {
-    const [what, id, until, ...about] = message.split('|')
+  const receive = (message: string): void => {
+    const [kind, id, until, ...about] = message.split('|')
     const channelId = Number(id)
     const end = Number(until)
     const now = parts.clock()
-    if (what === 'forgive') forgive(channelId, about.join('|'))
-    else if (what === 'key') restKey(channelId, Number(about[0]), end)
+    if (kind === 'forgive') forgive(channelId, about.join('|'))
+    else if (kind === 'key') restKey(channelId, Number(about[0]), end)
     else if (end > now) {
       const { breaker } = routeOf(channelId, about.join('|'))
-      if (what === 'open') breaker.openedElsewhere(end, now)
+      if (kind === 'open') breaker.openedElsewhere(end, now)
       else breaker.rest(end)
       troubled.add(breaker)
     }
   }
 
   const unsubscribe = parts.bus.subscribe(topic, (notice) => {
-    if (notice.kind === 'message' && !notice.own) hear(notice.message)
+    if (notice.kind === 'message' && !notice.own) receive(notice.message)
   })
 
   /** Lets go of what is over, so that the usual way of choosing is the short one again. */
   const sweep = (now: number): void => {
     for (const breaker of troubled) if (!breaker.troubled(now)) troubled.delete(breaker)
-    for (const [channelId, known] of channels) {
-      for (const seed of known.keys.keys()) keyRests(channelId, seed, now)
-      for (const [model, route] of known.routes) {
+    for (const [channelId, channel] of channels) {
+      for (const seed of channel.keys.keys()) keyRests(channelId, seed, now)
+      for (const [model, route] of channel.routes) {
         const isIdle = now - route.seenAt > forgottenAfterMs && route.counts === undefined
-        if (isIdle && !route.breaker.troubled(now)) known.routes.delete(model)
+        if (isIdle && !route.breaker.troubled(now)) channel.routes.delete(model)
       }
-      if (known.routes.size === 0 && known.keys.size === 0) channels.delete(channelId)
+      if (channel.routes.size === 0 && channel.keys.size === 0) channels.delete(channelId)
     }
   }
 
@@ -230,7 +230,7 @@ export const openLiveHealth = (parts: { clock: Clock; bus: Pick<Bus, 'publish' |
     forgive(channelId, model = '') {
       if (model !== '' && !channels.get(channelId)?.routes.get(model)?.breaker.troubled(parts.clock())) return
       forgive(channelId, model)
-      tell('forgive', channelId, 0, model)
+      publish('forgive', channelId, 0, model)
     },
     stateOf(channelId, model) {
       const now = parts.clock()

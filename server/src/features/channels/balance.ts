@@ -71,9 +71,9 @@ const deepseek: Ask = async ({ baseUrl, key }, get) => {
   const infos = Array.isArray(answer.balance_infos) ? (answer.balance_infos as readonly Json[]) : []
   const cny = infos.find(({ currency }) => currency === 'CNY')
   const filled = infos.find((info) => numberIn(info, 'total_balance') > 0)
-  const told = cny && numberIn(cny, 'total_balance') > 0 ? cny : (filled ?? cny ?? infos[0])
-  if (!told) throw failed('currency CNY not found')
-  return numberIn(told, 'total_balance')
+  const info = cny && numberIn(cny, 'total_balance') > 0 ? cny : (filled ?? cny ?? infos[0])
+  if (!info) throw failed('currency CNY not found')
+  return numberIn(info, 'total_balance')
 }
 
 /** platform.moonshot.cn/docs/api/balance: cash and vouchers together, in the currency of the site that is asked. */

@@ -18,7 +18,7 @@ import {
   keyHint,
 } from './rules.ts'
 import type { ChannelChange, NewChannel } from './store.ts'
-import { keysOf, wordsOf } from './texts.ts'
+import { keysOf, splitList } from './texts.ts'
 
 /** What a client may say of a channel; absent fields stay as they are. */
 export type ChannelFields = Omit<BodyOf<typeof updateChannel>, 'id'>
@@ -56,22 +56,22 @@ const blank: Omit<NewChannel, 'created_time' | 'key_cipher' | 'key_hash' | 'key_
 
 /** The row of a new channel; `key` may hold several lines. Throws the reason when a field cannot be used. */
 export const newChannel = (
-  given: ChannelFields & { name: string; type: number },
+  fields: ChannelFields & { name: string; type: number },
   key: string,
   now: number,
   parts: ChangeParts,
 ): NewChannel => {
-  const name = checkedName(given.name)
-  const models = checkedModels(given.models ?? '')
+  const name = checkedName(fields.name)
+  const models = checkedModels(fields.models ?? '')
   const base = {
     ...blank,
-    ...keyColumns(given.type, key, parts),
+    ...keyColumns(fields.type, key, parts),
     name,
-    type: given.type,
-    status: given.status === channelStatus.disabled ? channelStatus.disabled : channelStatus.enabled,
+    type: fields.type,
+    status: fields.status === channelStatus.disabled ? channelStatus.disabled : channelStatus.enabled,
     created_time: now,
   }
-  const row = { ...base, ...checkedFields({ ...given, other: given.other ?? '', models }, given.type, parts), name }
+  const row = { ...base, ...checkedFields({ ...fields, other: fields.other ?? '', models }, fields.type, parts), name }
   assertTypeFits(row, parts)
   return row
 }
@@ -80,17 +80,17 @@ export const newChannel = (
 export const changedModels = (
   stored: string,
   { add, remove }: { add: readonly string[]; remove: readonly string[] },
-): string => [...new Set([...wordsOf(stored), ...add])].filter((name) => !remove.includes(name)).join(',')
+): string => [...new Set([...splitList(stored), ...add])].filter((name) => !remove.includes(name)).join(',')
 
 /** The columns that an edit changes. Throws the reason when a field cannot be used. */
-export const channelChange = (stored: ChannelRow, given: ChannelFields, parts: ChangeParts): ChannelChange => {
-  const type = given.type ?? stored.type
+export const channelChange = (stored: ChannelRow, fields: ChannelFields, parts: ChangeParts): ChannelChange => {
+  const type = fields.type ?? stored.type
   const retyped = type !== stored.type
   const change: ChannelChange = {
-    ...checkedFields(retyped ? { ...given, other: given.other ?? stored.other } : given, type, parts),
+    ...checkedFields(retyped ? { ...fields, other: fields.other ?? stored.other } : fields, type, parts),
     ...(retyped ? { type } : {}),
-    ...(given.key?.trim() ? keyColumns(type, given.key, parts) : {}),
-    ...statusColumn(stored, given.status),
+    ...(fields.key?.trim() ? keyColumns(type, fields.key, parts) : {}),
+    ...statusColumn(stored, fields.status),
   }
   const touched = retyped || ['other', 'base_url', 'openai_organization'].some((name) => Object.hasOwn(change, name))
   if (touched) assertTypeFits({ ...stored, ...change }, parts)
@@ -101,9 +101,9 @@ const assertTypeFits = (
   row: Pick<NewChannel, 'type' | 'other' | 'base_url' | 'openai_organization'>,
   parts: ChangeParts,
 ): void => {
-  const known = parts.typeOf(row.type)
-  assertUsableType(row.type, known)
-  if (known) assertRequiredFields(known, { ...row, openai_organization: row.openai_organization ?? '' })
+  const channelType = parts.typeOf(row.type)
+  assertUsableType(row.type, channelType)
+  if (channelType) assertRequiredFields(channelType, { ...row, openai_organization: row.openai_organization ?? '' })
 }
 
 export const keyColumns = (
@@ -135,25 +135,25 @@ export const checkedTag = (text: string | null): string | null => {
 const orNull = (text: string | null): string | null => (text === null || text.trim() === '' ? null : text.trim())
 
 /** Each given field in the form in which it is stored. */
-const checkedFields = (given: ChannelFields, type: number, parts: ChangeParts): ChannelChange => ({
-  ...(given.name === undefined ? {} : { name: checkedName(given.name) }),
-  ...(given.models === undefined ? {} : { models: checkedModels(given.models) }),
-  ...(given.group === undefined ? {} : { group: checkedGroups(given.group, parts.groupExists) }),
-  ...(given.other === undefined ? {} : { other: checkedOther(type, given.other) }),
-  ...(given.base_url === undefined ? {} : { base_url: checkedAddress(given.base_url ?? '') }),
-  ...(given.openai_organization === undefined ? {} : { openai_organization: orNull(given.openai_organization) }),
-  ...(given.max_input_tokens === undefined ? {} : { max_input_tokens: Math.max(0, given.max_input_tokens ?? 0) }),
-  ...(given.test_model === undefined ? {} : { test_model: orNull(given.test_model) }),
-  ...(given.tag === undefined ? {} : { tag: checkedTag(given.tag) }),
-  ...(given.weight === undefined ? {} : { weight: Math.max(0, given.weight ?? 0) }),
-  ...(given.priority === undefined ? {} : { priority: given.priority ?? 0 }),
-  ...(given.auto_ban === undefined ? {} : { auto_ban: given.auto_ban === 1 ? 1 : 0 }),
-  ...(given.model_mapping === undefined ? {} : { model_mapping: checkedModelMapping(given.model_mapping) }),
-  ...(given.status_code_mapping === undefined
+const checkedFields = (fields: ChannelFields, type: number, parts: ChangeParts): ChannelChange => ({
+  ...(fields.name === undefined ? {} : { name: checkedName(fields.name) }),
+  ...(fields.models === undefined ? {} : { models: checkedModels(fields.models) }),
+  ...(fields.group === undefined ? {} : { group: checkedGroups(fields.group, parts.groupExists) }),
+  ...(fields.other === undefined ? {} : { other: checkedOther(type, fields.other) }),
+  ...(fields.base_url === undefined ? {} : { base_url: checkedAddress(fields.base_url ?? '') }),
+  ...(fields.openai_organization === undefined ? {} : { openai_organization: orNull(fields.openai_organization) }),
+  ...(fields.max_input_tokens === undefined ? {} : { max_input_tokens: Math.max(0, fields.max_input_tokens ?? 0) }),
+  ...(fields.test_model === undefined ? {} : { test_model: orNull(fields.test_model) }),
+  ...(fields.tag === undefined ? {} : { tag: checkedTag(fields.tag) }),
+  ...(fields.weight === undefined ? {} : { weight: Math.max(0, fields.weight ?? 0) }),
+  ...(fields.priority === undefined ? {} : { priority: fields.priority ?? 0 }),
+  ...(fields.auto_ban === undefined ? {} : { auto_ban: fields.auto_ban === 1 ? 1 : 0 }),
+  ...(fields.model_mapping === undefined ? {} : { model_mapping: checkedModelMapping(fields.model_mapping) }),
+  ...(fields.status_code_mapping === undefined
     ? {}
-    : { status_code_mapping: checkedStatusMapping(given.status_code_mapping) }),
-  ...(given.setting === undefined ? {} : { setting: checkedSetting(given.setting) }),
-  ...(given.param_override === undefined ? {} : { param_override: checkedOverride(given.param_override) }),
+    : { status_code_mapping: checkedStatusMapping(fields.status_code_mapping) }),
+  ...(fields.setting === undefined ? {} : { setting: checkedSetting(fields.setting) }),
+  ...(fields.param_override === undefined ? {} : { param_override: checkedOverride(fields.param_override) }),
 })
 
 const checkedName = (text: string): string => {

@@ -66,7 +66,7 @@ export interface ChannelDirectory extends Channels {
 /** Messages are the ids of the channels that changed, with commas. */
 const topic = 'channels'
 
-interface Known {
+interface LoadedChannel {
   /** The row as it was read, to see whether it changed without decrypting again. */
   readonly print: string
   readonly channel: RelayChannel
@@ -83,7 +83,7 @@ const isOther = (before: RelayChannel | undefined, after: RelayChannel | undefin
  * read never undoes a later change.
  */
 export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promise<ChannelDirectory> => {
-  const known = new Map<number, Known>()
+  const loaded = new Map<number, LoadedChannel>()
   const pending = openPendingDisabling()
   let picture = channelSnapshot([])
   const queue = createSerialQueue()
@@ -91,7 +91,7 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
   const publish = (ids: readonly number[]): void => parts.bus.publish(topic, ids.join())
 
   const redraw = (): void => {
-    picture = channelSnapshot([...known.values()].map(({ channel }) => pending.over(channel)))
+    picture = channelSnapshot([...loaded.values()].map(({ channel }) => pending.over(channel)))
   }
 
   const parse = (row: RelayColumns): RelayChannel | undefined => {
@@ -108,31 +108,31 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
   /** Takes one row in; true when the picture changes by it. */
   const take = (row: RelayColumns): boolean => {
     const print = JSON.stringify(row)
-    if (known.get(row.id)?.print === print) return false
+    if (loaded.get(row.id)?.print === print) return false
     const channel = parse(row)
-    if (channel) known.set(row.id, { print, channel })
-    else return known.delete(row.id)
+    if (channel) loaded.set(row.id, { print, channel })
+    else return loaded.delete(row.id)
     return true
   }
 
   const read = async (ids?: readonly number[]): Promise<void> => {
     await writeDisabling()
     const rows = await parts.rows.relayRows(ids)
-    const seen = new Set(rows.map((row) => row.id))
-    const gone = (ids ?? [...known.keys()]).filter((id) => !seen.has(id))
-    const changes = [...gone.map((id) => known.delete(id)), ...rows.map(take)]
+    const foundIds = new Set(rows.map((row) => row.id))
+    const gone = (ids ?? [...loaded.keys()]).filter((id) => !foundIds.has(id))
+    const changes = [...gone.map((id) => loaded.delete(id)), ...rows.map(take)]
     if (changes.includes(true)) redraw()
   }
 
   /** Keeps in memory what was written; an empty print makes the next read take the row whatever it says. */
   const keepAsWritten = (id: number): void => {
-    const entry = known.get(id)
-    if (entry) known.set(id, { print: '', channel: pending.over(entry.channel) })
+    const entry = loaded.get(id)
+    if (entry) loaded.set(id, { print: '', channel: pending.over(entry.channel) })
   }
 
   const writeDisabling = async (): Promise<void> => {
     for (const entry of pending.keys()) {
-      const channel = known.get(entry.channelId)?.channel
+      const channel = loaded.get(entry.channelId)?.channel
       const changed = await parts.rows.disableKey(entry)
       keepAsWritten(entry.channelId)
       pending.keyWritten(entry)
@@ -141,7 +141,7 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
       parts.onKeyDisabled(channel, entry.key, entry.reason)
     }
     for (const entry of pending.channels()) {
-      const channel = known.get(entry.id)?.channel
+      const channel = loaded.get(entry.id)?.channel
       const changed = await parts.rows.disable(entry)
       keepAsWritten(entry.id)
       pending.channelWritten(entry)
@@ -177,7 +177,7 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
 
   const judge = (channel: RelayChannel, failure: UpstreamFailure, key: string | undefined): void => {
     // Only what the channel is now counts: the failure of a key that was replaced meanwhile must not switch it off.
-    const isOld = channel.ring === undefined && known.get(channel.id)?.channel !== channel
+    const isOld = channel.ring === undefined && loaded.get(channel.id)?.channel !== channel
     if (isOld || !channel.autoBan) return
     const { enabled, keywords } = parts.autoDisable()
     const reason = enabled ? shouldDisable(failure, channel.type, keywords) : undefined
@@ -198,7 +198,7 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
   const { health } = parts
   return {
     snapshot: () => picture,
-    count: () => known.size,
+    count: () => loaded.size,
     refresh: (ids) => queue.run(() => read(ids)),
     changed: async (ids) => {
       publish(ids)

@@ -1,7 +1,7 @@
 import type { Provider } from '../../providers/provider.ts'
 import type { KeyRing, RelayChannel } from '../../relay/ports.ts'
 import type { ChannelRow } from './channel-row.ts'
-import { jsonObject, keysOf, wordsOf } from './texts.ts'
+import { jsonObject, keysOf, splitList } from './texts.ts'
 
 /** The columns that decide how a channel relays; a change of any other column leaves the snapshot alone. */
 export type RelayColumns = Pick<
@@ -49,8 +49,8 @@ export const toRelayChannel = (
     organization: row.openai_organization ?? '',
     ...(row.max_input_tokens > 0 ? { maxInputTokens: row.max_input_tokens } : {}),
     other: row.other,
-    models: new Set(wordsOf(row.models)),
-    groups: new Set(wordsOf(row.group)),
+    models: new Set(splitList(row.models)),
+    groups: new Set(splitList(row.group)),
     priority: row.priority,
     weight: row.weight,
     enabled: row.status === 1,

@@ -62,7 +62,7 @@ const readRoutes = (on: On, { channels, listing, models }: ChannelRouteParts): v
   on(fetchModels, async (call) => {
     const { id = 0, type, base_url } = call.body
     await channels.note('fetch_models', id, { type, base_url: base_url ?? '' }, actorOf(call))
-    return { data: await models.ofGiven(call.body) }
+    return { data: await models.ofRequest(call.body) }
   })
 }
 

@@ -3,7 +3,7 @@ import { longestModelName } from '@tollgate/contract/sizes'
 import { AppError } from '../../lib/app-error.ts'
 import { mappingLoop } from '../../relay/routing/model-mapping.ts'
 import { modelMapping } from './relay-channel.ts'
-import { jsonObject, keysOf, vertexType, wordsOf } from './texts.ts'
+import { jsonObject, keysOf, splitList, vertexType } from './texts.ts'
 
 /** Xunfei Spark stores an API version in `other`. */
 const xunfeiType = 18
@@ -23,7 +23,7 @@ const isAddress = (text: string, protocols: readonly string[]): boolean => {
 
 /** A comma list of model names; at least one. */
 export const checkedModels = (text: string): string => {
-  const names = wordsOf(text)
+  const names = splitList(text)
   if (names.length === 0) throw new AppError('channel_models_required')
   const tooLong = names.find((name) => Buffer.byteLength(name) > longestModelName)
   if (tooLong !== undefined) throw new AppError('channel_model_too_long', { params: { model: tooLong } })
@@ -32,7 +32,7 @@ export const checkedModels = (text: string): string => {
 
 /** A comma list of existing groups; `default` when empty. Throws `group_unknown`. */
 export const checkedGroups = (text: string, exists: (group: string) => boolean): string => {
-  const groups = wordsOf(text)
+  const groups = splitList(text)
   const unknown = groups.find((group) => !exists(group))
   if (unknown !== undefined) throw new AppError('group_unknown', { params: { group: unknown } })
   return groups.length === 0 ? 'default' : groups.join(',')
@@ -98,10 +98,10 @@ const assertRegion = (other: string): void => {
 }
 
 /** Throws unless channels of this type can relay; the reason is the type's own. */
-export const assertUsableType = (type: number, known: ChannelType | undefined): void => {
-  if (known?.relays === true) return
-  const label = known?.label ?? { zh: String(type), en: String(type) }
-  const reason = known?.reason ?? { zh: '未知的渠道类型', en: 'unknown channel type' }
+export const assertUsableType = (type: number, channelType: ChannelType | undefined): void => {
+  if (channelType?.relays === true) return
+  const label = channelType?.label ?? { zh: String(type), en: String(type) }
+  const reason = channelType?.reason ?? { zh: '未知的渠道类型', en: 'unknown channel type' }
   throw new AppError('channel_type_unusable', {
     params: { type: label.zh, type_en: label.en, reason: reason.zh, reason_en: reason.en },
   })

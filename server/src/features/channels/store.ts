@@ -5,7 +5,7 @@ import type { Tables } from '../../db/schema.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { ChannelRow } from './channel-row.ts'
 import type { RelayColumns } from './relay-channel.ts'
-import { wordsOf } from './texts.ts'
+import { splitList } from './texts.ts'
 
 export type NewChannel = Omit<ChannelRow, 'id' | 'used_quota'>
 export type ChannelChange = Partial<NewChannel>
@@ -144,7 +144,7 @@ export const openChannelStore = (database: Database): ChannelStore => ({
   modelsOf: async (id) => {
     const row = await database.query.selectFrom('channels').select('models').where('id', '=', id).executeTakeFirst()
     if (!row) throw new AppError('channel_not_found')
-    return wordsOf(row.models)
+    return splitList(row.models)
   },
   all: () => database.query.selectFrom('channels').select(nameColumns).orderBy('id').execute(),
   named: (ids) =>

@@ -3,7 +3,7 @@ import { isObject, parseJson } from '@tollgate/contract/json'
 export const vertexType = 41
 
 /** Splits a comma list as channels store models and groups: trimmed, without blanks and repetitions, order kept. */
-export const wordsOf = (list: string): string[] => [
+export const splitList = (list: string): string[] => [
   ...new Set(
     list
       .split(',')

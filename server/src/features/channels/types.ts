@@ -5,20 +5,20 @@ import { hasBalance } from './balance.ts'
 /** What the console shows of a channel type; undefined for numbers that mean nothing. */
 export const channelTypeOf = (type: number): ChannelType | undefined => {
   const built = providerOf(type)
-  const known = built ?? unbuiltProviderOf(type)
-  if (!known) return undefined
+  const provider = built ?? unbuiltProviderOf(type)
+  if (!provider) return undefined
   return {
     type,
-    name: known.name,
-    ...known.console,
-    fields: [...known.console.fields],
-    base_url: known.baseUrl,
-    models: [...known.models],
+    name: provider.name,
+    ...provider.console,
+    fields: [...provider.console.fields],
+    base_url: provider.baseUrl,
+    models: [...provider.models],
     lists_models: built?.modelList !== undefined,
     bills_aborted: built?.billsAborted === true,
     has_balance: hasBalance(type),
     relays: built !== undefined,
-    ...('reason' in known ? { reason: known.reason } : {}),
+    ...('reason' in provider ? { reason: provider.reason } : {}),
   }
 }
 

@@ -45,9 +45,9 @@ const longestRange = 10 * 366 * day
 const named = 6
 const listed = 50
 
-const granularityFor = (asked: Granularity, seconds: number): Granularity => {
-  if (asked === 'hour' && seconds <= longestHourly) return 'hour'
-  return asked !== 'week' && seconds <= longestDaily ? 'day' : 'week'
+const granularityFor = (granularity: Granularity, seconds: number): Granularity => {
+  if (granularity === 'hour' && seconds <= longestHourly) return 'hour'
+  return granularity !== 'week' && seconds <= longestDaily ? 'day' : 'week'
 }
 
 const rangeOf = ({ start_timestamp, end_timestamp }: ReportQuery, now: number): { from: number; to: number } => {
@@ -73,8 +73,8 @@ export const createUsageReport = (parts: ReportParts) => {
     if (by !== 'token') return (share: Share) => ({ key: share.key, name: share.key })
     const names = await parts.tokenNames(ids)
     return (share: Share) => {
-      const known = names.get(Number(share.key))
-      return { key: share.key, name: known?.name ?? share.label, ...(all && known ? { owner: known.owner } : {}) }
+      const user = names.get(Number(share.key))
+      return { key: share.key, name: user?.name ?? share.label, ...(all && user ? { owner: user.owner } : {}) }
     }
   }
 

@@ -27,7 +27,7 @@ const codeLength = 4
 export const createInvitations = (parts: InvitationParts): Invitations => {
   const { query } = parts.database
 
-  const known = async (userId: number): Promise<string> => {
+  const codeOf = async (userId: number): Promise<string> => {
     const row = await query.selectFrom('users').select('aff_code').where('id', '=', userId).executeTakeFirst()
     if (row === undefined) throw new AppError('user_not_found')
     return row.aff_code
@@ -47,12 +47,12 @@ export const createInvitations = (parts: InvitationParts): Invitations => {
 
   return {
     async code(userId) {
-      const code = await known(userId)
+      const code = await codeOf(userId)
       if (code !== '') return code
       // Two windows may ask at once: the first code stays.
       const made = query.updateTable('users').set({ aff_code: await freeCode() })
       await made.where('id', '=', userId).where('aff_code', '=', '').execute()
-      return known(userId)
+      return codeOf(userId)
     },
 
     async transfer(userId, quota) {

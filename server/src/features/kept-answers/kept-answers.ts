@@ -34,7 +34,7 @@ const keptSeconds = 30 * 86_400
 /** Where answers lie that a provider keeps: written behind the answer, remembered here, found on every node. */
 export const openKeptAnswers = (parts: KeptAnswersParts): KeptAnswersStore => {
   const { database, secrets, clock, most = mostRemembered, flushMs = 1000, warn } = parts
-  const remembered = new Map<string, Noted>()
+  const cache = new Map<string, Noted>()
   let fresh = new Map<string, Noted>()
   let writing: Promise<void> = Promise.resolve()
 
@@ -42,10 +42,10 @@ export const openKeptAnswers = (parts: KeptAnswersParts): KeptAnswersStore => {
   const keyHashOf = (key: string): string => secrets.digest('channel_key', key)
 
   const remember = (idHash: string, noted: Noted): void => {
-    remembered.delete(idHash)
-    remembered.set(idHash, noted)
-    const [oldest] = remembered.keys()
-    if (remembered.size > most && oldest !== undefined) remembered.delete(oldest)
+    cache.delete(idHash)
+    cache.set(idHash, noted)
+    const [oldest] = cache.keys()
+    if (cache.size > most && oldest !== undefined) cache.delete(oldest)
   }
 
   const write = async (): Promise<void> => {
@@ -95,7 +95,7 @@ export const openKeptAnswers = (parts: KeptAnswersParts): KeptAnswersStore => {
     },
     async find(id, userId) {
       const idHash = hashOf(id)
-      const noted = remembered.get(idHash) ?? (await stored(idHash))
+      const noted = cache.get(idHash) ?? (await stored(idHash))
       if (noted === undefined || noted.userId !== userId) return undefined
       remember(idHash, noted)
       return noted.place

@@ -120,11 +120,11 @@ export const createLogFacets = ({ store, database, clock, userNames }: LogFacetP
   return async (filter: LogFilter, facet: LogFacet): Promise<ValueCounts> => {
     const { values, capped } = await count(without(filter, facet), facet)
     // A channel of 0 is none; a user who is gone has no name to ask for.
-    const known = values.filter(({ value }) => facet !== 'channel' || value !== '0')
-    if (facet !== 'username') return { values: known, capped }
-    const names = await userNames(known.map(({ value }) => Number(value)))
+    const named = values.filter(({ value }) => facet !== 'channel' || value !== '0')
+    if (facet !== 'username') return { values: named, capped }
+    const names = await userNames(named.map(({ value }) => Number(value)))
     return {
-      values: known.flatMap(({ value, count: rows }) => {
+      values: named.flatMap(({ value, count: rows }) => {
         const name = names.get(Number(value))
         return name === undefined ? [] : [{ value: name, count: rows }]
       }),

@@ -20,7 +20,7 @@ export interface LogPurges {
   /** How many rows are older than `before` (unix seconds), and what is being deleted. */
   state(before: number): Promise<{ count: number; running: { before: number; total: number; deleted: number } | null }>
   /** Asks for everything older than `before` to be deleted; answers how many rows that are. */
-  clear(who: { id: number; username: string; ip: string }, before: number): Promise<number>
+  clear(actor: { id: number; username: string; ip: string }, before: number): Promise<number>
   /** Asks once a day, whichever node is first, for failures past their time. */
   askForOldErrors(): Promise<void>
   /** Works on what was asked for, unless another node does. Ends early when stopped. */
@@ -76,19 +76,19 @@ export const createLogPurges = (parts: PurgeParts): LogPurges => {
         running: running ? { before: running.before, total: running.total, deleted: running.deleted } : null,
       }
     },
-    async clear(who, wanted) {
+    async clear(actor, wanted) {
       if (wanted <= 0) throw new AppError('log_time_required')
       if (await manual()) throw new AppError('log_clearing')
       const before = Math.min(wanted, now())
       const total = await store.count({ type: 0, before })
       await parts.audit.record({
-        actor: { id: who.id, username: who.username },
+        actor: { id: actor.id, username: actor.username },
         action: 'log.clear',
         object: 'log',
         objectId: '',
         before: { rows: total },
         after: { before },
-        ip: who.ip,
+        ip: actor.ip,
       })
       if (total > 0) await store.add({ name: `clear:${randomUUID()}`, type: 0, before, total, created_time: now() })
       return total

@@ -118,8 +118,8 @@ export const createLogVolume = ({ store, database, clock }: LogVolumeParts) => {
     return first?.created_at
   }
 
-  return async (filter: LogFilter, asked: string): Promise<LogVolume> => {
-    const zone = knownZone(asked)
+  return async (filter: LogFilter, zoneName: string): Promise<LogVolume> => {
+    const zone = knownZone(zoneName)
     const to = Math.min(filter.to || Number.POSITIVE_INFINITY, unixSeconds(clock))
     const from = Math.max(0, Math.min(filter.from ?? 0, to))
     const begins = isOfSums(filter) ? await usageBegins(database) : undefined

@@ -144,12 +144,12 @@ export const openNotices = (parts: NoticeParts): Notices => {
     },
 
     tellRoot(telling) {
-      const told = recipients
+      const sent = recipients
         .root()
         .then((root) => tell(root, telling, parts.limit))
         .catch(failed)
-      rootNotices.add(told)
-      void told.finally(() => rootNotices.delete(told))
+      rootNotices.add(sent)
+      void sent.finally(() => rootNotices.delete(sent))
     },
 
     work: () => queue.work(),

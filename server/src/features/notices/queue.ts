@@ -56,8 +56,8 @@ const storedBody = z.object({
 type Row = Selectable<NoticeDeliveriesTable>
 
 const waitingOf = (row: Row): Waiting => {
-  const { timestamp, ...words } = storedBody.parse(JSON.parse(row.body))
-  return { userId: row.user_id, way: row.way, notice: { kind: row.kind, ...words }, timestamp }
+  const { timestamp, ...texts } = storedBody.parse(JSON.parse(row.body))
+  return { userId: row.user_id, way: row.way, notice: { kind: row.kind, ...texts }, timestamp }
 }
 
 /** 30 s, 2 min, 8 min, 32 min. */
@@ -141,12 +141,12 @@ export const openNoticeQueue = (parts: QueueParts): NoticeQueue => {
 
   return {
     async add(trx, { userId, way, notice, timestamp }) {
-      const { kind, ...words } = notice
+      const { kind, ...texts } = notice
       const row = {
         user_id: userId,
         kind,
         way,
-        body: JSON.stringify({ ...words, timestamp }),
+        body: JSON.stringify({ ...texts, timestamp }),
         attempts: 0,
         created_time: now(),
         next_time: now(),

@@ -26,7 +26,7 @@ export interface QuotaWatch {
   idle(): Promise<void>
 }
 
-interface Known {
+interface WatchedUser {
   readonly threshold: number | undefined
   readonly readAt: number
   /** Whoever was warned or refused a warning is left alone until then, without asking the database. */
@@ -36,20 +36,20 @@ interface Known {
 /** A message of another node that got lost is made up for after this time. */
 const freshMs = 600_000
 const quietMs = 300_000
-const mostKnown = 50_000
+const mostEntries = 50_000
 
 /**
  * Sees whose balance falls below the threshold, beside the calls: per charged user and batch it
  * costs a look into a map; thresholds that are not known are read together, one query at a time.
  */
 export const createQuotaWatch = (parts: QuotaWatchParts): QuotaWatch => {
-  const known = new Map<number, Known>()
-  let unknown = new Map<number, number>()
+  const entries = new Map<number, WatchedUser>()
+  let unread = new Map<number, number>()
   let epoch = 0
   let reading: Promise<void> | undefined
   const warnings = new Set<Promise<void>>()
 
-  const warn = (id: number, balance: number, entry: Known): void => {
+  const warn = (id: number, balance: number, entry: WatchedUser): void => {
     entry.quietUntil = parts.clock() + quietMs
     const warning = parts.warn(id, balance).catch((error: unknown) => {
       entry.quietUntil = 0
@@ -59,30 +59,30 @@ export const createQuotaWatch = (parts: QuotaWatchParts): QuotaWatch => {
     void warning.finally(() => warnings.delete(warning))
   }
 
-  const look = (id: number, balance: number, entry: Known): void => {
+  const checkBalance = (id: number, balance: number, entry: WatchedUser): void => {
     if (balance >= (entry.threshold ?? parts.fallback())) return
     if (entry.quietUntil <= parts.clock()) warn(id, balance, entry)
   }
 
-  const keep = (id: number, threshold: number | undefined): Known => {
-    const entry = { threshold, readAt: parts.clock(), quietUntil: known.get(id)?.quietUntil ?? 0 }
-    known.delete(id)
-    known.set(id, entry)
-    const [oldest] = known.keys()
-    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest)
+  const keep = (id: number, threshold: number | undefined): WatchedUser => {
+    const entry = { threshold, readAt: parts.clock(), quietUntil: entries.get(id)?.quietUntil ?? 0 }
+    entries.delete(id)
+    entries.set(id, entry)
+    const [oldest] = entries.keys()
+    if (entries.size > mostEntries && oldest !== undefined) entries.delete(oldest)
     return entry
   }
 
-  const readUnknown = async (): Promise<void> => {
-    while (unknown.size > 0) {
-      const asked = unknown
+  const readUnread = async (): Promise<void> => {
+    while (unread.size > 0) {
+      const batch = unread
       const began = epoch
-      unknown = new Map()
-      const thresholds = await parts.thresholds([...asked.keys()])
-      for (const [id, balance] of asked) {
-        look(id, balance, keep(id, thresholds.get(id)))
+      unread = new Map()
+      const thresholds = await parts.thresholds([...batch.keys()])
+      for (const [id, balance] of batch) {
+        checkBalance(id, balance, keep(id, thresholds.get(id)))
         // Read before a change that came meanwhile.
-        if (epoch !== began) known.delete(id)
+        if (epoch !== began) entries.delete(id)
       }
     }
   }
@@ -91,12 +91,12 @@ export const createQuotaWatch = (parts: QuotaWatchParts): QuotaWatch => {
     charged(balances) {
       const stale = parts.clock() - freshMs
       for (const { id, balance } of balances) {
-        const entry = known.get(id)
-        if (entry && entry.readAt > stale) look(id, balance, entry)
-        else unknown.set(id, balance)
+        const entry = entries.get(id)
+        if (entry && entry.readAt > stale) checkBalance(id, balance, entry)
+        else unread.set(id, balance)
       }
-      if (unknown.size === 0) return
-      reading ??= readUnknown()
+      if (unread.size === 0) return
+      reading ??= readUnread()
         .catch(parts.failed)
         .finally(() => {
           reading = undefined
@@ -104,8 +104,8 @@ export const createQuotaWatch = (parts: QuotaWatchParts): QuotaWatch => {
     },
     forget(userId) {
       epoch += 1
-      if (userId === undefined) known.clear()
-      else known.delete(userId)
+      if (userId === undefined) entries.clear()
+      else entries.delete(userId)
     },
     async idle() {
       while (reading || warnings.size > 0) await Promise.all([reading, ...warnings])

@@ -30,38 +30,38 @@ export const languageOf = ({ language = 'zh' }: StoredSetting): Language => lang
 
 const email = z.email()
 
-const checkedUrl = (given: string): string => {
-  const url = URL.canParse(given) ? new URL(given) : undefined
+const checkedUrl = (address: string): string => {
+  const url = URL.canParse(address) ? new URL(address) : undefined
   const usable = url?.protocol === 'https:' && url.username === '' && url.password === ''
   if (!usable) throw new AppError('webhook_url_invalid')
-  return given
+  return address
 }
 
-const checkedEmail = (given: string): string => {
-  if (!email.safeParse(given).success) throw new AppError('notification_email_invalid')
-  return given
+const checkedEmail = (address: string): string => {
+  if (!email.safeParse(address).success) throw new AppError('notification_email_invalid')
+  return address
 }
 
 /** What a field becomes: absent stays, null goes, an empty text goes only where the field is in use. */
 const field = (
   stored: string | undefined,
-  given: string | null | undefined,
+  address: string | null | undefined,
   how: { inUse: boolean; check(text: string): string },
 ): string | undefined => {
-  if (given === undefined) return stored
-  const trimmed = given?.trim() ?? ''
+  if (address === undefined) return stored
+  const trimmed = address?.trim() ?? ''
   if (trimmed !== '') return how.check(trimmed)
-  return given === null || how.inUse ? undefined : stored
+  return address === null || how.inUse ? undefined : stored
 }
 
 /** An empty secret keeps the stored one, because it is never shown; null removes it. */
 const secretOf = (
   stored: StoredSetting,
-  given: string | null | undefined,
+  secret: string | null | undefined,
   encrypt: (secret: string) => string,
 ): string | undefined => {
-  if (given === null) return undefined
-  const clear = given || stored.webhook_secret
+  if (secret === null) return undefined
+  const clear = secret || stored.webhook_secret
   return clear ? encrypt(clear) : stored.webhook_secret_cipher
 }
 

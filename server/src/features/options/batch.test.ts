@@ -4,7 +4,7 @@ import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { admin, openTestOptions, root } from '../../../test/support/features/options.ts'
 import type { Database } from '../../db/database.ts'
 import { openAudit } from '../audit/audit.ts'
-import type { AskedChange, Refusal } from './change.ts'
+import type { Refusal, RequestedChange } from './change.ts'
 
 const rowsOf = async (database: Database): Promise<Record<string, string>> => {
   const rows = await database.query.selectFrom('options').select(['key', 'value']).execute()
@@ -101,7 +101,7 @@ describeEachEngine('several options at once', (open) => {
     const elsewhere = await openTestOptions(database)
     const seen = registry.GroupRatio.print(here.get('GroupRatio'))
     await elsewhere.set('GroupRatio', '{"default":1,"vip":0.5}', root)
-    const mine: AskedChange = { key: 'GroupRatio', text: '{"default":2}', was: seen }
+    const mine: RequestedChange = { key: 'GroupRatio', text: '{"default":2}', was: seen }
     expect(codes(await here.setAll([mine], root))).toEqual({ GroupRatio: 'option_changed' })
     expect(here.get('GroupRatio')).toEqual({ default: 1, vip: 0.5 })
     const again = { ...mine, was: registry.GroupRatio.print(here.get('GroupRatio')) }

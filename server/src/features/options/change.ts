@@ -5,7 +5,7 @@ import type { Secrets } from '../../lib/security/secrets.ts'
 import { auditFacts, type Facts } from './audit-facts.ts'
 import type { OptionSnapshot } from './snapshot.ts'
 
-export interface AskedChange {
+export interface RequestedChange {
   readonly key: string
   /** undefined means back to the default. */
   readonly text: string | undefined
@@ -26,7 +26,7 @@ export interface Refusal {
   readonly error: AppError
 }
 
-interface Given {
+interface CurrentOptions {
   readonly actor: { readonly role: number }
   readonly values: OptionSnapshot
   readonly secrets: Secrets
@@ -40,7 +40,7 @@ interface Candidate {
   readonly toDefault: boolean
 }
 
-const candidateOf = ({ key, text, was }: AskedChange, { actor, values }: Given): Candidate => {
+const candidateOf = ({ key, text, was }: RequestedChange, { actor, values }: CurrentOptions): Candidate => {
   if (!isOptionKey(key)) throw new AppError('option_unknown', { params: { key } })
   const option: Option<unknown> = options[key]
   if (actor.role < option.write) throw new AppError('permission_denied')
@@ -96,18 +96,18 @@ const sorted = <A extends { readonly key: string }, B>(
  * `permission_denied`, `option_changed`, `option_invalid`, `option_requires`.
  */
 export const planChanges = (
-  asked: readonly AskedChange[],
-  given: Given,
+  requested: readonly RequestedChange[],
+  current: CurrentOptions,
 ): { changes: OptionChange[]; refused: Refusal[] } => {
-  const read = sorted(asked, (change) => candidateOf(change, given))
-  const next = { ...given.values, ...Object.fromEntries(read.passed.map(({ key, value }) => [key, value])) }
+  const read = sorted(requested, (change) => candidateOf(change, current))
+  const next = { ...current.values, ...Object.fromEntries(read.passed.map(({ key, value }) => [key, value])) }
   const met = sorted(read.passed, (candidate): OptionChange => {
     checkRequirement(candidate, next)
     const { key, option, value } = candidate
     return {
       key,
-      row: rowOf(candidate, given.secrets),
-      before: auditFacts(key, option, given.values[key], 'old'),
+      row: rowOf(candidate, current.secrets),
+      before: auditFacts(key, option, current.values[key], 'old'),
       after: auditFacts(key, option, value, 'new'),
     }
   })

@@ -7,7 +7,7 @@ import type { Bus } from '../../lib/redis/bus.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
 import { createSerialQueue, type SerialQueue } from '../../lib/serial-queue.ts'
 import type { Facts } from './audit-facts.ts'
-import { type AskedChange, type OptionChange, planChanges, type Refusal } from './change.ts'
+import { type OptionChange, planChanges, type Refusal, type RequestedChange } from './change.ts'
 import { holdState, type OptionListener } from './holder.ts'
 import { listEntries, storedSecrets } from './listing.ts'
 import { type OptionSnapshot, stateFrom } from './snapshot.ts'
@@ -45,7 +45,7 @@ export interface Options {
    * Checks several and saves them in one step, or none of them when one is refused; what `was` says is compared with what
    * any node has saved so far. Answers the refusals.
    */
-  setAll(changes: readonly AskedChange[], actor: OptionActor): Promise<readonly Refusal[]>
+  setAll(changes: readonly RequestedChange[], actor: OptionActor): Promise<readonly Refusal[]>
   /** Back to the default. Throws like `set`. */
   reset(key: string, actor: OptionActor): Promise<void>
   /** What a role may see, as text, without secrets. */
@@ -98,15 +98,15 @@ export const openOptions = async (parts: OptionParts): Promise<Options> => {
     bus.publish(topic, changes.map(({ key }) => key).join(','))
   }
 
-  const change = async (asked: readonly AskedChange[], actor: OptionActor): Promise<readonly Refusal[]> => {
+  const change = async (requested: readonly RequestedChange[], actor: OptionActor): Promise<readonly Refusal[]> => {
     const { values } = held.current()
-    const { changes, refused } = planChanges(asked, { actor, values, secrets })
+    const { changes, refused } = planChanges(requested, { actor, values, secrets })
     if (refused.length === 0) await apply(changes, actor)
     return refused
   }
 
-  const changeOne = async (asked: AskedChange, actor: OptionActor): Promise<void> => {
-    const [refusal] = await queue.run(() => change([asked], actor))
+  const changeOne = async (requested: RequestedChange, actor: OptionActor): Promise<void> => {
+    const [refusal] = await queue.run(() => change([requested], actor))
     if (refusal !== undefined) throw refusal.error
   }
 

@@ -23,8 +23,8 @@ export const optionRoutes = (on: On, options: Options): void => {
   })
 
   on(putOptions, async ({ body, caller, ip, language }) => {
-    const asked = body.changes.map(({ key, value, was }) => ({ key, text: String(value), was }))
-    const refusals = await options.setAll(asked, actorOf(caller, ip))
+    const requested = body.changes.map(({ key, value, was }) => ({ key, text: String(value), was }))
+    const refusals = await options.setAll(requested, actorOf(caller, ip))
     const refused = refusals.map(({ key, error }) => ({ key, code: error.code, message: error.textIn(language) }))
     if (refused.length > 0) throw new AppError('options_refused', { data: { refused } })
     return { data: { refused } }

@@ -44,10 +44,10 @@ export const stateFrom = (rows: ReadonlyMap<string, string>, current: OptionStat
   const problems = new Map<OptionKey, Words>()
   for (const key of optionKeys) {
     const row = rows.get(key)
-    const known = current.problems.get(key)
+    const problem = current.problems.get(key)
     if (row === current.rows.get(key)) {
       values[key] = current.values[key]
-      if (known !== undefined) problems.set(key, known)
+      if (problem !== undefined) problems.set(key, problem)
       continue
     }
     const reading: Reading<unknown> =

@@ -34,20 +34,20 @@ const credential = ({ credential_id, transports }: PasskeyRow) => ({
 export const userHandle = (secrets: Secrets, userId: number): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(secrets.digest('proof', `passkey user ${userId}`), 'hex'))
 
-export const registrationOptions = (given: {
+export const registrationOptions = (ceremony: {
   party: Party
   siteName: string
   user: { name: string; displayName: string; handle: Uint8Array<ArrayBuffer> }
-  known: readonly PasskeyRow[]
+  existing: readonly PasskeyRow[]
 }) =>
   generateRegistrationOptions({
-    rpName: given.siteName,
-    rpID: given.party.id,
-    userName: given.user.name,
-    userDisplayName: given.user.displayName,
-    userID: given.user.handle,
+    rpName: ceremony.siteName,
+    rpID: ceremony.party.id,
+    userName: ceremony.user.name,
+    userDisplayName: ceremony.user.displayName,
+    userID: ceremony.user.handle,
     attestationType: 'none',
-    excludeCredentials: given.known.map(credential),
+    excludeCredentials: ceremony.existing.map(credential),
     // Found without a username, and more than having the device: it counts as both factors.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs,
@@ -55,11 +55,11 @@ export const registrationOptions = (given: {
   })
 
 /** `known` empty lets the person choose any passkey of the site. */
-export const authenticationOptions = (party: Party, known: readonly PasskeyRow[]) =>
+export const authenticationOptions = (party: Party, existing: readonly PasskeyRow[]) =>
   generateAuthenticationOptions({
     rpID: party.id,
     userVerification: 'required',
-    allowCredentials: known.map(credential),
+    allowCredentials: existing.map(credential),
     timeout,
   })
 

@@ -22,17 +22,17 @@ describeEachEngine('passkeys', (open) => {
   const optionsIn = (answer: TestAnswer) => answer.json.data as unknown as { challenge: string; user: { id: string } }
 
   /** A call of a browser at the site's address, perhaps with a session and the cookie of a ceremony. */
-  const browse = (path: string, given: { who?: SignedIn; cookie?: string; body?: unknown; origin?: string } = {}) => {
+  const browse = (path: string, options: { who?: SignedIn; cookie?: string; body?: unknown; origin?: string } = {}) => {
     count += 1
     return site.call('POST', `/api/user/passkey/${path}`, {
       headers: {
         host: 'gate.test',
-        origin: given.origin ?? origin,
-        cookie: [given.who?.cookie, given.cookie].filter(Boolean).join('; '),
-        ...(given.who ? { 'New-Api-User': String(given.who.id) } : {}),
+        origin: options.origin ?? origin,
+        cookie: [options.who?.cookie, options.cookie].filter(Boolean).join('; '),
+        ...(options.who ? { 'New-Api-User': String(options.who.id) } : {}),
       },
       from: `10.7.${Math.floor(count / 250)}.${count % 250}`,
-      ...(given.body === undefined ? {} : { body: given.body }),
+      ...(options.body === undefined ? {} : { body: options.body }),
     })
   }
 

@@ -53,7 +53,11 @@ export interface Passkeys {
   list(userId: number): Promise<Passkey[]>
   beginAdding(owner: Owner, party: Party): Promise<Begun>
   /** Throws AppError('passkey_failed' | 'passkey_taken' | 'passkey_limit'). */
-  add(owner: Owner, id: string | undefined, given: { name: string; answer: RegistrationAnswer }): Promise<Passkey>
+  add(
+    owner: Owner,
+    id: string | undefined,
+    registration: { name: string; answer: RegistrationAnswer },
+  ): Promise<Passkey>
   /** Throws AppError('not_found'). */
   rename(owner: Owner, id: number, name: string): Promise<void>
   remove(owner: Owner, id: number): Promise<void>
@@ -123,10 +127,10 @@ export const openPasskeys = (parts: PasskeyParts): Passkeys => {
     list: async (userId) => (await store.of(userId)).map(present),
 
     async beginAdding(owner, party) {
-      const known = await store.of(owner.id)
-      if (known.length >= most) throw new AppError('passkey_limit', { params: { count: most } })
+      const existing = await store.of(owner.id)
+      if (existing.length >= most) throw new AppError('passkey_limit', { params: { count: most } })
       const user = { name: owner.username, displayName: owner.username, handle: userHandle(secrets, owner.id) }
-      const options = await registrationOptions({ party, siteName: parts.siteName(), user, known })
+      const options = await registrationOptions({ party, siteName: parts.siteName(), user, existing })
       const data = { challenge: options.challenge, party }
       const id = await keep({ purpose: 'passkey_add', browser: owner.sessionIdHash, userId: owner.id, data })
       return { options: { ...options }, id }

@@ -15,13 +15,13 @@ const kinds = Object.keys(prefixes) as Kind[]
 
 /** What a change writes and what it forgets, choice by choice. */
 export const entriesOf = (change: PreferencesChange): { readonly kept: Entry[]; readonly forgotten: string[] } => {
-  const given: (readonly [name: string, value: unknown])[] = kinds.flatMap((kind) =>
+  const changed: (readonly [name: string, value: unknown])[] = kinds.flatMap((kind) =>
     Object.entries(change[kind] ?? {}).map(([id, value]) => [`${prefixes[kind]}${id}`, value] as const),
   )
-  if (change.time_zone !== undefined) given.push([zoneName, change.time_zone])
+  if (change.time_zone !== undefined) changed.push([zoneName, change.time_zone])
   return {
-    kept: given.flatMap(([name, value]) => (value === null ? [] : [{ name, value: JSON.stringify(value) }])),
-    forgotten: given.flatMap(([name, value]) => (value === null ? [name] : [])),
+    kept: changed.flatMap(([name, value]) => (value === null ? [] : [{ name, value: JSON.stringify(value) }])),
+    forgotten: changed.flatMap(([name, value]) => (value === null ? [name] : [])),
   }
 }
 

@@ -2,7 +2,7 @@ import type { PricePreview } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { priceChanges } from './changes.ts'
-import { type AskedPrice, type PriceOptions, withChanges } from './price-options.ts'
+import { type PriceChange, type PriceOptions, withChanges } from './price-options.ts'
 import { priceTraffic, type TrafficLimits } from './traffic.ts'
 import type { TrafficStore } from './traffic-store.ts'
 
@@ -17,7 +17,7 @@ export interface PreviewParts {
   readonly limits?: TrafficLimits
 }
 
-export type Preview = (changes: readonly AskedPrice[]) => Promise<PricePreview>
+export type Preview = (changes: readonly PriceChange[]) => Promise<PricePreview>
 
 /** More than a whole number holds is a typing mistake, not one of ours. */
 const refuseRange = (cause: unknown): never => {

@@ -19,19 +19,19 @@ export const priceSettings = (values: PriceOptions): PriceSettings => ({
   selfUse: values.SelfUseModeEnabled,
 })
 
-export interface AskedPrice {
+export interface PriceChange {
   readonly key: PriceKey
   readonly value: string
 }
 
-const readValue = ({ key, value }: AskedPrice): unknown => {
+const readValue = ({ key, value }: PriceChange): unknown => {
   const reading: Reading<unknown> = options[key].read(value)
   if (reading.ok) return reading.value
   throw new AppError('option_invalid', { params: { key, reason: reading.reason.zh, reason_en: reading.reason.en } })
 }
 
 /** The options as they would be after saving. Throws `option_invalid` like saving does. */
-export const withChanges = (values: PriceOptions, changes: readonly AskedPrice[]): PriceOptions => ({
+export const withChanges = (values: PriceOptions, changes: readonly PriceChange[]): PriceOptions => ({
   ...values,
   ...Object.fromEntries(changes.map((change) => [change.key, readValue(change)])),
 })

@@ -41,8 +41,8 @@ const keptLists = ({ options, served, ownerOf }: PricingParts) => {
   const listFor = (groups: readonly string[]): PricingItem[] => {
     const { book, served: channels, lists } = present()
     const key = groups.toSorted().join('\n')
-    const known = lists.get(key)
-    if (known !== undefined) return known
+    const cached = lists.get(key)
+    if (cached !== undefined) return cached
     const list = priceList(channels, groups, { book, ownerOf })
     lists.set(key, list)
     return list

@@ -53,7 +53,7 @@ export const createRedemptionService = (
   const keyOf = (row: ShownRow): string => secrets.decrypt('redemption', row.key_cipher)
   const shown = (row: ShownRow): Redemption => toRedemption(row, keyOf(row))
 
-  const known = async (id: number): Promise<ShownRow> => {
+  const rowOf = async (id: number): Promise<ShownRow> => {
     const [row] = await store.byIds([id])
     if (row === undefined) throw new AppError('not_found')
     return row
@@ -76,20 +76,20 @@ export const createRedemptionService = (
     wanted: RedemptionChange,
     { from, otherwise }: { from: readonly number[]; otherwise: 'redemption_locked' | 'redemption_spent' },
   ): Promise<Redemption> => {
-    const before = await known(id)
+    const before = await rowOf(id)
     await database.transaction(async (trx) => {
       const after = await store.change(trx, id, wanted, from)
       if (after === undefined) throw new AppError(otherwise)
       await audit.record({ ...trace(actor, 'update', id), before: facts(before), after: facts(after) }, trx)
     })
-    return shown(await known(id))
+    return shown(await rowOf(id))
   }
 
-  const filterOf = (asked: Omit<QueryOf<typeof countRedemptions>, 'facet'>): RedemptionFilter => ({
-    keyword: asked.keyword.trim(),
-    status: asked.status,
-    batchId: asked.batch_id.trim(),
-    not: asked.not,
+  const filterOf = (query: Omit<QueryOf<typeof countRedemptions>, 'facet'>): RedemptionFilter => ({
+    keyword: query.keyword.trim(),
+    status: query.status,
+    batchId: query.batch_id.trim(),
+    not: query.not,
     now: now(),
   })
 
@@ -109,7 +109,7 @@ export const createRedemptionService = (
           : { ...filterOf(which.filter), before: which.before }
       return batchOf(which, await store.find(filter, newestFirst, batchSlice))
     },
-    get: async (id) => shown(await known(id)),
+    get: async (id) => shown(await rowOf(id)),
     async reveal(actor, ids) {
       const rows = await store.byIds(ids)
       const revealed = rows.map(({ id }) => id)
@@ -151,7 +151,7 @@ export const createRedemptionService = (
       return change(actor, id, { status }, { from: [unused, disabled], otherwise: 'redemption_spent' })
     },
     async remove(actor, id) {
-      const row = await known(id)
+      const row = await rowOf(id)
       await database.transaction(async (trx) => {
         if (!(await store.remove(trx, id, now()))) throw new AppError('not_found')
         await audit.record({ ...trace(actor, 'delete', id), before: facts(row) }, trx)

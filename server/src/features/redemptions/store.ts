@@ -98,7 +98,7 @@ export const openRedemptionStore = (database: Database): RedemptionStore => {
       .selectAll('redemptions')
       .select(['creators.username as creator', 'redeemers.username as used_username'])
 
-  const known = (trx: Transaction<Tables>, id: number) =>
+  const rowOf = (trx: Transaction<Tables>, id: number) =>
     trx.selectFrom('redemptions').selectAll().where('id', '=', id).executeTakeFirst()
 
   return {
@@ -160,7 +160,7 @@ export const openRedemptionStore = (database: Database): RedemptionStore => {
         .where('deleted_at', 'is', null)
         .where('status', 'in', [...from])
         .executeTakeFirst()
-      return numUpdatedRows === 0n ? undefined : known(trx, id)
+      return numUpdatedRows === 0n ? undefined : rowOf(trx, id)
     },
     async use(trx, id, { userId, now }) {
       const { numUpdatedRows } = await trx
@@ -171,7 +171,7 @@ export const openRedemptionStore = (database: Database): RedemptionStore => {
         .where('status', '=', redemptionStatus.unused)
         .where((eb) => eb.or([eb('expired_time', '=', 0), eb('expired_time', '>', now)]))
         .executeTakeFirst()
-      return numUpdatedRows === 0n ? undefined : known(trx, id)
+      return numUpdatedRows === 0n ? undefined : rowOf(trx, id)
     },
     async remove(trx, id, now) {
       const { numUpdatedRows } = await trx

@@ -22,7 +22,7 @@ export interface EmailCodes {
    */
   send(email: string, visitor: Visitor & { userId: number }): Promise<void>
   /** Throws AppError('verification_code_wrong') unless this is the code that was sent there for the same person. */
-  prove(given: { email: string; code: string; userId: number }): Promise<ProvenEmail>
+  prove(proof: { email: string; code: string; userId: number }): Promise<ProvenEmail>
 }
 
 /** Six characters, as clients of the reference know them. */

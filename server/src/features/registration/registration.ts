@@ -10,7 +10,7 @@ export interface Registration {
   readonly passwordReset: PasswordReset
   readonly sendTestMail: SendTestMail
   /** Binds an address in place of an earlier one. Throws AppError('verification_code_wrong' | 'email_taken'). */
-  bindEmail(self: Self, given: { email: string; code: string }): Promise<void>
+  bindEmail(self: Self, proof: { email: string; code: string }): Promise<void>
   /** Throws AppError('last_sign_in'). */
   unbindEmail(self: Self): Promise<void>
 }
@@ -24,8 +24,8 @@ export const openRegistration = (parts: RegistrationParts): Registration => {
     emailCodes,
     passwordReset: createPasswordReset(parts),
     sendTestMail: createTestMail(parts),
-    async bindEmail(self, given) {
-      const email = await emailCodes.prove({ ...given, userId: self.id })
+    async bindEmail(self, proof) {
+      const email = await emailCodes.prove({ ...proof, userId: self.id })
       await users.link(self, { provider: 'email', subject: email.address }, email.use)
     },
     unbindEmail: (self) => users.unlink(self, 'email'),

@@ -34,18 +34,18 @@ export const acceptedEmail = (text: string, rules: EmailRules): string => {
 }
 
 /** Name and password of a new user, the name trimmed. Throws what is wrong with them. */
-export const checkedNewcomer = (given: { username: string; password: string; password2?: string | undefined }) => {
-  if (given.username.trim() === '' || given.password === '') throw new AppError('credentials_missing')
-  const username = usernameText.safeParse(given.username)
+export const checkedNewcomer = (newcomer: { username: string; password: string; password2?: string | undefined }) => {
+  if (newcomer.username.trim() === '' || newcomer.password === '') throw new AppError('credentials_missing')
+  const username = usernameText.safeParse(newcomer.username)
   if (!username.success) throw new AppError('username_invalid')
-  if (!passwordText.safeParse(given.password).success && given.password.length <= longestNewPassword) {
+  if (!passwordText.safeParse(newcomer.password).success && newcomer.password.length <= longestNewPassword) {
     throw new AppError('password_invalid')
   }
-  if (given.password.length > longestNewPassword) {
+  if (newcomer.password.length > longestNewPassword) {
     throw new AppError('password_too_long', { params: { count: longestNewPassword } })
   }
-  if (given.password2 && given.password2 !== given.password) throw new AppError('passwords_differ')
-  return { username: username.data, password: given.password }
+  if (newcomer.password2 && newcomer.password2 !== newcomer.password) throw new AppError('passwords_differ')
+  return { username: username.data, password: newcomer.password }
 }
 
 /** Throws the reason why nobody may register with a password now. */

@@ -19,7 +19,7 @@ const keepMs = 10 * 60_000
 
 /** Asks the release list for the newest version, at most once in ten minutes; a failure is asked again. */
 export const createReleases = (parts: ReleaseParts): { check(): Promise<ReleaseCheck> } => {
-  let known: { readonly address: string; readonly at: number; readonly release: Promise<Release | null> } | undefined
+  let cached: { readonly address: string; readonly at: number; readonly release: Promise<Release | null> } | undefined
 
   const ask = async (address: string): Promise<Release | null> => {
     try {
@@ -34,13 +34,13 @@ export const createReleases = (parts: ReleaseParts): { check(): Promise<ReleaseC
 
   const newestAt = (address: string): Promise<Release | null> => {
     const now = parts.clock()
-    if (known !== undefined && known.address === address && now - known.at < keepMs) return known.release
-    const asked = { address, at: now, release: ask(address) }
-    known = asked
-    asked.release.catch(() => {
-      if (known === asked) known = undefined
+    if (cached !== undefined && cached.address === address && now - cached.at < keepMs) return cached.release
+    const entry = { address, at: now, release: ask(address) }
+    cached = entry
+    entry.release.catch(() => {
+      if (cached === entry) cached = undefined
     })
-    return asked.release
+    return entry.release
   }
 
   return {

@@ -11,8 +11,8 @@ const window = 1
 export const newSecret = (): string => new Secret({ size: secretBytes }).base32
 
 /** The address that an authenticator reads from a QR code. */
-export const enrolmentUri = (given: { secret: string; issuer: string; account: string }): string =>
-  new TOTP({ ...settings, secret: given.secret, issuer: given.issuer, label: given.account }).toString()
+export const enrolmentUri = (enrolment: { secret: string; issuer: string; account: string }): string =>
+  new TOTP({ ...settings, secret: enrolment.secret, issuer: enrolment.issuer, label: enrolment.account }).toString()
 
 /** The 30-second step that a code belongs to; undefined when it belongs to none near `nowMs`. */
 export const stepOf = (secret: string, code: string, nowMs: number): number | undefined => {

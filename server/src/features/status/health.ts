@@ -4,12 +4,12 @@ const restMs = 10_000
 
 /** Whether the database answers, asked at most once in ten seconds; calls in between share the last answer. */
 export const databaseHealth = (parts: { ping(): Promise<void>; clock: Clock }): (() => Promise<boolean>) => {
-  let asked = Number.NEGATIVE_INFINITY
+  let askedAt = Number.NEGATIVE_INFINITY
   let answer: Promise<boolean> = Promise.resolve(true)
   return () => {
     const now = parts.clock()
-    if (now - asked < restMs) return answer
-    asked = now
+    if (now - askedAt < restMs) return answer
+    askedAt = now
     answer = parts.ping().then(
       () => true,
       () => false,

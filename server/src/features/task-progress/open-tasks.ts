@@ -26,7 +26,7 @@ export interface OpenTasks {
   /** Tasks that are under way, in the order of their rows, after one. */
   page(platform: TaskPlatform, afterId: number, limit: number): Promise<OpenTask[]>
   /** One task if it is under way and this user's. */
-  own(platform: TaskPlatform, userId: number, taskId: string): Promise<{ known: boolean; open: readonly OpenTask[] }>
+  own(platform: TaskPlatform, userId: number, taskId: string): Promise<{ exists: boolean; open: readonly OpenTask[] }>
   /** Which of these channels exist at all, on or off. */
   channelsAmong(ids: readonly number[]): Promise<ReadonlySet<number>>
 }
@@ -80,13 +80,13 @@ export const openOpenTasks = ({ query }: Database): OpenTasks => {
       return (await rows.orderBy('id').limit(limit).execute()).map(songTask)
     },
     async own(platform, userId, taskId) {
-      if (!isStorable(taskId, keyTextLength)) return { known: false, open: [] }
+      if (!isStorable(taskId, keyTextLength)) return { exists: false, open: [] }
       const rows =
         platform === 'midjourney'
           ? (await drawings().where('mj_id', '=', taskId).where('user_id', '=', userId).execute()).map(drawingTask)
           : (await songs().where('task_id', '=', taskId).where('user_id', '=', userId).execute()).map(songTask)
       const open = rows.filter(({ columns }) => columns.progress !== finishedProgress)
-      return { known: rows.length > 0, open }
+      return { exists: rows.length > 0, open }
     },
     async channelsAmong(ids) {
       if (ids.length === 0) return new Set()

@@ -32,15 +32,15 @@ export const failedColumns = (task: OpenTask, reason: string, now: number): Colu
   })
 
 /** What a service states, as the row takes it. */
-const given = (columns: Readonly<Record<string, string | number>>): Columns =>
+const statedColumns = (columns: Readonly<Record<string, string | number>>): Columns =>
   boundedTaskColumns(Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== '' && value !== 0)))
 
-const told = (task: OpenTask, state: TaskState): Columns =>
+const columnsOf = (task: OpenTask, state: TaskState): Columns =>
   task.platform === 'suno'
-    ? given({ start_time: state.startTime, finish_time: state.finishTime, data: state.data })
+    ? statedColumns({ start_time: state.startTime, finish_time: state.finishTime, data: state.data })
     : {
         code: 1,
-        ...given({
+        ...statedColumns({
           prompt_en: state.promptEn,
           description: state.description,
           state: state.state,
@@ -64,13 +64,13 @@ const openProgress = ({ progress }: TaskState): string => (progress === finished
  */
 export const progressOf = (task: OpenTask, state: TaskState | undefined, now: number): Progress => {
   if (state !== undefined && failed(state)) {
-    const { finish_time: finished, ...columns } = told(task, state)
+    const { finish_time: finished, ...columns } = columnsOf(task, state)
     const reason = state.failReason || state.status
     const time = finished === undefined ? {} : { finish_time: finished }
     return { kind: 'failed', columns: { ...columns, ...failedColumns(task, reason, now), ...time } }
   }
   if (state?.status === 'SUCCESS') {
-    const columns = { finish_time: nowOf(task, now), ...told(task, state) }
+    const columns = { finish_time: nowOf(task, now), ...columnsOf(task, state) }
     return {
       kind: 'succeeded',
       columns: { ...columns, status: 'SUCCESS', progress: finishedProgress, fail_reason: '' },
@@ -80,6 +80,9 @@ export const progressOf = (task: OpenTask, state: TaskState | undefined, now: nu
     return { kind: 'failed', columns: failedColumns(task, '上游任务超时（超过1小时）', now) }
   }
   if (state === undefined) return { kind: 'unchanged' }
-  const columns = { ...told(task, state), ...given({ status: state.status, progress: openProgress(state) }) }
+  const columns = {
+    ...columnsOf(task, state),
+    ...statedColumns({ status: state.status, progress: openProgress(state) }),
+  }
   return differs(task, columns) ? { kind: 'moved', columns } : { kind: 'unchanged' }
 }

@@ -54,11 +54,11 @@ export const createRefresh = ({ tasks, settling, channels, service, keyHashOf, c
   }
 
   const ask = async (platform: TaskPlatform, place: Place, open: readonly OpenTask[]): Promise<boolean> => {
-    const known = open.filter(({ taskId }) => taskId !== '')
+    const identified = open.filter(({ taskId }) => taskId !== '')
     let states: ReadonlyMap<string, TaskState> = new Map()
     let answered = true
-    if (known.length > 0) {
-      const answer = await readStates(platform, place, [...new Set(known.map(({ taskId }) => taskId))], service)
+    if (identified.length > 0) {
+      const answer = await readStates(platform, place, [...new Set(identified.map(({ taskId }) => taskId))], service)
       if (answer.kind === 'told') states = answer.states
       else {
         answered = false
@@ -93,7 +93,7 @@ export const createRefresh = ({ tasks, settling, channels, service, keyHashOf, c
         kind: 'failed',
         columns: failedColumns(task, '任务提交失败', clock()),
       }))
-      const asked = await Promise.all(
+      const refreshed = await Promise.all(
         batchesOf(open.filter((task) => !isNameless(task))).map(async (batch) => {
           if (batch.place === undefined) {
             await withoutChannel(batch)
@@ -107,7 +107,7 @@ export const createRefresh = ({ tasks, settling, channels, service, keyHashOf, c
           return answered
         }),
       )
-      return asked.every(Boolean)
+      return refreshed.every(Boolean)
     },
   }
 }

@@ -84,7 +84,7 @@ export const createSettling = ({ database, logDatabase, movements, unit, tokenCh
       channelId: task.channel_id,
       detail: { task_id: task.taskId, platform: task.platform, request_id: task.requestId ?? '' },
       due: (trx) => write(trx, task, columns),
-      given: async (trx, { quota, tokenId }) => {
+      recorded: async (trx, { quota, tokenId }) => {
         token = tokenId
         if (quota > 0) await logRefund(trx, task, quota)
       },

@@ -45,12 +45,12 @@ const listedColumns = [
 
 /** Async tasks. */
 export const createTasks = ({ query }: Database): Tasks => {
-  const fitting = (reader: Reader, asked: ListQuery & Partial<BrowseQuery>) => {
-    const userId = 'userId' in reader ? reader.userId : asked.user_id
-    const channel = 'userId' in reader ? undefined : asked.channel_id
+  const fitting = (reader: Reader, search: ListQuery & Partial<BrowseQuery>) => {
+    const userId = 'userId' in reader ? reader.userId : search.user_id
+    const channel = 'userId' in reader ? undefined : search.channel_id
     // Whose tasks one may see is no filter: it is never turned round.
     const kept = negating(
-      'userId' in reader ? (asked.not ?? []).filter((name) => name !== 'user_id') : (asked.not ?? []),
+      'userId' in reader ? (search.not ?? []).filter((name) => name !== 'user_id') : (search.not ?? []),
     )
     return query
       .selectFrom('tasks')
@@ -58,19 +58,19 @@ export const createTasks = ({ query }: Database): Tasks => {
         eb.and([
           ...(userId === undefined ? [] : [kept('user_id', eb('user_id', '=', userId))]),
           ...(channel ? [kept('channel_id', eb('channel_id', '=', channel))] : []),
-          ...(asked.platform ? [eb('platform', '=', asked.platform)] : []),
-          ...(asked.task_id ? [eb('task_id', '=', asked.task_id)] : []),
-          ...(asked.start_timestamp ? [eb('submit_time', '>=', asked.start_timestamp)] : []),
-          ...(asked.end_timestamp ? [eb('submit_time', '<=', asked.end_timestamp)] : []),
-          ...(asked.status.length > 0 ? [kept('status', eb('status', 'in', asked.status))] : []),
-          ...(asked.action.length > 0 ? [kept('action', eb('action', 'in', asked.action))] : []),
+          ...(search.platform ? [eb('platform', '=', search.platform)] : []),
+          ...(search.task_id ? [eb('task_id', '=', search.task_id)] : []),
+          ...(search.start_timestamp ? [eb('submit_time', '>=', search.start_timestamp)] : []),
+          ...(search.end_timestamp ? [eb('submit_time', '<=', search.end_timestamp)] : []),
+          ...(search.status.length > 0 ? [kept('status', eb('status', 'in', search.status))] : []),
+          ...(search.action.length > 0 ? [kept('action', eb('action', 'in', search.action))] : []),
         ]),
       )
   }
 
-  const pageOf = async (reader: Reader, asked: ListQuery, slice: { offset: number; limit: number }): Promise<Task[]> =>
+  const pageOf = async (reader: Reader, search: ListQuery, slice: { offset: number; limit: number }): Promise<Task[]> =>
     (
-      await fitting(reader, asked)
+      await fitting(reader, search)
         .select(listedColumns)
         .orderBy('id', 'desc')
         .limit(slice.limit)
@@ -78,10 +78,10 @@ export const createTasks = ({ query }: Database): Tasks => {
         .execute()
     ).map(shown(reader))
 
-  const count = async (reader: Reader, asked: BrowseQuery): Promise<number> => {
+  const count = async (reader: Reader, search: BrowseQuery): Promise<number> => {
     const counted = query
       .selectFrom(
-        fitting(reader, asked)
+        fitting(reader, search)
           .select('id')
           .limit(mostCounted + 1)
           .as('counted'),
@@ -91,20 +91,20 @@ export const createTasks = ({ query }: Database): Tasks => {
   }
 
   return {
-    list: (reader, asked) => pageOf(reader, asked, { offset: asked.p * rowsPerPage, limit: rowsPerPage }),
-    facet: (reader, { facet, ...asked }) =>
+    list: (reader, search) => pageOf(reader, search, { offset: search.p * rowsPerPage, limit: rowsPerPage }),
+    facet: (reader, { facet, ...search }) =>
       countValues(
         { query },
-        fitting(reader, { p: 0, ...asked, [facet]: [] }).select((eb) => eb.ref(facet).as('value')),
+        fitting(reader, { p: 0, ...search, [facet]: [] }).select((eb) => eb.ref(facet).as('value')),
       ),
-    async browse(reader, asked) {
-      const slice = { offset: (asked.p - 1) * asked.page_size, limit: asked.page_size }
-      const [items, counted] = await Promise.all([pageOf(reader, asked, slice), count(reader, asked)])
+    async browse(reader, search) {
+      const slice = { offset: (search.p - 1) * search.page_size, limit: search.page_size }
+      const [items, counted] = await Promise.all([pageOf(reader, search, slice), count(reader, search)])
       return {
         items,
         total: Math.min(counted, mostCounted),
-        page: asked.p,
-        page_size: asked.page_size,
+        page: search.p,
+        page_size: search.page_size,
         ...(counted > mostCounted ? { total_capped: true } : {}),
       }
     },

@@ -2,14 +2,14 @@ import { type Binding, type Linkable, linkable, type ThirdParty } from '@tollgat
 import type { Database } from '../../db/database.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Identities, identityColumn } from '../../verification/identities.ts'
-import { type Entrance, identityOf } from './entrance.ts'
 import type { Changer, ReadOption, ThirdPartyAccounts, UserRow } from './ports.ts'
 import { namesOf, type Profile } from './profile.ts'
+import { identityOf, type ThirdPartySignIn } from './sign-in.ts'
 
 export interface BindingParts {
   readonly database: Database
   readonly identities: Pick<Identities, 'of'>
-  readonly entrance: Pick<Entrance, 'ownerOf'>
+  readonly entrance: Pick<ThirdPartySignIn, 'ownerOf'>
   readonly accounts: ThirdPartyAccounts
   readonly option: ReadOption
   isEnabled(provider: ThirdParty): boolean

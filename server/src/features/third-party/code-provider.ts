@@ -14,7 +14,7 @@ import {
   type ServerMetadata,
 } from 'openid-client'
 import { z } from 'zod'
-import { type Asked, type Outgoing, Unreachable } from './outgoing.ts'
+import { type Outgoing, type OutgoingInit, Unreachable } from './outgoing.ts'
 import type { Profile } from './profile.ts'
 
 /** What the server keeps between sending the browser away and its return. */
@@ -57,7 +57,7 @@ export const clientAuth = (secret: string, way: 'post' | 'basic'): ClientAuth =>
 
 export const fetchWith =
   (ask: Outgoing) =>
-  (url: string, options: Asked): Promise<Response> =>
+  (url: string, options: OutgoingInit): Promise<Response> =>
     ask(url, options)
 
 /** The provider and our client there, ready to be asked. Plain http only where the operator (or a test) says so. */
@@ -77,19 +77,19 @@ export const configure = (
 /** Begins with PKCE (S256) unless the provider does not know it. */
 export const beginWith = async (
   configuration: Configuration,
-  asked: { readonly redirectUri: string; readonly scope?: string; readonly nonce?: string; readonly pkce: boolean },
+  request: { readonly redirectUri: string; readonly scope?: string; readonly nonce?: string; readonly pkce: boolean },
 ): Promise<{ kept: Kept; addressFor(state: string): string }> => {
-  const verifier = asked.pkce ? randomPKCECodeVerifier() : undefined
+  const verifier = request.pkce ? randomPKCECodeVerifier() : undefined
   const parameters = {
-    redirect_uri: asked.redirectUri,
-    ...(asked.scope === undefined ? {} : { scope: asked.scope }),
-    ...(asked.nonce === undefined ? {} : { nonce: asked.nonce }),
+    redirect_uri: request.redirectUri,
+    ...(request.scope === undefined ? {} : { scope: request.scope }),
+    ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
     ...(verifier === undefined
       ? {}
       : { code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }),
   }
   return {
-    kept: { redirectUri: asked.redirectUri, verifier, nonce: asked.nonce },
+    kept: { redirectUri: request.redirectUri, verifier, nonce: request.nonce },
     addressFor: (state) => buildAuthorizationUrl(configuration, { ...parameters, state }).href,
   }
 }

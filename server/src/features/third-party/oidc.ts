@@ -37,7 +37,7 @@ interface Settings {
   readonly endpoints: Pick<ServerMetadata, 'authorization_endpoint' | 'token_endpoint' | 'userinfo_endpoint'>
 }
 
-interface Known {
+interface DiscoveredProvider {
   readonly configuration: Configuration
   /** Whether the provider's own document was read, so that its id tokens can be checked. */
   readonly discovered: boolean
@@ -76,8 +76,8 @@ const profileOf = (issuer: string, found: z.output<typeof claims>): Profile => {
 /** Without the provider's own document nobody says who issues its id tokens, so they are left unread. */
 const withoutIdToken =
   (ask: Outgoing): Outgoing =>
-  async (url, asked) => {
-    const answer = await ask(url, asked)
+  async (url, request) => {
+    const answer = await ask(url, request)
     const body: unknown = await answer
       .clone()
       .json()
@@ -94,7 +94,7 @@ const withoutIdToken =
  */
 export const createOidc = (parts: { option: ReadOption; ask: Outgoing; clock: Clock }): CodeProvider => {
   const { option, ask } = parts
-  let cached: { key: string; until: number; known: Promise<Known> } | undefined
+  let cached: { key: string; until: number; provider: Promise<DiscoveredProvider> } | undefined
 
   const settings = (): Settings => {
     const filled = Object.entries({
@@ -110,7 +110,7 @@ export const createOidc = (parts: { option: ReadOption; ask: Outgoing; clock: Cl
     }
   }
 
-  const discover = async ({ wellKnown, clientId, secret, endpoints }: Settings): Promise<Known> => {
+  const discover = async ({ wellKnown, clientId, secret, endpoints }: Settings): Promise<DiscoveredProvider> => {
     const found = await discovery(new URL(wellKnown), clientId, undefined, None(), {
       [customFetch]: fetchWith(ask),
       ...(wellKnown.startsWith('http:') ? { execute: [allowInsecureRequests] } : {}),
@@ -125,24 +125,24 @@ export const createOidc = (parts: { option: ReadOption; ask: Outgoing; clock: Cl
     return { configuration, discovered: true }
   }
 
-  const fromEndpoints = ({ clientId, secret, endpoints }: Settings): Known => {
+  const fromEndpoints = ({ clientId, secret, endpoints }: Settings): DiscoveredProvider => {
     const issuer = new URL(endpoints.token_endpoint ?? '').origin
     const client = { id: clientId, auth: clientAuth(secret, 'post') }
     return { configuration: configure({ issuer, ...endpoints }, client, withoutIdToken(ask)), discovered: false }
   }
 
-  const known = async (): Promise<Known> => {
+  const providerOf = async (): Promise<DiscoveredProvider> => {
     const current = settings()
     if (current.wellKnown === '') return fromEndpoints(current)
     const key = JSON.stringify(current)
     if (cached?.key !== key || cached.until < parts.clock()) {
-      const fresh = { key, until: parts.clock() + cacheMs, known: discover(current) }
+      const fresh = { key, until: parts.clock() + cacheMs, provider: discover(current) }
       cached = fresh
-      fresh.known.catch(() => {
+      fresh.provider.catch(() => {
         if (cached === fresh) cached = undefined
       })
     }
-    return cached.known
+    return cached.provider
   }
 
   const tokenRefused = (error: unknown): never => {
@@ -186,12 +186,12 @@ export const createOidc = (parts: { option: ReadOption; ask: Outgoing; clock: Cl
   return {
     isEnabled: () => option('oidc.enabled') && option('oidc.client_id') !== '',
     async begin(redirectUri) {
-      const { configuration } = await known().catch(tokenRefused)
+      const { configuration } = await providerOf().catch(tokenRefused)
       return beginWith(configuration, { redirectUri, scope, nonce: randomNonce(), pkce: true })
     },
     async finish(returned, kept) {
       if (returned.code === '') throw new AppError('invalid_parameter')
-      const { configuration, discovered } = await known().catch(tokenRefused)
+      const { configuration, discovered } = await providerOf().catch(tokenRefused)
       return discovered ? checked(configuration, returned, kept) : believed(configuration, returned.code, kept)
     },
   }

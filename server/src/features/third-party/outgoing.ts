@@ -4,7 +4,7 @@ import type { EgressGuard } from '../../lib/security/egress.ts'
 /** Nobody answered, or only to say that the service is down. */
 export class Unreachable extends Error {}
 
-export interface Asked {
+export interface OutgoingInit {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
@@ -12,20 +12,20 @@ export interface Asked {
 }
 
 /** A `fetch` for addresses that the operator typed: guarded, bounded, without redirects. Throws Unreachable. */
-export type Outgoing = (url: string, asked?: Asked) => Promise<Response>
+export type Outgoing = (url: string, init?: OutgoingInit) => Promise<Response>
 
 const timeoutMs = 5000
 const mostBytes = 1_000_000
 const withoutBody = new Set([204, 205, 304])
 
 /** Everything is read before it is handed on, so that the time limit counts for the body too. */
-const readWhole = async (url: string, asked: Asked, agent: Agent): Promise<Response> => {
+const readWhole = async (url: string, init: OutgoingInit, agent: Agent): Promise<Response> => {
   const answer = await undiciFetch(url, {
-    method: asked.method ?? 'GET',
-    headers: { ...asked.headers },
-    ...(asked.body === undefined || asked.body === null ? {} : { body: asked.body as string | URLSearchParams }),
+    method: init.method ?? 'GET',
+    headers: { ...init.headers },
+    ...(init.body === undefined || init.body === null ? {} : { body: init.body as string | URLSearchParams }),
     redirect: 'manual',
-    signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(asked.signal ? [asked.signal] : [])]),
+    signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])]),
     dispatcher: agent,
   })
   const body = await answer.arrayBuffer()
@@ -46,11 +46,11 @@ export const openOutgoing = (
     maxResponseSize: mostBytes,
   })
   return {
-    async ask(url, asked = {}) {
+    async ask(url, init = {}) {
       const { hostname, host } = new URL(url)
       try {
         egress.assertLiteral(hostname)
-        const answer = await readWhole(url, asked, agent)
+        const answer = await readWhole(url, init, agent)
         if (answer.status < 500) return answer
       } catch (cause) {
         throw new Unreachable(`${host} does not answer`, { cause })

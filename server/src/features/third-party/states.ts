@@ -25,7 +25,7 @@ export interface Begun extends z.output<typeof begun> {
 export interface States {
   /** Begins a way to a provider; the state comes back only with the browser's cookie. */
   begin(
-    what: {
+    start: {
       readonly provider?: ThirdParty
       readonly purpose: 'login' | 'bind'
       readonly userId: number
@@ -49,10 +49,10 @@ const seconds = 600
 
 /** States: single use, kept on the server, bound to browser, provider and purpose. */
 export const createStates = (challenges: Challenges): States => ({
-  async begin({ userId, ...what }, given) {
+  async begin({ userId, ...start }, cookie) {
     // One cookie serves all ways that a browser has begun, so that two tabs do not break each other.
-    const browser = isCookie(given) ? given : randomAlphanumerics(cookieLength)
-    const data = { kept: {}, ...what }
+    const browser = isCookie(cookie) ? cookie : randomAlphanumerics(cookieLength)
+    const data = { kept: {}, ...start }
     const state = await challenges.begin({ purpose, browser, userId, data, seconds })
     return { state, cookie: { name: browserCookie, value: browser, maxAgeSeconds: seconds } }
   },
@@ -61,9 +61,9 @@ export const createStates = (challenges: Challenges): States => ({
     const challenge = state !== '' && isCookie(browser) ? { id: state, purpose, browser } : undefined
     const found = challenge && (await challenges.take(challenge, begun))
     if (found === undefined) throw new AppError('oauth_state_wrong')
-    const asked = found.data.provider
+    const expected = found.data.provider
     // What only the server knows of an OIDC sign-in (nonce, verifier) cannot come from a state without a provider.
-    if (asked === undefined ? provider === 'oidc' : asked !== provider) throw new AppError('oauth_state_wrong')
+    if (expected === undefined ? provider === 'oidc' : expected !== provider) throw new AppError('oauth_state_wrong')
     return { ...found.data, userId: found.userId }
   },
 })

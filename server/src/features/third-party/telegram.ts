@@ -34,8 +34,8 @@ const signedText = (fields: Fields): string =>
 const isSigned = (fields: Fields, botToken: string): boolean => {
   const key = createHash('sha256').update(botToken).digest()
   const expected = createHmac('sha256', key).update(signedText(fields)).digest()
-  const given = Buffer.from(/^[0-9a-f]{64}$/i.test(fields.hash ?? '') ? (fields.hash ?? '') : '0'.repeat(64), 'hex')
-  return timingSafeEqual(expected, given)
+  const received = Buffer.from(/^[0-9a-f]{64}$/i.test(fields.hash ?? '') ? (fields.hash ?? '') : '0'.repeat(64), 'hex')
+  return timingSafeEqual(expected, received)
 }
 
 export const createTelegram = (parts: {

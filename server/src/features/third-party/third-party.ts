@@ -16,13 +16,13 @@ import type { Challenges } from '../../verification/challenges.ts'
 import type { Identities } from '../../verification/identities.ts'
 import { createBindings } from './bindings.ts'
 import type { CodeProvider, Kept } from './code-provider.ts'
-import { createEntrance } from './entrance.ts'
 import { createGitHub, type GitHubAddresses, publicGitHub } from './github.ts'
 import { createLinuxDo, type LinuxDoAddresses, publicLinuxDo } from './linuxdo.ts'
 import { createOidc } from './oidc.ts'
 import { openOutgoing } from './outgoing.ts'
 import type { Changer, ReadOption, SignInAnswer, ThirdPartyAccounts } from './ports.ts'
 import { namesOf, type Profile } from './profile.ts'
+import { createThirdPartySignIn } from './sign-in.ts'
 import { isOwnCall, siteAddress } from './site-address.ts'
 import { type Begun, createStates } from './states.ts'
 import { createTelegram, publicTelegram } from './telegram.ts'
@@ -70,7 +70,7 @@ export interface ThirdPartyParts {
 export interface ThirdPartySignIn {
   /** For clients that write the provider's address themselves. */
   state(
-    asked: { provider?: 'github' | 'linuxdo' | undefined; purpose?: 'login' | 'bind' | undefined; aff: string },
+    query: { provider?: 'github' | 'linuxdo' | undefined; purpose?: 'login' | 'bind' | undefined; aff: string },
     visitor: Visitor,
   ): Promise<{ data: string; cookies: readonly Cookie[] }>
   startLogin(provider: StartableThirdParty, aff: string, visitor: Visitor): Promise<Started>
@@ -104,7 +104,7 @@ export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
   const providers = { ...byCode, wechat: weChat, telegram }
   const isEnabled = (provider: ThirdParty): boolean => providers[provider].isEnabled()
   const states = createStates(parts.challenges)
-  const entrance = createEntrance(parts)
+  const entrance = createThirdPartySignIn(parts)
   const bindings = createBindings({ ...parts, entrance, isEnabled })
 
   const assertEnabled = (provider: ThirdParty): void => {
@@ -125,12 +125,12 @@ export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
 
   const start = async (
     provider: StartableThirdParty,
-    what: Pick<Begun, 'purpose' | 'userId' | 'aff' | 'confirmed'>,
+    start: Pick<Begun, 'purpose' | 'userId' | 'aff' | 'confirmed'>,
     visitor: Visitor,
   ): Promise<Started> => {
     assertEnabled(provider)
     const { kept, addressFor } = await wayTo(provider, visitor)
-    const { state, cookie } = await states.begin({ ...what, provider, kept }, visitor.browser)
+    const { state, cookie } = await states.begin({ ...start, provider, kept }, visitor.browser)
     return { data: { state, url: addressFor(state) }, cookies: [cookie] }
   }
 
@@ -166,8 +166,8 @@ export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
     async state({ provider, purpose, aff }, visitor) {
       const userId = purpose === 'login' ? 0 : (visitor.caller?.id ?? 0)
       if (purpose === 'bind' && userId === 0) throw new AppError('not_signed_in')
-      const what = { purpose: userId === 0 ? 'login' : 'bind', userId, aff, confirmed: false } as const
-      const { state, cookie } = await states.begin({ ...what, ...(provider ? { provider } : {}) }, visitor.browser)
+      const request = { purpose: userId === 0 ? 'login' : 'bind', userId, aff, confirmed: false } as const
+      const { state, cookie } = await states.begin({ ...request, ...(provider ? { provider } : {}) }, visitor.browser)
       return { data: state, cookies: [cookie] }
     },
 

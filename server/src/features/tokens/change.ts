@@ -10,14 +10,14 @@ export type GivenToken = Omit<BodyOf<typeof updateToken>, 'id'>
 const flag = (value: boolean): number => (value ? 1 : 0)
 
 /** The columns that an edit changes, without status and quota. Throws the reason when a field cannot be used. */
-export const tokenChange = (given: GivenToken): TokenChange => ({
-  ...(given.name === undefined ? {} : { name: checkedName(given.name) }),
-  ...(given.expired_time === undefined ? {} : { expired_time: checkedExpiry(given.expired_time) }),
-  ...(given.unlimited_quota === undefined ? {} : { unlimited_quota: flag(given.unlimited_quota) }),
-  ...(given.model_limits_enabled === undefined ? {} : { model_limits_enabled: flag(given.model_limits_enabled) }),
-  ...(given.model_limits === undefined ? {} : { model_limits: checkedModels(given.model_limits) }),
-  ...(given.allow_ips === undefined ? {} : { allow_ips: checkedIps(given.allow_ips ?? '') }),
-  ...(given.group === undefined ? {} : { group: given.group }),
+export const tokenChange = (fields: GivenToken): TokenChange => ({
+  ...(fields.name === undefined ? {} : { name: checkedName(fields.name) }),
+  ...(fields.expired_time === undefined ? {} : { expired_time: checkedExpiry(fields.expired_time) }),
+  ...(fields.unlimited_quota === undefined ? {} : { unlimited_quota: flag(fields.unlimited_quota) }),
+  ...(fields.model_limits_enabled === undefined ? {} : { model_limits_enabled: flag(fields.model_limits_enabled) }),
+  ...(fields.model_limits === undefined ? {} : { model_limits: checkedModels(fields.model_limits) }),
+  ...(fields.allow_ips === undefined ? {} : { allow_ips: checkedIps(fields.allow_ips ?? '') }),
+  ...(fields.group === undefined ? {} : { group: fields.group }),
 })
 
 /** What is stored of a key: never the key itself. */

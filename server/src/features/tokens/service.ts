@@ -89,9 +89,9 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
     if (group && !parts.groupUsable(owner.group, group)) throw new AppError('group_not_allowed')
   }
 
-  const save = async (owner: Owner, row: TokenRow, given: GivenToken): Promise<void> => {
-    const change = tokenChange(given)
-    const remain = given.remain_quota ?? row.remain_quota
+  const save = async (owner: Owner, row: TokenRow, fields: GivenToken): Promise<void> => {
+    const change = tokenChange(fields)
+    const remain = fields.remain_quota ?? row.remain_quota
     const status = statusAfterEdit(row.status, { ...row, ...change, remain_quota: remain }, now())
     if (remain !== row.remain_quota) {
       await ledger.setTokenRemain({ tokenId: row.id, remain, detail: { by: owner.id } })

@@ -9,17 +9,17 @@ export interface LedgerReader {
   page(userId: number, query: Query, reader: { forOwner: boolean }): Promise<LedgerPage>
 }
 
-/** Nobody pages through more, and counting on would read a whole account. */
+/** Counting stops here: an exact total would read all movements of a large account. */
 const mostCounted = 10_000
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Takes from `detail` only what everybody may read: it is a receipt, or anything that a movement had to say. */
+/** Shows only the public fields of `detail`; the rest may be a receipt or internal data of the movement. */
 const entryOf = (row: EntryRow & { balance: number }, forOwner: boolean): LedgerEntry => {
   const { id, created_at, reason, amount, balance, movement } = row
   const charge = reason === 'charge'
   const { by, username, reason: why } = charge ? {} : parseObject(row.detail)
-  const known = !forOwner && typeof by === 'number'
+  const showsActor = !forOwner && typeof by === 'number'
   return {
     id,
     created_at,
@@ -28,13 +28,13 @@ const entryOf = (row: EntryRow & { balance: number }, forOwner: boolean): Ledger
     balance,
     movement,
     request_id: charge ? movement : '',
-    actor_id: known ? by : 0,
-    actor_name: known ? textOf(username) : '',
+    actor_id: showsActor ? by : 0,
+    actor_name: showsActor ? textOf(username) : '',
     note: textOf(why),
   }
 }
 
-/** Reads ledgers for people. */
+/** Reads a user's ledger for the console. */
 export const createLedgerReader = (store: LedgerStore): LedgerReader => ({
   async page(userId, { account, reason, before, after, page_size }, { forOwner }) {
     const filter = { account, accountId: userId, reasons: reason }

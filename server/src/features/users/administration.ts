@@ -50,14 +50,14 @@ export const createUserAdministration = (
 ): UserAdministration => {
   const { store, saver } = own
 
-  const known = async (id: number): Promise<UserRow> => {
+  const rowOf = async (id: number): Promise<UserRow> => {
     const row = await store.byId(id)
     if (row === undefined) throw new AppError('user_not_found')
     return row
   }
 
   const living = async (id: number): Promise<UserRow> => {
-    const row = await known(id)
+    const row = await rowOf(id)
     if (row.deleted_at !== null) throw new AppError('user_not_found')
     return row
   }
@@ -107,7 +107,7 @@ export const createUserAdministration = (
         ? await ledger.adjust({ ...why, amount })
         : await ledger.setBalance({ ...why, balance: setTo })
     if (!made) return
-    const to = setTo ?? (await known(row.id)).quota
+    const to = setTo ?? (await rowOf(row.id)).quota
     await tellOfQuota(actor, row, { from: setTo === undefined ? to - amount : row.quota, to, reason })
   }
 
@@ -137,7 +137,7 @@ export const createUserAdministration = (
     },
 
     async show(actor, id) {
-      const row = await known(id)
+      const row = await rowOf(id)
       assertAbove(actor, row, 'user_read_denied')
       return presentUser(row)
     },
@@ -166,12 +166,12 @@ export const createUserAdministration = (
 
     async manage(actor, { id, action }) {
       if (id < 1) throw new AppError('invalid_parameter')
-      const row = await known(id)
+      const row = await rowOf(id)
       assertAbove(actor, row, 'user_update_denied')
       const change = managed(action, row, actor, unixSeconds(parts.clock))
       const locksOut = change.deleted_at !== undefined || change.status === userStatus.disabled
       await saver.save(actor, row, { action: `user.${action}`, change, endSessions: locksOut })
-      return presentUser(await known(id))
+      return presentUser(await rowOf(id))
     },
 
     async remove(actor, id) {

@@ -61,8 +61,8 @@ export const createUserDirectory = (
     byLoginName: async (name) => living(await store.byUsername(name)) ?? (await byEmail(name)),
     byAccessTokenHash: (hash) => store.byAccessTokenHash(hash),
     anyOfRole: (role) => store.anyOfRole(role),
-    async changeProfile(by, row, asked) {
-      const change = await profileOf(asked)
+    async changeProfile(by, row, profile) {
+      const change = await profileOf(profile)
       await saver.assertFree(row, change.username)
       await saver.save(by, row, { action: 'user.update', change, endSessions: change.password !== undefined })
     },

@@ -33,6 +33,7 @@ export const assertAbove = (actor: Actor, target: UserRow, refusal: ErrorCode): 
 }
 
 /** Giving others one's own level is refused, although a role in a body is never written. */
-export const assertRaise = (actor: Actor, asked: number | undefined): void => {
-  if (asked !== undefined && asked >= actor.role && actor.role !== role.root) throw new AppError('user_raise_denied')
+export const assertRaise = (actor: Actor, newRole: number | undefined): void => {
+  if (newRole !== undefined && newRole >= actor.role && actor.role !== role.root)
+    throw new AppError('user_raise_denied')
 }

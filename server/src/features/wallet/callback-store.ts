@@ -36,8 +36,8 @@ const hidden: ReadonlySet<string> = new Set(['sign', 'key'])
 
 /** Strangers may say anything and as much as they like: kept is what an order could have, and nothing secret. */
 const kept = (parameters: Fields): string => {
-  const told = Object.entries(parameters).filter(([name]) => !hidden.has(name.toLowerCase()))
-  const cut = told
+  const shown = Object.entries(parameters).filter(([name]) => !hidden.has(name.toLowerCase()))
+  const cut = shown
     .slice(0, mostParameters)
     .map(([name, value]) => [name.slice(0, longestTradeNo), value.slice(0, longestValue)])
   return JSON.stringify(Object.fromEntries(cut))

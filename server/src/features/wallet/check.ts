@@ -33,22 +33,22 @@ const queryUrl = ({ address, merchantId, key }: Gateway, tradeNo: string): strin
   return url.href
 }
 
-const known = '1'
+const foundCode = '1'
 const paid = '1'
 
-interface Asked {
+interface CheckResult {
   readonly outcome: CallbackOutcome
-  readonly said: Fields
+  readonly parameters: Fields
 }
 
-const fieldsOf = (said: GatewayOrder): Fields =>
+const fieldsOf = (parameters: GatewayOrder): Fields =>
   Object.fromEntries(
-    Object.entries(said).flatMap(([name, value]) =>
+    Object.entries(parameters).flatMap(([name, value]) =>
       typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
     ),
   )
 
-const refusals: Partial<Record<CallbackOutcome, (said: Fields) => AppError>> = {
+const refusals: Partial<Record<CallbackOutcome, (parameters: Fields) => AppError>> = {
   not_paid: () => new AppError('topup_order_unpaid'),
   not_configured: () => new AppError('topup_not_configured'),
   unreachable: () => new AppError('topup_gateway_unreachable'),
@@ -64,7 +64,7 @@ export const createCheckOrder = (
   parts: Pick<WalletParts, 'settings' | 'askGateway' | 'audit' | 'clock'>,
   { orders, callbacks, settle }: { orders: OrderStore; callbacks: CallbackStore; settle: Settle },
 ): CheckOrder => {
-  const answer = async (gateway: Gateway, tradeNo: string): Promise<GatewayOrder | undefined> => {
+  const queryGateway = async (gateway: Gateway, tradeNo: string): Promise<GatewayOrder | undefined> => {
     try {
       return gatewayOrder.parse(JSON.parse(await parts.askGateway(queryUrl(gateway, tradeNo))))
     } catch {
@@ -72,30 +72,31 @@ export const createCheckOrder = (
     }
   }
 
-  const ask = async (order: OrderRow): Promise<Asked> => {
+  const ask = async (order: OrderRow): Promise<CheckResult> => {
     const gateway = gatewayOf(parts.settings())
-    if (gateway === undefined) return { outcome: 'not_configured', said: {} }
-    const told = await answer(gateway, order.trade_no)
-    if (told === undefined) return { outcome: 'unreachable', said: {} }
-    const said = fieldsOf(told)
-    if (told.code !== known) return { outcome: 'refused', said }
-    if (told.out_trade_no !== order.trade_no) return { outcome: 'unknown_order', said }
-    if (told.status !== paid) return { outcome: 'not_paid', said }
+    if (gateway === undefined) return { outcome: 'not_configured', parameters: {} }
+    const answer = await queryGateway(gateway, order.trade_no)
+    if (answer === undefined) return { outcome: 'unreachable', parameters: {} }
+    const parameters = fieldsOf(answer)
+    if (answer.code !== foundCode) return { outcome: 'refused', parameters }
+    if (answer.out_trade_no !== order.trade_no) return { outcome: 'unknown_order', parameters }
+    if (answer.status !== paid) return { outcome: 'not_paid', parameters }
     const payment = {
       tradeNo: order.trade_no,
       // Who asks with the key of a merchant hears of its orders only; some gateways leave the number out.
-      merchantId: told.pid ?? gateway.merchantId,
-      money: told.money ?? '',
-      type: told.type ?? '',
-      gatewayTradeNo: told.trade_no ?? '',
+      merchantId: answer.pid ?? gateway.merchantId,
+      money: answer.money ?? '',
+      type: answer.type ?? '',
+      gatewayTradeNo: answer.trade_no ?? '',
     }
-    return { outcome: await settle(payment), said }
+    return { outcome: await settle(payment), parameters }
   }
 
   return async (actor, id) => {
     const order = await orders.byId(id)
     if (order === undefined) throw new AppError('not_found')
-    const { outcome, said } = order.status === 'success' ? { outcome: 'already' as const, said: {} } : await ask(order)
+    const { outcome, parameters } =
+      order.status === 'success' ? { outcome: 'already' as const, parameters: {} } : await ask(order)
     const row = {
       at: unixSeconds(parts.clock),
       source: 'check',
@@ -103,7 +104,7 @@ export const createCheckOrder = (
       tradeNo: order.trade_no,
       verified: true,
     } as const
-    await callbacks.insert({ ...row, outcome, parameters: said })
+    await callbacks.insert({ ...row, outcome, parameters })
     await parts.audit.record({
       actor: { id: actor.id, username: actor.username },
       action: 'topup.check',
@@ -112,7 +113,7 @@ export const createCheckOrder = (
       after: { outcome, user_id: order.user_id, money: order.money },
       ip: actor.ip,
     })
-    const refusal = refusals[outcome]?.(said)
+    const refusal = refusals[outcome]?.(parameters)
     if (refusal !== undefined) throw refusal
   }
 }

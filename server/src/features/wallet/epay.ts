@@ -12,8 +12,8 @@ const byName = ([a]: readonly [string, string], [b]: readonly [string, string]):
 
 /** Lowercase hex MD5 of the fields that say something, sorted by name, followed by the key. */
 export const signature = (fields: Fields, key: string): string => {
-  const said = Object.entries(fields).filter(([name, value]) => value !== '' && !unsigned.has(name))
-  const text = said
+  const signedFields = Object.entries(fields).filter(([name, value]) => value !== '' && !unsigned.has(name))
+  const text = signedFields
     .toSorted(byName)
     .map(([name, value]) => `${name}=${value}`)
     .join('&')
@@ -22,9 +22,9 @@ export const signature = (fields: Fields, key: string): string => {
 
 /** Whether `sign` is the signature of the other fields; takes as long for every wrong one. */
 export const isSigned = (fields: Fields, key: string): boolean => {
-  const given = Buffer.from((fields.sign ?? '').toLowerCase())
+  const received = Buffer.from((fields.sign ?? '').toLowerCase())
   const right = Buffer.from(signature(fields, key))
-  return given.length === right.length && timingSafeEqual(given, right)
+  return received.length === right.length && timingSafeEqual(received, right)
 }
 
 /** An address of the gateway: its own path, then the page. */

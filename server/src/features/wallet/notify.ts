@@ -12,7 +12,7 @@ export type HearGateway = (fields: Fields, ip: string) => Promise<boolean>
 /** After these nothing is left to do for the gateway; anything else it may try again. */
 const acknowledged: ReadonlySet<CallbackOutcome> = new Set(['credited', 'already', 'not_paid'])
 
-interface Heard {
+interface Verdict {
   readonly outcome: CallbackOutcome
   readonly verified: boolean
 }
@@ -25,7 +25,7 @@ export const createHearGateway = (
   parts: Pick<WalletParts, 'settings' | 'clock' | 'log'>,
   { callbacks, settle }: { callbacks: CallbackStore; settle: Settle },
 ): HearGateway => {
-  const judge = async (fields: Fields): Promise<Heard> => {
+  const judge = async (fields: Fields): Promise<Verdict> => {
     const gateway = gatewayOf(parts.settings())
     if (gateway === undefined) return { outcome: 'not_configured', verified: false }
     if (!isSigned(fields, gateway.key)) return { outcome: 'bad_signature', verified: false }
@@ -47,13 +47,13 @@ export const createHearGateway = (
   }
 
   return async (fields, ip) => {
-    const heard = await judge(fields)
+    const verdict = await judge(fields)
     const tradeNo = fields.out_trade_no ?? ''
-    const row = { at: unixSeconds(parts.clock), source: 'notify', ip, tradeNo, parameters: fields, ...heard } as const
+    const row = { at: unixSeconds(parts.clock), source: 'notify', ip, tradeNo, parameters: fields, ...verdict } as const
     // What was credited stays credited, even when this cannot be kept.
     await callbacks.insert(row).catch((error: unknown) => {
-      parts.log.warn('payment_callback_not_stored', { trade_no: tradeNo, outcome: heard.outcome, error })
+      parts.log.warn('payment_callback_not_stored', { trade_no: tradeNo, outcome: verdict.outcome, error })
     })
-    return acknowledged.has(heard.outcome)
+    return acknowledged.has(verdict.outcome)
   }
 }

@@ -58,9 +58,9 @@ const statusOf = (row: OrderRow, expiredBefore: number): TopUpOrder['status'] =>
 }
 
 const shown = (row: OrderRow & { username: string | null }, expiredBefore: number): TopUpOrder => {
-  const { merchant_id: _merchant, ...known } = row
+  const { merchant_id: _merchant, ...fields } = row
   return {
-    ...known,
+    ...fields,
     username: row.username ?? '',
     payment_method: row.payment_method ?? '',
     gateway_trade_no: row.gateway_trade_no ?? '',

@@ -20,7 +20,7 @@ const actorOf = ({ caller, ip }: { caller: Caller; ip: string }): Actor => ({
   ip,
 })
 
-const word = (heard: boolean): { message: string } => ({ message: heard ? 'success' : 'fail' })
+const word = (accepted: boolean): { message: string } => ({ message: accepted ? 'success' : 'fail' })
 
 /** Buying quota, and what gateways say about it. */
 export const walletRoutes = (on: On, wallet: Wallet): void => {

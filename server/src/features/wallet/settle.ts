@@ -19,9 +19,9 @@ export type Settle = (payment: Payment) => Promise<CallbackOutcome>
 /** Another call was faster. */
 class PaidAlready extends Error {}
 
-const sameMoney = (given: string, wanted: string): boolean => {
+const sameMoney = (paidAmount: string, wanted: string): boolean => {
   try {
-    return compare(decimal(given), decimal(wanted)) === 0
+    return compare(decimal(paidAmount), decimal(wanted)) === 0
   } catch {
     return false
   }

@@ -19,10 +19,10 @@ interface HalfOpenServer extends Server {
 const probe = (response: ServerResponse): void => {
   if (response.req.httpVersion !== '1.1') return
   let timer: NodeJS.Timeout | undefined
-  const ask = (asked: number): void => {
+  const ask = (probesSent: number): void => {
     if (response.headersSent || response.destroyed) return
     response.writeContinue()
-    timer = setTimeout(ask, probeMs[Math.min(asked, probeMs.length - 1)], asked + 1).unref()
+    timer = setTimeout(ask, probeMs[Math.min(probesSent, probeMs.length - 1)], probesSent + 1).unref()
   }
   ask(0)
   response.once('close', () => clearTimeout(timer))

@@ -32,10 +32,10 @@ export const createSensitiveCalls = (limiter: RateLimiter): SensitiveCalls => {
 
   return {
     async take(kind, { address, userId }) {
-      const who = userId === undefined || kind === 'register' ? address : `user:${userId}`
+      const subject = userId === undefined || kind === 'register' ? address : `user:${userId}`
       const taken: string[] = []
       for (const each of countedAs(kind)) {
-        const key = `CT:${each}:${who}`
+        const key = `CT:${each}:${subject}`
         if (!(await limiter.take(key, limits[each]))) {
           for (const earlier of taken) await limiter.giveBack(earlier)
           return undefined
@@ -43,8 +43,8 @@ export const createSensitiveCalls = (limiter: RateLimiter): SensitiveCalls => {
         taken.push(key)
       }
       return async (succeeded) => {
-        if (succeeded && kind !== 'begin' && kind !== 'mail') await limiter.giveBack(`CT:proof:${who}`)
-        if (!succeeded && kind === 'register') await limiter.giveBack(`CT:register:${who}`)
+        if (succeeded && kind !== 'begin' && kind !== 'mail') await limiter.giveBack(`CT:proof:${subject}`)
+        if (!succeeded && kind === 'register') await limiter.giveBack(`CT:register:${subject}`)
       }
     },
   }

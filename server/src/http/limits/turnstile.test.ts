@@ -18,9 +18,9 @@ const riddle = endpoint({
 })
 
 let reply: unknown
-const asked: URLSearchParams[] = []
+const checks: URLSearchParams[] = []
 const server = createServer(async (request, response) => {
-  asked.push(new URLSearchParams(await text(request)))
+  checks.push(new URLSearchParams(await text(request)))
   response.end(typeof reply === 'string' ? reply : JSON.stringify(reply))
 })
 let verifyUrl = ''
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(() => {
-  asked.length = 0
+  checks.length = 0
   reply = { success: true, action: 'login', hostname: 'console.test', 'error-codes': [] }
   Object.assign(settings, { TurnstileCheckEnabled: true, ServerAddress: '' })
 })
@@ -49,14 +49,14 @@ const call = async (query = '?turnstile=a-token', url = verifyUrl, body: unknown
 it('asks about each call, with the secret and the address of the caller', async () => {
   expect((await call()).success).toBe(true)
   expect((await call()).success).toBe(true)
-  expect(asked.map((fields) => Object.fromEntries(fields))).toEqual(
+  expect(checks.map((fields) => Object.fromEntries(fields))).toEqual(
     Array(2).fill({ secret: 'the secret', response: 'a-token', remoteip: '198.51.100.7' }),
   )
 })
 
 it('comes before everything that the call itself asks for', async () => {
   expect(await call('', verifyUrl, { wrong: true })).toMatchObject({ success: false, message: 'Turnstile token 为空' })
-  expect(asked).toEqual([])
+  expect(checks).toEqual([])
 })
 
 it.each([
@@ -89,5 +89,5 @@ it('says when the check cannot be reached, and when the operator set it up wrong
 it('asks nobody while it is off', async () => {
   settings.TurnstileCheckEnabled = false
   expect((await call('')).success).toBe(true)
-  expect(asked).toEqual([])
+  expect(checks).toEqual([])
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLog } from '../../lib/log.ts'
 import { createMemoryRateLimiter } from '../limits/rate-limit.ts'
-import { createVisits } from '../visit.ts'
+import { createRequestContexts } from '../request-context.ts'
 import { joinOrigins, noOrigins, originsOf } from './policy.ts'
 import { createSite, type SiteParts } from './static.ts'
 
@@ -36,7 +36,7 @@ const site = (more: Partial<SiteParts> = {}) =>
     limiter: createMemoryRateLimiter({ clock: () => 0 }),
     webLimit: { enabled: true, count: 3, seconds: 60 },
     redirectTo: undefined,
-    visits: createVisits({ trustedProxies: [], log: silentLog }),
+    requestContexts: createRequestContexts({ trustedProxies: [], log: silentLog }),
     ...more,
   })
 

@@ -1,7 +1,7 @@
 import { limitKey } from '../../lib/security/client-address.ts'
 import { invalidUrlAnswer } from '../answer.ts'
 import type { Limit, RateLimiter } from '../limits/rate-limit.ts'
-import type { createVisits, Fetch, Visit } from '../visit.ts'
+import type { createRequestContexts, Fetch, RequestContext } from '../request-context.ts'
 import { readConsolePages } from './console-pages.ts'
 import { createPage } from './page.ts'
 import { noOrigins, type OutsideOrigins } from './policy.ts'
@@ -17,7 +17,7 @@ export interface SiteParts {
   readonly webLimit: Limit
   /** Where a slave node sends browsers instead. */
   readonly redirectTo: string | undefined
-  readonly visits: ReturnType<typeof createVisits>
+  readonly requestContexts: ReturnType<typeof createRequestContexts>
   /** What the page may use beyond our own files; the same object until it changes. */
   readonly outsideOrigins?: () => OutsideOrigins
 }
@@ -93,20 +93,20 @@ export const createSite = async (parts: SiteParts): Promise<{ readonly fetch: Fe
     return new Response(content, { status, headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' } })
   }
 
-  const handle = async (request: Request, visit: Visit): Promise<Response> => {
+  const handle = async (request: Request, context: RequestContext): Promise<Response> => {
     const { pathname, search } = new URL(request.url)
     const reading = request.method === 'GET' || request.method === 'HEAD'
     const file = pathname === '/index.html' ? undefined : files.get(pathname)
     if (reading && file !== undefined) return fileAnswer(request, pathname, file)
-    if (!(await parts.limiter.take(`GW${limitKey(visit.ip)}`, parts.webLimit)))
+    if (!(await parts.limiter.take(`GW${limitKey(context.ip)}`, parts.webLimit)))
       return new Response(null, { status: 429 })
     if (parts.redirectTo !== undefined) {
       return new Response(null, { status: 301, headers: { Location: parts.redirectTo + pathname + search } })
     }
-    if (!reading || isForPrograms(pathname)) return invalidUrlAnswer(request, visit.language)
+    if (!reading || isForPrograms(pathname)) return invalidUrlAnswer(request, context.language)
     if (isConsolePage(pathname) || pathname === '/index.html') return pageAnswer(request, 200)
-    return isNavigation(request) ? pageAnswer(request, 404) : invalidUrlAnswer(request, visit.language)
+    return isNavigation(request) ? pageAnswer(request, 404) : invalidUrlAnswer(request, context.language)
   }
 
-  return { fetch: parts.visits(handle) }
+  return { fetch: parts.requestContexts(handle) }
 }

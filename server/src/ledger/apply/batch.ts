@@ -58,13 +58,13 @@ const apply = (
 
 /** Which of these requests are charged. */
 export const knownMovements = async (on: Kysely<Tables>, ids: readonly string[]): Promise<Set<string>> => {
-  const known = await on
+  const rows = await on
     .selectFrom('ledger_entries')
     .select('movement')
     .where('account', '=', 'user')
     .where('movement', 'in', [...ids])
     .execute()
-  return new Set(known.map(({ movement }) => movement))
+  return new Set(rows.map(({ movement }) => movement))
 }
 
 const notYetApplied = async (

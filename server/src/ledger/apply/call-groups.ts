@@ -48,13 +48,13 @@ const none = { charges: 0, failures: 0, requests: 0, quota: 0, promptTokens: 0, 
 /** Runs for every call: most are like the one before, and names are compared, never joined to a key. */
 export const groupCalls = (records: readonly FinishedCall[]): readonly CallGroup[] => {
   const groups: CallGroup[] = []
-  const known = new Map<number, Map<string, CallGroup[]>>()
+  const byCaller = new Map<number, Map<string, CallGroup[]>>()
 
   const groupOf = (record: FinishedCall, hour: number): CallGroup => {
     // Calls without a key are their user's.
     const caller = record.tokenId === 0 ? -record.userId : record.tokenId
-    const models = known.get(caller) ?? new Map<string, CallGroup[]>()
-    known.set(caller, models)
+    const models = byCaller.get(caller) ?? new Map<string, CallGroup[]>()
+    byCaller.set(caller, models)
     const near = models.get(record.model) ?? []
     models.set(record.model, near)
     const found = near.find((group) => isLike(group, record, hour))

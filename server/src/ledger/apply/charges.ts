@@ -120,8 +120,8 @@ export const openCharges = (parts: ChargesParts): Charges => {
     journal.applied(records)
   }
 
-  const failed = (what: string) => (error: unknown, batch: readonly JournalRecord[]) =>
-    warn(`${what}_not_written`, {
+  const failed = (event: string) => (error: unknown, batch: readonly JournalRecord[]) =>
+    warn(`${event}_not_written`, {
       error,
       records: batch.length,
       first: batch[0]?.id,

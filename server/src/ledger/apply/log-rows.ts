@@ -56,7 +56,7 @@ const notYetLogged = async (
   records: readonly JournalRecord[],
 ): Promise<readonly JournalRecord[]> => {
   const ids = records.map(({ id }) => id)
-  const known = await query.selectFrom('logs').select('request_id').where('request_id', 'in', ids).execute()
-  const seen = new Set(known.map(({ request_id }) => request_id))
+  const written = await query.selectFrom('logs').select('request_id').where('request_id', 'in', ids).execute()
+  const seen = new Set(written.map(({ request_id }) => request_id))
   return records.filter(({ id }) => !seen.has(id) && seen.add(id))
 }

@@ -70,9 +70,9 @@ export const openMemoryAccounts = ({ queue, read }: { queue: SerialQueue; read: 
   const isKnown = (kind: AccountKind, id: number): boolean => accounts[kind].get(id)?.balance !== undefined
 
   const take = ({ account, id, balance, unlimited }: AccountBalance): void => {
-    const known = accountOf(account, id)
-    known.balance = balance
-    known.unlimited = unlimited
+    const entry = accountOf(account, id)
+    entry.balance = balance
+    entry.unlimited = unlimited
   }
 
   const reserve = (request: HoldRequest): HoldAnswer => {
@@ -96,10 +96,10 @@ export const openMemoryAccounts = ({ queue, read }: { queue: SerialQueue; read: 
   }
 
   const loadWanted = async (): Promise<void> => {
-    const asked = wanted
+    const batch = wanted
     wanted = undefined
-    if (asked !== undefined)
-      for (const accountBalance of await read([...asked.users], [...asked.tokens])) take(accountBalance)
+    if (batch !== undefined)
+      for (const accountBalance of await read([...batch.users], [...batch.tokens])) take(accountBalance)
   }
 
   const charging = (record: Charging): void => {
@@ -116,8 +116,8 @@ export const openMemoryAccounts = ({ queue, read }: { queue: SerialQueue; read: 
 
   return {
     hold(request) {
-      const known = isKnown('user', request.userId) && (request.tokenId === 0 || isKnown('token', request.tokenId))
-      return known ? reserve(request) : loaded(request).then(() => reserve(request))
+      const isLoaded = isKnown('user', request.userId) && (request.tokenId === 0 || isKnown('token', request.tokenId))
+      return isLoaded ? reserve(request) : loaded(request).then(() => reserve(request))
     },
 
     charging,
@@ -134,8 +134,8 @@ export const openMemoryAccounts = ({ queue, read }: { queue: SerialQueue; read: 
 
     doubt(doubtful) {
       for (const { account, id } of doubtful) {
-        const known = accounts[account].get(id)
-        if (known !== undefined) known.balance = undefined
+        const entry = accounts[account].get(id)
+        if (entry !== undefined) entry.balance = undefined
       }
     },
 

@@ -192,8 +192,8 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
         pending.state = 'charged'
         charge.hold = pending
         for (const part of change(pending, charge.quota)) {
-          const known = changes.get(nameOf(part))?.pending ?? 0
-          changes.set(nameOf(part), { ...part, pending: known + part.pending })
+          const pending = changes.get(nameOf(part))?.pending ?? 0
+          changes.set(nameOf(part), { ...part, pending: pending + part.pending })
         }
       }
       return news.tell([...changes.values()])
@@ -207,8 +207,8 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
       for (const { hold } of records) {
         if (!(hold instanceof Pending)) continue
         for (const part of drop(hold)) {
-          const known = changes.get(nameOf(part)) ?? { ...part, pending: 0 }
-          changes.set(nameOf(part), { ...known, pending: known.pending + part.pending })
+          const change = changes.get(nameOf(part)) ?? { ...part, pending: 0 }
+          changes.set(nameOf(part), { ...change, pending: change.pending + part.pending })
         }
       }
       // Several nodes may commit in another order than they report; only the check can say whether the database went back.
@@ -254,8 +254,8 @@ const sharesOf = (pendings: ReadonlySet<Pending>): (AccountName & { pending: num
   const sums = new Map<string, AccountName & { pending: number }>()
   for (const { accounts, amount } of pendings) {
     for (const account of accounts) {
-      const known = sums.get(nameOf(account))?.pending ?? 0
-      sums.set(nameOf(account), { ...account, pending: known + amount })
+      const pending = sums.get(nameOf(account))?.pending ?? 0
+      sums.set(nameOf(account), { ...account, pending: pending + amount })
     }
   }
   return [...sums.values()].filter(({ pending }) => pending > 0)

@@ -63,10 +63,10 @@ export const openDelivery = ({ store, shares, warn }: DeliveryParts): Delivery =
   }
 
   const deliver = async (news: readonly News[]): Promise<void> => {
-    const known = news.filter(({ accountBalance }) => accountBalance !== undefined)
+    const loaded = news.filter(({ accountBalance }) => accountBalance !== undefined)
     await Promise.all([
       store.doubt(news.filter(({ accountBalance }) => accountBalance === undefined)),
-      store.change(known.map((entry) => ({ ...entry, pending: 0 }))),
+      store.change(loaded.map((entry) => ({ ...entry, pending: 0 }))),
     ])
     confirm(news)
   }

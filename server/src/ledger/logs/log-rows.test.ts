@@ -90,13 +90,13 @@ describeEachEngine('rows of the log', (openDatabase) => {
     })
 
     it('of many records all are written, the known among them as they were', async () => {
-      const known = pair('many-known')
+      const succeeded = pair('many-known')
       const failed = pair('many-failed')
-      await writeLogs(places(), [known.charge, failed.failure])
-      const [before] = await rowOf(known.id)
+      await writeLogs(places(), [succeeded.charge, failed.failure])
+      const [before] = await rowOf(succeeded.id)
       const others = Array.from({ length: 1200 }, (_, index) => aJournalRecord(`${place}-many-${index}`, { at }))
-      await writeLogs(places(), [...others.slice(0, 600), failed.charge, known.charge, ...others.slice(600)])
-      expect(await rowOf(known.id)).toEqual([before])
+      await writeLogs(places(), [...others.slice(0, 600), failed.charge, succeeded.charge, ...others.slice(600)])
+      expect(await rowOf(succeeded.id)).toEqual([before])
       await expectCharged(failed.id)
       const { rows } = await places()
         .logDatabase.query.selectFrom('logs')

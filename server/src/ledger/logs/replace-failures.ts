@@ -34,7 +34,7 @@ function* pagesOf<T>(items: readonly T[]): Generator<readonly T[]> {
 }
 
 const knownRows = async ({ query }: Database, ids: readonly string[]): Promise<ReadonlyMap<string, KnownRow>> => {
-  const known = new Map<string, KnownRow>()
+  const existing = new Map<string, KnownRow>()
   for (const page of pagesOf(ids)) {
     const rows = await query
       .selectFrom('logs')
@@ -52,9 +52,9 @@ const knownRows = async ({ query }: Database, ids: readonly string[]): Promise<R
       ])
       .where('request_id', 'in', page)
       .execute()
-    for (const row of rows) known.set(row.request_id, row)
+    for (const row of rows) existing.set(row.request_id, row)
   }
-  return known
+  return existing
 }
 
 /** Takes one failure out of the hourly sums that counted it. */
@@ -97,18 +97,18 @@ export const replaceFailures = async (
   { database, logDatabase }: LogPlaces,
   charges: readonly JournalRecord[],
 ): Promise<void> => {
-  const known = await knownRows(
+  const existing = await knownRows(
     logDatabase,
     charges.map(({ id }) => id),
   )
   const seen = new Set<string>()
   const missing = charges.filter(({ id }) => {
-    const isWritten = seen.has(id) || (known.get(id)?.type ?? logType.error) !== logType.error
+    const isWritten = seen.has(id) || (existing.get(id)?.type ?? logType.error) !== logType.error
     seen.add(id)
     return !isWritten
   })
   if (missing.length === 0) return
-  const replaced = missing.flatMap(({ id }) => known.get(id) ?? [])
+  const replaced = missing.flatMap(({ id }) => existing.get(id) ?? [])
   await logDatabase.transaction(async (trx) => {
     for (const page of pagesOf(replaced)) {
       const ids = page.map(({ request_id }) => request_id)

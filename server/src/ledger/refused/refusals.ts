@@ -50,12 +50,12 @@ export const createRefusals = ({ store, write, giveUp, now, error: report, onRef
   }
 
   const tryRefuse = async (record: JournalRecord, step: Step, error: unknown, failures: number): Promise<boolean> => {
-    const known = await store.find(record.id)
-    const isCharged = record.kind === 'error' || (step === 'log' && known?.isCharged !== false)
+    const existing = await store.find(record.id)
+    const isCharged = record.kind === 'error' || (step === 'log' && existing?.isCharged !== false)
     await keep(record, step, isCharged, error)
     const isWritten = await writeReduced(record, step)
     if (!isWritten && failures < failuresUntilUncharged) {
-      if (known === undefined) await store.remove(record.id)
+      if (existing === undefined) await store.remove(record.id)
       return false
     }
     if (isWritten) await keep(record, step, true, error)

@@ -77,9 +77,9 @@ export const openRefusedStore = (directory: string): RefusedStore => {
   return {
     find,
     async keep(refused) {
-      const known = await find(refused.record.id)
+      const existing = await find(refused.record.id)
       const path = pathOf(refused.record.id)
-      const whole = { ...refused, record: known?.record ?? refused.record }
+      const whole = { ...refused, record: existing?.record ?? refused.record }
       const handle = await open(`${path}.new`, 'w', 0o600)
       try {
         await handle.writeFile(print(whole))

@@ -163,15 +163,15 @@ describeEachEngine(
 
     it('are given back to both', async () => {
       const { database, open, userId } = books
-      const given = {
+      const refund = {
         due: async () => true,
-        given: async () => {},
+        recorded: async () => {},
         detail: {},
         channelId: 0,
         paid: { userId, quota: 0 },
       }
-      await open.ledger.movements.refund({ ...given, movement: 'refund:old', requestId: 'old' })
-      await open.ledger.movements.refund({ ...given, movement: 'refund:new', requestId: 'new' })
+      await open.ledger.movements.refund({ ...refund, movement: 'refund:old', requestId: 'old' })
+      await open.ledger.movements.refund({ ...refund, movement: 'refund:new', requestId: 'new' })
       const { quota } = await database.query.selectFrom('users').select('quota').executeTakeFirstOrThrow()
       const token = await database.query.selectFrom('tokens').select('remain_quota').executeTakeFirstOrThrow()
       expect([quota, token.remain_quota]).toEqual([1000, 900])

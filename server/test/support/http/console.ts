@@ -1,9 +1,9 @@
 import type { Callers } from '../../../src/http/access.ts'
 import { createMemoryRateLimiter, type Limit, type RateLimiter } from '../../../src/http/limits/rate-limit.ts'
 import type { AssertHuman } from '../../../src/http/limits/turnstile.ts'
+import { createRequestContexts } from '../../../src/http/request-context.ts'
 import type { Caller } from '../../../src/http/route.ts'
 import { type ConsoleApi, type ConsoleApiParts, createConsoleApi } from '../../../src/http/serve.ts'
-import { createVisits } from '../../../src/http/visit.ts'
 import { type Log, silentLog } from '../../../src/lib/log.ts'
 
 /** What a test's call looks like beyond method and path. */
@@ -40,7 +40,7 @@ export const testApi = (parts: {
     assertConfirmed: parts.assertConfirmed ?? (async () => {}),
     limiter: parts.limiter ?? createMemoryRateLimiter({ clock: parts.clock ?? Date.now }),
     apiLimit: parts.apiLimit ?? unlimited,
-    visits: createVisits({ trustedProxies: parts.trustedProxies ?? [], log }),
+    requestContexts: createRequestContexts({ trustedProxies: parts.trustedProxies ?? [], log }),
     log,
     ...(parts.assertHuman === undefined ? {} : { assertHuman: parts.assertHuman }),
     ...(parts.demoSite ? { demoSite: parts.demoSite } : {}),

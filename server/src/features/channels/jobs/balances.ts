@@ -43,17 +43,17 @@ const parsed = (text: string): Awaited<ReturnType<GetJson>> => {
 
 /** One after the other: providers do not like to be asked for many balances at once. Throws when none is told. */
 const sum = async (keys: readonly string[], ofKey: (key: string) => Promise<number>): Promise<number> => {
-  const told: number[] = []
+  const balances: number[] = []
   let refusal: unknown = new AppError('channel_key_required')
   for (const key of keys) {
     try {
-      told.push(await ofKey(key))
+      balances.push(await ofKey(key))
     } catch (error) {
       refusal = error
     }
   }
-  if (told.length === 0) throw refusal
-  return told.reduce((all, balance) => all + balance, 0)
+  if (balances.length === 0) throw refusal
+  return balances.reduce((all, balance) => all + balance, 0)
 }
 
 export const createBalances = (parts: BalancesParts): UpdateBalance => {

@@ -33,10 +33,10 @@ export const jobRoutes = (on: On, { channels, keys, test, balance, jobs }: JobRo
     return { beside: { time } }
   })
   on(runChannelTest, async (call) => {
-    const { key_id, timeout_seconds, ...asked } = call.body
+    const { key_id, timeout_seconds, ...options } = call.body
     const key = key_id === undefined ? '' : await keys.keyOf(call.params.id, key_id)
-    const given = { ...asked, key, timeoutMs: timeout_seconds * 1000 }
-    const result = await tested(call.params.id, given, call.caller, actorOf(call))
+    const request = { ...options, key, timeoutMs: timeout_seconds * 1000 }
+    const result = await tested(call.params.id, request, call.caller, actorOf(call))
     return {
       data: {
         time: result.time,

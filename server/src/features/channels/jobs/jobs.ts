@@ -64,10 +64,10 @@ export const createChannelJobs = (parts: ChannelJobsParts): ChannelJobs => {
     test: async (run, tester) =>
       overChannels(run, await parts.store.all(), (channel) => parts.check(channel, tester), how),
     balance: async (run) => {
-      const asked = (await parts.store.all()).filter(
+      const channels = (await parts.store.all()).filter(
         ({ status, type }) => status === channelStatus.enabled && hasBalance(type),
       )
-      await overChannels(run, asked, refreshBalance, how)
+      await overChannels(run, channels, refreshBalance, how)
     },
   }
 

@@ -84,8 +84,8 @@ const openNobody = (): { client: Client; hangUp(): void } => {
     write: () => true,
     end: () => {},
     abandon: () => {},
-    listen: (given) => {
-      listeners = given
+    listen: (added) => {
+      listeners = added
     },
   }
   return { client, hangUp: () => listeners?.gone() }
@@ -105,8 +105,8 @@ const tester: RelayCall['caller'] = {
   forcedChannel: undefined,
 }
 
-const callFor = (channel: RelayChannel, asked: Probe): RelayCall => {
-  const posed = question(channel.type, asked)
+const callFor = (channel: RelayChannel, request: Probe): RelayCall => {
+  const posed = question(channel.type, request)
   return {
     ...posed,
     id: newRequestId(),
@@ -114,7 +114,7 @@ const callFor = (channel: RelayChannel, asked: Probe): RelayCall => {
     caller: tester,
     ip: '',
     query: '',
-    model: asked.model,
+    model: request.model,
     stream: posed.body.stream === true,
     raw: Buffer.from(JSON.stringify(posed.body)),
     accept: undefined,
@@ -139,18 +139,18 @@ const ownFailure = (code: 'upstream_timeout' | 'empty_answer'): UpstreamFailure 
 const late = (): UpstreamFailure => ownFailure('upstream_timeout')
 
 /** Sends one short request through a channel, exactly as a call would go: mapping, overrides, proxy and all. */
-export const probe = async (channel: RelayChannel, asked: Probe, parts: ProbeParts): Promise<ProbeAnswer> => {
-  const call = callFor(channel, asked)
+export const probe = async (channel: RelayChannel, request: Probe, parts: ProbeParts): Promise<ProbeAnswer> => {
+  const call = callFor(channel, request)
   const models = parts.models()
   const nobody = openNobody()
   const { timeouts } = parts.limits
-  const most = (ms: number): number => (ms === 0 ? asked.timeoutMs : Math.min(ms, asked.timeoutMs))
+  const most = (ms: number): number => (ms === 0 ? request.timeoutMs : Math.min(ms, request.timeoutMs))
   let firstContentAt: number | undefined
-  const given: AttemptParts = {
+  const attemptParts: AttemptParts = {
     call,
     client: nobody.client,
     channel,
-    key: asked.key || (channel.keys[0] ?? ''),
+    key: request.key || (channel.keys[0] ?? ''),
     exchange: exchangeFor(call, channel, { passThrough: false, forceStreamOption: parts.forceStreamOption, models }),
     upstream: parts.upstream,
     limits: {
@@ -166,8 +166,8 @@ export const probe = async (channel: RelayChannel, asked: Probe, parts: ProbePar
     },
     progressed: () => {},
   }
-  const timer = setTimeout(nobody.hangUp, asked.timeoutMs)
-  const outcome = await attempt(given)
+  const timer = setTimeout(nobody.hangUp, request.timeoutMs)
+  const outcome = await attempt(attemptParts)
   clearTimeout(timer)
   const failure = refusedBy(outcome)
   if (failure || outcome.kind !== 'answered') return { kind: 'refused', failure: failure ?? late() }

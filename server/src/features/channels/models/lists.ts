@@ -47,14 +47,14 @@ export const createChannelListing = (
     return text === '' ? undefined : { text, keyHash: secrets.digest('channel_key', text) }
   }
 
-  const filterOf = (asked: Asked): ChannelFilter => ({
-    keyword: keywordOf(asked.keyword),
-    model: asked.model.trim(),
-    groups: asked.group,
-    status: asked.status,
-    types: asked.type,
-    tags: asked.tag,
-    not: asked.not,
+  const filterOf = (query: Asked): ChannelFilter => ({
+    keyword: keywordOf(query.keyword),
+    model: query.model.trim(),
+    groups: query.group,
+    status: query.status,
+    types: query.type,
+    tags: query.tag,
+    not: query.not,
   })
 
   const ofTags = async (tags: readonly string[], sort: ChannelSort): Promise<Channel[]> =>
@@ -82,7 +82,7 @@ export const createChannelListing = (
       ])
       return { items: await shown(rows), total, page: query.p, page_size: query.page_size }
     },
-    facet: ({ facet, ...asked }) => lists.facet(filterOf(asked), facet),
+    facet: ({ facet, ...query }) => lists.facet(filterOf(query), facet),
     batch: async (which) => {
       const filter =
         'ids' in which ? { ...everyChannel, ids: which.ids } : { ...filterOf(which.filter), before: which.before }

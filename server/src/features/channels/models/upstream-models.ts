@@ -27,7 +27,7 @@ export interface UpstreamModels {
   /** Model names that the upstream of a stored channel offers, in its order. */
   ofStored(id: number): Promise<string[]>
   /** The same with what is not saved yet; an empty key with `id` means the stored one. */
-  ofGiven(given: BodyOf<typeof fetchModels>): Promise<string[]>
+  ofRequest(request: BodyOf<typeof fetchModels>): Promise<string[]>
 }
 
 interface Source {
@@ -72,17 +72,17 @@ export const createUpstreamModels = (parts: UpstreamModelsParts): UpstreamModels
       const row = await stored(id)
       return names({ ...sourceOf(row), key: keyOf(row) })
     },
-    ofGiven: async (given) => {
-      const row = given.id === undefined ? undefined : await stored(given.id)
-      const key = keysOf(given.type, given.key)[0] ?? (row ? keyOf(row) : '')
+    ofRequest: async (request) => {
+      const row = request.id === undefined ? undefined : await stored(request.id)
+      const key = keysOf(request.type, request.key)[0] ?? (row ? keyOf(row) : '')
       if (key === '') throw new AppError('channel_key_required')
       const saved = row ? sourceOf(row) : { organization: '', other: '', proxy: '' }
       return names({
         ...saved,
-        type: given.type,
+        type: request.type,
         key,
-        baseUrl: checkedAddress(given.base_url ?? ''),
-        proxy: given.proxy ?? saved.proxy,
+        baseUrl: checkedAddress(request.base_url ?? ''),
+        proxy: request.proxy ?? saved.proxy,
       })
     },
   }

@@ -8,7 +8,7 @@ interface Visitor {
 }
 
 /** Writes who signed in and out as an administrator, and who tried to. */
-export interface SignInTrail {
+export interface SignInAudit {
   /** `how`: password, a provider's name, passkey … */
   started(row: UserRow, visitor: Visitor, how?: string): Promise<void>
   /** Somebody unknown gave a wrong password or second factor for this account. */
@@ -17,16 +17,16 @@ export interface SignInTrail {
 }
 
 /** Only accounts of administrators leave a trace: what ordinary users do with their sessions is their own business. */
-export const createSignInTrail = (audit: { record(trace: Trace): Promise<void> }): SignInTrail => {
+export const createSignInAudit = (audit: { record(trace: Trace): Promise<void> }): SignInAudit => {
   const write = async (
     action: string,
     row: UserRow,
     { ip, userAgent }: Visitor,
-    more: { known: boolean; after?: Readonly<Record<string, unknown>> },
+    more: { authenticated: boolean; after?: Readonly<Record<string, unknown>> },
   ): Promise<void> => {
     if (row.role < role.admin) return
     await audit.record({
-      actor: more.known ? { id: row.id, username: row.username } : { id: 0, username: '' },
+      actor: more.authenticated ? { id: row.id, username: row.username } : { id: 0, username: '' },
       action,
       object: 'session',
       objectId: row.id,
@@ -36,9 +36,10 @@ export const createSignInTrail = (audit: { record(trace: Trace): Promise<void> }
   }
 
   return {
-    started: (row, visitor, how = 'password') => write('session.start', row, visitor, { known: true, after: { how } }),
+    started: (row, visitor, how = 'password') =>
+      write('session.start', row, visitor, { authenticated: true, after: { how } }),
     refused: (row, visitor, how = 'password') =>
-      write('session.refused', row, visitor, { known: false, after: { how } }),
-    ended: (row, visitor) => write('session.end', row, visitor, { known: true }),
+      write('session.refused', row, visitor, { authenticated: false, after: { how } }),
+    ended: (row, visitor) => write('session.end', row, visitor, { authenticated: true }),
   }
 }

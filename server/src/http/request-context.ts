@@ -9,7 +9,7 @@ export interface Peer {
 }
 
 /** What is known of a request before anybody looks at its content. */
-export interface Visit extends ClientAddress {
+export interface RequestContext extends ClientAddress {
   readonly requestId: string
   readonly secure: boolean
   readonly language: Language
@@ -18,7 +18,7 @@ export interface Visit extends ClientAddress {
 /** One door of the console: the API or the site. */
 export type Fetch = (request: Request, peer: Peer) => Promise<Response>
 
-type Handle = (request: Request, visit: Visit) => Promise<Response>
+type Handle = (request: Request, context: RequestContext) => Promise<Response>
 
 /** Chinese is the product's language; only browsers that prefer English get English. */
 export const languageOf = (acceptLanguage: string | undefined): Language =>
@@ -34,10 +34,13 @@ const withHeaders = (answer: Response, headers: Readonly<Record<string, string>>
 }
 
 /** Makes the parts every request shares: its id, who is there, in which language, and a line in the access log. */
-export const createVisits = (parts: { trustedProxies: readonly string[]; log: Log }): ((handle: Handle) => Fetch) => {
+export const createRequestContexts = (parts: {
+  trustedProxies: readonly string[]
+  log: Log
+}): ((handle: Handle) => Fetch) => {
   const addressOf = createClientAddressReader(parts.trustedProxies)
 
-  const arrive = (request: Request, peer: Peer): Visit => {
+  const contextOf = (request: Request, peer: Peer): RequestContext => {
     const header = (name: string): string | undefined => request.headers.get(name) ?? undefined
     return {
       ...addressOf(peer.address, header),
@@ -49,17 +52,17 @@ export const createVisits = (parts: { trustedProxies: readonly string[]; log: Lo
 
   return (handle) => async (request, peer) => {
     const started = performance.now()
-    const visit = arrive(request, peer)
-    const answer = withHeaders(await handle(request, visit), {
-      'X-Oneapi-Request-Id': visit.requestId,
+    const context = contextOf(request, peer)
+    const answer = withHeaders(await handle(request, context), {
+      'X-Oneapi-Request-Id': context.requestId,
       'X-Content-Type-Options': 'nosniff',
     })
     const { pathname, search } = new URL(request.url)
     parts.log.info('request', {
-      request_id: visit.requestId,
+      request_id: context.requestId,
       status: answer.status,
       ms: Math.round(performance.now() - started),
-      ip: visit.ip,
+      ip: context.ip,
       method: request.method,
       path: redactQuery(pathname + search),
     })

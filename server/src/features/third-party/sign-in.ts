@@ -8,14 +8,14 @@ import type { Identities, Identity } from '../../verification/identities.ts'
 import type { ReadOption, SignInAnswer, ThirdPartyAccounts } from './ports.ts'
 import { type Profile, providerWords } from './profile.ts'
 
-export interface EntranceParts {
+export interface ThirdPartySignInParts {
   readonly database: Database
   readonly identities: Identities
   readonly accounts: ThirdPartyAccounts
   readonly option: ReadOption
 }
 
-export interface Entrance {
+export interface ThirdPartySignIn {
   /** Whose account it is; somebody whom an older product knew by it gets it as an identity first. */
   ownerOf(profile: Profile): Promise<number | undefined>
   /**
@@ -44,7 +44,7 @@ const displayNameOf = ({ displayName }: Profile): string =>
 const isCode = (error: unknown, ...codes: string[]): boolean => error instanceof AppError && codes.includes(error.code)
 
 /** From a proven account elsewhere to a signed-in user. */
-export const createEntrance = (parts: EntranceParts): Entrance => {
+export const createThirdPartySignIn = (parts: ThirdPartySignInParts): ThirdPartySignIn => {
   const { identities, accounts, option } = parts
 
   const ownerOf = async (profile: Profile): Promise<number | undefined> => {

@@ -16,17 +16,17 @@ import { createRelay } from '../relay/relay.ts'
 import { openKeptCalls } from '../relay/routing/kept-calls.ts'
 import { createTaskRelay } from '../relay/tasks/task-relay.ts'
 import { openCountTokens } from '../relay/usage/count-tokens.ts'
-import type { ConsoleDoor } from './console.ts'
+import type { ConsoleApp } from './console.ts'
 import type { SharedParts } from './parts.ts'
 
 /** The relay and its door, as the process ends them. */
-export interface RelayDoor extends Gateway {
+export interface RelayGateway extends Gateway {
   /** Writes down what was only counted; nothing may be refused any more. */
   close(): Promise<void>
 }
 
 /** Joins the relay and its door. */
-export const joinRelay = (shared: SharedParts, console: ConsoleDoor): RelayDoor => {
+export const joinRelay = (shared: SharedParts, console: ConsoleApp): RelayGateway => {
   const { config, clock, log, ledger, groups, redis } = shared
   const alone = openMemoryRateLimit(clock)
   const ipOf = createClientIpReader(config.trustedProxies)
