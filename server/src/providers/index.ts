@@ -44,7 +44,7 @@ import { xunfei } from './xunfei/provider.ts'
 import { zhipuV3 } from './zhipu/provider.ts'
 import { zhipuV4 } from './zhipu-v4/provider.ts'
 
-/** Every upstream kind that can relay. */
+/** All providers. To add one, import it and add it here (docs/adding-a-provider.md). */
 export const providers: readonly Provider[] = [
   anthropic,
   gemini,
@@ -93,10 +93,18 @@ export const providers: readonly Provider[] = [
 
 export { type UnbuiltProvider, unbuiltProviders } from './unbuilt.ts'
 
-/** Channel types in the order of the console's select; types that it does not offer are absent. */
-export const typesInSelectOrder: readonly number[] = [
+/** Types at the top of the console's select, in this order. */
+const firstInSelect: readonly number[] = [
   1, 2, 5, 36, 4, 14, 33, 41, 3, 34, 39, 43, 15, 46, 17, 18, 16, 26, 24, 11, 47, 25, 20, 19, 23, 31, 35, 37, 38, 40, 42,
   8, 22, 21, 44, 45, 48,
+]
+
+/** Types that the console does not offer for new channels; existing channels work. */
+const notOffered: ReadonlySet<number> = new Set([6, 7, 9, 10, 12, 13, 27])
+
+/** Channel types in the order of the console's select: `firstInSelect`, then all others in the order of `providers`. */
+export const typesInSelectOrder: readonly number[] = [
+  ...new Set([...firstInSelect, ...providers.map(({ type }) => type)].filter((type) => !notOffered.has(type))),
 ]
 
 const byType: ReadonlyMap<number, Provider> = new Map(providers.map((provider) => [provider.type, provider]))
@@ -104,12 +112,12 @@ const unbuiltByType: ReadonlyMap<number, UnbuiltProvider> = new Map(
   unbuiltProviders.map((entry) => [entry.type, entry]),
 )
 
-/** undefined for unknown types and for those that cannot relay. */
+/** The provider of a channel type; undefined for unknown types and for those that cannot be called. */
 export const providerOf = (type: number): Provider | undefined => byType.get(type)
 
 export const unbuiltProviderOf = (type: number): UnbuiltProvider | undefined => unbuiltByType.get(type)
 
-/** Model → `owned_by`: the type with the lowest number that offers it, so a maker comes before its resellers. */
+/** Model → `owned_by`: the owner of the lowest type number that offers the model, so that a maker comes before its resellers. */
 export const modelOwners: ReadonlyMap<string, string> = new Map(
   [...providers, ...unbuiltProviders]
     .toSorted((a, b) => b.type - a.type)

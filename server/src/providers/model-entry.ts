@@ -3,7 +3,7 @@ import { modelOwners } from './index.ts'
 
 export type ModelEntry = DataOf<typeof listAllModels>[number]
 
-/** The day all entries carry, as in the reference. */
+/** Creation date of all entries, in Unix seconds. */
 const created = 1_626_777_600
 const customOwner = 'custom'
 

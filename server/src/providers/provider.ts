@@ -8,7 +8,7 @@ import type { RerankDialect } from '../dialects/media/rerank.ts'
 import type { SpeechDialect } from '../dialects/media/speech.ts'
 import type { TranscriptsDialect } from '../dialects/media/transcripts.ts'
 
-/** What a provider may read of the channel that is called. */
+/** The fields of a channel that its provider may read. */
 export interface ProviderChannel {
   readonly baseUrl: string
   readonly organization: string
@@ -18,12 +18,12 @@ export interface ProviderChannel {
 export interface ProviderCall {
   readonly channel: ProviderChannel
   readonly key: string
-  /** Path that the client called, without query, the playground's rewritten to `/v1/…`. */
+  /** Path of the client's call without query (the playground's as `/v1/…`), or the path of a language or media adapter. */
   readonly path: string
   readonly query: string
   /** Model name after the channel's mapping. */
   readonly model: string
-  /** As the client wrote it, when somebody did. */
+  /** Model name before the channel's mapping; absent without a client. */
   readonly origin?: string
   readonly stream: boolean
   /** Headers of the client that belong to the dialect, e.g. `anthropic-beta`. */
@@ -33,7 +33,7 @@ export interface ProviderCall {
   readonly options: ModelOptions
 }
 
-/** A request body that is about to be sent, as far as a provider may want to change it. */
+/** A request body before it is sent, for `adjust`. */
 export interface Ask {
   /** As in `ProviderCall`. */
   readonly path: string
@@ -47,7 +47,7 @@ export interface Ask {
   readonly passed: Readonly<Record<string, string>>
 }
 
-/** A request that is ready but for what proves who sends it. */
+/** A request that is complete except for its authentication. */
 export interface Unsigned {
   readonly call: ProviderCall
   readonly url: string
@@ -55,11 +55,11 @@ export interface Unsigned {
   readonly body: Buffer
 }
 
-/** What signing may need: the network as the channel reaches it (proxy and egress rules included) and the time. */
+/** What `sign` may use: the channel's own network (with its proxy and egress rules) and the time. */
 export interface SigningTools {
   /** Milliseconds since 1970. */
   now(): number
-  /** Throws when there is no answer, or none in JSON. */
+  /** Throws without an answer, and when the answer is not JSON. */
   post(request: {
     readonly url: string
     readonly headers: Readonly<Record<string, string>>
@@ -67,10 +67,10 @@ export interface SigningTools {
   }): Promise<{ readonly status: number; readonly json: Readonly<Record<string, unknown>> }>
 }
 
-/** What changes in the body; everything else keeps its bytes. */
+/** Changes of a request body; all other bytes stay as they are. */
 export interface Adjustment {
   readonly model?: string
-  /** Reasoning effort, for the log. */
+  /** Reasoning effort of the request, for the log. */
   readonly effort?: string
   /** New values of top-level members; undefined removes one. */
   readonly members?: Readonly<Record<string, unknown>>
@@ -78,20 +78,20 @@ export interface Adjustment {
   readonly firstRole?: string
   /** New role of messages of the role `developer`. */
   readonly developerRole?: string
-  /** Text of a system message to put before all others. */
+  /** Text of a system message that is inserted before all others. */
   readonly leadingSystem?: string
   /** Names of what was taken away although it asked for something. */
   readonly lost?: readonly string[]
 }
 
-/** What operators say about families of models. */
+/** Options of the operator for families of models. */
 export interface ModelOptions {
   readonly claude: {
     /** Model → header → values. */
     readonly headers: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
     /** Tokens, by model; `default` for the others. */
     readonly maxTokens: Readonly<Record<string, number>>
-    /** Whether a name that ends in `-thinking` turns thinking on, and with which share of the bound. */
+    /** If true, a model name that ends in `-thinking` turns thinking on, with this share of max_tokens as its budget. */
     readonly thinkingAdapter: boolean
     readonly thinkingShare: number
   }
@@ -102,88 +102,88 @@ export interface ModelOptions {
   }
 }
 
-/** A wire language in which conversations can be had with a provider. */
+/** A wire dialect with which conversations reach a provider. */
 export interface Language {
-  /** Equal to a client's dialect when calls in it go through untouched. */
+  /** The name of a client's dialect if its calls go through unchanged. */
   readonly name: string
   readonly dialect: (options: ModelOptions) => UpstreamDialect
-  /** How its streams are cut; server-sent events when absent. Untouched streams are cut anew into those. */
+  /** Splits its streams into messages; server-sent events when absent. Streams that go through become server-sent events. */
   readonly frames?: () => Frames
-  /** What `ProviderCall.path` is when a conversation in another language was turned into this one. */
+  /** `ProviderCall.path` of a conversation that was translated to this language. */
   readonly path: string
-  /** Tools of the provider's own that a model does not get in this language; none when absent. */
+  /** True for a built-in tool that a model does not have in this language. */
   readonly lacks?: (tool: BuiltInTool, model: string) => boolean
-  /** A request in this very language that a model refuses here, and takes in another of its languages; none when absent. */
+  /** True for a request in this language that a model refuses, but accepts in another language of the provider. */
   readonly refuses?: (model: string, body: Readonly<Record<string, unknown>>) => boolean
 }
 
-/** An upstream kind: how it is called and which languages it speaks (see docs/adding-a-provider.md). */
+/** A kind of upstream: how it is called and which languages it has (docs/adding-a-provider.md). */
 export interface Provider {
   readonly type: number
   readonly name: string
-  /** How the console names, colours and explains it. */
+  /** Label, colour and help texts in the console. */
   readonly console: Pick<ChannelType, 'label' | 'color' | 'key_hint' | 'note' | 'fields'>
   readonly baseUrl: string
   readonly models: readonly string[]
   /** `owned_by` in the model list. */
   readonly owner: string
-  /** Whether it understands `stream_options`. */
+  /** True if it accepts `stream_options`. */
   readonly streamOptions: boolean
-  /** Languages for conversations, the preferred one first; empty when it has no conversations. */
+  /** Languages for conversations, the preferred one first; empty for a provider without conversations. */
   readonly languages: readonly Language[]
   /**
-   * The same for one model, where a provider hosts models of several makers, each with its language, or where the kind of
-   * key or address decides.
+   * The languages of one model, if they depend on the model, the key or the address. Without it `languages` applies to every
+   * model.
    */
   languagesOf?(model: string, at: { readonly channel: ProviderChannel; readonly key: string }): readonly Language[]
-  /** Its bodies need what only `adjust` puts in, also where operators let bodies pass as they are. */
+  /** True if `adjust` adds required members: it then also runs for channels that pass bodies through unchanged. */
   readonly envelope?: true
-  /** Whether it takes OpenAI's calls beside conversations (completions, embeddings, moderations) as they are. */
+  /** True if it takes OpenAI's other calls (completions, embeddings, pictures, speech …) unchanged. */
   readonly otherCalls: boolean
-  /** OpenAI's embeddings in words of its own, and what `ProviderCall.path` is then; preferred to `otherCalls`. */
+  /** Translates OpenAI's embeddings to its own API; `path` becomes `ProviderCall.path`. Takes precedence over `otherCalls`. */
   readonly embeddings?: EmbeddingsDialect & {
     readonly path: string
-    /** Whether a key is of the kind that goes with these words; every key is when absent. */
+    /** True for keys that work with this API; all keys when absent. */
     readonly isFor?: (key: string) => boolean
   }
-  /** The same for reranking, which clients ask for in Jina's words. */
+  /** Translates reranking, which clients request in Jina's API. */
   readonly rerank?: RerankDialect & { readonly path: string }
-  /** OpenAI's pictures in words of its own, which may differ from model to model; preferred to `otherCalls`. */
+  /** Translates OpenAI's pictures; takes precedence over `otherCalls`. The dialect may depend on the model. */
   readonly pictures?: {
     readonly path: string
     readonly dialect: (model: string, options: ModelOptions) => PicturesDialect
-    /** The path for pictures that are to be changed; absent where it changes none. */
+    /** The path for edits of pictures; absent if there are none. */
     readonly edits?: string
   }
-  /** The same for transcripts and translations of sound. */
+  /** Translates transcripts and translations of audio. */
   readonly transcripts?: TranscriptsDialect & { readonly path: string }
-  /** The same for speech. */
+  /** Translates speech. */
   readonly speech?: SpeechDialect & { readonly path: string }
-  /** Whether it takes Gemini's own calls for embeddings as they are. */
+  /** True if it takes Gemini's own embedding calls unchanged. */
   readonly embedsContents?: true
-  /** Whose tasks it takes, where it takes tasks instead of calls. */
+  /** The task API, for a provider that takes tasks instead of calls. */
   readonly tasks?: 'midjourney' | 'suno'
   /**
-   * True where it bills calls whose client left before the first byte, because closing the connection does not cancel them.
-   * Channels may say otherwise.
+   * True if it completes and bills calls whose client left before the first byte, because closing the connection does not cancel
+   * them. A channel may override it.
    */
   readonly billsAborted?: true
-  /** Whether it counts the tokens of a prompt in its own language. */
+  /** True if it has a call that counts the tokens of a prompt. */
   readonly countsTokens?: boolean
   url(call: ProviderCall): string
   headers(call: ProviderCall): Record<string, string>
   /**
-   * Where a header alone is not enough: signatures over the body, tokens that have to be fetched (and are cached), files that
-   * have to be sent ahead. A new body replaces the old one.
+   * Authentication beyond a header: signatures over the body, tokens that are fetched and cached, files that are uploaded first. A
+   * returned body replaces the old one. Throws when the key is unusable; the message must not contain the key.
    */
   sign?(
     request: Unsigned,
     tools: SigningTools,
   ): Promise<{ url: string; headers: Record<string, string>; body?: Buffer }>
-  /** Where calls go over a WebSocket (`url` answers `ws` or `wss`): whether a message is the last one of an answer. */
+  /** For calls over a WebSocket (`url` returns `ws` or `wss`): true for the last message of an answer. */
   isLast?(message: string): boolean
-  /** Rules of its own for request bodies; undefined when it takes them as they are. */
+  /** Changes of the request body that the provider needs; undefined for none. */
   adjust?(ask: Ask): Adjustment | undefined
-  /** Where its model list is read, or undefined when it has none. */
+  /** Address and headers of its model list; undefined if it has none. */
   modelList: ((channel: ProviderChannel, key: string) => { url: string; headers: Record<string, string> }) | undefined
 }

@@ -1,12 +1,12 @@
 import { genericKeyHint } from './dialects/openai.ts'
 import type { Provider } from './provider.ts'
 
-/** A channel type that is listed with its facts but cannot relay: what a provider says of itself, and why it cannot. */
+/** A channel type that the console lists but that cannot be called, with the reason. */
 export interface UnbuiltProvider extends Pick<Provider, 'type' | 'name' | 'console' | 'baseUrl' | 'models' | 'owner'> {
   readonly reason: { readonly zh: string; readonly en: string }
 }
 
-/** Channel types that cannot work. */
+/** Channel types that cannot be called. */
 export const unbuiltProviders: readonly UnbuiltProvider[] = [
   {
     type: 21,
