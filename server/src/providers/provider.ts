@@ -34,7 +34,7 @@ export interface ProviderCall {
 }
 
 /** A request body before it is sent, for `adjust`. */
-export interface Ask {
+export interface OutgoingRequest {
   /** As in `ProviderCall`. */
   readonly path: string
   /** After the channel's mapping. */
@@ -48,7 +48,7 @@ export interface Ask {
 }
 
 /** A request that is complete except for its authentication. */
-export interface Unsigned {
+export interface UnsignedRequest {
   readonly call: ProviderCall
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -177,13 +177,13 @@ export interface Provider {
    * returned body replaces the old one. Throws when the key is unusable; the message must not contain the key.
    */
   sign?(
-    request: Unsigned,
+    request: UnsignedRequest,
     tools: SigningTools,
   ): Promise<{ url: string; headers: Record<string, string>; body?: Buffer }>
   /** For calls over a WebSocket (`url` returns `ws` or `wss`): true for the last message of an answer. */
   isLast?(message: string): boolean
   /** Changes of the request body that the provider needs; undefined for none. */
-  adjust?(ask: Ask): Adjustment | undefined
+  adjust?(request: OutgoingRequest): Adjustment | undefined
   /** Address and headers of its model list; undefined if it has none. */
   modelList: ((channel: ProviderChannel, key: string) => { url: string; headers: Record<string, string> }) | undefined
 }

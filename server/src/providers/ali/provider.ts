@@ -1,7 +1,7 @@
 import type { UpstreamDialect } from '../../dialects/dialect.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { bearer, compatible, plainCapabilities } from '../dialects/openai.ts'
-import type { Adjustment, Ask, Language, Provider, ProviderCall } from '../provider.ts'
+import type { Adjustment, Language, OutgoingRequest, Provider, ProviderCall } from '../provider.ts'
 import { dashscope } from './language.ts'
 import { models } from './models.ts'
 import { pictures, picturesHeaders, picturesPath, picturesService } from './pictures.ts'
@@ -49,7 +49,7 @@ const headers = (call: ProviderCall): Record<string, string> => ({
 })
 
 /** Keeps `top_p` between 0 and 1, because DashScope refuses both ends. */
-const boundedTopP = ({ body }: Ask): Adjustment | undefined => {
+const boundedTopP = ({ body }: OutgoingRequest): Adjustment | undefined => {
   if (typeof body.top_p !== 'number') return undefined
   const topP = Math.min(Math.max(body.top_p, 0.001), 0.999)
   return topP === body.top_p ? undefined : { members: { top_p: topP } }

@@ -4,7 +4,7 @@ import { bedrockConverse } from '../../dialects/bedrock/dialect.ts'
 import { bedrockEmbeddings } from '../../dialects/bedrock/embeddings.ts'
 import { bedrockRerank } from '../../dialects/bedrock/rerank.ts'
 import { claudeHeaders, hostedClaude, hostedClaudeAdjustment } from '../dialects/claude.ts'
-import type { Adjustment, Ask, Language, Provider, ProviderCall } from '../provider.ts'
+import type { Adjustment, Language, OutgoingRequest, Provider, ProviderCall } from '../provider.ts'
 import { bedrockCredential } from './credential.ts'
 import { bedrockModel, isClaude } from './model-ids.ts'
 import { models } from './models.ts'
@@ -34,10 +34,10 @@ const url = (call: ProviderCall): string => {
 }
 
 /** Bedrock takes beta names in the body, and model and stream in the address (platform.claude.com, Claude on Amazon Bedrock). */
-const adjust = (ask: Ask): Adjustment | undefined => {
-  if (!isClaude(ask.model)) return undefined
-  const adjusted = hostedClaudeAdjustment(ask, 'bedrock-2023-05-31')
-  const betas = claudeHeaders(ask.model, ask.options)['anthropic-beta'] ?? ask.passed['anthropic-beta']
+const adjust = (request: OutgoingRequest): Adjustment | undefined => {
+  if (!isClaude(request.model)) return undefined
+  const adjusted = hostedClaudeAdjustment(request, 'bedrock-2023-05-31')
+  const betas = claudeHeaders(request.model, request.options)['anthropic-beta'] ?? request.passed['anthropic-beta']
   const beta = betas === undefined ? {} : { anthropic_beta: betas.split(',').map((name) => name.trim()) }
   return { ...adjusted, members: { ...adjusted.members, stream: undefined, ...beta } }
 }

@@ -1,11 +1,11 @@
 import { Sha256 } from '@aws-crypto/sha256-js'
 import { SignatureV4 } from '@smithy/signature-v4'
-import type { SigningTools, Unsigned } from '../provider.ts'
+import type { SigningTools, UnsignedRequest } from '../provider.ts'
 import { type BedrockCredential, bedrockCredential } from './credential.ts'
 
 /** Signs only the headers that no proxy changes. */
 const signed = async (
-  { url, headers, body }: Unsigned,
+  { url, headers, body }: UnsignedRequest,
   { accessKey, secretKey, region }: Extract<BedrockCredential, { kind: 'signed' }>,
   now: number,
 ): Promise<Record<string, string>> => {
@@ -32,7 +32,7 @@ const signed = async (
 const acceptOf = (stream: boolean): string => (stream ? 'application/vnd.amazon.eventstream' : 'application/json')
 
 /** AWS signature version 4, or the API key as it is. Throws when the key is neither. */
-export const sign = async (request: Unsigned, { now }: SigningTools) => {
+export const sign = async (request: UnsignedRequest, { now }: SigningTools) => {
   const { call, url } = request
   const key = bedrockCredential(call.key)
   if (key === undefined) throw new Error('the key is neither AccessKey|SecretKey|Region nor APIKey|Region')

@@ -1,17 +1,17 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { anthropicMessages } from '../../dialects/anthropic/dialect.ts'
 import type { UpstreamDialect } from '../../dialects/dialect.ts'
-import type { Adjustment, Ask, ModelOptions } from '../provider.ts'
+import type { Adjustment, ModelOptions, OutgoingRequest } from '../provider.ts'
 
-/** What operators say about Claude, wherever it is hosted. */
+/** The operator's options for Claude, at Anthropic and at other hosts. */
 
-const boundOf = (model: string, { claude: { maxTokens } }: ModelOptions): number =>
+const maxTokensOf = (model: string, { claude: { maxTokens } }: ModelOptions): number =>
   ownMember(maxTokens, model) ?? maxTokens.default ?? 8192
 
 export const claudeDialect = (options: ModelOptions): UpstreamDialect =>
-  anthropicMessages({ maxTokens: (model) => boundOf(model, options) })
+  anthropicMessages({ maxTokens: (model) => maxTokensOf(model, options) })
 
-/** Headers that are replaced on calls of a model; several values make one header. */
+/** Headers that the operator sets for a model; several values are joined to one header. */
 export const claudeHeaders = (model: string, { claude }: ModelOptions): Record<string, string> =>
   Object.fromEntries(
     Object.entries(ownMember(claude.headers, model) ?? {}).map(([name, values]) => [
@@ -20,14 +20,14 @@ export const claudeHeaders = (model: string, { claude }: ModelOptions): Record<s
     ]),
   )
 
-const suffix = '-thinking'
-/** The provider takes no smaller budget than 1024, and 0.8 of this is just that. */
-const leastBound = 1280
+const thinkingSuffix = '-thinking'
+/** The least max_tokens for thinking: Anthropic's least budget is 1024, which is 0.8 of it. */
+const leastMaxTokens = 1280
 
-/** A name that ends in `-thinking` asks for thinking; whoever asked in words already keeps them. */
-const thinking = (bound: number, share: number, asked: boolean): Record<string, unknown> => {
-  if (asked) return {}
-  const max = Math.max(leastBound, bound)
+/** Members that turn thinking on for a name that ends in `-thinking`; none if the request already has settings for thinking. */
+const thinkingMembers = (maxTokens: number, share: number, hasThinking: boolean): Record<string, unknown> => {
+  if (hasThinking) return {}
+  const max = Math.max(leastMaxTokens, maxTokens)
   return {
     max_tokens: max,
     thinking: { type: 'enabled', budget_tokens: Math.trunc(max * share) },
@@ -36,21 +36,29 @@ const thinking = (bound: number, share: number, asked: boolean): Record<string, 
   }
 }
 
-/** The bound that the dialect demands and the thinking adapter. */
-export const claudeAdjustment = ({ model: named, body, options, path }: Ask): Adjustment | undefined => {
+/** Adds the `max_tokens` that Anthropic requires, and turns thinking on for names that end in `-thinking`. */
+export const claudeAdjustment = ({
+  model: requestedModel,
+  body,
+  options,
+  path,
+}: OutgoingRequest): Adjustment | undefined => {
   const { thinkingAdapter, thinkingShare } = options.claude
-  const thinks = thinkingAdapter && named.endsWith(suffix)
-  const model = thinks ? named.slice(0, -suffix.length) : named
+  const thinks = thinkingAdapter && requestedModel.endsWith(thinkingSuffix)
+  const model = thinks ? requestedModel.slice(0, -thinkingSuffix.length) : requestedModel
   if (path.endsWith('/count_tokens')) return thinks ? { model } : undefined
-  const given = typeof body.max_tokens === 'number' && body.max_tokens > 0 ? body.max_tokens : undefined
-  const bound = given ?? boundOf(model, options)
-  if (!thinks) return given === undefined ? { members: { max_tokens: bound } } : undefined
-  return { model, members: { max_tokens: bound, ...thinking(bound, thinkingShare, body.thinking !== undefined) } }
+  const requested = typeof body.max_tokens === 'number' && body.max_tokens > 0 ? body.max_tokens : undefined
+  const maxTokens = requested ?? maxTokensOf(model, options)
+  if (!thinks) return requested === undefined ? { members: { max_tokens: maxTokens } } : undefined
+  return {
+    model,
+    members: { max_tokens: maxTokens, ...thinkingMembers(maxTokens, thinkingShare, body.thinking !== undefined) },
+  }
 }
 
-/** Claude at a host of many makers' models: pictures as bytes only, and none of Anthropic's tiers. */
+/** Claude at Bedrock and Vertex, which take pictures as bytes only and have no service tiers. */
 export const hostedClaude = (options: ModelOptions): UpstreamDialect => {
-  const dialect = anthropicMessages({ maxTokens: (model) => boundOf(model, options), urls: false })
+  const dialect = anthropicMessages({ maxTokens: (model) => maxTokensOf(model, options), urls: false })
   return {
     ...dialect,
     writeRequest({ serviceTier, ...conversation }, unsupported) {
@@ -60,8 +68,8 @@ export const hostedClaude = (options: ModelOptions): UpstreamDialect => {
   }
 }
 
-/** Hosts want their version of the dialect in the body, and the model nowhere but in the address. */
-export const hostedClaudeAdjustment = (ask: Ask, version: string): Adjustment => {
-  const adjusted = claudeAdjustment(ask)
+/** Adds the host's version of the dialect to the body and removes the model, which is part of the address. */
+export const hostedClaudeAdjustment = (request: OutgoingRequest, version: string): Adjustment => {
+  const adjusted = claudeAdjustment(request)
   return { ...adjusted, members: { ...adjusted?.members, anthropic_version: version, model: undefined } }
 }

@@ -6,7 +6,7 @@ import { imagen } from '../../dialects/gemini/media/imagen.ts'
 import { geminiPictures, isImagen } from '../../dialects/gemini/media/pictures.ts'
 import type { ModelOptions, Provider, ProviderCall } from '../provider.ts'
 
-/** What operators say about Gemini, wherever it is hosted, and how Google's AI Studio is called (ai.google.dev/api). */
+/** The operator's options for Gemini, and the API of Google's AI Studio (ai.google.dev/api). */
 
 const fallbackVersion = 'v1beta'
 
@@ -18,19 +18,19 @@ const categories = [
   'HARM_CATEGORY_CIVIC_INTEGRITY',
 ]
 
-/** Thresholds for clients that cannot name their own. */
+/** Safety thresholds for clients whose dialect has none. */
 const thresholds = ({ gemini: { safety } }: ModelOptions): { category: string; threshold: string }[] =>
   categories.map((category) => ({ category, threshold: ownMember(safety, category) ?? safety.default ?? 'OFF' }))
 
 export const geminiDialect = (options: ModelOptions): UpstreamDialect => geminiContent({ safety: thresholds(options) })
 
-/** Vertex takes Google's tools beside functions without being told, and refuses to be told. */
+/** Gemini at Vertex, which accepts Google's tools beside functions but refuses the flag that AI Studio needs for it. */
 export const vertexDialect = (options: ModelOptions): UpstreamDialect =>
   geminiContent({ safety: thresholds(options), toolsTogether: 'plain' })
 
 const picturesPath = '/v1beta/pictures'
 
-/** Pictures, wherever Google draws them. */
+/** Pictures of AI Studio and Vertex. */
 export const googlePictures: NonNullable<Provider['pictures']> = {
   path: picturesPath,
   edits: picturesPath,
@@ -39,15 +39,15 @@ export const googlePictures: NonNullable<Provider['pictures']> = {
 
 const embeddingsPath = '/v1beta/embeddings'
 
-/** What is done with a model; `:` and its name end the address. */
+/** The action at the end of the address, after `:`. */
 export const geminiAction = ({ path, stream, model }: Pick<ProviderCall, 'path' | 'stream' | 'model'>): string => {
   if (path === picturesPath && isImagen(model)) return 'predict'
-  const [, other] = /:(countTokens|embedContent|batchEmbedContents)$/.exec(path) ?? []
-  if (other !== undefined) return other
+  const [, action] = /:(countTokens|embedContent|batchEmbedContents)$/.exec(path) ?? []
+  if (action !== undefined) return action
   return stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
 }
 
-/** The parts of a provider at Google's AI Studio that follow from its API. */
+/** The members of a provider that are the same for every channel type of AI Studio. */
 export const aiStudio: Pick<
   Provider,
   'embeddings' | 'embedsContents' | 'pictures' | 'countsTokens' | 'url' | 'headers' | 'modelList' | 'languages'

@@ -8,16 +8,16 @@ import {
   rulesOf,
   takesSampling,
 } from '../../dialects/openai-chat/model-rules.ts'
-import type { Adjustment, Ask } from '../provider.ts'
+import type { Adjustment, OutgoingRequest } from '../provider.ts'
 
-/** Changes a request as its model's row says (`dialects/openai-chat/model-rules.ts`), in place where it is passed through. */
+/** Adapts a request body to the rules of its model (`dialects/openai-chat/model-rules.ts`). */
 
 type Changes = Record<string, unknown>
 
 const isChat = (path: string): boolean => path.endsWith('/chat/completions')
 const isResponses = (path: string): boolean => path.endsWith('/responses')
 
-/** Some clients say the effort with the name of an o-series model: `o3-mini-high`. */
+/** Reasoning effort at the end of the name of an o-series model: `o3-mini-high`. */
 const effortSuffix = /^(o[13].*)-(high|medium|low)$/
 
 const moveLimit = (body: JsonObject, { limit }: ModelRules, changes: Changes): void => {
@@ -28,7 +28,7 @@ const moveLimit = (body: JsonObject, { limit }: ModelRules, changes: Changes): v
   if (!body[limit] && body[other]) changes[limit] = body[other]
 }
 
-/** Settings of sampling, and what each is worth when it asks for nothing. */
+/** Sampling settings and their defaults. */
 const sampling: readonly (readonly [string, unknown])[] = [
   ['temperature', 1],
   ['top_p', 1],
@@ -39,16 +39,16 @@ const sampling: readonly (readonly [string, unknown])[] = [
   ['top_logprobs', 0],
 ]
 
-/** Takes a member away; it counts as lost where it asked for something. */
-const drop = (body: JsonObject, name: string, usual: unknown, changes: Changes, lost: string[]): void => {
+/** Removes a member. It is reported as unsupported unless it has its default value. */
+const drop = (body: JsonObject, name: string, defaultValue: unknown, changes: Changes, lost: string[]): void => {
   const value = ownMember(body, name)
   if (value === undefined) return
   Object.assign(changes, { [name]: undefined })
   const isEmpty = Array.isArray(value) && value.length === 0
-  if (value !== null && value !== usual && !isEmpty) lost.push(name)
+  if (value !== null && value !== defaultValue && !isEmpty) lost.push(name)
 }
 
-/** A schema as an instruction, for models that are only asked for JSON; they want to hear the word, too. */
+/** The schema as an instruction, for models without JSON schemas. JSON mode requires the word JSON in the prompt. */
 const schemaInstruction = (schema: unknown): string =>
   `Answer with one JSON object and nothing else. It must fit this JSON schema: ${JSON.stringify(schema)}`
 
@@ -65,14 +65,14 @@ const adjustFormat = (
   return { leadingSystem: schemaInstruction(membersOf(format.json_schema).schema ?? {}) }
 }
 
-/** A model that takes no effort at all refuses it in its own words: who asks it for one has chosen the wrong model. */
+/** Changes an unsupported effort to the nearest one. A model without any effort gets it unchanged and answers with an error. */
 const adjustEffort = (
-  asked: string | undefined,
+  requestedEffort: string | undefined,
   { efforts = [] }: ModelRules,
   changes: Changes,
   lost: string[],
 ): void => {
-  const effort = effortIn(asked)
+  const effort = effortIn(requestedEffort)
   if (effort === undefined || efforts.length === 0 || efforts.includes(effort)) return
   changes.reasoning_effort = nearestEffort(efforts, effort)
   lost.push('reasoning_effort')
@@ -87,7 +87,7 @@ const rolesFor = (body: JsonObject, { instructions }: ModelRules): Pick<Adjustme
   return messages.some((message) => roleOf(message) === 'developer') ? { developerRole: 'system' } : {}
 }
 
-/** Rows that change no request, as those of most models that do not think: their calls need no closer look. */
+/** Rules that change no request, like those of most models without reasoning; calls of these models skip all checks. */
 const unchanged: ReadonlySet<ModelRules> = new Set(
   modelRules.filter((row) =>
     [row.limit, row.instructions, row.sampling, row.stop, row.several, row.parallelCalls, row.formats].every(
@@ -96,13 +96,18 @@ const unchanged: ReadonlySet<ModelRules> = new Set(
   ),
 )
 
-const adjustChat = (ask: Ask, rules: ModelRules, effort: string | undefined): Adjustment | undefined => {
-  const { body } = ask
+const adjustChat = (
+  request: OutgoingRequest,
+  rules: ModelRules,
+  effort: string | undefined,
+): Adjustment | undefined => {
+  const { body } = request
   const changes: Changes = {}
   const lost: string[] = []
   moveLimit(body, rules, changes)
   adjustEffort(textIn(body.reasoning_effort), rules, changes, lost)
-  if (!takesSampling(rules, effort)) for (const [name, usual] of sampling) drop(body, name, usual, changes, lost)
+  if (!takesSampling(rules, effort))
+    for (const [name, defaultValue] of sampling) drop(body, name, defaultValue, changes, lost)
   if (rules.stop === false) drop(body, 'stop', undefined, changes, lost)
   if (rules.several === false) drop(body, 'n', 1, changes, lost)
   if (rules.parallelCalls === false) drop(body, 'parallel_tool_calls', true, changes, lost)
@@ -119,39 +124,39 @@ const adjustment = (messages: Adjustment, members: Changes, lost: readonly strin
 
 const samplingOfResponses = sampling.filter(([name]) => name === 'temperature' || name.startsWith('top_'))
 
-const adjustResponses = ({ body }: Ask, rules: ModelRules): Adjustment | undefined => {
+const adjustResponses = ({ body }: OutgoingRequest, rules: ModelRules): Adjustment | undefined => {
   const effort = textIn(membersOf(body.reasoning).effort)
   if (takesSampling(rules, effort)) return undefined
   const changes: Changes = {}
   const lost: string[] = []
-  for (const [name, usual] of samplingOfResponses) drop(body, name, usual, changes, lost)
+  for (const [name, defaultValue] of samplingOfResponses) drop(body, name, defaultValue, changes, lost)
   return adjustment({}, changes, lost)
 }
 
-/** What the table changes of a request; undefined where it says nothing about the model. */
-export const byModelRules = (ask: Ask): Adjustment | undefined => {
-  if (isResponses(ask.path)) {
-    const rules = rulesOf(ask.model)
-    return rules && adjustResponses(ask, rules)
+/** The changes that the rules of the model require; undefined for none. */
+export const byModelRules = (request: OutgoingRequest): Adjustment | undefined => {
+  if (isResponses(request.path)) {
+    const rules = rulesOf(request.model)
+    return rules && adjustResponses(request, rules)
   }
-  if (!isChat(ask.path)) return undefined
-  const [, name = ask.model, suffix] = effortSuffix.exec(ask.model) ?? []
+  if (!isChat(request.path)) return undefined
+  const [, name = request.model, suffix] = effortSuffix.exec(request.model) ?? []
   const rules = rulesOf(name)
   if (rules === undefined) return undefined
   if (unchanged.has(rules) && (rules.efforts ?? []).length === 0) return undefined
-  const effort = suffix ?? textIn(ask.body.reasoning_effort)
-  const changed = adjustChat(ask, rules, effort)
+  const effort = suffix ?? textIn(request.body.reasoning_effort)
+  const changed = adjustChat(request, rules, effort)
   if (effort === undefined || effort === '') return changed
   if (suffix === undefined) return { ...changed, effort }
   return { ...changed, effort, model: name, members: { ...changed?.members, reasoning_effort: suffix } }
 }
 
-/** The table's changes, and then a provider's own. */
+/** Combines the rules of the model with a provider's own changes, which take precedence. */
 export const withModelRules =
-  (own: ((ask: Ask) => Adjustment | undefined) | undefined) =>
-  (ask: Ask): Adjustment | undefined => {
-    const rules = byModelRules(ask)
-    const its = own?.(ask)
-    if (its === undefined || rules === undefined) return its ?? rules
-    return { ...rules, ...its, members: { ...rules.members, ...its.members } }
+  (own: ((request: OutgoingRequest) => Adjustment | undefined) | undefined) =>
+  (request: OutgoingRequest): Adjustment | undefined => {
+    const rules = byModelRules(request)
+    const ownChanges = own?.(request)
+    if (ownChanges === undefined || rules === undefined) return ownChanges ?? rules
+    return { ...rules, ...ownChanges, members: { ...rules.members, ...ownChanges.members } }
   }

@@ -18,16 +18,17 @@ import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { openChunkReader } from '../../dialects/openai-chat/read-stream.ts'
 import { plainCapabilities } from './openai.ts'
 
-/** A language that says what OpenAI's chat completions say, in other places and under other names. */
-export interface OtherWords {
+/** An API that holds the same as OpenAI's chat completions in other places and under other names. */
+export interface OpenaiShapedApi {
   readonly name: string
   readonly capabilities?: Partial<ChatCapabilities>
-  /** A request of OpenAI's as it is said here. */
+  /** Translates a chat completion request. */
   request(body: JsonObject, unsupported: UnsupportedFields, conversation: Conversation): JsonObject
-  /** An answer as OpenAI would say it. */
+  /** Translates a whole answer to a chat completion. */
   answer(json: JsonObject): JsonObject
-  /** Chunks of a stream as OpenAI would say them; one reader per stream, which may remember what came before. */
+  /** Opens a translator for the chunks of one stream; it may keep state. */
   openChunks(): (json: JsonObject) => JsonObject
+  /** The error in an answer or a chunk, if it holds one. */
   errorOf(json: JsonObject): UpstreamError | undefined
 }
 
@@ -38,71 +39,72 @@ const errorEvent = ({ message, type, code, status }: UpstreamError): StreamEvent
   ...defined({ code, status }),
 })
 
-export const openaiShaped = (its: OtherWords): UpstreamDialect => {
-  const chat = openaiChat({ ...plainCapabilities, ...its.capabilities })
+/** Makes the dialect of an API from its translations to and from chat completions. */
+export const openaiShaped = (api: OpenaiShapedApi): UpstreamDialect => {
+  const chat = openaiChat({ ...plainCapabilities, ...api.capabilities })
   return {
-    name: its.name,
+    name: api.name,
     writeRequest: (conversation, unsupported) =>
-      its.request(chat.writeRequest(conversation, unsupported), unsupported, conversation),
-    readAnswer: (json) => chat.readAnswer(its.answer(json)),
+      api.request(chat.writeRequest(conversation, unsupported), unsupported, conversation),
+    readAnswer: (json) => chat.readAnswer(api.answer(json)),
     openStream() {
       const chunks = openChunkReader()
-      const toChunk = its.openChunks()
+      const toChunk = api.openChunks()
       return {
         read(data) {
           const json = parsedJson(data)
           if (!isObject(json)) return []
-          const error = its.errorOf(json)
+          const error = api.errorOf(json)
           return error === undefined ? chunks.read(toChunk(json)) : [errorEvent(error)]
         },
         end: chunks.end,
       }
     },
-    errorOf: its.errorOf,
+    errorOf: api.errorOf,
   }
 }
 
-/** JsonObject that every such language says in places of its own. */
+/** Members that each such API has in its own places; `settings` skips them. */
 const placed: ReadonlySet<string> = new Set(['model', 'messages', 'stream', 'stream_options', 'tools', 'tool_choice'])
 
-/** What a request says although it says nothing: leaving it out changes nothing. */
-const isUsual = (name: string, value: unknown): boolean => {
+/** True for a value that equals the default, so that leaving it out changes nothing. */
+const isDefault = (name: string, value: unknown): boolean => {
   if (name === 'n') return value === 1
   if (name === 'modalities') return listOf(value).every((modality) => modality === 'text')
   if (name === 'response_format') return membersOf(value).type === 'text'
   return name === 'parallel_tool_calls' ? value === true : value === false && name === 'logprobs'
 }
 
-/** The settings of a request under the names that they have here; those without a name are lost. */
+/** Renames the settings of a request; those without a name in `names` are reported as unsupported. */
 export const settings = (
   body: JsonObject,
   names: Readonly<Record<string, string>>,
   unsupported: UnsupportedFields,
 ): JsonObject => {
-  const said: [string, unknown][] = []
+  const renamed: [string, unknown][] = []
   for (const [name, value] of Object.entries(body)) {
     if (placed.has(name)) continue
-    const here = ownMember(names, name)
-    if (here !== undefined) said.push([here, value])
-    else if (!isUsual(name, value)) unsupported.add(name)
+    const ownName = ownMember(names, name)
+    if (ownName !== undefined) renamed.push([ownName, value])
+    else if (!isDefault(name, value)) unsupported.add(name)
   }
-  return Object.fromEntries(said)
+  return Object.fromEntries(renamed)
 }
 
-const lostPart = (type: string): string => `messages.${type.replace(/_url$/, '')}`
+const fieldOfPart = (type: string): string => `messages.${type.replace(/_url$/, '')}`
 
-/** The text of a message's content, where nothing else can be said. */
+/** The text of a message's content. Other parts are reported as unsupported. */
 export const textContent = (content: unknown, unsupported: UnsupportedFields): string => {
   if (typeof content === 'string') return content
   return objectsOf(content)
     .map((part) => {
       if (part.type === 'text') return textOf(part.text)
-      unsupported.add(lostPart(textOf(part.type)))
+      unsupported.add(fieldOfPart(textOf(part.type)))
       return ''
     })
     .join('')
 }
 
-/** A status as HTTP would have said it, for errors that come with a number or a word of their own. */
+/** The HTTP status of a provider's error code, by the first matching row; 502 without one. */
 export const statusFrom = (table: readonly (readonly [RegExp, number])[], code: string): number =>
   table.find(([pattern]) => pattern.test(code))?.[1] ?? 502

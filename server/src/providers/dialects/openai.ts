@@ -3,7 +3,7 @@ import type { ChatCapabilities } from '../../dialects/openai-chat/capabilities.t
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { rulesOf, searchesIn, takesChatTools } from '../../dialects/openai-chat/model-rules.ts'
 import { openaiResponses } from '../../dialects/openai-responses/dialect.ts'
-import type { Adjustment, Ask, Language, Provider, ProviderCall, ProviderChannel } from '../provider.ts'
+import type { Adjustment, Language, OutgoingRequest, Provider, ProviderCall, ProviderChannel } from '../provider.ts'
 import { withModelRules } from './model-rules.ts'
 
 export const genericKeyHint = { zh: '请输入渠道对应的鉴权密钥', en: 'Enter the key of this channel' } as const
@@ -25,8 +25,8 @@ const defaultModelList: Provider['modelList'] = (channel: ProviderChannel, key: 
   headers: bearer({ key }),
 })
 
-/** What a provider that speaks OpenAI's language has to say about itself; the rest follows from the language. */
-export interface Compatible {
+/** What differs between OpenAI-compatible providers; `compatible` fills in the rest. */
+export interface CompatibleOptions {
   readonly type: number
   readonly name: string
   readonly label: { readonly zh: string; readonly en: string }
@@ -38,21 +38,21 @@ export interface Compatible {
   readonly note?: { readonly zh: string; readonly en: string }
   readonly fields?: Provider['console']['fields']
   readonly streamOptions?: boolean
-  /** How its chat completions differ from OpenAI's, for conversations that come in another language. */
+  /** What its chat completions support, for requests that are translated to them. Defaults are `plainCapabilities`. */
   readonly capabilities?: Partial<ChatCapabilities>
-  /** Whether it answers `/v1/responses` as well. */
+  /** True if it also has `/v1/responses`. */
   readonly responses?: boolean
-  /** Whether the models are OpenAI's, some of which answer there only, or better there (`model-rules.ts`). */
+  /** True if the models are OpenAI's, some of which need Responses (`dialects/openai-chat/model-rules.ts`). */
   readonly ownModels?: true
   readonly billsAborted?: true
   readonly url?: Provider['url']
   readonly headers?: Provider['headers']
-  readonly adjust?: (ask: Ask) => Adjustment | undefined
-  /** `false` when it has no list of its models. */
+  readonly adjust?: (request: OutgoingRequest) => Adjustment | undefined
+  /** `false` if it has no list of its models. */
   readonly modelList?: Exclude<Provider['modelList'], undefined> | false
 }
 
-/** What most providers understand, and nothing that only OpenAI has. */
+/** What most OpenAI-compatible providers support; nothing that only OpenAI has. */
 export const plainCapabilities: Partial<ChatCapabilities> = {
   maxTokens: 'max_tokens',
   customTools: false,
@@ -62,12 +62,12 @@ export const plainCapabilities: Partial<ChatCapabilities> = {
   search: () => false,
 }
 
-const chatLanguage = ({ streamOptions = false, capabilities }: Compatible): Language => {
+const chatLanguage = ({ streamOptions = false, capabilities }: CompatibleOptions): Language => {
   const dialect = openaiChat({ ...plainCapabilities, streamOptions, ...capabilities })
   return { name: dialect.name, dialect: () => dialect, path: '/v1/chat/completions' }
 }
 
-/** What chat completions refuse of their own words and responses can do: functions while a model thinks. */
+/** True for functions with a reasoning model, which chat completions refuse and Responses accept. */
 const refusedInChat: Language['refuses'] = (model, body) => {
   const rules = rulesOf(model)
   if (rules?.chatTools === undefined || listOf(body.tools).length === 0) return false
@@ -80,17 +80,17 @@ const responsesLanguage: Language = {
   path: '/v1/responses',
 }
 
-/** Tools of OpenAI's own are for responses, but for models that are made to search. */
+/** Built-in tools that chat completions lack: all, except web search for search models. */
 const lacksInChat: Language['lacks'] = (tool, model) =>
   tool === 'web_search' ? !searchesIn(rulesOf(model), 'chat') : tool === 'code_execution' || tool === 'image_generation'
 
 const lacksInResponses: Language['lacks'] = (tool, model) =>
   tool === 'web_search' && !searchesIn(rulesOf(model), 'responses')
 
-const languagesOf = (its: Compatible): Pick<Provider, 'languages' | 'languagesOf'> => {
-  const chat = chatLanguage(its)
-  if (!its.responses) return { languages: [chat] }
-  if (!its.ownModels) return { languages: [chat, responsesLanguage] }
+const languagesOf = (options: CompatibleOptions): Pick<Provider, 'languages' | 'languagesOf'> => {
+  const chat = chatLanguage(options)
+  if (!options.responses) return { languages: [chat] }
+  if (!options.ownModels) return { languages: [chat, responsesLanguage] }
   const responses = { ...responsesLanguage, lacks: lacksInResponses }
   const languages = [{ ...chat, lacks: lacksInChat, refuses: refusedInChat }, responses]
   const reversed = languages.toReversed()
@@ -105,26 +105,27 @@ const languagesOf = (its: Compatible): Pick<Provider, 'languages' | 'languagesOf
   }
 }
 
-export const compatible = (its: Compatible): Provider => ({
-  type: its.type,
-  name: its.name,
+/** Makes an OpenAI-compatible provider. */
+export const compatible = (options: CompatibleOptions): Provider => ({
+  type: options.type,
+  name: options.name,
   console: {
-    label: its.label,
-    color: its.color,
-    key_hint: its.keyHint ?? genericKeyHint,
-    fields: its.fields ?? [],
-    ...(its.note === undefined ? {} : { note: its.note }),
+    label: options.label,
+    color: options.color,
+    key_hint: options.keyHint ?? genericKeyHint,
+    fields: options.fields ?? [],
+    ...(options.note === undefined ? {} : { note: options.note }),
   },
-  baseUrl: its.baseUrl,
-  models: its.models,
-  owner: its.owner,
-  streamOptions: its.streamOptions ?? false,
-  ...languagesOf(its),
+  baseUrl: options.baseUrl,
+  models: options.models,
+  owner: options.owner,
+  streamOptions: options.streamOptions ?? false,
+  ...languagesOf(options),
   otherCalls: true,
-  countsTokens: its.responses ?? false,
-  url: its.url ?? defaultUrl,
-  headers: its.headers ?? bearer,
-  modelList: its.modelList === false ? undefined : (its.modelList ?? defaultModelList),
-  adjust: withModelRules(its.adjust),
-  ...(its.billsAborted === undefined ? {} : { billsAborted: its.billsAborted }),
+  countsTokens: options.responses ?? false,
+  url: options.url ?? defaultUrl,
+  headers: options.headers ?? bearer,
+  modelList: options.modelList === false ? undefined : (options.modelList ?? defaultModelList),
+  adjust: withModelRules(options.adjust),
+  ...(options.billsAborted === undefined ? {} : { billsAborted: options.billsAborted }),
 })

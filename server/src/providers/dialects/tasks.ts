@@ -1,23 +1,23 @@
 import type { Provider } from '../provider.ts'
 
-/** Whose tasks are begun with one call and asked after with others. */
+/** APIs that start a task with one call and report its progress in others. */
 export type TaskPlatform = 'midjourney' | 'suno'
 
 /**
- * What proves who asks a task service, whatever type of channel stands for it: Midjourney proxies read `mj-api-secret`
- * (github.com/novicezk/midjourney-proxy, `mj.api-secret`), Suno's a bearer token.
+ * The authentication header of a task service: `mj-api-secret` for Midjourney proxies (github.com/novicezk/midjourney-proxy,
+ * `mj.api-secret`), a bearer token for Suno.
  */
 export const taskHeaders = (platform: TaskPlatform, key: string): Record<string, string> =>
   platform === 'midjourney' ? { 'mj-api-secret': key } : { authorization: `Bearer ${key}` }
 
-/** A provider that takes tasks and nothing else: no conversation reaches it. */
+/** Makes a provider that takes tasks and no other calls. */
 export const taskService = (
   platform: TaskPlatform,
-  facts: Pick<Provider, 'type' | 'name' | 'console' | 'models' | 'owner'>,
+  description: Pick<Provider, 'type' | 'name' | 'console' | 'models' | 'owner'>,
 ): Provider => ({
-  ...facts,
+  ...description,
   tasks: platform,
-  // The reference's addresses for these types are leftovers of other services.
+  // Every installation has its own address, so there is no default.
   baseUrl: '',
   streamOptions: false,
   languages: [],
@@ -27,7 +27,7 @@ export const taskService = (
   modelList: undefined,
 })
 
-/** The address of a drawing service; every installation has its own. */
+/** Input for the address of a Midjourney proxy; every installation has its own. */
 export const drawingAddress: Provider['console']['fields'] = [
   {
     column: 'base_url',

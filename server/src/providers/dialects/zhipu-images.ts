@@ -2,16 +2,16 @@ const dataUri = /^data:image\/[^;,]+;base64,/
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-const barePart = (part: unknown): unknown => {
+const withoutPrefix = (part: unknown): unknown => {
   if (!isObject(part) || part.type !== 'image_url') return part
   if (typeof part.image_url === 'string') return { ...part, image_url: part.image_url.replace(dataUri, '') }
   if (!isObject(part.image_url) || typeof part.image_url.url !== 'string') return part
   return { ...part, image_url: { ...part.image_url, url: part.image_url.url.replace(dataUri, '') } }
 }
 
-const hasDataUri = (part: unknown): boolean => JSON.stringify(barePart(part)) !== JSON.stringify(part)
+const hasDataUri = (part: unknown): boolean => JSON.stringify(withoutPrefix(part)) !== JSON.stringify(part)
 
-/** Zhipu takes images as bare base64. undefined when no message holds one as a data URI. */
+/** Removes the data URI prefix of images, because Zhipu takes bare base64. undefined if no message has one. */
 export const withBareImages = (messages: unknown): unknown[] | undefined => {
   if (!Array.isArray(messages)) return undefined
   const list = messages as unknown[]
@@ -20,7 +20,7 @@ export const withBareImages = (messages: unknown): unknown[] | undefined => {
   if (!list.some((message) => partsOf(message).some(hasDataUri))) return undefined
   return list.map((message) =>
     isObject(message) && Array.isArray(message.content)
-      ? { ...message, content: partsOf(message).map(barePart) }
+      ? { ...message, content: partsOf(message).map(withoutPrefix) }
       : message,
   )
 }

@@ -8,7 +8,7 @@ const settings: Readonly<Record<string, string>> = {
   user_id: 'user_id',
 }
 
-/** CogView and GLM-Image (docs.bigmodel.cn/api-reference): one picture per call, as an address. */
+/** CogView and GLM-Image (docs.bigmodel.cn/api-reference): one picture per call, as a URL. */
 const zhipuPictures: PicturesDialect = {
   write(request, unsupported) {
     onlyNew(request)

@@ -1,6 +1,6 @@
-import type { Adjustment, Ask, Provider } from '../provider.ts'
+import type { Adjustment, OutgoingRequest, Provider } from '../provider.ts'
 import { cappedTopP } from './limits.ts'
-import { type Compatible, compatible, pathBehindVersion } from './openai.ts'
+import { type CompatibleOptions, compatible, pathBehindVersion } from './openai.ts'
 import { withBareImages } from './zhipu-images.ts'
 import { pictures } from './zhipu-pictures.ts'
 import { zhipuToken } from './zhipu-token.ts'
@@ -9,23 +9,23 @@ const authorization = (key: string): Record<string, string> => ({
   authorization: `Bearer ${zhipuToken(key, Date.now())}`,
 })
 
-const adjust = (ask: Ask): Adjustment => {
-  const messages = withBareImages(ask.body.messages)
+const adjust = (request: OutgoingRequest): Adjustment => {
+  const messages = withBareImages(request.body.messages)
   return {
     members: {
-      ...cappedTopP(ask)?.members,
-      ...(typeof ask.body.stop === 'string' ? { stop: [ask.body.stop] } : {}),
+      ...cappedTopP(request)?.members,
+      ...(typeof request.body.stop === 'string' ? { stop: [request.body.stop] } : {}),
       ...(messages === undefined ? {} : { messages }),
     },
   }
 }
 
-/** Zhipu's version 4, in OpenAI's words (docs.bigmodel.cn/api-reference). */
+/** Makes a provider for Zhipu's API version 4, which is OpenAI-compatible (docs.bigmodel.cn/api-reference). */
 export const zhipu = (
-  its: Pick<Compatible, 'type' | 'name' | 'label' | 'color' | 'owner' | 'models' | 'keyHint' | 'note'>,
+  options: Pick<CompatibleOptions, 'type' | 'name' | 'label' | 'color' | 'owner' | 'models' | 'keyHint' | 'note'>,
 ): Provider => ({
   ...compatible({
-    ...its,
+    ...options,
     baseUrl: 'https://open.bigmodel.cn',
     capabilities: { thoughts: 'reasoning_content' },
     url: ({ channel, path, query }) => `${channel.baseUrl}/api/paas/v4${pathBehindVersion(path)}${query}`,

@@ -1,6 +1,6 @@
 import { nineCharacters } from '../../dialects/conversation/call-ids.ts'
 import { isObject, type JsonObject, listOf, objectsOf } from '../../dialects/conversation/json.ts'
-import type { Adjustment, Ask } from '../provider.ts'
+import type { Adjustment, OutgoingRequest } from '../provider.ts'
 
 const withValidIds = (message: JsonObject): JsonObject => ({
   ...message,
@@ -17,7 +17,7 @@ const hasForeignIds = (message: unknown): boolean =>
   (isForeign(message.tool_call_id) || objectsOf(message.tool_calls).some(({ id }) => isForeign(id)))
 
 /** Replaces tool call ids of other providers, which Mistral refuses (error 3280, "invalid_function_call"). */
-export const withMistralCallIds = ({ body }: Ask): Adjustment | undefined => {
+export const withMistralCallIds = ({ body }: OutgoingRequest): Adjustment | undefined => {
   const messages = listOf(body.messages)
   if (!messages.some(hasForeignIds)) return undefined
   return { members: { messages: messages.map((message) => (isObject(message) ? withValidIds(message) : message)) } }

@@ -1,6 +1,6 @@
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { bearer, compatible, plainCapabilities } from '../dialects/openai.ts'
-import type { Language, Provider, ProviderCall, Unsigned } from '../provider.ts'
+import type { Language, Provider, ProviderCall, UnsignedRequest } from '../provider.ts'
 import { embeddings } from './embeddings.ts'
 import { hunyuan } from './language.ts'
 import { models } from './models.ts'
@@ -35,7 +35,7 @@ const signedHost = (address: string): string => {
   return host.endsWith('.tencentcloudapi.com') ? host : ownHost
 }
 
-const sign = ({ call, url: address, headers, body }: Unsigned, now: number): Record<string, string> => {
+const sign = ({ call, url: address, headers, body }: UnsignedRequest, now: number): Record<string, string> => {
   const secrets = secretsOf(call.key)
   if (secrets === undefined) throw new Error('the key is not AppId|SecretId|SecretKey')
   const action = call.path.slice(1)

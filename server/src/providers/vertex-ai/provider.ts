@@ -4,7 +4,7 @@ import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { claudeHeaders, hostedClaude, hostedClaudeAdjustment } from '../dialects/claude.ts'
 import { googlePictures, vertexDialect } from '../dialects/gemini.ts'
 import { plainCapabilities } from '../dialects/openai.ts'
-import type { Adjustment, Ask, Language, Provider, SigningTools, Unsigned } from '../provider.ts'
+import type { Adjustment, Language, OutgoingRequest, Provider, SigningTools, UnsignedRequest } from '../provider.ts'
 import { createAccessTokens } from './access-token.ts'
 import { embeddingsPath, type Maker, makerOf, regionOf, vertexUrl } from './address.ts'
 import { vertexCredential } from './credential.ts'
@@ -29,18 +29,18 @@ const withRoles = (contents: unknown): Record<string, unknown> | undefined => {
   return { contents: all.map((content) => (isObject(content) ? { role: 'user', ...content } : content)) }
 }
 
-const adjust = (ask: Ask): Adjustment | undefined => {
-  const maker = makerOf(ask.model)
-  if (maker === 'anthropic') return hostedClaudeAdjustment(ask, 'vertex-2023-10-16')
+const adjust = (request: OutgoingRequest): Adjustment | undefined => {
+  const maker = makerOf(request.model)
+  if (maker === 'anthropic') return hostedClaudeAdjustment(request, 'vertex-2023-10-16')
   if (maker === 'partner') return undefined
-  const members = withRoles(ask.body.contents)
+  const members = withRoles(request.body.contents)
   return members && { members }
 }
 
 const tokens = createAccessTokens()
 
 /** Throws when the key is no credential, the region is malformed, or an API key is used for another maker's model. */
-const sign = async ({ call, url, headers }: Unsigned, tools: SigningTools) => {
+const sign = async ({ call, url, headers }: UnsignedRequest, tools: SigningTools) => {
   const credential = vertexCredential(call.key)
   if (!/^[a-z0-9-]+$/.test(regionOf(call))) throw new Error('the region is none')
   if (credential === undefined) throw new Error('the key is neither a service account document nor an API key')

@@ -1,7 +1,7 @@
 import { membersOf, parsedJson } from '../../dialects/conversation/json.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { bearer, compatible, plainCapabilities } from '../dialects/openai.ts'
-import type { Language, Provider, ProviderCall, Unsigned } from '../provider.ts'
+import type { Language, Provider, ProviderCall, UnsignedRequest } from '../provider.ts'
 import { isLastMessage, spark } from './language.ts'
 import { models } from './models.ts'
 import { signedQuery } from './signature.ts'
@@ -45,7 +45,7 @@ const url = (call: ProviderCall): string => {
 /** Host in the signature. Behind a proxy iFlytek still checks its own host. */
 const signedHost = (host: string): string => (host.endsWith('.xf-yun.com') ? host : new URL(socketBase).host)
 
-const sign = ({ call, url: address, headers, body }: Unsigned, now: number) => {
+const sign = ({ call, url: address, headers, body }: UnsignedRequest, now: number) => {
   const { appId, ...secrets } = secretsOf(call.key)
   const { host, pathname } = new URL(address)
   const query = signedQuery({ host: signedHost(host), path: pathname, now }, secrets)
