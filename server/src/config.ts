@@ -30,7 +30,7 @@ export interface Config {
   readonly cryptoSecret: string | undefined
   readonly initialRootPassword: string | undefined
   readonly allowDefaultPassword: boolean
-  /** Addresses (CIDR) whose forwarding headers are believed. */
+  /** Addresses (CIDR) whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[]
   /** Hosts and CIDRs that the egress guard lets through although they are private. */
   readonly egressAllow: readonly string[]
@@ -67,7 +67,7 @@ export interface Config {
   readonly updateTasks: boolean
   readonly generateDefaultToken: boolean
   readonly rateLimits: { readonly api: AddressLimit; readonly web: AddressLimit }
-  /** How often the super admin hears of the same thing. */
+  /** At most `count` notices of the same kind to the super admin in `seconds`. */
   readonly noticeLimit: { readonly count: number; readonly seconds: number }
   readonly debug: boolean
 }

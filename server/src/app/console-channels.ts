@@ -35,7 +35,7 @@ export interface ChannelSide {
 const flushEveryMs = 20_000
 const purgeEveryMs = 3_600_000
 
-/** What the server does by itself is traced like what people do. */
+/** Automatic changes get audit entries like manual ones. */
 const automatic = (action: string, channel: { id: number; name: string }, reason: string): Trace => ({
   actor: { id: 0, username: 'system' },
   action: `channel.${action}`,

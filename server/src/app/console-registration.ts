@@ -25,7 +25,7 @@ export interface RegistrationNeeds {
 export const joinTurnstile = ({ config, options }: SharedParts): AssertHuman =>
   createTurnstile({ settings: options.snapshot, verifyUrl: config.turnstileVerifyUrl })
 
-/** The first key of somebody who registered with a password. */
+/** The first API key of a user who registered with a password. */
 const firstToken =
   ({ tokens }: RegistrationNeeds) =>
   async ({ id, username, ip }: { id: number; username: string; ip: string }): Promise<void> => {

@@ -17,7 +17,7 @@ export interface TaskSide {
 
 export interface TaskNeeds {
   readonly channels: Channels
-  /** An amount of quota as people read it. */
+  /** Formats an amount of quota for display. */
   /** Quota units of one unit of currency, 0 where the site shows quota units. */
   readonly unit: () => number
   readonly tokenChanged: (tokenId: number) => void
@@ -50,7 +50,7 @@ export const joinTasks = (shared: SharedParts, { channels, unit, tokenChanged }:
   const late = (error: unknown): void => log.warn('task_poll_failed', { error })
   const stop =
     config.updateTasks && !config.isSlave ? every(askEveryMs, () => (turn = poll.tick().catch(late)), late) : () => {}
-  /** Who is asked after already is not asked after twice, however often somebody knocks. */
+  /** Concurrent refreshes of the same drawing share one query. */
   const running = new Map<string, Promise<boolean>>()
   const refreshDrawing = async (userId: number, mjId: string): Promise<boolean> => {
     const { exists, open } = await tasks.own('midjourney', userId, mjId)

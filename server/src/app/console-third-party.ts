@@ -6,7 +6,7 @@ import type { Challenges } from '../verification/challenges.ts'
 import { openIdentities } from '../verification/identities.ts'
 import type { SharedParts } from './parts.ts'
 
-/** What signing in through somebody else needs of users and accounts. */
+/** What third-party sign-in needs of users and accounts. */
 export const thirdPartyAccounts = (users: Users, accounts: Accounts): ThirdPartyAccounts => ({
   byId: users.directory.byIdEver,
   register: ({ inviteCode, ...newcomer }) => users.welcome({ ...newcomer, affCode: inviteCode }),

@@ -46,7 +46,7 @@ export interface ConsoleApp {
   readonly channels: ChannelDirectory
   readonly apiKeys: CallerDirectory
   readonly playgroundSessions: AccountSide['playgroundSessions']
-  /** Counts a call of this address, whichever door it came to. */
+  /** Counts a call of this address to the console or the relay. */
   readonly mayAsk: (ip: string) => boolean | Promise<boolean>
   readonly refreshDrawing: TaskSide['refreshDrawing']
   readonly drawingPicture: Drawings['publicPicture']

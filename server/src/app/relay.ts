@@ -19,13 +19,13 @@ import { openCountTokens } from '../relay/usage/count-tokens.ts'
 import type { ConsoleApp } from './console.ts'
 import type { SharedParts } from './parts.ts'
 
-/** The relay and its door, as the process ends them. */
+/** The gateway and what to close with it. */
 export interface RelayGateway extends Gateway {
-  /** Writes down what was only counted; nothing may be refused any more. */
+  /** Writes the counted refusals; call it after the last request has ended. */
   close(): Promise<void>
 }
 
-/** Joins the relay and its door. */
+/** Builds the relay and the gateway in front of it. */
 export const joinRelay = (shared: SharedParts, console: ConsoleApp): RelayGateway => {
   const { config, clock, log, ledger, groups, redis } = shared
   const alone = openMemoryRateLimit(clock)

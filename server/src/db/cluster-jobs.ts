@@ -29,7 +29,7 @@ export interface ClusterJobs {
   /** The same when its last beginning is at least so many seconds ago. The first time comes one period after the first ask. */
   beginIfDue(name: string, everySeconds: number): Promise<JobRun | undefined>
   state(name: string): Promise<JobState>
-  /** Asks whoever works to stop; false when nobody does. */
+  /** Asks the running node to stop; false when no node runs the job. */
   stop(name: string): Promise<boolean>
 }
 

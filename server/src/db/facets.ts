@@ -5,7 +5,7 @@ import type { Tables } from './schema.ts'
 
 /** Rows that are looked at to count the values of a filter: as many as the totals of lists count. */
 export const mostFaceted = 10_000
-/** Nobody chooses among more. */
+/** Values shown at most. */
 const mostValues = 200
 
 type Value = string | number | null
@@ -31,7 +31,7 @@ export const countValues = async <Table extends keyof Tables>(
   }
 }
 
-/** Values that rows have, most frequent first, as many as anybody chooses among. */
+/** Values that rows have, most frequent first, up to the limit. */
 export const mostFrequent = (values: ValueCounts['values']): ValueCounts['values'] =>
   values
     .filter(({ value, count }) => value !== '' && count > 0)

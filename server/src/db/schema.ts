@@ -59,7 +59,7 @@ export interface SessionsTable {
   confirmed_time: Generated<Time>
 }
 
-/** A short secret sent to somebody, e.g. by mail; a new one replaces the old. */
+/** A short secret sent to a user, e.g. by mail; a new one replaces the old. */
 export interface OneTimeCodesTable {
   id: Id
   purpose: string
@@ -76,7 +76,7 @@ export interface OneTimeCodesTable {
 export interface ChallengesTable {
   id_hash: string
   purpose: string
-  /** 0 when nobody is known yet. */
+  /** 0 when no user is known yet. */
   user_id: number
   /** Keyed hash of a cookie; empty when the id itself is one. */
   browser_hash: string
@@ -272,7 +272,7 @@ export interface ChannelHealthTable {
 /** Work that one node does for all of them: who does it and how far it is. */
 export interface ClusterJobsTable {
   name: string
-  /** Random id of the run; empty while nobody works. */
+  /** Random id of the run; empty while no node runs the job. */
   run: string
   /** The run counts as dead after that, unix seconds. */
   alive_until: Time
@@ -511,7 +511,7 @@ export interface TopUpsTable {
   complete_time: Generated<Time>
 }
 
-/** What payment gateways said, whether it was believed or not. */
+/** Callbacks of payment gateways, verified or not. */
 export interface PaymentCallbacksTable {
   id: Id
   received_time: Time

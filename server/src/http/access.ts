@@ -17,7 +17,7 @@ export interface Callers {
   byAccessToken(accessToken: string): Promise<Caller | undefined>
 }
 
-/** What a call shows of itself, whichever server carries it. */
+/** The credentials of a call. */
 export interface Credentials {
   /** Value of the session cookie. */
   readonly sessionId: string | undefined
@@ -54,7 +54,7 @@ const byAccessToken = async (callers: Callers, { header }: Credentials): Promise
   return { caller }
 }
 
-/** A visitor's session counts only while its user may act; a banned one is a stranger. */
+/** A disabled user's session counts as signed out. */
 const visitor = async (callers: Callers, credentials: Credentials): Promise<Authentication | undefined> => {
   const authentication = await bySession(callers, credentials)
   return authentication?.caller.status === userStatus.enabled ? authentication : undefined
@@ -62,7 +62,7 @@ const visitor = async (callers: Callers, credentials: Credentials): Promise<Auth
 
 /**
  * Checks who calls, in this order: session before access token, then the `New-Api-User` header,
- * status and role. Throws an AppError; undefined for a visitor nobody knows and for API keys, which the handler reads.
+ * status and role. Throws an AppError; undefined for an anonymous visitor and for API keys, which the handler reads.
  */
 export const checkAccess = async (
   access: Access,

@@ -17,7 +17,7 @@ interface Visitor {
   cookie(name: string): string | undefined
 }
 
-/** Who makes a call, for those who sign people in. */
+/** The client of a sign-in call. */
 export const clientOf = (call: Visitor): Client => ({
   ip: call.ip,
   forwarded: call.forwarded,

@@ -22,7 +22,7 @@ const within = async (ms: number, work: Promise<unknown>): Promise<void> => {
   patience.abort()
 }
 
-/** Answers how to close a server: no new calls, those under way may end, and nobody waits for silent connections. */
+/** Returns a function that closes a server: it accepts no new calls, lets open calls end, and closes idle connections. */
 export const createGracefulShutdown = (parts: GracefulShutdownParts): (() => Promise<void>) => {
   const { server, callsOver, endSessions, patienceMs, recordMs } = parts
   const sockets = new Set<Socket>()
@@ -34,7 +34,7 @@ export const createGracefulShutdown = (parts: GracefulShutdownParts): (() => Pro
   const closeIdle = (): void => {
     // A connection whose answer ends from now on would be kept for its client's next call.
     server.closeIdleConnections()
-    // Node counts one that nobody has asked anything on (browsers and proxies open them in advance) as busy.
+    // Node counts a connection without a request (browsers and proxies open them in advance) as busy.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
 

@@ -8,14 +8,14 @@ export interface Peer {
   readonly address: string | undefined
 }
 
-/** What is known of a request before anybody looks at its content. */
+/** Facts about a request that are read before its path and body. */
 export interface RequestContext extends ClientAddress {
   readonly requestId: string
   readonly secure: boolean
   readonly language: Language
 }
 
-/** One door of the console: the API or the site. */
+/** The console's API or its site. */
 export type Fetch = (request: Request, peer: Peer) => Promise<Response>
 
 type Handle = (request: Request, context: RequestContext) => Promise<Response>
@@ -24,7 +24,7 @@ type Handle = (request: Request, context: RequestContext) => Promise<Response>
 export const languageOf = (acceptLanguage: string | undefined): Language =>
   acceptLanguage?.trimStart().toLowerCase().startsWith('en') ? 'en' : 'zh'
 
-// Believed from anybody: whoever lies only makes a browser keep their own cookie from plain HTTP.
+// Read from any client: a false header only makes the sender's own cookie `Secure`.
 const isSecure = (header: (name: string) => string | undefined): boolean =>
   header('x-forwarded-proto')?.split(',')[0]?.trim().toLowerCase() === 'https'
 
@@ -33,7 +33,7 @@ const withHeaders = (answer: Response, headers: Readonly<Record<string, string>>
   return answer
 }
 
-/** Makes the parts every request shares: its id, who is there, in which language, and a line in the access log. */
+/** Gives each request its id, client address and language, and writes its line in the access log. */
 export const createRequestContexts = (parts: {
   trustedProxies: readonly string[]
   log: Log

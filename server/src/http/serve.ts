@@ -38,7 +38,7 @@ export interface ConsoleApiParts {
   assertConfirmed(caller: Caller, need: NonNullable<Endpoint['confirm']>): Promise<void>
   readonly requestContexts: ReturnType<typeof createRequestContexts>
   readonly log: Log
-  /** Option DemoSiteEnabled: people may look, but change nothing. */
+  /** Option DemoSiteEnabled: users may read but not change anything. */
   readonly demoSite?: () => boolean
   /** The human check of endpoints that ask for one; every call passes without. */
   readonly assertHuman?: AssertHuman
@@ -62,7 +62,7 @@ type HonoContext = Context<{ Bindings: { context: RequestContext } }>
 const withoutFinalSlash = (path: string): string => path.replace(/(?<=.)\/$/, '')
 const parameters = (path: string): number => path.split(':').length
 
-/** PostgreSQL keeps no text with it, and nobody types it. */
+/** PostgreSQL cannot store NUL in texts, so such values are refused. */
 const holdsNul = (value: unknown): boolean => {
   if (typeof value === 'string') return value.includes('\0')
   if (typeof value !== 'object' || value === null) return false
@@ -77,7 +77,7 @@ const parsed = (schema: z.ZodType | undefined, value: unknown): unknown => {
   throw new AppError('invalid_parameter', { details: { issues: result.error.issues.slice(0, 5).map(issueText) } })
 }
 
-/** Where and what, never the value: it may be a password. */
+/** Path and code of an issue, never the value: it may be a password. */
 const issueText = (issue: { path: PropertyKey[]; code?: string | undefined }): string =>
   `${issue.path.join('.')}: ${issue.code}`
 
@@ -120,7 +120,7 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
     const sessionId = parseCookies(header('cookie') ?? '', sessionCookie)[sessionCookie]
     // Without a cookie, too: another site must not sign a visitor in to an account of its own.
     const fromPages = sessionId !== undefined || endpoint.method !== 'GET'
-    // Machines elsewhere that sign what they say answer for themselves, whatever their calls look like.
+    // Endpoints that answer with text are called by signing servers such as payment gateways, from any origin.
     if (fromPages && endpoint.answers !== 'text') assertOwnOrigin(isChange(endpoint), header)
     const credentials: Credentials = { sessionId, header }
     const authentication = await checkAccess(endpoint.access, parts.callers, credentials)
@@ -170,7 +170,7 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
     return response
   }
 
-  /** The error that people are told; the operator reads the rest in the log. */
+  /** The error to answer with. Its cause and details are logged. */
   const loggedFailure = (request: Request, context: RequestContext, error: unknown): AppError => {
     const failure = error instanceof AppError ? error : new AppError('internal_error', { cause: error })
     const facts = { request_id: context.requestId, code: failure.code, path: new URL(request.url).pathname }
@@ -182,7 +182,7 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
     return failure
   }
 
-  /** 401 only for the five cases of §4.4: the console jumps to the login page on it. */
+  /** Sends 401 only for errors with that `consoleStatus`: the console jumps to the login page on it. */
   const refused = (
     request: Request,
     context: RequestContext,
@@ -248,5 +248,5 @@ const forEverySite = (answer: Response): Response => {
   return answer
 }
 
-/** The console shows its own words for it. */
+/** Without a body: the console shows its own message. */
 const tooMany = (): Response => new Response(null, { status: 429 })

@@ -1,5 +1,5 @@
 /**
- * Runs `work` every `ms`, never twice at once; a failure is told and the next turn comes all the same. Returns the function
+ * Runs `work` every `ms`, never twice at once; a failure is reported and the next run is still scheduled. Returns the function
  * that stops it. Does not keep the process alive.
  */
 export const every = (ms: number, work: () => Promise<void>, failed: (error: unknown) => void): (() => void) => {

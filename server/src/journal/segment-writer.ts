@@ -11,9 +11,9 @@ export interface SegmentWriterParts {
   readonly segmentBytes: number
   readonly segmentMs: number
   readonly now: () => number
-  /** Hears of entries that are on the disk. */
+  /** Called with entries that are synced to disk. */
   onSynced(entries: readonly Entry[]): void
-  /** Hears of entries that may not be on the disk; nothing is written to their segment any more. */
+  /** Called with entries that may not be on disk; their segment accepts no more writes. */
   onSyncFailed(segment: Segment, entries: readonly Entry[], cause: unknown): void
 }
 

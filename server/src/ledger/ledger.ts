@@ -41,7 +41,7 @@ export interface Ledger {
   readonly movements: Movements
   /** Records that the database refused, undefined where they are not kept. */
   readonly refused: Refused | undefined
-  /** Says who is to hear the balances that charges left behind; one listener, the last one named. */
+  /** Sets the listener for balances after charges; it replaces the previous one. */
   whenCharged(listener: ChargedListener): void
   /** The same for tokens that charges left without quota. */
   whenSpent(listener: SpentListener): void

@@ -51,7 +51,7 @@ export interface Movements {
     trx: Transaction<Tables>,
     earning: { movement: string; userId: number; amount: number; detail?: Detail },
   ): Promise<void>
-  /** Gives a charge back to whoever paid it; false when it had been given back, or was not due. */
+  /** Refunds a charge to the user and token that paid it; false when it had been given back, or was not due. */
   refund(refund: Refund): Promise<boolean>
   /** Reads a token again after its `unlimited_quota` changed. */
   refreshToken(tokenId: number): Promise<void>

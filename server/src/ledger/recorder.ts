@@ -20,7 +20,7 @@ export const createRecorder = ({ journal, charges, accounts }: RecorderParts): R
   return {
     begin: (begin) => journal.begin(boundedBegin(begin)),
     progress: (id, usage) => journal.progress(id, usage),
-    // Whoever cannot be written down is told that the call failed, and then it costs nothing.
+    // A call that cannot be recorded fails and costs nothing.
     charge: (record, hold) => journal.end(journalRecord(record, hold), written),
     fail: (record) => journal.end(journalRecord(record, undefined), written),
   }

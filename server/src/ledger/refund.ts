@@ -6,11 +6,11 @@ import { writable } from './tables.ts'
 
 /** A charge that is given back as a whole, because what it was for did not come. */
 export interface Refund {
-  /** Names the charge, so that it is given back once whoever tries. */
+  /** Unique per charge, so that concurrent refunds pay back once. */
   readonly movement: string
-  /** The request that was charged; null where no entry of ours says who paid what. */
+  /** The request that was charged; null when no ledger entry states who paid. */
   readonly requestId: string | null
-  /** Who paid how much in that case. */
+  /** Payer and amount when `requestId` is null. */
   readonly paid: { readonly userId: number; readonly quota: number }
   readonly channelId: number
   readonly detail: Readonly<Record<string, unknown>>

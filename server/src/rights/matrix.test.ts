@@ -6,7 +6,7 @@ import { kindOf, needsOutside, reveals } from '../../test/rights/kinds.ts'
 import { createPeople, type People, type Person } from '../../test/rights/people.ts'
 import { type Answer, openRightsSite, type RightsSite } from '../../test/rights/site.ts'
 
-/** Every call of the console × everybody who might make it. What may happen follows from the mission's rules (§6). */
+/** Every endpoint of the console × every kind of caller, with the outcome that its access rule requires. */
 
 let site: RightsSite
 let people: People
@@ -57,7 +57,7 @@ const assertNoLeak = (answer: Answer, reader: Reader): void => {
 const nobody: Reader = { id: 0, role: 0 }
 const fiveCases = ['not_signed_in', 'user_id_header_missing', 'user_id_header_malformed', 'user_id_header_mismatch']
 const gateCodes = [...fiveCases, 'access_token_invalid', 'user_banned', 'permission_denied']
-/** Words of §6 for users of the same or a higher level. */
+/** Messages for users of the same or a higher role. */
 const levelCodes = ['user_read_denied', 'user_update_denied', 'user_delete_denied', 'permission_denied']
 
 const sessionCode = (

@@ -54,7 +54,7 @@ const outcomeOf = (answer: Answer): Outcome | SqliteError => {
 export const startWorker = (data: ThreadData): Worker =>
   new Worker(new URL('./worker.ts', import.meta.url), { workerData: data, name: 'sqlite', execArgv: [] })
 
-/** Speaks with a worker. When it dies, everything it has not answered is rejected. */
+/** Sends queries to a worker. When the worker dies, its open queries are rejected. */
 export const openThread = (worker: Worker): Thread => {
   const waiting = new Map<number, Waiting>()
   let lastId = 0

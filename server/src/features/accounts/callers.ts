@@ -45,7 +45,7 @@ export const createCallers = (parts: { sessions: Sessions; users: AccountUsers; 
 /** The stored setting may be empty or foreign text. */
 const acceptsUnpricedModels = (setting: string): boolean => parseObject(setting).accept_unset_model_ratio_model === true
 
-/** The signed-in user behind a playground call on the relay's door. */
+/** The signed-in user who makes a playground call on the relay. */
 export const createPlaygroundSessions = (parts: {
   callers: Callers
   users: AccountUsers

@@ -11,7 +11,7 @@ interface Visitor {
 export interface SignInAudit {
   /** `how`: password, a provider's name, passkey … */
   started(row: UserRow, visitor: Visitor, how?: string): Promise<void>
-  /** Somebody unknown gave a wrong password or second factor for this account. */
+  /** A wrong password or second factor was entered for this account; the caller is unauthenticated. */
   refused(row: UserRow, visitor: Visitor, how?: string): Promise<void>
   ended(row: UserRow, visitor: Visitor): Promise<void>
 }

@@ -25,7 +25,7 @@ export interface SignInParts {
   readonly challenges: Challenges
   readonly secrets: Secrets
   readonly trail: SignInAudit
-  /** Hears of every user who signed in, whichever way. */
+  /** Called after each sign-in, by any method. */
   readonly proved: (userId: number, client: Client) => void | Promise<void>
   readonly clock: Clock
   present(row: UserRow): Promise<SignedIn>
@@ -68,7 +68,7 @@ export const createSignIn = (parts: SignInParts): SignIn => {
   const stampOf = (row: UserRow): string => parts.secrets.digest('proof', row.password)
 
   const enter = async (row: UserRow, client: Client, how: string): Promise<SignInAnswer> => {
-    // A new id for a new identity: whoever planted or copied the old one gains nothing.
+    // A new session id on sign-in prevents session fixation.
     if (client.sessionId !== undefined) await sessions.end(client.sessionId)
     const cookie = await sessions.start(row.id, client)
     const now = unixSeconds(parts.clock)

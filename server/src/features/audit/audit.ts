@@ -10,7 +10,7 @@ export interface Audit {
   record(entry: Trace, trx?: Transaction<Tables>): Promise<void>
 }
 
-/** The trail of what people changed: only what differs is kept, and never a secret. */
+/** The audit log of changes: stores only fields that differ, and never secrets. */
 export const openAudit = (database: Database, clock: Clock): Audit => ({
   record: async (entry, trx) => {
     const changed = differences(entry.before, entry.after)

@@ -131,7 +131,7 @@ export const createHealthService = ({ store, live, clock }: HealthParts): Health
 
   return {
     list: async (ids) => {
-      // So that people see the call that they have just made.
+      // Includes counts not written yet, so that the latest calls are shown.
       await flush()
       const since = dayAgo()
       const [sums, errors] = await Promise.all([store.sums(ids, since, 'bucket'), store.lastErrors(ids, since)])

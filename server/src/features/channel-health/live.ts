@@ -56,10 +56,10 @@ interface ChannelHealth {
 
 const topic = 'channel-health'
 const longestError = 500
-/** What nobody has called for so long is forgotten. */
+/** Routes without calls for this long are removed from memory. */
 const forgottenAfterMs = 3_600_000
 
-/** The outcomes that speak against a channel; a 429 makes it rest instead. */
+/** Outcomes that count as failures for the breaker; a 429 makes the route or key rest instead. */
 const against: ReadonlySet<HealthKind> = new Set(['auth', 'quota', 'server_error', 'timeout'])
 
 /**

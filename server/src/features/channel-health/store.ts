@@ -18,7 +18,7 @@ const durationColumns = Array.from(
 )
 const counted: readonly Counted[] = [...healthKinds, 'first_contents', 'first_content_ms', 'spent', ...durationColumns]
 
-/** Sums of buckets; `bucket` is 0 and `model` empty where they are not told apart. */
+/** Sums of buckets; `bucket` is 0 and `model` empty where the sum covers all of them. */
 export interface HealthSum {
   readonly channelId: number
   readonly model: string

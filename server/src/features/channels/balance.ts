@@ -82,7 +82,7 @@ const moonshot: Ask = async ({ baseUrl, key }, get) => {
   return numberIn(objectIn(answer, 'data'), 'available_balance')
 }
 
-/** How each channel type tells its balance (Moonshot has told it since). */
+/** How the balance of each channel type is read. */
 const asks: Readonly<Record<number, Ask>> = {
   1: openai,
   8: openai,

@@ -20,7 +20,7 @@ import {
 import type { ChannelChange, NewChannel } from './store.ts'
 import { keysOf, splitList } from './texts.ts'
 
-/** What a client may say of a channel; absent fields stay as they are. */
+/** The editable fields of a channel; absent fields stay unchanged. */
 export type ChannelFields = Omit<BodyOf<typeof updateChannel>, 'id'>
 
 export interface ChangeParts {
@@ -29,7 +29,7 @@ export interface ChangeParts {
   readonly secrets: Pick<Secrets, 'encrypt' | 'decrypt' | 'digest'>
 }
 
-/** What a channel is before anybody has said anything. */
+/** Defaults of a new channel. */
 const blank: Omit<NewChannel, 'created_time' | 'key_cipher' | 'key_hash' | 'key_hint' | 'name' | 'type'> = {
   openai_organization: null,
   max_input_tokens: 0,
@@ -119,7 +119,7 @@ export const keyColumns = (
   }
 }
 
-/** People switch channels on and off; the other states are kept when a whole row is sent back. */
+/** Clients may set enabled or disabled only; sending back the stored status changes nothing. */
 const statusColumn = (stored: ChannelRow, status: number | undefined): { status?: number } => {
   if (status === undefined || status === stored.status) return {}
   if (status !== channelStatus.enabled && status !== channelStatus.disabled) throw new AppError('invalid_parameter')

@@ -17,7 +17,7 @@ export interface DirectoryRows {
   disableKey(disabling: KeyDisabling): Promise<boolean>
 }
 
-/** Where the directory tells how attempts went, and learns what routing should avoid. */
+/** Receives the outcome of each attempt and tells routing what to avoid. */
 export interface DirectoryHealth extends RouteHealth {
   seen(
     channel: RelayChannel,
@@ -28,7 +28,7 @@ export interface DirectoryHealth extends RouteHealth {
     firstContentMs: number,
   ): void
   charged(channelId: number, model: string, quota: number): void
-  /** What was held against a channel counts no more: it was changed. */
+  /** Clears the recorded failures of a channel, because its settings changed. */
   forgive(channelId: number): void
 }
 
@@ -72,7 +72,7 @@ interface LoadedChannel {
   readonly channel: RelayChannel
 }
 
-/** Whether what was learned of a channel may not hold any more. */
+/** True when state, address or keys changed, so that earlier failures no longer apply. */
 const isOther = (before: RelayChannel | undefined, after: RelayChannel | undefined): boolean =>
   before?.enabled !== after?.enabled ||
   before?.baseUrl !== after?.baseUrl ||
@@ -124,7 +124,7 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
     if (changes.includes(true)) redraw()
   }
 
-  /** Keeps in memory what was written; an empty print makes the next read take the row whatever it says. */
+  /** Applies a written change in memory; the empty print makes the next read replace the entry. */
   const keepAsWritten = (id: number): void => {
     const entry = loaded.get(id)
     if (entry) loaded.set(id, { print: '', channel: pending.over(entry.channel) })

@@ -9,7 +9,7 @@ export const unreadable: Words = { zh: '解析响应失败', en: 'the answer can
 export const reasonParams = (reason: string | Words): { reason: string; reason_en: string } =>
   typeof reason === 'string' ? { reason, reason_en: reason } : { reason: reason.zh, reason_en: reason.en }
 
-/** What people read of a failed test: the upstream's status and words. */
+/** The message of a failed test: the upstream's status and error text. */
 export const failureText = ({ status, message }: UpstreamFailure): string =>
   status === 0 ? message : `status code ${status}: ${message}`
 

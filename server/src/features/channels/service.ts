@@ -48,7 +48,7 @@ export interface ChannelService {
   note(action: string, id: number, after: Readonly<Record<string, unknown>>, actor: Actor): Promise<void>
 }
 
-/** What people do with channels. Every change is written with its trace and is in the snapshot when it answers. */
+/** Administration of channels. Each change writes its audit entry and is in the snapshot when the promise resolves. */
 export const createChannelService = (parts: ChannelServiceParts): ChannelService => {
   const { database, store, keys, directory, audit, secrets } = parts
 

@@ -40,7 +40,7 @@ export interface ChannelStore {
   all(): Promise<ChannelName[]>
   /** The channels among `ids` that exist. */
   named(ids: readonly number[]): Promise<ChannelName[]>
-  /** Those that people or the gateway have disabled. */
+  /** Channels disabled by hand or automatically. */
   disabled(): Promise<ChannelName[]>
   tagged(tag: string): Promise<ChannelName[]>
   remove(trx: Transaction<Tables>, ids: readonly number[]): Promise<void>

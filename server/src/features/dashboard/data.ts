@@ -23,7 +23,7 @@ export const createQuotaData = (
 
   return {
     async all({ username, ...span }) {
-      // By id: a freed name must not show somebody else's figures (§12.2).
+      // By id, because a username can be reused by another user.
       if (username !== '') {
         const id = await userIdOf(username)
         return id === undefined ? [] : ofUser(id, span)

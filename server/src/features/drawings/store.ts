@@ -29,7 +29,7 @@ export interface DrawingStore {
   byMjId(mjId: string): Promise<Drawing | undefined>
 }
 
-/** What people get to see of a row. */
+/** The columns of a row that the API shows. */
 const columns = Object.keys(drawing.shape) as (keyof Drawing)[]
 
 const long = ['prompt', 'prompt_en', 'description', 'state', 'image_url', 'fail_reason'] as const

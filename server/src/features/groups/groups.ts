@@ -13,7 +13,7 @@ export interface Groups {
   exists(group: string): boolean
   /** Factor of every price; 1 for a group that is not listed. */
   ratio(group: string): number
-  /** Groups that a user of `userGroup` may choose, by name; an empty `userGroup` stands for anybody. */
+  /** Groups that a user of `userGroup` may choose, by name; an empty `userGroup` means any user. */
   usableGroups(userGroup: string): GroupMap
 }
 

@@ -15,7 +15,7 @@ const csvParts = async function* (chunks: Chunks, operator: boolean): AsyncGener
   for await (const logs of chunks) yield csvLines(logs, { operator })
 }
 
-/** A list with one row per line. `other` is an object here, since nobody wants JSON in JSON. */
+/** A list with one row per line. `other` is an object here and not a JSON text. */
 const jsonParts = async function* (chunks: Chunks): AsyncGenerator<string> {
   let between = '[\n'
   for await (const logs of chunks) {

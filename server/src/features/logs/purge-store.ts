@@ -7,7 +7,7 @@ export type LogPurge = Selectable<LogPurgesTable>
 export type NewPurge = Pick<LogPurge, 'name' | 'type' | 'before' | 'total' | 'created_time'>
 
 export interface PurgeStore {
-  /** False when somebody asked for the same before. */
+  /** False when the same purge was requested before. */
   add(purge: NewPurge): Promise<boolean>
   /** Those that are not finished, oldest first. */
   open(): Promise<LogPurge[]>

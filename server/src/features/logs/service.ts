@@ -28,7 +28,7 @@ export type Reader = ({ readonly all: true } | { readonly userId: number }) & {
 
 export interface LogService {
   list(reader: Reader, query: ListQuery): Promise<LogPage>
-  /** One row with its whole texts. Throws `not_found`, also where it is somebody else's. */
+  /** One row with its full texts. Throws `not_found`, also for a row of another user. */
   entry(reader: Reader, id: number): Promise<Log>
   stat(reader: Reader, query: FilterQuery): Promise<LogStat>
   /** How many requests there are over time, in pieces that suit the range; days begin in `zone`. */
@@ -82,7 +82,7 @@ export const createLogService = ({
   channelNames,
   userIdOf,
 }: LogServiceParts): LogService => {
-  /** A name means who has it today, by id: renamed users keep their history, and a freed name shows nobody else's (§12.2). */
+  /** A name is resolved to its present user id: renamed users keep their history; a reused name does not show old rows. */
   const filterFor = async (reader: Reader, query: FilterQuery): Promise<LogFilter> => {
     const filter = filterOf(query)
     if ('userId' in reader) {

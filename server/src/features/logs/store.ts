@@ -41,7 +41,7 @@ export interface LogStore {
   count(filter: LogFilter, cap: number): Promise<number>
   /** How often each value of a column is among the newest of these rows. */
   values(filter: LogFilter, column: LogValue): Promise<ValueCounts>
-  /** Sum of the charges; tests of channels were charged to nobody. */
+  /** Sum of the charges, without channel tests, which are free. */
   quota(filter: LogFilter): Promise<number>
   /** Charged requests and their tokens. */
   load(filter: LogFilter): Promise<{ requests: number; tokens: number }>
@@ -52,7 +52,7 @@ export interface LogStore {
   insert(row: NewLog): Promise<void>
 }
 
-/** What rows are told apart by. */
+/** The columns that rows can be counted by. */
 export type LogValue = 'type' | 'model_name' | 'token_name' | 'group' | 'channel_id' | 'user_id'
 type LogOrder = 'newest' | 'oldest'
 type Ids = SelectQueryBuilder<Tables, 'logs', { id: number; createdAt: number }>
@@ -145,7 +145,7 @@ export const openLogStore = (database: Database, days: LogDays = noDays): LogSto
     const { userId, tokenId, tokenName, model, channel } = filter
     if (userId !== undefined || tokenId !== undefined || tokenName || model || channel) return [own]
     const users = await days.users(filter, span, mostBranches)
-    // Nobody is known where the rows are older than the sums.
+    // Rows older than the usage sums have no known users.
     return users === undefined || users.length === 0 ? [own] : users.map((user) => ({ ...own, userId: user }))
   }
 

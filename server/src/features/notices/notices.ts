@@ -15,7 +15,7 @@ import { type Notice, quotaWarning, type Telling, testKind, testNotice } from '.
 export interface NoticeParts extends Omit<SettingParts, 'recipients'> {
   readonly delivery: Delivery
   readonly bus: Pick<Bus, 'publish' | 'subscribe'>
-  /** How often the super admin hears of the same thing. */
+  /** At most `count` notices of the same kind to the super admin in `seconds`. */
   readonly limit: NoticeLimit
   /** Option QuotaRemindThreshold. */
   remindThreshold(): number
@@ -23,7 +23,7 @@ export interface NoticeParts extends Omit<SettingParts, 'recipients'> {
   serverAddress(): string
   /** Quota as notices write it, e.g. `＄1.000000`. */
   amountText(quota: number): string
-  /** Tells whoever keeps users in memory, on all nodes. */
+  /** Invalidates cached users on all nodes. */
   userChanged(userId: number): void
   /** For the operator's log. */
   warn(message: string, facts: Readonly<Record<string, unknown>>): void
@@ -48,9 +48,9 @@ export interface Notices {
 
 /** Messages are user ids. */
 const topic = 'notice-settings'
-/** Mission document 1 §9: at most once per 2 hours. */
+/** At most one quota warning per user in 2 hours. */
 const quotaLimit: NoticeLimit = { count: 1, seconds: 7200 }
-/** Anybody may enter any address: enough to get settings right, too few to annoy a stranger. */
+/** Users may enter any address, so test notices are few: enough to try settings, too few to spam. */
 const testLimit: NoticeLimit = { count: 10, seconds: 600 }
 
 /** Notices to users and to the super admin: settings, limits, a durable queue, the quota warning. */

@@ -18,9 +18,9 @@ export interface QuotaWatchParts {
 }
 
 export interface QuotaWatch {
-  /** Looks at balances that charges left behind; returns at once. */
+  /** Checks balances after charges; returns at once. */
   charged(balances: readonly ChargedBalance[]): void
-  /** A user's threshold may have changed; without an id anybody's. */
+  /** Drops the cached threshold of a user, or of all users without an id. */
   forget(userId?: number): void
   /** Resolves when nothing is under way, for tests and for closing. */
   idle(): Promise<void>
@@ -29,11 +29,11 @@ export interface QuotaWatch {
 interface WatchedUser {
   readonly threshold: number | undefined
   readonly readAt: number
-  /** Whoever was warned or refused a warning is left alone until then, without asking the database. */
+  /** Milliseconds since 1970. No check and no database query for this user until then. */
   quietUntil: number
 }
 
-/** A message of another node that got lost is made up for after this time. */
+/** Thresholds are read again after this time, in case a message of another node was lost. */
 const freshMs = 600_000
 const quietMs = 300_000
 const mostEntries = 50_000

@@ -11,7 +11,7 @@ export interface Notice {
   readonly link?: { readonly label: string; readonly url: string; readonly otherwise: string } | undefined
 }
 
-/** What is to be said, in the language of whoever it is said to. */
+/** The text of a notice, in the recipient's language. */
 export type Telling = (language: Language) => Notice
 
 const noButton = (language: Language): string =>

@@ -72,7 +72,7 @@ const rowOf = ({ option, value, toDefault }: Candidate, secrets: Secrets): strin
   return text === '' ? undefined : secrets.encrypt('option', text)
 }
 
-/** Runs `check` for each; those that throw an AppError are told apart. */
+/** Runs `check` for each; those that throw an AppError are collected as refusals. */
 const sorted = <A extends { readonly key: string }, B>(
   items: readonly A[],
   check: (item: A) => B,

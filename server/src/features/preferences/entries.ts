@@ -25,7 +25,7 @@ export const entriesOf = (change: PreferencesChange): { readonly kept: Entry[]; 
   }
 }
 
-/** Preferences of somebody who never chose anything. */
+/** The default preferences. */
 export const nothingChosen = (): Preferences => ({
   tables: {},
   views: {},

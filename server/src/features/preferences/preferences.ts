@@ -29,7 +29,7 @@ interface Sharer {
 }
 
 export interface UserPreferences {
-  /** With the shared views of the tables that somebody of this role may open. */
+  /** Includes the shared views of the tables that this role may open. */
   of(user: { readonly id: number; readonly role: number }): Promise<Preferences>
   /** Throws AppError('preferences_full') where it would be too much. */
   change(userId: number, change: PreferencesChange): Promise<void>
@@ -37,7 +37,7 @@ export interface UserPreferences {
   share(by: Sharer, change: SharedViewsChange): Promise<void>
 }
 
-/** Nobody's own number: its rows are everybody's. */
+/** The user id of rows that all users share. */
 const everybody = 0
 
 const sizeOf = (entries: readonly Entry[]): number =>

@@ -3,7 +3,7 @@ import type { Price } from '../../billing/price.ts'
 import type { PriceBook } from '../../billing/prices.ts'
 import { type Ratios, ratiosOf } from '../../billing/prices.ts'
 
-/** Names of models that hear and speak, though nothing may be known of their sound. */
+/** Names of audio models, including those without an audio price. */
 const isNamedForSound = (model: string): boolean => model.includes('-audio') || model.includes('-realtime')
 
 const soundOf = (model: string, ratios: Ratios, book: PriceBook): Partial<PricingItem> => {

@@ -41,7 +41,7 @@ export interface TrafficStore {
   after(span: Span, cursor: Cursor, limit: number): Promise<LoggedCharge[]>
 }
 
-/** Tests of channels are logged as consumption, but nobody pays for them: they have neither key nor receipt. */
+/** Excludes channel tests: they are logged as consumption but have no key and no receipt. */
 const testLabel = '模型测试'
 
 export const openTrafficStore = (logs: Database): TrafficStore => {

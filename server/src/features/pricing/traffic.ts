@@ -38,7 +38,7 @@ const pairKey = (model: string, group: string): string => `${group}\n${model}`
 
 type PriceOf = (model: string, group: string) => Price | undefined
 
-/** None for a model without a price where such models are refused: nobody can say what its calls would cost. */
+/** Undefined for a model without a price where such models are refused. */
 const priceIn = (options: PriceOptions): PriceOf => {
   const book = createPriceBook(priceSettings(options))
   return (model, group) => book.of(model, group, { acceptsUnpriced: false })

@@ -9,7 +9,7 @@ export type Redeem = (actor: Actor, text: string) => Promise<number>
 
 /**
  * Redeems a code for its quota units. The code becomes used and the balance grows in one
- * transaction, whoever else tries the same code at the same moment (§12.2.14).
+ * transaction, also when the same code is redeemed concurrently.
  */
 export const createRedeem = (parts: RedemptionParts): Redeem => {
   const store = openRedemptionStore(parts.database)

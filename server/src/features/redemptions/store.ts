@@ -8,7 +8,7 @@ import { negating } from '../../db/search.ts'
 
 export type RedemptionRow = Selectable<RedemptionsTable>
 
-/** With the names of the people in it. */
+/** A row with the usernames of its creator and redeemer. */
 export interface ShownRow extends RedemptionRow {
   readonly creator: string | null
   readonly used_username: string | null

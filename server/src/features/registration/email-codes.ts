@@ -28,10 +28,10 @@ export interface EmailCodes {
 /** Six characters, as clients of the reference know them. */
 const newCode = (): string => randomBytes(3).toString('hex')
 
-/** One name per address, so that the wait between two mails holds whoever asks. */
+/** One name per address, so that the wait between two mails applies to all callers. */
 const nameOf = (address: string): CodeName => ({ purpose: 'email', subject: address })
 
-/** A code serves only who asked for it: nobody can make others bind an address with a code of their own. */
+/** A code works only for the user who requested it, so that no user can bind an address for another. */
 const ownCode = (userId: number, code: string): string => `${userId}:${code.trim().toLowerCase()}`
 
 /** Codes by mail: valid for 3 minutes, once, for five guesses. */

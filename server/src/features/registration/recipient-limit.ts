@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts'
 const windowSeconds = 1200
 const mailsPerWindow = 5
 
-/** Bounds the mails that one recipient gets, whoever asks for them and from wherever. */
+/** Limits the mails to one recipient, across all callers and addresses. */
 export interface RecipientLimit {
   /**
    * Counts a mail to an address in lower case, and answers what takes the count back when none was sent.
@@ -15,7 +15,7 @@ export interface RecipientLimit {
   take(email: string): Promise<() => Promise<void>>
 }
 
-/** Fixed windows, so that people can be told when they may ask again. */
+/** Fixed windows, so that a refusal can state when the next mail is allowed. */
 export const createRecipientLimit = (parts: { limiter: RateLimiter; clock: Clock }): RecipientLimit => ({
   async take(email) {
     const now = parts.clock() / 1000

@@ -48,7 +48,7 @@ export const checkedNewcomer = (newcomer: { username: string; password: string; 
   return { username: username.data, password: newcomer.password }
 }
 
-/** Throws the reason why nobody may register with a password now. */
+/** Throws an AppError while registration with a password is disabled. */
 export const assertOpen = (settings: RegistrationSettings): void => {
   if (!settings.RegisterEnabled || settings.SelfUseModeEnabled) throw new AppError('registration_disabled')
   if (!settings.PasswordRegisterEnabled) throw new AppError('password_registration_disabled')

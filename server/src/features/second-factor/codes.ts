@@ -34,7 +34,7 @@ export const newRecoveryCodes = (): string[] => {
   return [...codes]
 }
 
-/** What people type, in the form in which it is compared. */
+/** Normalises a typed code for comparison. */
 export const plainCode = (typed: string): string => typed.replace(/[\s-]/g, '').toLowerCase()
 
 export const looksLikeTotp = (code: string): boolean => /^\d{6}$/.test(code)

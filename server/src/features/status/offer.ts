@@ -8,7 +8,7 @@ export interface OfferParts {
   models(): readonly string[]
 }
 
-/** What visitors are told that the site offers. */
+/** What the site offers, as visitors see it. */
 export const offerRoutes = (on: On, { calls, models }: OfferParts): void => {
   on(getOffer, () => ({ data: { calls: [...calls], models: models().length } }))
 }

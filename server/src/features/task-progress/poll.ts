@@ -39,7 +39,7 @@ export const createPoll = (parts: { states: ClusterJobs; tasks: OpenTasks; refre
   }
 
   return {
-    /** One turn; asks nobody when another node has just done so. */
+    /** One poll; does nothing when another node polled within the interval. */
     tick: async (): Promise<void> => {
       await Promise.all([poll('midjourney'), poll('suno')])
     },

@@ -12,7 +12,7 @@ export type Progress =
   | { readonly kind: 'succeeded'; readonly columns: Columns }
   | { readonly kind: 'failed'; readonly columns: Columns }
 
-/** After so long nobody waits for a task any more; its charge goes back. */
+/** Milliseconds after which an open task counts as failed and its charge is refunded. */
 export const patienceMs = 3_600_000
 
 const cancelled: ReadonlySet<string> = new Set(['CANCEL', 'CANCELED', 'CANCELLED'])
@@ -31,7 +31,7 @@ export const failedColumns = (task: OpenTask, reason: string, now: number): Colu
     finish_time: nowOf(task, now),
   })
 
-/** What a service states, as the row takes it. */
+/** The non-empty values of a service's answer, cut to the columns' lengths. */
 const statedColumns = (columns: Readonly<Record<string, string | number>>): Columns =>
   boundedTaskColumns(Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== '' && value !== 0)))
 
@@ -55,7 +55,7 @@ const columnsOf = (task: OpenTask, state: TaskState): Columns =>
 const differs = (task: OpenTask, columns: Columns): boolean =>
   Object.entries(columns).some(([name, value]) => ownMember(task.columns, name) !== value)
 
-/** Until a task has succeeded or failed its row stays open, whatever percentage is said. */
+/** 100% closes a row, so an unfinished task shows at most 99%. */
 const openProgress = ({ progress }: TaskState): string => (progress === finishedProgress ? '99%' : progress)
 
 /**

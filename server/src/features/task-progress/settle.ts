@@ -14,7 +14,7 @@ export interface SettleParts {
   readonly movements: Pick<Movements, 'refund'>
   /** Quota units of one unit of currency, 0 where the site shows quota units. */
   readonly unit: () => number
-  /** The balance of a token grew: whoever keeps it in memory reads it again. */
+  /** Called when a token's balance grew, so that cached copies are read again. */
   readonly tokenChanged: (tokenId: number) => void
   readonly clock: Clock
 }

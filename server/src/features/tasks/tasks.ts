@@ -30,7 +30,7 @@ export interface Tasks {
 const rowsPerPage = 10
 const mostCounted = 10_000
 
-/** What people get to see of a row. */
+/** The fields of a row that the API shows. */
 const columns = Object.keys(task.shape) as (keyof Task)[]
 
 const long = ['fail_reason'] as const

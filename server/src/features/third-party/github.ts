@@ -29,7 +29,7 @@ export const publicGitHub: GitHubAddresses = {
 const person = z.object({ id: z.int().positive(), login: z.string().min(1), name: z.string().nullish() })
 const emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
-/** GitHub. Accounts are known by their number: login names can be given up and taken by others (§12.3.31). */
+/** GitHub. Accounts are identified by number: login names can be released and reused. */
 export const createGitHub = (parts: {
   option: ReadOption
   addresses: GitHubAddresses

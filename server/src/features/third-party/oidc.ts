@@ -73,7 +73,7 @@ const profileOf = (issuer: string, found: z.output<typeof claims>): Profile => {
   }
 }
 
-/** Without the provider's own document nobody says who issues its id tokens, so they are left unread. */
+/** Removes the id token: without the discovery document its issuer is unknown and it cannot be verified. */
 const withoutIdToken =
   (ask: Outgoing): Outgoing =>
   async (url, request) => {

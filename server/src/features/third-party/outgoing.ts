@@ -1,7 +1,7 @@
 import { Agent, fetch as undiciFetch } from 'undici'
 import type { EgressGuard } from '../../lib/security/egress.ts'
 
-/** Nobody answered, or only to say that the service is down. */
+/** The service did not answer, or answered that it is down. */
 export class Unreachable extends Error {}
 
 export interface OutgoingInit {

@@ -23,7 +23,7 @@ export interface SignInAnswer {
   readonly cookies: readonly Cookie[]
 }
 
-/** What signing in through somebody else needs of users and accounts; the join file fulfils it. */
+/** What third-party sign-in needs of users and accounts; `app/console-third-party.ts` provides it. */
 export interface ThirdPartyAccounts {
   /** Cancelled users included. */
   byId(id: number): Promise<UserRow | undefined>

@@ -1,9 +1,9 @@
 import type { ThirdParty } from '@tollgate/contract'
 
-/** Who somebody is elsewhere, proven. */
+/** A verified account at a third-party provider. */
 export interface Profile {
   readonly provider: ThirdParty
-  /** An id that the provider never gives to anybody else. */
+  /** The provider's unique id of the account; it is never reused. */
   readonly subject: string
   /** What the column of `users` shows when it is not the subject. */
   readonly shown?: string
@@ -25,7 +25,7 @@ interface Words {
   readonly account: string
   /** Begins the usernames of new users. */
   readonly prefix: string
-  /** Of people without a name. */
+  /** For accounts without a name. */
   readonly displayName: string
 }
 

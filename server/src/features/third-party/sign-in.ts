@@ -16,18 +16,18 @@ export interface ThirdPartySignInParts {
 }
 
 export interface ThirdPartySignIn {
-  /** Whose account it is; somebody whom an older product knew by it gets it as an identity first. */
+  /** The user id that owns the account. An owner from an imported database gets the identity first. */
   ownerOf(profile: Profile): Promise<number | undefined>
   /**
-   * Signs in whoever has the account, or makes a user. Throws AppError('third_party_cancelled' | 'user_banned' |
+   * Signs in the owner of the account, or registers a user. Throws AppError('third_party_cancelled' | 'user_banned' |
    * 'registration_disabled').
    */
   enter(profile: Profile, inviteCode: string, client: Client): Promise<SignInAnswer>
-  /** The same, only for those who have an account already. Throws AppError('telegram_unbound'). */
+  /** Signs in an existing owner only. Throws AppError('telegram_unbound'). */
   enterOnly(profile: Profile, client: Client): Promise<SignInAnswer>
 }
 
-/** What `identities` keeps of a profile. */
+/** The identity row of a profile. */
 export const identityOf = ({ provider, subject, shown, name }: Profile): Identity => ({
   provider,
   subject,
@@ -43,7 +43,7 @@ const displayNameOf = ({ displayName }: Profile): string =>
 
 const isCode = (error: unknown, ...codes: string[]): boolean => error instanceof AppError && codes.includes(error.code)
 
-/** From a proven account elsewhere to a signed-in user. */
+/** Signs users in by a verified third-party account. */
 export const createThirdPartySignIn = (parts: ThirdPartySignInParts): ThirdPartySignIn => {
   const { identities, accounts, option } = parts
 
@@ -53,7 +53,7 @@ export const createThirdPartySignIn = (parts: ThirdPartySignInParts): ThirdParty
     const earlier = await identities.earlierOwner(profile.provider, profile.earlier)
     if (earlier === undefined) return undefined
     await parts.database.transaction((trx) => identities.bind(trx, earlier, identityOf(profile)))
-    // Read again: at the same moment somebody else may have become the owner.
+    // Read again: a concurrent call may have bound the identity first.
     return identities.ownerOf(identityOf(profile))
   }
 

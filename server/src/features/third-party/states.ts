@@ -7,23 +7,23 @@ import type { Challenges } from '../../verification/challenges.ts'
 import { type Kept, kept } from './code-provider.ts'
 
 const begun = z.object({
-  /** Absent when a client asked for a state without saying for whom. */
+  /** Absent when the client requested a state without naming a provider. */
   provider: z.enum(thirdParties).optional(),
   purpose: z.enum(['login', 'bind']),
   aff: z.string(),
-  /** Whether a fresh proof of who holds the session was asked for. */
+  /** True when the session was confirmed before the state was issued; otherwise binding requires a confirmation. */
   confirmed: z.boolean(),
   kept,
 })
 
-/** What a browser was sent away for. */
+/** The sign-in or binding that a state was issued for. */
 export interface Begun extends z.output<typeof begun> {
-  /** Who asked to bind; 0 for signing in. */
+  /** The user who binds; 0 for signing in. */
   readonly userId: number
 }
 
 export interface States {
-  /** Begins a way to a provider; the state comes back only with the browser's cookie. */
+  /** Issues a state; `take` accepts it only with the browser's cookie. */
   begin(
     start: {
       readonly provider?: ThirdParty
@@ -35,11 +35,11 @@ export interface States {
     },
     browser: string | undefined,
   ): Promise<{ state: string; cookie: Cookie }>
-  /** Ends it. Throws AppError('oauth_state_wrong') for another browser, another provider, and the second time. */
+  /** Consumes a state. Throws AppError('oauth_state_wrong') for another browser, another provider, and the second time. */
   take(state: string, provider: ThirdParty, browser: string | undefined): Promise<Begun>
 }
 
-/** Tells browsers apart that are on their way to a provider; the value is a secret of that browser. */
+/** Cookie that binds states to a browser; its value is secret. */
 export const browserCookie = 'third_party'
 const cookieLength = 43
 const isCookie = (value: string | undefined): value is string => /^[A-Za-z0-9]{43}$/.test(value ?? '')
@@ -50,7 +50,7 @@ const seconds = 600
 /** States: single use, kept on the server, bound to browser, provider and purpose. */
 export const createStates = (challenges: Challenges): States => ({
   async begin({ userId, ...start }, cookie) {
-    // One cookie serves all ways that a browser has begun, so that two tabs do not break each other.
+    // All states of a browser share one cookie, so that two tabs can sign in at once.
     const browser = isCookie(cookie) ? cookie : randomAlphanumerics(cookieLength)
     const data = { kept: {}, ...start }
     const state = await challenges.begin({ purpose, browser, userId, data, seconds })
@@ -62,7 +62,7 @@ export const createStates = (challenges: Challenges): States => ({
     const found = challenge && (await challenges.take(challenge, begun))
     if (found === undefined) throw new AppError('oauth_state_wrong')
     const expected = found.data.provider
-    // What only the server knows of an OIDC sign-in (nonce, verifier) cannot come from a state without a provider.
+    // OIDC needs the stored nonce and verifier, which a state without a provider does not have.
     if (expected === undefined ? provider === 'oidc' : expected !== provider) throw new AppError('oauth_state_wrong')
     return { ...found.data, userId: found.userId }
   },

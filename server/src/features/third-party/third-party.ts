@@ -137,10 +137,10 @@ export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
   const bindFor = async (caller: Caller, profile: Profile, { client }: Visitor): Promise<void> =>
     bindings.bind(changerOf(caller, client), profile)
 
-  /** Whoever asked to bind must be who comes back. */
+  /** The user who started the binding must be the one who finishes it. */
   const binder = async (begun: Begun, { caller }: Visitor): Promise<Caller> => {
     if (caller === undefined || caller.id !== begun.userId) throw new AppError('oauth_state_wrong')
-    // Accounts of a demo are shared: whoever linked their own would keep them. Older clients come here by a GET for visitors.
+    // Demo accounts are shared, so a linked identity would outlast its visitor. Older clients come here by a GET for visitors.
     if (option('DemoSiteEnabled')) throw new AppError('demo_site')
     if (!begun.confirmed) await accounts.assertConfirmed(caller)
     return caller

@@ -9,7 +9,7 @@ import { toToken } from './present.ts'
 import type { TokenServiceParts } from './service-parts.ts'
 import { traceOf } from './trace.ts'
 
-/** So many tokens may one user have: enough for anybody who does not make them by a program gone wrong. */
+/** Tokens per user; the limit stops programs that create tokens in a loop. */
 const mostTokens = 10_000
 
 /** The first keeps the name, later ones get `-` and six letters and digits. */

@@ -12,7 +12,7 @@ import type { NewUserRow, UserStore } from './store.ts'
 
 export interface NewUser {
   readonly username: string
-  /** Absent for people who sign in elsewhere: no password opens their account. */
+  /** Absent for third-party sign-in: such an account has no password. */
   readonly password?: string | undefined
   readonly displayName: string
   readonly role: number
@@ -63,7 +63,7 @@ const rowOf = (user: NewUser, made: { password: string; affCode: string; now: nu
   last_login_time: 0,
 })
 
-/** What an identity that belongs to somebody else is refused with. */
+/** The error for an identity that belongs to another user. */
 export const taken = ({ provider }: Pick<Identity, 'provider'>): AppError =>
   new AppError(provider === 'email' ? 'email_taken' : 'identity_taken')
 

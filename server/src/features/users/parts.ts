@@ -30,7 +30,7 @@ export interface UserParts {
   groupExists(group: string): boolean
   /** Ends every session of a user. */
   endSessions(userId: number): Promise<void>
-  /** Tells whoever keeps users in memory, on all nodes. */
+  /** Invalidates cached users on all nodes. */
   userChanged(userId: number): void
   readonly clock: Clock
 }

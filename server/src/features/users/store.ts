@@ -52,7 +52,7 @@ export interface UserStore {
 
 const wholeNumber = /^\d{1,15}$/
 
-/** The users table; nobody else queries it. */
+/** All queries of the users table. */
 export const createUserStore = (database: Database): UserStore => {
   const users = () => database.query.selectFrom('users')
 

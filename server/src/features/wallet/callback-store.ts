@@ -25,7 +25,7 @@ export interface CallbackStore {
   insert(callback: NewCallback): Promise<void>
   find(filter: CallbackFilter, slice: { offset: number; limit: number }): Promise<PaymentCallback[]>
   count(filter: CallbackFilter): Promise<number>
-  /** Forgets what was not believed and is older than this (unix seconds). */
+  /** Deletes unverified callbacks older than this (unix seconds). */
   forgetUnverified(before: number): Promise<void>
 }
 

@@ -83,7 +83,7 @@ export const createCheckOrder = (
     if (answer.status !== paid) return { outcome: 'not_paid', parameters }
     const payment = {
       tradeNo: order.trade_no,
-      // Who asks with the key of a merchant hears of its orders only; some gateways leave the number out.
+      // Some gateways omit the merchant number; the query used the merchant's key, so the order is this merchant's.
       merchantId: answer.pid ?? gateway.merchantId,
       money: answer.money ?? '',
       type: answer.type ?? '',

@@ -23,7 +23,7 @@ export interface OrderStore {
   find(filter: OrderFilter, slice: { offset: number; limit: number }): Promise<TopUpOrder[]>
   count(filter: OrderFilter): Promise<number>
   byId(id: number): Promise<OrderRow | undefined>
-  /** One order as people see it. */
+  /** One order as the API shows it. */
   shown(id: number, expiredBefore: number): Promise<TopUpOrder | undefined>
   byTradeNo(tradeNo: string): Promise<OrderRow | undefined>
   /** Fails on a number that exists already. */

@@ -5,7 +5,7 @@ import { gatewayType } from './epay.ts'
 import type { OrderRow, OrderStore } from './order-store.ts'
 import type { WalletParts } from './ports.ts'
 
-/** That somebody paid, as a gateway that is believed says it. */
+/** A payment that a verified gateway reported. */
 export interface Payment {
   readonly tradeNo: string
   readonly merchantId: string

@@ -24,11 +24,11 @@ export interface Wallet extends Buying {
   callbacks(query: QueryOf<typeof listPaymentCallbacks>): Promise<Page<PaymentCallback>>
   /** Asks the gateway about an order again; answers it as it is now. */
   check(actor: Actor, id: number): Promise<TopUpOrder>
-  /** Forgets old callbacks that were not believed. */
+  /** Deletes old unverified callbacks. */
   purge(): Promise<void>
 }
 
-/** Gateways give people an hour or less to pay. */
+/** Gateways let orders expire within an hour. */
 const orderSeconds = 2 * 3600
 const unverifiedKeptSeconds = 30 * 86_400
 

@@ -41,9 +41,9 @@ export interface ChargesParts {
   /** Where records go that the database refuses alone; without it they are tried for ever. */
   readonly refused: RefusedStore | undefined
   readonly onRefused: RefusedListener
-  /** Hears the balances that a batch left behind. */
+  /** Called with the balances after each batch. */
   readonly onCharged: ChargedListener
-  /** Hears of tokens that have nothing left. */
+  /** Called with tokens whose quota is exhausted. */
   readonly onSpent: SpentListener
 }
 

@@ -206,7 +206,7 @@ const rowsAgainstCharges = async ({
   }
 }
 
-/** Tests of channels have rows with a quota, but cost nobody anything. */
+/** Channel tests have rows with a quota but no charge. */
 const isOfCharge = ({ type, token_id, token_name }: Pick<LogsTable, 'type' | 'token_id' | 'token_name'>): boolean =>
   type === logType.consume && (token_id !== 0 || token_name !== channelTestLabel)
 

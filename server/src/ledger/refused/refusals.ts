@@ -12,7 +12,7 @@ export interface RefusalParts {
   readonly giveUp: { charge(record: JournalRecord): Promise<void>; log(record: JournalRecord): Promise<void> }
   readonly now: () => number
   readonly error: (event: string, fields: Readonly<Record<string, unknown>>) => void
-  /** Hears of every record that was refused. Must return at once. */
+  /** Called for each refused record. Must return at once. */
   readonly onRefused: RefusedListener
 }
 

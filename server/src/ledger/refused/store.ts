@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { JournalRecord } from '../../journal/journal-record.ts'
 import { endLine, parseLine } from '../../journal/lines.ts'
 
-/** A finished request that the database refused, as it is kept until somebody has looked at it. */
+/** A finished request that the database refused; it is stored until an operator handles it. */
 export interface RefusedRecord {
   readonly record: JournalRecord
   /** Milliseconds since 1970. */
@@ -35,7 +35,7 @@ export const refusedDirectory = 'refused-records'
 
 const suffix = '.json'
 
-/** Ids are letters and digits; whatever else somebody asks for must not name a file elsewhere. */
+/** Ids are letters and digits; any other id is refused, so that it cannot name a file elsewhere. */
 const fileOf = (requestId: string): string =>
   /^[\w-]{1,100}$/.test(requestId)
     ? `${requestId}${suffix}`

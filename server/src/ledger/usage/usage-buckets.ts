@@ -18,7 +18,7 @@ export const pieceSeconds = { hour, day, week: 7 * day } as const
 /** 1970-01-05 was a Monday. */
 const firstMonday = 4 * day
 
-/** The zone itself, or UTC where nobody knows it. */
+/** The zone itself, or UTC when it is unknown. */
 export const knownZone = (zone: string): string => {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: zone })

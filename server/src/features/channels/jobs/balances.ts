@@ -41,7 +41,7 @@ const parsed = (text: string): Awaited<ReturnType<GetJson>> => {
   return json
 }
 
-/** One after the other: providers do not like to be asked for many balances at once. Throws when none is told. */
+/** One after the other: providers do not like to be asked for many balances at once. Throws when no balance could be read. */
 const sum = async (keys: readonly string[], ofKey: (key: string) => Promise<number>): Promise<number> => {
   const balances: number[] = []
   let refusal: unknown = new AppError('channel_key_required')

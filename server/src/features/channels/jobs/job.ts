@@ -78,7 +78,7 @@ export const toJob = ({ running, startedTime, finishedTime, done, total, result 
   done,
   total,
   ...empty,
-  // Written by `overChannels` and nobody else.
+  // Only `overChannels` writes it.
   ...(result as Partial<typeof empty>),
 })
 

@@ -18,9 +18,9 @@ export interface ChannelJobsParts {
   disables(): boolean
   /** In whose name the server tests by itself. */
   root(): Promise<Tester | undefined>
-  /** A test that somebody asked for is over. */
+  /** Called when a manually started test ends. */
   tested(): void
-  /** Minutes between runs that nobody asked for; absent for none. */
+  /** Minutes between scheduled runs; absent for no schedule. */
   readonly everyMinutes: Readonly<Partial<Record<ChannelJobName, number>>>
   /** Milliseconds between channels. */
   readonly pauseMs: number

@@ -74,7 +74,7 @@ const question = (
   return { endpoint: 'conversation', dialect: openaiChatDialect, path: '/v1/chat/completions', body }
 }
 
-/** Nobody reads the answer of a test; `hangUp` ends it. */
+/** A client that discards the answer of a test; `hangUp` aborts the call. */
 const openNobody = (): { client: Client; hangUp(): void } => {
   let listeners: ClientListeners | undefined
   const client: Client = {

@@ -39,7 +39,7 @@ export interface TestRunParts {
   probe(channel: RelayChannel, asked: Probe): Promise<ProbeAnswer>
   readonly prices: Prices
   log(entry: TestLog): Promise<void>
-  /** A channel works with a model: what was held against it counts no more. */
+  /** Called when a test succeeds: failures recorded for this channel and model are cleared. */
   worked(channelId: number, model: string): void
   readonly clock: Clock
 }

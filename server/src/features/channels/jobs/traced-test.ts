@@ -6,10 +6,10 @@ import type { TestAsk, TestChannel, Tester, TestResult } from './test-run.ts'
 
 const longestAnswer = 2000
 
-/** The beginning of what was answered, as much as people are shown. */
+/** The answer, cut to the length that the console shows. */
 export const shownAnswer = ({ text }: TestResult): string => text.slice(0, longestAnswer)
 
-/** A test that somebody asked for, and its trace; throws what the upstream said. */
+/** Runs a manually started test and writes its audit entry; throws the upstream's error. */
 export const createTracedTest =
   ({ channels, test }: { readonly channels: Pick<ChannelService, 'note'>; readonly test: TestChannel }) =>
   async (id: number, asked: TestAsk, tester: Tester, actor: Actor): Promise<TestResult> => {
