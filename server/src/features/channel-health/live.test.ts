@@ -120,7 +120,7 @@ describe('a 429', () => {
     expect(health.calm).toBe(true)
   })
 
-  it('is told to the other nodes once, however many calls meet it', () => {
+  it('is published to the other nodes once, for any number of calls', () => {
     const [one, two] = [openNode(1), openNode(2)]
     times(50, () => see(one, { failure: limited }))
     expect(messages).toHaveLength(1)

@@ -131,7 +131,7 @@ describe('the balance of', () => {
     await expect(askBalance(type, { baseUrl: base, key: 'sk-k', now }, get)).rejects.toThrow(reason)
   })
 
-  it('other types is not told', async () => {
+  it('other types is not supported', async () => {
     const { get } = upstream({})
     await expect(askBalance(14, { baseUrl: base, key: 'sk-k', now }, get)).rejects.toMatchObject({
       code: 'balance_unsupported',

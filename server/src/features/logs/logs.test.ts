@@ -197,7 +197,7 @@ describeEachEngine('the usage log', (open) => {
     expect(plain.filter(({ contents: found }) => found.length > 0)).toHaveLength(11)
   })
 
-  it('finds what is older than the sums, and rows that nobody was charged for', async () => {
+  it('finds rows older than the sums, and rows without a charge', async () => {
     await logs.write({ content: 'old', created_at: now - 90 * 86_400, group: 'vip', channel_id: 3 })
     await logs.charge({ content: 'new', group: 'vip', channel_id: 3 })
     const gift = { code: 'registration_gift', params: { amount: 500 } } as const
@@ -283,7 +283,7 @@ describeEachEngine('the usage log', (open) => {
     expect(await found(logs.user, `/api/log/self/search?keyword=${encodeURIComponent('4%')}`)).toEqual([])
   })
 
-  it('answers the log of a key to whoever has the key, from any site, and to nobody else', async () => {
+  it('answers the log of a key only to a caller with that key, from any site', async () => {
     const other = JSON.stringify({ admin_info: { use_channel: ['4'] } })
     await logs.write(
       { user_id: 7, token_id: 3, content: 'mine', channel_id: 4, other },

@@ -15,7 +15,7 @@ const codes = (refusals: readonly Refusal[]): Record<string, string> =>
   Object.fromEntries(refusals.map(({ key, error }) => [key, error.code]))
 
 describeEachEngine('several options at once', (open) => {
-  it('are saved together, traced one by one and told to listeners once', async () => {
+  it('are saved together, audited one by one and reported to listeners once', async () => {
     const database = await open()
     const options = await openTestOptions(database, { audit: openAudit(database, Date.now).record })
     const heard = vi.fn()
@@ -109,7 +109,7 @@ describeEachEngine('several options at once', (open) => {
     expect(here.get('GroupRatio')).toEqual({ default: 2 })
   })
 
-  it('saved at the same time by two people: one gets through, the other is told', async () => {
+  it('saved at the same time by two people: one succeeds, the other gets a conflict', async () => {
     const options = await openTestOptions(await open())
     const save = (text: string) => options.setAll([{ key: 'RetryTimes', text, was: '0' }], root)
     const [first, second] = await Promise.all([save('1'), save('2')])

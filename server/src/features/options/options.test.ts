@@ -62,7 +62,7 @@ describeEachEngine('options', (open) => {
     expect(refusal.textIn('en')).toContain('Not valid JSON')
   })
 
-  it('refuse keys that nobody registered, and writers without the role', async () => {
+  it('refuse unknown keys, and writers without the role', async () => {
     const options = await openTestOptions(await open())
     await expect(options.set('NoSuchOption', '1', root)).rejects.toMatchObject({ code: 'option_unknown' })
     await expect(options.set('constructor', '1', root)).rejects.toMatchObject({ code: 'option_unknown' })

@@ -42,7 +42,7 @@ describeEachEngine('who may do what with options', (open) => {
     expect(JSON.stringify([forRoot.text, forAdmin.text])).not.toContain('top-secret-value')
   })
 
-  it('lets nobody below root write any option, alone or with others', async () => {
+  it('refuses every option from roles below root, alone and in a batch', async () => {
     const options = await openTestOptions(await open())
     const admin = as(options, 10)
     for (const key of optionKeys) {

@@ -89,7 +89,7 @@ describeEachEngine('passkeys', (open) => {
       expect(Buffer.from(user.id, 'base64url')).toHaveLength(32)
     })
 
-    it('refuses the same credential again, for whoever brings it', async () => {
+    it('refuses the same credential again, for every user', async () => {
       const authenticator = createAuthenticator()
       await add(await person(), authenticator)
       expect((await add(await person(), authenticator)).json.code).toBe('passkey_taken')

@@ -55,7 +55,7 @@ describeEachEngine('e-mail addresses', (open) => {
       expect(await here.askForCode(email, { cookie: owner.cookie })).toMatchObject({ success: true })
     })
 
-    it('is sent in the language of who asks, once in half a minute, whoever asks', async () => {
+    it('is sent in the language of the caller, once in 30 seconds for all callers', async () => {
       const { email } = here.fresh()
       const owner = await person()
       expect(await here.askForCode(email, { 'accept-language': 'en' })).toMatchObject({ success: true })
@@ -74,7 +74,7 @@ describeEachEngine('e-mail addresses', (open) => {
       expect(here.smtp.mails).toHaveLength(1)
     })
 
-    it('goes to one recipient five times in 20 minutes, whoever asks and for whatever', async () => {
+    it('goes to one recipient five times in 20 minutes, for all callers and purposes', async () => {
       const { email } = here.fresh()
       here.pass(1200 - ((here.site.state.now / 1000) % 1200))
       for (let mail = 0; mail < 5; mail += 1) {
@@ -103,7 +103,7 @@ describeEachEngine('e-mail addresses', (open) => {
         cookie: who.cookie,
       })
 
-    it('takes the code that its user asked for, also while registration needs no address', async () => {
+    it('takes the code that its user requested, also while registration needs no address', async () => {
       const owner = await person()
       const { email } = here.fresh()
       await here.askForCode(email.toUpperCase(), { cookie: owner.cookie })
@@ -114,7 +114,7 @@ describeEachEngine('e-mail addresses', (open) => {
       expect(await here.askForCode(email)).toMatchObject({ message: '邮箱地址已被占用' })
     })
 
-    it('refuses a code that somebody else asked for, so that nobody can be made to bind it', async () => {
+    it('refuses a code that another user requested', async () => {
       const [owner, victim] = [await person(), await person()]
       const { email } = here.fresh()
       await here.askForCode(email, { cookie: owner.cookie })

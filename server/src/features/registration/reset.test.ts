@@ -64,7 +64,7 @@ describeEachEngine('a lost password', (open) => {
     expect(await finish({ email, token })).toMatchObject({ success: false, message: '重置链接非法或已过期' })
   })
 
-  it('stays when the link is wrong, late or for somebody else', async () => {
+  it('stays when the link is wrong, expired or of another user', async () => {
     const [one, two] = [await owner(), await owner()]
     const token = await tokenSent(one.email)
     const refusal = { success: false, message: '重置链接非法或已过期' }

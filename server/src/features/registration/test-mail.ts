@@ -8,7 +8,7 @@ import { emailOf } from './rules.ts'
  * Sends a mail with the saved settings, to the own address unless another is given. Throws AppError('mail_test_failed')
  * with what the SMTP server said: the operator is the one who can do something about it.
  */
-export type SendTestMail = (asked: { to: string; userId: number; language: Language }) => Promise<void>
+export type SendTestMail = (mail: { to: string; userId: number; language: Language }) => Promise<void>
 
 export const createTestMail = ({ users, sendMail, settings }: RegistrationParts): SendTestMail => {
   return async ({ to, userId, language }) => {

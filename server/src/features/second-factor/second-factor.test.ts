@@ -294,7 +294,7 @@ describeEachEngine('the second factor', (open) => {
       )
     })
 
-    it('is refused for the same level or above, for ordinary users, and for nobody', async () => {
+    it('is refused for the same level or above, to ordinary users, and for an unknown user', async () => {
       const [admin, equal, user] = [await person(10), await guarded(10), await person()]
       expect((await reset(admin, equal.id)).json.code).toBe('user_update_denied')
       expect((await reset(user, equal.id)).json.code).toBe('permission_denied')

@@ -56,7 +56,7 @@ describeEachEngine('tasks that fail', (open) => {
       ])
     })
 
-    it('are paid back once, whoever says so at the same moment', async () => {
+    it('are refunded once under concurrent refreshes', async () => {
       const record = await draw()
       tell(record, { status: 'FAILURE', failReason: 'x' })
       await Promise.all([poll(scene.node), poll(scene.other), poll(scene.node), poll(scene.other), poll(scene.other)])
@@ -128,7 +128,7 @@ describeEachEngine('tasks that fail', (open) => {
       expect((await books()).slice(0, 4)).toEqual(whole.slice(0, 4))
     })
 
-    it('while their channel is off are still asked after', async () => {
+    it('while their channel is off are still polled', async () => {
       const at = scene.bench.channels.list.findIndex(({ id }) => id === scene.channel)
       const listed = scene.bench.channels.list[at]
       if (listed !== undefined) scene.bench.channels.list.splice(at, 1, { ...listed, enabled: false })

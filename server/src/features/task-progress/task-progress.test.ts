@@ -66,7 +66,7 @@ describeEachEngine('tasks', (open) => {
     await remove()
   })
 
-  it('are found by whoever asked at once after the answer', async () => {
+  it('are found by their owner at once after the answer', async () => {
     const record = taskRecord(scene.owner, {}, { channelId: scene.channel, quota: 5000 })
     const arrival = scene.node.ledger.arrived(record.id, 5000)
     await scene.node.ledger.recorder.charge(record)
@@ -168,7 +168,7 @@ describeEachEngine('tasks', (open) => {
     expect(await books()).toEqual(whole)
   })
 
-  it('are asked after by one node per period', async () => {
+  it('are polled by one node per period', async () => {
     await scene.database.query.deleteFrom('cluster_jobs').execute()
     const record = await draw()
     const turns = async (): Promise<number> => {
@@ -194,7 +194,7 @@ describeEachEngine('tasks', (open) => {
     expect(names.map(({ name }) => name)).toEqual(Object.values(pollJobs).sort())
   })
 
-  it('are asked after in pages, all of them', async () => {
+  it('are all polled, in pages', async () => {
     const many = Array.from({ length: 230 }, () => taskRecord(scene.owner, {}, { channelId: scene.channel, quota: 1 }))
     for (const record of many) tell(record, { status: 'SUCCESS', progress: '100%' })
     await Promise.all(many.map((record) => scene.node.ledger.recorder.charge(record)))

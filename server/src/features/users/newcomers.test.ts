@@ -107,7 +107,7 @@ describeEachEngine('people who come on their own', (open) => {
     expect(await stored(inviter)).toMatchObject({ aff_count: 6, aff_quota: 180, aff_history_quota: 180 })
   })
 
-  it('may come with a code that nobody, or nobody any more, has', async () => {
+  it('may register with an unknown or removed invite code', async () => {
     give({ invitee: 50, inviter: 30 })
     const gone = await users.welcome(somebody())
     const { aff_code: affCode } = await stored(gone)

@@ -63,7 +63,7 @@ describeEachEngine('buying', (open) => {
       expect(await quote({ amount: 1_250_000 })).toEqual({ message: 'success', data: '18.25' })
     })
 
-    it('and hears when it is next to nothing, as clients know it', async () => {
+    it('and refuses an amount too small to charge, with the message clients expect', async () => {
       site.set({ Price: 0.01 })
       expect(await quote({ amount: 1 })).toEqual({ message: 'error', data: '充值金额过低' })
       expect((await pay({ amount: 1, payment_method: 'wx' })).message).toBe('success')

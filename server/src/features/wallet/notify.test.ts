@@ -69,7 +69,7 @@ describeEachEngine('payments', (open) => {
   const check = async (tradeNo: string) =>
     (await admin.call('POST', `/api/user/topup/${(await stored(tradeNo)).id}/check`)).json
 
-  it.each(['GET', 'POST'] as const)('credits what was bought, told by %s', async (method) => {
+  it.each(['GET', 'POST'] as const)('credits the order on a callback by %s', async (method) => {
     const user = await site.user('default', 7)
     const tradeNo = await order(user)
     expect(await gateway.notify(tradeNo, { method })).toBe('success')
@@ -86,27 +86,27 @@ describeEachEngine('payments', (open) => {
       type: 1,
       content: '使用在线充值成功，充值金额: ＄10.000000 额度，支付金额：73.000000',
     })
-    const [told] = await callbacks(tradeNo)
-    expect(told).toMatchObject({
+    const [callback] = await callbacks(tradeNo)
+    expect(callback).toMatchObject({
       source: 'notify',
       verified: true,
       outcome: 'credited',
       user_id: user.id,
       order_id: id,
     })
-    expect(told?.parameters).toMatchObject({ out_trade_no: tradeNo, money: '73.00' })
-    expect(told?.parameters).not.toHaveProperty('sign')
+    expect(callback?.parameters).toMatchObject({ out_trade_no: tradeNo, money: '73.00' })
+    expect(callback?.parameters).not.toHaveProperty('sign')
   })
 
-  it('credits once, however often, in whatever order and on how many nodes it is told', async () => {
+  it('credits once, for repeated callbacks, in any order and on several nodes', async () => {
     const user = await site.user()
     const tradeNo = await order(user)
     const early = await gateway.notify(tradeNo, { changes: { trade_status: 'WAIT_BUYER_PAY' } })
     expect([early, await site.balance(user.id)]).toEqual(['success', 0])
-    const told = await Promise.all(
+    const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) => gateway.notify(tradeNo, { method: index % 2 === 0 ? 'GET' : 'POST' })),
     )
-    expect(new Set(told)).toEqual(new Set(['success']))
+    expect(new Set(answers)).toEqual(new Set(['success']))
     expect(await gateway.notify(tradeNo, { changes: { trade_status: 'TRADE_CLOSED' } })).toBe('success')
     expect(await gateway.notify(tradeNo)).toBe('success')
     expect(await site.balance(user.id)).toBe(10 * perUnit)
@@ -134,12 +134,12 @@ describeEachEngine('payments', (open) => {
       expect(await gateway.notify(tradeNo, { changes, method })).toBe('fail')
     expect(await site.balance(user.id)).toBe(0)
     expect((await stored(tradeNo)).status).toBe('pending')
-    expect((await callbacks(tradeNo)).map((told) => told.outcome)).toEqual([outcome, outcome])
+    expect((await callbacks(tradeNo)).map((callback) => callback.outcome)).toEqual([outcome, outcome])
     expect(await gateway.notify(tradeNo)).toBe('success')
     expect(await site.balance(user.id)).toBe(10 * perUnit)
   })
 
-  it('credits nothing for orders that nobody made', async () => {
+  it('credits nothing for unknown orders', async () => {
     const fields = new URLSearchParams(gateway.callback('USR1NOnobody'))
     expect((await site.stranger('GET', `/api/user/epay/notify?${fields}`)).text).toBe('fail')
     expect((await callbacks('USR1NOnobody'))[0]).toMatchObject({ verified: true, outcome: 'unknown_order' })
@@ -177,7 +177,7 @@ describeEachEngine('payments', (open) => {
     expect((await callbacks(tradeNo)).map(({ outcome }) => outcome)).toEqual(['not_configured', 'not_configured'])
   })
 
-  it('is not acknowledged when it cannot be credited, and is credited when told again', async () => {
+  it('is not acknowledged while crediting fails, and is credited by a repeated callback', async () => {
     const user = await site.user()
     const tradeNo = await order(user)
     const { id } = await stored(tradeNo)
@@ -209,8 +209,12 @@ describeEachEngine('payments', (open) => {
       expect(await check(tradeNo)).toMatchObject({ success: false, message: '支付网关显示该订单尚未支付' })
       const brought = gateway.orders.get(tradeNo)
       if (brought) brought.paid = true
-      const [first, second, told] = await Promise.all([check(tradeNo), check(tradeNo), gateway.notify(tradeNo)])
-      expect([first.success, second.success, told]).toEqual([true, true, 'success'])
+      const [first, second, callbackAnswer] = await Promise.all([
+        check(tradeNo),
+        check(tradeNo),
+        gateway.notify(tradeNo),
+      ])
+      expect([first.success, second.success, callbackAnswer]).toEqual([true, true, 'success'])
       expect(first.data).toMatchObject({ status: 'success', trade_no: tradeNo })
       expect(await site.balance(user.id)).toBe(10 * perUnit)
       expect(await site.entries(user.id)).toHaveLength(1)

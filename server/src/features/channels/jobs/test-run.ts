@@ -36,7 +36,7 @@ export interface Tester {
 export interface TestRunParts {
   readonly store: Pick<ChannelStore, 'get' | 'recordTest'>
   channelById(id: number): RelayChannel | undefined
-  probe(channel: RelayChannel, asked: Probe): Promise<ProbeAnswer>
+  probe(channel: RelayChannel, request: Probe): Promise<ProbeAnswer>
   readonly prices: Prices
   log(entry: TestLog): Promise<void>
   /** Called when a test succeeds: failures recorded for this channel and model are cleared. */
@@ -61,7 +61,7 @@ export interface TestResult {
 }
 
 /** Throws AppError where there is nothing to test; what the upstream says is part of the result. */
-export type TestChannel = (id: number, asked: TestAsk, tester: Tester) => Promise<TestResult>
+export type TestChannel = (id: number, request: TestAsk, tester: Tester) => Promise<TestResult>
 
 /** Types without anything to talk to. */
 const untestable: Readonly<Record<number, string>> = {
@@ -90,8 +90,8 @@ export const createTestRun = (parts: TestRunParts): TestChannel => {
     return { channel, testModel: row.test_model ?? '' }
   }
 
-  const logTest = (channel: RelayChannel, asked: Probe, { usage }: Answered, took: number, tester: Tester) => {
-    const price = parts.prices.of(asked.model, tester.group, { acceptsUnpriced: false })
+  const logTest = (channel: RelayChannel, request: Probe, { usage }: Answered, took: number, tester: Tester) => {
+    const price = parts.prices.of(request.model, tester.group, { acceptsUnpriced: false })
     return parts.log({
       userId: tester.id,
       username: tester.username,
@@ -100,22 +100,22 @@ export const createTestRun = (parts: TestRunParts): TestChannel => {
       tokenName: channelTestLabel,
       channelId: channel.id,
       group: tester.group,
-      model: asked.model,
+      model: request.model,
       quota: price ? cost(usage, price) : 0,
       promptTokens: promptTokens(usage),
       completionTokens: completionTokens(usage),
-      isStream: asked.stream,
+      isStream: request.stream,
       useTime: Math.floor(took / 1000),
       other: { duration_ms: Math.round(took) },
     })
   }
 
-  return async (id, given, tester) => {
+  return async (id, options, tester) => {
     const { channel, testModel } = await testable(id)
-    const model = given.model?.trim() || testModel || [...channel.models][0] || lastResort
-    const asked = { key: '', stream: false, prompt: '', timeoutMs: usualTimeoutMs, ...given, model }
+    const model = options.model?.trim() || testModel || [...channel.models][0] || lastResort
+    const request = { key: '', stream: false, prompt: '', timeoutMs: usualTimeoutMs, ...options, model }
     const began = parts.clock()
-    const answer = await parts.probe(channel, asked)
+    const answer = await parts.probe(channel, request)
     const took = parts.clock() - began
     await parts.store.recordTest(id, { test_time: unixSeconds(parts.clock), response_time: Math.round(took) })
     const found = { time: took / 1000, channel, model }
@@ -124,7 +124,7 @@ export const createTestRun = (parts: TestRunParts): TestChannel => {
       return { ...found, ...nothing, failure: answer.failure }
     }
     parts.worked(id, model)
-    await logTest(channel, asked, answer, took, tester)
+    await logTest(channel, request, answer, took, tester)
     const { usage, text, firstContentAt } = answer
     return {
       ...found,

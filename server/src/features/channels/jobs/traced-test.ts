@@ -12,8 +12,8 @@ export const shownAnswer = ({ text }: TestResult): string => text.slice(0, longe
 /** Runs a manually started test and writes its audit entry; throws the upstream's error. */
 export const createTracedTest =
   ({ channels, test }: { readonly channels: Pick<ChannelService, 'note'>; readonly test: TestChannel }) =>
-  async (id: number, asked: TestAsk, tester: Tester, actor: Actor): Promise<TestResult> => {
-    const result = await test(id, asked, tester)
+  async (id: number, options: TestAsk, tester: Tester, actor: Actor): Promise<TestResult> => {
+    const result = await test(id, options, tester)
     const { failure, time, model } = result
     const outcome = failure ? { error: failureText(failure) } : { seconds: time }
     await channels.note('test', id, { model, ...outcome }, actor)
