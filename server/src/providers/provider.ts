@@ -81,7 +81,7 @@ export interface Adjustment {
   /** Text of a system message that is inserted before all others. */
   readonly leadingSystem?: string
   /** Names of what was taken away although it asked for something. */
-  readonly lost?: readonly string[]
+  readonly unsupported?: readonly string[]
 }
 
 /** Options of the operator for families of models. */

@@ -40,12 +40,12 @@ const sampling: readonly (readonly [string, unknown])[] = [
 ]
 
 /** Removes a member. It is reported as unsupported unless it has its default value. */
-const drop = (body: JsonObject, name: string, defaultValue: unknown, changes: Changes, lost: string[]): void => {
+const drop = (body: JsonObject, name: string, defaultValue: unknown, changes: Changes, unsupported: string[]): void => {
   const value = ownMember(body, name)
   if (value === undefined) return
   Object.assign(changes, { [name]: undefined })
   const isEmpty = Array.isArray(value) && value.length === 0
-  if (value !== null && value !== defaultValue && !isEmpty) lost.push(name)
+  if (value !== null && value !== defaultValue && !isEmpty) unsupported.push(name)
 }
 
 /** The schema as an instruction, for models without JSON schemas. JSON mode requires the word JSON in the prompt. */
@@ -56,12 +56,12 @@ const adjustFormat = (
   body: JsonObject,
   { formats }: ModelRules,
   changes: Changes,
-  lost: string[],
+  unsupported: string[],
 ): { leadingSystem?: string } => {
   const format = body.response_format
   if (formats === undefined || !isObject(format) || format.type !== 'json_schema') return {}
   changes.response_format = formats === 'object' ? { type: 'json_object' } : undefined
-  lost.push('response_format.json_schema')
+  unsupported.push('response_format.json_schema')
   return { leadingSystem: schemaInstruction(membersOf(format.json_schema).schema ?? {}) }
 }
 
@@ -70,12 +70,12 @@ const adjustEffort = (
   requestedEffort: string | undefined,
   { efforts = [] }: ModelRules,
   changes: Changes,
-  lost: string[],
+  unsupported: string[],
 ): void => {
   const effort = effortIn(requestedEffort)
   if (effort === undefined || efforts.length === 0 || efforts.includes(effort)) return
   changes.reasoning_effort = nearestEffort(efforts, effort)
-  lost.push('reasoning_effort')
+  unsupported.push('reasoning_effort')
 }
 
 const roleOf = (message: unknown): unknown => (isObject(message) ? message.role : undefined)
@@ -103,23 +103,23 @@ const adjustChat = (
 ): Adjustment | undefined => {
   const { body } = request
   const changes: Changes = {}
-  const lost: string[] = []
+  const unsupported: string[] = []
   moveLimit(body, rules, changes)
-  adjustEffort(textIn(body.reasoning_effort), rules, changes, lost)
+  adjustEffort(textIn(body.reasoning_effort), rules, changes, unsupported)
   if (!takesSampling(rules, effort))
-    for (const [name, defaultValue] of sampling) drop(body, name, defaultValue, changes, lost)
-  if (rules.stop === false) drop(body, 'stop', undefined, changes, lost)
-  if (rules.several === false) drop(body, 'n', 1, changes, lost)
-  if (rules.parallelCalls === false) drop(body, 'parallel_tool_calls', true, changes, lost)
-  const messages = { ...rolesFor(body, rules), ...adjustFormat(body, rules, changes, lost) }
-  return adjustment(messages, changes, lost)
+    for (const [name, defaultValue] of sampling) drop(body, name, defaultValue, changes, unsupported)
+  if (rules.stop === false) drop(body, 'stop', undefined, changes, unsupported)
+  if (rules.several === false) drop(body, 'n', 1, changes, unsupported)
+  if (rules.parallelCalls === false) drop(body, 'parallel_tool_calls', true, changes, unsupported)
+  const messages = { ...rolesFor(body, rules), ...adjustFormat(body, rules, changes, unsupported) }
+  return adjustment(messages, changes, unsupported)
 }
 
 const isEmpty = (members: object): boolean => Object.keys(members).length === 0
 
-const adjustment = (messages: Adjustment, members: Changes, lost: readonly string[]): Adjustment | undefined => {
+const adjustment = (messages: Adjustment, members: Changes, unsupported: readonly string[]): Adjustment | undefined => {
   if (isEmpty(members) && isEmpty(messages)) return undefined
-  return { ...messages, ...(isEmpty(members) ? {} : { members }), ...(lost.length === 0 ? {} : { lost }) }
+  return { ...messages, ...(isEmpty(members) ? {} : { members }), ...(unsupported.length === 0 ? {} : { unsupported }) }
 }
 
 const samplingOfResponses = sampling.filter(([name]) => name === 'temperature' || name.startsWith('top_'))
@@ -128,9 +128,9 @@ const adjustResponses = ({ body }: OutgoingRequest, rules: ModelRules): Adjustme
   const effort = textIn(membersOf(body.reasoning).effort)
   if (takesSampling(rules, effort)) return undefined
   const changes: Changes = {}
-  const lost: string[] = []
-  for (const [name, defaultValue] of samplingOfResponses) drop(body, name, defaultValue, changes, lost)
-  return adjustment({}, changes, lost)
+  const unsupported: string[] = []
+  for (const [name, defaultValue] of samplingOfResponses) drop(body, name, defaultValue, changes, unsupported)
+  return adjustment({}, changes, unsupported)
 }
 
 /** The changes that the rules of the model require; undefined for none. */

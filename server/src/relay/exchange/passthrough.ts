@@ -258,7 +258,7 @@ export const passthroughExchange = (
     dialect,
     request: { model, path, query, contentType, accept, body: edited(call.raw, members, adjustment) },
     effort: adjustment?.effort,
-    unsupported: adjustment?.lost,
+    unsupported: adjustment?.unsupported,
     stripUsage: streaming.stream_options !== undefined,
     frames,
     errorOf,

@@ -196,7 +196,7 @@ export const translatedExchange = (
   const named = 'model' in written ? { ...written, model } : written
   const printed = Buffer.from(JSON.stringify({ ...named, ...adjustment?.members, ...overrides(call, channel) }))
   const body = adjustment === undefined ? printed : withMessages(printed, adjustment)
-  const refused = adjustment?.lost ?? []
+  const refused = adjustment?.unsupported ?? []
   const unsupported = refused.length === 0 ? fields.list() : [...new Set([...fields.list(), ...refused])].sort()
   return new TranslatedExchange({
     call,
