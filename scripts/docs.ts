@@ -22,12 +22,12 @@ const withPart = (page: string, name: string, part: string): string => {
   return `${before}${begin}\n\n${part}\n\n${end}${after}`
 }
 
-const architecture = 'docs/architecture.md'
+const floors = 'docs/architecture/floors.md'
 const pages: Readonly<Record<string, string>> = {
   'docs/reference/options.md': optionsPage(),
   'docs/reference/errors.md': errorsPage(),
   'docs/reference/log-events.md': logEventsPage(),
-  [architecture]: withPart(current(join(root, architecture)), 'floors', floorsTable()),
+  [floors]: withPart(current(join(root, floors)), 'floors', floorsTable()),
 }
 
 const outdated = Object.entries(pages).filter(([path, text]) => current(join(root, path)) !== text)

@@ -109,7 +109,7 @@ export const upwardImports = (modules: readonly Module[]): readonly string[] =>
 
 const named = (path: string): string => (path === contract ? 'contract' : path)
 
-/** The table of floors in Markdown, for docs/architecture.md. The contract may be imported everywhere and is left out. */
+/** The table of floors in Markdown, for docs/architecture/floors.md. The contract may be imported everywhere and is left out. */
 export const floorsTable = (): string =>
   [
     '| floor | may import beside itself |',

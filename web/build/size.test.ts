@@ -56,7 +56,7 @@ it.skipIf(!isBuilt)('keeps the login page light (skipped until the console is bu
 const screenLimitBytes = 200_000
 /** Styles of a screen before it can be used. */
 const stylesLimitBytes = 20_000
-/** Screens that cannot be so light; docs/architecture.md says why. */
+/** Screens that cannot be so light; docs/architecture/console.md says why. */
 const heavier: Readonly<Record<string, number>> = { settings: 255_000, channels: 203_000, tokens: 201_000 }
 
 /** The screens inside of the console by folder, with what each loads before it can be used. */

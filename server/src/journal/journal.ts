@@ -32,7 +32,7 @@ export interface JournalParts {
   readonly disk?: Disk
 }
 
-/** Finished requests on the local disk before their answer ends (docs/architecture.md "Money"). */
+/** Finished requests on the local disk before their answer ends (docs/architecture/money.md). */
 export interface Journal extends Omit<Recorder, 'charge' | 'fail'> {
   /** Resolves when the record is in the journal, as safe as `sync` says, after `written` was called with it. */
   end(record: JournalRecord, written?: (record: JournalRecord) => void): Promise<void>

@@ -20,7 +20,7 @@ export type Charging = Pick<JournalRecord, 'userId' | 'tokenId' | 'quota' | 'hol
 
 /**
  * What can be spent: balances as the database has them, minus what is pending — reservations and charges that are not in
- * the database yet (docs/architecture.md "Money"). One node keeps it in memory, several share it in Redis.
+ * the database yet (docs/architecture/money.md). One node keeps it in memory, several share it in Redis.
  */
 export interface Accounts extends Holds {
   /** Counts a finished request until it is in the database: in place of its hold, or with one that it gets now. */
