@@ -37,7 +37,7 @@ export interface StrictUpstream {
   close(): Promise<void>
 }
 
-interface Door {
+interface Endpoint {
   readonly path: RegExp
   readonly maker: string
   refuses(body: Json, seals: Seals, asked: Asked, before: Step | undefined): Complaint
@@ -50,7 +50,7 @@ const openaiRefusal = (message: string): Json => ({
   error: { message, type: 'invalid_request_error', param: null, code: null },
 })
 
-const doors: readonly Door[] = [
+const endpoints: readonly Endpoint[] = [
   {
     path: /\/chat\/completions(\?|$)/,
     maker: 'chat',
@@ -131,30 +131,30 @@ export const startStrictUpstream = async (): Promise<StrictUpstream> => {
     return known
   }
 
-  const refuse = ({ response }: UpstreamCall, door: Door, complaint: string): void => {
+  const refuse = ({ response }: UpstreamCall, endpoint: Endpoint, complaint: string): void => {
     complaints.push(complaint)
-    response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(door.refusal(complaint)))
+    response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(endpoint.refusal(complaint)))
   }
 
   const answer: Answer = (call) => {
-    const door = doors.find(({ path }) => path.test(call.path))
-    if (door === undefined) throw new Error(`nobody answers at ${call.path}`)
+    const endpoint = endpoints.find(({ path }) => path.test(call.path))
+    if (endpoint === undefined) throw new Error(`nobody answers at ${call.path}`)
     const body = JSON.parse(call.raw) as Json
     const asked = askedOf(call.path, body)
-    const its = sealsOf(door.maker)
+    const its = sealsOf(endpoint.maker)
     bodies.push(body)
     const step = left.shift()
-    const own = before?.maker === door.maker ? before.step : undefined
-    const complaint = door.refuses(body, its, asked, own) ?? (step === undefined ? 'the script is over' : undefined)
+    const own = before?.maker === endpoint.maker ? before.step : undefined
+    const complaint = endpoint.refuses(body, its, asked, own) ?? (step === undefined ? 'the script is over' : undefined)
     if (complaint !== undefined || step === undefined) {
-      refuse(call, door, complaint ?? '')
+      refuse(call, endpoint, complaint ?? '')
       return
     }
-    heard.push(door.hear(body, its))
+    heard.push(endpoint.hear(body, its))
     const tokens = tokensOf(charged.length)
     charged.push(tokens)
-    before = { step, maker: door.maker }
-    send(call, door.answer(step, body, tokens, its, asked))
+    before = { step, maker: endpoint.maker }
+    send(call, endpoint.answer(step, body, tokens, its, asked))
   }
 
   upstream.answer = answer

@@ -1,29 +1,29 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openTestDoor, type TestDoor, testToken, testUser } from '../../test/support/gateway/listener.ts'
+import { openTestGateway, type TestGateway, testToken, testUser } from '../../test/support/gateway/listener.ts'
 import { openTestUpstream, type TestUpstream } from '../../test/support/gateway/upstream.ts'
 import { openTestChannels, testChannel, testOptions } from '../../test/support/relay/ports.ts'
 import type { TokenRecord } from './ports.ts'
 
 let upstream: TestUpstream
-let door: TestDoor
+let gateway: TestGateway
 
 beforeAll(async () => {
   upstream = await openTestUpstream()
-  door = await openTestDoor({ relay: { channels: openTestChannels() }, door: { maxRequestBytes: 5000 } })
+  gateway = await openTestGateway({ relay: { channels: openTestChannels() }, gateway: { maxRequestBytes: 5000 } })
 })
 afterAll(async () => {
-  await door.close()
+  await gateway.close()
   await upstream.close()
 })
 beforeEach(() => {
-  const { channels, recorder } = door.parts
+  const { channels, recorder } = gateway.parts
   channels.list.splice(0, Number.POSITIVE_INFINITY, testChannel({ baseUrl: upstream.url }))
   recorder.records.length = 0
   upstream.received.length = 0
-  door.logged.length = 0
-  door.parts.settings = testOptions
-  door.tokens.set('good', testToken)
+  gateway.logged.length = 0
+  gateway.parts.settings = testOptions
+  gateway.tokens.set('good', testToken)
 })
 
 const hi = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] })
@@ -32,7 +32,7 @@ const hi = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content:
 const call = (path: string, init: RequestInit = {}): Promise<Response> => {
   const headers = new Headers(init.headers)
   if (!headers.has('accept-language')) headers.set('accept-language', 'zh-CN')
-  return fetch(door.url + path, { method: 'POST', body: init.method === 'GET' ? null : hi, ...init, headers })
+  return fetch(gateway.url + path, { method: 'POST', body: init.method === 'GET' ? null : hi, ...init, headers })
 }
 
 const withKey = (key: string): RequestInit => ({ headers: { authorization: `Bearer ${key}` } })
@@ -66,7 +66,7 @@ describe('a key', () => {
   ]
 
   it.each(refusals)('%s is refused', async (_, changes, status, message) => {
-    door.tokens.set('good', { ...testToken, ...changes })
+    gateway.tokens.set('good', { ...testToken, ...changes })
     const response = await call(chat, withKey('sk-good'))
     expect(response.status).toBe(status)
     const id = response.headers.get('x-oneapi-request-id')
@@ -85,13 +85,13 @@ describe('a key', () => {
       error: { message: `${message} (request id: ${id})`, type: 'new_api_error' },
     })
     // Somebody's key goes into that somebody's log, nobody's key only into the server's.
-    const records = door.parts.recorder.records.map(({ kind, quota, other }) => [kind, quota, other.error_code])
+    const records = gateway.parts.recorder.records.map(({ kind, quota, other }) => [kind, quota, other.error_code])
     expect(records).toEqual(logged === undefined ? [] : [['error', 0, logged]])
-    expect(door.logged).toHaveLength(logged === undefined ? 1 : 0)
+    expect(gateway.logged).toHaveLength(logged === undefined ? 1 : 0)
   })
 
   it('of an allowed network may call', async () => {
-    door.tokens.set('good', { ...testToken, allowIps: ' 127.0.0.0/8, 10.1.1.1 \nnonsense' })
+    gateway.tokens.set('good', { ...testToken, allowIps: ' 127.0.0.0/8, 10.1.1.1 \nnonsense' })
     expect((await call(chat, withKey('good'))).status).toBe(200)
   })
 
@@ -113,11 +113,11 @@ describe('a key', () => {
   })
 
   it('of an admin may choose the channel, whatever the model', async () => {
-    door.tokens.set('good', { ...testToken, user: { ...testUser, role: 10 }, modelLimits: new Set(['x']) })
+    gateway.tokens.set('good', { ...testToken, user: { ...testUser, role: 10 }, modelLimits: new Set(['x']) })
     const disabled = testChannel({ id: 5, enabled: false })
-    door.parts.channels.list.push(testChannel({ id: 4, baseUrl: upstream.url, models: new Set() }), disabled)
+    gateway.parts.channels.list.push(testChannel({ id: 4, baseUrl: upstream.url, models: new Set() }), disabled)
     expect((await call(chat, withKey('sk-good-4'))).status).toBe(200)
-    expect(door.parts.recorder.records[0]?.channelId).toBe(4)
+    expect(gateway.parts.recorder.records[0]?.channelId).toBe(4)
     expect(await messageOf(await call(chat, withKey('sk-good-5')))).toMatch(/^该渠道已被禁用 /)
     expect(await messageOf(await call(chat, withKey('sk-good-6')))).toMatch(/^无效的渠道 Id /)
     expect(await messageOf(await call(chat, withKey('sk-good-x')))).toMatch(/^无效的渠道 Id /)
@@ -143,7 +143,7 @@ describe('a body', () => {
     const response = await post(body)
     expect(response.status).toBe(status)
     expect(await messageOf(response)).toMatch(message)
-    expect(door.parts.recorder.records[0]).toMatchObject({ kind: 'error', userId: 7, quota: 0, other: { status } })
+    expect(gateway.parts.recorder.records[0]).toMatchObject({ kind: 'error', userId: 7, quota: 0, other: { status } })
   })
 
   it('may be compressed', async () => {
@@ -158,7 +158,7 @@ describe('a body', () => {
     expect((await post(large)).status).toBe(413)
     expect((await post(gzipSync(large), { 'content-encoding': 'gzip' })).status).toBe(413)
     expect((await post(new Blob([large]).stream())).status).toBe(413)
-    expect(door.parts.recorder.records.map(({ other }) => other.error_code)).toEqual(Array(3).fill('body_too_large'))
+    expect(gateway.parts.recorder.records.map(({ other }) => other.error_code)).toEqual(Array(3).fill('body_too_large'))
   })
 
   it('needs an input for embeddings and gets the model from the path', async () => {
@@ -225,12 +225,12 @@ describe('models', () => {
     call(path, { method: 'GET', headers: { authorization: 'good' } })
 
   it('are those of the group', async () => {
-    door.parts.channels.list.push(testChannel({ id: 2, models: new Set(['vip-only']), groups: new Set(['vip']) }))
-    door.parts.channels.list.splice(0, 1, testChannel({ models: new Set(['gpt-4o', 'own']) }))
+    gateway.parts.channels.list.push(testChannel({ id: 2, models: new Set(['vip-only']), groups: new Set(['vip']) }))
+    gateway.parts.channels.list.splice(0, 1, testChannel({ models: new Set(['gpt-4o', 'own']) }))
     const body = (await (await get('/v1/models')).json()) as { data: { id: string }[] }
     expect(body).toMatchObject({ object: 'list', success: true })
     expect(body.data.map(({ id }) => id)).toEqual(['gpt-4o', 'own'])
-    door.tokens.set('good', { ...testToken, group: 'vip' })
+    gateway.tokens.set('good', { ...testToken, group: 'vip' })
     expect(await (await get('/v1/models/vip-only')).json()).toMatchObject({
       id: 'vip-only',
       object: 'model',
@@ -239,7 +239,7 @@ describe('models', () => {
   })
 
   it('are those of the token when it is limited', async () => {
-    door.tokens.set('good', { ...testToken, modelLimits: new Set(['z', 'a']) })
+    gateway.tokens.set('good', { ...testToken, modelLimits: new Set(['z', 'a']) })
     const body = (await (await get('/v1/models')).json()) as { data: { id: string }[] }
     expect(body.data.map(({ id }) => id)).toEqual(['a', 'z'])
   })
@@ -259,7 +259,7 @@ describe('the playground', () => {
     expect((await play({ model: 'gpt-4o', group: 'default' })).status).toBe(200)
     expect(upstream.received[0]?.path).toBe(chat)
     expect(JSON.parse(upstream.received[0]?.body.toString() ?? '')).toEqual({ messages: [], model: 'gpt-4o' })
-    expect(door.parts.recorder.records[0]).toMatchObject({ userId: 7, tokenId: 0, tokenName: 'playground-default' })
+    expect(gateway.parts.recorder.records[0]).toMatchObject({ userId: 7, tokenId: 0, tokenName: 'playground-default' })
   })
 
   it('lets nobody into other groups and wants a model', async () => {
@@ -273,14 +273,14 @@ describe('the playground', () => {
 describe('the rate limit', () => {
   it('counts all requests and the successful ones', async () => {
     const rateLimit = { enabled: true, minutes: 1, count: 0, successCount: 2 }
-    door.parts.settings = { ...testOptions, rateLimit }
+    gateway.parts.settings = { ...testOptions, rateLimit }
     const statuses = async (body: string) => (await call(chat, { ...withKey('good'), body })).status
     expect([await statuses(hi), await statuses('{}'), await statuses(hi), await statuses(hi)]).toEqual([
       200, 400, 200, 429,
     ])
-    door.parts.settings = { ...testOptions, rateLimit: { ...rateLimit, count: 1 } }
+    gateway.parts.settings = { ...testOptions, rateLimit: { ...rateLimit, count: 1 } }
     expect(await statuses('{}')).toBe(429)
-    door.parts.settings = { ...testOptions, rateLimit: { ...rateLimit, count: 1, successCount: 0 } }
+    gateway.parts.settings = { ...testOptions, rateLimit: { ...rateLimit, count: 1, successCount: 0 } }
     expect(await statuses('{}')).toBe(400)
     const response = await call(chat, withKey('good'))
     expect(await messageOf(response)).toMatch(/^您已达到总请求数限制：1分钟内最多请求1次，包括失败次数/)

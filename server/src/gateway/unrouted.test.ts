@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { expect, it } from 'vitest'
-import { ask, door, useScene } from '../../test/support/gateway/scene.ts'
+import { ask, gateway, useScene } from '../../test/support/gateway/scene.ts'
 
 useScene()
 
@@ -17,7 +17,7 @@ it.each([
 
 /** A handshake for a WebSocket, without a key. */
 const handshake = async (path: string): Promise<{ answer: IncomingMessage; body: unknown }> => {
-  const call = request(door.url + path, {
+  const call = request(gateway.url + path, {
     headers: {
       connection: 'Upgrade',
       upgrade: 'websocket',
@@ -52,6 +52,6 @@ it('refuses a session of Gemini Live in the shape of Gemini, as a WebSocket and 
   const refused = { error: { code: 501, status: 'UNIMPLEMENTED', message: expect.stringContaining('Gemini Live') } }
   const { answer, body } = await handshake(live)
   expect([answer.statusCode, body]).toEqual([501, refused])
-  const plain = await fetch(door.url + live)
+  const plain = await fetch(gateway.url + live)
   expect([plain.status, await plain.json()]).toEqual([501, refused])
 })

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { expect, it } from 'vitest'
 import { claude, message, question } from '../support/gateway/dialects.ts'
-import { ask, door, sentBody, upstream, useChannels, useScene } from '../support/gateway/scene.ts'
+import { ask, gateway, sentBody, upstream, useChannels, useScene } from '../support/gateway/scene.ts'
 import { completion, json } from '../support/gateway/upstream.ts'
 
 useScene()
@@ -29,7 +29,7 @@ it('Anthropic’s tool runner, which threads, gets to its answer at other provid
   const [choice] = calling.choices
   const asks = { ...calling, choices: [{ ...choice, message: { ...choice?.message, tool_calls: [call] } }] }
   upstream.answer = (asked) => json(upstream.received.length === 1 ? asks : completion('Sunny'))(asked)
-  const client = new Anthropic({ apiKey: 'sk-good', baseURL: door.url, maxRetries: 0 })
+  const client = new Anthropic({ apiKey: 'sk-good', baseURL: gateway.url, maxRetries: 0 })
   const final = await client.beta.messages.toolRunner({
     model: 'gpt-4o',
     max_tokens: 100,

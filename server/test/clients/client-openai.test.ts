@@ -12,7 +12,7 @@ import {
 import {
   ask,
   channel,
-  door,
+  gateway,
   hi,
   hiStream,
   lastRecord,
@@ -69,7 +69,7 @@ describe('an OpenAI client', () => {
 
   it('is sent to another channel when Anthropic begins with an error, and told of one in the middle', async () => {
     const failing = named('error', { error: { type: 'overloaded_error', message: 'Overloaded' } })
-    door.parts.settings = { ...testOptions, retryTimes: 1 }
+    gateway.parts.settings = { ...testOptions, retryTimes: 1 }
     useChannels({ ...claude(), priority: 1 }, channel({ id: 2 }))
     const answers = [stream(messageStream[0] ?? '', failing), stream(chunk('saved'), done)]
     upstream.answer = (call) => answers[call.path === '/v1/messages' ? 0 : 1]?.(call)
@@ -112,7 +112,7 @@ it('lets an OpenAI client speak to Gemini', async () => {
 })
 
 it('refuses what would be lost for groups that want nothing lost, unless another channel can say it', async () => {
-  door.parts.settings = { ...testOptions, strictGroups: new Set(['default']) }
+  gateway.parts.settings = { ...testOptions, strictGroups: new Set(['default']) }
   useChannels(claude())
   const asked = { ...hi, model: 'claude-sonnet-4-5', seed: 1 }
   const refused = await ask(asked)

@@ -9,7 +9,16 @@ import {
   response,
   responseStream,
 } from '../support/gateway/dialects.ts'
-import { ask, channel, door, lastRecord, sentBody, upstream, useChannels, useScene } from '../support/gateway/scene.ts'
+import {
+  ask,
+  channel,
+  gateway,
+  lastRecord,
+  sentBody,
+  upstream,
+  useChannels,
+  useScene,
+} from '../support/gateway/scene.ts'
 import { json, stream } from '../support/gateway/upstream.ts'
 
 useScene()
@@ -69,7 +78,7 @@ describe('a client of the responses', () => {
     expect(text).toMatch(/\nevent: error\ndata: .*\n\n$/)
     const message = expect.stringContaining('Overloaded')
     expect(eventsIn(text).at(-1)).toMatchObject({ type: 'error', message, param: null, error: { message } })
-    const client = new OpenAI({ apiKey: 'sk-good', baseURL: `${door.url}/v1`, maxRetries: 0 })
+    const client = new OpenAI({ apiKey: 'sk-good', baseURL: `${gateway.url}/v1`, maxRetries: 0 })
     await expect(client.responses.stream({ ...respond, model: asked.model }).finalResponse()).rejects.toThrow(
       'Overloaded',
     )
@@ -93,7 +102,7 @@ describe('a response that its provider keeps', () => {
   ]
   const keyOf = (at: number) => upstream.received.at(at)?.headers.authorization
   const about = (method: string, path: string) =>
-    fetch(door.url + path, { method, headers: { authorization: 'Bearer sk-good' } })
+    fetch(gateway.url + path, { method, headers: { authorization: 'Bearer sk-good' } })
 
   it('is continued by the channel and the key that keep it, streamed or not', async () => {
     useChannels(...two())
@@ -116,7 +125,7 @@ describe('a response that its provider keeps', () => {
     upstream.answer = json(response)
     await ask(respond, '/v1/responses')
     const keeper = keyOf(-1)
-    const recorded = door.parts.recorder.records.length
+    const recorded = gateway.parts.recorder.records.length
     upstream.answer = json({ id: 'resp_1', deleted: true })
     for (const [method, path] of [
       ['GET', '/v1/responses/resp_1?include[]=x'],
@@ -127,7 +136,7 @@ describe('a response that its provider keeps', () => {
       expect(await (await about(method, path)).json()).toEqual({ id: 'resp_1', deleted: true })
       expect([upstream.received.at(-1)?.path, keyOf(-1)]).toEqual([path, keeper])
     }
-    expect(door.parts.recorder.records).toHaveLength(recorded)
+    expect(gateway.parts.recorder.records).toHaveLength(recorded)
     const seen = upstream.received.length
     const unknown = await about('GET', '/v1/responses/resp_9')
     expect(unknown.status).toBe(404)

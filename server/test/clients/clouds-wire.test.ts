@@ -179,20 +179,20 @@ describe.skipIf(!hasWire).each(chunkings)('recorded exchanges of the clouds, cut
     client: Client,
   ): Promise<{ response: Response; text: string; record: RequestRecord | undefined }> => {
     const { id, provider, stream } = recording
-    const { list } = recorded.door.parts.channels
+    const { list } = recorded.gateway.parts.channels
     list.splice(
       0,
       list.length,
       testChannel({ baseUrl: recorded.replay.url, ...channels[provider]?.(id, recorded.replay.url) }),
     )
-    recorded.door.parts.recorder.records.length = 0
+    recorded.gateway.parts.recorder.records.length = 0
     const model = modelOf(recording)
-    const response = await fetch(recorded.door.url + client.path(model, stream), {
+    const response = await fetch(recorded.gateway.url + client.path(model, stream), {
       method: 'POST',
       headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
       body: JSON.stringify(client.body(model, stream)),
     })
-    return { response, text: await response.text(), record: recorded.door.parts.recorder.records[0] }
+    return { response, text: await response.text(), record: recorded.gateway.parts.recorder.records[0] }
   }
 
   const check = async (recording: Recording, client: Client): Promise<void> => {

@@ -6,7 +6,7 @@ import type { RelayChannel } from '../../src/relay/ports.ts'
 import {
   ask,
   channel,
-  door,
+  gateway,
   hiStream,
   lastRecord,
   sentBody,
@@ -104,7 +104,7 @@ describe('a client of Anthropic at Bedrock', () => {
   })
 
   it('keeps the envelope also where bodies are to pass untouched', async () => {
-    door.parts.settings = { ...testOptions, passThrough: true }
+    gateway.parts.settings = { ...testOptions, passThrough: true }
     useChannels(bedrock())
     upstream.answer = json(message)
     await ask(question, '/v1/messages')
@@ -146,7 +146,7 @@ describe('an OpenAI client at Bedrock', () => {
   })
 
   it('is sent elsewhere when a stream begins with an exception', async () => {
-    door.parts.settings = { ...testOptions, retryTimes: 1 }
+    gateway.parts.settings = { ...testOptions, retryTimes: 1 }
     useChannels(bedrock({ priority: 1 }), channel({ id: 2 }))
     const exception = frames(frame('exception', 'throttlingException', { message: 'Too many requests' }))
     upstream.answer = (call) => (call.path.includes('/model/') ? exception(call) : stream(chunk('saved'), done)(call))
@@ -233,7 +233,7 @@ describe('a client of Google at Vertex', () => {
 it('passes Claude’s words through at Vertex, streams and betas included', async () => {
   useChannels(vertex('claude@x'))
   upstream.answer = answerBehindToken(stream(...events.map(sse)))
-  const response = await fetch(`${door.url}/v1/messages`, {
+  const response = await fetch(`${gateway.url}/v1/messages`, {
     method: 'POST',
     headers: { 'x-api-key': 'sk-good', 'anthropic-version': '2023-06-01', 'anthropic-beta': 'context-1m-2025-08-07' },
     body: JSON.stringify({ ...question, stream: true }),

@@ -1,13 +1,22 @@
 import { GoogleGenAI } from '@google/genai'
 import { describe, expect, it } from 'vitest'
-import { ask, channel, door, lastRecord, sentBody, upstream, useChannels, useScene } from '../support/gateway/scene.ts'
+import {
+  ask,
+  channel,
+  gateway,
+  lastRecord,
+  sentBody,
+  upstream,
+  useChannels,
+  useScene,
+} from '../support/gateway/scene.ts'
 import { json } from '../support/gateway/upstream.ts'
 
 useScene()
 
 /** Embeddings asked for in Gemini's words, by Google's own client where it can. */
 
-const google = () => new GoogleGenAI({ apiKey: 'sk-good', httpOptions: { baseUrl: door.url } })
+const google = () => new GoogleGenAI({ apiKey: 'sk-good', httpOptions: { baseUrl: gateway.url } })
 const vectors = (...lists: readonly number[][]) => ({
   object: 'list',
   data: lists.map((embedding, index) => ({ object: 'embedding', index, embedding })),

@@ -1,13 +1,13 @@
 import { GoogleGenAI, Type } from '@google/genai'
 import { expect, it } from 'vitest'
-import { door, sentBody, upstream, useScene } from '../support/gateway/scene.ts'
+import { gateway, sentBody, upstream, useScene } from '../support/gateway/scene.ts'
 import { completion, done, json, stream } from '../support/gateway/upstream.ts'
 
 /** Google’s client in front of a provider whose rules are narrower than Google’s. */
 
 useScene()
 
-const client = () => new GoogleGenAI({ apiKey: 'sk-good', httpOptions: { baseUrl: door.url } })
+const client = () => new GoogleGenAI({ apiKey: 'sk-good', httpOptions: { baseUrl: gateway.url } })
 const model = 'gpt-4o'
 
 it('calls its tools by names that only Google allows', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { claude, contents, gemini, message, question } from '../support/gateway/dialects.ts'
-import { ask, channel, door, hi, sentBody, upstream, useChannels, useScene } from '../support/gateway/scene.ts'
+import { ask, channel, gateway, hi, sentBody, upstream, useChannels, useScene } from '../support/gateway/scene.ts'
 import { json } from '../support/gateway/upstream.ts'
 
 useScene()
@@ -41,7 +41,7 @@ describe('tokens of a prompt', () => {
     const path = '/v1beta/models/gemini-2.5-flash:countTokens'
     expect(await (await ask({ contents: contents.contents }, path)).json()).toEqual({ totalTokens: 3 })
     expect(upstream.received.map((call) => call.path)).toEqual(['/v1/messages/count_tokens', path])
-    expect(door.parts.recorder.records).toHaveLength(0)
+    expect(gateway.parts.recorder.records).toHaveLength(0)
   })
 
   it('are counted here where nobody else can', async () => {
@@ -59,7 +59,7 @@ describe('tokens of a prompt', () => {
 })
 
 describe('the list of models', () => {
-  const list = (path: string, headers: Record<string, string>) => fetch(door.url + path, { headers })
+  const list = (path: string, headers: Record<string, string>) => fetch(gateway.url + path, { headers })
 
   it('comes in the shape of the asking dialect', async () => {
     useChannels(channel({ models: new Set(['claude-x', 'gpt-4o']) }))

@@ -4,10 +4,10 @@ import { defaultSettings, priceOf } from '../support/billing/price.ts'
 import {
   ask,
   channel,
-  door,
+  gateway,
   holdEnds,
   lastRecord,
-  reopenDoor,
+  reopenGateway,
   upstream,
   useChannels,
   useScene,
@@ -34,7 +34,7 @@ const settings = {
 
 /** A channel of a type behind a gateway with prices for tools and tiers. */
 const open = async (type: number, model: string): Promise<void> => {
-  await reopenDoor({ prices: testPrices(priceOf(model, settings)) })
+  await reopenGateway({ prices: testPrices(priceOf(model, settings)) })
   useChannels(channel({ type }))
 }
 
@@ -109,7 +109,7 @@ describe('a search of the provider', () => {
       for (const event of responseEvents) out.write(event)
     }
     const leaving = new AbortController()
-    const answer = await fetch(`${door.url}/v1/responses`, {
+    const answer = await fetch(`${gateway.url}/v1/responses`, {
       method: 'POST',
       headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
       body: JSON.stringify(searched),
@@ -278,6 +278,6 @@ describe('a service tier', () => {
     const body = { ...question, max_tokens: 1000, ...(tier === undefined ? {} : { service_tier: tier }) }
     await (await ask(body)).text()
     const amount = Math.ceil((JSON.stringify(body).length + 1000 * 4) * ratio)
-    expect(door.parts.holds.ends.map((hold) => hold.amount)).toEqual([amount])
+    expect(gateway.parts.holds.ends.map((hold) => hold.amount)).toEqual([amount])
   })
 })

@@ -120,16 +120,16 @@ describe.skipIf(!hasWire)('tools and tiers of recorded exchanges', () => {
   const billed = async (recording: Recording): Promise<Billed> => {
     const { type, path, asked } = formatOf(recording)
     const { id, model, stream } = recording
-    const { list } = recorded.door.parts.channels
+    const { list } = recorded.gateway.parts.channels
     list.splice(0, list.length, testChannel({ type, baseUrl: recorded.replay.url, keys: [`wire-${id}`] }))
-    recorded.door.parts.recorder.records.length = 0
-    const response = await fetch(recorded.door.url + path(recording), {
+    recorded.gateway.parts.recorder.records.length = 0
+    const response = await fetch(recorded.gateway.url + path(recording), {
       method: 'POST',
       headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
       body: JSON.stringify({ model: model ?? 'gpt-4o', ...asked, ...(stream ? { stream } : {}) }),
     })
     await response.text()
-    const receipt = recorded.door.parts.recorder.records[0]?.receipt
+    const receipt = recorded.gateway.parts.recorder.records[0]?.receipt
     const tools = receipt?.tools && Object.fromEntries(receipt.tools.map(({ tool, quantity }) => [tool, quantity]))
     return { ...(tools && { tools }), ...(receipt?.tier && { tier: receipt.tier.name }) }
   }

@@ -35,10 +35,10 @@ describe.skipIf(!hasWire).each(['event', 'random:5'])('recorded vectors, cut by 
   const recorded = useRecorded(chunking)
 
   const ask = async ({ id, provider }: Recording, path: string, body: object): Promise<JsonObject> => {
-    const { list } = recorded.door.parts.channels
+    const { list } = recorded.gateway.parts.channels
     list.splice(0, list.length, testChannel({ baseUrl: recorded.replay.url, ...channels[provider]?.(id) }))
-    recorded.door.parts.recorder.records.length = 0
-    const response = await fetch(recorded.door.url + path, {
+    recorded.gateway.parts.recorder.records.length = 0
+    const response = await fetch(recorded.gateway.url + path, {
       method: 'POST',
       headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -60,7 +60,7 @@ describe.skipIf(!hasWire).each(['event', 'random:5'])('recorded vectors, cut by 
         const answer = await ask(recording, '/v1/embeddings', { model: model ?? 'embed-v4.0', input: 'hi' })
         expect(objectsOf(answer.data).map(({ embedding }) => embedding)).toEqual(vectorsIn(membersOf(response.body)))
         const prompt = usage.prompt ?? usage.billed_input
-        const [record] = recorded.door.parts.recorder.records
+        const [record] = recorded.gateway.parts.recorder.records
         expect(record).toMatchObject({ kind: 'charge', receipt: { estimated: prompt === undefined } })
         if (prompt !== undefined) expect(record?.promptTokens).toBe(prompt)
       } catch (error) {

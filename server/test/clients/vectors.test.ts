@@ -3,9 +3,9 @@ import { decimal } from '../../src/billing/decimal.ts'
 import {
   ask,
   channel,
-  door,
+  gateway,
   lastRecord,
-  reopenDoor,
+  reopenGateway,
   sentBody,
   upstream,
   useChannels,
@@ -15,7 +15,7 @@ import { json } from '../support/gateway/upstream.ts'
 
 useScene()
 
-/** Embeddings and rerank: OpenAI's and Jina's words at the door, the provider's own behind it. */
+/** Embeddings and rerank: the client speaks OpenAI's or Jina's dialect, the provider its own. */
 
 const embed = (body: Record<string, unknown>) => ask({ model: 'embed-v4.0', input: 'hi', ...body }, '/v1/embeddings')
 
@@ -214,8 +214,8 @@ describe('rerank', () => {
   })
 
   it('costs a fixed price once for each search unit', async () => {
-    const { prices } = door.parts
-    await reopenDoor({
+    const { prices } = gateway.parts
+    await reopenGateway({
       prices: {
         of: (...asked) => {
           const price = prices.of(...asked)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RequestRecord } from '../../src/relay/ports.ts'
-import { openTestDoor, type TestDoor } from '../support/gateway/listener.ts'
+import { openTestGateway, type TestGateway } from '../support/gateway/listener.ts'
 import { testChannel } from '../support/relay/ports.ts'
 import {
   credentialsFailure,
@@ -81,8 +81,8 @@ interface Bench {
 
 const openBench = async (chunking: string): Promise<Bench> => {
   const replay = await startReplay(chunking)
-  const door: TestDoor = await openTestDoor()
-  const { channels, recorder, holds } = door.parts
+  const gateway: TestGateway = await openTestGateway()
+  const { channels, recorder, holds } = gateway.parts
   return {
     replay,
     async call(recording, fault) {
@@ -91,7 +91,7 @@ const openBench = async (chunking: string): Promise<Bench> => {
       recorder.records.length = 0
       holds.ends.length = 0
       const body = bodyOf(recording)
-      const response = await fetch(`${door.url}${paths[recording.format]}`, {
+      const response = await fetch(`${gateway.url}${paths[recording.format]}`, {
         method: 'POST',
         headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
         body: JSON.stringify(body),
@@ -100,7 +100,7 @@ const openBench = async (chunking: string): Promise<Bench> => {
       return { response, text, body, record: recorder.records[0], holdEnd: holds.ends[0]?.end }
     },
     async close() {
-      await door.close()
+      await gateway.close()
       await replay.close()
     },
   }

@@ -7,7 +7,7 @@ import { createRoutes } from '../../src/gateway/routes.ts'
 import type { Provider } from '../../src/providers/provider.ts'
 import type { RelayChannel, RequestRecord } from '../../src/relay/ports.ts'
 import { eventsIn, message, messageStream, named } from '../support/gateway/dialects.ts'
-import { openTestDoor, type TestDoor } from '../support/gateway/listener.ts'
+import { openTestGateway, type TestGateway } from '../support/gateway/listener.ts'
 import { completion, json, openTestUpstream, stream, type TestUpstream } from '../support/gateway/upstream.ts'
 import { openTestChannels, testChannel } from '../support/relay/ports.ts'
 import { telegraphDialect } from './telegraph/dialect.ts'
@@ -20,7 +20,7 @@ const quotaFor = (prompt: number, completion: number): number => Math.round(prom
 
 const counter = openTokenCounter()
 let upstream: TestUpstream
-let door: TestDoor
+let gateway: TestGateway
 
 /** A provider that speaks the dialect itself; what passes through is never written. */
 const telegraphProvider = (): Provider => {
@@ -30,16 +30,16 @@ const telegraphProvider = (): Provider => {
 }
 
 const useChannel = (changes: Partial<RelayChannel> = {}): void => {
-  door.parts.channels.list.splice(0, 1, testChannel({ baseUrl: upstream.url, ...changes }))
+  gateway.parts.channels.list.splice(0, 1, testChannel({ baseUrl: upstream.url, ...changes }))
 }
 
 beforeEach(async () => {
   upstream = await openTestUpstream()
   const channels = openTestChannels(testChannel({ baseUrl: upstream.url }))
-  door = await openTestDoor({ dialects: withTelegraph, relay: { channels, counter, keepAliveMs: 60_000 } })
+  gateway = await openTestGateway({ dialects: withTelegraph, relay: { channels, counter, keepAliveMs: 60_000 } })
 })
 afterEach(async () => {
-  await door.close()
+  await gateway.close()
   await upstream.close()
 })
 afterAll(() => counter.close())
@@ -47,14 +47,14 @@ afterAll(() => counter.close())
 const hi = { model: 'gpt-4o', words: 40, lines: [{ from: 'caller', text: 'How is the weather?' }] }
 
 const ask = (body: object, path = '/telegraph/wire'): Promise<Response> =>
-  fetch(door.url + path, {
+  fetch(gateway.url + path, {
     method: 'POST',
     headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json', 'accept-language': 'en' },
     body: JSON.stringify(body),
   })
 
 const sent = (): unknown => JSON.parse(upstream.received.at(-1)?.body.toString() ?? '')
-const charged = (): RequestRecord | undefined => door.parts.recorder.records.at(-1)
+const charged = (): RequestRecord | undefined => gateway.parts.recorder.records.at(-1)
 
 const weather = { office: 'weather', does: 'Looks out of the window.', form: { type: 'object' } }
 const withTools = {
@@ -208,12 +208,12 @@ describe('a client of a fifth dialect, at an upstream that speaks it', () => {
   it('pays as much where the request is large, and another thread reads it', async () => {
     useChannel({ provider: telegraphProvider() })
     upstream.answer = stream(...streamed.slice(0, 4), 'data: {"stop":true}\n\n')
-    await door.close()
-    const channels = door.parts.channels
-    door = await openTestDoor({
+    await gateway.close()
+    const channels = gateway.parts.channels
+    gateway = await openTestGateway({
       dialects: withTelegraph,
       relay: { channels, counter },
-      door: { maxRequestBytes: 4 * 1024 * 1024 },
+      gateway: { maxRequestBytes: 4 * 1024 * 1024 },
     })
     const text = 'Hello, world! '.repeat(80_000)
     await (await ask({ ...hi, live: true, lines: [{ from: 'caller', text }] })).text()
@@ -226,7 +226,7 @@ describe('a client of a fifth dialect, at an upstream that speaks it', () => {
     const answer = await ask(hi)
     expect(answer.status).toBe(502)
     expect(await answer.json()).toMatchObject({ fault: { number: 502 } })
-    expect(door.parts.holds.ends.map(({ end }) => end)).toEqual(['released'])
+    expect(gateway.parts.holds.ends.map(({ end }) => end)).toEqual(['released'])
   })
 
   it('gets a stream also where the upstream answers whole', async () => {
@@ -243,7 +243,7 @@ describe('a client of a fifth dialect, at an upstream that speaks it', () => {
   })
 })
 
-describe('the door for a fifth dialect', () => {
+describe('the paths of a fifth dialect', () => {
   it('refuses a bad request in its format, before any upstream is asked', async () => {
     const answer = await ask({ model: 'gpt-4o', lines: 'hi' })
     expect(answer.status).toBe(400)
@@ -266,7 +266,7 @@ describe('the door for a fifth dialect', () => {
     upstream.answer = json(completion('It rains.'))
     const long = { ...hi, words: 4000 }
     await ask(long)
-    const [hold] = door.parts.holds.ends
+    const [hold] = gateway.parts.holds.ends
     // A token per byte at most, and the words.
     expect(hold?.amount).toBe(Math.ceil(JSON.stringify(long).length * 1.25 + 4000 * 5))
   })

@@ -4,10 +4,10 @@ import { priceOf } from '../support/billing/price.ts'
 import {
   ask,
   channel,
-  door,
+  gateway,
   holdEnds,
   lastRecord,
-  reopenDoor,
+  reopenGateway,
   sentBody,
   upstream,
   useChannels,
@@ -21,7 +21,7 @@ import { testPrices } from '../support/relay/ports.ts'
 useScene()
 
 const run = '/client/v4/accounts/acc1/ai/run'
-const sdk = (): OpenAI => new OpenAI({ apiKey: 'sk-good', baseURL: `${door.url}/v1`, maxRetries: 0 })
+const sdk = (): OpenAI => new OpenAI({ apiKey: 'sk-good', baseURL: `${gateway.url}/v1`, maxRetries: 0 })
 
 const sound = Buffer.alloc(32_000, 7)
 const file = () => toFile(sound, 'a.mp3', { type: 'audio/mpeg' })
@@ -57,7 +57,7 @@ const turbo = (result: object = {}) => ({
 
 /** $0.03 a minute. */
 const useWhisper = async (): Promise<void> => {
-  await reopenDoor({ prices: testPrices(priceOf('whisper-1')) })
+  await reopenGateway({ prices: testPrices(priceOf('whisper-1')) })
   useChannels(channel({ type: 39, other: 'acc1' }))
 }
 
@@ -182,7 +182,7 @@ describe('Whisper', () => {
     form.append('model', model)
     form.append('file', 'a text')
     const headers = { authorization: 'Bearer sk-good' }
-    const response = await fetch(`${door.url}/v1/audio/transcriptions`, { method: 'POST', headers, body: form })
+    const response = await fetch(`${gateway.url}/v1/audio/transcriptions`, { method: 'POST', headers, body: form })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: { code: 'invalid_audio_request' } })
     expect(upstream.received).toEqual([])
@@ -205,7 +205,7 @@ describe('pictures', () => {
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255])
 
   const usePainter = async (): Promise<void> => {
-    await reopenDoor({ prices: testPrices(priceOf('dall-e-3')) })
+    await reopenGateway({ prices: testPrices(priceOf('dall-e-3')) })
     useChannels(channel({ type: 39, other: 'acc1' }))
   }
 

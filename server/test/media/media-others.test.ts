@@ -5,10 +5,10 @@ import { priceOf } from '../support/billing/price.ts'
 import {
   ask,
   channel,
-  door,
+  gateway,
   holdEnds,
   lastRecord,
-  reopenDoor,
+  reopenGateway,
   sentBody,
   upstream,
   useChannels,
@@ -23,12 +23,12 @@ useScene()
 
 const path = '/v1/images/generations'
 const cat = { prompt: 'a white cat' }
-const sdk = (): OpenAI => new OpenAI({ apiKey: 'sk-good', baseURL: `${door.url}/v1`, maxRetries: 0 })
+const sdk = (): OpenAI => new OpenAI({ apiKey: 'sk-good', baseURL: `${gateway.url}/v1`, maxRetries: 0 })
 
 /** $0.04 a picture. */
 const use = async (changes: Partial<RelayChannel>): Promise<void> => {
   const fetchPicture = async (): Promise<Buffer> => Buffer.from('ABC')
-  await reopenDoor({ prices: testPrices(priceOf('dall-e-3')), fetchPicture })
+  await reopenGateway({ prices: testPrices(priceOf('dall-e-3')), fetchPicture })
   useChannels(channel(changes))
 }
 
@@ -188,7 +188,7 @@ describe('Volcengine', () => {
     upstream.answer = json({ data: [url, { error: { code: 'OutputImageSensitive' } }, url, url] })
     await ask({ ...cat, model: 'doubao-seedream-4-0-250828', ...more }, path)
     expect(lastRecord()?.quota).toBe(quota)
-    expect(door.parts.holds.ends.at(-1)?.amount).toBe(most * 20_000)
+    expect(gateway.parts.holds.ends.at(-1)?.amount).toBe(most * 20_000)
   })
 })
 

@@ -7,10 +7,10 @@ import { useRecorded } from '../support/gateway/recorded.ts'
 import {
   ask,
   channel,
-  door,
+  gateway,
   holdEnds,
   lastRecord,
-  reopenDoor,
+  reopenGateway,
   until,
   upstream,
   useChannels,
@@ -35,7 +35,7 @@ const ended = (results: readonly object[]) => ({
   request_id: 'r',
 })
 
-const sdk = (): OpenAI => new OpenAI({ apiKey: 'sk-good', baseURL: `${door.url}/v1`, maxRetries: 0 })
+const sdk = (): OpenAI => new OpenAI({ apiKey: 'sk-good', baseURL: `${gateway.url}/v1`, maxRetries: 0 })
 
 /** Begins a task, and tells of it what comes next each time it is asked after. */
 const task = (...states: readonly ((call: Received) => void)[]) => {
@@ -50,15 +50,15 @@ const timeouts = { connect: 2000, firstByte: 10_000, streamIdle: 400 }
 const limits = { timeouts, maxResponseBytes: 1024 * 1024, defaultApiVersion: '' }
 
 /** $0.04 a picture. */
-const useAli = async (changes: Parameters<typeof reopenDoor>[0] = {}): Promise<void> => {
-  await reopenDoor({ prices: testPrices(priceOf('dall-e-3')), limits, ...changes })
+const useAli = async (changes: Parameters<typeof reopenGateway>[0] = {}): Promise<void> => {
+  await reopenGateway({ prices: testPrices(priceOf('dall-e-3')), limits, ...changes })
   useChannels(channel({ type: 17 }))
 }
 
 /** Goes while the task is asked after for the first time. */
 const askAndLeave = async (body: object = cat): Promise<void> => {
   const headers = { authorization: 'Bearer sk-good' }
-  const call = request(door.url + path, { method: 'POST', headers, agent: false })
+  const call = request(gateway.url + path, { method: 'POST', headers, agent: false })
   call.on('error', () => {})
   call.end(JSON.stringify(body))
   await until(() => upstream.received.length === 2)
@@ -160,7 +160,7 @@ describe('a task', () => {
 
   it('is given up when the time for an answer is over, and not begun anew', async () => {
     await useAli({ limits: { ...limits, timeouts: { ...timeouts, firstByte: 800 } } })
-    door.parts.settings = { ...testOptions, retryTimes: 2 }
+    gateway.parts.settings = { ...testOptions, retryTimes: 2 }
     useChannels(channel({ type: 17 }), channel({ id: 2, type: 17 }))
     upstream.answer = task(json(running))
     const response = await ask(cat, path)
@@ -195,7 +195,7 @@ describe('a task', () => {
 
   it('that fails when its client has gone is not begun anew', async () => {
     await useAli()
-    door.parts.settings = { ...testOptions, retryTimes: 2 }
+    gateway.parts.settings = { ...testOptions, retryTimes: 2 }
     useChannels(channel({ type: 17 }), channel({ id: 2, type: 17 }))
     const asked = task(json(running), json({ output: { task_status: 'UNKNOWN' } }))
     upstream.answer = (call) =>
@@ -208,7 +208,7 @@ describe('a task', () => {
 
   it('is ended and paid for when the operator wants answers finished', async () => {
     await useAli()
-    door.parts.settings = { ...testOptions, onClientGone: 'finish' }
+    gateway.parts.settings = { ...testOptions, onClientGone: 'finish' }
     upstream.answer = task(json(running), json(ended([{ url: 'https://x/1.png' }])))
     await askAndLeave()
     await until(() => lastRecord() !== undefined)

@@ -5,9 +5,9 @@ import { useRecorded } from '../support/gateway/recorded.ts'
 import {
   ask,
   channel,
-  door,
+  gateway,
   lastRecord,
-  reopenDoor,
+  reopenGateway,
   sentBody,
   upstream,
   useChannels,
@@ -23,11 +23,11 @@ useScene()
 
 const path = '/v1/images/generations'
 
-const sdk = (): OpenAI => new OpenAI({ apiKey: 'sk-good', baseURL: `${door.url}/v1`, maxRetries: 0 })
+const sdk = (): OpenAI => new OpenAI({ apiKey: 'sk-good', baseURL: `${gateway.url}/v1`, maxRetries: 0 })
 
 /** $0.04 a picture. */
 const useAli = async (): Promise<void> => {
-  await reopenDoor({ prices: testPrices(priceOf('dall-e-3')) })
+  await reopenGateway({ prices: testPrices(priceOf('dall-e-3')) })
   useChannels(channel({ type: 17 }))
 }
 
@@ -102,13 +102,13 @@ describe.skipIf(!hasWire)('recorded', () => {
       input: { messages: { content: { text: string }[] }[] }
       parameters: Record<string, unknown>
     }
-    recorded.door.parts.channels.list.splice(
+    recorded.gateway.parts.channels.list.splice(
       0,
       1,
       testChannel({ type: 17, baseUrl: recorded.replay.url, keys: [`wire-${id}`] }),
     )
     const { size, ...parameters } = sent.parameters
-    const answer = await fetch(recorded.door.url + path, {
+    const answer = await fetch(recorded.gateway.url + path, {
       method: 'POST',
       headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
       body: JSON.stringify({

@@ -6,10 +6,10 @@ import { useRecorded } from '../support/gateway/recorded.ts'
 import {
   ask,
   channel,
-  door,
+  gateway,
   holdEnds,
   lastRecord,
-  reopenDoor,
+  reopenGateway,
   sentBody,
   upstream,
   useChannels,
@@ -30,11 +30,11 @@ const prediction = { mimeType: 'image/png', bytesBase64Encoded: 'QUJD' }
 const gemini = (): RelayChannel => channel({ type: 24 })
 const vertex = (): RelayChannel => channel({ type: 41, keys: ['AQ.key'], other: 'us-central1' })
 
-const sdk = (): OpenAI => new OpenAI({ apiKey: 'sk-good', baseURL: `${door.url}/v1`, maxRetries: 0 })
+const sdk = (): OpenAI => new OpenAI({ apiKey: 'sk-good', baseURL: `${gateway.url}/v1`, maxRetries: 0 })
 
 /** $0.03 a picture. */
 const useImagen = async (its: () => RelayChannel): Promise<void> => {
-  await reopenDoor({ prices: testPrices(priceOf('imagen-3.0-generate-002')) })
+  await reopenGateway({ prices: testPrices(priceOf('imagen-3.0-generate-002')) })
   useChannels(its())
 }
 
@@ -141,7 +141,7 @@ describe('Imagen', () => {
   })
 
   it('is not asked by groups that may lose nothing', async () => {
-    door.parts.settings = { ...testOptions, strictGroups: new Set(['default']) }
+    gateway.parts.settings = { ...testOptions, strictGroups: new Set(['default']) }
     useChannels(gemini())
     expect((await ask({ ...cat, style: 'vivid' }, path)).status).toBe(400)
     expect(upstream.received).toEqual([])
@@ -176,7 +176,7 @@ describe('Gemini’s models that draw', () => {
   const byTokens = priceOf('drawer', { modelRatio: { drawer: 0.15 }, completionRatio: { drawer: 100 } })
 
   it('draw in a conversation, and are paid for by their tokens', async () => {
-    await reopenDoor({ prices: testPrices(byTokens) })
+    await reopenGateway({ prices: testPrices(byTokens) })
     useChannels(gemini())
     upstream.answer = json(drawn)
     const answer = await sdk().images.generate({ ...cat, model, size: '1536x1024' })
@@ -199,7 +199,7 @@ describe('Gemini’s models that draw', () => {
     })
     expect(body.safetySettings[0]).toEqual({ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'OFF' })
     expect(lastRecord()).toMatchObject({ promptTokens: 10, completionTokens: 1290, quota: 19_352 })
-    expect(door.parts.holds.ends.at(-1)?.amount).toBe(24_075)
+    expect(gateway.parts.holds.ends.at(-1)?.amount).toBe(24_075)
   })
 
   it('draw one picture per call, and are paid for one', async () => {
@@ -273,12 +273,12 @@ describe.skipIf(!hasWire).each(['event', 'random:5'])('recorded, cut by %s', (ch
     expect(found).toHaveLength(2)
     for (const { id, provider, model, response, usage } of found) {
       const its = provider === 'vertex' ? { type: 41, other: 'global' } : { type: 24 }
-      recorded.door.parts.channels.list.splice(
+      recorded.gateway.parts.channels.list.splice(
         0,
         1,
         testChannel({ ...its, baseUrl: recorded.replay.url, keys: [`wire-${id}`] }),
       )
-      const answer = await fetch(recorded.door.url + path, {
+      const answer = await fetch(recorded.gateway.url + path, {
         method: 'POST',
         headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
         body: JSON.stringify({ model, prompt: 'Generate an image of an axolotl.' }),
@@ -287,7 +287,7 @@ describe.skipIf(!hasWire).each(['event', 'random:5'])('recorded, cut by %s', (ch
       const { data } = (await answer.json()) as { data: { b64_json: string }[] }
       expect(data).toHaveLength(1)
       expect(JSON.stringify(response.body)).toContain(data[0]?.b64_json)
-      expect(recorded.door.parts.recorder.records.at(-1)).toMatchObject({
+      expect(recorded.gateway.parts.recorder.records.at(-1)).toMatchObject({
         promptTokens: usage.prompt,
         completionTokens: usage.completion,
       })

@@ -5,10 +5,10 @@ import { useRecorded } from '../support/gateway/recorded.ts'
 import {
   ask,
   channel,
-  door,
+  gateway,
   holdEnds,
   lastRecord,
-  reopenDoor,
+  reopenGateway,
   sentBody,
   upstream,
   useChannels,
@@ -30,7 +30,7 @@ const drawn = (count: number) => ({
 const cat = { model: 'dall-e-3', prompt: 'a white cat' }
 
 const withPrice = async (price: Price): Promise<void> => {
-  await reopenDoor({ prices: testPrices(price) })
+  await reopenGateway({ prices: testPrices(price) })
   useChannels(channel())
 }
 
@@ -39,7 +39,7 @@ const fixed = priceOf('dall-e-3')
 const byRatio = (ratio: number, completion = 1): Price =>
   priceOf('drawer', { modelRatio: { drawer: ratio }, completionRatio: { drawer: completion } })
 
-const lastHold = (): unknown => door.parts.holds.ends.at(-1)?.amount
+const lastHold = (): unknown => gateway.parts.holds.ends.at(-1)?.amount
 
 it('goes through as it came, and costs its price', async () => {
   await withPrice(fixed)
@@ -157,7 +157,7 @@ it.each([
 })
 
 it('is refused for blocked words in its prompt, as every call is', async () => {
-  door.parts.settings = { ...testOptions, sensitiveWords: ['forbidden'] }
+  gateway.parts.settings = { ...testOptions, sensitiveWords: ['forbidden'] }
   const response = await ask({ ...cat, prompt: 'a Forbidden cat' }, path)
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ error: { code: 'sensitive_words_detected' } })
@@ -185,12 +185,12 @@ describe.skipIf(!hasWire)('recorded', () => {
     expect(ids.length).toBeGreaterThan(1)
     for (const id of ids) {
       const { request, response } = recorded.replay.get(id)
-      recorded.door.parts.channels.list.splice(
+      recorded.gateway.parts.channels.list.splice(
         0,
         1,
         testChannel({ baseUrl: recorded.replay.url, keys: [`wire-${id}`] }),
       )
-      const answer = await fetch(recorded.door.url + path, {
+      const answer = await fetch(recorded.gateway.url + path, {
         method: 'POST',
         headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
         body: JSON.stringify(request.body),

@@ -6,10 +6,10 @@ import { useRecorded } from '../support/gateway/recorded.ts'
 import {
   ask,
   channel,
-  door,
+  gateway,
   holdEnds,
   lastRecord,
-  reopenDoor,
+  reopenGateway,
   until,
   upstream,
   useChannels,
@@ -34,7 +34,7 @@ const sounds = ({ response }: Received): void => {
 }
 
 const useTts = async (): Promise<void> => {
-  await reopenDoor({ prices: testPrices(priceOf('tts-1')) })
+  await reopenGateway({ prices: testPrices(priceOf('tts-1')) })
   useChannels(channel())
 }
 
@@ -54,7 +54,7 @@ it('holds at least a unit of ratio for each character', async () => {
   await useTts()
   upstream.answer = sounds
   await (await ask({ ...said, input: 'a'.repeat(4000) }, path)).arrayBuffer()
-  expect(door.parts.holds.ends).toMatchObject([{ amount: 30_330, end: 30_015 }])
+  expect(gateway.parts.holds.ends).toMatchObject([{ amount: 30_330, end: 30_015 }])
 })
 
 it('begins before it is whole, and ends only when it is recorded', async () => {
@@ -63,14 +63,18 @@ it('begins before it is whole, and ends only when it is recorded', async () => {
     response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(sound)
     finish = () => response.end(sound)
   }
-  const call = request(door.url + path, { method: 'POST', headers: { authorization: 'Bearer sk-good' }, agent: false })
+  const call = request(gateway.url + path, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sk-good' },
+    agent: false,
+  })
   call.end(JSON.stringify(said))
   const [response] = (await once(call, 'response')) as [IncomingMessage]
   const [first] = (await once(response, 'data')) as [Buffer]
   expect(first).toEqual(sound)
   expect(lastRecord()).toBeUndefined()
   let recorded = false
-  door.parts.recorder.beforeEnd = () => {
+  gateway.parts.recorder.beforeEnd = () => {
     recorded = true
     expect(response.complete).toBe(false)
   }
@@ -91,7 +95,11 @@ it('breaks off with the upstream, so that half of it does not look whole, and is
 
 it('is stopped at the provider when the client goes', async () => {
   upstream.answer = ({ response }) => void response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(sound)
-  const call = request(door.url + path, { method: 'POST', headers: { authorization: 'Bearer sk-good' }, agent: false })
+  const call = request(gateway.url + path, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sk-good' },
+    agent: false,
+  })
   call.on('error', () => {})
   call.end(JSON.stringify(said))
   const [response] = (await once(call, 'response')) as [IncomingMessage]
@@ -130,7 +138,7 @@ it('needs something to say', async () => {
 })
 
 it('does not say blocked words', async () => {
-  door.parts.settings = { ...testOptions, sensitiveWords: ['forbidden'] }
+  gateway.parts.settings = { ...testOptions, sensitiveWords: ['forbidden'] }
   const response = await ask({ ...said, input: 'FORBIDDEN' }, path)
   expect(await response.json()).toMatchObject({ error: { code: 'sensitive_words_detected' } })
   expect(upstream.received).toEqual([])
@@ -155,12 +163,12 @@ describe.skipIf(!hasWire)('recorded', () => {
         request: { body: object }
         response: { base64: string }
       }
-      recorded.door.parts.channels.list.splice(
+      recorded.gateway.parts.channels.list.splice(
         0,
         1,
         testChannel({ baseUrl: recorded.replay.url, keys: [`wire-${id}`] }),
       )
-      const answer = await fetch(recorded.door.url + path, {
+      const answer = await fetch(recorded.gateway.url + path, {
         method: 'POST',
         headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
         body: JSON.stringify(asked.body),

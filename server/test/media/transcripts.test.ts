@@ -3,10 +3,10 @@ import { priceOf } from '../support/billing/price.ts'
 import { useRecorded } from '../support/gateway/recorded.ts'
 import {
   channel,
-  door,
+  gateway,
   holdEnds,
   lastRecord,
-  reopenDoor,
+  reopenGateway,
   upstream,
   useChannels,
   useScene,
@@ -41,11 +41,11 @@ const silence = (seconds: number): File => {
 const upload = async (fields: Record<string, string | File>, path = '/v1/audio/transcriptions'): Promise<Response> => {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
-  return fetch(door.url + path, { method: 'POST', headers: { authorization: 'Bearer sk-good' }, body: form })
+  return fetch(gateway.url + path, { method: 'POST', headers: { authorization: 'Bearer sk-good' }, body: form })
 }
 
 const useWhisper = async (changes: Parameters<typeof channel>[0] = {}): Promise<void> => {
-  await reopenDoor({ prices: testPrices(priceOf('whisper-1')) })
+  await reopenGateway({ prices: testPrices(priceOf('whisper-1')) })
   useChannels(channel(changes))
 }
 
@@ -152,7 +152,7 @@ it('needs a file, and a form', async () => {
   expect(await response.json()).toMatchObject({
     error: { code: 'invalid_audio_request', message: expect.stringContaining('file is required') },
   })
-  const broken = await fetch(`${door.url}/v1/audio/transcriptions`, {
+  const broken = await fetch(`${gateway.url}/v1/audio/transcriptions`, {
     method: 'POST',
     headers: { authorization: 'Bearer sk-good', 'content-type': 'multipart/form-data; boundary=x' },
     body: 'nothing of the kind',
@@ -162,7 +162,7 @@ it('needs a file, and a form', async () => {
 })
 
 it('pictures are changed for the price of new ones', async () => {
-  await reopenDoor({ prices: testPrices(priceOf('dall-e-3')) })
+  await reopenGateway({ prices: testPrices(priceOf('dall-e-3')) })
   useChannels(channel())
   upstream.answer = json({ created: 5, data: [{ url: 'https://x/a.png' }, { url: 'https://x/b.png' }] })
   const image = new File([Buffer.from([1, 2, 3])], 'a.png', { type: 'image/png' })
@@ -196,12 +196,12 @@ describe.skipIf(!hasWire).each(['event', 'random:7'])('recorded, cut by %s', (ch
       .filter(({ request, response }) => request.base64 !== undefined && response.status === 200)
     expect(uploads.length).toBeGreaterThan(0)
     for (const { id, request, response, usage } of uploads) {
-      recorded.door.parts.channels.list.splice(
+      recorded.gateway.parts.channels.list.splice(
         0,
         1,
         testChannel({ type, baseUrl: recorded.replay.url, keys: [`wire-${id}`] }),
       )
-      const answer = await fetch(`${recorded.door.url}/v1/audio/transcriptions`, {
+      const answer = await fetch(`${recorded.gateway.url}/v1/audio/transcriptions`, {
         method: 'POST',
         headers: { authorization: 'Bearer sk-good', 'content-type': request.headers['content-type'] ?? '' },
         body: Buffer.from(request.base64 ?? '', 'base64'),
@@ -209,7 +209,7 @@ describe.skipIf(!hasWire).each(['event', 'random:7'])('recorded, cut by %s', (ch
       expect(answer.status).toBe(200)
       if (response.sse === undefined) expect(await answer.json()).toEqual(response.body)
       else expect(await answer.text()).toContain('transcript.text.done')
-      const record = recorded.door.parts.recorder.records.at(-1)
+      const record = recorded.gateway.parts.recorder.records.at(-1)
       const { seconds, total } = usage
       if (seconds !== undefined) expect(record?.promptTokens).toBe(Math.round((seconds / 60) * 1000))
       else expect((record?.promptTokens ?? 0) + (record?.completionTokens ?? 0)).toBe(total)

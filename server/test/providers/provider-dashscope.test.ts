@@ -67,11 +67,11 @@ describe.skipIf(!hasWire).each(chunkings)('recorded exchanges of DashScope, cut 
   const recorded = useRecorded(chunking)
 
   const call = async (recording: Recording, body: Members = {}) => {
-    const { channels, recorder } = recorded.door.parts
+    const { channels, recorder } = recorded.gateway.parts
     const keys = [`wire-${recording.id}`]
     channels.list.splice(0, 1, testChannel({ type: 17, baseUrl: `${recorded.replay.url}/api/v1`, keys }))
     recorder.records.length = 0
-    const response = await fetch(`${recorded.door.url}/v1/chat/completions`, {
+    const response = await fetch(`${recorded.gateway.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
       body: JSON.stringify({ ...hi, model: recording.model ?? 'qwen-max', stream: recording.stream, ...body }),

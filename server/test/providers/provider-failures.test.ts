@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { providers } from '../../src/providers/index.ts'
 import type { RelayChannel } from '../../src/relay/ports.ts'
 import { shouldDisable } from '../../src/relay/routing/auto-disable.ts'
-import { openTestDoor, type TestDoor } from '../support/gateway/listener.ts'
+import { openTestGateway, type TestGateway } from '../support/gateway/listener.ts'
 import {
   openaiSayings,
   ownSayings,
@@ -17,14 +17,16 @@ import { openTestChannels, testChannel, testOptions } from '../support/relay/por
 /** What clients of every language hear when a provider of any kind refuses, who asks again, and whose channel is at fault. */
 
 let upstream: TestUpstream
-let door: TestDoor
+let gateway: TestGateway
 
 beforeAll(async () => {
   upstream = await openTestUpstream()
-  door = await openTestDoor({ relay: { channels: openTestChannels(), settings: { ...testOptions, retryTimes: 1 } } })
+  gateway = await openTestGateway({
+    relay: { channels: openTestChannels(), settings: { ...testOptions, retryTimes: 1 } },
+  })
 })
 afterAll(async () => {
-  await door.close()
+  await gateway.close()
   await upstream.close()
 })
 
@@ -93,14 +95,14 @@ const checkShape = (client: string, json: Record<string, unknown>, status: numbe
 const sayingsOf = (type: number): Sayings => ownSayings[type] ?? openaiSayings(keys[type] ?? secret)
 
 const check = async (type: number, situation: Situation, said: Said, client: string, stream: boolean) => {
-  const { list, reports } = door.parts.channels
+  const { list, reports } = gateway.parts.channels
   const channel = channelOf(type)
   list.splice(0, Number.POSITIVE_INFINITY, channel, { ...channel, id: 2 })
   reports.length = 0
   answerWith(said)
   upstream.received.length = 0
   const [path, body] = clients[client]?.(model(type), stream) ?? ['', {}]
-  const response = await fetch(door.url + path, {
+  const response = await fetch(gateway.url + path, {
     method: 'POST',
     headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
     body: JSON.stringify(body),

@@ -96,7 +96,7 @@ describe('Ollama', () => {
     expect(lastRecord()).toMatchObject(billed)
   })
 
-  it('is billed so through its OpenAI-compatible door, too, and reports once', async () => {
+  it('is billed the same through its OpenAI-compatible API, and reports usage once', async () => {
     useChannels(ollama(`${upstream.url}/v1`))
     upstream.answer = stream(chunk('a longer answer'), usageChunk(0, 4), done)
     const text = await (await ask({ ...hiStream, stream_options: { include_usage: true } })).text()
@@ -124,7 +124,7 @@ describe('Ollama', () => {
     expect(lastRecord()).toMatchObject({ kind: 'charge' })
   })
 
-  it('is reached through its OpenAI-compatible door when the address says so', async () => {
+  it('is called through its OpenAI-compatible API when the address says so', async () => {
     useChannels(ollama(`${upstream.url}/v1`))
     upstream.answer = stream(chunk('hello'), usageChunk(3, 4), done)
     await ask(hiStream)
@@ -135,7 +135,7 @@ describe('Ollama', () => {
     expect(upstream.received[1]?.path).toBe('/api/embed')
   })
 
-  it('completes plain prompts behind that door, whatever the address', async () => {
+  it('completes plain prompts through that API, whatever the address', async () => {
     useChannels(ollama())
     upstream.answer = json({ ...completion('x'), choices: [{ index: 0, text: 'x', finish_reason: 'stop' }] })
     await ask({ model: 'm', prompt: 'a' }, '/v1/completions')

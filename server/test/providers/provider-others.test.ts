@@ -14,12 +14,12 @@ describe.skipIf(!hasWire)('a Zhipu channel of the old type', () => {
     for (const id of ids) {
       const { model, stream, request, usage } = recorded.replay.get(id)
       const body = { ...hi, model: model ?? 'glm-4', stream, ...request.body }
-      recorded.door.parts.channels.list.splice(
+      recorded.gateway.parts.channels.list.splice(
         0,
         1,
         testChannel({ type: 16, baseUrl: recorded.replay.url, keys: [`wire-${id}.secret`] }),
       )
-      const response = await fetch(`${recorded.door.url}/v1/chat/completions`, {
+      const response = await fetch(`${recorded.gateway.url}/v1/chat/completions`, {
         method: 'POST',
         headers: { authorization: 'Bearer sk-good' },
         body: JSON.stringify(body),
@@ -28,7 +28,7 @@ describe.skipIf(!hasWire)('a Zhipu channel of the old type', () => {
       expect([id, response.status]).toEqual([id, 200])
       expect(recorded.replay.log(id).at(-1)).toMatchObject({ path: '/api/paas/v4/chat/completions' })
       expect(recorded.replay.log(id).at(-1)?.headers.authorization).toMatch(/^Bearer [\w-]+\.[\w-]+\.[\w-]{43}$/)
-      expect(recorded.door.parts.recorder.records.at(-1)).toMatchObject({
+      expect(recorded.gateway.parts.recorder.records.at(-1)).toMatchObject({
         promptTokens: usage.prompt,
         completionTokens: usage.completion,
       })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ask, channel, door, hi, lastRecord, upstream, useChannels, useScene } from '../support/gateway/scene.ts'
+import { ask, channel, gateway, hi, lastRecord, upstream, useChannels, useScene } from '../support/gateway/scene.ts'
 import { openTestSocket, type SocketCall, type TestSocket } from '../support/gateway/socket.ts'
 import { completion, json } from '../support/gateway/upstream.ts'
 
@@ -176,7 +176,7 @@ describe('a Spark channel with the keys of an app', () => {
     useChannels(spark())
     socket.answer = (call) => call.send(message('a', 0))
     const leaving = new AbortController()
-    const response = await fetch(`${door.url}/v1/chat/completions`, {
+    const response = await fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: 'Bearer sk-good' },
       body: JSON.stringify({ ...hi, stream: true }),

@@ -4,7 +4,7 @@ import { decimal } from '../../src/billing/decimal.ts'
 import { priceOf } from '../support/billing/price.ts'
 import { openSession, responseCreated, responseDone } from '../support/gateway/realtime.ts'
 import { until } from '../support/gateway/scene.ts'
-import { door, record, records, reopen, upstream, usage, useSessions } from '../support/gateway/sessions.ts'
+import { gateway, record, records, reopen, upstream, usage, useSessions } from '../support/gateway/sessions.ts'
 import { openTestHolds, testOptions, testPrices } from '../support/relay/ports.ts'
 
 /** GET /v1/realtime: what sessions cost. */
@@ -13,7 +13,7 @@ useSessions()
 
 describe('the bill', () => {
   it('adds up what the responses report', async () => {
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     client.say({ type: 'response.create' })
     upstream.sessions[0]?.say(responseCreated(), responseDone(usage), responseCreated('2'), responseDone(usage, '2'))
     await client.next('response.done')
@@ -40,7 +40,7 @@ describe('the bill', () => {
     })
     expect(records()).toHaveLength(1)
     expect(records()[0]?.content).toContain('音频倍率')
-    const [first, ...others] = door.parts.holds.ends
+    const [first, ...others] = gateway.parts.holds.ends
     expect(first?.end).toBe(10_600)
     expect(others.length).toBeGreaterThan(0)
     expect(others.every(({ end }) => end === 'released')).toBe(true)
@@ -48,7 +48,7 @@ describe('the bill', () => {
 
   it('counts what nobody reports: a second in is 27, a second out 13 (example 19)', async () => {
     const second = Buffer.alloc(48_000).toString('base64')
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     client.say({ type: 'input_audio_buffer.append', audio: second }, { type: 'response.create' })
     await until(() => upstream.sessions[0]?.heard.length === 2)
     upstream.sessions[0]?.say(responseCreated(), { type: 'response.audio.delta', delta: second }, responseDone(null))
@@ -63,7 +63,7 @@ describe('the bill', () => {
   })
 
   it('is nothing for a session in which nothing was said', async () => {
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     await client.next('session.created')
     client.socket.close(1000)
     expect(await record()).toMatchObject({
@@ -72,17 +72,17 @@ describe('the bill', () => {
       receipt: { estimated: false },
       other: { end: 'done' },
     })
-    expect(door.parts.holds.ends.map(({ end }) => end)).toEqual([0])
+    expect(gateway.parts.holds.ends.map(({ end }) => end)).toEqual([0])
   })
 
   it('is the price of a call where there is one, once, as soon as there was a response', async () => {
     await reopen({ prices: testPrices({ ...priceOf('gpt-4o'), perCall: decimal(0.1) }) })
-    const silent = await openSession(door.url)
+    const silent = await openSession(gateway.url)
     silent.say({ type: 'input_audio_buffer.append', audio: Buffer.alloc(48_000).toString('base64') })
     await until(() => upstream.sessions[0]?.heard.length === 1)
     silent.socket.close(1000)
     expect(await record()).toMatchObject({ quota: 0 })
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     upstream.sessions[1]?.say(responseCreated(), responseDone(usage), responseCreated('2'), responseDone(usage, '2'))
     await client.next('response.done')
     await client.next('response.done')
@@ -97,7 +97,7 @@ describe('the bill', () => {
   it('goes on until the money is used up, and then the session ends', async () => {
     // One of them costs 5300; the reservation is 625.
     await reopen({ holds: openTestHolds(9000) })
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     upstream.sessions[0]?.say(responseCreated(), responseDone(usage))
     await client.next('response.done')
     await sleep(50)
@@ -111,7 +111,7 @@ describe('the bill', () => {
   })
 
   it('has what was produced when the client goes in the middle', async () => {
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     client.say({ type: 'response.create', response: { instructions: 'abcd' } })
     await until(() => upstream.sessions[0]?.heard.length === 1)
     upstream.sessions[0]?.say(responseCreated(), { type: 'response.output_text.delta', delta: 'ninechars' })
@@ -130,10 +130,10 @@ describe('the bill', () => {
   })
 
   it('waits for the report where streams are read to their end', async () => {
-    const { limits } = door.parts
+    const { limits } = gateway.parts
     await reopen({ limits: { ...limits, timeouts: { ...limits.timeouts, streamIdle: 60_000 } } })
-    door.parts.settings = { ...testOptions, onClientGone: 'finish' }
-    const client = await openSession(door.url)
+    gateway.parts.settings = { ...testOptions, onClientGone: 'finish' }
+    const client = await openSession(gateway.url)
     upstream.sessions[0]?.say(responseCreated())
     await client.next('response.created')
     client.socket.terminate()
@@ -144,21 +144,24 @@ describe('the bill', () => {
   })
 
   it('has what was produced when the upstream breaks, and its client hears so', async () => {
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     upstream.sessions[0]?.say(responseCreated(), responseDone(usage), responseCreated('2'))
     await client.next('response.done')
     upstream.sessions[0]?.socket.terminate()
     expect(await client.next('error')).toMatchObject({ error: { code: 'upstream_broke', type: 'upstream_error' } })
     expect(await client.closed).toMatchObject({ code: 1011 })
     expect(await record()).toMatchObject({ quota: 5300, other: { end: 'upstream_broke' } })
-    expect(door.parts.channels.reports).toMatchObject([{ failure: undefined }, { failure: { code: 'upstream_broke' } }])
+    expect(gateway.parts.channels.reports).toMatchObject([
+      { failure: undefined },
+      { failure: { code: 'upstream_broke' } },
+    ])
   })
 
   it('is written down before the session ends', async () => {
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     let closed = false
     void client.closed.then(() => (closed = true))
-    door.parts.recorder.beforeEnd = async () => {
+    gateway.parts.recorder.beforeEnd = async () => {
       await sleep(50)
       expect(closed).toBe(false)
     }
@@ -168,25 +171,25 @@ describe('the bill', () => {
   })
 
   it('costs nothing when it cannot be written down, and its client hears so', async () => {
-    const client = await openSession(door.url)
-    door.parts.recorder.beforeEnd = () => {
+    const client = await openSession(gateway.url)
+    gateway.parts.recorder.beforeEnd = () => {
       throw new Error('disk')
     }
     upstream.sessions[0]?.socket.close(1000)
     expect(await client.next('error')).toMatchObject({ error: { code: 'internal_error' } })
     await client.closed
-    expect(door.parts.holds.ends.map(({ end }) => end)).toEqual(['released'])
+    expect(gateway.parts.holds.ends.map(({ end }) => end)).toEqual(['released'])
   })
 
   it('is marked on its way, also what is said just before a silence', async () => {
     const marks: unknown[] = []
-    door.parts.recorder.progress = (_, used) => marks.push(used)
-    const client = await openSession(door.url)
+    gateway.parts.recorder.progress = (_, used) => marks.push(used)
+    const client = await openSession(gateway.url)
     upstream.sessions[0]?.say(responseCreated(), responseDone(usage))
     await client.next('response.done')
     await until(() => marks.length >= 2)
-    expect(door.parts.recorder.begins).toHaveLength(1)
-    expect(door.parts.recorder.begins[0]).toMatchObject({ model: 'gpt-realtime', channelId: 1, isStream: true })
+    expect(gateway.parts.recorder.begins).toHaveLength(1)
+    expect(gateway.parts.recorder.begins[0]).toMatchObject({ model: 'gpt-realtime', channelId: 1, isStream: true })
     expect(marks.at(-1)).toMatchObject({ input: 100, cacheRead: 40, audioInput: 60, output: 30, audioOutput: 70 })
     client.socket.close()
     await record()

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { testToken } from '../support/gateway/listener.ts'
 import { openSession, refusedSession, responseCreated, responseDone } from '../support/gateway/realtime.ts'
 import { until } from '../support/gateway/scene.ts'
-import { door, record, records, reopen, upstream, usage, useSessions } from '../support/gateway/sessions.ts'
+import { gateway, record, records, reopen, upstream, usage, useSessions } from '../support/gateway/sessions.ts'
 
 /** GET /v1/realtime: how sessions end, and those who do not read. */
 
@@ -12,7 +12,7 @@ useSessions()
 
 describe('ends', () => {
   it('as the upstream ends it', async () => {
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     upstream.sessions[0]?.say({
       type: 'error',
       error: { type: 'invalid_request_error', code: 'insufficient_quota', message: 'channel-key has none' },
@@ -23,18 +23,18 @@ describe('ends', () => {
     expect(client.texts.join('')).not.toContain('channel-key')
     expect(client.events.filter(({ type }) => type === 'error')).toHaveLength(1)
     await record()
-    expect(door.parts.channels.reports.at(-1)).toMatchObject({ failure: { code: 'insufficient_quota' } })
+    expect(gateway.parts.channels.reports.at(-1)).toMatchObject({ failure: { code: 'insufficient_quota' } })
   })
 
   it('when a response does not go on', async () => {
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     client.say({ type: 'response.create' })
     expect(await client.next('error')).toMatchObject({ error: { code: 'upstream_timeout' } })
     expect(await client.closed).toMatchObject({ code: 1011 })
   })
 
   it('not while both are silent and nothing is owed, but in the end', async () => {
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     await sleep(1000)
     expect(client.socket.readyState).toBe(1)
     expect(await client.next('error')).toMatchObject({ error: { code: 'session_idle' } })
@@ -43,10 +43,10 @@ describe('ends', () => {
   }, 10_000)
 
   it('when its key is switched off meanwhile, and is paid for until then', async () => {
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     upstream.sessions[0]?.say(responseCreated(), responseDone(usage))
     await client.next('response.done')
-    door.tokens.set('good', { ...testToken, status: tokenStatus.disabled })
+    gateway.tokens.set('good', { ...testToken, status: tokenStatus.disabled })
     const talking = setInterval(() => client.say({ type: 'input_audio_buffer.clear' }), 100)
     expect(await client.next('error')).toMatchObject({ error: { type: 'new_api_error' } })
     clearInterval(talking)
@@ -55,40 +55,40 @@ describe('ends', () => {
   })
 
   it('when the server goes: at once, or with the response', async () => {
-    const [idle, busy] = [await openSession(door.url), await openSession(door.url)]
+    const [idle, busy] = [await openSession(gateway.url), await openSession(gateway.url)]
     upstream.sessions[1]?.say(responseCreated())
     await busy.next('response.created')
-    door.gateway.endSessions('soon')
+    gateway.listener.endSessions('soon')
     expect(await idle.next('error')).toMatchObject({ error: { code: 'shutting_down' } })
     expect(await idle.closed).toMatchObject({ code: 1001 })
     expect(busy.socket.readyState).toBe(1)
     upstream.sessions[1]?.say(responseDone(usage))
     expect(await busy.closed).toMatchObject({ code: 1001 })
-    await door.gateway.over()
+    await gateway.listener.over()
     expect(
       records()
         .map(({ quota }) => quota)
         .sort(),
     ).toEqual([0, 5300])
-    expect(await refusedSession(door.url)).toMatchObject({ status: 503 })
+    expect(await refusedSession(gateway.url)).toMatchObject({ status: 503 })
   })
 
   it('when the server goes at once', async () => {
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     upstream.sessions[0]?.say(responseCreated())
     await client.next('response.created')
-    door.gateway.endSessions('now')
+    gateway.listener.endSessions('now')
     expect(await client.closed).toMatchObject({ code: 1001 })
-    await door.gateway.over()
+    await gateway.listener.over()
   })
 
   it('when a client is gone without a word, which pings find out', async () => {
-    const { limits } = door.parts
+    const { limits } = gateway.parts
     await reopen({ limits: { ...limits, timeouts: { ...limits.timeouts, streamIdle: 1_000_000 } } })
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     try {
-      const mute = await openSession(door.url, { autoPong: false })
-      const there = await openSession(door.url)
+      const mute = await openSession(gateway.url, { autoPong: false })
+      const there = await openSession(gateway.url)
       for (const ponged of [false, true]) {
         const pinged = new Promise((resolve) => there.socket.once('ping', resolve))
         vi.advanceTimersByTime(30_000)
@@ -106,10 +106,10 @@ describe('ends', () => {
 
   it('without a trace at the upstream when the client goes during the handshake', async () => {
     upstream.refusal = 'silence'
-    const asking = openSession(door.url).catch((error: Error) => error)
+    const asking = openSession(gateway.url).catch((error: Error) => error)
     await until(() => upstream.asked.length === 1)
     const { WebSocket } = await import('ws')
-    const socket = new WebSocket(`${door.url.replace('http', 'ws')}/v1/realtime?model=a`, {
+    const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/v1/realtime?model=a`, {
       headers: { authorization: 'Bearer sk-good' },
     })
     socket.on('error', () => {})
@@ -122,7 +122,7 @@ describe('ends', () => {
 
 describe('who does not read', () => {
   it('holds back the upstream, and loses nothing', async () => {
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     client.socket.pause()
     const piece = 'x'.repeat(256 * 1024)
     const count = 80
@@ -145,7 +145,7 @@ describe('who does not read', () => {
   })
 
   it('is held back when it is the upstream', async () => {
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     const session = upstream.sessions[0]
     session?.socket.pause()
     const piece = 'x'.repeat(256 * 1024)

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { verifyLedger } from '../../src/ledger/verify/verify.ts'
 import { describeEachEngine } from '../support/db/databases.ts'
-import { openTestDoor, type TestDoor, testToken, testUser } from '../support/gateway/listener.ts'
+import { openTestGateway, type TestGateway, testToken, testUser } from '../support/gateway/listener.ts'
 import {
   openSession,
   openTestRealtime,
@@ -22,7 +22,7 @@ describeEachEngine('a session', (openDatabase) => {
   let books: Awaited<ReturnType<typeof newJournalDirectory>>
   let open: TestLedger
   let upstream: TestRealtime
-  let door: TestDoor
+  let gateway: TestGateway
   let userId = 0
   let tokenId = 0
 
@@ -39,7 +39,7 @@ describeEachEngine('a session', (openDatabase) => {
     tokenId = await newToken(database, open.ledger, { userId, remain: 12_000 })
     // The memory of tests beside the real one, which alone is asked.
     const { recorder } = openTestRelay()
-    door = await openTestDoor({
+    gateway = await openTestGateway({
       relay: {
         channels: openTestChannels(testChannel({ id: 0, baseUrl: upstream.url })),
         recorder: Object.assign(recorder, open.ledger.recorder),
@@ -47,10 +47,10 @@ describeEachEngine('a session', (openDatabase) => {
       },
     })
     const user = { ...testUser, id: userId }
-    door.tokens.set('good', { ...testToken, tokenId, unlimited: false, remainQuota: 12_000, user })
+    gateway.tokens.set('good', { ...testToken, tokenId, unlimited: false, remainQuota: 12_000, user })
   })
   afterEach(async () => {
-    await door.close()
+    await gateway.close()
     await upstream.close()
     await open.crash()
   })
@@ -71,14 +71,14 @@ describeEachEngine('a session', (openDatabase) => {
   const holdOf = (amount: number) => open.ledger.holds.hold({ userId, tokenId, amount })
 
   it('costs what it used, and leaves nothing held', async () => {
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     await respond('1')
     await client.next('response.done')
     await until(() => open.ledger.waiting === 0)
     // What is used is held before it is charged, and a step more.
     expect(await holdOf(20_000 - 5300)).toMatchObject({ kind: 'refused' })
     client.socket.close(1000)
-    await door.gateway.over()
+    await gateway.listener.over()
     await open.ledger.flush()
     expect(await balances()).toEqual({ quota: 14_700, used_quota: 5300, request_count: 1, remain_quota: 6700 })
     expect(await holdOf(6700)).toMatchObject({ kind: 'held' })
@@ -90,7 +90,7 @@ describeEachEngine('a session', (openDatabase) => {
   })
 
   it('ends when the token is used up, though the user is not', async () => {
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     await respond('1')
     await respond('2')
     await client.next('response.done')
@@ -98,13 +98,13 @@ describeEachEngine('a session', (openDatabase) => {
     await respond('3')
     expect(await client.next('error')).toMatchObject({ error: { code: 'pre_consume_token_quota_failed' } })
     await client.closed
-    await door.gateway.over()
+    await gateway.listener.over()
     await open.ledger.flush()
     expect(await balances()).toMatchObject({ quota: 20_000 - 3 * 5300, remain_quota: 12_000 - 3 * 5300 })
   })
 
   it('is settled once after a crash, for what was marked', async () => {
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     await respond('1')
     await client.next('response.done')
     // The mark of the response may come a second later.
@@ -118,7 +118,7 @@ describeEachEngine('a session', (openDatabase) => {
     }
     expect((await verifyLedger(database)).differences).toEqual([])
     client.socket.close()
-    await door.gateway.over()
+    await gateway.listener.over()
     open = await openTestLedger(database, books.directory)
   })
 })

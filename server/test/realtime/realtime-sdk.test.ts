@@ -9,7 +9,7 @@ import { OpenAIRealtimeWS } from 'openai/realtime/ws'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { responseCreated, responseDone } from '../support/gateway/realtime.ts'
 import { until } from '../support/gateway/scene.ts'
-import { door, record, upstream, usage, useSessions } from '../support/gateway/sessions.ts'
+import { gateway, record, upstream, usage, useSessions } from '../support/gateway/sessions.ts'
 
 /** GET /v1/realtime with OpenAI's own client, which insists on TLS: a proxy before the gateway, as in real life. */
 
@@ -21,7 +21,7 @@ const before = getCACertificates('default')
 
 let port = 0
 const proxy = createServer({ cert: read('localhost.pem'), key: read('localhost.key') }, (socket) => {
-  const onward = connect(Number(new URL(door.url).port), '127.0.0.1')
+  const onward = connect(Number(new URL(gateway.url).port), '127.0.0.1')
   socket.pipe(onward).pipe(socket)
   for (const end of [socket, onward]) end.on('error', () => {})
   socket.on('close', () => onward.destroy())

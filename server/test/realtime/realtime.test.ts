@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { testToken, testUser } from '../support/gateway/listener.ts'
 import { openSession, openTestRealtime, refusedSession, type TestRealtime } from '../support/gateway/realtime.ts'
 import { until } from '../support/gateway/scene.ts'
-import { channel, door, record, reopen, upstream, useChannels, useSessions } from '../support/gateway/sessions.ts'
+import { channel, gateway, record, reopen, upstream, useChannels, useSessions } from '../support/gateway/sessions.ts'
 import { openTestHolds, testChannel, testOptions } from '../support/relay/ports.ts'
 
 /** GET /v1/realtime: sessions over a WebSocket, and how they begin. */
@@ -13,7 +13,7 @@ useSessions()
 
 describe('frames', () => {
   it('go through as they came, both ways', async () => {
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     const odd = '{"type" : "conversation.item.retrieve",\n "n": 1.0, "big":12345678901234567890}'
     client.socket.send(odd)
     await until(() => upstream.sessions[0]?.heard.length === 1)
@@ -26,7 +26,7 @@ describe('frames', () => {
   })
 
   it('that are no JSON end the session', async () => {
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     client.socket.send('hello')
     const { event_id: id, error } = await client.next('error')
     expect(id).toMatch(/^evt_\d{23}/)
@@ -41,7 +41,7 @@ describe('frames', () => {
     ['deep', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
     ['full of members', JSON.stringify(Array.from({ length: 110_000 }, () => ({ a: 1 })))],
   ])('that are too %s end the session before they are parsed', async (_, text) => {
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     client.socket.send(text)
     expect(await client.next('error')).toMatchObject({ error: { code: 'invalid_text_request' } })
     expect(await client.closed).toMatchObject({ code: 1007 })
@@ -49,16 +49,16 @@ describe('frames', () => {
   })
 
   it('of the upstream that are no JSON are its failure', async () => {
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     upstream.sessions[0]?.say('<html>')
     expect(await client.next('error')).toMatchObject({ error: { code: 'bad_response_body', type: 'upstream_error' } })
     await client.closed
     expect(await record()).toMatchObject({ kind: 'charge', other: { end: 'upstream_broke' } })
-    expect(door.parts.channels.reports.at(-1)).toMatchObject({ failure: { code: 'bad_response_body' } })
+    expect(gateway.parts.channels.reports.at(-1)).toMatchObject({ failure: { code: 'bad_response_body' } })
   })
 
   it('may be large, but not larger than requests may be', async () => {
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     const large = { type: 'input_audio_buffer.append', audio: 'A'.repeat(900_000) }
     client.say(large)
     await until(() => upstream.sessions[0]?.heard.length === 1)
@@ -74,7 +74,7 @@ describe('the handshake', () => {
     useChannels(
       channel({ modelMapping: new Map([['gpt-realtime', 'gpt-real 2']]), organization: 'org-1', keys: ['their-key'] }),
     )
-    const client = await openSession(door.url, { query: '?model=gpt-realtime&key=x&intent=a' })
+    const client = await openSession(gateway.url, { query: '?model=gpt-realtime&key=x&intent=a' })
     const { path, headers } = upstream.sessions[0] ?? {}
     expect(path).toBe('/v1/realtime?model=gpt-real+2&intent=a')
     expect(headers).toMatchObject({ authorization: 'Bearer their-key', 'openai-organization': 'org-1' })
@@ -90,14 +90,14 @@ describe('the handshake', () => {
     ['a header', { headers: { 'openai-beta': 'realtime=v1' } }],
     ['a protocol', { protocols: ['realtime', 'openai-insecure-api-key.sk-good', 'openai-beta.realtime-v1'], key: '' }],
   ])('asks for the beta where the client does so in %s', async (_, asking) => {
-    const client = await openSession(door.url, asking)
+    const client = await openSession(gateway.url, asking)
     expect(upstream.sessions[0]?.headers['openai-beta']).toBe('realtime=v1')
     expect(client.socket.protocol).toBe('protocols' in asking ? 'realtime' : '')
     client.socket.close()
   })
 
   it('takes the key from the header where only the protocol is named', async () => {
-    const client = await openSession(door.url, { protocols: ['realtime'] })
+    const client = await openSession(gateway.url, { protocols: ['realtime'] })
     expect(client.socket.protocol).toBe('realtime')
     client.socket.close()
   })
@@ -109,7 +109,7 @@ describe('the handshake', () => {
     ['preview', '/openai/v1/realtime?api-version=preview&model=gpt-4.1-real'],
   ])('knows Azure’s address of version %s', async (other, path) => {
     useChannels(channel({ type: 3, provider: testChannel({ type: 3 }).provider, other }))
-    const client = await openSession(door.url, { query: '?model=gpt-4.1-real' })
+    const client = await openSession(gateway.url, { query: '?model=gpt-4.1-real' })
     expect(upstream.asked).toEqual([path])
     expect(upstream.sessions[0]?.headers).toMatchObject({ 'api-key': 'channel-key' })
     expect(upstream.sessions[0]?.headers.authorization).toBeUndefined()
@@ -119,7 +119,7 @@ describe('the handshake', () => {
 
 describe('before the handshake', () => {
   const refused = async (status: number, code: string | undefined, asking = {}) => {
-    const refusal = await refusedSession(door.url, asking)
+    const refusal = await refusedSession(gateway.url, asking)
     expect(refusal.status).toBe(status)
     expect(refusal.headers['x-oneapi-request-id']).toMatch(/^\d{23}/)
     expect((refusal.body.error as { code?: string }).code).toBe(code)
@@ -153,17 +153,17 @@ describe('before the handshake', () => {
     await reopen({ holds: openTestHolds(0) })
     const { body } = await refused(403, 'insufficient_user_quota')
     expect(body).toMatchObject({ error: { message: expect.stringContaining('user quota is not enough') } })
-    door.tokens.set('good', { ...testToken, modelLimits: new Set(['x']) })
+    gateway.tokens.set('good', { ...testToken, modelLimits: new Set(['x']) })
     await refused(403, undefined)
-    door.tokens.set('good', { ...testToken, allowIps: '10.0.0.1' })
+    gateway.tokens.set('good', { ...testToken, allowIps: '10.0.0.1' })
     await refused(403, undefined)
   })
 
   it('is refused when there were too many', async () => {
-    door.parts.settings = { ...testOptions, rateLimit: { enabled: true, minutes: 1, count: 0, successCount: 1 } }
-    const client = await openSession(door.url)
+    gateway.parts.settings = { ...testOptions, rateLimit: { enabled: true, minutes: 1, count: 0, successCount: 1 } }
+    const client = await openSession(gateway.url)
     client.socket.close()
-    const { status } = await refusedSession(door.url)
+    const { status } = await refusedSession(gateway.url)
     expect(status).toBe(429)
   })
 
@@ -173,7 +173,7 @@ describe('before the handshake', () => {
   })
 
   it('wants a WebSocket', async () => {
-    const response = await fetch(`${door.url}/v1/realtime?model=x`, { headers: { authorization: 'Bearer sk-good' } })
+    const response = await fetch(`${gateway.url}/v1/realtime?model=x`, { headers: { authorization: 'Bearer sk-good' } })
     expect(response.status).toBe(426)
     expect(await response.json()).toMatchObject({ error: { code: 'upgrade_required' } })
   })
@@ -186,15 +186,15 @@ describe('before the handshake', () => {
     ['websocket', '/elsewhere', 418],
   ])('answers who asks for %s of %s without a proper handshake like everybody else', async (upgrade, path, status) => {
     const headers = { authorization: 'Bearer sk-good', connection: 'Upgrade', upgrade }
-    const [response] = (await once(get(door.url + path, { headers }), 'response')) as [IncomingMessage]
+    const [response] = (await once(get(gateway.url + path, { headers }), 'response')) as [IncomingMessage]
     response.resume()
     expect(response.statusCode).toBe(status)
   })
 
   it('may name the channel', async () => {
-    door.tokens.set('good', { ...testToken, user: { ...testUser, role: 10 } })
+    gateway.tokens.set('good', { ...testToken, user: { ...testUser, role: 10 } })
     useChannels(channel({ id: 1, baseUrl: 'http://127.0.0.1:1' }), channel({ id: 8 }))
-    const client = await openSession(door.url, { key: 'sk-good-8' })
+    const client = await openSession(gateway.url, { key: 'sk-good-8' })
     client.socket.close()
     expect(await record()).toMatchObject({ channelId: 8 })
   })
@@ -203,7 +203,7 @@ describe('before the handshake', () => {
 describe('another channel', () => {
   const second = async (): Promise<TestRealtime> => {
     const other = await openTestRealtime()
-    door.parts.settings = { ...testOptions, retryTimes: 1 }
+    gateway.parts.settings = { ...testOptions, retryTimes: 1 }
     useChannels(channel({ priority: 1 }), channel({ id: 2, name: 'two', baseUrl: other.url }))
     return other
   }
@@ -212,7 +212,7 @@ describe('another channel', () => {
     const other = await second()
     upstream.refusal =
       status === 'silence' ? status : { status, body: { error: { message: 'no', type: 'x', code: 'y' } } }
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     expect(other.sessions).toHaveLength(1)
     client.socket.close()
     expect(await record()).toMatchObject({
@@ -224,7 +224,7 @@ describe('another channel', () => {
         },
       },
     })
-    expect(door.parts.channels.reports).toMatchObject([
+    expect(gateway.parts.channels.reports).toMatchObject([
       { channel: 1, failure: { status: status === 'silence' ? 0 : status } },
       { channel: 2, failure: undefined },
     ])
@@ -237,20 +237,20 @@ describe('another channel', () => {
       status: 400,
       body: { error: { message: 'bad', type: 'invalid_request_error', code: 'c', param: 'p' } },
     }
-    const { status, body } = await refusedSession(door.url)
+    const { status, body } = await refusedSession(gateway.url)
     expect(status).toBe(400)
     expect(body).toMatchObject({
       error: { message: expect.stringContaining('bad'), type: 'invalid_request_error', code: 'c', param: 'p' },
     })
     expect(other.asked).toEqual([])
     expect(await record()).toMatchObject({ kind: 'error', quota: 0, receipt: undefined })
-    expect(door.parts.holds.ends).toMatchObject([{ end: 'released' }])
+    expect(gateway.parts.holds.ends).toMatchObject([{ end: 'released' }])
     await other.close()
   })
 
   it('is not asked after one has accepted', async () => {
     const other = await second()
-    const client = await openSession(door.url)
+    const client = await openSession(gateway.url)
     upstream.sessions[0]?.socket.terminate()
     await client.closed
     expect(other.asked).toEqual([])
@@ -259,7 +259,7 @@ describe('another channel', () => {
 
   it('is the last one’s refusal to tell: a 429 says that we are busy', async () => {
     upstream.refusal = { status: 429, body: { error: { message: 'org-Ab12Cd34Ef56 is slow', type: 'x' } } }
-    const { status, body } = await refusedSession(door.url)
+    const { status, body } = await refusedSession(gateway.url)
     expect(status).toBe(429)
     expect(body).toMatchObject({ error: { message: expect.stringContaining('当前分组上游负载已饱和') } })
   })

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { type Account, billingAnswer } from '../../src/gateway/handlers/billing-answer.ts'
-import { openTestDoor, testToken } from '../support/gateway/listener.ts'
+import { openTestGateway, testToken } from '../support/gateway/listener.ts'
 
 const account: Account = { remaining: 7.5, used: 2.5, accessUntil: 1_900_000_000, unlimited: false }
 
-const withDoor = async <T>(
-  changes: Parameters<typeof openTestDoor>[0],
+const withGateway = async <T>(
+  changes: Parameters<typeof openTestGateway>[0],
   work: (get: (path: string) => Promise<Response>, allow: (ips: string) => void) => Promise<T>,
 ): Promise<T> => {
-  const door = await openTestDoor(changes)
+  const gateway = await openTestGateway(changes)
   try {
     const get = (path: string): Promise<Response> =>
-      fetch(door.url + path, { headers: { authorization: 'Bearer sk-good' } })
-    return await work(get, (allowIps) => void door.tokens.set('good', { ...testToken, allowIps }))
+      fetch(gateway.url + path, { headers: { authorization: 'Bearer sk-good' } })
+    return await work(get, (allowIps) => void gateway.tokens.set('good', { ...testToken, allowIps }))
   } finally {
-    await door.close()
+    await gateway.close()
   }
 }
 
@@ -26,7 +26,7 @@ it('tells hundredths and sums without what binary numbers add', () => {
 
 describe.each(['', '/v1'])('the billing calls under %s/dashboard', (prefix) => {
   it('tell what a key may spend in all, and until when', async () => {
-    await withDoor({ door: { accountOf: async () => account } }, async (get) => {
+    await withGateway({ gateway: { accountOf: async () => account } }, async (get) => {
       const response = await get(`${prefix}/dashboard/billing/subscription`)
       expect(await response.json()).toEqual({
         object: 'billing_subscription',
@@ -40,21 +40,21 @@ describe.each(['', '/v1'])('the billing calls under %s/dashboard', (prefix) => {
   })
 
   it('tell in hundredths what it has spent, whatever the dates', async () => {
-    await withDoor({ door: { accountOf: async () => account } }, async (get) => {
+    await withGateway({ gateway: { accountOf: async () => account } }, async (get) => {
       const response = await get(`${prefix}/dashboard/billing/usage?start_date=2026-01-01&end_date=2026-02-01`)
       expect(await response.json()).toEqual({ object: 'list', total_usage: 250 })
     })
   })
 
   it('know no limit of a key that has none', async () => {
-    await withDoor({ door: { accountOf: async () => ({ ...account, unlimited: true }) } }, async (get) => {
+    await withGateway({ gateway: { accountOf: async () => ({ ...account, unlimited: true }) } }, async (get) => {
       const response = await get(`${prefix}/dashboard/billing/subscription`)
       expect(await response.json()).toMatchObject({ hard_limit_usd: 100_000_000 })
     })
   })
 
   it('are limited per address', async () => {
-    await withDoor({ door: { mayAsk: () => false } }, async (get) => {
+    await withGateway({ gateway: { mayAsk: () => false } }, async (get) => {
       expect((await get(`${prefix}/dashboard/billing/usage`)).status).toBe(429)
     })
   })
@@ -64,7 +64,7 @@ it.each([
   ['of other addresses', '10.0.0.0/8'],
   ['that names no address', 'home, sweet home'],
 ])('a key with a list %s is refused everywhere, also for models and billing', async (_, list) => {
-  await withDoor({}, async (get, allow) => {
+  await withGateway({}, async (get, allow) => {
     allow(list)
     const paths = ['/v1/models', '/v1/models/gpt-4o', '/dashboard/billing/subscription', '/v1/dashboard/billing/usage']
     for (const path of [...paths, '/v1beta/models', '/v1/files']) {

@@ -3,13 +3,13 @@ import type { AnswerCheck } from '../../src/relay/stream/answer-guard.ts'
 import {
   ask,
   channel,
-  door,
+  gateway,
   hi,
   hiStream,
   holdEnds,
   lastRecord,
   openStream,
-  reopenDoor,
+  reopenGateway,
   until,
   upstream,
   useChannels,
@@ -23,7 +23,7 @@ useScene()
 /** Answers are checked for blocked words, as an option asks for. */
 
 const check = (changes: Partial<AnswerCheck> = {}): void => {
-  door.parts.settings = {
+  gateway.parts.settings = {
     ...testOptions,
     answerCheck: { words: ['forbidden', '秘密'], stop: true, hold: 0, ...changes },
   }
@@ -49,7 +49,7 @@ describe('a whole answer with a blocked word', () => {
       other: { end: 'stopped', admin_info: { blocked_word: 'forbidden' } },
     })
     expect(holdEnds()).toEqual([lastRecord()?.quota])
-    expect(door.parts.channels.reports.map(({ failure }) => failure)).toEqual([undefined])
+    expect(gateway.parts.channels.reports.map(({ failure }) => failure)).toEqual([undefined])
   })
 
   it('is delivered and noted when the operator does not stop at it', async () => {
@@ -192,7 +192,7 @@ describe('in other dialects', () => {
 
   it('a Gemini client gets its list closed with a Gemini error', async () => {
     check()
-    await reopenDoor({ settings: door.parts.settings })
+    await reopenGateway({ settings: gateway.parts.settings })
     useChannels(channel({ type: 24 }))
     const piece = (text: string): string =>
       `data: ${JSON.stringify({ candidates: [{ content: { role: 'model', parts: [{ text }] } }] })}\n\n`

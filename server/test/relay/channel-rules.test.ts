@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { providerOf } from '../../src/providers/index.ts'
 import type { RelayChannel, RequestRecord, RouteHealth } from '../../src/relay/ports.ts'
-import { listen, openTestDoor, shut, type TestDoor, testToken, testUser } from '../support/gateway/listener.ts'
+import { listen, openTestGateway, shut, type TestGateway, testToken, testUser } from '../support/gateway/listener.ts'
 import { openSession, refusedSession } from '../support/gateway/realtime.ts'
 import { until } from '../support/gateway/scene.ts'
 import { completion } from '../support/gateway/upstream.ts'
@@ -87,7 +87,7 @@ const kinds: readonly Kind[] = [
   },
 ]
 
-let door: TestDoor
+let gateway: TestGateway
 let server: Server
 let url: string
 let sockets: WebSocketServer
@@ -128,7 +128,7 @@ const greeting = '{"type":"session.created","session":{}}'
 
 afterEach(async () => {
   for (const session of sockets.clients) session.terminate()
-  await door.close()
+  await gateway.close()
   await shut(server)
 })
 
@@ -137,7 +137,7 @@ const open = async (
   { retryTimes = 5, ...changes }: Partial<TestRelay> & { retryTimes?: number } = {},
 ): Promise<void> => {
   const settings = { ...testOptions, retryTimes, strictGroups: new Set(['strict']) }
-  door = await openTestDoor({ relay: { channels: openTestChannels(...channels), settings, ...changes } })
+  gateway = await openTestGateway({ relay: { channels: openTestChannels(...channels), settings, ...changes } })
 }
 
 const channelOf = (kind: Kind, changes: Partial<RelayChannel> = {}): RelayChannel => {
@@ -151,14 +151,14 @@ const ring = { rotation: 'round_robin', affinity: false, seeds: [1, 2, 3], next:
 const make = async (kind: Kind, body: Body = kind.body, key = 'sk-good'): Promise<boolean> => {
   answer = kind.answer
   if (kind.path === '/v1/realtime') {
-    const client = await openSession(door.url, { key }).catch(() => undefined)
+    const client = await openSession(gateway.url, { key }).catch(() => undefined)
     if (client === undefined) return false
     await client.next('session.created')
     client.socket.close()
     await client.closed
     return true
   }
-  const response = await fetch(door.url + kind.path, {
+  const response = await fetch(gateway.url + kind.path, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -168,8 +168,8 @@ const make = async (kind: Kind, body: Body = kind.body, key = 'sk-good'): Promis
 }
 
 const record = async (): Promise<RequestRecord | undefined> => {
-  await until(() => door.parts.recorder.records.length > 0)
-  return door.parts.recorder.records[0]
+  await until(() => gateway.parts.recorder.records.length > 0)
+  return gateway.parts.recorder.records[0]
 }
 
 const attempts = async (): Promise<unknown> => {
@@ -239,7 +239,7 @@ describe.each(kinds)('$name', (kind) => {
     const { type = 1, body = {} } = kind.unsupported ?? {}
     const lossy = channelOf(kind, { type, keys: ['lossy'], priority: 9, provider: providerOf(type) ?? never() })
     await open([lossy, channelOf(kind, { id: 2, keys: ['whole'] })], { retryTimes: 0 })
-    door.tokens.set('good', { ...testToken, user: { ...testUser, group: 'strict', role: 10 } })
+    gateway.tokens.set('good', { ...testToken, user: { ...testUser, group: 'strict', role: 10 } })
     expect(await make(kind, body)).toBe(true)
     expect(asked).toEqual(['whole'])
     expect(await make(kind, body, 'sk-good-1')).toBe(false)
@@ -288,5 +288,5 @@ const never = (): never => {
 it('sessions that nobody accepts tell their client why', async () => {
   await open([channelOf(kinds[3] ?? never())])
   statusFor = () => 503
-  expect((await refusedSession(door.url)).status).toBe(503)
+  expect((await refusedSession(gateway.url)).status).toBe(503)
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   ask,
   channel,
-  door,
+  gateway,
   hi,
   holdEnds,
   lastRecord,
@@ -97,7 +97,7 @@ describe('a whole answer above 1 MB', () => {
   it('ends its hold when its client leaves while it is read', async () => {
     upstream.answer = json(withLogprobs(8))
     const leaving = new AbortController()
-    const asked = fetch(`${door.url}/v1/chat/completions`, {
+    const asked = fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
       body: JSON.stringify(hi),

@@ -4,12 +4,12 @@ import { unpriced } from '../../src/relay/exchange/unpriced.ts'
 import {
   ask,
   channel,
-  door,
+  gateway,
   hi,
   hiStream,
   holdEnds,
   lastRecord,
-  reopenDoor,
+  reopenGateway,
   upstream,
   useChannels,
   useScene,
@@ -21,7 +21,7 @@ useScene()
 
 describe('money', () => {
   it('is not there: nothing is asked', async () => {
-    await reopenDoor({ holds: openTestHolds(0) })
+    await reopenGateway({ holds: openTestHolds(0) })
     const response = await ask(hi)
     expect(response.status).toBe(403)
     expect(await response.json()).toEqual({
@@ -40,8 +40,8 @@ describe('money', () => {
     [true, 'user quota: ＄0.000200, need quota: ＄0.005040'],
     [false, 'user quota: 100, need quota: 2520'],
   ])('that is missing is told in currency: %s', async (inCurrency, amounts) => {
-    await reopenDoor({ holds: openTestHolds(100) })
-    door.parts.settings = { ...testOptions, amounts: { inCurrency, quotaPerUnit: 500_000 } }
+    await reopenGateway({ holds: openTestHolds(100) })
+    gateway.parts.settings = { ...testOptions, amounts: { inCurrency, quotaPerUnit: 500_000 } }
     const response = await ask(hi)
     expect(response.status).toBe(403)
     expect(await response.json()).toMatchObject({
@@ -57,13 +57,13 @@ describe('money', () => {
     ['/v1/models/gpt-4o:generateContent', { contents: [], generation_config: { max_output_tokens: 1000 } }],
   ])('is held for the longest answer that %s asks for', async (path, body) => {
     await ask(body, path)
-    const [held] = door.parts.holds.ends
+    const [held] = gateway.parts.holds.ends
     expect(held?.amount).toBeGreaterThan(5000)
     expect(held?.amount).toBeLessThan(5150)
   })
 
   it('cannot be recorded: the client gets no answer and pays nothing', async () => {
-    door.parts.recorder.beforeEnd = (record) => {
+    gateway.parts.recorder.beforeEnd = (record) => {
       if (record.kind === 'charge') throw new Error('disk full')
     }
     expect((await ask(hi)).status).toBe(500)
@@ -87,7 +87,7 @@ describe('money', () => {
   })
 
   it('is not spent on forbidden words', async () => {
-    door.parts.settings = { ...testOptions, sensitiveWords: ['test_sensitive'] }
+    gateway.parts.settings = { ...testOptions, sensitiveWords: ['test_sensitive'] }
     const messages = [{ role: 'user', content: [{ type: 'text', text: 'a TEST_\u0053ensitive word' }] }]
     const response = await ask({ ...hi, messages })
     expect(response.status).toBe(400)
@@ -97,7 +97,7 @@ describe('money', () => {
 })
 
 describe('the official SDK', () => {
-  const client = (): OpenAI => new OpenAI({ apiKey: 'sk-good', baseURL: `${door.url}/v1`, maxRetries: 0 })
+  const client = (): OpenAI => new OpenAI({ apiKey: 'sk-good', baseURL: `${gateway.url}/v1`, maxRetries: 0 })
 
   it('chats, streams, calls tools, embeds and lists models', async () => {
     const chat = await client().chat.completions.create({
@@ -127,7 +127,7 @@ describe('the official SDK', () => {
   it('throws its own errors', async () => {
     upstream.answer = json({ error: { message: 'slow down', type: 'requests', code: 'rate_limit_exceeded' } }, 429)
     await expect(client().chat.completions.create({ ...hi, messages: [] })).rejects.toBeInstanceOf(RateLimitError)
-    const stranger = new OpenAI({ apiKey: 'sk-bad', baseURL: `${door.url}/v1`, maxRetries: 0 })
+    const stranger = new OpenAI({ apiKey: 'sk-bad', baseURL: `${gateway.url}/v1`, maxRetries: 0 })
     await expect(stranger.models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError)
     upstream.answer = ({ response }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ask, door, hi, hiStream, reopenDoor, upstream, useScene } from '../support/gateway/scene.ts'
+import { ask, gateway, hi, hiStream, reopenGateway, upstream, useScene } from '../support/gateway/scene.ts'
 import { chunk, completion, type Received } from '../support/gateway/upstream.ts'
 
 /** How long an upstream may say nothing in the middle of its answer. */
@@ -18,7 +18,7 @@ const halting =
 
 describe('a pause', () => {
   it('ends a stream', async () => {
-    await reopenDoor({ limits: { ...door.parts.limits, timeouts } })
+    await reopenGateway({ limits: { ...gateway.parts.limits, timeouts } })
     upstream.answer = halting('text/event-stream', chunk('one'), chunk('two'))
     const text = await (await ask(hiStream)).text()
     expect(text).toContain('one')
@@ -26,14 +26,14 @@ describe('a pause', () => {
   })
 
   it('may be as long in a plain answer as the wait for its beginning', async () => {
-    await reopenDoor({ limits: { ...door.parts.limits, timeouts } })
+    await reopenGateway({ limits: { ...gateway.parts.limits, timeouts } })
     const whole = JSON.stringify(completion('late'))
     upstream.answer = halting('application/json', whole.slice(0, 40), whole.slice(40))
     expect(await (await ask(hi)).json()).toEqual(completion('late'))
   })
 
   it('is counted as in a stream where nothing bounds that wait', async () => {
-    await reopenDoor({ limits: { ...door.parts.limits, timeouts: { ...timeouts, firstByte: 0 } } })
+    await reopenGateway({ limits: { ...gateway.parts.limits, timeouts: { ...timeouts, firstByte: 0 } } })
     const whole = JSON.stringify(completion('late'))
     upstream.answer = halting('application/json', whole.slice(0, 40), whole.slice(40))
     expect((await ask(hi)).status).toBeGreaterThanOrEqual(500)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   ask,
   channel,
-  door,
+  gateway,
   hi,
   hiStream,
   holdEnds,
@@ -62,7 +62,7 @@ describe('the body that goes upstream', () => {
   })
 
   it('is never touched in pass-through mode', async () => {
-    door.parts.settings = { ...testOptions, passThrough: true }
+    gateway.parts.settings = { ...testOptions, passThrough: true }
     useChannels(channel({ modelMapping: new Map([['gpt-4o', 'b']]), paramOverride: { a: 1 } }))
     const body = JSON.stringify(hiStream)
     await ask(body)
@@ -106,7 +106,7 @@ describe('the body that goes upstream', () => {
   })
 
   it('does not carry a key of the query on', async () => {
-    await fetch(`${door.url}/v1/chat/completions?key=good&a=1`, { method: 'POST', body: JSON.stringify(hi) })
+    await fetch(`${gateway.url}/v1/chat/completions?key=good&a=1`, { method: 'POST', body: JSON.stringify(hi) })
     expect(upstream.received[0]?.path).toBe('/v1/chat/completions?a=1')
   })
 
@@ -137,7 +137,7 @@ describe('channels', () => {
   const three = () => [1, 2, 3].map((id) => channel({ id, keys: [String(id)], priority: -id }))
 
   it('are tried by priority, never one twice, and the log tells the way', async () => {
-    door.parts.settings = { ...testOptions, retryTimes: 5 }
+    gateway.parts.settings = { ...testOptions, retryTimes: 5 }
     useChannels(...three())
     failing([1, 2], 500)
     expect((await ask(hi)).status).toBe(200)
@@ -150,7 +150,7 @@ describe('channels', () => {
         },
       },
     })
-    expect(door.parts.channels.reports.map((report) => report.failure?.status)).toEqual([500, 500, undefined])
+    expect(gateway.parts.channels.reports.map((report) => report.failure?.status)).toEqual([500, 500, undefined])
     failing([1, 2, 3], 503)
     expect((await ask(hi)).status).toBe(503)
     expect(upstream.received).toHaveLength(6)
@@ -165,7 +165,7 @@ describe('channels', () => {
     [500, 2],
     [504, 1],
   ])('after %i there are %i attempts', async (status, attempts, told = status) => {
-    door.parts.settings = { ...testOptions, retryTimes: 1 }
+    gateway.parts.settings = { ...testOptions, retryTimes: 1 }
     useChannels(...three())
     failing([1, 2, 3], status)
     expect((await ask(hi)).status).toBe(told)
@@ -173,7 +173,7 @@ describe('channels', () => {
   })
 
   it('change the status of an answer before the retry is decided', async () => {
-    door.parts.settings = { ...testOptions, retryTimes: 1 }
+    gateway.parts.settings = { ...testOptions, retryTimes: 1 }
     useChannels(...three().map((each) => ({ ...each, statusCodeMapping: new Map([[400, 500]]) })))
     failing([1], 400)
     expect((await ask(hi)).status).toBe(200)

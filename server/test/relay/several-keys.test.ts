@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RouteHealth, UpstreamFailure } from '../../src/relay/ports.ts'
-import { ask, channel, hi, hiStream, reopenDoor, upstream, useChannels, useScene } from '../support/gateway/scene.ts'
+import { ask, channel, hi, hiStream, reopenGateway, upstream, useChannels, useScene } from '../support/gateway/scene.ts'
 import { chunk, completion, done, json, type Received, stream } from '../support/gateway/upstream.ts'
 import { openTestChannels, type TestChannels, testOptions } from '../support/relay/ports.ts'
 
@@ -42,7 +42,7 @@ const watched = (
 
 describe('several keys of one channel', () => {
   it('are tried one after the other where one is refused, as often as calls may be retried', async () => {
-    await reopenDoor({ settings: { ...testOptions, retryTimes: 2 } })
+    await reopenGateway({ settings: { ...testOptions, retryTimes: 2 } })
     useChannels(channel({ keys, ring: ring() }))
     upstream.answer = (call) => (keyOf(call) === 'sk-c' ? json(completion('hello'))(call) : error(401)(call))
     const answer = await ask(hi)
@@ -51,7 +51,7 @@ describe('several keys of one channel', () => {
   })
 
   it('are not all tried when the fault is not theirs', async () => {
-    await reopenDoor({ settings: { ...testOptions, retryTimes: 2 } })
+    await reopenGateway({ settings: { ...testOptions, retryTimes: 2 } })
     useChannels(channel({ keys, ring: ring() }))
     upstream.answer = error(500)
     expect((await ask(hi)).status).toBe(500)
@@ -80,7 +80,7 @@ describe('channels in trouble', () => {
       chosen: (id) => chosen.push(id),
     }
     const [first, second] = [channel({ id: 1, priority: 9, keys: ['sk-a'] }), channel({ id: 2, keys: ['sk-b'] })]
-    await reopenDoor({ channels: watched(openTestChannels(first, second), health) })
+    await reopenGateway({ channels: watched(openTestChannels(first, second), health) })
     upstream.answer = json(completion('hello'))
     await ask(hi)
     avoided.add(2)
@@ -106,7 +106,7 @@ describe('channels for short prompts', () => {
 describe('what is told about an attempt', () => {
   it('says which key and model were asked, how long it took and what it cost', async () => {
     const channels = watched(openTestChannels(channel({ keys, ring: ring() })))
-    await reopenDoor({ channels })
+    await reopenGateway({ channels })
     upstream.answer = json(completion('hello'))
     await ask(hi)
     upstream.answer = stream(chunk('hello'), done)
@@ -125,7 +125,7 @@ describe('what is told about an attempt', () => {
 
   it('keeps when the upstream wants to be asked again', async () => {
     const channels = watched(openTestChannels(channel()))
-    await reopenDoor({ channels })
+    await reopenGateway({ channels })
     upstream.answer = error(429, { 'retry-after': '17' })
     await ask(hi)
     expect(channels.seen[0]?.failure).toMatchObject({ status: 429, retryAfter: '17' })
@@ -133,7 +133,7 @@ describe('what is told about an attempt', () => {
 
   it('counts a stream that broke off as a failure', async () => {
     const channels = watched(openTestChannels(channel()))
-    await reopenDoor({ channels })
+    await reopenGateway({ channels })
     upstream.answer = ({ response }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write(chunk('hel'), () => response.destroy())

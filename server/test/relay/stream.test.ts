@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest'
 import {
   ask,
   channel,
-  door,
+  gateway,
   hi,
   hiStream,
   holdEnds,
   lastRecord,
   openStream,
-  reopenDoor,
+  reopenGateway,
   until,
   upstream,
   useChannels,
@@ -30,7 +30,7 @@ describe('a stream', () => {
       write = (text) => response.write(text)
     }
     let recorded = (): void => {}
-    door.parts.recorder.beforeEnd = () => new Promise((resolve) => (recorded = resolve))
+    gateway.parts.recorder.beforeEnd = () => new Promise((resolve) => (recorded = resolve))
     const opened = openStream()
     await until(() => upstream.received.length === 1)
     write(chunk('one'))
@@ -52,7 +52,7 @@ describe('a stream', () => {
   })
 
   it('hears comments while it waits, and a failure then comes as an event', async () => {
-    await reopenDoor({ keepAliveMs: 30 })
+    await reopenGateway({ keepAliveMs: 30 })
     upstream.answer = ({ response }) => {
       setTimeout(
         () => response.writeHead(500, { 'content-type': 'application/json' }).end('{"error":{"message":"late"}}'),
@@ -101,7 +101,7 @@ describe('a stream', () => {
   })
 
   it('is read to its end after the client left when the option says so', async () => {
-    door.parts.settings = { ...testOptions, onClientGone: 'finish' }
+    gateway.parts.settings = { ...testOptions, onClientGone: 'finish' }
     let finish = (): void => {}
     upstream.answer = ({ response }) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -119,7 +119,7 @@ describe('a stream', () => {
 
   it('costs nothing when the client leaves before the first byte', async () => {
     upstream.answer = () => {}
-    const call = request(`${door.url}/v1/chat/completions`, { method: 'POST', headers: { authorization: 'good' } })
+    const call = request(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers: { authorization: 'good' } })
     call.on('error', () => {})
     call.end(JSON.stringify(hi))
     await until(() => upstream.received.length === 1)
@@ -128,7 +128,7 @@ describe('a stream', () => {
     await until(() => lastRecord() !== undefined)
     expect(lastRecord()).toMatchObject({ kind: 'error', other: { status: 499, end: 'client_gone' } })
     expect(holdEnds()).toEqual(['released'])
-    expect(door.parts.channels.reports).toEqual([])
+    expect(gateway.parts.channels.reports).toEqual([])
   })
 
   it.each([
@@ -151,7 +151,7 @@ describe('a stream', () => {
 
   it('took no negative time when the clock was set back meanwhile', async () => {
     let now = 1_750_000_000_000
-    await reopenDoor({ clock: () => now })
+    await reopenGateway({ clock: () => now })
     upstream.answer = (call) => {
       now -= 3_600_000
       stream(chunk('a'), usageChunk(3, 4), done)(call)

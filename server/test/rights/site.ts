@@ -32,7 +32,7 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The whole product on an empty SQLite database, with a second door to that database for the test. */
+/** The whole product on an empty SQLite database, with a second connection to that database for the test. */
 export interface RightsSite {
   readonly database: Database
   readonly secrets: Secrets

@@ -4,10 +4,10 @@ import { drawingChannel, get, refusal, submit, taken, uuid } from '../support/ga
 import { testToken, testUser } from '../support/gateway/listener.ts'
 import {
   ask,
-  door,
+  gateway,
   holdEnds,
   lastRecord,
-  reopenDoor,
+  reopenGateway,
   upstream,
   useChannels,
   useScene,
@@ -27,7 +27,7 @@ describe('the service’s answer', () => {
     [21, 'mj_inpaint', '/mj/submit/action', { taskId: '1001', customId: `MJ::Inpaint::1::${uuid}` }, 21],
   ])('with code %i for %s is a yes', async (code, _, path, body, told) => {
     useChannels(drawingChannel())
-    door.tasks.drawings.push(testDrawing())
+    gateway.tasks.drawings.push(testDrawing())
     const answer = await submit(path, body, [{ ...taken, code }])
     expect(answer.body).toEqual({ ...taken, code: told })
     expect(lastRecord()).toMatchObject({ kind: 'charge', task: { code } })
@@ -67,7 +67,7 @@ describe('the service’s answer', () => {
       quota: 0,
       task: { taskId: '', code: 24, status: 'FAILURE', progress: '100%', failReason: '可能包含敏感词' },
     })
-    expect(door.parts.channels.reports.at(-1)?.failure).toBeUndefined()
+    expect(gateway.parts.channels.reports.at(-1)?.failure).toBeUndefined()
   })
 
   it.each([
@@ -140,14 +140,14 @@ describe('the service’s answer', () => {
     const response = await ask('{"prompt":"x"}', '/mj/submit/imagine')
     expect(await response.json()).toEqual(refusal('do_request_failed', 5))
     expect(holdEnds()).toEqual(['released'])
-    expect(door.parts.channels.reports.at(-1)?.failure).toMatchObject({ code: 'do_request_failed' })
+    expect(gateway.parts.channels.reports.at(-1)?.failure).toMatchObject({ code: 'do_request_failed' })
   })
 
   it('that no account is left is the channel’s fault, by the name that switches it off', async () => {
     useChannels(drawingChannel())
     const told = { code: 3, description: '无可用的账号实例' }
     expect((await submit('/mj/submit/imagine', { prompt: 'x' }, [told])).body).toEqual(told)
-    expect(door.parts.channels.reports.at(-1)?.failure).toMatchObject({
+    expect(gateway.parts.channels.reports.at(-1)?.failure).toMatchObject({
       code: 'no_account_instance',
       message: 'No available account instance',
     })
@@ -157,7 +157,7 @@ describe('the service’s answer', () => {
 describe('another channel', () => {
   const tries = async (more: Partial<RelayChannel>, answer?: Parameters<typeof json>) => {
     useChannels(drawingChannel({ id: 1, priority: 9, ...more }), drawingChannel({ id: 2, keys: ['second'] }))
-    door.parts.settings = { ...testOptions, retryTimes: 2 }
+    gateway.parts.settings = { ...testOptions, retryTimes: 2 }
     upstream.answer = (call) => {
       const isSecond = call.headers['mj-api-secret'] === 'second'
       const [body, status] = isSecond || answer === undefined ? [taken] : answer
@@ -182,8 +182,8 @@ describe('another channel', () => {
 
   it('is not asked for a drawing that only its own channel knows', async () => {
     useChannels(drawingChannel({ baseUrl: 'http://127.0.0.1:1' }), drawingChannel({ id: 2 }))
-    door.parts.settings = { ...testOptions, retryTimes: 2 }
-    door.tasks.drawings.push(testDrawing())
+    gateway.parts.settings = { ...testOptions, retryTimes: 2 }
+    gateway.tasks.drawings.push(testDrawing())
     await submit('/mj/submit/change', { taskId: '1001', action: 'REROLL' })
     expect(upstream.received).toEqual([])
     expect(lastRecord()?.other.admin_info).toMatchObject({ use_channel: ['1'] })
@@ -193,10 +193,10 @@ describe('another channel', () => {
 describe('who may', () => {
   it('needs a key, the model and a channel, in the words of the platform', async () => {
     useChannels(drawingChannel({ models: new Set(['mj_imagine']) }))
-    door.tokens.set('limited', { ...testToken, modelLimits: new Set(['gpt-4o']) })
+    gateway.tokens.set('limited', { ...testToken, modelLimits: new Set(['gpt-4o']) })
     const asked = async (key: string, path: string, body: object) => {
       const headers = { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' }
-      const response = await fetch(door.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+      const response = await fetch(gateway.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
       return { status: response.status, body: await response.json() }
     }
     expect(await asked('wrong', '/mj/submit/imagine', { prompt: 'x' })).toMatchObject({
@@ -215,7 +215,7 @@ describe('who may', () => {
   })
 
   it('needs the money', async () => {
-    await reopenDoor({ channels: openTestChannels(drawingChannel()), holds: openTestHolds(49_999) })
+    await reopenGateway({ channels: openTestChannels(drawingChannel()), holds: openTestHolds(49_999) })
     expect(await submit('/mj/submit/imagine', { prompt: 'x' })).toEqual({
       status: 400,
       body: refusal('quota_not_enough'),
@@ -225,7 +225,7 @@ describe('who may', () => {
   })
 
   it('is refused at once with a key that is used up', async () => {
-    await reopenDoor({ channels: openTestChannels(drawingChannel()), holds: openTestHolds(-5, 'token') })
+    await reopenGateway({ channels: openTestChannels(drawingChannel()), holds: openTestHolds(-5, 'token') })
     expect(await submit('/mj/submit/imagine', { prompt: 'x' })).toEqual({
       status: 401,
       body: {
@@ -240,16 +240,16 @@ describe('who may', () => {
 
   it('forces a channel as an administrator', async () => {
     useChannels(drawingChannel({ priority: 9 }), drawingChannel({ id: 2, keys: ['second'], groups: new Set() }))
-    door.tokens.set('admin', { ...testToken, user: { ...testUser, role: 10 } })
+    gateway.tokens.set('admin', { ...testToken, user: { ...testUser, role: 10 } })
     upstream.answer = json(taken)
     const headers = { 'mj-api-secret': 'Bearer sk-admin-2', 'content-type': 'application/json' }
-    await fetch(`${door.url}/mj/submit/imagine`, { method: 'POST', headers, body: '{"prompt":"x"}' })
+    await fetch(`${gateway.url}/mj/submit/imagine`, { method: 'POST', headers, body: '{"prompt":"x"}' })
     expect(upstream.received[0]?.headers['mj-api-secret']).toBe('second')
   })
 
   it('is held to the limit of calls and to blocked words, where there are any', async () => {
     useChannels(drawingChannel())
-    door.parts.settings = {
+    gateway.parts.settings = {
       ...testOptions,
       sensitiveWords: ['toll'],
       rateLimit: { enabled: true, minutes: 1, count: 2, successCount: 0 },
@@ -264,13 +264,13 @@ describe('who may', () => {
   })
 
   it('pays what an action costs in general where it has no price of its own', async () => {
-    await reopenDoor({ channels: openTestChannels(drawingChannel()) })
+    await reopenGateway({ channels: openTestChannels(drawingChannel()) })
     await submit('/mj/submit/blend', {})
     expect(lastRecord()?.receipt).toMatchObject({ mode: 'call', model_price: '0.1', quota: 50_000 })
   })
 
   it('begins nothing while nothing can be recorded', async () => {
-    await reopenDoor({ channels: openTestChannels(drawingChannel()), ready: () => false })
+    await reopenGateway({ channels: openTestChannels(drawingChannel()), ready: () => false })
     expect((await submit('/mj/submit/imagine', { prompt: 'x' })).status).toBe(503)
     expect(upstream.received).toEqual([])
   })

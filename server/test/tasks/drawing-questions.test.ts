@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { GatewayPorts } from '../../src/gateway/ports.ts'
 import { AppError } from '../../src/lib/app-error.ts'
 import { drawingChannel, get, refusal } from '../support/gateway/drawings.ts'
-import { openTestDoor } from '../support/gateway/listener.ts'
-import { ask, door, upstream, useChannels, useScene } from '../support/gateway/scene.ts'
+import { openTestGateway } from '../support/gateway/listener.ts'
+import { ask, gateway, upstream, useChannels, useScene } from '../support/gateway/scene.ts'
 import { json } from '../support/gateway/upstream.ts'
 import { testDrawing } from '../support/relay/tasks.ts'
 
@@ -19,7 +19,7 @@ describe('asking after drawings', () => {
   })
 
   it('answers one’s own in the form of the service', async () => {
-    door.tasks.drawings.push(finished, testDrawing({ mj_id: 'others', user_id: 8 }))
+    gateway.tasks.drawings.push(finished, testDrawing({ mj_id: 'others', user_id: 8 }))
     const response = await get('/mj-fast/mj/task/1001/fetch')
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual({
@@ -45,19 +45,19 @@ describe('asking after drawings', () => {
     const missing = await get('/mj/task/others/fetch')
     expect(missing.status).toBe(400)
     expect(await missing.json()).toEqual(refusal('task_no_found'))
-    expect(door.parts.recorder.records).toEqual([])
+    expect(gateway.parts.recorder.records).toEqual([])
   })
 
   it('shows previews anew each time, and the service’s own address where that is wanted', async () => {
-    door.tasks.drawings.push({ ...finished, status: 'IN_PROGRESS', progress: '50%' })
+    gateway.tasks.drawings.push({ ...finished, status: 'IN_PROGRESS', progress: '50%' })
     const seen = async () => ((await (await get('/mj/task/1001/fetch')).json()) as { imageUrl: string }).imageUrl
     expect(await seen()).toMatch(/^https:\/\/gate\.example\/mj\/image\/1001\?rand=\d+$/)
-    door.tasks.options = { ...door.tasks.options, forwardImages: false }
+    gateway.tasks.options = { ...gateway.tasks.options, forwardImages: false }
     expect(await seen()).toBe('https://cdn.example/1.png')
   })
 
   it('lists several, one’s own only', async () => {
-    door.tasks.drawings.push(finished, testDrawing({ mj_id: '1002' }), testDrawing({ mj_id: 'others', user_id: 8 }))
+    gateway.tasks.drawings.push(finished, testDrawing({ mj_id: '1002' }), testDrawing({ mj_id: 'others', user_id: 8 }))
     const response = await ask({ ids: ['1001', 1002, 'others', null] }, '/mj/task/list-by-condition')
     expect(((await response.json()) as { id: string }[]).map(({ id }) => id)).toEqual(['1001', '1002'])
     expect(await (await ask({}, '/mj/task/list-by-condition')).json()).toEqual([])
@@ -65,7 +65,7 @@ describe('asking after drawings', () => {
 
   it('passes the question for a seed on to the channel that drew it', async () => {
     useChannels(drawingChannel())
-    door.tasks.drawings.push(testDrawing(), testDrawing({ mj_id: 'off', channel_id: 9 }))
+    gateway.tasks.drawings.push(testDrawing(), testDrawing({ mj_id: 'off', channel_id: 9 }))
     upstream.answer = json({ code: 1, result: '42' })
     expect(await (await get('/mj/task/1001/image-seed')).json()).toEqual({ code: 1, result: '42' })
     expect(upstream.received[0]?.path).toBe('/mj/task/1001/image-seed')
@@ -79,7 +79,7 @@ describe('asking after drawings', () => {
     [{ code: 4, description: 'secret up-secret-1 is not for http://10.1.2.3:8080' }, 403, undefined],
   ])('tells nobody the channel’s key with a seed: %j', async (said, status, properties) => {
     useChannels(drawingChannel({ keys: ['up-secret-1'] }))
-    door.tasks.drawings.push(testDrawing())
+    gateway.tasks.drawings.push(testDrawing())
     upstream.answer = json(said, status)
     const body = (await (await get('/mj/task/1001/image-seed')).json()) as { properties?: unknown }
     expect(JSON.stringify(body)).not.toMatch(/up-secret-1|10\.1\.2\.3/)
@@ -87,24 +87,25 @@ describe('asking after drawings', () => {
   })
 
   it('believes nothing that a callback says, but asks the service', async () => {
-    door.tasks.drawings.push(testDrawing({ status: 'IN_PROGRESS', progress: '10%' }))
+    gateway.tasks.drawings.push(testDrawing({ status: 'IN_PROGRESS', progress: '10%' }))
     const forged = { id: '1001', status: 'FAILURE', failReason: 'pay me back', imageUrl: 'http://10.0.0.1/' }
     const response = await ask(forged, '/mj/notify')
     expect([response.status, await response.text()]).toEqual([200, ''])
-    expect(door.tasks.refreshed).toEqual(['1001'])
-    expect(door.tasks.drawings[0]).toMatchObject({ status: 'IN_PROGRESS', image_url: '' })
+    expect(gateway.tasks.refreshed).toEqual(['1001'])
+    expect(gateway.tasks.drawings[0]).toMatchObject({ status: 'IN_PROGRESS', image_url: '' })
     expect(await (await ask({ id: 'others' }, '/mj/notify')).json()).toEqual(refusal('midjourney_task_not_found'))
     expect(await (await ask({}, '/mj/notify')).json()).toEqual(refusal('bind_request_body_failed'))
-    const without = await fetch(`${door.url}/mj/notify`, { method: 'POST', body: '{"id":"1001"}' })
+    const without = await fetch(`${gateway.url}/mj/notify`, { method: 'POST', body: '{"id":"1001"}' })
     expect(without.status).toBe(401)
   })
 })
 
 describe('pictures', () => {
-  const withPictures = (drawingPicture: GatewayPorts['drawingPicture']) => openTestDoor({ door: { drawingPicture } })
+  const withPictures = (drawingPicture: GatewayPorts['drawingPicture']) =>
+    openTestGateway({ gateway: { drawingPicture } })
 
   it('that are nowhere are told as the service tells them', async () => {
-    const missing = await fetch(`${door.url}/mj/image/none`)
+    const missing = await fetch(`${gateway.url}/mj/image/none`)
     expect([missing.status, await missing.json()]).toEqual([400, { error: 'midjourney_task_not_found' }])
   })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { drawingChannel, refusal, submit, taken, uuid } from '../support/gateway/drawings.ts'
 import {
   channel,
-  door,
+  gateway,
   holdEnds,
   lastRecord,
   sentBody,
@@ -85,7 +85,7 @@ describe('a drawing', () => {
     ['/mj/submit/action', { taskId: '1001', customId: `MJ::Inpaint::1::${uuid}` }, 'mj_inpaint'],
   ])('%s with %j is %s', async (path, body, model) => {
     useChannels(drawingChannel())
-    door.tasks.drawings.push(testDrawing())
+    gateway.tasks.drawings.push(testDrawing())
     expect((await submit(path, body)).status).toBe(200)
     expect(sentBody()).toBe(JSON.stringify(body))
     const free = model === 'mj_inpaint' || model === 'mj_custom_zoom'
@@ -115,7 +115,7 @@ describe('a drawing', () => {
     ['/mj/insight-face/swap', { sourceBase64: 'a' }, 'sour_base64_and_target_base64_is_required'],
   ])('%s with %j is refused: %s', async (path, body, description) => {
     useChannels(drawingChannel(), drawingChannel({ id: 2, enabled: false }))
-    door.tasks.drawings.push(
+    gateway.tasks.drawings.push(
       testDrawing(),
       testDrawing({ mj_id: 'others', user_id: 8 }),
       testDrawing({ mj_id: 'running', status: 'IN_PROGRESS', progress: '10%' }),
@@ -132,7 +132,7 @@ describe('a drawing', () => {
   it('that goes on from another one goes to its channel and key, whatever routing would say', async () => {
     const other = channel({ type: 2, id: 5, priority: -5, keys: ['key-a', 'key-b'], groups: new Set(['vip']) })
     useChannels(drawingChannel({ priority: 100, baseUrl: 'http://127.0.0.1:1' }), other)
-    door.tasks.drawings.push(testDrawing({ channel_id: 5, key_hash: 'hash of key-b' }))
+    gateway.tasks.drawings.push(testDrawing({ channel_id: 5, key_hash: 'hash of key-b' }))
     await submit('/mj/submit/change', { taskId: '1001', action: 'UPSCALE', index: 1 })
     expect(upstream.received[0]?.headers['mj-api-secret']).toBe('key-b')
     expect(lastRecord()).toMatchObject({ channelId: 5, task: { prompt: 'a toll booth', keyHash: 'hash of key-b' } })
@@ -140,15 +140,15 @@ describe('a drawing', () => {
 
   it('may go on from an unfinished one for a modal, or where the operator allows it', async () => {
     useChannels(drawingChannel())
-    door.tasks.drawings.push(testDrawing({ status: 'MODAL', progress: '0%' }))
+    gateway.tasks.drawings.push(testDrawing({ status: 'MODAL', progress: '0%' }))
     expect((await submit('/mj/submit/modal', { taskId: '1001' })).status).toBe(200)
-    door.tasks.options = { ...door.tasks.options, needsSuccess: false }
+    gateway.tasks.options = { ...gateway.tasks.options, needsSuccess: false }
     expect((await submit('/mj/submit/change', { taskId: '1001', action: 'REROLL' })).status).toBe(200)
   })
 
   it('names no other drawing than the one that was looked at', async () => {
     useChannels(drawingChannel())
-    door.tasks.drawings.push(testDrawing())
+    gateway.tasks.drawings.push(testDrawing())
     await submit('/mj/submit/modal', { taskId: '1001', TaskID: 'others', prompt: 'x' })
     expect(JSON.parse(sentBody())).toEqual({ taskId: '1001', prompt: 'x' })
   })
@@ -161,14 +161,14 @@ describe('what operators switch', () => {
     useChannels(drawingChannel())
     await submit('/mj/submit/imagine', body)
     expect(JSON.parse(sentBody())).toEqual({ prompt: body.prompt })
-    door.tasks.options = { ...door.tasks.options, notify: true, accountFilter: true }
+    gateway.tasks.options = { ...gateway.tasks.options, notify: true, accountFilter: true }
     await submit('/mj/submit/imagine', body)
     expect(JSON.parse(sentBody())).toEqual(body)
   })
 
   it('takes modes out of prompts', async () => {
     useChannels(drawingChannel())
-    door.tasks.options = { ...door.tasks.options, clearModes: true }
+    gateway.tasks.options = { ...gateway.tasks.options, clearModes: true }
     await submit('/mj/submit/imagine', body)
     expect(JSON.parse(sentBody())).toEqual({ prompt: 'a b --v 6' })
   })

@@ -3,10 +3,10 @@ import type { RelayChannel } from '../../src/relay/ports.ts'
 import {
   ask,
   channel,
-  door,
+  gateway,
   holdEnds,
   lastRecord,
-  reopenDoor,
+  reopenGateway,
   sentBody,
   upstream,
   useChannels,
@@ -76,7 +76,7 @@ describe('a song', () => {
     ['/suno/submit/music', { continue_clip_id: 'c', task_id: 'off' }, 'task_channel_disable', '该任务所属渠道已被禁用'],
   ])('%s with %j is refused: %s %s', async (path, body, code, message) => {
     useChannels(sunoChannel(), sunoChannel({ id: 2, enabled: false }))
-    door.tasks.songs.push(
+    gateway.tasks.songs.push(
       testSong({ task_id: 'others', user_id: 8 }),
       testSong({ task_id: 'lost', channel_id: 99 }),
       testSong({ task_id: 'off', channel_id: 2 }),
@@ -89,7 +89,7 @@ describe('a song', () => {
   it('that continues a clip goes to the channel that has it', async () => {
     const second = sunoChannel({ id: 2, keys: ['second'], priority: -1 })
     useChannels(sunoChannel({ baseUrl: 'http://127.0.0.1:1', priority: 9 }), second)
-    door.tasks.songs.push(testSong({ channel_id: 2 }))
+    gateway.tasks.songs.push(testSong({ channel_id: 2 }))
     await submit('/suno/submit/music', { continue_clip_id: 'c', task_id: 's-1' })
     expect(upstream.received[0]?.headers.authorization).toBe('Bearer second')
   })
@@ -104,7 +104,7 @@ describe('a song', () => {
     expect(await submit('/suno/submit/music', {}, [body, status])).toEqual({ status: told, body: words })
     expect(holdEnds()).toEqual(['released'])
     expect(lastRecord()).toMatchObject({ kind: 'error', quota: 0, task: { taskId: '', status: 'FAILURE' } })
-    expect(door.parts.recorder.records).toHaveLength(1)
+    expect(gateway.parts.recorder.records).toHaveLength(1)
   })
 
   it('never shows the channel’s key or address', async () => {
@@ -119,13 +119,13 @@ describe('a song', () => {
       status: 500,
       body: refusal('do_request_failed', '请求上游地址失败'),
     })
-    door.parts.settings = { ...testOptions, retryTimes: 1 }
+    gateway.parts.settings = { ...testOptions, retryTimes: 1 }
     useChannels(sunoChannel({ baseUrl: 'http://127.0.0.1:1', priority: 9 }), sunoChannel({ id: 2 }))
     expect((await submit('/suno/submit/music', {})).status).toBe(200)
   })
 
   it('needs the money', async () => {
-    await reopenDoor({ channels: openTestChannels(sunoChannel()), holds: openTestHolds(49_999) })
+    await reopenGateway({ channels: openTestChannels(sunoChannel()), holds: openTestHolds(49_999) })
     expect(await submit('/suno/submit/music', {})).toEqual({
       status: 403,
       body: refusal('quota_not_enough', 'user quota is not enough'),
@@ -134,7 +134,7 @@ describe('a song', () => {
   })
 
   it('is refused at once with a key that is used up', async () => {
-    await reopenDoor({ channels: openTestChannels(sunoChannel()), holds: openTestHolds(-5, 'token') })
+    await reopenGateway({ channels: openTestChannels(sunoChannel()), holds: openTestHolds(-5, 'token') })
     expect(await submit('/suno/submit/music', {})).toEqual({
       status: 401,
       body: refusal('token_spent', expect.stringContaining('该令牌额度已用尽')),
@@ -144,7 +144,7 @@ describe('a song', () => {
   })
 
   it('needs a key, in the words of the platform', async () => {
-    const response = await fetch(`${door.url}/suno/submit/music`, { method: 'POST', body: '{}' })
+    const response = await fetch(`${gateway.url}/suno/submit/music`, { method: 'POST', body: '{}' })
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({ code: 'token_missing', data: null })
   })
@@ -152,7 +152,7 @@ describe('a song', () => {
 
 describe('asking after songs', () => {
   it('answers one’s own', async () => {
-    door.tasks.songs.push(testSong(), testSong({ task_id: 'others', user_id: 8 }))
+    gateway.tasks.songs.push(testSong(), testSong({ task_id: 'others', user_id: 8 }))
     const item = {
       task_id: 's-1',
       action: 'MUSIC',
@@ -164,7 +164,7 @@ describe('asking after songs', () => {
       progress: '100%',
       data: [{ id: 'clip' }],
     }
-    const get = (path: string) => fetch(door.url + path, { headers: { authorization: 'Bearer sk-good' } })
+    const get = (path: string) => fetch(gateway.url + path, { headers: { authorization: 'Bearer sk-good' } })
     expect(await (await get('/suno/fetch/s-1')).json()).toEqual({ code: 'success', message: '', data: item })
     const missing = await get('/suno/fetch/others')
     expect([missing.status, await missing.json()]).toEqual([400, refusal('task_not_exist', 'task_not_exist')])

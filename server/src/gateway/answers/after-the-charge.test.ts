@@ -5,13 +5,13 @@ import { drawingChannel, submit, taken } from '../../../test/support/gateway/dra
 import {
   ask,
   channel,
-  door,
+  gateway,
   hi,
   hiStream,
   holdEnds,
   lastRecord,
   openStream,
-  reopenDoor,
+  reopenGateway,
   upstream,
   useChannels,
   useScene,
@@ -25,7 +25,7 @@ import { ResponseClient } from '../response/response-client.ts'
 
 useScene()
 
-const kinds = (): string[] => door.parts.recorder.records.map(({ kind }) => kind)
+const kinds = (): string[] => gateway.parts.recorder.records.map(({ kind }) => kind)
 
 /** Lets sending fail as it would for a reason that was not foreseen. */
 const breakSending = (method: 'head' | 'end'): void => {
@@ -40,7 +40,7 @@ describe('an answer that cannot be built', () => {
     useChannels(claude())
     upstream.answer = json(message)
     const logged: string[] = []
-    await reopenDoor({
+    await reopenGateway({
       channels: openTestChannels(claude()),
       log: (event, { error }) => logged.push(`${event}: ${error}`),
     })
@@ -92,7 +92,7 @@ describe('after the charge', () => {
     const charged = (): void => {
       throw new Error('no room')
     }
-    await reopenDoor({ channels: Object.assign(channels, { charged }) })
+    await reopenGateway({ channels: Object.assign(channels, { charged }) })
     upstream.answer = json(completion('Hello'))
     expect(await (await ask(hi)).json()).toMatchObject({ choices: [{ message: { content: 'Hello' } }] })
     useChannels(drawingChannel())

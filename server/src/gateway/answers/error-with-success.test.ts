@@ -3,7 +3,7 @@ import { claude, question } from '../../../test/support/gateway/dialects.ts'
 import {
   ask,
   channel,
-  door,
+  gateway,
   hi,
   hiStream,
   lastRecord,
@@ -33,14 +33,14 @@ const event = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
 describe('an error object with status 200 that names a status', () => {
   it('keeps it, and no other channel is asked', async () => {
     useChannels(azure(), { ...azure(), id: 2 })
-    door.parts.settings = { ...door.parts.settings, retryTimes: 3 }
+    gateway.parts.settings = { ...gateway.parts.settings, retryTimes: 3 }
     upstream.answer = json(filtered)
     const response = await ask(hi)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: { code: 'content_filter', param: 'prompt' } })
     expect(upstream.received).toHaveLength(1)
     expect(lastRecord()).toMatchObject({ kind: 'error', other: { status: 400, error_code: 'content_filter' } })
-    expect(door.parts.channels.reports.at(-1)?.failure).toMatchObject({ status: 400 })
+    expect(gateway.parts.channels.reports.at(-1)?.failure).toMatchObject({ status: 400 })
   })
 
   it('keeps it at the begin of a stream', async () => {
@@ -82,7 +82,7 @@ describe('an error object with status 200 that names a status', () => {
     expect((await ask(hi)).status).toBe(502)
     upstream.answer = stream(`data: ${deep}\n\n`)
     expect((await ask(hiStream)).status).toBe(502)
-    expect(door.parts.recorder.records.map(({ kind }) => kind)).toEqual(['error', 'error'])
+    expect(gateway.parts.recorder.records.map(({ kind }) => kind)).toEqual(['error', 'error'])
   })
 })
 
@@ -95,7 +95,7 @@ describe('an error in the middle of a stream', () => {
     upstream.answer = stream(chunk('maybe'), event(failed))
     expect(await (await ask(hiStream)).text()).toBe(chunk('maybe') + event(failed))
     expect(lastRecord()).toMatchObject({ kind: 'charge', other: { end: 'upstream_broke' } })
-    expect(door.parts.channels.reports.at(-1)?.failure).toMatchObject({ status: 400, code: 'x' })
+    expect(gateway.parts.channels.reports.at(-1)?.failure).toMatchObject({ status: 400, code: 'x' })
   })
 
   it('is read once by a client of Anthropic’s', async () => {

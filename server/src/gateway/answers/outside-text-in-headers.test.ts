@@ -4,7 +4,7 @@ import { claude, message, messageStream } from '../../../test/support/gateway/di
 import {
   ask,
   channel,
-  door,
+  gateway,
   hi,
   hiStream,
   lastRecord,
@@ -34,7 +34,7 @@ const hostile: readonly (readonly [string, Record<string, unknown>])[] = [
 ]
 
 const expectCharged = (): void => {
-  expect(door.parts.recorder.records.map(({ kind }) => kind)).toEqual(['charge'])
+  expect(gateway.parts.recorder.records.map(({ kind }) => kind)).toEqual(['charge'])
   expect(JSON.stringify(lastRecord()?.other).length).toBeLessThan(16_000)
 }
 
@@ -104,7 +104,7 @@ it('marks a name that was cut', async () => {
 /** The names and values as they came over the wire. */
 const rawAsk = (body: object): Promise<{ status: number | undefined; headers: NodeJS.Dict<string | string[]> }> =>
   new Promise((resolve, reject) => {
-    const call = request(`${door.url}/v1/chat/completions`, {
+    const call = request(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: 'Bearer sk-good' },
       agent: false,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { openSession, responseCreated, responseDone } from '../../../test/support/gateway/realtime.ts'
 import {
   channel,
-  door,
+  gateway,
   record,
   records,
   reopen,
@@ -26,19 +26,19 @@ it('ends as usual and has one record where an observer of charges throws', async
     channels: Object.assign(openTestChannels(channel()), { charged }),
     log: (event) => logged.push(event),
   })
-  const client = await openSession(door.url)
+  const client = await openSession(gateway.url)
   upstream.sessions[0]?.say(responseCreated(), responseDone(usage))
   await client.next('response.done')
   upstream.sessions[0]?.socket.close(1000, 'bye')
   expect(await client.closed).toEqual({ code: 1000, reason: 'bye' })
-  await door.gateway.over()
+  await gateway.listener.over()
   expect(records().map(({ kind }) => kind)).toEqual(['charge'])
   expect(logged).toEqual(['charge_listener_failed'])
 })
 
 it('costs nothing and ends with an error where it cannot be recorded', async () => {
-  const client = await openSession(door.url)
-  door.parts.recorder.beforeEnd = ({ kind }) => {
+  const client = await openSession(gateway.url)
+  gateway.parts.recorder.beforeEnd = ({ kind }) => {
     if (kind === 'charge') throw new AppError('recording_failed')
   }
   upstream.sessions[0]?.say(responseCreated(), responseDone(usage))
@@ -46,6 +46,6 @@ it('costs nothing and ends with an error where it cannot be recorded', async () 
   upstream.sessions[0]?.socket.close(1000)
   expect(await client.closed).toMatchObject({ code: 1011 })
   expect(await record()).toMatchObject({ kind: 'error', quota: 0 })
-  await door.gateway.over()
+  await gateway.listener.over()
   expect(records()).toHaveLength(1)
 })

@@ -4,7 +4,7 @@ import {
   ask,
   channel,
   lastRecord,
-  reopenDoor,
+  reopenGateway,
   upstream,
   useChannels,
   useScene,
@@ -38,7 +38,7 @@ const response = {
 }
 
 const toolsBilled = async (model: string, sent: string) => {
-  await reopenDoor({ prices: book })
+  await reopenGateway({ prices: book })
   useChannels(channel({ modelMapping: new Map([[model, sent]]) }))
   upstream.answer = json({ ...response, model: sent })
   await ask({ model, input: 'hi', tools: [{ type: 'web_search' }] }, '/v1/responses')

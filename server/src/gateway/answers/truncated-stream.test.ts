@@ -3,7 +3,7 @@ import { question, respond } from '../../../test/support/gateway/dialects.ts'
 import {
   ask,
   channel,
-  door,
+  gateway,
   hi,
   hiStream,
   lastRecord,
@@ -27,15 +27,15 @@ const text = (content: string, finish_reason: string | null = null): string =>
 const answered = async (body: Record<string, unknown>, path?: string): Promise<string> => (await ask(body, path)).text()
 
 const expectBroken = (): void => {
-  expect(door.parts.recorder.records).toHaveLength(1)
+  expect(gateway.parts.recorder.records).toHaveLength(1)
   expect(lastRecord()).toMatchObject({ kind: 'charge', other: { end: 'upstream_broke' } })
   expect(lastRecord()?.completionTokens).toBeGreaterThan(0)
-  expect(door.parts.channels.reports.at(-1)?.failure).toMatchObject({ code: 'upstream_broke' })
+  expect(gateway.parts.channels.reports.at(-1)?.failure).toMatchObject({ code: 'upstream_broke' })
 }
 
 const expectWhole = (): void => {
   expect(lastRecord()).toMatchObject({ kind: 'charge', other: { end: 'done' } })
-  expect(door.parts.channels.reports.at(-1)?.failure).toBeUndefined()
+  expect(gateway.parts.channels.reports.at(-1)?.failure).toBeUndefined()
 }
 
 describe('a chat that goes through', () => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openTestDoor, type TestDoor, testToken } from '../../../test/support/gateway/listener.ts'
+import { openTestGateway, type TestGateway, testToken } from '../../../test/support/gateway/listener.ts'
 import type { TokenRecord } from '../ports.ts'
 
-let door: TestDoor
+let gateway: TestGateway
 let lookUps: string[]
 /** Keys in the database that are not in memory. */
 let stored: Map<string, TokenRecord>
@@ -16,12 +16,12 @@ beforeEach(async () => {
     lookUps.push(key)
     return Promise.resolve(stored.get(key))
   }
-  door = await openTestDoor({ door: { callers: { byKey } } })
+  gateway = await openTestGateway({ gateway: { callers: { byKey } } })
 })
-afterEach(() => door.close())
+afterEach(() => gateway.close())
 
 const statusFor = async (key: string): Promise<number> =>
-  (await fetch(`${door.url}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })).status
+  (await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })).status
 
 it('looks up a bounded number of unknown keys for one address, while known ones pass', async () => {
   const statuses = []

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openTestDoor, type TestDoor } from '../../../test/support/gateway/listener.ts'
+import { openTestGateway, type TestGateway } from '../../../test/support/gateway/listener.ts'
 import { completion, json, openTestUpstream, type TestUpstream } from '../../../test/support/gateway/upstream.ts'
 import {
   openTestChannels,
@@ -12,26 +12,26 @@ import {
 import { bodyBounds, largeBodyBytes } from './body-bounds.ts'
 
 let upstream: TestUpstream
-let door: TestDoor
+let gateway: TestGateway
 
-const open = (relay: Partial<TestRelay> = {}): Promise<TestDoor> =>
-  openTestDoor({
+const open = (relay: Partial<TestRelay> = {}): Promise<TestGateway> =>
+  openTestGateway({
     relay: { channels: openTestChannels(testChannel({ baseUrl: upstream.url })), keepAliveMs: 60_000, ...relay },
-    door: { maxRequestBytes: 64 * 1024 * 1024 },
+    gateway: { maxRequestBytes: 64 * 1024 * 1024 },
   })
 
 beforeEach(async () => {
   upstream = await openTestUpstream()
-  door = await open()
+  gateway = await open()
 })
 afterEach(async () => {
   vi.restoreAllMocks()
-  await door.close()
+  await gateway.close()
   await upstream.close()
 })
 
 const send = (body: string | Uint8Array, path = '/v1/chat/completions', headers: Record<string, string> = {}) =>
-  fetch(door.url + path, {
+  fetch(gateway.url + path, {
     method: 'POST',
     headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json', ...headers },
     body: body as NonNullable<RequestInit['body']>,
@@ -73,8 +73,8 @@ describe('a body above one megabyte', () => {
   })
 
   it('arrives whole in another dialect', async () => {
-    await door.close()
-    door = await open({ channels: openTestChannels(testChannel({ baseUrl: upstream.url, type: 14 })) })
+    await gateway.close()
+    gateway = await open({ channels: openTestChannels(testChannel({ baseUrl: upstream.url, type: 14 })) })
     upstream.answer = json({
       id: 'msg',
       type: 'message',
@@ -96,16 +96,16 @@ describe('a body above one megabyte', () => {
   it('is refused by a blocked word, and held for by the size of its texts', async () => {
     expect((await send(megabytes.replace('"seed":1', '"max_tokens":1'))).status).toBe(200)
     // The first one only asked whether anything is left.
-    const byTexts = door.parts.holds.ends[1]?.amount ?? 0
+    const byTexts = gateway.parts.holds.ends[1]?.amount ?? 0
     // 2.96 MB of text are 740,000 tokens.
     expect(byTexts).toBeGreaterThan(700_000)
-    door.parts.settings = { ...testOptions, sensitiveWords: ['fills megabytes'] }
+    gateway.parts.settings = { ...testOptions, sensitiveWords: ['fills megabytes'] }
     const refused = await send(megabytes)
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('sensitive')])
   })
 
   it('is counted in the counter’s thread when its provider states no usage', async () => {
-    const prompt = vi.spyOn(door.parts.counter, 'prompt')
+    const prompt = vi.spyOn(gateway.parts.counter, 'prompt')
     upstream.answer = json({ ...completion('hello'), usage: undefined })
     expect((await send(megabytes)).status).toBe(200)
     const large = prompt.mock.calls[0]?.[3]
@@ -116,7 +116,7 @@ describe('a body above one megabyte', () => {
   it('is not wanted any more when its client has gone meanwhile', async () => {
     const [first, gone] = [send(megabytes), new AbortController()]
     const others = times(5, 0).map(() =>
-      fetch(`${door.url}/v1/chat/completions`, {
+      fetch(`${gateway.url}/v1/chat/completions`, {
         method: 'POST',
         headers: { authorization: 'Bearer sk-good' },
         body: megabytes,
@@ -132,8 +132,8 @@ describe('a body above one megabyte', () => {
 
 describe('who cannot pay', () => {
   beforeEach(async () => {
-    await door.close()
-    door = await open({ holds: openTestHolds(0) })
+    await gateway.close()
+    gateway = await open({ holds: openTestHolds(0) })
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { expect, it } from 'vitest'
-import { door, lastRecord, upstream, useScene } from '../../../test/support/gateway/scene.ts'
+import { gateway, lastRecord, upstream, useScene } from '../../../test/support/gateway/scene.ts'
 
 useScene()
 
@@ -15,7 +15,7 @@ const form = (model: string): FormData => {
 }
 
 const post = (path: string, body: object | FormData): Promise<Response> =>
-  fetch(door.url + path, {
+  fetch(gateway.url + path, {
     method: 'POST',
     headers: {
       authorization: 'Bearer sk-good',
@@ -65,7 +65,7 @@ it('a name of 255 characters is a model like any other', async () => {
 
 it('a session is refused before its handshake', async () => {
   const status = await new Promise((resolve, reject) => {
-    const call = httpRequest(`${door.url}/v1/realtime?model=${long}`, {
+    const call = httpRequest(`${gateway.url}/v1/realtime?model=${long}`, {
       headers: {
         authorization: 'Bearer sk-good',
         connection: 'Upgrade',

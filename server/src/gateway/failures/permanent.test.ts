@@ -1,6 +1,6 @@
 import OpenAI from 'openai'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ask, channel, door, hi, upstream, useChannels, useScene } from '../../../test/support/gateway/scene.ts'
+import { ask, channel, gateway, hi, upstream, useChannels, useScene } from '../../../test/support/gateway/scene.ts'
 import { json } from '../../../test/support/gateway/upstream.ts'
 
 useScene()
@@ -40,7 +40,7 @@ describe('a model that no channel has', () => {
   it('is asked for once by the official client', async () => {
     let calls = 0
     const client = new OpenAI({
-      baseURL: `${door.url}/v1`,
+      baseURL: `${gateway.url}/v1`,
       apiKey: 'sk-good',
       maxRetries: 3,
       fetch: (...parts) => {
@@ -59,7 +59,11 @@ describe('a model that no channel has', () => {
 
 describe('whether to ask again', () => {
   const statusAndAdvice = async (headers: Record<string, string>) => {
-    const response = await fetch(`${door.url}/v1/messages`, { method: 'POST', headers, body: JSON.stringify(question) })
+    const response = await fetch(`${gateway.url}/v1/messages`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(question),
+    })
     return [response.status, response.headers.get('x-should-retry')]
   }
 
@@ -81,7 +85,7 @@ describe('whether to ask again', () => {
 
 describe('the texts of errors', () => {
   const messageFor = async (headers: Record<string, string>): Promise<string> => {
-    const response = await fetch(`${door.url}/v1/chat/completions`, { method: 'POST', headers, body: '{}' })
+    const response = await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body: '{}' })
     const { error } = (await response.json()) as { error: { message: string } }
     return error.message.replaceAll(/request id: \w+/g, 'id')
   }

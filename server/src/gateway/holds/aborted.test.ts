@@ -3,7 +3,11 @@ import { request } from 'node:http'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import { priceOf } from '../../../test/support/billing/price.ts'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
-import { type LedgerDoor, type LedgerDoorParts, openLedgerDoor } from '../../../test/support/gateway/ledger-listener.ts'
+import {
+  type LedgerGateway,
+  type LedgerGatewayParts,
+  openLedgerGateway,
+} from '../../../test/support/gateway/ledger-listener.ts'
 import { chunk, json } from '../../../test/support/gateway/upstream.ts'
 import { testChannel, testOptions } from '../../../test/support/relay/ports.ts'
 import type { Database } from '../../db/database.ts'
@@ -16,16 +20,19 @@ const asked = { model: 'gpt-4o', messages: [{ role: 'user', content: prompt }] }
 
 describeEachEngine('a client that leaves before the first byte', (openDatabase) => {
   let database: Database
-  let scene: LedgerDoor | undefined
+  let scene: LedgerGateway | undefined
 
   beforeAll(async () => {
     database = await openDatabase()
   })
-  const open = async (channel: Partial<RelayChannel>, parts: Partial<LedgerDoorParts> = {}): Promise<LedgerDoor> => {
-    const opened = await openLedgerDoor(database, { balance: 100_000, ...parts })
+  const open = async (
+    channel: Partial<RelayChannel>,
+    parts: Partial<LedgerGatewayParts> = {},
+  ): Promise<LedgerGateway> => {
+    const opened = await openLedgerGateway(database, { balance: 100_000, ...parts })
     scene = opened
     const { url: baseUrl } = opened.upstream
-    opened.door.parts.channels.list.splice(0, 1, testChannel({ id: 0, baseUrl, ...channel }))
+    opened.gateway.parts.channels.list.splice(0, 1, testChannel({ id: 0, baseUrl, ...channel }))
     return opened
   }
   afterEach(async () => {
@@ -34,11 +41,15 @@ describeEachEngine('a client that leaves before the first byte', (openDatabase) 
   })
 
   /** Leaves as soon as the upstream has the request. */
-  const leave = async ({ door, upstream }: LedgerDoor, body: object, path = '/v1/chat/completions'): Promise<void> => {
+  const leave = async (
+    { gateway, upstream }: LedgerGateway,
+    body: object,
+    path = '/v1/chat/completions',
+  ): Promise<void> => {
     const arrived = new Promise<void>((resolve) => {
       upstream.answer = () => resolve()
     })
-    const call = request(door.url + path, {
+    const call = request(gateway.url + path, {
       method: 'POST',
       headers: { authorization: 'Bearer sk-good' },
       agent: false,
@@ -48,10 +59,10 @@ describeEachEngine('a client that leaves before the first byte', (openDatabase) 
     await arrived
     call.destroy()
     await upstream.received.at(-1)?.closed
-    await door.gateway.over()
+    await gateway.listener.over()
   }
 
-  const spent = async ({ balances }: LedgerDoor): Promise<number> => 100_000 - (await balances()).user
+  const spent = async ({ balances }: LedgerGateway): Promise<number> => 100_000 - (await balances()).user
 
   it.each([
     ['/v1/chat/completions', asked],
@@ -78,8 +89,8 @@ describeEachEngine('a client that leaves before the first byte', (openDatabase) 
 
   it('pays nothing where no upstream has the request yet', async () => {
     const opened = await open({ billsAborted: true })
-    const { door } = opened
-    const call = request(`${door.url}/v1/chat/completions`, {
+    const { gateway } = opened
+    const call = request(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: 'Bearer sk-good' },
       agent: false,
@@ -101,10 +112,10 @@ describeEachEngine('a client that leaves before the first byte', (openDatabase) 
 
   it('pays as before what came, after the first byte', async () => {
     const opened = await open({ billsAborted: true })
-    const { door, upstream } = opened
+    const { gateway, upstream } = opened
     upstream.answer = ({ response }) =>
       void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(chunk('a'))
-    const call = request(`${door.url}/v1/chat/completions`, {
+    const call = request(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: 'Bearer sk-good' },
       agent: false,
@@ -127,7 +138,7 @@ describeEachEngine('a client that leaves before the first byte', (openDatabase) 
   it('counts for rate limits', async () => {
     const opened = await open({ billsAborted: true })
     const rateLimit = { enabled: true, minutes: 1, count: 0, successCount: 1 }
-    opened.door.parts.settings = { ...testOptions, rateLimit }
+    opened.gateway.parts.settings = { ...testOptions, rateLimit }
     await leave(opened, asked)
     opened.upstream.answer = json({})
     expect((await opened.post('/v1/chat/completions', asked)).status).toBe(429)

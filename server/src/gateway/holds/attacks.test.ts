@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { describeWithDatabase } from '../../../test/support/db/databases.ts'
-import { type LedgerDoor, type LedgerDoorParts, openLedgerDoor } from '../../../test/support/gateway/ledger-listener.ts'
+import {
+  type LedgerGateway,
+  type LedgerGatewayParts,
+  openLedgerGateway,
+} from '../../../test/support/gateway/ledger-listener.ts'
 import { completion } from '../../../test/support/gateway/upstream.ts'
 import { redisHere, testRedis } from '../../../test/support/lib/redis.ts'
 import type { Database } from '../../db/database.ts'
@@ -32,7 +36,7 @@ const stores = ['memory', ...(redisHere ? ['Redis'] : [])]
 describeWithDatabase('calls that cost more than there is', (openDatabase) =>
   describe.each(stores)('with holds in %s', (store) => {
     let database: Database
-    let scene: LedgerDoor
+    let scene: LedgerGateway
     let redis: Awaited<ReturnType<typeof testRedis>> | undefined
 
     beforeAll(async () => {
@@ -43,17 +47,17 @@ describeWithDatabase('calls that cost more than there is', (openDatabase) =>
       redis = started
       return () => started.stop()
     })
-    const open = async (parts: LedgerDoorParts): Promise<LedgerDoor> => {
+    const open = async (parts: LedgerGatewayParts): Promise<LedgerGateway> => {
       const url = redis?.url
       const epoch = await openEpoch(database)
-      const ledger: LedgerDoorParts['ledger'] =
+      const ledger: LedgerGatewayParts['ledger'] =
         url === undefined
           ? {}
           : {
               openAccounts: (accounts) =>
                 openRedisAccounts({ ...accounts, url, epoch, nodeName: randomUUID(), warn: () => undefined }),
             }
-      scene = await openLedgerDoor(database, { ...parts, ledger })
+      scene = await openLedgerGateway(database, { ...parts, ledger })
       return scene
     }
     afterEach(() => scene.close())

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { priceOf } from '../../../test/support/billing/price.ts'
-import { openTestDoor, type TestDoor, testToken, testUser } from '../../../test/support/gateway/listener.ts'
+import { openTestGateway, type TestGateway, testToken, testUser } from '../../../test/support/gateway/listener.ts'
 import {
   chunk,
   done,
@@ -105,7 +105,7 @@ const stores = ['memory', ...(redisHere ? ['Redis'] : [])]
 describe.each(stores)('calls with holds in %s', (store) => {
   let redis: TestRedis | undefined
   let upstream: TestUpstream
-  let door: TestDoor
+  let gateway: TestGateway
   let accounts: Accounts
   let userId = 0
   let price: Price = priceOf('gpt-4o')
@@ -146,7 +146,7 @@ describe.each(stores)('calls with holds in %s', (store) => {
     upstream = await openTestUpstream()
     upstream.answer = (call) => void answer(call)
     const { recorder } = openTestRelay()
-    door = await openTestDoor({
+    gateway = await openTestGateway({
       relay: {
         channels: openTestChannels(testChannel({ baseUrl: upstream.url })),
         holds: Object.assign(accounts, { ends: [] }),
@@ -166,7 +166,7 @@ describe.each(stores)('calls with holds in %s', (store) => {
       },
     })
     return async () => {
-      await door.close()
+      await gateway.close()
       await upstream.close()
       await accounts.close()
       await redis?.stop()
@@ -183,7 +183,7 @@ describe.each(stores)('calls with holds in %s', (store) => {
       user: String(pieces),
       messages: [{ role: 'user', content: 'some words '.repeat(words) }],
     }
-    const response = await fetch(`${door.url}/v1/chat/completions`, {
+    const response = await fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: 'Bearer sk-good' },
       body: JSON.stringify(body),
@@ -201,10 +201,10 @@ describe.each(stores)('calls with holds in %s', (store) => {
         price = { ...priceOf('gpt-4o'), modelRatio, completionRatio }
         stored.set(userId, { balance, keyQuota })
         const user = { ...testUser, id: userId }
-        door.tokens.set('good', { ...testToken, tokenId: userId, unlimited: false, remainQuota: keyQuota, user })
-        door.parts.settings = { ...testOptions, overdraft }
+        gateway.tokens.set('good', { ...testToken, tokenId: userId, unlimited: false, remainQuota: keyQuota, user })
+        gateway.parts.settings = { ...testOptions, overdraft }
         for (const status of await Promise.all(calls.map(post))) seen.add(status)
-        await door.gateway.over()
+        await gateway.listener.over()
         const streams = calls.filter(({ stream, maxTokens }) => stream && maxTokens === 0).length
         const inFlight = streams * cost({ ...noUsage, output: step }, price)
         expect(Math.min(balance, keyQuota) - spent).toBeGreaterThanOrEqual(-overdraft - inFlight)

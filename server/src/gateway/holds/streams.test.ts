@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import { describeEachEngine, describeWithDatabase } from '../../../test/support/db/databases.ts'
-import { type LedgerDoor, type LedgerDoorParts, openLedgerDoor } from '../../../test/support/gateway/ledger-listener.ts'
+import {
+  type LedgerGateway,
+  type LedgerGatewayParts,
+  openLedgerGateway,
+} from '../../../test/support/gateway/ledger-listener.ts'
 import { chunk, done, pour, type Received } from '../../../test/support/gateway/upstream.ts'
 import { redisHere, type TestRedis, testRedis } from '../../../test/support/lib/redis.ts'
 import { testChannel, testOptions } from '../../../test/support/relay/ports.ts'
@@ -100,7 +104,7 @@ const oneStep = 20_000
 /** Opens scenes on one database, with an upstream that pours pieces; each is closed after its test. */
 const useScenes = (openDatabase: () => Promise<Database>) => {
   let database: Database
-  let scene: LedgerDoor | undefined
+  let scene: LedgerGateway | undefined
 
   beforeAll(async () => {
     database = await openDatabase()
@@ -108,13 +112,13 @@ const useScenes = (openDatabase: () => Promise<Database>) => {
   /** The upstream answers when `together` calls have reached it: none of them can end before the others have begun. */
   const open = async (
     sender: Sender,
-    parts: LedgerDoorParts,
+    parts: LedgerGatewayParts,
     { pieces = times, together = 1 }: { pieces?: number; together?: number } = {},
-  ): Promise<LedgerDoor> => {
-    const opened = await openLedgerDoor(database, parts)
+  ): Promise<LedgerGateway> => {
+    const opened = await openLedgerGateway(database, parts)
     scene = opened
     const { baseUrl } = testChannel({ baseUrl: opened.upstream.url })
-    opened.door.parts.channels.list.splice(0, 1, testChannel({ id: 0, type: sender.type, baseUrl }))
+    opened.gateway.parts.channels.list.splice(0, 1, testChannel({ id: 0, type: sender.type, baseUrl }))
     const poured = pour('text/event-stream', {
       piece: Buffer.from(sender.piece),
       times: pieces,
@@ -180,8 +184,8 @@ describeEachEngine('a stream that outgrows what there is', (openDatabase) => {
   })
 
   it('goes on into an overdraft that is tolerated', async () => {
-    const { post, balances, door } = await open(upstreams.chat, { balance: 10_000 })
-    door.parts.settings = { ...testOptions, overdraft: 50_000 }
+    const { post, balances, gateway } = await open(upstreams.chat, { balance: 10_000 })
+    gateway.parts.settings = { ...testOptions, overdraft: 50_000 }
     const { path, body } = clients.chat
     expect(lastEvent(await (await post(path, body)).text())).toMatchObject(clients.chat.error)
     const { user } = await balances()

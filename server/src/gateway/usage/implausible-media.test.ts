@@ -3,9 +3,9 @@ import { priceOf } from '../../../test/support/billing/price.ts'
 import {
   ask,
   channel,
-  door,
+  gateway,
   lastRecord,
-  reopenDoor,
+  reopenGateway,
   upstream,
   useChannels,
   useScene,
@@ -21,7 +21,7 @@ const huge = 400_000_000
 
 it.each([1e6, 1e12, 1e300])('rerank is billed by its documents where %d search units are reported', async (units) => {
   const settings = { modelPrice: { 'rerank-v3.5': 0.002 } }
-  await reopenDoor({ prices: testPrices(priceOf('rerank-v3.5', settings)) })
+  await reopenGateway({ prices: testPrices(priceOf('rerank-v3.5', settings)) })
   useChannels(channel({ type: 34 }))
   const meta = { tokens: { input_tokens: 9 }, billed_units: { search_units: units } }
   upstream.answer = json({ results: [{ index: 0, relevance_score: 0.5 }], meta })
@@ -31,7 +31,7 @@ it.each([1e6, 1e12, 1e300])('rerank is billed by its documents where %d search u
 })
 
 it('rerank is billed by the units of a long list of documents', async () => {
-  await reopenDoor({ prices: testPrices(priceOf('rerank-v3.5', { modelPrice: { 'rerank-v3.5': 0.002 } })) })
+  await reopenGateway({ prices: testPrices(priceOf('rerank-v3.5', { modelPrice: { 'rerank-v3.5': 0.002 } })) })
   useChannels(channel({ type: 34 }))
   const meta = { tokens: { input_tokens: 9 }, billed_units: { search_units: 7 } }
   upstream.answer = json({ results: [], meta })
@@ -46,7 +46,7 @@ it.each([
   { input_tokens: 5, output_tokens: huge },
   { input_tokens: 1e300, output_tokens: 1e300 },
 ])('pictures are billed by their number where %j is reported', async (usage) => {
-  await reopenDoor({ prices: testPrices(priceOf('gpt-image-1', { modelRatio: { 'gpt-image-1': 1 } })) })
+  await reopenGateway({ prices: testPrices(priceOf('gpt-image-1', { modelRatio: { 'gpt-image-1': 1 } })) })
   upstream.answer = json({ created: 1, data: [{ b64_json: 'AA==' }], usage })
   const got = await ask({ model: 'gpt-image-1', prompt: 'a cat' }, '/v1/images/generations')
   expect(got.status).toBe(200)
@@ -59,13 +59,13 @@ it.each([
 it.each([{ seconds: 1e300 }, { seconds: 1e9 }, { input_tokens: huge, output_tokens: 3, total_tokens: huge }])(
   'sound is measured where %j is reported',
   async (usage) => {
-    await reopenDoor({ prices: testPrices(priceOf('whisper-1')) })
+    await reopenGateway({ prices: testPrices(priceOf('whisper-1')) })
     upstream.answer = json({ text: 'hello', usage })
     const form = new FormData()
     form.append('model', 'whisper-1')
     form.append('file', new File([Buffer.alloc(160_000)], 'a.mp3', { type: 'audio/mpeg' }))
     const headers = { authorization: 'Bearer sk-good' }
-    const got = await fetch(`${door.url}/v1/audio/transcriptions`, { method: 'POST', headers, body: form })
+    const got = await fetch(`${gateway.url}/v1/audio/transcriptions`, { method: 'POST', headers, body: form })
     expect(got.status).toBe(200)
     expect(await got.text()).toContain('hello')
     // Ten seconds by their size: a sixth of a thousand tokens.

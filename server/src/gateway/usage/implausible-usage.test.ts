@@ -13,10 +13,10 @@ import {
 import {
   ask,
   channel,
-  door,
+  gateway,
   hi,
   lastRecord,
-  reopenDoor,
+  reopenGateway,
   upstream,
   useChannels,
   useScene,
@@ -307,9 +307,9 @@ describe('marks of a stream under way', () => {
     ['all believed', { prompt_tokens: 7, completion_tokens: 8 }, { input: 7, output: 8 }],
   ])('count what was produced where a report is %s', async (_, usage, marked) => {
     let now = Date.now()
-    await reopenDoor({ clock: () => now })
+    await reopenGateway({ clock: () => now })
     const marks: { input: number }[] = []
-    door.parts.recorder.progress = (_id, used) => marks.push(used)
+    gateway.parts.recorder.progress = (_id, used) => marks.push(used)
     upstream.answer = ({ response: to }) => {
       to.writeHead(200, { 'content-type': 'text/event-stream' })
       to.write([chunk('Hello'), ...usageChunks(usage)].join(''))

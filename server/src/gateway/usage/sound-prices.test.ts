@@ -6,7 +6,7 @@ import {
   channel,
   hi,
   lastRecord,
-  reopenDoor,
+  reopenGateway,
   upstream,
   useChannels,
   useScene,
@@ -43,7 +43,7 @@ it.each<readonly [model: string, settings: object, quota: number]>([
     1660,
   ],
 ])('sound of %s at %j', async (model, settings, quota) => {
-  await reopenDoor({ prices: testPrices(priceOf(model, settings)) })
+  await reopenGateway({ prices: testPrices(priceOf(model, settings)) })
   upstream.answer = json({ ...completion('hello'), usage })
   await ask({ ...hi, model })
   expect(lastRecord()?.quota).toBe(quota)
@@ -51,7 +51,7 @@ it.each<readonly [model: string, settings: object, quota: number]>([
 
 it('sound that Gemini hears costs what its price page says', async () => {
   const model = 'gemini-2.5-flash'
-  await reopenDoor({ prices: testPrices(priceOf(model, { modelRatio: { [model]: 0.15 } })) })
+  await reopenGateway({ prices: testPrices(priceOf(model, { modelRatio: { [model]: 0.15 } })) })
   useChannels(channel({ type: 24 }))
   const usageMetadata = {
     promptTokenCount: 30_000,

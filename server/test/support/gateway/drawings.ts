@@ -1,5 +1,5 @@
 import type { RelayChannel } from '../../../src/relay/ports.ts'
-import { ask, channel, door, upstream } from './scene.ts'
+import { ask, channel, gateway, upstream } from './scene.ts'
 import { json } from './upstream.ts'
 
 /** A client of Midjourney Proxy, for tests. */
@@ -15,7 +15,7 @@ export const submit = async (path: string, body: unknown, answer: Parameters<typ
 }
 
 export const get = (path: string): Promise<Response> =>
-  fetch(door.url + path, { headers: { authorization: 'Bearer midjourney-proxy', 'mj-api-secret': 'sk-good' } })
+  fetch(gateway.url + path, { headers: { authorization: 'Bearer midjourney-proxy', 'mj-api-secret': 'sk-good' } })
 
 export const refusal = (description: string, code = 4, result = '') => ({
   code,

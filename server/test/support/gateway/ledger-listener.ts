@@ -4,13 +4,13 @@ import type { Database } from '../../../src/db/database.ts'
 import type { LedgerParts } from '../../../src/ledger/ledger.ts'
 import { newJournalDirectory, newToken, newUser, openTestLedger, type TestLedger } from '../ledger/ledger.ts'
 import { openTestChannels, openTestRelay, type TestRelay, testChannel, testPrices } from '../relay/ports.ts'
-import { openTestDoor, type TestDoor, testToken, testUser } from './listener.ts'
+import { openTestGateway, type TestGateway, testToken, testUser } from './listener.ts'
 import { openTestUpstream, type TestUpstream } from './upstream.ts'
 
 /** A gateway over a real ledger and a real token counter, with one user, one key and one scripted upstream, for tests. */
-export interface LedgerDoor {
+export interface LedgerGateway {
   readonly upstream: TestUpstream
-  readonly door: TestDoor
+  readonly gateway: TestGateway
   readonly open: TestLedger
   readonly userId: number
   readonly tokenId: number
@@ -22,7 +22,7 @@ export interface LedgerDoor {
   close(): Promise<void>
 }
 
-export interface LedgerDoorParts {
+export interface LedgerGatewayParts {
   readonly balance: number
   /** Of the key; it is unlimited when absent. */
   readonly remain?: number
@@ -34,7 +34,7 @@ export interface LedgerDoorParts {
 /** Shared by all tests of this process: its thread takes a third of a second to read the tokens that it knows. */
 const counter = openTokenCounter()
 
-export const openLedgerDoor = async (database: Database, parts: LedgerDoorParts): Promise<LedgerDoor> => {
+export const openLedgerGateway = async (database: Database, parts: LedgerGatewayParts): Promise<LedgerGateway> => {
   const books = await newJournalDirectory()
   const open = await openTestLedger(database, books.directory, parts.ledger)
   const upstream = await openTestUpstream()
@@ -43,7 +43,7 @@ export const openLedgerDoor = async (database: Database, parts: LedgerDoorParts)
   const tokenId = await newToken(database, open.ledger, { userId, remain: parts.remain ?? 0, unlimited })
   // The memory of tests beside the real ledger, which alone is used.
   const { recorder } = openTestRelay()
-  const door = await openTestDoor({
+  const gateway = await openTestGateway({
     relay: {
       channels: openTestChannels(testChannel({ id: 0, baseUrl: upstream.url })),
       recorder: Object.assign(recorder, open.ledger.recorder),
@@ -54,19 +54,19 @@ export const openLedgerDoor = async (database: Database, parts: LedgerDoorParts)
     },
   })
   const user = { ...testUser, id: userId }
-  door.tokens.set('good', { ...testToken, tokenId, unlimited, remainQuota: parts.remain ?? 0, user })
+  gateway.tokens.set('good', { ...testToken, tokenId, unlimited, remainQuota: parts.remain ?? 0, user })
   const settled = async (): Promise<void> => {
-    await door.gateway.over()
+    await gateway.listener.over()
     await open.ledger.flush()
   }
   return {
     upstream,
-    door,
+    gateway,
     open,
     userId,
     tokenId,
     post: (path, body) =>
-      fetch(door.url + path, {
+      fetch(gateway.url + path, {
         method: 'POST',
         headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
         body: JSON.stringify(body),
@@ -87,7 +87,7 @@ export const openLedgerDoor = async (database: Database, parts: LedgerDoorParts)
       return (await rows.execute()).map(({ other }) => JSON.parse(other))
     },
     async close() {
-      await door.close()
+      await gateway.close()
       await upstream.close()
       await open.crash()
       await books.remove()

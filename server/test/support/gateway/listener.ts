@@ -46,14 +46,14 @@ export const testToken: TokenRecord = {
   user: testUser,
 }
 
-export interface TestDoor {
+export interface TestGateway {
   readonly url: string
   readonly parts: TestRelay
   readonly tasks: TestTasks
   /** Token records by bare key. */
   readonly tokens: Map<string, TokenRecord>
   readonly logged: string[]
-  readonly gateway: Gateway
+  readonly listener: Gateway
   close(): Promise<void>
 }
 
@@ -72,15 +72,15 @@ export const shut = async (server: Server): Promise<void> => {
   await new Promise((resolve) => server.close(resolve))
 }
 
-export const openTestDoor = async (
-  changes: { relay?: Partial<TestRelay>; door?: Partial<GatewayPorts>; dialects?: readonly Dialect[] } = {},
-): Promise<TestDoor> => {
+export const openTestGateway = async (
+  changes: { relay?: Partial<TestRelay>; gateway?: Partial<GatewayPorts>; dialects?: readonly Dialect[] } = {},
+): Promise<TestGateway> => {
   const parts = openTestRelay(changes.relay)
   const tokens = new Map([['good', testToken]])
   const logged: string[] = []
   const tasks = openTestTasks()
   const parser = openBodyParser()
-  const gateway = createGateway({
+  const listener = createGateway({
     dialects: changes.dialects ?? dialects,
     relay: createRelay(parts),
     realtime: createRealtime(parts),
@@ -103,22 +103,22 @@ export const openTestDoor = async (
     log: (event, fields) => {
       logged.push(`${event} ${JSON.stringify(fields)}`)
     },
-    ...changes.door,
+    ...changes.gateway,
   })
   const { server, url } = await listen(
     (request: IncomingMessage, response: ServerResponse) => {
-      if (!gateway.handle(request, response)) response.writeHead(418).end('console')
+      if (!listener.handle(request, response)) response.writeHead(418).end('console')
     },
-    { shouldUpgradeCallback: gateway.takesUpgrade },
+    { shouldUpgradeCallback: listener.takesUpgrade },
   )
-  server.on('upgrade', gateway.upgrade)
+  server.on('upgrade', listener.upgrade)
   return {
     url,
     parts,
     tasks,
     tokens,
     logged,
-    gateway,
+    listener,
     async close() {
       await shut(server)
       await parser.close()

@@ -108,18 +108,18 @@ export interface Asking {
   readonly autoPong?: boolean
 }
 
-const dial = (door: string, asking: Asking): WebSocket => {
+const dial = (gatewayUrl: string, asking: Asking): WebSocket => {
   const { query = '?model=gpt-realtime', key = 'sk-good', protocols = [], headers = {}, autoPong = true } = asking
-  return new WebSocket(`${door.replace('http', 'ws')}/v1/realtime${query}`, [...protocols], {
+  return new WebSocket(`${gatewayUrl.replace('http', 'ws')}/v1/realtime${query}`, [...protocols], {
     autoPong,
     headers: { ...(key === '' ? {} : { authorization: `Bearer ${key}` }), ...headers },
   })
 }
 
 /** A client whose session was accepted. */
-export const openSession = (door: string, asking: Asking = {}): Promise<TestClient> =>
+export const openSession = (gatewayUrl: string, asking: Asking = {}): Promise<TestClient> =>
   new Promise((resolve, reject) => {
-    const socket = dial(door, asking)
+    const socket = dial(gatewayUrl, asking)
     const events: Event[] = []
     const texts: string[] = []
     const seen = new Set<Event>()
@@ -156,9 +156,9 @@ export const openSession = (door: string, asking: Asking = {}): Promise<TestClie
   })
 
 /** A client that is refused before its connection becomes a WebSocket. */
-export const refusedSession = (door: string, asking: Asking = {}): Promise<Refusal> =>
+export const refusedSession = (gatewayUrl: string, asking: Asking = {}): Promise<Refusal> =>
   new Promise((resolve, reject) => {
-    const socket = dial(door, asking)
+    const socket = dial(gatewayUrl, asking)
     socket.on('open', () => reject(new Error('accepted')))
     socket.on('error', reject)
     socket.on('unexpected-response', (_, response) => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll } from 'vitest'
 import { type Replay, startReplay } from '../relay/wire.ts'
-import { openTestDoor, type TestDoor } from './listener.ts'
+import { openTestGateway, type TestGateway } from './listener.ts'
 
 /** A gateway beside the upstream that replays recorded exchanges, for the tests of one block. Read its parts within tests only. */
 interface Recorded {
   readonly replay: Replay
-  readonly door: TestDoor
+  readonly gateway: TestGateway
 }
 
 /** Call it once per block; `chunking` says how the upstream's bytes are cut. */
@@ -16,18 +16,18 @@ export const useRecorded = (chunking: string): Recorded => {
     return opened
   }
   beforeAll(async () => {
-    opened = { replay: await startReplay(chunking), door: await openTestDoor() }
+    opened = { replay: await startReplay(chunking), gateway: await openTestGateway() }
   })
   afterAll(async () => {
-    await opened?.door.close()
+    await opened?.gateway.close()
     await opened?.replay.close()
   })
   return {
     get replay() {
       return now().replay
     },
-    get door() {
-      return now().door
+    get gateway() {
+      return now().gateway
     },
   }
 }

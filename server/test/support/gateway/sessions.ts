@@ -1,44 +1,44 @@
 import { afterEach, beforeEach } from 'vitest'
 import type { RelayChannel, RequestRecord } from '../../../src/relay/ports.ts'
 import { openTestChannels, type TestRelay, testChannel } from '../relay/ports.ts'
-import { openTestDoor, type TestDoor } from './listener.ts'
+import { openTestGateway, type TestGateway } from './listener.ts'
 import { openTestRealtime, type TestRealtime } from './realtime.ts'
 import { until } from './scene.ts'
 
 /** One gateway with one channel to one upstream that has sessions, made anew for each test that calls `useSessions`. */
 
 export let upstream: TestRealtime
-export let door: TestDoor
+export let gateway: TestGateway
 
 export const channel = (changes: Partial<RelayChannel> = {}): RelayChannel =>
   testChannel({ baseUrl: upstream.url, ...changes })
 
-const open = (parts: Partial<TestRelay>): Promise<TestDoor> =>
-  openTestDoor({ relay: { channels: openTestChannels(channel()), ...parts } })
+const open = (parts: Partial<TestRelay>): Promise<TestGateway> =>
+  openTestGateway({ relay: { channels: openTestChannels(channel()), ...parts } })
 
 /** Call it once per test file. */
 export const useSessions = (): void => {
   beforeEach(async () => {
     upstream = await openTestRealtime()
-    door = await open({})
+    gateway = await open({})
   })
   afterEach(async () => {
     await upstream.close()
-    await door.close()
+    await gateway.close()
   })
 }
 
 /** The same gateway with other parts behind it. */
 export const reopen = async (parts: Partial<TestRelay>): Promise<void> => {
-  await door.close()
-  door = await open(parts)
+  await gateway.close()
+  gateway = await open(parts)
 }
 
 export const useChannels = (...channels: readonly RelayChannel[]): void => {
-  door.parts.channels.list.splice(0, Number.POSITIVE_INFINITY, ...channels)
+  gateway.parts.channels.list.splice(0, Number.POSITIVE_INFINITY, ...channels)
 }
 
-export const records = (): readonly RequestRecord[] => door.parts.recorder.records
+export const records = (): readonly RequestRecord[] => gateway.parts.recorder.records
 
 /** The first one, which may be on its way. */
 export const record = async (): Promise<RequestRecord | undefined> => {
