@@ -23,8 +23,11 @@ const kindOf = ({ stream, response }: Recording): string => `${stream} ${respons
 
 const sampleOf = (recordings: Program['recordings']): Program['recordings'] =>
   [
-    ...Map.groupBy(recordings, ({ served: its, recording }) => `${its.provider} ${its.format} ${kindOf(recording)}`),
-  ].flatMap(([, its]) => spread(its, most))
+    ...Map.groupBy(
+      recordings,
+      ({ served: exchange, recording }) => `${exchange.provider} ${exchange.format} ${kindOf(recording)}`,
+    ),
+  ].flatMap(([, alike]) => spread(alike, most))
 
 /** Each exchange is cut in another way than the one before. */
 const rowsOf = (recordings: Program['recordings']): Row[] =>
@@ -55,7 +58,7 @@ describe.each(sources)('$name exchanges', ({ start, choose, present }) => {
     let results: readonly Result[]
 
     beforeAll(async () => {
-      // One client warns of every model that its maker will switch off some day.
+      // One client warns about every deprecated model.
       vi.spyOn(console, 'warn').mockReturnValue()
       program = await openProgram(start)
       results = await program.run(rowsOf(choose(program.recordings)))

@@ -4,15 +4,15 @@ import { type GenerateContentParameters, GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions'
 import type { ResponseCreateParams } from 'openai/resources/responses/responses'
+import { parseChatAnswer } from './chat-answer.ts'
+import { parseClaudeAnswer } from './claude-answer.ts'
 import type { DialectName } from './dialect-name.ts'
-import { its, type Json, type Told } from './told.ts'
-import { toldInChat } from './told-chat.ts'
-import { toldByClaude } from './told-claude.ts'
-import { toldByGemini } from './told-gemini.ts'
-import { toldInResponses } from './told-responses.ts'
+import { parseGeminiAnswer } from './gemini-answer.ts'
+import { type Json, objectAt, type ParsedAnswer } from './parsed-answer.ts'
+import { parseResponsesAnswer } from './responses-answer.ts'
 
 export interface Question {
-  /** Of the gateway. */
+  /** Address of the gateway. */
   readonly url: string
   readonly key: string
   readonly model: string
@@ -20,9 +20,9 @@ export interface Question {
   readonly stream: boolean
 }
 
-/** What an official client made of an answer. */
-export interface Heard {
-  readonly told: Told | undefined
+/** The answer as an official client returned it. */
+export interface ReceivedAnswer {
+  readonly answer: ParsedAnswer | undefined
   /** The error that it threw. */
   readonly error: unknown
   readonly status: number
@@ -37,48 +37,48 @@ const timeout = 60_000
 const plain = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json
 
 const all = async (pieces: AsyncIterable<unknown>): Promise<Json[]> => {
-  const heard: Json[] = []
-  for await (const piece of pieces) heard.push(plain(piece))
-  return heard
+  const received: Json[] = []
+  for await (const piece of pieces) received.push(plain(piece))
+  return received
 }
 
-const askChat = async ({ url, key, body, stream }: Question, through: Fetch): Promise<Told> => {
+const askChat = async ({ url, key, body, stream }: Question, through: Fetch): Promise<ParsedAnswer> => {
   const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0, timeout, fetch: through })
-  const asked = { ...body, stream } as unknown as ChatCompletionCreateParams
-  const answer = await client.chat.completions.create(asked)
-  return toldInChat(Symbol.asyncIterator in answer ? await all(answer) : [plain(answer)])
+  const request = { ...body, stream } as unknown as ChatCompletionCreateParams
+  const answer = await client.chat.completions.create(request)
+  return parseChatAnswer(Symbol.asyncIterator in answer ? await all(answer) : [plain(answer)])
 }
 
-const askResponses = async ({ url, key, body, stream }: Question, through: Fetch): Promise<Told> => {
+const askResponses = async ({ url, key, body, stream }: Question, through: Fetch): Promise<ParsedAnswer> => {
   const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0, timeout, fetch: through })
   const answer = await client.responses.create({ ...body, stream } as unknown as ResponseCreateParams)
-  return toldInResponses(Symbol.asyncIterator in answer ? await all(answer) : [plain(answer)])
+  return parseResponsesAnswer(Symbol.asyncIterator in answer ? await all(answer) : [plain(answer)])
 }
 
-const askClaude = async ({ url, key, body, stream }: Question, through: Fetch): Promise<Told> => {
+const askClaude = async ({ url, key, body, stream }: Question, through: Fetch): Promise<ParsedAnswer> => {
   const client = new Anthropic({ apiKey: key, baseURL: url, maxRetries: 0, timeout, fetch: through })
   const answer = await client.messages.create({ ...body, stream } as unknown as MessageCreateParams, { timeout })
-  return toldByClaude(Symbol.asyncIterator in answer ? await all(answer) : [plain(answer)])
+  return parseClaudeAnswer(Symbol.asyncIterator in answer ? await all(answer) : [plain(answer)])
 }
 
-/** The client refuses by itself what only Vertex takes. */
+/** Removes settings that only Vertex accepts: the client itself refuses them. */
 const withoutHosted = (settings: Json): Json => {
-  const { imageOutputOptions: _, ...imageConfig } = its(settings, 'imageConfig')
+  const { imageOutputOptions: _, ...imageConfig } = objectAt(settings, 'imageConfig')
   return 'imageConfig' in settings ? { ...settings, imageConfig } : settings
 }
 
-const askGemini = async ({ url, key, body, stream, model }: Question, through: Fetch): Promise<Told> => {
+const askGemini = async ({ url, key, body, stream, model }: Question, through: Fetch): Promise<ParsedAnswer> => {
   const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: url, fetch: through } })
   const { contents, model: _, ...rest } = body
   const { generationConfig: _settings, ...others } = rest
-  const settings = withoutHosted(its(rest, 'generationConfig'))
-  const asked = { model, contents, config: { ...settings, ...others } }
-  const parameters = asked as unknown as GenerateContentParameters
-  if (!stream) return toldByGemini([plain(await client.models.generateContent(parameters))])
-  return toldByGemini(await all(await client.models.generateContentStream(parameters)))
+  const settings = withoutHosted(objectAt(rest, 'generationConfig'))
+  const request = { model, contents, config: { ...settings, ...others } }
+  const parameters = request as unknown as GenerateContentParameters
+  if (!stream) return parseGeminiAnswer([plain(await client.models.generateContent(parameters))])
+  return parseGeminiAnswer(await all(await client.models.generateContentStream(parameters)))
 }
 
-const clients: Readonly<Record<DialectName, (question: Question, through: Fetch) => Promise<Told>>> = {
+const clients: Readonly<Record<DialectName, (question: Question, through: Fetch) => Promise<ParsedAnswer>>> = {
   'openai-chat': askChat,
   'openai-responses': askResponses,
   anthropic: askClaude,
@@ -88,22 +88,22 @@ const clients: Readonly<Record<DialectName, (question: Question, through: Fetch)
 const statusOf = (error: unknown): number =>
   typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 0
 
-/** Asks with the official client of a dialect, as it is. */
-export const ask = async (client: DialectName, question: Question): Promise<Heard> => {
+/** Sends the request with the unchanged official client of a dialect. */
+export const ask = async (client: DialectName, question: Question): Promise<ReceivedAnswer> => {
   let headers = new Headers()
   const through: Fetch = async (url, init) => {
     const response = await fetch(url, init)
     headers = response.headers
     return response
   }
-  const known = () => ({
+  const responseHeaders = () => ({
     requestId: headers.get('x-oneapi-request-id') ?? '',
     lost: headers.get('x-tollgate-lost-fields') ?? '',
   })
   try {
-    const told = await clients[client](question, through)
-    return { told, error: undefined, status: 200, ...known() }
+    const answer = await clients[client](question, through)
+    return { answer, error: undefined, status: 200, ...responseHeaders() }
   } catch (error) {
-    return { told: undefined, error, status: statusOf(error), ...known() }
+    return { answer: undefined, error, status: statusOf(error), ...responseHeaders() }
   }
 }

@@ -24,9 +24,9 @@ const tableOf = (results: readonly Result[]): string[] => {
   const groups = Map.groupBy(results, nameOf)
   const rows = [...groups]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, its]) => {
-      const exchanges = new Set(its.map(({ row }) => row.recording.id)).size
-      const byClient = clientNames.map((client) => passed(its.filter(({ row }) => row.client === client)))
+    .map(([name, rowsOfName]) => {
+      const exchanges = new Set(rowsOfName.map(({ row }) => row.recording.id)).size
+      const byClient = clientNames.map((client) => passed(rowsOfName.filter(({ row }) => row.client === client)))
       return line([name, String(exchanges), ...byClient])
     })
   const all = clientNames.map((client) => passed(results.filter(({ row }) => row.client === client)))

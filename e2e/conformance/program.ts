@@ -4,8 +4,8 @@ import type { Recording, Replay } from '../../server/test/support/relay/wire.ts'
 import type { Entry } from '../support/books.ts'
 import { addChannel, addKey, type Person, signIn } from '../support/operator.ts'
 import { type Site, startSite } from '../support/site.ts'
-import { modelOf } from './asked.ts'
 import type { DialectName } from './dialect-name.ts'
+import { modelOf } from './request-body.ts'
 import { checkBill, type Played, play, type Row } from './row.ts'
 import { type Served, served } from './served.ts'
 
@@ -28,22 +28,23 @@ const atOnce = 8
 const patienceMs = 15_000
 
 const recordingsOf = (replay: Replay): Program['recordings'] =>
-  served.flatMap((its) =>
+  served.flatMap((exchange) =>
     replay
-      .ids({ provider: its.provider, format: its.format })
+      .ids({ provider: exchange.provider, format: exchange.format })
       .map((id) => replay.get(id))
-      .filter((recording) => its.takes?.(recording) ?? true)
-      .map((recording) => ({ served: its, recording })),
+      .filter((recording) => exchange.takes?.(recording) ?? true)
+      .map((recording) => ({ served: exchange, recording })),
   )
 
-/** The type of the channel for a client: one that would be asked in the recorded language, whatever else it speaks. */
-const typeFor = ({ served: its, recording, client }: Row): number => {
-  if (its.wire.native === client || its.otherwise === undefined) return its.type
-  const provider = providerOf(its.type)
+/** Channel type for a client: one to which the gateway sends the recorded dialect, even if the type speaks others. */
+const typeFor = ({ served: exchange, recording, client }: Row): number => {
+  if (exchange.wire.native === client || exchange.otherwise === undefined) return exchange.type
+  const provider = providerOf(exchange.type)
   const channel = { baseUrl: '', organization: '', other: '' }
-  const languages = provider?.languagesOf?.(modelOf(recording, its), { channel, key: '' }) ?? provider?.languages ?? []
-  const speaksOther = languages.some(({ name }) => name === client) || languages[0]?.name !== its.wire.native
-  return speaksOther ? its.otherwise : its.type
+  const languages =
+    provider?.languagesOf?.(modelOf(recording, exchange), { channel, key: '' }) ?? provider?.languages ?? []
+  const speaksOther = languages.some(({ name }) => name === client) || languages[0]?.name !== exchange.wire.native
+  return speaksOther ? exchange.otherwise : exchange.type
 }
 
 const nameOf = (row: Row): string => `${typeFor(row)} ${row.recording.id}`
@@ -51,12 +52,12 @@ const nameOf = (row: Row): string => `${typeFor(row)} ${row.recording.id}`
 const openChannels = async (operator: Person, replay: Replay, rows: readonly Row[]): Promise<Map<string, number>> => {
   const wanted = new Map(rows.map((row) => [nameOf(row), row]))
   for (const [name, row] of wanted) {
-    const { served: its, recording } = row
-    await addChannel(operator, its.baseUrl?.(replay.url) ?? replay.url, {
+    const { served: exchange, recording } = row
+    await addChannel(operator, exchange.baseUrl?.(replay.url) ?? replay.url, {
       type: typeFor(row),
       name,
-      key: its.key?.(recording.id, replay.url) ?? `wire-${recording.id}`,
-      ...(its.other === undefined ? {} : { other: its.other }),
+      key: exchange.key?.(recording.id, replay.url) ?? `wire-${recording.id}`,
+      ...(exchange.other === undefined ? {} : { other: exchange.other }),
       auto_ban: 0,
     })
   }
@@ -69,7 +70,7 @@ const openChannels = async (operator: Person, replay: Replay, rows: readonly Row
   return ids
 }
 
-/** The newest rows of the log, until all that are wanted are there. */
+/** Reads the newest log rows until all wanted ones are written. */
 const readLog = async (operator: Person, wanted: ReadonlySet<string>): Promise<Map<string, Entry>> => {
   const until = Date.now() + patienceMs
   for (;;) {
@@ -99,7 +100,7 @@ const playAll = async (rows: readonly Row[], one: (row: Row) => Promise<Played>)
 
 const prepare = async (operator: Person): Promise<string> => {
   await operator.must('PUT', '/api/user/', { id: operator.id, quota: 1_000_000_000_000 })
-  // Models that the price table does not know may be called then.
+  // Allows calls of models without a price.
   await operator.must('PUT', '/api/option/', { key: 'SelfUseModeEnabled', value: true })
   return addKey(operator)
 }
@@ -122,9 +123,9 @@ export const openProgram = async (start: (chunking: string) => Promise<Replay>):
     )
     replay.reset()
     const log = await readLog(operator, new Set(played.map(({ requestId }) => requestId)))
-    return played.map((its) => ({
-      row: its.row,
-      complaints: [...its.complaints, ...checkBill(its, log.get(its.requestId))],
+    return played.map((one) => ({
+      row: one.row,
+      complaints: [...one.complaints, ...checkBill(one, log.get(one.requestId))],
     }))
   }
 
@@ -134,8 +135,8 @@ export const openProgram = async (start: (chunking: string) => Promise<Replay>):
       const channels = await openChannels(operator, replay, rows)
       const results: Result[] = []
       for (const chunking of new Set(rows.map((row) => row.chunking))) {
-        const its = rows.filter((row) => row.chunking === chunking)
-        results.push(...(await runChunking(its, chunking, channels)))
+        const cut = rows.filter((row) => row.chunking === chunking)
+        results.push(...(await runChunking(cut, chunking, channels)))
       }
       return results
     },

@@ -1,9 +1,9 @@
 import type { Recording } from '../../server/test/support/relay/wire.ts'
 import type { Question } from './clients.ts'
 import type { DialectName } from './dialect-name.ts'
-import { its, type Json } from './told.ts'
+import { type Json, objectAt } from './parsed-answer.ts'
 
-/** A client that speaks the provider's own language gets what the provider sent, and nothing else. */
+/** A client of the provider's own dialect receives the provider's bytes unchanged. */
 
 const paths: Readonly<Record<Exclude<DialectName, 'gemini'>, string>> = {
   'openai-chat': '/v1/chat/completions',
@@ -37,18 +37,18 @@ const upToEnd = (lines: readonly string[]): string[] => {
   return lines.slice(0, end < 0 ? lines.length : end + 1)
 }
 
-/** The usage of a stream that nobody asked for stops at the gateway; a missing end mark is added. */
+/** The gateway drops stream usage that the client did not request, and adds a missing end mark. */
 const expectedLines = (client: DialectName, { response }: Recording, body: Json): string[] => {
   const lines = dataLines((response.sse ?? []).join('\n'))
   if (client !== 'openai-chat') return upToEnd(lines)
-  const asked = its(body, 'stream_options').include_usage === true
-  const kept = lines.filter((line) => asked || !isUsageOnly(line))
+  const wantsUsage = objectAt(body, 'stream_options').include_usage === true
+  const kept = lines.filter((line) => wantsUsage || !isUsageOnly(line))
   return kept.includes('[DONE]') ? kept : [...kept, '[DONE]']
 }
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** A sentence about what differs; undefined when nothing does. */
+/** Describes the first difference; undefined if there is none. */
 export const differsRaw = async (
   client: DialectName,
   recording: Recording,
@@ -62,7 +62,7 @@ export const differsRaw = async (
   })
   const text = await answer.text()
   const { status } = recording.response
-  // The gateway's own words stand for a refusal of the channel's credentials.
+  // The gateway answers 502 in its own words when a provider refuses the channel's credentials.
   if ((status === 401 || status === 403) && answer.status === 502) return undefined
   if (answer.status !== status) return `status ${answer.status}`
   if (answer.status >= 400) return undefined

@@ -1,5 +1,5 @@
 import type { Recording } from '../../server/test/support/relay/wire.ts'
-import { isJson, type Json } from './told.ts'
+import { isJson, type Json } from './parsed-answer.ts'
 
 const dataOf = (event: string): string =>
   event
@@ -22,7 +22,7 @@ const parsedAll = (texts: readonly string[]): Json[] =>
 const eventOf = ({ type, payload }: { readonly type: string; readonly payload: Json }): Json =>
   type === 'chunk' ? payload : { [type]: payload }
 
-/** What a provider sent, in its pieces. */
+/** The chunks of a recorded answer, parsed. */
 export const answersOf = ({ response }: Recording): Json[] => {
   const { sse, ndjson, events, body } = response
   if (sse !== undefined) return parsedAll(sse.map(dataOf))
@@ -31,18 +31,18 @@ export const answersOf = ({ response }: Recording): Json[] => {
   return isJson(body) ? [body] : []
 }
 
-/** Published without its end. */
+/** A recording that was published without the end of its stream. */
 const cutOff = 'dashscope-generation-stream-db85fb9d'
 
-/** Alibaba's errors have neither an output nor the name. */
+/** Detects error events; Alibaba's have only a code and a message. */
 const isError = (event: Json): boolean =>
   event.type === 'error' || isJson(event.error) || (typeof event.code === 'string' && typeof event.message === 'string')
 
-/** A choice that had a reason to end has ended; OpenAI's own client throws all the same when an error comes behind it. */
+/** A choice with a finish reason is complete. OpenAI's client still throws if an error follows it. */
 const hasEnded = (event: Json): boolean =>
   Array.isArray(event.choices) && event.choices.some((choice) => isJson(choice) && Boolean(choice.finish_reason))
 
-/** Whether the client has to hear that the provider broke its stream off. */
+/** True if the client must receive an error because the provider broke off its stream. */
 export const breaksOff = (recording: Recording, native: boolean): boolean => {
   if (recording.response.sse === undefined) return false
   if (recording.id === cutOff) return true

@@ -1,18 +1,18 @@
 import type { Recording } from '../../server/test/support/relay/wire.ts'
 import type { Entry } from '../support/books.ts'
-import { bodyFor, modelOf } from './asked.ts'
-import { ask, type Heard } from './clients.ts'
+import { ask, type ReceivedAnswer } from './clients.ts'
 import type { DialectName } from './dialect-name.ts'
+import { isJson, objectAt, type ParsedAnswer } from './parsed-answer.ts'
 import { differsRaw } from './raw.ts'
 import { answersOf, breaksOff } from './recorded.ts'
+import { bodyFor, modelOf } from './request-body.ts'
 import type { Served } from './served.ts'
-import { isJson, its, type Told } from './told.ts'
 
 export interface Row {
   readonly served: Served
   readonly recording: Recording
   readonly client: DialectName
-  /** How the provider's bytes are cut. */
+  /** How the replay cuts the provider's bytes into chunks. */
   readonly chunking: string
 }
 
@@ -21,7 +21,7 @@ export interface Played {
   readonly row: Row
   readonly requestId: string
   readonly complaints: readonly string[]
-  readonly expected: Told
+  readonly expected: ParsedAnswer
 }
 
 const sorted = (value: unknown): unknown => {
@@ -38,16 +38,16 @@ const difference = (what: string, got: unknown, expected: unknown): string[] =>
     ? []
     : [`${what}: ${shown(got)} instead of ${shown(expected)}`]
 
-/** Where tools take objects only, free text is the one member. */
+/** Unwraps free text: providers whose tools accept only objects get it as the single member. */
 const bare = (value: unknown): unknown => {
   if (!isJson(value)) return value
   const [name = '', ...more] = Object.keys(value)
   return more.length === 0 && (name === 'input' || name === 'arguments') ? value[name] : value
 }
 
-/** Calls without ids get some; Gemini needs none. */
-const callsOf = (told: Told, other: Told): unknown =>
-  told.calls.map((call, at) => ({
+/** Ignores an id that either side lacks: the gateway adds missing ids, and Gemini needs none. */
+const callsOf = (answer: ParsedAnswer, other: ParsedAnswer): unknown =>
+  answer.calls.map((call, at) => ({
     name: call.name,
     id: call.id === '' || other.calls[at]?.id === '' ? '' : call.id,
     arguments: bare(call.arguments),
@@ -55,62 +55,61 @@ const callsOf = (told: Told, other: Told): unknown =>
 
 const isNative = ({ served, client }: Row): boolean => served.wire.native === client
 
-/** A chat client hears of the usage of a stream only when it asks. */
-const hearsUsage = (row: Row): boolean => {
+/** A chat client receives the usage of a stream only when it requests it. */
+const receivesUsage = (row: Row): boolean => {
   const { client, recording } = row
   if (client !== 'openai-chat' || !recording.stream || !isNative(row)) return true
-  return its(recording.request.body, 'stream_options').include_usage === true
+  return objectAt(recording.request.body, 'stream_options').include_usage === true
 }
 
-const compare = (row: Row, { told }: Heard, expected: Told): string[] => {
-  if (told === undefined) return []
+const compare = (row: Row, { answer }: ReceivedAnswer, expected: ParsedAnswer): string[] => {
+  if (answer === undefined) return []
   return [
-    ...difference('text', told.text, expected.text),
-    ...difference('thinking', told.thinking, expected.thinking),
-    ...difference('calls', callsOf(told, expected), callsOf(expected, told)),
-    ...difference('finish', told.finish, expected.finish),
-    ...(expected.usage === undefined || !hearsUsage(row) ? [] : difference('usage', told.usage, expected.usage)),
+    ...difference('text', answer.text, expected.text),
+    ...difference('thinking', answer.thinking, expected.thinking),
+    ...difference('calls', callsOf(answer, expected), callsOf(expected, answer)),
+    ...difference('finish', answer.finish, expected.finish),
+    ...(expected.usage === undefined || !receivesUsage(row) ? [] : difference('usage', answer.usage, expected.usage)),
   ]
 }
 
 const namesOf = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 300) : String(error)
 
-/** Google says 400 of a wrong key too; clients of other dialects hear what their own provider would say. */
-/** A refusal of the channel's credentials is none of the client's. */
+/** A provider that refuses the channel's credentials reaches the client as 502. Google answers 400 for a wrong key, too. */
 const statusFor = (row: Row): number => {
   const { status, body } = row.recording.response
   const isCredential = status === 401 || status === 403 || JSON.stringify(body).includes('API_KEY_INVALID')
   return isCredential ? 502 : status
 }
 
-const checkHeard = (row: Row, heard: Heard, expected: Told): string[] => {
+const checkReceived = (row: Row, received: ReceivedAnswer, expected: ParsedAnswer): string[] => {
   const { status } = row.recording.response
-  if (status >= 400) return difference('status', heard.status, statusFor(row))
+  if (status >= 400) return difference('status', received.status, statusFor(row))
   if (breaksOff(row.recording, isNative(row)))
-    return heard.error === undefined ? ['the error in the stream was not thrown'] : []
-  if (heard.error !== undefined) return [`the client threw ${namesOf(heard.error)}`]
-  return compare(row, heard, expected)
+    return received.error === undefined ? ['the error in the stream was not thrown'] : []
+  if (received.error !== undefined) return [`the client threw ${namesOf(received.error)}`]
+  return compare(row, received, expected)
 }
 
-/** Asks with the official client, and once more without it where nothing is converted. */
+/** Sends the request with the official client, and again without it where the gateway converts nothing. */
 export const play = async (row: Row, gateway: { readonly url: string; readonly key: string }): Promise<Played> => {
   const { served, recording, client } = row
   const body = bodyFor(recording, served, client)
   const question = { ...gateway, body, model: modelOf(recording, served), stream: recording.stream }
-  const expected = served.wire.told(answersOf(recording))
-  const heard = await ask(client, question)
-  const complaints = checkHeard(row, heard, expected)
+  const expected = served.wire.parse(answersOf(recording))
+  const received = await ask(client, question)
+  const complaints = checkReceived(row, received, expected)
   const raw = isNative(row) && !breaksOff(recording, true) ? await differsRaw(client, recording, question) : undefined
   return {
     row,
-    requestId: heard.requestId,
+    requestId: received.requestId,
     expected,
     complaints: raw === undefined ? complaints : [...complaints, `raw: ${raw}`],
   }
 }
 
-/** What is wrong with the row of the log that a call has left. */
+/** Complaints about the log entry of a call. */
 export const checkBill = ({ row, expected }: Played, entry: Entry | undefined): string[] => {
   if (entry === undefined) return ['nothing was logged']
   if (breaksOff(row.recording, isNative(row))) return []

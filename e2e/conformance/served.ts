@@ -1,20 +1,20 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { Recording } from '../../server/test/support/relay/wire.ts'
+import { parseChatAnswer } from './chat-answer.ts'
+import { parseClaudeAnswer } from './claude-answer.ts'
 import type { DialectName } from './dialect-name.ts'
-import type { Json, Told } from './told.ts'
-import { toldInChat } from './told-chat.ts'
-import { toldByClaude } from './told-claude.ts'
-import { toldByGemini } from './told-gemini.ts'
-import { toldByCohere, toldByConverse, toldByDashscope, toldByOllama } from './told-others.ts'
-import { toldInResponses } from './told-responses.ts'
+import { parseGeminiAnswer } from './gemini-answer.ts'
+import type { Json, ParsedAnswer } from './parsed-answer.ts'
+import { parseCohereAnswer, parseConverseAnswer, parseDashscopeAnswer, parseOllamaAnswer } from './provider-answers.ts'
+import { parseResponsesAnswer } from './responses-answer.ts'
 
 /** Which recorded exchanges are served, by channels of which type. A new line here adds a provider. */
 
-/** A wire language as it was recorded. */
+/** A wire dialect as it was recorded. */
 interface Wire {
-  /** Of the clients that speak it themselves. */
+  /** The client dialect that speaks it natively. */
   readonly native?: DialectName
-  readonly told: (answers: readonly Json[]) => Told
+  readonly parse: (answers: readonly Json[]) => ParsedAnswer
 }
 
 export interface Served {
@@ -34,20 +34,20 @@ export interface Served {
   readonly model?: (recording: Recording) => string
 }
 
-const chat: Wire = { native: 'openai-chat', told: toldInChat }
-const responses: Wire = { native: 'openai-responses', told: toldInResponses }
-const claude: Wire = { native: 'anthropic', told: toldByClaude }
-const gemini: Wire = { native: 'gemini', told: toldByGemini }
-const converse: Wire = { told: toldByConverse }
-const cohere: Wire = { told: toldByCohere }
-const ollama: Wire = { told: toldByOllama }
-const dashscope: Wire = { told: toldByDashscope }
+const chat: Wire = { native: 'openai-chat', parse: parseChatAnswer }
+const responses: Wire = { native: 'openai-responses', parse: parseResponsesAnswer }
+const claude: Wire = { native: 'anthropic', parse: parseClaudeAnswer }
+const gemini: Wire = { native: 'gemini', parse: parseGeminiAnswer }
+const converse: Wire = { parse: parseConverseAnswer }
+const cohere: Wire = { parse: parseCohereAnswer }
+const ollama: Wire = { parse: parseOllamaAnswer }
+const dashscope: Wire = { parse: parseDashscopeAnswer }
 
 /** OpenAI, which answers in responses as well, and a reseller of it that does not. */
 const openai = 1
 const reseller = 6
 
-/** Providers that are reached as if they were OpenAI, having no type of their own or more doors than their type has. */
+/** Providers that are called through OpenAI channels: they have no channel type, or more endpoints than their type covers. */
 const compatible = [
   'avian',
   'bedrock',

@@ -1,15 +1,26 @@
-import { count, isJson, its, type Json, list, type Telling, type Told, telling, text, toldOf } from './told.ts'
+import {
+  type AnswerDraft,
+  count,
+  createDraft,
+  isJson,
+  type Json,
+  list,
+  objectAt,
+  type ParsedAnswer,
+  parsedAnswer,
+  text,
+} from './parsed-answer.ts'
 
-/** Messages of Claude: of Anthropic, Bedrock and Vertex, and what the official client makes of them. */
+/** Parses messages of Anthropic, Bedrock and Vertex, as sent or as the official client returns them. */
 
 interface Block {
   readonly kind: string
-  /** Which call it is; -1 for what is none. */
+  /** Index of the call; -1 if the block is not a call. */
   readonly call: number
   words: string
 }
 
-const addUsage = (all: Telling, usage: unknown): void => {
+const addUsage = (all: AnswerDraft, usage: unknown): void => {
   if (!isJson(usage)) return
   const cached = usage.cache_read_input_tokens ?? undefined
   const read = cached === undefined ? (all.usage?.cached ?? 0) : count(cached)
@@ -19,7 +30,7 @@ const addUsage = (all: Telling, usage: unknown): void => {
   all.usage = { input: input + read, cached: read, output: count(usage.output_tokens) || (all.usage?.output ?? 0) }
 }
 
-const begin = (all: Telling, block: Json): Block => {
+const begin = (all: AnswerDraft, block: Json): Block => {
   const kind = text(block.type)
   if (kind === 'text') all.text += text(block.text)
   if (kind === 'thinking') all.thinking += text(block.thinking)
@@ -28,22 +39,22 @@ const begin = (all: Telling, block: Json): Block => {
   return { kind, call: all.calls.length - 1, words: JSON.stringify(block.input ?? {}) }
 }
 
-const end = (all: Telling, block: Block | undefined): void => {
+const end = (all: AnswerDraft, block: Block | undefined): void => {
   const call = block === undefined ? undefined : all.calls[block.call]
   if (call !== undefined && block !== undefined) call.words ||= block.words
 }
 
 /** The first message of the events: one recording holds two. */
-const addEvents = (all: Telling, events: readonly Json[]): void => {
+const addEvents = (all: AnswerDraft, events: readonly Json[]): void => {
   const blocks = new Map<unknown, Block>()
   for (const event of events) {
-    const delta = its(event, 'delta')
+    const delta = objectAt(event, 'delta')
     switch (event.type) {
       case 'message_start':
-        addUsage(all, its(event, 'message').usage)
+        addUsage(all, objectAt(event, 'message').usage)
         break
       case 'content_block_start':
-        blocks.set(event.index, begin(all, its(event, 'content_block')))
+        blocks.set(event.index, begin(all, objectAt(event, 'content_block')))
         break
       case 'content_block_delta': {
         all.text += text(delta.text)
@@ -67,13 +78,13 @@ const addEvents = (all: Telling, events: readonly Json[]): void => {
 }
 
 /** A message, or the events of one. */
-export const toldByClaude = (answers: readonly Json[]): Told => {
-  const all = telling()
+export const parseClaudeAnswer = (answers: readonly Json[]): ParsedAnswer => {
+  const all = createDraft()
   const [only] = answers
   if (answers.length === 1 && only?.type === 'message') {
     for (const block of list(only.content)) end(all, begin(all, block))
     all.finish = text(only.stop_reason)
     addUsage(all, only.usage)
   } else addEvents(all, answers)
-  return toldOf(all)
+  return parsedAnswer(all)
 }

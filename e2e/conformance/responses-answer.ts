@@ -1,13 +1,24 @@
-import { count, isJson, its, type Json, list, type Telling, type Told, telling, text, toldOf } from './told.ts'
+import {
+  type AnswerDraft,
+  count,
+  createDraft,
+  isJson,
+  type Json,
+  list,
+  objectAt,
+  type ParsedAnswer,
+  parsedAnswer,
+  text,
+} from './parsed-answer.ts'
 
-/** Responses of OpenAI and of those who speak like it. The last event repeats the whole answer. */
+/** Parses responses of OpenAI and compatible providers. The last event repeats the whole answer. */
 
 const thoughtOf = (item: Json): string => {
   const summary = list(item.summary)
   return (summary.length > 0 ? summary : list(item.content)).map((part) => text(part.text)).join('\n\n')
 }
 
-const addItem = (all: Telling, item: Json): boolean => {
+const addItem = (all: AnswerDraft, item: Json): boolean => {
   switch (item.type) {
     case 'message': {
       const parts = list(item.content)
@@ -30,23 +41,23 @@ const addItem = (all: Telling, item: Json): boolean => {
 
 const lastOf = (answers: readonly Json[]): Json => {
   const end = answers.findLast(({ type }) => /^response\.(completed|incomplete|failed)$/.test(text(type)))
-  return end === undefined ? (answers[0] ?? {}) : its(end, 'response')
+  return end === undefined ? (answers[0] ?? {}) : objectAt(end, 'response')
 }
 
-export const toldInResponses = (answers: readonly Json[]): Told => {
-  const all = telling()
+export const parseResponsesAnswer = (answers: readonly Json[]): ParsedAnswer => {
+  const all = createDraft()
   const response = lastOf(answers)
-  // Some leave the items out at the end; then each was told when it was done.
-  const done = answers.flatMap((event) => (event.type === 'response.output_item.done' ? [its(event, 'item')] : []))
+  // Some providers omit the items from the last event; then the items of the `done` events count.
+  const done = answers.flatMap((event) => (event.type === 'response.output_item.done' ? [objectAt(event, 'item')] : []))
   const output = list(response.output)
   const refused = (output.length > 0 ? output : done).map((item) => addItem(all, item)).some(Boolean)
   const { usage } = response
   if (isJson(usage)) {
     const input = count(usage.input_tokens)
-    const cached = count(its(usage, 'input_tokens_details').cached_tokens)
+    const cached = count(objectAt(usage, 'input_tokens_details').cached_tokens)
     const output_ = Math.max(count(usage.output_tokens), count(usage.total_tokens) - input)
     if (input + output_ > 0) all.usage = { input, cached: Math.min(cached, input), output: output_ }
   }
-  all.finish = text(its(response, 'incomplete_details').reason) || (refused ? 'refusal' : '')
-  return toldOf(all)
+  all.finish = text(objectAt(response, 'incomplete_details').reason) || (refused ? 'refusal' : '')
+  return parsedAnswer(all)
 }

@@ -1,6 +1,16 @@
-import { count, isJson, its, type Json, list, type Told, telling, text, toldOf } from './told.ts'
+import {
+  count,
+  createDraft,
+  isJson,
+  type Json,
+  list,
+  objectAt,
+  type ParsedAnswer,
+  parsedAnswer,
+  text,
+} from './parsed-answer.ts'
 
-/** Vertex tells arguments value by value, each under its path. */
+/** Vertex streams arguments value by value, each with its JSON path. */
 const grow = (root: Record<string, unknown>, path: string, piece: Json): void => {
   const steps = [...path.matchAll(/\.([^.[\]]+)|\[(\d+)\]/g)].map(([, name, index]) => name ?? Number(index))
   let at: Record<string | number, unknown> = root
@@ -14,9 +24,9 @@ const grow = (root: Record<string, unknown>, path: string, piece: Json): void =>
   })
 }
 
-/** Pieces of generateContent answers, of Google's two doors and as the official client gives them. */
-export const toldByGemini = (answers: readonly Json[]): Told => {
-  const all = telling()
+/** Parses generateContent answers or their chunks, from Gemini and Vertex or as the official client returns them. */
+export const parseGeminiAnswer = (answers: readonly Json[]): ParsedAnswer => {
+  const all = createDraft()
   let growing: { id: string; name: string; args: Record<string, unknown> } | undefined
   const addCall = (call: Json): void => {
     if (call.willContinue !== true && growing === undefined && !Array.isArray(call.partialArgs)) {
@@ -30,22 +40,22 @@ export const toldByGemini = (answers: readonly Json[]): Told => {
     growing = undefined
   }
   for (const answer of answers) {
-    const usage = its(answer, 'usageMetadata')
+    const usage = objectAt(answer, 'usageMetadata')
     if (usage.promptTokenCount !== undefined || usage.totalTokenCount !== undefined) {
       const input = count(usage.promptTokenCount) + count(usage.toolUsePromptTokenCount)
       const output = count(usage.candidatesTokenCount) + count(usage.thoughtsTokenCount)
       all.usage = { input, cached: count(usage.cachedContentTokenCount), output }
     }
-    if (text(its(answer, 'promptFeedback').blockReason) !== '') all.finish = 'safety'
+    if (text(objectAt(answer, 'promptFeedback').blockReason) !== '') all.finish = 'safety'
     for (const candidate of list(answer.candidates)) {
       if (count(candidate.index) !== 0) continue
       all.finish = text(candidate.finishReason) || all.finish
-      for (const part of list(its(candidate, 'content').parts)) {
+      for (const part of list(objectAt(candidate, 'content').parts)) {
         if (part.thought === true) all.thinking += text(part.text)
         else all.text += text(part.text)
         if (isJson(part.functionCall)) addCall(part.functionCall)
       }
     }
   }
-  return toldOf(all)
+  return parsedAnswer(all)
 }

@@ -1,24 +1,24 @@
-/** What an answer says, whatever its words: the same in a recording and in the hands of an official client. */
-export interface Told {
+/** The content of an answer independent of its dialect: equal for a recording and for what an official client returns. */
+export interface ParsedAnswer {
   readonly text: string
   readonly thinking: string
-  readonly calls: readonly ToldCall[]
+  readonly calls: readonly ParsedCall[]
   readonly finish: 'stop' | 'length' | 'tool_calls' | 'filtered'
-  readonly usage: ToldUsage | undefined
+  readonly usage: ParsedUsage | undefined
 }
 
-export interface ToldCall {
+export interface ParsedCall {
   /** Empty when the provider gave none. */
   readonly id: string
   readonly name: string
   readonly arguments: unknown
 }
 
-export interface ToldUsage {
-  /** Everything read, from a cache or not. */
+export interface ParsedUsage {
+  /** All input tokens, cached ones included. */
   readonly input: number
   readonly cached: number
-  /** Everything written, thoughts included. */
+  /** All output tokens, thinking included. */
   readonly output: number
 }
 
@@ -26,7 +26,7 @@ export type Json = Readonly<Record<string, unknown>>
 
 export const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-export const its = (value: unknown, name: string): Json => {
+export const objectAt = (value: unknown, name: string): Json => {
   const member = isJson(value) ? value[name] : undefined
   return isJson(member) ? member : {}
 }
@@ -35,7 +35,7 @@ export const list = (value: unknown): readonly Json[] =>
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 export const count = (value: unknown): number => (typeof value === 'number' ? value : 0)
 
-/** A model may break its own arguments off; then the words count. */
+/** Parses arguments; a model may break them off, then the text itself is the value. */
 export const parsed = (words: string): unknown => {
   try {
     return JSON.parse(words || '{}')
@@ -44,28 +44,28 @@ export const parsed = (words: string): unknown => {
   }
 }
 
-/** Grows while a stream is read. */
-export interface Telling {
+/** Collects the chunks of a stream. */
+export interface AnswerDraft {
   text: string
   thinking: string
   readonly calls: { id: string; name: string; words: string }[]
   finish: string
-  usage: ToldUsage | undefined
+  usage: ParsedUsage | undefined
 }
 
-export const telling = (): Telling => ({ text: '', thinking: '', calls: [], finish: '', usage: undefined })
+export const createDraft = (): AnswerDraft => ({ text: '', thinking: '', calls: [], finish: '', usage: undefined })
 
-const classes: readonly (readonly [RegExp, Told['finish']])[] = [
+const classes: readonly (readonly [RegExp, ParsedAnswer['finish']])[] = [
   [/length|max_tokens|max_output|context_window/i, 'length'],
   [/filter|refusal|safety|blocklist|prohibited|recitation|guardrail|sensitive|error_toxic/i, 'filtered'],
 ]
 
-/** Some say that they stopped where they call tools; a refusal has no other reason. */
-export const toldOf = ({ text: said, thinking, calls, finish, usage }: Telling): Told => ({
-  text: said,
+/** Normalizes the finish reason: some providers send "stop" with tool calls. */
+export const parsedAnswer = ({ text, thinking, calls, finish, usage }: AnswerDraft): ParsedAnswer => ({
+  text,
   thinking,
   calls: calls.map(({ id, name, words }) => ({ id, name, arguments: parsed(words) })),
   finish: classes.find(([pattern]) => pattern.test(finish))?.[1] ?? (calls.length > 0 ? 'tool_calls' : 'stop'),
-  // Nothing used is nothing said.
+  // Zero usage counts as no usage report.
   usage: usage !== undefined && usage.input + usage.output > 0 ? usage : undefined,
 })

@@ -7,10 +7,10 @@ import { openaiChat, openaiChatDialect } from '../../server/src/dialects/openai-
 import { openaiResponses, openaiResponsesDialect } from '../../server/src/dialects/openai-responses/dialect.ts'
 import type { Recording } from '../../server/test/support/relay/wire.ts'
 import type { DialectName } from './dialect-name.ts'
+import type { Json } from './parsed-answer.ts'
 import type { Served } from './served.ts'
-import type { Json } from './told.ts'
 
-/** What a client of another language would have asked to get the recorded answer. */
+/** Builds the request that a client of another dialect would have sent to get the recorded answer. */
 
 const readers: Readonly<Record<DialectName, ClientDialect>> = {
   'openai-chat': openaiChatDialect,
@@ -19,7 +19,7 @@ const readers: Readonly<Record<DialectName, ClientDialect>> = {
   gemini: geminiDialect,
 }
 
-/** A client that says all that can be said in its language. */
+/** Writers of each dialect with all features of the dialect. */
 const writers: Readonly<Record<DialectName, UpstreamDialect>> = {
   'openai-chat': openaiChat({
     thoughts: 'reasoning_details',
@@ -55,12 +55,12 @@ const usual: Omit<Conversation, 'model' | 'stream'> = {
 const conversationOf = ({ request, stream }: Recording, { native }: Served['wire'], model: string): Conversation => {
   if (native === undefined || request.body === null) return { ...usual, model, stream }
   const { n: _, ...conversation } = readers[native].readRequest(request.body, { model, stream })
-  // One was refused because it asked nothing: Google's client would not even send that.
+  // One recorded request has no messages and was refused: Google's client would not send it.
   const messages = conversation.messages.length > 0 ? conversation.messages : usual.messages
   return { ...conversation, messages, streamUsage: true }
 }
 
-/** The body for a client; a recorded one as it is. */
+/** The request body for a client; the recorded body unchanged if the client speaks the recorded dialect. */
 export const bodyFor = (recording: Recording, { wire, model }: Served, client: DialectName): Json => {
   const name = model?.(recording) ?? recording.model ?? 'unnamed'
   if (wire.native === client && recording.request.body !== null) {

@@ -1,9 +1,20 @@
-import { count, isJson, its, type Json, list, type Telling, type Told, telling, text, toldOf } from './told.ts'
+import {
+  type AnswerDraft,
+  count,
+  createDraft,
+  isJson,
+  type Json,
+  list,
+  objectAt,
+  type ParsedAnswer,
+  parsedAnswer,
+  text,
+} from './parsed-answer.ts'
 
-/** Chat completions: of OpenAI, of those who speak like it, and what the official client makes of them. */
+/** Parses chat completions of OpenAI and compatible providers, as sent or as the official client returns them. */
 
 /** Mistral writes thoughts as parts of the content. */
-const addContent = (all: Telling, content: unknown): void => {
+const addContent = (all: AnswerDraft, content: unknown): void => {
   if (typeof content === 'string') all.text += content
   // Cloudflare answers with the object that a schema asked for.
   if (isJson(content)) all.text += JSON.stringify(content)
@@ -21,46 +32,46 @@ const thoughtOf = (message: Json): string => {
 }
 
 const words = (call: Json): { name: string; words: string } => {
-  const { name, arguments: given, input } = isJson(call.custom) ? call.custom : its(call, 'function')
-  return { name: text(name), words: isJson(given) ? JSON.stringify(given) : text(given) || text(input) }
+  const { name, arguments: input, input: freeText } = isJson(call.custom) ? call.custom : objectAt(call, 'function')
+  return { name: text(name), words: isJson(input) ? JSON.stringify(input) : text(input) || text(freeText) }
 }
 
-const addCalls = (all: Telling, calls: unknown, begun: Map<number, number>): void => {
+const addCalls = (all: AnswerDraft, calls: unknown, begun: Map<number, number>): void => {
   for (const call of list(calls)) {
     const { name, words: more } = words(call)
     const index = typeof call.index === 'number' ? call.index : undefined
     const at = index === undefined ? undefined : begun.get(index)
-    const known = at === undefined ? undefined : all.calls[at]
-    const isNew = known === undefined || (text(call.id) !== '' && text(call.id) !== known.id)
+    const begunCall = at === undefined ? undefined : all.calls[at]
+    const isNew = begunCall === undefined || (text(call.id) !== '' && text(call.id) !== begunCall.id)
     if (isNew) {
       if (index !== undefined) begun.set(index, all.calls.length)
       all.calls.push({ id: text(call.id), name, words: more })
-    } else known.words += more
+    } else begunCall.words += more
   }
 }
 
-/** Of models before tools; some print an empty one. */
-const addOlderCall = (all: Telling, call: unknown): void => {
+/** Adds a `function_call` of models older than tools; some send an empty one. */
+const addOlderCall = (all: AnswerDraft, call: unknown): void => {
   const { name, arguments: more } = isJson(call) ? call : {}
   const last = all.calls.at(-1)
   if (text(name) !== '') all.calls.push({ id: '', name: text(name), words: text(more) })
   else if (last !== undefined) last.words += text(more)
 }
 
-const addUsage = (all: Telling, usage: unknown): void => {
+const addUsage = (all: AnswerDraft, usage: unknown): void => {
   if (!isJson(usage)) return
   const prompt = count(usage.prompt_tokens)
   const total = count(usage.total_tokens)
   const cached =
-    count(its(usage, 'prompt_tokens_details').cached_tokens) ||
+    count(objectAt(usage, 'prompt_tokens_details').cached_tokens) ||
     count(usage.prompt_cache_hit_tokens) ||
     count(usage.num_cached_tokens) ||
     count(usage.cache_read_input_tokens)
   if (prompt + count(usage.completion_tokens) === 0) return
-  // Who leaves thoughts out of the completion has them in the total; Mistral leaves sound out of the prompt.
-  const heard =
-    total === prompt + count(usage.completion_tokens) ? 0 : count(its(usage, 'prompt_tokens_details').audio_tokens)
-  const input = prompt + heard
+  // Some providers count thinking only in the total; Mistral leaves audio tokens out of the prompt.
+  const sound =
+    total === prompt + count(usage.completion_tokens) ? 0 : count(objectAt(usage, 'prompt_tokens_details').audio_tokens)
+  const input = prompt + sound
   all.usage = {
     input,
     cached: Math.min(cached, input),
@@ -68,7 +79,7 @@ const addUsage = (all: Telling, usage: unknown): void => {
   }
 }
 
-const add = (all: Telling, message: Json, begun: Map<number, number>): void => {
+const add = (all: AnswerDraft, message: Json, begun: Map<number, number>): void => {
   addContent(all, message.content)
   all.text += text(message.refusal)
   all.thinking += thoughtOf(message)
@@ -78,16 +89,16 @@ const add = (all: Telling, message: Json, begun: Map<number, number>): void => {
 
 /** Perplexity repeats the whole message beside each piece, and has an empty piece beside a whole message. */
 const messageOf = (choice: Json, inPieces: boolean): Json =>
-  isJson(choice.message) && !(inPieces && isJson(choice.delta)) ? choice.message : its(choice, 'delta')
+  isJson(choice.message) && !(inPieces && isJson(choice.delta)) ? choice.message : objectAt(choice, 'delta')
 
 /** The first choice of a completion, or of the chunks of one. */
-export const toldInChat = (answers: readonly Json[]): Told => {
-  const all = telling()
+export const parseChatAnswer = (answers: readonly Json[]): ParsedAnswer => {
+  const all = createDraft()
   const begun = new Map<number, number>()
   let refused = false
   for (const answer of answers) {
     addUsage(all, answer.usage)
-    addUsage(all, its(answer, 'x_groq').usage)
+    addUsage(all, objectAt(answer, 'x_groq').usage)
     for (const choice of list(answer.choices)) {
       if (count(choice.index) !== 0) continue
       const message = messageOf(choice, answers.length > 1)
@@ -96,5 +107,5 @@ export const toldInChat = (answers: readonly Json[]): Told => {
       all.finish = text(choice.finish_reason) || all.finish
     }
   }
-  return toldOf({ ...all, finish: refused && all.finish === 'stop' ? 'refusal' : all.finish })
+  return parsedAnswer({ ...all, finish: refused && all.finish === 'stop' ? 'refusal' : all.finish })
 }
