@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { numberList, pageQuery, sortQuery, zeroPageQuery } from './page.ts'
 
-const page = (given: Record<string, string>) => z.object(pageQuery).parse(given)
+const page = (query: Record<string, string>) => z.object(pageQuery).parse(query)
 
 it.each([
   [{}, { p: 1, page_size: 10 }],
@@ -26,13 +26,13 @@ it.each([
     { p: '99999999999999', page_size: '1.5' },
     { p: 1_000_000, page_size: 10 },
   ],
-])('reads the page %j as %j', (given, read) => {
-  expect(page(given as Record<string, string>)).toEqual(read)
+])('reads the page %j as %j', (query, read) => {
+  expect(page(query as Record<string, string>)).toEqual(read)
 })
 
 it('begins at 0 where the reference does', () => {
   const zero = z.object(zeroPageQuery)
-  expect([{}, { p: '0' }, { p: '2' }, { p: '-1' }, { p: 'NaN' }].map((given) => zero.parse(given).p)).toEqual([
+  expect([{}, { p: '0' }, { p: '2' }, { p: '-1' }, { p: 'NaN' }].map((query) => zero.parse(query).p)).toEqual([
     0, 0, 2, 0, 0,
   ])
 })

@@ -155,7 +155,7 @@ export const checkOrder = endpoint({
   data: topUpOrder,
 })
 
-const said = z.record(z.string(), z.string())
+const notification = z.record(z.string(), z.string())
 
 /** Changes something although it is a GET: that is how gateways notify. */
 export const paymentNotify = endpoint({
@@ -165,7 +165,7 @@ export const paymentNotify = endpoint({
   changes: true,
   answers: 'text',
   summary: 'What the payment gateway tells about an order',
-  query: said,
+  query: notification,
 })
 
 export const paymentNotifyForm = endpoint({
@@ -175,5 +175,5 @@ export const paymentNotifyForm = endpoint({
   answers: 'text',
   form: true,
   summary: 'The same, in a form',
-  body: said,
+  body: notification,
 })

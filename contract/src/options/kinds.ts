@@ -97,20 +97,20 @@ const reasonOf = (error: z.ZodError, allowed: Words): Words => {
   return { zh: `${at}${allowed.zh}`, en: `${at}${allowed.en}` }
 }
 
-const make = <T>(given: Common<T>, kind: Kind<T>): Option<T> => ({
+const make = <T>(options: Common<T>, kind: Kind<T>): Option<T> => ({
   control: kind.control,
-  fallback: given.fallback,
-  label: given.label,
-  ...(given.help ? { help: given.help } : {}),
+  fallback: options.fallback,
+  label: options.label,
+  ...(options.help ? { help: options.help } : {}),
   allowed: kind.allowed,
-  ...(given.status ? { status: given.status } : {}),
-  ...(given.risk ? { risk: given.risk } : {}),
-  ...(given.requires ? { requires: given.requires } : {}),
+  ...(options.status ? { status: options.status } : {}),
+  ...(options.risk ? { risk: options.risk } : {}),
+  ...(options.requires ? { requires: options.requires } : {}),
   secret: false,
-  hidden: given.hidden ?? false,
-  inert: given.inert ?? false,
-  see: given.see ?? role.admin,
-  write: given.write ?? role.root,
+  hidden: options.hidden ?? false,
+  inert: options.inert ?? false,
+  see: options.see ?? role.admin,
+  write: options.write ?? role.root,
   schema: kind.schema,
   read: (text) => {
     let candidate: unknown
@@ -133,8 +133,8 @@ const asIs = (value: string): string => value
 const flagWords: Readonly<Record<string, boolean>> = { true: true, t: true, 1: true, false: false, f: false, 0: false }
 
 /** Prints `true` or `false`; reads the usual spellings. */
-export const flag = (given: Common<boolean>): Option<boolean> =>
-  make(given, {
+export const flag = (options: Common<boolean>): Option<boolean> =>
+  make(options, {
     control: 'flag',
     allowed: { zh: 'true 或 false', en: 'true or false' },
     schema: z.boolean(),
@@ -158,45 +158,50 @@ const boundWords = ({ min, max }: Bounds): Words => {
 const numberFrom = (text: string): unknown =>
   /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : text
 
-const numeric = (given: Common<number> & Bounds, schema: z.ZodNumber, control: 'integer' | 'decimal', name: Words) => {
-  const bounds = boundWords(given)
-  return make(given, {
+const numeric = (
+  options: Common<number> & Bounds,
+  schema: z.ZodNumber,
+  control: 'integer' | 'decimal',
+  name: Words,
+) => {
+  const bounds = boundWords(options)
+  return make(options, {
     control,
     allowed: { zh: `${name.zh}${bounds.zh}`, en: `${name.en}${bounds.en}` },
-    schema: schema.min(given.min ?? -Number.MAX_VALUE).max(given.max ?? Number.MAX_VALUE),
+    schema: schema.min(options.min ?? -Number.MAX_VALUE).max(options.max ?? Number.MAX_VALUE),
     fromText: numberFrom,
     toText: String,
     more: {
-      ...(given.unit === undefined ? {} : { unit: given.unit }),
-      ...(given.min === undefined ? {} : { min: given.min }),
-      ...(given.max === undefined ? {} : { max: given.max }),
+      ...(options.unit === undefined ? {} : { unit: options.unit }),
+      ...(options.min === undefined ? {} : { min: options.min }),
+      ...(options.max === undefined ? {} : { max: options.max }),
     },
   })
 }
 
-export const integer = (given: Common<number> & Bounds): Option<number> =>
-  numeric(given, z.int(), 'integer', { zh: '整数', en: 'A whole number' })
+export const integer = (options: Common<number> & Bounds): Option<number> =>
+  numeric(options, z.int(), 'integer', { zh: '整数', en: 'A whole number' })
 
-export const decimal = (given: Common<number> & Bounds): Option<number> =>
-  numeric(given, z.number(), 'decimal', { zh: '数字', en: 'A number' })
+export const decimal = (options: Common<number> & Bounds): Option<number> =>
+  numeric(options, z.number(), 'decimal', { zh: '数字', en: 'A number' })
 
 const longest = 100_000
 
 export const text = (
-  given: Common<string> & { long?: boolean; schema?: z.ZodType<string>; allowed?: Words },
+  options: Common<string> & { long?: boolean; schema?: z.ZodType<string>; allowed?: Words },
 ): Option<string> =>
-  make(given, {
-    control: given.long ? 'longText' : 'text',
-    allowed: given.allowed ?? { zh: `最多 ${longest} 个字符`, en: `At most ${longest} characters` },
-    schema: given.schema ?? z.string().max(longest),
+  make(options, {
+    control: options.long ? 'longText' : 'text',
+    allowed: options.allowed ?? { zh: `最多 ${longest} 个字符`, en: `At most ${longest} characters` },
+    schema: options.schema ?? z.string().max(longest),
     fromText: asIs,
     toText: asIs,
   })
 
 /** An address, empty or http(s), without its trailing slash. */
-export const address = (given: Common<string>): Option<string> =>
+export const address = (options: Common<string>): Option<string> =>
   text({
-    ...given,
+    ...options,
     allowed: { zh: '空，或以 http:// 或 https:// 开头的地址', en: 'Empty, or an address with http:// or https://' },
     schema: z
       .string()
@@ -207,9 +212,9 @@ export const address = (given: Common<string>): Option<string> =>
   })
 
 /** Stored encrypted, never listed; saving an empty text removes it. */
-export const secret = (given: Omit<Common<string>, 'fallback'>): Option<string> =>
+export const secret = (options: Omit<Common<string>, 'fallback'>): Option<string> =>
   make(
-    { ...given, fallback: '' },
+    { ...options, fallback: '' },
     {
       control: 'secret',
       allowed: { zh: '最多 10000 个字符', en: 'At most 10000 characters' },
@@ -221,30 +226,30 @@ export const secret = (given: Omit<Common<string>, 'fallback'>): Option<string> 
   )
 
 export const choice = <const C extends string>(
-  given: Common<C> & { choices: readonly { value: C; label: Words }[] },
+  options: Common<C> & { choices: readonly { value: C; label: Words }[] },
 ): Option<C> => {
-  const values = given.choices.map((entry) => entry.value)
-  return make<C>(given, {
+  const values = options.choices.map((entry) => entry.value)
+  return make<C>(options, {
     control: 'choice',
     allowed: { zh: `${values.join('、')} 之一`, en: `One of ${values.join(', ')}` },
     schema: z.enum(values) as z.ZodType<C>,
     fromText: asIs,
     toText: asIs,
-    more: { choices: given.choices },
+    more: { choices: options.choices },
   })
 }
 
 /** One entry per line (or comma, as `separator` says); blanks are dropped. */
 export const list = (
-  given: Common<readonly string[]> & { separator?: ',' | '\n'; entry?: (text: string) => string },
+  options: Common<readonly string[]> & { separator?: ',' | '\n'; entry?: (text: string) => string },
 ): Option<readonly string[]> => {
-  const separator = given.separator ?? '\n'
+  const separator = options.separator ?? '\n'
   const split = (value: string): string[] =>
     value
       .split(separator)
-      .map((entry) => (given.entry ? given.entry(entry.trim()) : entry.trim()))
+      .map((entry) => (options.entry ? options.entry(entry.trim()) : entry.trim()))
       .filter((entry) => entry !== '')
-  return make(given, {
+  return make(options, {
     control: separator === ',' ? 'tags' : 'lines',
     allowed:
       separator === ',' ? { zh: '以逗号分隔', en: 'Separated by commas' } : { zh: '每行一个', en: 'One per line' },
@@ -255,11 +260,11 @@ export const list = (
 }
 
 /** `allowed` describes the shape, e.g. "group → ratio". */
-export const json = <T>(given: Common<T> & { schema: z.ZodType<T>; allowed: Words }): Option<T> =>
-  make(given, {
+export const json = <T>(options: Common<T> & { schema: z.ZodType<T>; allowed: Words }): Option<T> =>
+  make(options, {
     control: 'json',
-    allowed: given.allowed,
-    schema: given.schema,
+    allowed: options.allowed,
+    schema: options.schema,
     fromText: (value) => JSON.parse(value) as unknown,
     toText: (value) => JSON.stringify(value, null, 2),
   })
@@ -275,9 +280,9 @@ export interface Section {
 }
 
 /** Keeps the options' own types while checking the section's shape. */
-export const section = <const O extends Record<string, Option<unknown>>>(given: {
+export const section = <const O extends Record<string, Option<unknown>>>(definition: {
   tab: Tab
   title: Words
   note?: Words
   options: O
-}): { tab: Tab; title: Words; note?: Words; options: O } => given
+}): { tab: Tab; title: Words; note?: Words; options: O } => definition

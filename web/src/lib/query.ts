@@ -56,9 +56,9 @@ export const readOf = <E>(endpoint: Callable<E>, parts: LooseParts = {}) => ({
 /** Reads an endpoint. The previous answer stays while filters or pages change (`isPlaceholderData` tells). */
 export const useEndpoint = <E>(
   endpoint: Callable<E>,
-  ...given: EndpointArguments<E>
+  ...args: EndpointArguments<E>
 ): UseQueryResult<DataOf<E>, ApiError> => {
-  const [parts = {}, options = {}] = given as [LooseParts?, EndpointOptions?]
+  const [parts = {}, options = {}] = args as [LooseParts?, EndpointOptions?]
   return useQuery<DataOf<E>, ApiError>({
     ...readOf(endpoint, parts),
     placeholderData: keepPreviousData,
@@ -112,8 +112,8 @@ export const useAction = <E>(endpoint: Callable<E>, options: ActionOptions<E> = 
     mutationFn: async (parts) => (await callWhole(endpoint, parts)).data as DataOf<E>,
     onSuccess: async (data, parts) => {
       options.onDone?.(data, (parts ?? {}) as Parts<E>)
-      const said = typeof options.done === 'function' ? options.done(data) : options.done
-      if (said) notifyDone(said)
+      const message = typeof options.done === 'function' ? options.done(data) : options.done
+      if (message) notifyDone(message)
       await refresh(...(options.refresh ?? []))
     },
     onError: (error) => {

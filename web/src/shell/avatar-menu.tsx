@@ -38,8 +38,8 @@ export const AvatarMenu = ({ user }: { user: SessionUser }) => {
   return (
     <Menu
       width={200}
-      button={(given) => (
-        <UnstyledButton className={classes.target} aria-label={say('account', { name })} {...given}>
+      button={(buttonProps) => (
+        <UnstyledButton className={classes.target} aria-label={say('account', { name })} {...buttonProps}>
           <span className={classes.avatar} aria-hidden="true">
             {[...name][0]?.toUpperCase()}
           </span>

@@ -8,8 +8,8 @@ export const LanguageMenu = () => {
   const language = useLanguage()
   return (
     <Menu
-      button={(given) => (
-        <ActionIcon size={36} {...given}>
+      button={(buttonProps) => (
+        <ActionIcon size={36} {...buttonProps}>
           <span className="strong">{languages.find((entry) => entry.value === language)?.short}</span>
           <span className="visually-hidden"> {say('language')}</span>
         </ActionIcon>

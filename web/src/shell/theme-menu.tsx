@@ -16,8 +16,8 @@ export const ThemeMenu = () => {
   const scheme = useScheme()
   return (
     <Menu
-      button={(given) => (
-        <ActionIcon size={36} aria-label={say('theme')} {...given}>
+      button={(buttonProps) => (
+        <ActionIcon size={36} aria-label={say('theme')} {...buttonProps}>
           <Icon name={scheme === 'dark' ? 'moon' : 'sun'} />
         </ActionIcon>
       )}

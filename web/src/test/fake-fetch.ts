@@ -29,8 +29,8 @@ export const fakeFetch = (answers: Readonly<Record<string, FakeAnswer>>): Sent[]
     calls.push(sent)
     const answer = answers[`${sent.method} ${sent.path}`]
     if (!answer) return Response.json({ success: false, message: `no fake for ${sent.method} ${sent.path}` })
-    const given = await answer(sent)
-    return given instanceof Response ? given : Response.json({ success: true, message: '', data: given })
+    const data = await answer(sent)
+    return data instanceof Response ? data : Response.json({ success: true, message: '', data })
   })
   return calls
 }

@@ -29,9 +29,9 @@ export const useCopy = (): {
 } => {
   const say = useUiWords()
   const [manual, setManual] = useState<string>()
-  const copy = async (text: string, given: { secret?: boolean; done?: string } = {}): Promise<void> => {
-    const usual = given.secret || text.length > 60 ? say('copiedPlain') : say('copied', { text })
-    if (await toClipboard(text)) notifyDone(given.done ?? usual)
+  const copy = async (text: string, options: { secret?: boolean; done?: string } = {}): Promise<void> => {
+    const message = options.secret || text.length > 60 ? say('copiedPlain') : say('copied', { text })
+    if (await toClipboard(text)) notifyDone(options.done ?? message)
     else setManual(text)
   }
   const dialog = manual !== undefined && <CopyByHand text={manual} onClose={() => setManual(undefined)} />

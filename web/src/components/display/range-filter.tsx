@@ -79,8 +79,8 @@ export const RangeFilter = (props: {
   }
   const applyOwn = (event: FormEvent<HTMLFormElement>, close: () => void): void => {
     event.preventDefault()
-    const given = new FormData(event.currentTarget)
-    choose(printRange({ from: momentIn(given.get('from'), zone), to: momentIn(given.get('to'), zone) }), close)
+    const formData = new FormData(event.currentTarget)
+    choose(printRange({ from: momentIn(formData.get('from'), zone), to: momentIn(formData.get('to'), zone) }), close)
   }
   const fixedLabel = (): string => {
     const from = range.from === undefined ? undefined : formatDateTime(range.from, zone).slice(0, 16)
@@ -92,8 +92,8 @@ export const RangeFilter = (props: {
   return (
     <Popover
       p={10}
-      button={(given) => (
-        <button type="button" className={classes.chip} {...given}>
+      button={(buttonProps) => (
+        <button type="button" className={classes.chip} {...buttonProps}>
           <span className="visually-hidden">{say('label')} </span>
           {isName(value) ? say(value) : fixedLabel()}
           {zone !== undefined && <span className="faint"> · {zoneName(zone)}</span>} <span aria-hidden="true">▾</span>

@@ -1,7 +1,7 @@
 /** In whose words a call is made, or a program that makes calls itself. */
 export type SnippetGroup = 'openai' | 'anthropic' | 'gemini' | 'clients'
 
-interface Given {
+interface SnippetInput {
   /** Without a trailing slash and without `/v1`. */
   readonly address: string
   readonly key: string
@@ -17,7 +17,7 @@ export interface Snippet {
   /** For colours. */
   readonly language: string
   /** A first call that works when pasted. */
-  readonly write: (given: Given) => string
+  readonly write: (input: SnippetInput) => string
 }
 
 /** Single quotes end a shell's quoted text. */

@@ -25,7 +25,7 @@ export const QuotaInput = ({ value, onChange, presets = none, negative = false, 
       <NumberInput
         {...rest}
         value={value}
-        onChange={(given) => onChange(typeof given === 'number' ? Math.round(given) : Math.round(Number(given) || 0))}
+        onChange={(input) => onChange(typeof input === 'number' ? Math.round(input) : Math.round(Number(input) || 0))}
         description={say('equivalent', { amount: formatMoney(value / perUnit) })}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         allowDecimal={false}

@@ -24,8 +24,8 @@ const guardedServer = (methods: readonly string[]) => {
   return fakeFetch({
     'GET /api/user/self/confirm': () => ({ methods, confirmed_until: 0 }),
     'POST /api/user/self/confirm': ({ body }) => {
-      const given = Object.values(body as Record<string, string>)[0]
-      if (given !== 'right') return refused('验证码错误或已被使用', 'second_factor_wrong')
+      const code = Object.values(body as Record<string, string>)[0]
+      if (code !== 'right') return refused('验证码错误或已被使用', 'second_factor_wrong')
       proved = true
       return undefined
     },

@@ -35,18 +35,18 @@ export const LedgerTable = ({ userId }: { userId?: number }) => {
   const say = useLedgerWords()
   const navigate = useNavigate()
   const { copy, dialog } = useCopy()
-  const { query: asked, stateOver } = useLedgerPages()
-  const own = useEndpoint(calls.listOwnLedger, { query: asked }, { enabled: userId === undefined })
+  const { query, stateOver } = useLedgerPages()
+  const own = useEndpoint(calls.listOwnLedger, { query }, { enabled: userId === undefined })
   const theirs = useEndpoint(
     calls.listUserLedger,
-    { params: { id: userId ?? 0 }, query: asked },
+    { params: { id: userId ?? 0 }, query },
     { enabled: userId !== undefined },
   )
   const entries = userId === undefined ? own : theirs
   const forAdmin = userId !== undefined
   const columns = useMemo(() => ledgerColumns(say, { forAdmin }), [say, forAdmin])
 
-  const { before: _before, after: _after, ...filter } = asked
+  const { before: _before, after: _after, ...filter } = query
   const readRows = () =>
     readLedger((edge) => {
       const wanted = { ...filter, ...edge }

@@ -9,7 +9,7 @@ const tableParts = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr'])
 /** Pictures that are drawn, not run. */
 const pictureAddress = /^(?:https?:\/\/|\/(?![/\\])|data:image\/(?:png|jpeg|gif|webp|avif);base64,)/i
 
-const given = (element: Element, name: string, as = name): Record<string, string> => {
+const attribute = (element: Element, name: string, as = name): Record<string, string> => {
   const value = element.getAttribute(name)
   return value === null || value === '' ? {} : { [as]: value }
 }
@@ -17,25 +17,30 @@ const given = (element: Element, name: string, as = name): Record<string, string
 const linkOf = (element: Element): Record<string, string> => {
   const address = element.getAttribute('href')?.trim() ?? ''
   // Places on the page have no names here: ids are not kept.
-  if (address === '' || address.startsWith('#')) return given(element, 'title')
+  if (address === '' || address.startsWith('#')) return attribute(element, 'title')
   const outside: Record<string, string> = /^https?:/i.test(address) ? { target: '_blank' } : {}
-  return { href: address, rel: 'noopener noreferrer', ...outside, ...given(element, 'title') }
+  return { href: address, rel: 'noopener noreferrer', ...outside, ...attribute(element, 'title') }
 }
 
 const attributesOf = (element: Element, tag: string): Record<string, string | boolean> => {
   if (tag === 'a') return linkOf(element)
   if (tag === 'details') return element.hasAttribute('open') ? { open: true } : {}
-  if (tag === 'ol') return given(element, 'start')
-  const size = { ...given(element, 'width'), ...given(element, 'height') }
+  if (tag === 'ol') return attribute(element, 'start')
+  const size = { ...attribute(element, 'width'), ...attribute(element, 'height') }
   if (tag === 'img')
-    return { ...given(element, 'src'), alt: element.getAttribute('alt') ?? '', ...size, ...given(element, 'title') }
+    return {
+      ...attribute(element, 'src'),
+      alt: element.getAttribute('alt') ?? '',
+      ...size,
+      ...attribute(element, 'title'),
+    }
   if (tag === 'td' || tag === 'th')
     return {
-      ...given(element, 'colspan', 'colSpan'),
-      ...given(element, 'rowspan', 'rowSpan'),
-      ...given(element, 'align'),
+      ...attribute(element, 'colspan', 'colSpan'),
+      ...attribute(element, 'rowspan', 'rowSpan'),
+      ...attribute(element, 'align'),
     }
-  return { ...given(element, 'title'), ...given(element, 'align') }
+  return { ...attribute(element, 'title'), ...attribute(element, 'align') }
 }
 
 const codeOf = (element: Element): ReactNode => {

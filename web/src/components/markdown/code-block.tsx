@@ -9,10 +9,10 @@ type Highlight = typeof import('../../lib/text/highlight.ts').highlight
 
 /** The highlighter, once the first code block has asked for it. */
 const highlighter = createStore<{ highlight: Highlight } | undefined>(undefined)
-let asked = false
-const askForHighlighter = async (): Promise<void> => {
-  if (asked) return
-  asked = true
+let requested = false
+const loadHighlighter = async (): Promise<void> => {
+  if (requested) return
+  requested = true
   const { highlight } = await import('../../lib/text/highlight.ts')
   highlighter.set({ highlight })
 }
@@ -34,7 +34,7 @@ const Coloured = ({ code, language }: { code: string; language: string }) => {
   const ready = useStore(highlighter)
   const settled = useDeferredValue(code)
   // The highlighter's file.
-  useEffect(() => void askForHighlighter(), [])
+  useEffect(() => void loadHighlighter(), [])
   const pieces = useMemo(() => ready?.highlight(settled, language), [ready, settled, language])
   return pieces ? coloured(pieces) : settled
 }

@@ -5,12 +5,12 @@ import { SafeHtml } from './safe-html.tsx'
 
 /** A text of the operator: an https address fills a frame, anything else is HTML or Markdown and is cleaned. */
 export const OperatorText = ({ text }: { text: string }) => {
-  const given = text.trim()
-  if (/^https:\/\/\S+$/.test(given))
-    return <EmbeddedPage className={classes.frame ?? ''} src={given} title={new URL(given).host} />
+  const trimmed = text.trim()
+  if (/^https:\/\/\S+$/.test(trimmed))
+    return <EmbeddedPage className={classes.frame ?? ''} src={trimmed} title={new URL(trimmed).host} />
   return (
     <div className={`${classes.text} ${markdown.markdown}`}>
-      <SafeHtml html={given} />
+      <SafeHtml html={trimmed} />
     </div>
   )
 }

@@ -8,7 +8,7 @@ const MenuPanel = onDemand<MenuPanelProps>(async () => (await import('./menu-pan
 
 /** A menu at a button: the button is drawn by the caller, the entries come when it is pressed. */
 export const Menu = (props: {
-  button: (given: Popup['button']) => ReactNode
+  button: (buttonProps: Popup['button']) => ReactNode
   entries: () => readonly MenuEntry[]
   head?: ReactNode
   width?: number

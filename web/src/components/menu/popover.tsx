@@ -12,7 +12,7 @@ export const Popover = ({
   children,
   ...panel
 }: {
-  button: (given: Popup['button']) => ReactNode
+  button: (buttonProps: Popup['button']) => ReactNode
   /** What opens; `close` closes it. */
   children: (close: () => void) => ReactNode
 } & Omit<PopoverPanelProps, 'popup' | 'children'>) => {

@@ -10,7 +10,7 @@ import { AuditScreen } from './screen.tsx'
 
 beforeEach(() => setLanguage('zh'))
 
-const entry = (given: Partial<AuditEntry> = {}): AuditEntry => ({
+const entry = (fields: Partial<AuditEntry> = {}): AuditEntry => ({
   id: 7,
   created_at: 1_900_000_000,
   actor_id: 1,
@@ -21,7 +21,7 @@ const entry = (given: Partial<AuditEntry> = {}): AuditEntry => ({
   before: { weight: 1, key: '***', tag: null },
   after: { weight: 2, key: '***', tag: 'eu' },
   ip: '192.0.2.1',
-  ...given,
+  ...fields,
 })
 
 const trail = (...items: AuditEntry[]) => ({

@@ -291,8 +291,8 @@ describe('the screen', () => {
     await userEvent.selectOptions(screen.getByRole('combobox', { name: '标签的条件' }), '不是')
     await userEvent.click(screen.getByRole('checkbox', { name: 'west' }))
     await screen.findByRole('button', { name: '标签 不是：west' })
-    const asked = sent.filter(({ path }) => path === '/api/channel/browse').at(-1)
-    expect(asked?.query).toMatchObject({ status: '2', tag: 'west', not: 'tag' })
+    const request = sent.filter(({ path }) => path === '/api/channel/browse').at(-1)
+    expect(request?.query).toMatchObject({ status: '2', tag: 'west', not: 'tag' })
   })
 
   it('finds tags by what their channels are, and shows each found tag whole', async () => {

@@ -19,10 +19,10 @@ import { reasonOf, speedOf, speedWord, statusOf } from './state.ts'
 export const ChannelStatusBadge = ({ channel }: { channel: Channel }) => {
   const say = useChannelWords()
   const zone = useTimeZone()
-  const known = reasonOf(channel)
+  const cause = reasonOf(channel)
   const hint =
-    channel.status === 3 && known
-      ? say('reason', { reason: known.reason, time: known.time > 0 ? formatDateTime(known.time, zone) : '—' })
+    channel.status === 3 && cause
+      ? say('reason', { reason: cause.reason, time: cause.time > 0 ? formatDateTime(cause.time, zone) : '—' })
       : undefined
   return <StatusBadge {...statusOf(channel.status, say)} {...(hint ? { hint } : {})} />
 }

@@ -96,8 +96,8 @@ const useHealthOf = (channels: readonly Channel[]): readonly ListedChannel[] => 
     { enabled: ids.length > 0, refreshEveryMs: healthEveryMs },
   )
   return useMemo(() => {
-    const known = new Map((health.data ?? []).map((entry) => [entry.channel_id, entry]))
-    return channels.map((channel) => ({ ...channel, health: known.get(channel.id) }))
+    const healthById = new Map((health.data ?? []).map((entry) => [entry.channel_id, entry]))
+    return channels.map((channel) => ({ ...channel, health: healthById.get(channel.id) }))
   }, [channels, health.data])
 }
 

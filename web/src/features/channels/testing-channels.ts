@@ -1,7 +1,7 @@
 import type { Channel, ChannelJob, ChannelType } from '../../lib/api/contract.ts'
 
 /** An enabled channel with two models. */
-export const channel = (given: Partial<Channel> = {}): Channel => ({
+export const channel = (fields: Partial<Channel> = {}): Channel => ({
   id: 1,
   type: 1,
   key: '',
@@ -32,7 +32,7 @@ export const channel = (given: Partial<Channel> = {}): Channel => ({
   tag: null,
   setting: null,
   param_override: null,
-  ...given,
+  ...fields,
 })
 
 export const openai: ChannelType = {

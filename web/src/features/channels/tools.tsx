@@ -59,8 +59,8 @@ export const ChannelTools = (props: ToolsProps) => {
       </Button>
       {!props.tagMode && (
         <Menu
-          button={(given) => (
-            <Button variant="subtle" rightSection={<Icon name="down" size={12} />} {...given}>
+          button={(buttonProps) => (
+            <Button variant="subtle" rightSection={<Icon name="down" size={12} />} {...buttonProps}>
               {say('batch')}
             </Button>
           )}

@@ -21,16 +21,16 @@ export const useChannelTypes = (): ChannelTypes => {
   const language = useLanguage()
   const { data, error, refetch } = useEndpoint(calls.listChannelTypes, {}, { staleTimeMs: forever })
   const types = data ?? none
-  const said = useMemo(() => {
-    const known = new Map(types.map((entry) => [entry.type, entry]))
+  const lookups = useMemo(() => {
+    const byType = new Map(types.map((entry) => [entry.type, entry]))
     return {
       types,
-      labelOf: (type: number) => known.get(type)?.label[language],
-      hasBalance: (type: number) => known.get(type)?.has_balance === true,
+      labelOf: (type: number) => byType.get(type)?.label[language],
+      hasBalance: (type: number) => byType.get(type)?.has_balance === true,
     }
   }, [types, language])
   return {
-    ...said,
+    ...lookups,
     error,
     retry: () => void refetch(),
   }

@@ -25,8 +25,8 @@ const answers = {
 }
 const pristine = statusStore.get()
 
-const open = async (path: string, given: unknown = chats) => {
-  statusStore.set({ ...pristine, chats: given as never, server_address: 'https://gate.example' })
+const open = async (path: string, links: unknown = chats) => {
+  statusStore.set({ ...pristine, chats: links as never, server_address: 'https://gate.example' })
   const router = createConsoleRouter(createMemoryHistory({ initialEntries: [path] }))
   render(<RouterProvider router={router} />)
   await screen.findByRole('main')
@@ -104,9 +104,9 @@ describe('a chat page', () => {
   it.each([
     ['broken', '聊天链接配置错误，请联系管理员'],
     [[], '请联系管理员配置聊天链接'],
-  ])('says what is wrong with the links: %j', async (given, words) => {
+  ])('says what is wrong with the links: %j', async (links, words) => {
     fakeFetch(answers)
-    await open('/chat/0', given)
+    await open('/chat/0', links)
     expect(await screen.findByText(words)).toBeTruthy()
   })
 })

@@ -113,9 +113,9 @@ describe('the screen', () => {
     expect(screen.getByText('$2.00')).toBeTruthy()
     expect(screen.getByText('较上一周期 +50%')).toBeTruthy()
     expect(screen.getByRole('slider').getAttribute('aria-label')).toContain('总计 $1.50')
-    const asked = sent.find(({ path }) => path === '/api/dashboard')
-    expect(asked?.query).toMatchObject({ granularity: 'day', by: 'model', metric: 'quota' })
-    expect(asked?.query.zone).toBeTruthy()
+    const request = sent.find(({ path }) => path === '/api/dashboard')
+    expect(request?.query).toMatchObject({ granularity: 'day', by: 'model', metric: 'quota' })
+    expect(request?.query.zone).toBeTruthy()
   })
 
   it('has the chart as a table too', async () => {

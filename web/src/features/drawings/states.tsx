@@ -58,8 +58,8 @@ export const drawingActions = [
 ] as const
 
 export const actionText = (action: string, say: SayDrawing): string => {
-  const known = drawingActions.find((name) => name === action)
-  return say(known ? `action_${known}` : 'unknown')
+  const knownAction = drawingActions.find((name) => name === action)
+  return say(knownAction ? `action_${knownAction}` : 'unknown')
 }
 
 export const statusOptions = (say: SayDrawing) => drawingStatuses.map((value) => ({ value, label: say(value) }))

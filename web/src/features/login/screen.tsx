@@ -47,15 +47,19 @@ const LoginForm = ({ reason, onSecondStep }: { reason: string | undefined; onSec
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    const given = { username: String(form.get('username') ?? '').trim(), password: String(form.get('password') ?? '') }
-    if (!given.username || !given.password) return setProblem(say('missing'))
+    const credentials = {
+      username: String(form.get('username') ?? '').trim(),
+      password: String(form.get('password') ?? ''),
+    }
+    if (!credentials.username || !credentials.password) return setProblem(say('missing'))
     const turnstile = human.take()
     if (turnstile === undefined) return setProblem(human.wait)
     setBusy(true)
     setProblem(undefined)
     try {
-      const result = await call(calls.login, { query: { turnstile }, body: given })
-      const isDefault = given.username === initialPassword.username && given.password === initialPassword.password
+      const result = await call(calls.login, { query: { turnstile }, body: credentials })
+      const isDefault =
+        credentials.username === initialPassword.username && credentials.password === initialPassword.password
       if (!(await enter(result, { isDefault }))) onSecondStep()
     } catch (error) {
       fail(error)

@@ -249,10 +249,10 @@ describe('the screen', () => {
     await userEvent.click(await screen.findByRole('button', { name: '导出' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: '导出全部结果 CSV' }))
     expect(await screen.findByText('导出完成')).toBeTruthy()
-    const asked = sent.find(({ path }) => path === '/api/log/self/export')
-    expect(asked?.query).toMatchObject({ group: 'vip', type: '2', format: 'csv' })
-    expect(asked?.query).not.toHaveProperty('p')
-    expect(asked?.headers.get('New-API-User')).toBe('7')
+    const request = sent.find(({ path }) => path === '/api/log/self/export')
+    expect(request?.query).toMatchObject({ group: 'vip', type: '2', format: 'csv' })
+    expect(request?.query).not.toHaveProperty('p')
+    expect(request?.headers.get('New-API-User')).toBe('7')
   })
 
   it('suggests what there is, counted with the other filters, and means it exactly', async () => {

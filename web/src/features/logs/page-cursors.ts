@@ -2,13 +2,13 @@ type Cursors = Map<number, string>
 
 const mostViews = 20
 /** Where the pages of the views begin that were turned to; kept for those who leave the log and come back. */
-const known = new Map<string, Cursors>()
+const cursorsByView = new Map<string, Cursors>()
 
 const cursorsOf = (view: string): Cursors => {
-  const cursors = known.get(view) ?? new Map()
-  known.set(view, cursors)
-  const [oldest] = known.keys()
-  if (known.size > mostViews && oldest !== undefined) known.delete(oldest)
+  const cursors = cursorsByView.get(view) ?? new Map()
+  cursorsByView.set(view, cursors)
+  const [oldest] = cursorsByView.keys()
+  if (cursorsByView.size > mostViews && oldest !== undefined) cursorsByView.delete(oldest)
   return cursors
 }
 
@@ -23,7 +23,7 @@ export const pageCursors = (
   /** Notes where the next page begins, when that is the one to turn to; answers the page. */
   turnTo: (page: number, current: number, next: string | undefined) => number
 } => ({
-  of: (page) => known.get(view)?.get(page),
+  of: (page) => cursorsByView.get(view)?.get(page),
   turnTo: (page, current, next) => {
     if (page === current + 1 && next !== undefined) cursorsOf(view).set(page, next)
     return page

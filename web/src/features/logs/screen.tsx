@@ -57,9 +57,9 @@ const queriesOf = (
 
 export const firstRead: FirstRead = (read, search) => {
   const isAdmin = isAdminNow()
-  const asked = queriesOf(tableQueryAt(table, search), momentForPage(), { follow: false, zone: timeZone() })
-  read(listOf(isAdmin), { query: asked.list })
-  read(statOf(isAdmin), { query: asked.stat })
+  const queries = queriesOf(tableQueryAt(table, search), momentForPage(), { follow: false, zone: timeZone() })
+  read(listOf(isAdmin), { query: queries.list })
+  read(statOf(isAdmin), { query: queries.stat })
 }
 
 const Stats = ({ query, live, isAdmin }: { query: Record<string, unknown>; live: boolean; isAdmin: boolean }) => {

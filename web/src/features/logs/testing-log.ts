@@ -1,7 +1,7 @@
 import type { Log, LogOther } from '../../lib/api/contract.ts'
 
 /** A log row for tests; `other` is printed as the server does. */
-export const testLog = ({ other = {}, ...given }: Partial<Omit<Log, 'other'>> & { other?: LogOther } = {}): Log => ({
+export const testLog = ({ other = {}, ...fields }: Partial<Omit<Log, 'other'>> & { other?: LogOther } = {}): Log => ({
   id: 1,
   user_id: 7,
   created_at: 1_763_600_000,
@@ -22,5 +22,5 @@ export const testLog = ({ other = {}, ...given }: Partial<Omit<Log, 'other'>> & 
   request_id: 'req-1',
   ip: '',
   other: JSON.stringify(other),
-  ...given,
+  ...fields,
 })

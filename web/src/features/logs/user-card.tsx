@@ -8,7 +8,7 @@ import { useEndpoint } from '../../lib/query.ts'
 import { formatCompact } from '../../lib/text/format.ts'
 import { useLogWords } from './messages.ts'
 
-const Known = ({ id }: { id: number }) => {
+const UserFacts = ({ id }: { id: number }) => {
   const say = useLogWords()
   const { data: user, error, refetch } = useEndpoint(calls.getUser, { params: { id } })
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
@@ -42,13 +42,13 @@ export const UserCard = ({ id, name }: { id: number; name: string }) => {
     <Popover
       width={240}
       label={say('userInfo')}
-      button={(given) => (
-        <button type="button" className="text-button" aria-label={say('showUser', { name })} {...given}>
+      button={(buttonProps) => (
+        <button type="button" className="text-button" aria-label={say('showUser', { name })} {...buttonProps}>
           {name}
         </button>
       )}
     >
-      {() => <Known id={id} />}
+      {() => <UserFacts id={id} />}
     </Popover>
   )
 }

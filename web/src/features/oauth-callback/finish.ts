@@ -13,7 +13,7 @@ export class Unanswered extends Error {}
 
 const codeProviders = ['github', 'linuxdo', 'oidc'] as const
 type CodeProvider = (typeof codeProviders)[number]
-const isCodeProvider = (name: string): name is CodeProvider => codeProviders.some((known) => known === name)
+const isCodeProvider = (name: string): name is CodeProvider => codeProviders.some((provider) => provider === name)
 
 const finishCode = async (provider: CodeProvider, query: Record<string, string>): Promise<Outcome> => {
   const { next } = takeWay()

@@ -44,19 +44,19 @@ const start = async (more: Record<string, FakeAnswer> = {}, path = '/playground'
   const sent = fakeFetch({ ...answers, ...more })
   const view = await renderConsole(<PlaygroundScreen />, path)
   await waitFor(() => expect(screen.getByRole<HTMLInputElement>('combobox', { name: '模型' }).value).not.toBe(''))
-  return { ...view, asked: () => sent.filter(({ path }) => path === '/pg/chat/completions') }
+  return { ...view, completions: () => sent.filter(({ path }) => path === '/pg/chat/completions') }
 }
 
 describe('the playground', () => {
   it('greets with a pair that is never sent, and shows the answer with reasoning, code and figures', async () => {
-    const { asked, container } = await start()
+    const { completions, container } = await start()
     expect(await log().findByText('你好，请问有什么可以帮助您的吗？')).toBeTruthy()
     await write('Which gate?')
     expect((await log().findByText('open')).tagName).toBe('STRONG')
     await waitFor(() => expect(container.querySelector('pre .hljs-keyword')?.textContent).toBe('const'))
     expect(log().getByText('hmm').closest('details')?.open).toBe(false)
     expect(log().getByText(/20 输入 · 50 输出/)).toBeTruthy()
-    const [call] = asked()
+    const [call] = completions()
     expect(call?.headers.get('new-api-user')).toBe(String(userId))
     expect(call?.headers.get('content-type')).toBe('application/json')
     expect(call?.body).toMatchObject({ model: 'gpt-4o-mini', stream: true, temperature: 0 })
@@ -67,7 +67,7 @@ describe('the playground', () => {
   })
 
   it('lets a question be edited, and both versions be looked at', async () => {
-    const { asked } = await start()
+    const { completions } = await start()
     await write('one')
     await log().findByText('open')
     await userEvent.click(log().getByRole('button', { name: '编辑' }))
@@ -75,7 +75,7 @@ describe('the playground', () => {
     await userEvent.clear(editor)
     await userEvent.type(editor, 'two')
     await userEvent.click(log().getByRole('button', { name: '保存并重新发送' }))
-    await waitFor(() => expect(asked()).toHaveLength(2))
+    await waitFor(() => expect(completions()).toHaveLength(2))
     expect(await log().findByText('2 / 2')).toBeTruthy()
     await userEvent.click(log().getByRole('button', { name: '上一个版本' }))
     expect(log().getByText('one')).toBeTruthy()
@@ -83,11 +83,11 @@ describe('the playground', () => {
   })
 
   it('answers again, deletes and gives back', async () => {
-    const { asked } = await start()
+    const { completions } = await start()
     await write('one')
     await log().findByText('open')
     await userEvent.click(log().getByRole('button', { name: '重新生成' }))
-    await waitFor(() => expect(asked()).toHaveLength(2))
+    await waitFor(() => expect(completions()).toHaveLength(2))
     expect(await log().findByText('2 / 2')).toBeTruthy()
     await userEvent.click((await log().findAllByRole('button', { name: '删除' }))[1] as HTMLElement)
     expect(await screen.findByText('已删除')).toBeTruthy()
@@ -127,11 +127,11 @@ describe('the playground', () => {
   it('goes back to the own group, and compares no model, when what was chosen is not offered any more', async () => {
     const settings = { group: 'gone', model: 'gpt-4o', compare: ['left-1', 'gpt-4o-mini'] }
     localStorage.setItem('playground', JSON.stringify({ user: userId, settings }))
-    const { asked } = await start()
+    const { completions } = await start()
     await waitFor(() => expect(screen.getByRole<HTMLInputElement>('combobox', { name: '分组' }).value).toBe('默认'))
     await write('Hi')
-    await waitFor(() => expect(asked()).toHaveLength(2))
-    const bodies = asked().map(({ body }) => body as { group: string; model: string })
+    await waitFor(() => expect(completions()).toHaveLength(2))
+    const bodies = completions().map(({ body }) => body as { group: string; model: string })
     expect(bodies.map(({ group }) => group)).toEqual(['', ''])
     expect(bodies.map(({ model }) => model)).toEqual(['gpt-4o', 'gpt-4o-mini'])
   })

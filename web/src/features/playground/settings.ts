@@ -47,12 +47,12 @@ const nothing: Kept = { settings: defaultSettings, presets: [] }
 
 /** What this person left in this browser; another person's settings are not his. */
 export const readKept = (userId: number): Kept => {
-  const given = readJson('playground') as (Partial<Kept> & { user?: number }) | undefined
-  if (typeof given !== 'object' || given === null || given.user !== userId) return nothing
+  const stored = readJson('playground') as (Partial<Kept> & { user?: number }) | undefined
+  if (typeof stored !== 'object' || stored === null || stored.user !== userId) return nothing
   return {
-    settings: { ...defaultSettings, ...given.settings },
-    presets: Array.isArray(given.presets) ? given.presets : [],
-    open: given.open,
+    settings: { ...defaultSettings, ...stored.settings },
+    presets: Array.isArray(stored.presets) ? stored.presets : [],
+    open: stored.open,
   }
 }
 

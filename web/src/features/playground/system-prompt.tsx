@@ -11,14 +11,14 @@ export const SystemPrompt = ({ chat, state }: { chat: Chat; state: ChatState }) 
   const say = usePlaygroundWords()
   const [name, setName] = useState<string>()
   const { system } = state.settings
-  const given: readonly Preset[] = [
+  const builtIn: readonly Preset[] = [
     { name: say('presetAssistant'), system: defaultSettings.system },
     { name: say('presetTranslator'), system: say('presetTranslatorText') },
     { name: say('presetCoder'), system: say('presetCoderText') },
     { name: say('presetEditor'), system: say('presetEditorText') },
   ]
-  const own = state.presets.filter((preset) => given.every((entry) => entry.name !== preset.name))
-  const all = [...given, ...own]
+  const own = state.presets.filter((preset) => builtIn.every((entry) => entry.name !== preset.name))
+  const all = [...builtIn, ...own]
   const current = all.find((preset) => preset.system === system)
   const save = (): void => {
     const wanted = name?.trim() ?? ''

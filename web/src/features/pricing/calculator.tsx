@@ -69,9 +69,9 @@ export const Calculator = (props: CalculatorProps) => {
   const [size, setSize] = useState(typicalSize)
   const [settled] = useDebouncedValue(size, quietMs)
   const tooMany = size.cached > size.prompt
-  const known = props.models.find(({ model_name }) => model_name === props.model)
-  const asked = known !== undefined && settled.cached <= settled.prompt
-  const costs = useEndpoint(calls.estimateCost, { query: { model: props.model, ...settled } }, { enabled: asked })
+  const model = props.models.find(({ model_name }) => model_name === props.model)
+  const isReady = model !== undefined && settled.cached <= settled.prompt
+  const costs = useEndpoint(calls.estimateCost, { query: { model: props.model, ...settled } }, { enabled: isReady })
   const fresh = settled === size && !costs.isPlaceholderData && !tooMany
   const shown = costs.data?.find(({ group }) => group === props.group) ?? costs.data?.[0]
   const number = (name: keyof CallSize, label: string, error?: string) => (
@@ -96,13 +96,13 @@ export const Calculator = (props: CalculatorProps) => {
           label={say('model')}
           placeholder={say('pickModel')}
           data={props.models.map(({ model_name }) => model_name)}
-          value={known ? props.model : null}
+          value={model ? props.model : null}
           onChange={(name) => name !== null && props.onModel(name)}
           searchable
           {...typedOver}
           limit={50}
         />
-        {known?.quota_type === quotaType.call && <p className="muted">{say('callHint')}</p>}
+        {model?.quota_type === quotaType.call && <p className="muted">{say('callHint')}</p>}
         <div className={classes.sizes}>
           {number('prompt', say('prompt'))}
           {number('cached', say('cachedTokens'), tooMany ? say('cachedTooMany') : undefined)}
@@ -113,14 +113,14 @@ export const Calculator = (props: CalculatorProps) => {
           {costs.error && !costs.data ? (
             <ErrorState error={costs.error} onRetry={() => void costs.refetch()} />
           ) : (
-            known && costs.data && <Results costs={costs.data} stale={!fresh} />
+            model && costs.data && <Results costs={costs.data} stale={!fresh} />
           )}
         </section>
-        {known && shown && fresh && (
+        {model && shown && fresh && (
           <section className={classes.computed}>
             <h3>{say('howComputed', { group: shown.group })}</h3>
             <code>
-              {formulaText(known, settled, { ratio: shown.group_ratio, quotaPerUnit: props.unit.quotaPerUnit })} ={' '}
+              {formulaText(model, settled, { ratio: shown.group_ratio, quotaPerUnit: props.unit.quotaPerUnit })} ={' '}
               {say('quotaResult', { count: formatInteger(shown.quota) })}
             </code>
           </section>

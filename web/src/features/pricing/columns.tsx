@@ -89,12 +89,15 @@ const priceColumn = (id: 'input' | 'output' | 'cached', view: PricingView): Colu
 }
 
 /** Ratios of sound to text input; undefined for models without sound. */
-const audioText = ({ audio_ratio: heard, audio_completion_ratio: spoken }: PricingItem, say: SayPricing) => {
-  if (heard === undefined) return undefined
-  const input = printRatio(heard)
-  return spoken === undefined
+const audioText = (
+  { audio_ratio: inputRatio, audio_completion_ratio: completionRatio }: PricingItem,
+  say: SayPricing,
+) => {
+  if (inputRatio === undefined) return undefined
+  const input = printRatio(inputRatio)
+  return completionRatio === undefined
     ? say('audioInputOnly', { input })
-    : say('audio', { input, output: printRatio(heard * spoken) })
+    : say('audio', { input, output: printRatio(inputRatio * completionRatio) })
 }
 
 /** Columns of the price list; prices are those of the group that is looked at. */

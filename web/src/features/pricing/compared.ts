@@ -22,8 +22,8 @@ const lowestOf = (prices: readonly Decimal[]): Decimal | undefined => {
 export const comparePrices = (models: readonly Prices[]): readonly ComparedPrice[] =>
   priceNames.flatMap((name) => {
     const prices = models.map((model) => model[name])
-    const known = prices.filter((price) => price !== undefined)
-    return known.length === 0 ? [] : { name, prices, lowest: lowestOf(known) }
+    const offered = prices.filter((price) => price !== undefined)
+    return offered.length === 0 ? [] : { name, prices, lowest: lowestOf(offered) }
   })
 
 /** How many times the lowest price another is, with two decimals at most; undefined when the lowest is nothing. */

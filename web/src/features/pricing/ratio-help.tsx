@@ -16,8 +16,8 @@ export const RatioHelp = ({ unit }: { unit: PriceUnit }) => {
       width={340}
       position="bottom-end"
       label={say('aboutRatios')}
-      button={(given) => (
-        <Button variant="subtle" leftSection={<Icon name="info" size={14} />} {...given}>
+      button={(buttonProps) => (
+        <Button variant="subtle" leftSection={<Icon name="info" size={14} />} {...buttonProps}>
           {say('aboutRatios')}
         </Button>
       )}

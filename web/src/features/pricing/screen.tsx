@@ -29,9 +29,9 @@ import { PricingSheets } from './sheets.tsx'
 const noGroup: PricedGroup = { name: 'default', ratio: 1, description: '' }
 
 /** The group that the address asks for, else the reader's own, else the first. */
-const groupOf = (groups: readonly PricedGroup[], asked: string | undefined, own: string | undefined): PricedGroup => {
+const groupOf = (groups: readonly PricedGroup[], chosen: string | undefined, own: string | undefined): PricedGroup => {
   const named = (name: string | undefined) => groups.find((group) => group.name === name)
-  return named(asked) ?? named(own) ?? groups[0] ?? noGroup
+  return named(chosen) ?? named(own) ?? groups[0] ?? noGroup
 }
 
 const priced = (pricing: Pricing | undefined, group: PricedGroup, unit: PriceUnit): readonly PricedModel[] =>

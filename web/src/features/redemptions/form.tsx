@@ -109,8 +109,8 @@ export const CreateRedemptions = ({ onClose }: { onClose: () => void }) => {
       submitLabel={say('submit')}
       onClose={onClose}
       stayOpen
-      onSubmit={async ({ name: given, quota, count, expiry }) => {
-        const name = nameOr(given, quotaText(quota))
+      onSubmit={async ({ name: enteredName, quota, count, expiry }) => {
+        const name = nameOr(enteredName, quotaText(quota))
         const expired_time = readExpiry(expiry)
         const keys = await call(calls.createRedemptions, { body: { name, quota, count, expired_time } })
         setCreated({ name, keys })

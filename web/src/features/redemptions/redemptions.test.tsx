@@ -18,7 +18,7 @@ beforeEach(() => {
   storeUser({ id: 1, username: 'root', display_name: '', role: 100, status: 1, group: '' })
 })
 
-const code = (given: Partial<Redemption> = {}): Redemption => ({
+const code = (fields: Partial<Redemption> = {}): Redemption => ({
   id: 1,
   user_id: 1,
   creator: 'root',
@@ -34,7 +34,7 @@ const code = (given: Partial<Redemption> = {}): Redemption => ({
   batch_id: 'batch00001',
   count: 0,
   DeletedAt: null,
-  ...given,
+  ...fields,
 })
 
 const used = code({

@@ -10,7 +10,7 @@ export const isExpired = ({ status, expired_time }: Redemption, now: number): bo
 export const filterStatus = (code: Redemption, now: number): number =>
   isExpired(code, now) ? redemptionExpired : code.status
 
-const known: Readonly<Record<number, { word: 'unused' | 'disabled' | 'used'; tone: Tone }>> = {
+const statuses: Readonly<Record<number, { word: 'unused' | 'disabled' | 'used'; tone: Tone }>> = {
   [redemptionStatus.unused]: { word: 'unused', tone: 'good' },
   [redemptionStatus.disabled]: { word: 'disabled', tone: 'bad' },
   [redemptionStatus.used]: { word: 'used', tone: 'neutral' },
@@ -18,11 +18,11 @@ const known: Readonly<Record<number, { word: 'unused' | 'disabled' | 'used'; ton
 
 /** The state of a code in words. */
 export const statusWord = (code: Redemption, say: SayRedemption, now: number): string =>
-  isExpired(code, now) ? say('expired') : say(known[code.status]?.word ?? 'unknownStatus')
+  isExpired(code, now) ? say('expired') : say(statuses[code.status]?.word ?? 'unknownStatus')
 
 export const RedemptionStatusBadge = ({ code, say, now }: { code: Redemption; say: SayRedemption; now: number }) => (
   <StatusBadge
-    tone={isExpired(code, now) ? 'warn' : (known[code.status]?.tone ?? 'neutral')}
+    tone={isExpired(code, now) ? 'warn' : (statuses[code.status]?.tone ?? 'neutral')}
     label={statusWord(code, say, now)}
   />
 )

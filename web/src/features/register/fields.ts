@@ -3,10 +3,10 @@ import type { useRegisterWords } from './messages.ts'
 
 export const names = ['username', 'password', 'password2', 'email', 'verification_code'] as const
 export type FieldName = (typeof names)[number]
-export type Given = Readonly<Record<FieldName, string>>
+export type RegisterValues = Readonly<Record<FieldName, string>>
 
 /** What the form holds; a password keeps its blanks. */
-export const givenIn = (form: HTMLFormElement): Given => {
+export const valuesIn = (form: HTMLFormElement): RegisterValues => {
   const data = new FormData(form)
   const read = (name: FieldName): string => String(data.get(name) ?? '')
   return {
@@ -21,13 +21,16 @@ export const givenIn = (form: HTMLFormElement): Given => {
 type Word = Parameters<ReturnType<typeof useRegisterWords>>[0]
 
 /** The first field that is wrong and why. */
-export const firstWrong = (given: Given, { withEmail }: { withEmail: boolean }): [FieldName, Word] | undefined => {
-  if (given.username === '') return ['username', 'missing']
-  if (given.password === '') return ['password', 'missing']
-  if (given.password.length < shortestPassword) return ['password', 'short']
-  if (given.password.length > longestNewPassword) return ['password', 'long']
-  if (given.password !== given.password2) return ['password2', 'different']
-  if (withEmail && given.email === '') return ['email', 'emailMissing']
-  if (withEmail && given.verification_code === '') return ['verification_code', 'codeMissing']
+export const firstWrong = (
+  values: RegisterValues,
+  { withEmail }: { withEmail: boolean },
+): [FieldName, Word] | undefined => {
+  if (values.username === '') return ['username', 'missing']
+  if (values.password === '') return ['password', 'missing']
+  if (values.password.length < shortestPassword) return ['password', 'short']
+  if (values.password.length > longestNewPassword) return ['password', 'long']
+  if (values.password !== values.password2) return ['password2', 'different']
+  if (withEmail && values.email === '') return ['email', 'emailMissing']
+  if (withEmail && values.verification_code === '') return ['verification_code', 'codeMissing']
   return undefined
 }

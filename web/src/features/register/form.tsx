@@ -10,7 +10,7 @@ import { forgetInviteCode, inviteCode } from '../../lib/sign-in/invite-code.ts'
 import { useStatus } from '../../lib/status.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { EmailFields } from './email-fields.tsx'
-import { type FieldName, firstWrong, givenIn } from './fields.ts'
+import { type FieldName, firstWrong, valuesIn } from './fields.ts'
 import { useRegisterWords } from './messages.ts'
 
 interface Problem {
@@ -35,8 +35,8 @@ export const RegisterForm = () => {
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const form = event.currentTarget
-    const given = givenIn(form)
-    const wrong = firstWrong(given, { withEmail })
+    const values = valuesIn(form)
+    const wrong = firstWrong(values, { withEmail })
     if (wrong) {
       form.querySelector<HTMLInputElement>(`#${wrong[0]}`)?.focus()
       return tell(say(wrong[1]), wrong[0])
@@ -46,7 +46,7 @@ export const RegisterForm = () => {
     setBusy(true)
     tell(undefined)
     try {
-      await call(calls.register, { query: { turnstile }, body: { ...given, aff_code: code } })
+      await call(calls.register, { query: { turnstile }, body: { ...values, aff_code: code } })
       forgetInviteCode()
       await navigate({ to: '/login', search: { done: 'registered' } })
     } catch (error) {

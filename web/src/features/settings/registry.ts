@@ -44,9 +44,9 @@ export const sectionOf = (key: Key): Section | undefined =>
 
 /** The tab that an address asks for; a field alone names its tab. */
 export const tabOf = (search: Readonly<Record<string, unknown>>): Tab => {
-  const asked = allTabs.find(({ tab }) => tab === search.tab)?.tab
+  const searched = allTabs.find(({ tab }) => tab === search.tab)?.tab
   const field = typeof search.field === 'string' ? sectionOf(search.field)?.tab : undefined
-  return asked ?? field ?? 'operation'
+  return searched ?? field ?? 'operation'
 }
 
 export const sectionId = (section: Section): string => `settings-${Object.keys(section.options)[0] ?? ''}`

@@ -11,7 +11,7 @@ export const userEvent = setUpUser.setup({ pointerEventsCheck: PointerEventsChec
 const person = (role: number) => ({ id: 1, username: 'root', display_name: '', role, status: 1, group: 'default' })
 const plainKeys = allSections.flatMap((section) => keysOf(section, 100)).filter((key) => !optionOf(key).secret)
 
-interface Given {
+interface OpenOptions {
   role?: number
   values?: Readonly<Record<string, string>>
   problems?: Readonly<Record<string, string>>
@@ -42,20 +42,24 @@ const nothingChanges = {
 }
 
 /** A server that keeps what it is sent, on the screen at `path`. */
-export const open = async (path: string, given: Given = {}) => {
-  const role = given.role ?? 100
+export const open = async (path: string, options: OpenOptions = {}) => {
+  const role = options.role ?? 100
   storeUser(person(role))
   const values = new Map(plainKeys.map((key) => [key, optionOf(key).print(optionOf(key).fallback)]))
-  const secrets = new Set(given.secrets)
-  for (const [key, value] of Object.entries(given.values ?? {})) values.set(key, value)
+  const secrets = new Set(options.secrets)
+  for (const [key, value] of Object.entries(options.values ?? {})) values.set(key, value)
   const list = () => {
-    if (given.awayAfterSaving && sent.some(({ method }) => method === 'PUT')) return refused('数据库忙')
+    if (options.awayAfterSaving && sent.some(({ method }) => method === 'PUT')) return refused('数据库忙')
     return Response.json({
       success: true,
       message: '',
       data: [...values]
         .filter(([key]) => optionOf(key).see <= role)
-        .map(([key, value]) => ({ key, value, ...(given.problems?.[key] ? { problem: given.problems[key] } : {}) })),
+        .map(([key, value]) => ({
+          key,
+          value,
+          ...(options.problems?.[key] ? { problem: options.problems[key] } : {}),
+        })),
       stored_secrets: [...secrets],
     })
   }
@@ -83,7 +87,7 @@ export const open = async (path: string, given: Given = {}) => {
       log_database: null,
       redis: false,
     }),
-    ...given.answers,
+    ...options.answers,
   })
   const view = await renderConsole(<SettingsScreen />, path)
   await screen.findByText('运营设置')

@@ -31,8 +31,8 @@ export const platformText = (platform: string, say: SayTask): string =>
 export const taskActions = ['MUSIC', 'LYRICS'] as const
 
 export const actionText = (action: string, say: SayTask): string => {
-  const known = taskActions.find((name) => name === action)
-  return say(known ? `action_${known}` : 'unknown')
+  const knownAction = taskActions.find((name) => name === action)
+  return say(knownAction ? `action_${knownAction}` : 'unknown')
 }
 
 export const statusOptions = (say: SayTask) => taskStatuses.map((value) => ({ value, label: say(value) }))

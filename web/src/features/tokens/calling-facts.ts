@@ -15,17 +15,17 @@ export const useModelOf = (token: Pick<Token, 'model_limits_enabled' | 'model_li
 
 /** The whole key once it was asked for; lists carry masked ones. */
 export const useRevealed = (id: number): { key: string | undefined; busy: boolean; show: () => Promise<void> } => {
-  const [known, setKnown] = useState<{ id: number; key: string }>()
+  const [shownKey, setShownKey] = useState<{ id: number; key: string }>()
   const [busy, setBusy] = useState(false)
   const show = async (): Promise<void> => {
     setBusy(true)
     try {
-      setKnown({ id, key: await revealKey(id) })
+      setShownKey({ id, key: await revealKey(id) })
     } catch (error) {
       notifyFailure(error)
     } finally {
       setBusy(false)
     }
   }
-  return { key: known?.id === id ? known.key : undefined, busy, show }
+  return { key: shownKey?.id === id ? shownKey.key : undefined, busy, show }
 }

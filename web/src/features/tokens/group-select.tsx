@@ -18,14 +18,14 @@ export const GroupSelect = ({ value, onChange }: GroupSelectProps) => {
   const say = useTokenWords()
   const { data: groups } = useEndpoint(calls.getOwnGroups)
   const names = Object.keys(groups ?? {})
-  const known = value === '' || names.includes(value) ? names : [...names, value]
+  const choices = value === '' || names.includes(value) ? names : [...names, value]
   const nothing = groups !== undefined && names.length === 0
   return (
     <Select
       label={say('groupLabel')}
       placeholder={nothing ? say('noGroups') : say('userGroup')}
       disabled={nothing}
-      data={known}
+      data={choices}
       value={value === '' ? null : value}
       onChange={(group) => onChange(group ?? '')}
       clearable

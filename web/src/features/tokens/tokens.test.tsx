@@ -18,7 +18,7 @@ const { say } = useTokenWords
 
 beforeEach(() => setLanguage('zh'))
 
-const token = (given: Partial<Token> = {}): Token => ({
+const token = (fields: Partial<Token> = {}): Token => ({
   id: 1,
   user_id: 7,
   key: 'abc***xyz',
@@ -35,7 +35,7 @@ const token = (given: Partial<Token> = {}): Token => ({
   used_quota: 0,
   group: '',
   DeletedAt: null,
-  ...given,
+  ...fields,
 })
 
 describe('expiry', () => {
@@ -87,17 +87,17 @@ describe('the form', () => {
 
 it('writes a first call for the site as clients reach it', () => {
   const address = siteAddress('https://api.example.com/', 'http://localhost')
-  const given = { address, key: 'sk-1', model: 'gpt-4o', ask: "it's" }
+  const input = { address, key: 'sk-1', model: 'gpt-4o', ask: "it's" }
   const written = (group: keyof typeof snippets, id: string): string =>
-    snippets[group].find((entry) => entry.id === id)?.write(given) ?? ''
+    snippets[group].find((entry) => entry.id === id)?.write(input) ?? ''
   expect(written('openai', 'curl')).toContain('https://api.example.com/v1/chat/completions')
   expect(written('openai', 'curl')).toContain(`it'\\''s`)
   expect(written('anthropic', 'curl')).toContain("curl 'https://api.example.com/v1/messages'")
   expect(written('gemini', 'curl')).toContain('https://api.example.com/v1beta/models/gpt-4o:generateContent')
   expect(written('clients', 'claude-code')).toContain("ANTHROPIC_BASE_URL='https://api.example.com'")
   for (const entry of Object.values(snippets).flat()) {
-    expect(entry.write(given), entry.id).toContain('sk-1')
-    expect(entry.write(given), entry.id).toContain('https://api.example.com')
+    expect(entry.write(input), entry.id).toContain('sk-1')
+    expect(entry.write(input), entry.id).toContain('https://api.example.com')
   }
   expect(siteAddress('', 'http://localhost:3000')).toBe('http://localhost:3000')
 })
@@ -157,8 +157,8 @@ describe('the screen', () => {
     expect(await screen.findByRole('img', { name: /^近 14 天每日用量，最多 .*：\$2\.00$/ })).toBeTruthy()
     expect(screen.getByText('$3.00')).toBeTruthy()
     expect(screen.getByRole('img', { name: '近 14 天没有用量' })).toBeTruthy()
-    const asked = sent.filter(({ path }) => path === '/api/token/usage')
-    expect(asked.map(({ query }) => query.ids)).toEqual(['1,2'])
+    const requests = sent.filter(({ path }) => path === '/api/token/usage')
+    expect(requests.map(({ query }) => query.ids)).toEqual(['1,2'])
     await userEvent.click(screen.getByText('production'))
     const sheet = within(await screen.findByRole('region', { name: '使用情况' }))
     expect(await sheet.findByText('4 次调用')).toBeTruthy()

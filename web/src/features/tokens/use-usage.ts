@@ -26,14 +26,14 @@ export const useRecentUse = (ids: readonly number[]): ((id: number) => RecentUse
   return useMemo(() => {
     const byId = new Map(data?.tokens.map((token) => [token.id, token]))
     return (id) => {
-      const known = byId.get(id)
+      const usage = byId.get(id)
       // A key that is missing in the answer for another page may still have been used.
       if (error) return null
-      if (!data || (!known && isPlaceholderData)) return undefined
+      if (!data || (!usage && isPlaceholderData)) return undefined
       return {
         days: data.days,
-        quota: known?.quota ?? zeros,
-        calls: known?.count.reduce((sum, count) => sum + count, 0) ?? 0,
+        quota: usage?.quota ?? zeros,
+        calls: usage?.count.reduce((sum, count) => sum + count, 0) ?? 0,
       }
     }
   }, [data, error, isPlaceholderData])

@@ -23,8 +23,8 @@ export const useBulkManage = (): { actions: readonly BulkAction<User>[]; dialog:
   const takeUser = useTakeUser()
   const [disabling, setDisabling] = useState<{ count: number; act: () => Promise<void> }>()
   const sayBatch = useBatchWords()
-  const [asked, setAsked] = useState<{ what: 'group' | 'cancel'; chosen: Chosen }>()
-  const { data: groups } = useEndpoint(calls.listGroups, {}, { enabled: asked?.what === 'group' })
+  const [pending, setPending] = useState<{ what: 'group' | 'cancel'; chosen: Chosen }>()
+  const { data: groups } = useEndpoint(calls.listGroups, {}, { enabled: pending?.what === 'group' })
   const batch = useBatch((which, act: Act) => call(calls.batchUsers, { body: { which, act } }), [calls.searchUsers])
   const disableMatching = (chosen: Chosen): void =>
     setDisabling({
@@ -56,15 +56,15 @@ export const useBulkManage = (): { actions: readonly BulkAction<User>[]; dialog:
       ...forChosen(disableMatching),
       onClick: (users, clear) => setDisabling({ count: users.length, act: () => manage(users, 'disable').then(clear) }),
     },
-    { label: say('setGroup'), ...forChosen((chosen) => setAsked({ what: 'group', chosen })) },
+    { label: say('setGroup'), ...forChosen((chosen) => setPending({ what: 'group', chosen })) },
     {
       label: say('cancelSelected'),
       icon: 'trash',
       danger: true,
-      ...forChosen((chosen) => setAsked({ what: 'cancel', chosen })),
+      ...forChosen((chosen) => setPending({ what: 'cancel', chosen })),
     },
   ]
-  const count = asked?.chosen.count ?? 0
+  const count = pending?.chosen.count ?? 0
   const dialog = (
     <>
       <ConfirmAction
@@ -76,26 +76,26 @@ export const useBulkManage = (): { actions: readonly BulkAction<User>[]; dialog:
         onConfirm={() => disabling?.act()}
         danger
       />
-      {asked?.what === 'group' && (
+      {pending?.what === 'group' && (
         <GroupDialog
-          chosen={asked.chosen}
+          chosen={pending.chosen}
           groups={groups ?? []}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setPending(undefined)}
           onApply={(group) => {
-            setAsked(undefined)
-            void batch.run(asked.chosen, { kind: 'group', group })
+            setPending(undefined)
+            void batch.run(pending.chosen, { kind: 'group', group })
           }}
         />
       )}
       <ConfirmAction
-        opened={asked?.what === 'cancel'}
-        onClose={() => setAsked(undefined)}
+        opened={pending?.what === 'cancel'}
+        onClose={() => setPending(undefined)}
         title={say('cancelManyTitle', { count })}
         effect={say('cancelManyEffect')}
         confirmLabel={say('cancelConfirm')}
         typeToConfirm={String(count)}
         typeLabel={sayBatch('typeLabel', { count })}
-        onConfirm={() => void (asked && batch.run(asked.chosen, { kind: 'delete' }))}
+        onConfirm={() => void (pending && batch.run(pending.chosen, { kind: 'delete' }))}
         danger
       />
       {batch.dialog}

@@ -11,7 +11,7 @@ import { useRefreshUsers } from './refresh.ts'
 import { useTakeUser } from './take-user.ts'
 
 type Act = 'promote' | 'demote' | 'disable' | 'enable' | 'cancel'
-type Asked = Exclude<Act, 'enable'>
+type ConfirmedAct = Exclude<Act, 'enable'>
 
 const actionOf = {
   promote: 'promote',
@@ -42,7 +42,7 @@ export const useManageUser = (): { actions: (user: User) => readonly RowAction[]
   const viewer = useSession()?.role ?? 0
   const refresh = useRefreshUsers()
   const takeUser = useTakeUser()
-  const [asked, setAsked] = useState<{ user: User; act: Asked }>()
+  const [pending, setPending] = useState<{ user: User; act: ConfirmedAct }>()
 
   const manage = async (user: User, act: Act): Promise<void> => {
     try {
@@ -63,22 +63,22 @@ export const useManageUser = (): { actions: (user: User) => readonly RowAction[]
         label: say(act),
         icon: icons[act],
         danger: act === 'cancel',
-        onClick: () => (act === 'enable' ? void manage(user, act).catch(() => undefined) : setAsked({ user, act })),
+        onClick: () => (act === 'enable' ? void manage(user, act).catch(() => undefined) : setPending({ user, act })),
         ...(refusal === undefined ? {} : { disabled: true, hint: refusal }),
       }
     })
   }
-  const name = asked?.user.username ?? ''
-  const act = asked?.act ?? 'promote'
+  const name = pending?.user.username ?? ''
+  const act = pending?.act ?? 'promote'
   const dialog = (
     <ConfirmAction
-      key={asked?.user.id}
-      opened={asked !== undefined}
-      onClose={() => setAsked(undefined)}
+      key={pending?.user.id}
+      opened={pending !== undefined}
+      onClose={() => setPending(undefined)}
       title={say(`${act}Title`, { name })}
       effect={say(`${act}Effect`, { name })}
       confirmLabel={say(`${act}Confirm`)}
-      onConfirm={() => asked && manage(asked.user, asked.act)}
+      onConfirm={() => pending && manage(pending.user, pending.act)}
       danger={act === 'cancel' || act === 'disable'}
       {...(act === 'cancel' ? { typeToConfirm: name, typeLabel: say('cancelType', { name }) } : {})}
     />

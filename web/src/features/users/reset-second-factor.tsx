@@ -30,7 +30,7 @@ const useResetWords = words('reset-second-factor', {
 export const useResetSecondFactor = (): { actions: (user: User) => readonly RowAction[]; dialog: ReactNode } => {
   const say = useResetWords()
   const viewer = useSession()?.role ?? 0
-  const [asked, setAsked] = useState<User>()
+  const [pendingUser, setPendingUser] = useState<User>()
   const reset = useAction(calls.resetSecondFactor, {
     done: say('done'),
     refresh: [calls.listUserSessions, calls.getUserOverview, calls.listAudit],
@@ -42,18 +42,18 @@ export const useResetSecondFactor = (): { actions: (user: User) => readonly RowA
           {
             label: say('reset'),
             icon: 'key',
-            onClick: () => setAsked(user),
+            onClick: () => setPendingUser(user),
             ...(mayChange(viewer, user) ? {} : { disabled: true, hint: say('denied') }),
           },
         ]
   const dialog = (
     <ConfirmAction
-      opened={asked !== undefined}
-      onClose={() => setAsked(undefined)}
-      title={say('title', { name: asked?.username ?? '' })}
+      opened={pendingUser !== undefined}
+      onClose={() => setPendingUser(undefined)}
+      title={say('title', { name: pendingUser?.username ?? '' })}
       effect={say('effect')}
       confirmLabel={say('reset')}
-      onConfirm={() => asked && reset.run({ params: { id: asked.id } })}
+      onConfirm={() => pendingUser && reset.run({ params: { id: pendingUser.id } })}
       danger
     />
   )

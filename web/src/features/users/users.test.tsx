@@ -17,7 +17,7 @@ beforeEach(() => {
   setLanguage('zh')
 })
 
-const user = (given: Partial<User> = {}): User => ({
+const user = (fields: Partial<User> = {}): User => ({
   id: 2,
   username: 'alice',
   password: '',
@@ -45,7 +45,7 @@ const user = (given: Partial<User> = {}): User => ({
   verification_code: '',
   created_time: 0,
   last_login_time: 0,
-  ...given,
+  ...fields,
 })
 
 describe('the forms', () => {
@@ -85,9 +85,9 @@ const list = (...items: User[]) => ({
 })
 
 describe('what an admin may do', () => {
-  const refusals = (viewer: number, given: Partial<User>) =>
+  const refusals = (viewer: number, fields: Partial<User>) =>
     (['promote', 'demote', 'disable', 'enable', 'cancel'] as const).filter(
-      (act) => refusalOf(act, user(given), viewer, say) !== undefined,
+      (act) => refusalOf(act, user(fields), viewer, say) !== undefined,
     )
 
   it.each([
@@ -98,8 +98,8 @@ describe('what an admin may do', () => {
     ['root to an admin', 100, { role: 10 }, ['promote']],
     ['root to root', 100, { role: 100 }, ['promote', 'demote', 'disable', 'cancel']],
     ['root to a retired user', 100, { role: 1, status: 3 }, ['demote', 'enable']],
-  ] as const)('follows the levels: %s', (_, viewer, given, expected) => {
-    expect(refusals(viewer, given)).toEqual(expected)
+  ] as const)('follows the levels: %s', (_, viewer, fields, expected) => {
+    expect(refusals(viewer, fields)).toEqual(expected)
   })
 })
 

@@ -89,11 +89,11 @@ const columnsOf = (say: SayWallet): readonly Column<PaymentCallback>[] => [
   },
 ]
 
-const Said = ({ callback, onClose }: { callback: PaymentCallback; onClose: () => void }) => {
+const CallbackDetails = ({ callback, onClose }: { callback: PaymentCallback; onClose: () => void }) => {
   const say = useWalletWords()
   return (
     <Sheet opened onClose={onClose} title={say('callbackTitle')} subtitle={<TimeText at={callback.received_time} />}>
-      <dl className={classes.said}>
+      <dl className={classes.details}>
         <dt>{say('outcome')}</dt>
         <dd>
           <Outcome outcome={callback.outcome} say={say} />
@@ -145,7 +145,7 @@ export const Callbacks = () => {
         }
         empty={{ icon: 'history', title: say('callbacksEmpty'), text: say('callbacksEmptyText') }}
       />
-      {opened && <Said callback={opened} onClose={() => setOpened(undefined)} />}
+      {opened && <CallbackDetails callback={opened} onClose={() => setOpened(undefined)} />}
     </>
   )
 }

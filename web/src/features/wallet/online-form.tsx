@@ -61,7 +61,7 @@ export const OnlineForm = ({ info }: { info: TopUpInfo }) => {
         error={tooSmall ?? problem}
         disabled={!info.online}
         value={amount}
-        onChange={(given) => setAmount(Math.trunc(Number(given) || 0))}
+        onChange={(input) => setAmount(Math.trunc(Number(input) || 0))}
         allowDecimal={false}
         allowNegative={false}
         thousandSeparator=","

@@ -13,9 +13,9 @@ export interface AskedPrice {
 /** What an amount costs, asked once nobody types any more. */
 export const usePrice = (amount: number, { enabled }: { enabled: boolean }): AskedPrice => {
   const [settled] = useDebouncedValue(amount, quietMs)
-  const asked = enabled && settled >= 1
-  const price = useEndpoint(calls.quoteTopUp, { body: { amount: settled, top_up_code: '' } }, { enabled: asked })
-  const current = asked && settled === amount && !price.isPlaceholderData
+  const isReady = enabled && settled >= 1
+  const price = useEndpoint(calls.quoteTopUp, { body: { amount: settled, top_up_code: '' } }, { enabled: isReady })
+  const current = isReady && settled === amount && !price.isPlaceholderData
   return {
     money: current && !price.error ? price.data : undefined,
     problem: current ? price.error?.message : undefined,

@@ -20,7 +20,7 @@ beforeEach(() => {
   signedInAs(1)
 })
 
-const order = (given: Partial<TopUpOrder> = {}): TopUpOrder => ({
+const order = (fields: Partial<TopUpOrder> = {}): TopUpOrder => ({
   id: 3,
   user_id: 7,
   username: 'alice',
@@ -33,7 +33,7 @@ const order = (given: Partial<TopUpOrder> = {}): TopUpOrder => ({
   create_time: 1_763_600_000,
   complete_time: 0,
   status: 'pending',
-  ...given,
+  ...fields,
 })
 
 const info: TopUpInfo = {
@@ -300,7 +300,7 @@ describe('buying', () => {
 })
 
 describe('the records', () => {
-  const told: PaymentCallback = {
+  const callback: PaymentCallback = {
     id: 9,
     received_time: 1_763_600_000,
     source: 'notify',
@@ -336,7 +336,7 @@ describe('the records', () => {
 
   it('show what the gateway told, believed or not', async () => {
     signedInAs(10)
-    fakeFetch(answers({ 'GET /api/user/topup/callbacks': () => page([told]) }))
+    fakeFetch(answers({ 'GET /api/user/topup/callbacks': () => page([callback]) }))
     await renderConsole(<WalletScreen />, '/topup?tab=callbacks')
     expect(await screen.findByText('签名错误')).toBeTruthy()
     await userEvent.click(screen.getByText('USR7NOabcdef1'))
@@ -345,8 +345,8 @@ describe('the records', () => {
 
   it('leave no hole where a question of ours has no signature and no address', async () => {
     signedInAs(10)
-    const asked = { ...told, source: 'check' as const, ip: '', verified: true }
-    fakeFetch(answers({ 'GET /api/user/topup/callbacks': () => page([asked]) }))
+    const checked = { ...callback, source: 'check' as const, ip: '', verified: true }
+    fakeFetch(answers({ 'GET /api/user/topup/callbacks': () => page([checked]) }))
     await renderConsole(<WalletScreen />, '/topup?tab=callbacks')
     const row = (await screen.findByText('USR7NOabcdef1')).closest<HTMLElement>('[data-row]')
     expect(within(row ?? document.body).getAllByText('—')).toHaveLength(2)

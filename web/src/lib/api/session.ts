@@ -15,16 +15,16 @@ export interface SessionUser {
 
 const asUser = (value: unknown): SessionUser | undefined => {
   if (typeof value !== 'object' || value === null) return undefined
-  const given = value as Partial<SessionUser>
-  if (typeof given.id !== 'number' || typeof given.username !== 'string') return undefined
+  const user = value as Partial<SessionUser>
+  if (typeof user.id !== 'number' || typeof user.username !== 'string') return undefined
   return {
-    id: given.id,
-    username: given.username,
-    display_name: given.display_name ?? '',
-    role: given.role ?? 0,
-    status: given.status ?? 0,
-    group: given.group ?? '',
-    ...(given.default_password ? { default_password: true } : {}),
+    id: user.id,
+    username: user.username,
+    display_name: user.display_name ?? '',
+    role: user.role ?? 0,
+    status: user.status ?? 0,
+    group: user.group ?? '',
+    ...(user.default_password ? { default_password: true } : {}),
   }
 }
 

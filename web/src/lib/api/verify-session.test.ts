@@ -10,9 +10,9 @@ afterEach(() => vi.unstubAllGlobals())
 
 /** A server that says who is there when it is told to. */
 const slowServer = () => {
-  const asked = Promise.withResolvers<Response>()
-  vi.stubGlobal('fetch', () => asked.promise)
-  return (data: unknown): void => asked.resolve(new Response(JSON.stringify({ success: true, message: '', data })))
+  const answer = Promise.withResolvers<Response>()
+  vi.stubGlobal('fetch', () => answer.promise)
+  return (data: unknown): void => answer.resolve(new Response(JSON.stringify({ success: true, message: '', data })))
 }
 
 const load = async () => {

@@ -2,7 +2,7 @@ import { call } from './api.ts'
 import { calls } from './contract.ts'
 import { forgetUser, storedUser, storeUser } from './session.ts'
 
-let asked: Promise<boolean> | undefined
+let pending: Promise<boolean> | undefined
 
 /**
  * Asks the server once who the cookie belongs to and keeps the answer; resolves to false when nobody is signed in.
@@ -10,7 +10,7 @@ let asked: Promise<boolean> | undefined
  */
 export const verifySession = (): Promise<boolean> => {
   const before = storedUser()
-  asked ??= call(calls.whoAmI)
+  pending ??= call(calls.whoAmI)
     .then((user) => {
       if (storedUser() !== before) return storedUser() !== undefined
       if (user) storeUser(user)
@@ -18,5 +18,5 @@ export const verifySession = (): Promise<boolean> => {
       return user !== null
     })
     .catch(() => true)
-  return asked
+  return pending
 }

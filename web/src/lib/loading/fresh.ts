@@ -14,8 +14,8 @@ export const useFresh = <E>(
   parts: EndpointArguments<E>[0],
   enabled = true,
 ): { data: DataOf<E> | undefined; error: ApiError | null; refetch: () => unknown } => {
-  const given = [parts, { enabled, staleTimeMs: freshForMs }] as unknown as EndpointArguments<E>
-  const { data, error, refetch, isStale, isFetchedAfterMount } = useEndpoint(endpoint, ...given)
+  const args = [parts, { enabled, staleTimeMs: freshForMs }] as unknown as EndpointArguments<E>
+  const { data, error, refetch, isStale, isFetchedAfterMount } = useEndpoint(endpoint, ...args)
   const [wasFresh] = useState(data !== undefined && !isStale)
   return { data: wasFresh || isFetchedAfterMount ? data : undefined, error, refetch }
 }

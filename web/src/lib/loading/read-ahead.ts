@@ -25,8 +25,8 @@ export const readAheadInto = (client: QueryClient): ReadAhead => {
   return (endpoint, ...[parts]) => {
     if (!mayReadAhead()) return
     const read = readOf(endpoint, parts as LooseParts | undefined)
-    const known = client.getQueryCache().find({ queryKey: read.queryKey })
-    if (known && (known.state.fetchStatus !== 'idle' || !known.isStaleByTime(freshForMs))) return
+    const query = client.getQueryCache().find({ queryKey: read.queryKey })
+    if (query && (query.state.fetchStatus !== 'idle' || !query.isStaleByTime(freshForMs))) return
     const now = Date.now()
     taken = taken.filter((at) => now - at < windowMs)
     if (taken.length >= mostInWindow) return
@@ -39,9 +39,9 @@ const readers = new WeakMap<QueryClient, ReadAhead>()
 
 /** The cache's own reader: links and rows share its measure. */
 export const readAheadOf = (client: QueryClient): ReadAhead => {
-  const known = readers.get(client) ?? readAheadInto(client)
-  readers.set(client, known)
-  return known
+  const reader = readers.get(client) ?? readAheadInto(client)
+  readers.set(client, reader)
+  return reader
 }
 
 export const useReadAhead = (): ReadAhead => {

@@ -22,13 +22,13 @@ const chosen = (change: object) => ({
   ...change,
 })
 let nextId = 100
-const signIn = (given?: number) => {
+const signIn = (userId?: number) => {
   nextId += 1
-  const id = given ?? nextId
+  const id = userId ?? nextId
   storeUser({ id, username: `u${id}`, display_name: '', role: 1, status: 1, group: '' })
   return id
 }
-const remembered = (id: number) => JSON.parse(localStorage.getItem(`preferences:${id}`) ?? 'null') as unknown
+const storedPreferences = (id: number) => JSON.parse(localStorage.getItem(`preferences:${id}`) ?? 'null') as unknown
 const sentBodies = (calls: ReturnType<typeof fakeFetch>) =>
   calls.filter(({ method }) => method === 'PUT').map(({ body }) => body)
 
@@ -46,7 +46,7 @@ describe('preferences', () => {
     expect(preferencesStore.get().all).toEqual(chosen({}))
     signIn(first)
     expect(preferencesStore.get().all).toEqual(chosen({ time_zone: 'UTC', tables: { logs: layout() } }))
-    expect(remembered(first)).toMatchObject({ unsent: { time_zone: 'UTC' } })
+    expect(storedPreferences(first)).toMatchObject({ unsent: { time_zone: 'UTC' } })
   })
 
   it.each(['{', '[]', '{"all":1}', '{"all":{"views":[]}}'])('begin anew where %s is remembered', (text) => {
@@ -85,7 +85,7 @@ describe('the server', () => {
     expect(preferencesStore.get().all).toEqual(
       chosen({ time_zone: 'UTC', tables: { logs: layout(), tokens: layout() } }),
     )
-    await vi.waitFor(() => expect(remembered(id)).toMatchObject({ unsent: {} }))
+    await vi.waitFor(() => expect(storedPreferences(id)).toMatchObject({ unsent: {} }))
     stop()
   })
 

@@ -21,7 +21,7 @@ type Chosen = Readonly<Record<string, unknown>>
 const keyOf = (userId: number) => `preferences:${userId}` as const
 
 /** What this browser remembers; who reads a layout checks it (`layout.ts`), as an older console may have written it. */
-const remembered = (): KnownPreferences => {
+const storedPreferences = (): KnownPreferences => {
   const user = storedUser()
   const kept = user && readJson(keyOf(user.id))
   if (!isObject(kept) || !isObject(kept.all)) return none
@@ -30,7 +30,7 @@ const remembered = (): KnownPreferences => {
   return { all: all as unknown as Preferences, unsent: isObject(kept.unsent) ? kept.unsent : {} }
 }
 
-const store = createStore(remembered())
+const store = createStore(storedPreferences())
 
 const keep = (next: KnownPreferences): void => {
   const user = storedUser()
@@ -60,8 +60,8 @@ const joined = (earlier: PreferencesChange, later: PreferencesChange): Preferenc
 /** What is left of a change once `sent` was told; what was chosen anew meanwhile stays. */
 const without = (change: PreferencesChange, sent: PreferencesChange): PreferencesChange => {
   const left = kinds.flatMap((kind) => {
-    const told: Chosen = sent[kind] ?? {}
-    const entries = Object.entries(change[kind] ?? {}).filter(([id, value]) => value !== ownMember(told, id))
+    const sentValues: Chosen = sent[kind] ?? {}
+    const entries = Object.entries(change[kind] ?? {}).filter(([id, value]) => value !== ownMember(sentValues, id))
     return entries.length === 0 ? [] : [[kind, Object.fromEntries(entries)]]
   })
   const zone = change.time_zone === sent.time_zone ? {} : { time_zone: change.time_zone }
@@ -92,12 +92,12 @@ let owner = storedUser()?.id
 sessionStore.subscribe(() => {
   if (storedUser()?.id === owner) return
   owner = storedUser()?.id
-  store.set(remembered())
+  store.set(storedPreferences())
 })
 
 // Another window of this browser chose something.
 globalThis.addEventListener?.('storage', ({ key }) => {
-  if (owner !== undefined && key === keyOf(owner)) store.set(remembered())
+  if (owner !== undefined && key === keyOf(owner)) store.set(storedPreferences())
 })
 
 export const usePreferences = (): Preferences => useStore(store).all

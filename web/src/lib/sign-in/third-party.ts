@@ -31,10 +31,10 @@ interface Way {
 const key = 'third-party'
 
 const asWay = (value: unknown): Way => {
-  const given = (typeof value === 'object' && value !== null ? value : {}) as Partial<Record<keyof Way, unknown>>
+  const way = (typeof value === 'object' && value !== null ? value : {}) as Partial<Record<keyof Way, unknown>>
   return {
-    purpose: given.purpose === 'bind' ? 'bind' : 'login',
-    ...(typeof given.next === 'string' ? { next: given.next } : {}),
+    purpose: way.purpose === 'bind' ? 'bind' : 'login',
+    ...(typeof way.next === 'string' ? { next: way.next } : {}),
   }
 }
 

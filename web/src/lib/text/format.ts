@@ -10,8 +10,8 @@ export interface QuotaDisplay {
 const made = new Map<string, unknown>()
 
 const once = <T>(kind: string, make: () => T): T => {
-  const known = made.get(kind) as T | undefined
-  if (known !== undefined) return known
+  const cached = made.get(kind) as T | undefined
+  if (cached !== undefined) return cached
   const fresh = make()
   made.set(kind, fresh)
   return fresh

@@ -50,8 +50,8 @@ const saysSomething = ({ html }: Block): boolean => html !== ''
 export const createAnswerReader = (): ((text: string) => readonly Block[]) => {
   /** What cannot change when text is added: everything before the last two blocks. */
   let settled = { text: '', blocks: [] as readonly Block[] }
-  return (given) => {
-    const text = given.includes('\r') ? given.replace(/\r\n?/g, '\n') : given
+  return (source) => {
+    const text = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source
     if (!text.startsWith(settled.text)) settled = { text: '', blocks: [] }
     const tokens = answers.lexer(text.slice(settled.text.length))
     // A definition makes links of what stands before it: then the whole text is read.

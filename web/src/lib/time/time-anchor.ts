@@ -2,13 +2,13 @@ import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { freshForMs } from '../loading/read-ahead.ts'
 
-let given = 0
+let anchoredNow = 0
 
 /** Now in whole unix seconds; the same moment for a few seconds, so that what was read ahead of a page is what it asks for. */
 export const momentForPage = (): number => {
   const now = Math.floor(Date.now() / 1000)
-  if (Math.abs(now - given) * 1000 > freshForMs) given = now
-  return given
+  if (Math.abs(now - anchoredNow) * 1000 > freshForMs) anchoredNow = now
+  return anchoredNow
 }
 
 const mostRemembered = 50

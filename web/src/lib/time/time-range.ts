@@ -35,19 +35,20 @@ export const readRange = (
   fallback: RangeName,
   zone: string | undefined,
 ): TimeRange => {
-  const given = text || fallback
-  const fixed = /^(\d*)\.\.(\d*)$/.exec(given)
+  const rangeText = text || fallback
+  const fixed = /^(\d*)\.\.(\d*)$/.exec(rangeText)
   if (fixed) return { from: fixed[1] ? Number(fixed[1]) : undefined, to: fixed[2] ? Number(fixed[2]) : undefined }
-  const relative = /^(\d+)([mhd])$/.exec(given)
+  const relative = /^(\d+)([mhd])$/.exec(rangeText)
   if (relative) {
     const unit = relative[2] as keyof typeof unitSeconds
     return { from: nowSeconds - Number(relative[1]) * unitSeconds[unit], to: undefined }
   }
-  if (given === 'today') return { from: startOfDay(nowSeconds, 0, zone), to: undefined }
-  if (given === 'yesterday') return { from: startOfDay(nowSeconds, 1, zone), to: startOfDay(nowSeconds, 0, zone) - 1 }
-  if (given === 'year') return { from: nowSeconds - 365 * 86_400, to: undefined }
-  if (given === 'month') return { from: startOfMonth(nowSeconds, zone), to: undefined }
-  if (given === 'all') return { from: undefined, to: undefined }
+  if (rangeText === 'today') return { from: startOfDay(nowSeconds, 0, zone), to: undefined }
+  if (rangeText === 'yesterday')
+    return { from: startOfDay(nowSeconds, 1, zone), to: startOfDay(nowSeconds, 0, zone) - 1 }
+  if (rangeText === 'year') return { from: nowSeconds - 365 * 86_400, to: undefined }
+  if (rangeText === 'month') return { from: startOfMonth(nowSeconds, zone), to: undefined }
+  if (rangeText === 'all') return { from: undefined, to: undefined }
   return readRange(fallback, nowSeconds, '24h', zone)
 }
 

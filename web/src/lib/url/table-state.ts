@@ -60,9 +60,9 @@ const off = '-'
 
 /** What an address says of a table, and the query that its list is asked with. */
 const readTable = <F extends string>({ name, filters: names, ...options }: TableStateOptions<F>, search: Search) => {
-  const remembered = readPageSize(readText(`page-size:${name}`) ?? readText('page-size') ?? undefined, defaultPageSize)
+  const storedSize = readPageSize(readText(`page-size:${name}`) ?? readText('page-size') ?? undefined, defaultPageSize)
   const page = readWhole(search.p, 1)
-  const pageSize = readPageSize(search.size, remembered)
+  const pageSize = readPageSize(search.size, storedSize)
   const sort = readSort(search.sort) ?? options.defaultSort
   const filters: Partial<Record<F, string>> = {}
   for (const filter of names) {

@@ -21,14 +21,14 @@ export const testWanted = (text: string): string | undefined =>
 /** The first rows of a list; of an answer to an older text only those that still fit. */
 const shownOf = <Row>(
   query: { data: { items: readonly Row[] } | undefined; isPlaceholderData: boolean },
-  { text, isOld, wordsOf }: { text: string; isOld: boolean; wordsOf: (row: Row) => string },
+  { text, isOld, searchTextOf }: { text: string; isOld: boolean; searchTextOf: (row: Row) => string },
 ): readonly Row[] => {
   const items = query.data?.items ?? []
   if (!isOld && !query.isPlaceholderData) return items
-  return items.filter((row) => wordsOf(row).toLowerCase().includes(text.toLowerCase()))
+  return items.filter((row) => searchTextOf(row).toLowerCase().includes(text.toLowerCase()))
 }
 
-interface Asked {
+interface PaletteSearch {
   text: string
   isAdmin: boolean
   hasKeys: boolean
@@ -39,7 +39,7 @@ export const useObjects = ({
   text,
   isAdmin,
   hasKeys,
-}: Asked): { objects: readonly Command[]; tests: readonly Command[] } => {
+}: PaletteSearch): { objects: readonly Command[]; tests: readonly Command[] } => {
   const say = usePaletteWords()
   const navigate = useNavigate()
   const testChannel = useTestChannel()
@@ -61,7 +61,9 @@ export const useObjects = ({
   const isOld = settled !== text
   if (text === '') return { objects: [], tests: [] }
 
-  const found = isAdmin ? shownOf(channels, { text: named, isOld, wordsOf: ({ name, id }) => `${name} #${id}` }) : []
+  const found = isAdmin
+    ? shownOf(channels, { text: named, isOld, searchTextOf: ({ name, id }) => `${name} #${id}` })
+    : []
   const test = (channel: Channel): Command => ({
     id: `test:${channel.id}`,
     label: say('testNamed', { name: channel.name, id: channel.id }),
@@ -69,7 +71,7 @@ export const useObjects = ({
     run: () => void testChannel(channel),
   })
   if (testWanted(text) !== undefined) return { objects: [], tests: found.map(test) }
-  const byName = shownOf(keys, { text, isOld, wordsOf: ({ name }) => name })
+  const byName = shownOf(keys, { text, isOld, searchTextOf: ({ name }) => name })
   const byId = !isOld && keyOfId.data?.id === keyId ? [keyOfId.data] : []
   const keysFound = [...byId, ...byName.filter(({ id }) => id !== byId[0]?.id)]
   const objects: Command[] = [
@@ -79,14 +81,16 @@ export const useObjects = ({
       icon: 'channels' as const,
       run: () => void navigate({ to: '/channel/edit/$id', params: { id: String(id) } }),
     })),
-    ...shownOf(users, { text, isOld, wordsOf: (user) => `${user.username} ${user.display_name} ${user.email}` }).map(
-      (user) => ({
-        id: `user:${user.id}`,
-        label: say('userNamed', { name: user.username, id: user.id }),
-        icon: 'user' as const,
-        run: () => void navigate({ to: '/user/$id', params: { id: String(user.id) } }),
-      }),
-    ),
+    ...shownOf(users, {
+      text,
+      isOld,
+      searchTextOf: (user) => `${user.username} ${user.display_name} ${user.email}`,
+    }).map((user) => ({
+      id: `user:${user.id}`,
+      label: say('userNamed', { name: user.username, id: user.id }),
+      icon: 'user' as const,
+      run: () => void navigate({ to: '/user/$id', params: { id: String(user.id) } }),
+    })),
     ...keysFound.map(({ id, name }) => ({
       id: `key:${id}`,
       label: say('keyNamed', { name, id }),

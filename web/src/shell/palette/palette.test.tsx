@@ -39,8 +39,8 @@ describe('the palette', () => {
   beforeEach(() => setLanguage('zh'))
   afterEach(() => sessionStore.set(undefined))
 
-  const open = async (role: number, given: Record<string, FakeAnswer> = {}) => {
-    const sent: Sent[] = fakeFetch({ ...answers, ...given })
+  const open = async (role: number, moreAnswers: Record<string, FakeAnswer> = {}) => {
+    const sent: Sent[] = fakeFetch({ ...answers, ...moreAnswers })
     storeUser({ id: 1, username: 'root', display_name: '', role, status: 1, group: 'default' })
     const router = createConsoleRouter(createMemoryHistory({ initialEntries: ['/about'] }))
     render(<RouterProvider router={router} />)

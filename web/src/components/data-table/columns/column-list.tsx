@@ -19,7 +19,7 @@ interface ColumnListProps<Row> {
 export const ColumnList = <Row,>({ columns, layout, onChange }: ColumnListProps<Row>) => {
   const say = useColumnWords()
   const list = useRef<HTMLUListElement>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const nameOf = (id: string): string => columns.find((column) => column.id === id)?.header ?? id
   const movable = layout.order.slice(1)
 
@@ -27,7 +27,7 @@ export const ColumnList = <Row,>({ columns, layout, onChange }: ColumnListProps<
   const move = (id: string, place: number): void => {
     if (place < 0 || place >= movable.length) return
     onChange(withMoved(layout, id, place + 1))
-    setSaid(say('place', { name: nameOf(id), place: place + 2, total: layout.order.length }))
+    setAnnouncement(say('place', { name: nameOf(id), place: place + 2, total: layout.order.length }))
   }
   const dragOf = useDragOrder(list, move)
   const onArrow = (event: KeyboardEvent, id: string): void => {
@@ -78,7 +78,7 @@ export const ColumnList = <Row,>({ columns, layout, onChange }: ColumnListProps<
         ))}
       </ul>
       <p className="visually-hidden" aria-live="polite">
-        {said}
+        {announcement}
       </p>
     </>
   )

@@ -22,11 +22,11 @@ const query = {
   refetch: vi.fn(),
 }
 
-const draw = (given: readonly Column<Row>[] = columns) => {
+const draw = (tableColumns: readonly Column<Row>[] = columns) => {
   const Screen = () => (
     <DataTable
       title="测试表"
-      columns={given}
+      columns={tableColumns}
       query={query}
       state={useTableState({ name: 'test', filters: [] })}
       rowId={(row) => row.id}

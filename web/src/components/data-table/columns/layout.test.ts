@@ -18,8 +18,8 @@ it('shows a column again that is hidden by default and was chosen', () => {
   expect(fittedLayout(chosen, columns)).toMatchObject({ order: ['name', 'model', 'cost'], hidden: [] })
 })
 
-it.each([undefined, null, 'text', {}, { order: [1], hidden: [] }])('takes %j for nothing chosen', (given) => {
-  expect(fittedLayout(given, columns)).toEqual(ownLayout(columns))
+it.each([undefined, null, 'text', {}, { order: [1], hidden: [] }])('takes %j for nothing chosen', (stored) => {
+  expect(fittedLayout(stored, columns)).toEqual(ownLayout(columns))
 })
 
 it('leaves out widths and pins that are none', () => {

@@ -4,7 +4,7 @@ import type { Column } from './column.ts'
 
 export type Side = 'left' | 'right'
 
-type Known = Pick<Column<never>, 'id' | 'hidden'>
+type LayoutColumn = Pick<Column<never>, 'id' | 'hidden'>
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((entry) => typeof entry === 'string')
@@ -15,7 +15,7 @@ const recordOf = <T>(value: unknown, is: (entry: unknown) => entry is T): Record
     : {}
 
 /** How a table is drawn for those who never chose anything. */
-export const ownLayout = (columns: readonly Known[]): TableLayout => ({
+export const ownLayout = (columns: readonly LayoutColumn[]): TableLayout => ({
   order: columns.map(({ id }) => id),
   hidden: columns.flatMap(({ id, hidden }) => (hidden ? [id] : [])),
   widths: {},
@@ -27,20 +27,20 @@ export const ownLayout = (columns: readonly Known[]): TableLayout => ({
  * A stored layout for the columns that there are: those that a newer version brought stand at the end, those that are
  * gone are dropped, the first one stays the first.
  */
-export const fittedLayout = (stored: unknown, columns: readonly Known[]): TableLayout => {
-  const given = (stored ?? {}) as Partial<Record<keyof TableLayout, unknown>>
+export const fittedLayout = (stored: unknown, columns: readonly LayoutColumn[]): TableLayout => {
+  const layout = (stored ?? {}) as Partial<Record<keyof TableLayout, unknown>>
   const own = ownLayout(columns)
-  if (!isTexts(given.order) || !isTexts(given.hidden)) return own
+  if (!isTexts(layout.order) || !isTexts(layout.hidden)) return own
   const first = own.order.slice(0, 1)
-  const kept = given.order.filter((id) => own.order.includes(id) && !first.includes(id))
+  const kept = layout.order.filter((id) => own.order.includes(id) && !first.includes(id))
   const fresh = own.order.filter((id) => !kept.includes(id) && !first.includes(id))
-  const [known, hidden] = [new Set(given.order), new Set(given.hidden)]
+  const [storedIds, hidden] = [new Set(layout.order), new Set(layout.hidden)]
   return {
     order: [...first, ...kept, ...fresh],
-    hidden: own.order.filter((id) => (known.has(id) ? hidden.has(id) : own.hidden.includes(id))),
-    widths: recordOf(given.widths, (width): width is number => Number.isInteger(width)),
-    pins: recordOf(given.pins, (side): side is Side => side === 'left' || side === 'right'),
-    density: given.density === 'compact' ? 'compact' : 'comfortable',
+    hidden: own.order.filter((id) => (storedIds.has(id) ? hidden.has(id) : own.hidden.includes(id))),
+    widths: recordOf(layout.widths, (width): width is number => Number.isInteger(width)),
+    pins: recordOf(layout.pins, (side): side is Side => side === 'left' || side === 'right'),
+    density: layout.density === 'compact' ? 'compact' : 'comfortable',
   }
 }
 

@@ -10,11 +10,11 @@ const ExportButton = (props: { entries: () => readonly MenuEntry[]; variant?: st
   const say = useUiWords()
   return (
     <Menu
-      button={(given) => (
+      button={(buttonProps) => (
         <Button
           {...(props.variant ? { variant: props.variant } : {})}
           leftSection={<Icon name="download" size={14} />}
-          {...given}
+          {...buttonProps}
         >
           {say('export')}
         </Button>

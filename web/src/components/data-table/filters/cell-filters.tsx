@@ -47,7 +47,7 @@ const beforeDanger = (actions: readonly RowAction[], entry: RowAction): readonly
 export const useCellFilters = <Row, F extends string>(parts: Parts<Row, F>): CellFilters<Row> => {
   const say = useUiWords()
   const { state, actionsOf } = parts
-  const [asked, setAsked] = useState<Row>()
+  const [openRow, setOpenRow] = useState<Row>()
 
   const valuesOf = (row: Row): readonly Value<F>[] =>
     parts.columns.flatMap((column) =>
@@ -79,9 +79,9 @@ export const useCellFilters = <Row, F extends string>(parts: Parts<Row, F>): Cel
     // A row that nothing can be done with has no menu.
     const nothing = actionsOf !== undefined && actions.length === 0
     if (nothing || valuesOf(row).length === 0) return actions
-    return beforeDanger(actions, { label: say('filterByRow'), icon: 'filter', onClick: () => setAsked(row) })
+    return beforeDanger(actions, { label: say('filterByRow'), icon: 'filter', onClick: () => setOpenRow(row) })
   }
-  const close = (): void => setAsked(undefined)
+  const close = (): void => setOpenRow(undefined)
   const act = (how: (found: Value<F>) => void, found: Value<F>) => (): void => {
     how(found)
     close()
@@ -97,10 +97,10 @@ export const useCellFilters = <Row, F extends string>(parts: Parts<Row, F>): Cel
         ...withValues(row),
       ]
     },
-    dialog: asked !== undefined && (
-      <CellDialog title={say('filterByRowTitle', { name: parts.nameOf(asked) })} onClose={close}>
+    dialog: openRow !== undefined && (
+      <CellDialog title={say('filterByRowTitle', { name: parts.nameOf(openRow) })} onClose={close}>
         <ul className={classes.values}>
-          {valuesOf(asked).map((found) => (
+          {valuesOf(openRow).map((found) => (
             <li key={`${found.facet.id} ${found.value}`}>
               <span>
                 <span className="muted">{found.facet.label}</span> {found.label}

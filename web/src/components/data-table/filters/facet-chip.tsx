@@ -55,14 +55,14 @@ export const FacetChip = <F extends string>({ facet, state }: { facet: Facet<F>;
       <Popover
         width={240}
         p={10}
-        button={(given) => (
+        button={(buttonProps) => (
           <button
             type="button"
             className={classes.chipButton}
             aria-label={
               set ? say(word, { name: facet.label, values: labels.join(', ') }) : say('addFacet', { name: facet.label })
             }
-            {...given}
+            {...buttonProps}
           >
             {set ? say(word, { name: facet.label, values: labels.join('、') }) : `${facet.label} +`}
           </button>

@@ -17,9 +17,9 @@ interface ChoicesProps {
 
 /** The options, and the values that there are beside them. */
 const optionsOf = ({ options }: ChoiceFacet, counts: ValueCounts | undefined): readonly FacetOption[] => {
-  const known = new Set(options.map(({ value }) => value))
+  const optionValues = new Set(options.map(({ value }) => value))
   // A comma would make two values of one in the address.
-  const others = (counts?.values ?? []).filter(({ value }) => !known.has(value) && !value.includes(','))
+  const others = (counts?.values ?? []).filter(({ value }) => !optionValues.has(value) && !value.includes(','))
   return [...options, ...others.map(({ value }) => ({ value, label: value }))]
 }
 

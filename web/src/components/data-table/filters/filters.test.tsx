@@ -46,13 +46,13 @@ const facets: Facet<'status' | 'name'>[] = [
   { kind: 'text', id: 'name', label: '名称', not: true },
 ]
 
-interface Given {
+interface DrawOptions {
   bulkActions?: readonly BulkAction<Row>[]
   total?: number
   readRows?: ReadRows<Row>
 }
 
-const draw = async (path = '/', more: Given = {}) => {
+const draw = async (path = '/', more: DrawOptions = {}) => {
   const Screen = () => {
     const state = useTableState({ name: 'test', filters: ['status', 'name'] })
     return (

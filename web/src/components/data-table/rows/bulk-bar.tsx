@@ -55,8 +55,8 @@ export const BulkBar = <Row,>({ selected, bulkActions, matching, exports, onClea
       {buttons}
       {more.length > 0 && (
         <Menu
-          button={(given) => (
-            <Button rightSection={<Icon name="down" size={12} />} {...given}>
+          button={(buttonProps) => (
+            <Button rightSection={<Icon name="down" size={12} />} {...buttonProps}>
               {say('more')}
             </Button>
           )}

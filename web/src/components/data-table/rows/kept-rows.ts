@@ -6,14 +6,14 @@ import { useMemo, useRef } from 'react'
  * The cache keeps equal entries at the same place only: one new row at the top would make all others new.
  */
 export const useKeptRows = <Row>(rows: readonly Row[], idOf: (row: Row) => string): readonly Row[] => {
-  const known = useRef<ReadonlyMap<string, Row>>(new Map())
+  const previous = useRef<ReadonlyMap<string, Row>>(new Map())
   return useMemo(() => {
     const kept = rows.map((row): [string, Row] => {
       const id = idOf(row)
-      const before = known.current.get(id)
+      const before = previous.current.get(id)
       return [id, before === undefined ? row : replaceEqualDeep(before, row)]
     })
-    known.current = new Map(kept)
+    previous.current = new Map(kept)
     return kept.map(([, row]) => row)
   }, [rows, idOf])
 }

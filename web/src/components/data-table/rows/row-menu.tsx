@@ -9,8 +9,8 @@ export const RowMenu = (props: { name: string; actions: () => readonly RowAction
   const say = useUiWords()
   return (
     <Menu
-      button={(given) => (
-        <ActionIcon aria-label={say('rowMenu', { name: props.name })} {...given}>
+      button={(buttonProps) => (
+        <ActionIcon aria-label={say('rowMenu', { name: props.name })} {...buttonProps}>
           <Icon name="more" />
         </ActionIcon>
       )}

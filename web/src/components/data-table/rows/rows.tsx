@@ -7,12 +7,12 @@ import { Cards } from './cards.tsx'
 import { Grid } from './grid.tsx'
 import type { DrawnRow, RowHandlers, RowsProps } from './rows-props.ts'
 
-type Given<Row> = Pick<
+type SharedRowsProps<Row> = Pick<
   RowsProps<Row>,
   'title' | 'columns' | 'selection' | 'sort' | 'onSort' | 'layout' | 'onLayout' | 'waiting'
 >
 
-export interface TableRowsProps<Row> extends Given<Row> {
+export interface TableRowsProps<Row> extends SharedRowsProps<Row> {
   rows: readonly Row[]
   /** Cards instead of a table. */
   cards: boolean
@@ -44,7 +44,7 @@ const useHandlers = <Row,>(props: TableRowsProps<Row>): RowHandlers<Row> => {
 
 /** The rows of a table or its cards, and the keyboard among them, which draws nothing but the rows that it is at. */
 export const TableRows = <Row,>(props: TableRowsProps<Row>) => {
-  const { rows, cards, idOf, nameOf, isQuiet, actionsOf, onOpen, onPoint: _, onContext: __, frame, ...given } = props
+  const { rows, cards, idOf, nameOf, isQuiet, actionsOf, onOpen, onPoint: _, onContext: __, frame, ...rest } = props
   const [active, setActive] = useState(-1)
   const on = useHandlers(props)
   const drawn = useMemo(
@@ -68,17 +68,10 @@ export const TableRows = <Row,>(props: TableRowsProps<Row>) => {
       frame.current?.querySelector<HTMLElement>(`[data-row="${next}"]`)?.focus()
     },
     onOpen: () => activeRow !== undefined && onOpen?.(activeRow),
-    onToggle: () => activeRow !== undefined && given.selection?.toggle(activeRow),
+    onToggle: () => activeRow !== undefined && rest.selection?.toggle(activeRow),
   })
   const Rows = cards ? Cards : Grid
   return (
-    <Rows
-      {...given}
-      rows={drawn}
-      opens={onOpen !== undefined}
-      menus={actionsOf !== undefined}
-      on={on}
-      active={active}
-    />
+    <Rows {...rest} rows={drawn} opens={onOpen !== undefined} menus={actionsOf !== undefined} on={on} active={active} />
   )
 }

@@ -96,8 +96,8 @@ export const useTableViews = (
     save: async (name, { layout, shared }) => {
       const kind = shared ? 'shared' : 'own'
       const id = all.find((view) => view.kind === kind && view.name === name)?.id ?? newId()
-      const given = { table: state.name, name, search: { ...state.view } }
-      const view: TableView = layout ? { ...given, layout: preferences.layout } : given
+      const plainView = { table: state.name, name, search: { ...state.view } }
+      const view: TableView = layout ? { ...plainView, layout: preferences.layout } : plainView
       if (shared) return share({ [id]: view })
       preferencesStore.change({ views: { [id]: view } })
       return true

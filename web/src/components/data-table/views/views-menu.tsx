@@ -18,8 +18,8 @@ export const ViewsMenu = ({ views }: { views: TableViews }) => {
     <>
       <Menu
         width={240}
-        button={(given) => (
-          <Button variant="subtle" leftSection={<Icon name="eye" size={14} />} {...given}>
+        button={(buttonProps) => (
+          <Button variant="subtle" leftSection={<Icon name="eye" size={14} />} {...buttonProps}>
             {views.current ? say('current', { name: views.current.name }) : say('views')}
           </Button>
         )}

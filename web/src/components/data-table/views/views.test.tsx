@@ -139,7 +139,7 @@ describe('shared views', () => {
     const sent = fakeFetch({
       'PUT /api/view/shared': ({ body }) => {
         const { views } = body as { views: Record<string, unknown> }
-        shared = Object.fromEntries(Object.entries(views).filter(([, given]) => given !== null))
+        shared = Object.fromEntries(Object.entries(views).filter(([, view]) => view !== null))
         return undefined
       },
       'GET /api/user/self/preferences': () => ({ ...nothing, shared_views: shared }),

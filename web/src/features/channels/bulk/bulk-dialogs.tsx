@@ -2,25 +2,25 @@ import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useChannelWords } from '../messages.ts'
 import { readPriority, readWeight } from '../state.ts'
-import type { Asked } from './asked-value.ts'
+import type { BulkField } from './bulk-field.ts'
 import { useBulkWords } from './bulk-messages.ts'
 
 interface ValueDialogProps {
-  asked: Asked
+  field: BulkField
   count: number
   onClose: () => void
   onApply: (text: string) => void
 }
 
 /** Asks for the tag, priority or weight that the chosen channels get. */
-export const ValueDialog = ({ asked, count, onClose, onApply }: ValueDialogProps) => {
+export const ValueDialog = ({ field, count, onClose, onApply }: ValueDialogProps) => {
   const say = useChannelWords()
   const sayBulk = useBulkWords()
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
   const check = (): string | undefined => {
-    if (asked === 'tag') return text.trim() === '' ? sayBulk('tagEmpty') : undefined
-    if (asked === 'priority') return readPriority(text) === undefined ? say('priorityInvalid') : undefined
+    if (field === 'tag') return text.trim() === '' ? sayBulk('tagEmpty') : undefined
+    if (field === 'priority') return readPriority(text) === undefined ? say('priorityInvalid') : undefined
     return readWeight(text) === undefined ? say('weightInvalid') : undefined
   }
   const apply = (event: FormEvent): void => {
@@ -29,15 +29,15 @@ export const ValueDialog = ({ asked, count, onClose, onApply }: ValueDialogProps
     setProblem(found)
     if (found === undefined) onApply(text.trim())
   }
-  const title = say(asked === 'tag' ? 'setTag' : asked === 'priority' ? 'setPriority' : 'setWeight')
+  const title = say(field === 'tag' ? 'setTag' : field === 'priority' ? 'setPriority' : 'setWeight')
   return (
     <Modal opened onClose={onClose} withCloseButton={false} title={<strong className="strong">{title}</strong>}>
       <form onSubmit={apply} noValidate>
         <p className="muted">{sayBulk('chosen', { count })}</p>
         <TextInput
           mt="sm"
-          label={asked === 'tag' ? sayBulk('tagLabel') : say(asked)}
-          inputMode={asked === 'tag' ? 'text' : 'numeric'}
+          label={field === 'tag' ? sayBulk('tagLabel') : say(field)}
+          inputMode={field === 'tag' ? 'text' : 'numeric'}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           error={problem}
@@ -45,7 +45,7 @@ export const ValueDialog = ({ asked, count, onClose, onApply }: ValueDialogProps
           data-autofocus
         />
         <Group justify="flex-end" mt="lg" gap={8}>
-          {asked === 'tag' && (
+          {field === 'tag' && (
             <Button variant="subtle" mr="auto" onClick={() => onApply('')}>
               {sayBulk('removeTag')}
             </Button>

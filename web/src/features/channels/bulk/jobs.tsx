@@ -70,7 +70,7 @@ export interface ChannelJobsView {
 export const useChannelJobs = (): ChannelJobsView => {
   const say = useJobWords()
   const refresh = useRefresh()
-  const [asked, setAsked] = useState<ChannelJobName>()
+  const [pending, setPending] = useState<ChannelJobName>()
   /** Jobs that were seen running here; what others did long ago is not told. */
   const [watched, setWatched] = useState<ReadonlySet<ChannelJobName>>(new Set())
   const [busy, setBusy] = useState(false)
@@ -87,7 +87,8 @@ export const useChannelJobs = (): ChannelJobsView => {
 
   useEffect(() => {
     setBusy(runningText !== '')
-    if (runningText !== '') setWatched((known) => new Set([...known, ...(runningText.split(',') as ChannelJobName[])]))
+    if (runningText !== '')
+      setWatched((jobNames) => new Set([...jobNames, ...(runningText.split(',') as ChannelJobName[])]))
   }, [runningText])
   useEffect(() => {
     if (before.current !== undefined && before.current !== state)
@@ -99,7 +100,7 @@ export const useChannelJobs = (): ChannelJobsView => {
     try {
       await call(name === 'test' ? calls.testAllChannels : calls.updateAllBalances)
       notifyDone(say(name === 'test' ? 'testBegan' : 'balanceBegan'))
-      setWatched((known) => new Set([...known, name]))
+      setWatched((jobNames) => new Set([...jobNames, name]))
     } catch (error) {
       notifyFailure(error)
       throw error
@@ -125,18 +126,18 @@ export const useChannelJobs = (): ChannelJobsView => {
       : []
   })
   return {
-    ask: setAsked,
+    ask: setPending,
     isRunning: (name) => jobs.data?.[name].running === true,
     strip: (
       <>
         {strips}
         <ConfirmAction
-          opened={asked !== undefined}
-          onClose={() => setAsked(undefined)}
-          title={say(asked === 'balance' ? 'balanceTitle' : 'testTitle')}
-          effect={say(asked === 'balance' ? 'balanceEffect' : 'testEffect')}
-          confirmLabel={say(asked === 'balance' ? 'balanceConfirm' : 'testConfirm')}
-          onConfirm={() => start(asked ?? 'test')}
+          opened={pending !== undefined}
+          onClose={() => setPending(undefined)}
+          title={say(pending === 'balance' ? 'balanceTitle' : 'testTitle')}
+          effect={say(pending === 'balance' ? 'balanceEffect' : 'testEffect')}
+          confirmLabel={say(pending === 'balance' ? 'balanceConfirm' : 'testConfirm')}
+          onConfirm={() => start(pending ?? 'test')}
         />
       </>
     ),

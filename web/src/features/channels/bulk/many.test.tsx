@@ -61,8 +61,8 @@ it('tests all channels that match in one call, and shows what failed among them'
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent),
   ).toEqual([expect.stringContaining('c7')])
-  const asked = sent.filter(({ path }) => path === '/api/channel/test/many')
-  expect(asked.map(({ body }) => (body as Rows).rows.length)).toEqual([12])
+  const requests = sent.filter(({ path }) => path === '/api/channel/test/many')
+  expect(requests.map(({ body }) => (body as Rows).rows.length)).toEqual([12])
   const read = sent.filter(({ path, query }) => path === '/api/channel/browse' && query.page_size === '100')
   expect(read.map(({ query }) => [query.p, query.status, query.not, query.sort])).toEqual([['1', '2', 'status', '-id']])
 })

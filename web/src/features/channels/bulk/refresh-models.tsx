@@ -73,11 +73,11 @@ export const RefreshModels = ({ channels, onClose, onDone }: RefreshModelsProps)
     const answer = offered.get(channel.id)
     return answer && 'error' in answer ? [{ channel, reason: answer.error }] : []
   })
-  const known = channels.flatMap((channel) => {
+  const compared = channels.flatMap((channel) => {
     const diff = diffOf(channel, offered)
     return diff ? [{ channel, diff }] : []
   })
-  const changed = known.filter(({ diff }) => isChange(diff))
+  const changed = compared.filter(({ diff }) => isChange(diff))
   const open = channels.filter(({ id }) => !offered.has(id))
   const changes: Changes = new Map(
     changed.flatMap(({ channel: { id }, diff }) => {
@@ -169,8 +169,8 @@ export const RefreshModels = ({ channels, onClose, onDone }: RefreshModelsProps)
           {changed.length > mostShown && <p className="faint">{say('more', { count: mostShown })}</p>}
         </section>
       )}
-      {known.length > changed.length && (
-        <p className="faint">{say('same', { count: known.length - changed.length })}</p>
+      {compared.length > changed.length && (
+        <p className="faint">{say('same', { count: compared.length - changed.length })}</p>
       )}
       <div className={classes.foot}>
         <Button onClick={onClose}>{ui('cancel')}</Button>

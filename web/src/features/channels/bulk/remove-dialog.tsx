@@ -8,13 +8,13 @@ import { useRefresh } from '../../../lib/query.ts'
 import { useRemoveWords } from './remove-messages.ts'
 
 /** What somebody is about to do. */
-export type Asked =
+export type Removal =
   | { kind: 'rows'; rows: readonly Channel[]; clear: () => void }
   | { kind: 'disabled'; count: number }
   | { kind: 'copy'; channel: Channel }
 
 /** Names the channels and what follows, and does it. */
-export const RemoveDialog = ({ asked, onClose }: { asked: Asked; onClose: () => void }) => {
+export const RemoveDialog = ({ removal, onClose }: { removal: Removal; onClose: () => void }) => {
   const say = useRemoveWords()
   const refresh = useRefresh()
 
@@ -49,8 +49,8 @@ export const RemoveDialog = ({ asked, onClose }: { asked: Asked; onClose: () => 
     })
 
   const common = { opened: true, onClose }
-  if (asked.kind === 'copy') {
-    const { channel } = asked
+  if (removal.kind === 'copy') {
+    const { channel } = removal
     return (
       <ConfirmAction
         {...common}
@@ -61,8 +61,8 @@ export const RemoveDialog = ({ asked, onClose }: { asked: Asked; onClose: () => 
       />
     )
   }
-  if (asked.kind === 'disabled') {
-    const { count } = asked
+  if (removal.kind === 'disabled') {
+    const { count } = removal
     return (
       <ConfirmAction
         {...common}
@@ -76,7 +76,7 @@ export const RemoveDialog = ({ asked, onClose }: { asked: Asked; onClose: () => 
       />
     )
   }
-  const { rows, clear } = asked
+  const { rows, clear } = removal
   const name = rows[0]?.name ?? ''
   return (
     <ConfirmAction

@@ -4,7 +4,7 @@ import { type Channel, calls, channelStatus } from '../../../lib/api/contract.ts
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { notifyFailure, notifyInfo } from '../../../lib/notify.tsx'
 import { useChannelWords } from '../messages.ts'
-import type { Asked } from './remove-dialog.tsx'
+import type { Removal } from './remove-dialog.tsx'
 
 const RemoveDialog = onDemand(async () => (await import('./remove-dialog.tsx')).RemoveDialog)
 
@@ -22,19 +22,19 @@ const off = `${channelStatus.disabled},${channelStatus.autoDisabled}`
 /** Asks before channels are deleted or copied, naming them and what follows. */
 export const useRemoveChannels = (): RemoveChannels => {
   const say = useChannelWords()
-  const [asked, setAsked] = useState<Asked>()
+  const [pending, setPending] = useState<Removal>()
   return {
-    rows: (rows, clear) => setAsked({ kind: 'rows', rows, clear }),
+    rows: (rows, clear) => setPending({ kind: 'rows', rows, clear }),
     disabled: async () => {
       try {
         const { total } = await call(calls.browseChannels, { query: { status: off } })
         if (total === 0) notifyInfo(say('noDisabled'))
-        else setAsked({ kind: 'disabled', count: total })
+        else setPending({ kind: 'disabled', count: total })
       } catch (error) {
         notifyFailure(error)
       }
     },
-    copy: (channel) => setAsked({ kind: 'copy', channel }),
-    dialog: asked && <RemoveDialog asked={asked} onClose={() => setAsked(undefined)} />,
+    copy: (channel) => setPending({ kind: 'copy', channel }),
+    dialog: pending && <RemoveDialog removal={pending} onClose={() => setPending(undefined)} />,
   }
 }

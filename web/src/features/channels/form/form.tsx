@@ -66,9 +66,9 @@ const Fields = ({ channel, types, onClose }: FieldsProps) => {
   const type = typeOf(values.type)
   const chooseType = (next: ChannelType): void =>
     form.setValues({ type: next.type, models: modelsAfter(values.models, type, next) })
-  const save = async (given: ChannelValues): Promise<void> => {
-    if (channel) await call(calls.updateChannel, { body: { ...changesOf(channel, given), id: channel.id } })
-    else await call(calls.createChannel, { body: bodyOf(given) })
+  const save = async (values: ChannelValues): Promise<void> => {
+    if (channel) await call(calls.updateChannel, { body: { ...changesOf(channel, values), id: channel.id } })
+    else await call(calls.createChannel, { body: bodyOf(values) })
     notifyDone(say(channel ? 'updated' : 'created'))
     await refresh(calls.browseChannels, calls.getChannel, calls.searchChannels, calls.listChannelKeys)
   }

@@ -31,7 +31,7 @@ export const ModelsField = ({ values, type, id, error, onChange }: ModelsFieldPr
   const [offered, setOffered] = useState<readonly string[]>()
   const [busy, setBusy] = useState(false)
   const { models } = values
-  const known = [...new Set([...(type?.models ?? []), ...(all.data ?? []).map((model) => model.id)])]
+  const suggestions = [...new Set([...(type?.models ?? []), ...(all.data ?? []).map((model) => model.id)])]
 
   const fetchList = async (): Promise<void> => {
     const key = values.type === vertexType ? values.key.trim() : (keysOf(values.key)[0] ?? '')
@@ -79,7 +79,7 @@ export const ModelsField = ({ values, type, id, error, onChange }: ModelsFieldPr
         limit={mostOptions}
         maxDropdownHeight={280}
         classNames={{ pillsList: classes.pills, pill: 'mono' }}
-        data={[...new Set([...known, ...models])]}
+        data={[...new Set([...suggestions, ...models])]}
         value={models}
         onChange={onChange}
         error={error}
@@ -88,7 +88,7 @@ export const ModelsField = ({ values, type, id, error, onChange }: ModelsFieldPr
         <Button size="compact-sm" onClick={() => onChange([...(type?.models ?? [])])}>
           {say('fillRelated')}
         </Button>
-        <Button size="compact-sm" onClick={() => onChange(known)}>
+        <Button size="compact-sm" onClick={() => onChange(suggestions)}>
           {say('fillAll')}
         </Button>
         <Button size="compact-sm" loading={busy} onClick={() => void fetchList()}>

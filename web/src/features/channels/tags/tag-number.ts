@@ -36,7 +36,7 @@ export const useTagNumber = (): {
   /** What was saved a moment ago. */
   saved: TagNumber | undefined
   /** Throws what was refused, after saying so. */
-  setNumber: (asked: TagNumber) => Promise<void>
+  setNumber: (change: TagNumber) => Promise<void>
 } => {
   const say = useChannelWords()
   const sayTag = useTagWords()
@@ -45,10 +45,10 @@ export const useTagNumber = (): {
   const [ticked, tick] = useTick()
 
   /** Says what failed and shows what is there now, in either case. */
-  const tried = async (asked: TagNumber, act: () => Promise<void>): Promise<void> => {
+  const attempt = async (change: TagNumber, act: () => Promise<void>): Promise<void> => {
     try {
       await act()
-      setSaved(asked)
+      setSaved(change)
       tick()
     } catch (error) {
       notifyFailure(error)
@@ -57,21 +57,21 @@ export const useTagNumber = (): {
       await refresh(calls.searchChannels, calls.browseChannels, calls.getChannel)
     }
   }
-  const undo = (asked: TagNumber): void => {
+  const undo = (change: TagNumber): void => {
     const act = async (): Promise<void> => {
-      const reasons = await putBack(asked)
+      const reasons = await putBack(change)
       if (reasons.length > 0)
         throw new Error(sayTag('undoFailed', { count: reasons.length, reasons: reasons.join('\n') }))
     }
-    void tried(asked, act).catch(() => undefined)
+    void attempt(change, act).catch(() => undefined)
   }
-  const setNumber = (asked: TagNumber): Promise<void> =>
-    tried(asked, async () => {
-      const { row, field, value } = asked
+  const setNumber = (change: TagNumber): Promise<void> =>
+    attempt(change, async () => {
+      const { row, field, value } = change
       await call(calls.updateTag, { body: { tag: row.tag, [field]: value } })
       const from = row[field] ?? sayTag('mixed')
       const facts = { tag: row.tag, count: row.channels.length, field: say(field), from, to: value }
-      notifyUndo(sayTag('tagCellSaved', facts), say('undo'), () => undo(asked))
+      notifyUndo(sayTag('tagCellSaved', facts), say('undo'), () => undo(change))
     })
   return { saved: ticked ? saved : undefined, setNumber }
 }

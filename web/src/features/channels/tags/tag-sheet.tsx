@@ -42,17 +42,17 @@ export const TagSheet = ({ tag, onClose }: { tag: string; onClose: () => void })
     },
   })
   const values = form.getValues()
-  const known = [...new Set([...(models ?? []).map((model) => model.id), ...values.models])]
-  const save = async (given: TagValues): Promise<void> => {
+  const suggestions = [...new Set([...(models ?? []).map((model) => model.id), ...values.models])]
+  const save = async (form: TagValues): Promise<void> => {
     await call(calls.updateTag, {
       body: {
         tag,
-        new_tag: given.tag.trim(),
-        models: given.models.join(',') || null,
-        groups: given.groups.join(',') || null,
-        model_mapping: given.mapping.trim() || null,
-        priority: numberOf(given.priority),
-        weight: numberOf(given.weight),
+        new_tag: form.tag.trim(),
+        models: form.models.join(',') || null,
+        groups: form.groups.join(',') || null,
+        model_mapping: form.mapping.trim() || null,
+        priority: numberOf(form.priority),
+        weight: numberOf(form.weight),
       },
     })
     notifyDone(sayTag('tagUpdated'))
@@ -64,7 +64,7 @@ export const TagSheet = ({ tag, onClose }: { tag: string; onClose: () => void })
       <TextInput label={sayTag('tagName')} data-autofocus {...form.getInputProps('tag')} />
       <MultiSelect
         label={sayTag('tagModels')}
-        data={known}
+        data={suggestions}
         searchable
         clearable
         hidePickedOptions

@@ -23,7 +23,7 @@ interface SharedProps {
   row: TagRow
   field: Field
   saved: TagNumber | undefined
-  onAsk: (asked: TagNumber) => void
+  onAsk: (change: TagNumber) => void
 }
 
 const Shared = (props: SharedProps) => {
@@ -50,7 +50,7 @@ interface ColumnParts {
   sayTag: SayTag
   /** The number that was saved a moment ago. */
   saved: TagNumber | undefined
-  onAsk: (asked: TagNumber) => void
+  onAsk: (change: TagNumber) => void
   onEdit: (channel: Channel) => void
 }
 
@@ -126,7 +126,7 @@ export const TagTable = ({ tools, facets, onShow, onEdit }: TagTableProps) => {
   const state = useTableState({ name: 'channel-tags', filters: tagFilters })
   const { channels, ...query } = useTaggedChannels(state.filters)
   const [edited, setEdited] = useState<string>()
-  const [asked, setAsked] = useState<TagNumber>()
+  const [pending, setPending] = useState<TagNumber>()
   const rows = tagRows(channels ?? [])
   const start = (state.page - 1) * state.pageSize
   const refresh = [calls.searchChannels, calls.browseChannels]
@@ -147,7 +147,7 @@ export const TagTable = ({ tools, facets, onShow, onEdit }: TagTableProps) => {
     <>
       <DataTable
         title={say('tagMode')}
-        columns={columns({ say, sayTag, saved, onAsk: setAsked, onEdit })}
+        columns={columns({ say, sayTag, saved, onAsk: setPending, onEdit })}
         query={{
           ...query,
           data: channels && { items: rows.slice(start, start + state.pageSize), total: rows.length },
@@ -164,14 +164,14 @@ export const TagTable = ({ tools, facets, onShow, onEdit }: TagTableProps) => {
         empty={{ icon: 'channels', title: sayTag('tagNone'), text: sayTag('tagNoneText') }}
       />
       <ConfirmAction
-        opened={asked !== undefined}
-        onClose={() => setAsked(undefined)}
-        title={sayTag(asked?.field === 'weight' ? 'tagWeightTitle' : 'tagPriorityTitle')}
-        effect={sayTag(asked?.field === 'weight' ? 'tagWeightEffect' : 'tagPriorityEffect', {
-          value: asked?.value ?? 0,
+        opened={pending !== undefined}
+        onClose={() => setPending(undefined)}
+        title={sayTag(pending?.field === 'weight' ? 'tagWeightTitle' : 'tagPriorityTitle')}
+        effect={sayTag(pending?.field === 'weight' ? 'tagWeightEffect' : 'tagPriorityEffect', {
+          value: pending?.value ?? 0,
         })}
-        confirmLabel={sayTag('tagChange', { count: asked?.row.channels.length ?? 0 })}
-        onConfirm={() => (asked ? setNumber(asked) : undefined)}
+        confirmLabel={sayTag('tagChange', { count: pending?.row.channels.length ?? 0 })}
+        onConfirm={() => (pending ? setNumber(pending) : undefined)}
       />
       {edited !== undefined && <TagSheet key={edited} tag={edited} onClose={() => setEdited(undefined)} />}
     </>

@@ -45,8 +45,8 @@ export const TestPanel = ({ channels, onClose }: { channels: readonly Channel[];
     ({ id, status }) => status === channelStatus.enabled && !off.includes(id),
   )
 
-  const test = async (asked: readonly TestRow[]): Promise<void> => {
-    await matrix.run(asked, settings)
+  const test = async (rows: readonly TestRow[]): Promise<void> => {
+    await matrix.run(rows, settings)
     await refresh(calls.browseChannels, calls.searchChannels)
   }
   const promote = async ({ channel, model }: TestRow): Promise<void> => {
@@ -149,8 +149,8 @@ export const TestPanel = ({ channels, onClose }: { channels: readonly Channel[];
             result={results.get(row.id)}
             named={many}
             longest={longest}
-            onTest={(asked) => void test([asked])}
-            onPromote={(asked) => void promote(asked)}
+            onTest={(row) => void test([row])}
+            onPromote={(row) => void promote(row)}
           />
         ))}
       </ul>

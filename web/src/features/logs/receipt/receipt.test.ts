@@ -51,7 +51,7 @@ describe('a receipt taken apart', () => {
           quota,
           estimated: false,
           ...(tier === undefined ? {} : { tier: { name: 'flex', ratio: tier.text } }),
-          ...(tools.length === 0 ? {} : { tools: tools.map((its) => ({ ...its, price: its.price.text })) }),
+          ...(tools.length === 0 ? {} : { tools: tools.map((tool) => ({ ...tool, price: tool.price.text })) }),
         }
         const table = receiptTable(receipt)
         const added = table.rows.reduce((total, row) => add(total, row.amount), table.rounding)

@@ -25,7 +25,7 @@ const signIn = (role: number): void => {
   preferencesStore.change({ time_zone: 'UTC' })
 }
 
-const volume = (given: Partial<LogVolume> = {}): LogVolume => ({
+const volume = (fields: Partial<LogVolume> = {}): LogVolume => ({
   starts: [noon, noon + hour, noon + 2 * hour],
   to: noon + 3 * hour,
   piece_seconds: hour,
@@ -34,7 +34,7 @@ const volume = (given: Partial<LogVolume> = {}): LogVolume => ({
   failed: [0, 2, 1],
   counted: 'sums',
   capped: false,
-  ...given,
+  ...fields,
 })
 
 const empty = { items: [], total: 0, page: 1, page_size: 10 }
@@ -51,23 +51,23 @@ const open = async (path = '/log', answer: () => unknown = () => volume(), role 
     [`GET /api/log${own}/volume`]: answer,
   })
   const { router } = await renderConsole(<LogsScreen />, path)
-  const asked = () => sent.filter(({ path: at }) => at.endsWith('/volume'))
-  return { sent, asked, router }
+  const volumeRequests = () => sent.filter(({ path: at }) => at.endsWith('/volume'))
+  return { sent, volumeRequests, router }
 }
 
 describe('the volume above the log', () => {
   it('is that of the filters of the list, in the zone of the reader', async () => {
-    const { asked } = await open('/log?type=2&model_name=gpt', undefined, 10)
+    const { volumeRequests } = await open('/log?type=2&model_name=gpt', undefined, 10)
     const panel = within(await screen.findByRole('region', { name: '请求量' }))
     expect(await panel.findByText('成功 12k')).toBeTruthy()
     expect(panel.getByText('失败 3')).toBeTruthy()
-    expect(asked()[0]?.path).toBe('/api/log/volume')
-    expect(asked()[0]?.query).toMatchObject({ type: '2', model_name: 'gpt', zone: 'UTC' })
-    expect(Number(asked()[0]?.query.start_timestamp)).toBeGreaterThan(0)
+    expect(volumeRequests()[0]?.path).toBe('/api/log/volume')
+    expect(volumeRequests()[0]?.query).toMatchObject({ type: '2', model_name: 'gpt', zone: 'UTC' })
+    expect(Number(volumeRequests()[0]?.query.start_timestamp)).toBeGreaterThan(0)
   })
 
   it('becomes the range of the list where it is drawn over with the keyboard', async () => {
-    const { router, asked } = await open()
+    const { router, volumeRequests } = await open()
     const chart = await screen.findByRole('slider')
     const press = (key: string, shiftKey = false) => fireEvent.keyDown(chart, { key, shiftKey })
     press('ArrowRight')
@@ -78,7 +78,7 @@ describe('the volume above the log', () => {
     await vi.waitFor(() =>
       expect(router.state.location.search).toMatchObject({ range: `${noon}..${noon + 2 * hour - 1}` }),
     )
-    await vi.waitFor(() => expect(asked().at(-1)?.query).toMatchObject({ start_timestamp: String(noon) }))
+    await vi.waitFor(() => expect(volumeRequests().at(-1)?.query).toMatchObject({ start_timestamp: String(noon) }))
   })
 
   it('reaches to the end of its last piece', async () => {
@@ -102,10 +102,10 @@ describe('the volume above the log', () => {
   })
 
   it('is not even asked for while it is folded', async () => {
-    const { asked } = await open('/log', undefined, 1, true)
+    const { volumeRequests } = await open('/log', undefined, 1, true)
     expect(await screen.findByRole('button', { name: '展开' })).toBeTruthy()
     expect(await screen.findByText('这个时间段还没有日志')).toBeTruthy()
-    expect(asked()).toEqual([])
+    expect(volumeRequests()).toEqual([])
   })
 
   it('says what it does not know', async () => {

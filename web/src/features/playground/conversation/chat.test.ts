@@ -137,9 +137,9 @@ describe('a conversation in two windows', () => {
   }
   const ask = async ({ chat, calls }: Awaited<ReturnType<typeof open>>, text: string): Promise<void> => {
     chat.send(text, [])
-    const asked = calls.at(-1)
-    asked?.say({ kind: 'text', text: `to ${text}` })
-    asked?.end()
+    const exchange = calls.at(-1)
+    exchange?.say({ kind: 'text', text: `to ${text}` })
+    exchange?.end()
     await idle(chat)
   }
   const textsIn = (messages: readonly Message[] | undefined): (string | undefined)[] =>

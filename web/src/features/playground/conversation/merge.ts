@@ -8,7 +8,7 @@ export interface Seen {
   /** The messages as they were when they were last read or written; not those that are still growing here. */
   readonly settled: ReadonlyMap<string, Message>
   /** Every message that this window ever had. */
-  readonly known: ReadonlySet<string>
+  readonly knownIds: ReadonlySet<string>
 }
 
 const settledOf = ({ messages }: Conversation): ReadonlyMap<string, Message> =>
@@ -36,7 +36,7 @@ export const mergedWith = (own: Conversation, kept: Conversation | undefined, se
   })
   const ids = new Set(messages.map(({ id }) => id))
   for (const message of theirs.values()) {
-    const isNew = !ids.has(message.id) && !seen.known.has(message.id)
+    const isNew = !ids.has(message.id) && !seen.knownIds.has(message.id)
     if (!isNew || (message.parent !== null && !ids.has(message.parent))) continue
     messages.push(message)
     ids.add(message.id)
@@ -55,10 +55,10 @@ export interface Sight {
 }
 
 export const openSight = (): Sight => {
-  const known = new Set<string>()
+  const knownIds = new Set<string>()
   let settled: Seen['settled'] = new Map()
   const note = ({ messages }: Conversation): void => {
-    for (const { id } of messages) known.add(id)
+    for (const { id } of messages) knownIds.add(id)
   }
   const read = (conversation: Conversation): Conversation => {
     settled = settledOf(conversation)
@@ -69,10 +69,10 @@ export const openSight = (): Sight => {
     read,
     of: (own) => {
       note(own)
-      return { settled, known: new Set(known) }
+      return { settled, knownIds: new Set(knownIds) }
     },
     takeOver: (open, own, written) => {
-      const { messages } = mergedWith(open, written, { settled: settledOf(own), known })
+      const { messages } = mergedWith(open, written, { settled: settledOf(own), knownIds })
       read(written)
       return messages.some((message, index) => message !== open.messages[index]) ? { ...open, messages } : open
     },

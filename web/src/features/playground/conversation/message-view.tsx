@@ -115,7 +115,7 @@ const Body = ({ message }: { message: Message }) => {
           <Loader size={14} type="dots" color="var(--ink-3)" /> {message.reasoning ? say('thinking') : say('writing')}
         </span>
       )}
-      {message.role === 'user' ? <p className={classes.said}>{text}</p> : text !== '' && <Markdown text={text} />}
+      {message.role === 'user' ? <p className={classes.question}>{text}</p> : text !== '' && <Markdown text={text} />}
       {message.status === 'error' && <Failure message={message} />}
     </>
   )
@@ -159,7 +159,7 @@ export const MessageView = memo(
     const { copy, dialog } = useCopy()
     const [editing, setEditing] = useState(false)
     const isQuestion = message.role === 'user'
-    const asked = isQuestion ? message.id : message.parent
+    const questionId = isQuestion ? message.id : message.parent
     return (
       <li className={classes.message} data-role={message.role} data-status={message.status}>
         <div className={classes.who}>
@@ -189,8 +189,8 @@ export const MessageView = memo(
               <Versions version={version} versions={versions} onStep={(by) => chat.step(message.id, by)} />
             )}
             <Tool label={ui('copy')} icon="copy" onClick={() => void copy(message.content, { secret: true })} />
-            {!isQuestion && asked !== null && !busy && (
-              <Tool label={say('regenerate')} icon="refresh" onClick={() => chat.resend(asked)} />
+            {!isQuestion && questionId !== null && !busy && (
+              <Tool label={say('regenerate')} icon="refresh" onClick={() => chat.resend(questionId)} />
             )}
             {isQuestion && !busy && <Tool label={say('edit')} icon="edit" onClick={() => setEditing(true)} />}
             {!busy && <Tool label={say('remove')} icon="trash" onClick={() => chat.remove(message.id)} />}

@@ -4,23 +4,26 @@ import { defaultSettings } from '../settings.ts'
 import type { Message } from './message.ts'
 import { chatRequest } from './request.ts'
 
-const asked: Message = { id: 'q', role: 'user', content: '你好', createAt: 0, status: 'complete', parent: null }
-const reply: Message = { ...asked, id: 'a', role: 'assistant', parent: 'q' }
+const question: Message = { id: 'q', role: 'user', content: '你好', createAt: 0, status: 'complete', parent: null }
+const reply: Message = { ...question, id: 'a', role: 'assistant', parent: 'q' }
 
 describe('the request', () => {
   it('leaves out an empty system prompt, failed answers and an unlimited max_tokens', () => {
-    const body = chatRequest({ ...defaultSettings, system: ' ' }, [asked, { ...reply, status: 'error', content: 'x' }])
+    const body = chatRequest({ ...defaultSettings, system: ' ' }, [
+      question,
+      { ...reply, status: 'error', content: 'x' },
+    ])
     expect(body.messages).toEqual([{ role: 'user', content: '你好' }])
     expect(body).not.toHaveProperty('max_tokens')
-    expect(chatRequest({ ...defaultSettings, max_tokens: 12.7 }, [asked]).max_tokens).toBe(12)
+    expect(chatRequest({ ...defaultSettings, max_tokens: 12.7 }, [question]).max_tokens).toBe(12)
   })
 
   it('sends no two turns of the same side in a row, whatever failed between them', () => {
     const failed: Message = { ...reply, status: 'error', content: 'overloaded' }
-    const again: Message = { ...asked, content: 'and?' }
+    const again: Message = { ...question, content: 'and?' }
     const sent = (messages: readonly Message[]) => chatRequest({ ...defaultSettings, system: '' }, messages).messages
-    expect(sent([asked, failed, again])).toEqual([{ role: 'user', content: '你好\n\nand?' }])
-    expect(sent([{ ...asked, images: ['data:image/png;base64,AA'] }, failed, again])).toEqual([
+    expect(sent([question, failed, again])).toEqual([{ role: 'user', content: '你好\n\nand?' }])
+    expect(sent([{ ...question, images: ['data:image/png;base64,AA'] }, failed, again])).toEqual([
       {
         role: 'user',
         content: [
@@ -30,11 +33,11 @@ describe('the request', () => {
         ],
       },
     ])
-    expect(sent([asked, reply, again])).toHaveLength(3)
+    expect(sent([question, reply, again])).toHaveLength(3)
   })
 
   it('has the defaults of the mission', () => {
-    expect(chatRequest(defaultSettings, [asked])).toEqual({
+    expect(chatRequest(defaultSettings, [question])).toEqual({
       model: 'gpt-4o-mini',
       group: '',
       messages: [
@@ -49,7 +52,7 @@ describe('the request', () => {
 
   it('has exactly the further parameters that are set', () => {
     const settings = { ...defaultSettings, top_p: 0.5, seed: 0, stop: 'a\n\nb', reasoning_effort: 'low', json: true }
-    expect(chatRequest(settings, [asked], 'o3')).toMatchObject({
+    expect(chatRequest(settings, [question], 'o3')).toMatchObject({
       model: 'o3',
       top_p: 0.5,
       seed: 0,
@@ -57,13 +60,13 @@ describe('the request', () => {
       reasoning_effort: 'low',
       response_format: { type: 'json_object' },
     })
-    expect(chatRequest(settings, [asked])).not.toHaveProperty('presence_penalty')
+    expect(chatRequest(settings, [question])).not.toHaveProperty('presence_penalty')
   })
 
   it('sends pictures of questions as parts of the message, and none of answers', () => {
     const images = ['data:image/png;base64,AA']
     const body = chatRequest({ ...defaultSettings, system: '' }, [
-      { ...asked, images },
+      { ...question, images },
       { ...reply, content: 'seen', images },
     ])
     expect(body.messages).toEqual([
@@ -79,7 +82,7 @@ describe('the request', () => {
   })
 
   it('is printed as Python without touching its texts', () => {
-    const body = chatRequest(defaultSettings, [{ ...asked, content: 'true null' }])
+    const body = chatRequest(defaultSettings, [{ ...question, content: 'true null' }])
     const code = codeSample('python', 'https://x/v1', body)
     expect(code).toContain('"stream": True')
     expect(code).toContain('"true null"')
@@ -88,7 +91,7 @@ describe('the request', () => {
 
   it('is printed without pages of picture data', () => {
     const images = [`data:image/png;base64,${'A'.repeat(5000)}`]
-    expect(codeSample('curl', 'https://x/v1', chatRequest(defaultSettings, [{ ...asked, images }]))).toContain(
+    expect(codeSample('curl', 'https://x/v1', chatRequest(defaultSettings, [{ ...question, images }]))).toContain(
       'data:image/png;base64,…',
     )
   })

@@ -37,7 +37,7 @@ const inTurns = (messages: readonly WireMessage[]): WireMessage[] => {
 
 const linesOf = (text: string | undefined): string[] => (text ?? '').split('\n').filter((line) => line !== '')
 
-const given = (field: string, value: unknown): Record<string, unknown> =>
+const fieldUnlessUnset = (field: string, value: unknown): Record<string, unknown> =>
   value === undefined ? {} : { [field]: value }
 
 /** What is sent: the system prompt unless empty, then the conversation without failed and empty answers. */
@@ -61,12 +61,12 @@ export const chatRequest = (
     temperature: settings.temperature,
     // 0 stands for "no limit", which upstreams say by leaving it out.
     ...(settings.max_tokens > 0 ? { max_tokens: Math.trunc(settings.max_tokens) } : {}),
-    ...given('top_p', settings.top_p),
-    ...given('frequency_penalty', settings.frequency_penalty),
-    ...given('presence_penalty', settings.presence_penalty),
-    ...given('seed', settings.seed),
+    ...fieldUnlessUnset('top_p', settings.top_p),
+    ...fieldUnlessUnset('frequency_penalty', settings.frequency_penalty),
+    ...fieldUnlessUnset('presence_penalty', settings.presence_penalty),
+    ...fieldUnlessUnset('seed', settings.seed),
     ...(stop.length > 0 ? { stop } : {}),
-    ...given('reasoning_effort', settings.reasoning_effort),
+    ...fieldUnlessUnset('reasoning_effort', settings.reasoning_effort),
     ...(settings.json ? { response_format: { type: 'json_object' } } : {}),
   }
 }

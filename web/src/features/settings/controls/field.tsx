@@ -33,8 +33,8 @@ const fallbackTexts = new Map<Key, string>()
 
 /** The default as text; printed once, because the price maps are long. */
 const fallbackText = (key: Key): string => {
-  const known = fallbackTexts.get(key)
-  if (known !== undefined) return known
+  const cached = fallbackTexts.get(key)
+  if (cached !== undefined) return cached
   const { print, fallback } = optionOf(key)
   const text = print(fallback)
   fallbackTexts.set(key, text)

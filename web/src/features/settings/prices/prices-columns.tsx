@@ -76,8 +76,8 @@ const shown = (row: PriceRow, part: Part, { unit, quotaPerUnit, say }: ColumnPar
   }
 }
 
-const changesOf = (row: PriceRow, part: Part, number: number | null, given: ColumnParts): PartChanges | undefined => {
-  const { unit, quotaPerUnit } = given
+const changesOf = (row: PriceRow, part: Part, number: number | null, parts: ColumnParts): PartChanges | undefined => {
+  const { unit, quotaPerUnit } = parts
   if (unit === 'ratio' || part === 'price') return { [part]: number }
   if (part === 'ratio') return withInputPrice(row, number, quotaPerUnit)
   if (part === 'audio') return withAudioPrice(row, number, quotaPerUnit)
@@ -85,8 +85,8 @@ const changesOf = (row: PriceRow, part: Part, number: number | null, given: Colu
   return withRelativePrice(row, part, number, quotaPerUnit)
 }
 
-const figureColumn = (part: Part, given: ColumnParts): Column<PriceRow> => {
-  const { say, unit, writable, change } = given
+const figureColumn = (part: Part, parts: ColumnParts): Column<PriceRow> => {
+  const { say, unit, writable, change } = parts
   const header = say(words[unit][part])
   return {
     id: part,
@@ -97,12 +97,12 @@ const figureColumn = (part: Part, given: ColumnParts): Column<PriceRow> => {
       return (
         <PriceCell
           name={say('cellOf', { part: header, name: row.name })}
-          {...shown(row, part, given)}
+          {...shown(row, part, parts)}
           readOnly={!writable}
           disabled={locked || (part !== 'price' && row.parts.price !== undefined)}
           hint={locked ? say('locked', { ratio: completionOf(row) }) : undefined}
           onSave={(number) => {
-            const changes = changesOf(row, part, number, given)
+            const changes = changesOf(row, part, number, parts)
             if (changes === undefined) return say('wantsInput')
             change(row.name, changes)
             return undefined
@@ -115,24 +115,24 @@ const figureColumn = (part: Part, given: ColumnParts): Column<PriceRow> => {
 }
 
 /** Columns of the editor: the same figures as prices or as ratios. A fixed price switches the ratios off. */
-export const priceColumns = (given: ColumnParts): readonly Column<PriceRow>[] => [
+export const priceColumns = (parts: ColumnParts): readonly Column<PriceRow>[] => [
   {
     id: 'name',
-    header: given.say('model'),
+    header: parts.say('model'),
     card: 'title',
     sortable: true,
     cell: (row) => (
       <span className={classes.name}>
         <span className="mono">{row.name}</span>
-        {row.changed && <StatusBadge tone="info" label={given.say('changed')} />}
+        {row.changed && <StatusBadge tone="info" label={parts.say('changed')} />}
       </span>
     ),
     value: (row) => row.name,
   },
-  figureColumn('price', given),
-  figureColumn('ratio', given),
-  figureColumn('completion', given),
-  figureColumn('cache', given),
-  figureColumn('audio', given),
-  figureColumn('audioCompletion', given),
+  figureColumn('price', parts),
+  figureColumn('ratio', parts),
+  figureColumn('completion', parts),
+  figureColumn('cache', parts),
+  figureColumn('audio', parts),
+  figureColumn('audioCompletion', parts),
 ]

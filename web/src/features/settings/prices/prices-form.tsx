@@ -45,12 +45,12 @@ export const AddModel = ({ exists, quotaPerUnit, onAdd, onClose }: AddModelProps
   const [problems, setProblems] = useState<Problems>({})
 
   const find = (numbers: Numbers): Problems => {
-    const asked: readonly Figure[] = byCall ? ['price'] : ['ratio', 'completion', 'cache']
-    const [first] = asked
+    const figures: readonly Figure[] = byCall ? ['price'] : ['ratio', 'completion', 'cache']
+    const [first] = figures
     const needed = first !== undefined && numbers[first] === null ? { [first]: say('wantsPrice') } : {}
     const relative = asPrices && !byCall && numbers.ratio === 0
-    const unrelated = asked.filter((each) => relative && each !== 'ratio' && numbers[each] !== null)
-    const unreadable = asked.filter((each) => numbers[each] === undefined)
+    const unrelated = figures.filter((each) => relative && each !== 'ratio' && numbers[each] !== null)
+    const unreadable = figures.filter((each) => numbers[each] === undefined)
     return {
       ...(name.trim() === '' ? { name: say('wantsName') } : exists(name.trim()) ? { name: say('exists') } : {}),
       ...needed,

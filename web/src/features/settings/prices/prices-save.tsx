@@ -14,7 +14,7 @@ const PricePreview = onDemand(async () => (await import('./prices-preview.tsx'))
 
 const isPriceKey = (key: Key): key is PriceKey => (priceKeys as readonly Key[]).includes(key)
 
-interface Asked {
+interface PriceSave {
   readonly keys: readonly Key[]
   readonly changes: readonly ChangedPrice[]
 }
@@ -27,30 +27,30 @@ export const usePreviewedSaving = (
   const say = usePriceWords()
   const sayOf = useSettingWords()
   const language = useLanguage()
-  const [asked, setAsked] = useState<Asked>()
+  const [pending, setPending] = useState<PriceSave>()
 
   const ask = (keys: readonly Key[]): void => {
     const changed = keys.filter((key) => settings.changed.includes(key))
     const changes = changed.filter(isPriceKey).map((key) => ({ key, value: settings.text(key) }))
     const savable = changed.every((key) => problemOf(key, settings.text(key), language, sayOf) === undefined)
-    if (changes.length > 0 && savable) setAsked({ keys, changes })
+    if (changes.length > 0 && savable) setPending({ keys, changes })
     else void save(keys)
   }
   const confirm = async (): Promise<void> => {
-    if (!asked) return
-    await save(asked.keys)
-    setAsked(undefined)
+    if (!pending) return
+    await save(pending.keys)
+    setPending(undefined)
   }
   return {
     save: ask,
-    preview: asked && (
+    preview: pending && (
       <PricePreview
-        changes={asked.changes}
+        changes={pending.changes}
         title={say('previewTitle')}
         text={say('previewText')}
         confirmLabel={say('saveNow')}
         onConfirm={confirm}
-        onClose={() => setAsked(undefined)}
+        onClose={() => setPending(undefined)}
       />
     ),
   }

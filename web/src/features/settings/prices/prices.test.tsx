@@ -73,8 +73,8 @@ const PriceCard = ({ role }: { role: number }) => {
 }
 
 /** A server that keeps what it is sent, and the price card. */
-const open = async (path = '/', given: { role?: number; answers?: Record<string, FakeAnswer> } = {}) => {
-  const role = given.role ?? 100
+const open = async (path = '/', options: { role?: number; answers?: Record<string, FakeAnswer> } = {}) => {
+  const role = options.role ?? 100
   storeUser({ id: 1, username: 'root', display_name: '', role, status: 1, group: 'default' })
   const values = new Map(plainKeys.map((key) => [key, optionOf(key).print(optionOf(key).fallback)]))
   for (const [key, map] of Object.entries(priceMaps)) values.set(key, JSON.stringify(map, null, 2))
@@ -104,7 +104,7 @@ const open = async (path = '/', given: { role?: number; answers?: Record<string,
         locked: model === 'gpt-4o',
       })),
     'POST /api/option/price_preview': () => preview,
-    ...given.answers,
+    ...options.answers,
   })
   await renderConsole(<PriceCard role={role} />, path)
   await screen.findByRole('tablist', { name: '价格设置方式' })
@@ -312,8 +312,10 @@ describe('saving prices', () => {
     const { sent } = await open('/?prices=visual')
     await fill('输入价格 / 1M：own', '3')
     const confirm = await save()
-    const asked = sent.find(({ path }) => path === '/api/option/price_preview')?.body as { changes: { key: string }[] }
-    expect(asked.changes.map(({ key }) => key).toSorted()).toEqual([
+    const preview = sent.find(({ path }) => path === '/api/option/price_preview')?.body as {
+      changes: { key: string }[]
+    }
+    expect(preview.changes.map(({ key }) => key).toSorted()).toEqual([
       'AudioRatio',
       'CacheRatio',
       'CompletionRatio',

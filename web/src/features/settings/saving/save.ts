@@ -78,7 +78,7 @@ export const useSaving = (settings: Settings) => {
   const language = useLanguage()
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
-  const [asked, setAsked] = useState<{ keys: readonly Key[]; risks: readonly Risk[] }>()
+  const [pending, setPending] = useState<{ keys: readonly Key[]; risks: readonly Risk[] }>()
 
   const report = ({ saved, refused, failures }: Outcome): void => {
     const [failure] = failures
@@ -125,7 +125,7 @@ export const useSaving = (settings: Settings) => {
       const text = riskOf(key, settings.text(key), language)
       return text === undefined ? [] : [{ key, text }]
     })
-    if (risks.length > 0) setAsked({ keys: changed, risks })
+    if (risks.length > 0) setPending({ keys: changed, risks })
     else await send(changed)
   }
 
@@ -133,11 +133,11 @@ export const useSaving = (settings: Settings) => {
     save,
     busy,
     /** Risks that wait for an answer. */
-    risks: asked?.risks,
+    risks: pending?.risks,
     confirm: async (): Promise<void> => {
-      if (asked) await send(asked.keys)
+      if (pending) await send(pending.keys)
     },
-    withdraw: () => setAsked(undefined),
+    withdraw: () => setPending(undefined),
   }
 }
 

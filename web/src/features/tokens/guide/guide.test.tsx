@@ -32,8 +32,8 @@ const key = (more: object = {}) => ({
   ...more,
 })
 
-const site = (given: { keys?: unknown[]; self?: object; failed?: unknown[]; channels?: unknown[] } = {}) => {
-  const state = { keys: [] as unknown[], self: {}, failed: [] as unknown[], channels: [] as unknown[], ...given }
+const site = (overrides: { keys?: unknown[]; self?: object; failed?: unknown[]; channels?: unknown[] } = {}) => {
+  const state = { keys: [] as unknown[], self: {}, failed: [] as unknown[], channels: [] as unknown[], ...overrides }
   const sent = fakeFetch({
     'GET /api/token/browse': () => page(state.keys),
     'GET /api/user/self': () => ({ quota: 0, used_quota: 0, request_count: 0, ...state.self }),
@@ -101,10 +101,10 @@ describe('the first steps', () => {
     state.keys = [key({ accessed_time: 2000 })]
     await vi.advanceTimersByTimeAsync(5_500)
     expect(await screen.findByText('全部完成，可以开始使用了')).toBeTruthy()
-    const asked = () => sent.filter(({ path }) => path === '/api/user/self').length
-    const before = asked()
+    const selfRequests = () => sent.filter(({ path }) => path === '/api/user/self').length
+    const before = selfRequests()
     await vi.advanceTimersByTimeAsync(20_000)
-    expect(asked()).toBe(before)
+    expect(selfRequests()).toBe(before)
   })
 
   it('are put away for good, and come back when they are called', async () => {

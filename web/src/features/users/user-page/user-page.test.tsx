@@ -17,7 +17,7 @@ beforeEach(() => {
   storeUser({ id: 1, username: 'root', display_name: '', role: 100, status: 1, group: '' })
 })
 
-const entry = (id: number, given: Partial<LedgerEntry> = {}): LedgerEntry => ({
+const entry = (id: number, fields: Partial<LedgerEntry> = {}): LedgerEntry => ({
   id,
   created_at: 1_900_000_000,
   reason: 'charge',
@@ -28,7 +28,7 @@ const entry = (id: number, given: Partial<LedgerEntry> = {}): LedgerEntry => ({
   actor_id: 0,
   actor_name: '',
   note: '',
-  ...given,
+  ...fields,
 })
 
 const adjusted = entry(40, {

@@ -1,1 +1,0 @@
-export type Asked = 'tag' | 'priority' | 'weight'

@@ -1,0 +1,1 @@
+export type BulkField = 'tag' | 'priority' | 'weight'
