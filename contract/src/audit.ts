@@ -47,7 +47,7 @@ export const listAudit = endpoint({
   query: z.object({
     ...pageQuery,
     ...auditFilter,
-    /** One entry, whatever else is asked. */
+    /** One entry; the other filters do not apply. */
     id: wholeNumber,
   }),
   data: pageOf(auditEntry),

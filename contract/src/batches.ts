@@ -26,11 +26,11 @@ const chosen = <Filter extends z.ZodRawShape>(filter: Filter) =>
     z.object({ filter: z.strictObject(filter), before: z.int().positive().optional() }),
   ])
 
-/** What became of a batch. */
+/** The result of a batch. */
 export const batchResult = z.object({
   done: z.int(),
   failed: z.array(z.object({ id: z.int(), name: z.string(), reason: z.string() })),
-  /** What to give as `before` for the rows that are left; null when none are. */
+  /** The `before` of the call for the remaining rows; null when none remain. */
   next: z.int().nullable(),
 })
 export type BatchResult = z.output<typeof batchResult>

@@ -22,9 +22,9 @@ export interface Endpoint<
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
-  /** What `data` of the envelope holds. */
+  /** The schema of `data` in the envelope. */
   readonly data?: Data
-  /** Fields that stand beside `data` in the envelope, e.g. `time` of a channel test. */
+  /** Fields beside `data` in the envelope, e.g. `time` of a channel test. */
   readonly beside?: z.ZodObject
   /**
    * Which limit of sensitive calls per address it counts against: `proof` counts calls that fail (wrong keys, codes, links),
@@ -53,7 +53,7 @@ export interface Endpoint<
    * refusals keep the envelope.
    */
   readonly answers?: 'message' | 'text' | 'file'
-  /** What a download may be; a JSON one is an array. */
+  /** The format of a download; a JSON one is an array. */
   readonly fileTypes?: readonly string[]
   /** Scripts of any site may read the answer; only for calls that no cookie opens. */
   readonly cors?: true
@@ -73,7 +73,7 @@ export const endpoint = <
   entry: Endpoint<Params, Query, Body, Data, A>,
 ): Endpoint<Params, Query, Body, Data, A> => entry
 
-/** Whether a call changes something. */
+/** True if a call changes something. */
 export const isChange = ({ method, changes }: Pick<Endpoint, 'method' | 'changes'>): boolean =>
   changes ?? method !== 'GET'
 

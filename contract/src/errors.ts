@@ -1,7 +1,7 @@
 import { ownMember } from './own-member.ts'
 /**
- * Every error that people can meet: HTTP status, who is to blame, and its words. `{name}` is filled from the error's
- * parameters. Texts that clients of the reference match on are kept letter by letter.
+ * Every error that people can meet: HTTP status, who is to blame, and its texts. `{name}` is filled from the error's
+ * parameters. Texts that existing API clients match on must stay byte for byte.
  */
 export interface ErrorText {
   /** Status on the relay routes; console calls answer 200 with `success: false` unless `consoleStatus` says otherwise. */

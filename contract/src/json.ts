@@ -1,6 +1,6 @@
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** True for objects with members by name: no array, no null. Tells what parsed JSON is. */
+/** True for objects with named members: no array, no null. Narrows parsed JSON. */
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

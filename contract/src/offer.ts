@@ -10,7 +10,7 @@ export const offeredCall = z.object({
 })
 export type OfferedCall = z.output<typeof offeredCall>
 
-/** For the home page of a fresh installation: only what is answered at this moment. */
+/** For the home page of a fresh installation: only the calls that a channel can answer now. */
 export const getOffer = endpoint({
   method: 'GET',
   path: '/api/offer',

@@ -4,12 +4,12 @@ import { endpoint } from './endpoint.ts'
 const optionEntry = z.object({
   key: z.string(),
   value: z.string(),
-  /** Why the stored text is not in use; `value` is then what applies instead. */
+  /** Why the stored text is not in use; `value` is then the value that applies instead. */
   problem: z.string().optional(),
 })
 export type OptionEntry = z.output<typeof optionEntry>
 
-/** Admins read what does not concern access to other systems; root reads everything but secrets. */
+/** Admins read options that do not concern access to other systems; root reads everything but secrets. */
 export const listOptions = endpoint({
   method: 'GET',
   path: '/api/option/',
@@ -35,7 +35,10 @@ export const putOption = endpoint({
 const optionChange = z.object({
   key: z.string(),
   value: written,
-  /** What the writer saw; when something else is in force by now, the change is refused instead of lost on the other. */
+  /**
+   * The value that the writer saw. If another value is in force by now, the change is refused, so that no other change
+   * is overwritten.
+   */
   was: z.string().optional(),
 })
 export type OptionChangeAsked = z.input<typeof optionChange>

@@ -18,7 +18,7 @@ export const pageQuery = {
   page_size: size,
 }
 
-/** Paging of the lists whose first page is 0 (channels, tokens): kept for clients of the reference. */
+/** Paging of the lists whose first page is 0 (channels, tokens), as existing API clients expect. */
 export const zeroPageQuery = {
   p: wholeNumber.transform((n) => (n === undefined || n < 0 ? 0 : Math.min(n, lastPage))),
 }

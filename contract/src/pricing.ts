@@ -5,7 +5,7 @@ import { longestModelName } from './sizes.ts'
 /** How a model is billed. */
 export const quotaType = { usage: 0, call: 1 } as const
 
-/** The options that decide what a call costs. */
+/** The options that set the price of a call. */
 export const priceKeys = [
   'ModelPrice',
   'ModelRatio',
@@ -29,7 +29,7 @@ export const pricingItem = z.object({
   quota_type: z.int(),
   model_ratio: z.number(),
   model_price: z.number(),
-  /** Always empty, as in the reference; `owner` names the vendor. */
+  /** Always empty, kept for existing API clients; `owner` names the vendor. */
   owner_by: z.string(),
   /** Relative to `model_ratio`, like the ratios below. */
   completion_ratio: z.number(),
@@ -80,7 +80,9 @@ const groupCost = z.object({
 })
 export type GroupCost = z.output<typeof groupCost>
 
-/** Computed by the same code that charges; what an upstream reports in the end may differ from what is asked here. */
+/**
+ * Computed by the code that charges. The charge may differ when the upstream reports other usage than estimated here.
+ */
 export const estimateCost = endpoint({
   method: 'GET',
   path: '/api/pricing/estimate',
@@ -113,7 +115,7 @@ export type ModelFigures = z.output<typeof modelFigures>
 
 const modelChange = z.object({
   model: z.string(),
-  /** Whether an enabled channel serves it. */
+  /** True if an enabled channel serves it. */
   enabled: z.boolean(),
   /** Absent where the model has no price. */
   before: modelFigures.optional(),

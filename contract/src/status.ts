@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/**
- * What everybody may know of the site. Fields fed by options come from
- * the registry (`status` of an option), so the shape is open here.
- */
+/** The public facts of the site. Options with a `status` name add fields, so the shape is open here. */
 export const status = z.looseObject({
   version: z.string(),
   /** Unix seconds. */
@@ -49,7 +46,7 @@ export const status = z.looseObject({
   min_topup: z.int(),
   enable_online_topup: z.boolean(),
   chats: z.array(z.record(z.string(), z.string())),
-  /** Named by the mission; chat links come in `chats`, so it is always empty. */
+  /** Always empty, kept for existing API clients; chat links are in `chats`. */
   chat_link: z.string(),
 })
 export type Status = z.output<typeof status>

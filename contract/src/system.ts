@@ -12,7 +12,7 @@ const systemInfo = z.object({
   database: z.enum(['sqlite', 'postgres', 'mysql']),
   /** Where logs are kept; null when in the main database. */
   log_database: z.enum(['sqlite', 'postgres', 'mysql']).nullable(),
-  /** Whether nodes share their state through Redis. */
+  /** True if nodes share their state through Redis. */
   redis: z.boolean(),
 })
 export type SystemInfo = z.output<typeof systemInfo>
@@ -29,7 +29,7 @@ const releaseCheck = z.object({
   /** False while no release list is set. */
   configured: z.boolean(),
   current: z.string(),
-  /** Whether `newest` comes after `current`. */
+  /** True if `newest` is a later version than `current`. */
   newer: z.boolean(),
   newest: z
     .object({

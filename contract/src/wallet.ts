@@ -19,7 +19,7 @@ export const topUpOrder = z.object({
   amount: z.int(),
   /** Quota units that the payment adds. */
   quota: z.int(),
-  /** What is charged, two decimals. */
+  /** The amount charged, two decimals. */
   money: z.string(),
   payment_method: z.string(),
   create_time: z.int(),
@@ -32,7 +32,7 @@ export type TopUpOrder = z.output<typeof topUpOrder>
 const wanted = {
   /** Units of currency, or quota units where the site does not show currency. */
   amount: z.int(),
-  /** Named by the mission; has no effect. */
+  /** Accepted for existing API clients; has no effect. */
   top_up_code: z.string().nullish(),
 }
 
@@ -59,11 +59,11 @@ export const payTopUp = endpoint({
 })
 
 export const topUpInfo = z.object({
-  /** Whether online top-up is set up. */
+  /** True if online top-up is set up. */
   online: z.boolean(),
   /** The smallest amount, in the unit of `amount`. */
   least: z.int(),
-  /** Common amounts from the smallest up, with what each costs. */
+  /** Common amounts in ascending order, each with its price. */
   presets: z.array(z.object({ amount: z.int(), quota: z.int(), money: z.string() })),
 })
 export type TopUpInfo = z.output<typeof topUpInfo>
@@ -100,7 +100,7 @@ export const listOrders = endpoint({
   data: pageOf(topUpOrder),
 })
 
-/** What became of something a gateway said. Only `credited` moved money. */
+/** The result of a gateway's notification. Only `credited` moved money. */
 export const callbackOutcomes = [
   'credited',
   'already',
@@ -120,7 +120,7 @@ export type CallbackOutcome = (typeof callbackOutcomes)[number]
 export const paymentCallback = z.object({
   id: z.int(),
   received_time: z.int(),
-  /** `notify` came from the gateway, `check` was asked for by an administrator. */
+  /** `notify`: the gateway sent it. `check`: an administrator asked the gateway. */
   source: z.enum(['notify', 'check']),
   /** Where it came from; empty for a check. */
   ip: z.string(),
@@ -129,10 +129,10 @@ export const paymentCallback = z.object({
   order_id: z.int(),
   user_id: z.int(),
   username: z.string(),
-  /** Whether the signature was right, or the gateway was asked by us. */
+  /** True if the signature was valid, or if the server asked the gateway itself. */
   verified: z.boolean(),
   outcome: z.enum(callbackOutcomes),
-  /** What it said, without the signature. */
+  /** The parameters of the notification, without the signature. */
   parameters: z.record(z.string(), z.string()),
 })
 export type PaymentCallback = z.output<typeof paymentCallback>

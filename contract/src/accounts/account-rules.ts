@@ -2,7 +2,7 @@
 // Lengths count UTF-16 units, as a schema's `max` and a field's `maxlength` do.
 
 export const longestUsername = 12
-/** What cannot be seen is refused too: two names that look the same would pass for one another. */
+/** Refuses invisible characters too: two names that look the same could pass for one another. */
 export const usernamePattern = /^[^@\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]+$/u
 export const longestDisplayName = 20
 

@@ -15,7 +15,7 @@ const columnNames = z.array(columnName).max(80)
 export const leastColumnWidth = 48
 export const mostColumnWidth = 1200
 
-/** How a user wants a table drawn. Columns that it does not name stand at the end, as the table draws them. */
+/** A user's layout of a table. Columns that it does not name follow at the end, in the table's own order. */
 export const tableLayout = z.strictObject({
   order: columnNames,
   hidden: columnNames,
@@ -28,7 +28,7 @@ export type TableLayout = z.output<typeof tableLayout>
 /** A name of the IANA list, e.g. `Asia/Shanghai` or `UTC`. */
 const timeZone = z.string().min(1).max(longestTimeZone).refine(isTimeZone)
 
-/** Of a view that somebody saved, or of one that the console brings, such as `errors`. */
+/** The name of a saved view, or of a view built into the console, such as `errors`. */
 const viewId = z.string().regex(/^[a-z0-9-]{1,40}$/)
 
 /** Filters and order of a table under a name, perhaps with its layout. Ranges in it stay relative. */
@@ -43,15 +43,15 @@ export type TableView = z.output<typeof tableView>
 
 const views = z.record(viewId, tableView)
 
-/** Tables on screens that everybody may open: of others only administrators are told the views that are shared. */
+/** Tables on screens that every user may open. The shared views of other tables are listed for administrators only. */
 export const openTables: readonly string[] = ['drawings', 'ledger', 'logs', 'orders', 'pricing', 'tasks', 'tokens']
 
-/** What somebody did or put away for good; it can be taken back. */
+/** A one-time notice that the user completed or dismissed; it can be restored. */
 export const preferenceMarks = ['address-copied', 'guide-over', 'log-volume-folded'] as const
 export type PreferenceMark = (typeof preferenceMarks)[number]
 const mark = z.enum(preferenceMarks)
 
-/** What a user chose for the console. What is absent was never chosen. */
+/** A user's choices for the console. An absent field was never chosen. */
 export const preferences = z.object({
   /** Absent means the browser's own. */
   time_zone: timeZone.optional(),
@@ -65,7 +65,10 @@ export const preferences = z.object({
 })
 export type Preferences = z.output<typeof preferences>
 
-/** What is absent stays as it is, null forgets. Windows that change different tables do not undo each other. */
+/**
+ * An absent field stays unchanged, null removes it. So two windows that change different tables do not overwrite each
+ * other.
+ */
 export const preferencesChange = z.strictObject({
   time_zone: timeZone.nullable().optional(),
   tables: z.record(tableName, tableLayout.nullable()).optional(),

@@ -28,7 +28,7 @@ export const register = endpoint({
   }),
 })
 
-/** For whoever is signed in the code is one to bind the address with, otherwise one to register with. */
+/** For a signed-in user the code binds the address; for a visitor it serves to register. */
 export const sendVerificationCode = endpoint({
   method: 'GET',
   path: '/api/verification',
@@ -40,7 +40,7 @@ export const sendVerificationCode = endpoint({
   query: z.object({ email: z.string().max(1000).default(''), turnstile }),
 })
 
-/** The answer does not tell whether anybody has the address. */
+/** The answer is the same whether or not an account has the address. */
 export const requestPasswordReset = endpoint({
   method: 'GET',
   path: '/api/reset_password',
@@ -86,7 +86,7 @@ export const unbindEmail = endpoint({
   summary: 'Removes the e-mail address of the own account',
 })
 
-/** The answer to a refused mail holds what the SMTP server said. */
+/** When the mail is refused, the answer holds the SMTP server's reply. */
 export const sendTestMail = endpoint({
   method: 'POST',
   path: '/api/option/test_mail',

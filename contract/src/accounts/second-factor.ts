@@ -6,7 +6,7 @@ import { signInResult } from './session.ts'
 
 const code = z.object({ code: z.string().max(longestCode) })
 
-/** The second step of a sign-in that answered `require_2fa`; the cookie of the first step says whose it is. */
+/** The second step of a sign-in that answered `require_2fa`; the cookie of the first step identifies the user. */
 export const secondStep = endpoint({
   method: 'POST',
   path: '/api/user/login/2fa',

@@ -2,13 +2,15 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { user } from './users.ts'
 
-/** The user that login stores; `default_password` asks the console to show the mission's warning. */
+/**
+ * The user that login stores; `default_password` asks the console to warn that the initial password is still in use.
+ */
 export const signedInUser = user.extend({ default_password: z.boolean() })
 
 /** The first factor was right and the account has a second one: `POST /api/user/login/2fa` is to follow. */
 export const secondStepNeeded = z.object({ require_2fa: z.literal(true) })
 
-/** What every way of signing in answers with. */
+/** The answer of every way of signing in. */
 export const signInResult = z.union([secondStepNeeded, signedInUser])
 export type SignInResult = z.output<typeof signInResult>
 

@@ -14,7 +14,7 @@ export const sessionView = z.object({
   /** To the minute. */
   last_seen_time: z.int(),
   expires_time: z.int(),
-  /** Whether this call came from it. */
+  /** True if this call used the session. */
   current: z.boolean(),
 })
 export type SessionView = z.output<typeof sessionView>
@@ -44,7 +44,7 @@ export const endOtherSessions = endpoint({
 })
 
 export const confirmation = z.object({
-  /** What the caller can prove it with; empty when only a new sign-in helps. */
+  /** The ways in which the caller can confirm the identity; empty when only a new sign-in helps. */
   methods: z.array(z.enum(['totp', 'passkey', 'password'])),
   /** Unix seconds until which the last proof counts; 0 when there is none. */
   confirmed_until: z.int(),

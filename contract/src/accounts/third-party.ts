@@ -127,11 +127,11 @@ export type Linkable = (typeof linkable)[number]
 
 export const binding = z.object({
   provider: z.enum(linkable),
-  /** What its owner knows it by: a name, an address or an id. */
+  /** The name, address or id by which the owner recognises the binding. */
   name: z.string(),
   /** Unix seconds; 0 when it was linked in an older product. */
   created_time: z.int(),
-  /** False when nobody could sign in to the account any more without it. */
+  /** False if removing it would leave the account without any way to sign in. */
   removable: z.boolean(),
 })
 export type Binding = z.output<typeof binding>

@@ -20,7 +20,7 @@ export const ledgerEntry = z.object({
   movement: z.string(),
   /** The call that was charged; empty for every other reason. */
   request_id: z.string(),
-  /** Who did it; 0 and empty when nobody did, or when the reader may not know. */
+  /** The user who acted; 0 and empty when the server acted, or when the reader may not know. */
   actor_id: z.int(),
   actor_name: z.string(),
   /** Why, in the words of who did it. */
@@ -38,7 +38,7 @@ const ledgerQuery = z.object({
   /** Entries newer than this one, nearest first. */
   after: entryId,
   reason: wordList,
-  /** `aff` is what invitations earned. */
+  /** `aff` is the quota earned by invitations. */
   account: z.enum(['user', 'aff']).default('user').catch('user'),
 })
 
@@ -47,7 +47,7 @@ export const ledgerPage = z.object({
   items: z.array(ledgerEntry),
   total: z.int(),
   total_capped: z.boolean().optional(),
-  /** Whether there are older entries. */
+  /** True if there are older entries. */
   more: z.boolean(),
 })
 export type LedgerPage = z.output<typeof ledgerPage>

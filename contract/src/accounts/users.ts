@@ -196,7 +196,7 @@ export const deleteSelf = endpoint({
   summary: 'Cancels the own account',
 })
 
-/** For clients of the reference; the console uses POST. */
+/** Kept for existing API clients; the console uses POST. */
 export const makeAccessToken = endpoint({
   method: 'GET',
   path: '/api/user/token',

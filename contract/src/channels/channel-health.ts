@@ -45,7 +45,7 @@ export const channelHealth = z.object({
   ...figures,
   /** Oldest first, without gaps. */
   points: z.array(healthPoint),
-  /** How many models of it are skipped right now, by what the answering node knows. */
+  /** Number of its models that are skipped now, as far as the answering node knows. */
   avoided: z.int(),
 })
 export type ChannelHealth = z.output<typeof channelHealth>

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { idParams } from '../page.ts'
 import { longestModelName } from '../sizes.ts'
 
-/** Answers at once; the test goes on, once for all nodes. */
+/** Answers at once; the test continues in the background, once for all nodes. */
 export const testAllChannels = endpoint({
   method: 'GET',
   path: '/api/channel/test',
@@ -12,7 +12,7 @@ export const testAllChannels = endpoint({
   changes: true,
 })
 
-/** `balance` stands beside `data`. */
+/** `balance` is beside `data` in the envelope. */
 export const updateBalance = endpoint({
   method: 'GET',
   path: '/api/channel/update_balance/:id',
@@ -76,7 +76,7 @@ export const testFields = {
   timeout_seconds: z.int().min(1).max(600).default(60),
 }
 
-/** A test with everything said. A failure is an error whose message is the upstream's. */
+/** A test with its full settings. A failure is an error whose message is the upstream's. */
 export const runChannelTest = endpoint({
   method: 'POST',
   path: '/api/channel/test/:id',
@@ -93,7 +93,7 @@ export const runChannelTest = endpoint({
     time: z.number(),
     /** Seconds until the first content of a stream; null where nothing was streamed. */
     first_content_time: z.number().nullable(),
-    /** The beginning of what was answered. */
+    /** The first part of the answer's text. */
     answer: z.string(),
     prompt_tokens: z.int(),
     completion_tokens: z.int(),

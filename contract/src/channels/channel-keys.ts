@@ -4,7 +4,7 @@ import { idParams } from '../page.ts'
 
 /** One of the keys of a channel, never the key itself. */
 export const channelKey = z.object({
-  /** Names the key in calls; says nothing about it. */
+  /** Identifies the key in calls without revealing it. */
   id: z.string(),
   /** Its last four characters. */
   hint: z.string(),

@@ -7,12 +7,12 @@ import { testFields } from './channel-jobs.ts'
 /** Channels that one of these calls takes at most. */
 export const mostRunAtOnce = 500
 
-/** One JSON object a line, written as soon as it is known; empty lines mean that it goes on. */
+/** NDJSON: one object a line, written as soon as it is known. Empty lines keep the connection open. */
 const lines = { answers: 'file', fileTypes: ['application/x-ndjson'] } as const
 
 const { model, ...howTested } = testFields
 
-/** A line of `runChannelTests`: a row whose test begins, and later what came of it. */
+/** A line of `runChannelTests`: first a row whose test begins, later its result. */
 export type ChannelTestLine = { id: number; model: string } & (
   | { state: 'running' }
   | { state: 'ok'; time: number; first_content_time: number | null; answer: string }
@@ -36,7 +36,7 @@ export const runChannelTests = endpoint({
   ...lines,
 })
 
-/** A line of `fetchManyModels`: what the upstream of a channel offers, or why that is not known. */
+/** A line of `fetchManyModels`: the models that a channel's upstream offers, or the reason why they are unknown. */
 export type OfferedModelsLine = { id: number } & ({ models: string[] } | { error: string })
 
 export const fetchManyModels = endpoint({
@@ -50,7 +50,7 @@ export const fetchManyModels = endpoint({
 
 const names = z.array(z.string().min(1).max(longestModelName)).max(10_000).default([])
 
-/** Adds and removes instead of setting the list: what somebody else changed meanwhile stays. */
+/** Adds and removes instead of setting the list, so that concurrent changes by others are kept. */
 export const changeChannelModels = endpoint({
   method: 'POST',
   path: '/api/channel/batch/models',

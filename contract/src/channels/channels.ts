@@ -259,7 +259,7 @@ export const copyChannel = endpoint({
   data: channel,
 })
 
-/** `time` stands beside `data`, in seconds, also where the test failed. */
+/** `time` is beside `data` in the envelope, in seconds, also when the test failed. */
 export const testChannel = endpoint({
   method: 'GET',
   path: '/api/channel/test/:id',
@@ -305,7 +305,7 @@ const typeField = z.object({
   required: z.boolean().optional(),
 })
 
-/** What the console knows of a channel type; printed from the provider's descriptor. */
+/** A channel type as the console draws it, from the provider's descriptor. */
 export const channelType = z.object({
   type: z.int(),
   name: z.string(),
@@ -313,15 +313,15 @@ export const channelType = z.object({
   color: z.string(),
   base_url: z.string(),
   key_hint: z.object({ zh: z.string(), en: z.string() }),
-  /** What people should know before they make a channel of this type. */
+  /** A warning to read before creating a channel of this type. */
   note: z.object({ zh: z.string(), en: z.string() }).optional(),
   /** Extra form fields of this type. */
   fields: z.array(typeField),
   models: z.array(z.string()),
   lists_models: z.boolean(),
-  /** Whether its upstream bills calls whose client left before the first byte, where a channel does not say. */
+  /** True if its upstream bills calls whose client left before the first byte; a channel can override it. */
   bills_aborted: z.boolean(),
-  /** Whether its upstream tells a balance. */
+  /** True if its upstream reports a balance. */
   has_balance: z.boolean(),
   /** False while channels of this type cannot relay yet; creation is refused with the reason. */
   relays: z.boolean(),

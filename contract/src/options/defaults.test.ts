@@ -3,7 +3,7 @@ import { mostRedemptions, pageSizes } from '../index.ts'
 import { createRedemptions } from '../redemptions.ts'
 import { options } from './index.ts'
 
-/** Mission document 2 §3 and §9. */
+/** The defaults that the console's requirements name. The list is fixed: a new option is not added here. */
 const figures = {
   QuotaPerUnit: 500_000,
   DataExportDefaultTime: 'hour',

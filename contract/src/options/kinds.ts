@@ -29,15 +29,15 @@ export interface Requirement {
 }
 
 /**
- * One option: everything that server, console and reference pages need (design §4). Options are stored as text rows;
- * an absent row means `fallback`.
+ * One option: everything that server, console and reference pages need. Options are stored as text rows; an absent row
+ * means `fallback`.
  */
 export interface Option<T = unknown> {
   readonly control: Control
   readonly fallback: T
   readonly label: Words
   readonly help?: Words
-  /** What may be entered; the reason given when something else is. */
+  /** The values that are allowed; the reason in the refusal of any other value. */
   readonly allowed: Words
   readonly unit?: string
   /** Bounds of a number, both included. */
@@ -46,9 +46,9 @@ export interface Option<T = unknown> {
   readonly choices?: readonly { readonly value: string; readonly label: Words }[]
   /** Stored encrypted and never leaves the server. */
   readonly secret: boolean
-  /** Kept for databases and clients of the reference; has no effect here and is drawn nowhere. */
+  /** Kept for existing databases and API clients; has no effect, and the console does not draw it. */
   readonly hidden: boolean
-  /** Kept because clients of the reference know it; drawn last in its section, marked as having no effect. */
+  /** Kept because existing API clients know it; drawn last in its section, marked as having no effect. */
   readonly inert: boolean
   /** Least role that finds it in the list of options. */
   readonly see: number
@@ -90,7 +90,7 @@ interface Kind<T> {
 
 const notJson: Words = { zh: '不是合法的 JSON 字符串', en: 'Not valid JSON' }
 
-/** The place inside a JSON value where it went wrong, then what is allowed. */
+/** The path inside a JSON value where it is wrong, then the allowed values. */
 const reasonOf = (error: z.ZodError, allowed: Words): Words => {
   const place = error.issues[0]?.path.join('.') ?? ''
   const at = place === '' ? '' : `${place}: `
@@ -274,7 +274,7 @@ export type Tab = 'operation' | 'ratelimit' | 'models' | 'system' | 'other'
 export interface Section {
   readonly tab: Tab
   readonly title: Words
-  /** Said above the fields; `{server}` stands for the server's address. */
+  /** A note above the fields; `{server}` is replaced by the server's address. */
   readonly note?: Words
   readonly options: Readonly<Record<string, Option<unknown>>>
 }

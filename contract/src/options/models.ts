@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { role } from '../accounts/access.ts'
 import { choice, decimal, flag, json, list, section } from './kinds.ts'
 
-/** The entry `default` is always there, whatever was saved. */
+/** The entry `default` is always present, even if the saved text lacks it. */
 const withDefault = <V>(value: z.ZodType<V>, fallback: V): z.ZodType<Readonly<Record<string, V>>> =>
   z.record(z.string().min(1), value).transform((map) => ({ default: fallback, ...map }))
 

@@ -3,7 +3,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest'
 import { isOptionKey, type OptionValue, options, sections } from './index.ts'
 import type { Option } from './kinds.ts'
 
-/** The keys that the console's requirements name. The list is fixed: a new option does not stand here. */
+/** The keys that the console's requirements name. The list is fixed: a new option is not added here. */
 const missionKeys = `QuotaForNewUser QuotaForInviter QuotaForInvitee QuotaRemindThreshold PreConsumedQuota
   StreamCacheQueueLength QuotaPerUnit ModelRatio CacheRatio CompletionRatio ModelPrice GroupRatio UserUsableGroups
   TopUpLink general_setting.docs_link AutomaticDisableChannelEnabled AutomaticEnableChannelEnabled

@@ -8,7 +8,7 @@ export const refusedRecord = z.object({
   created_at: z.int(),
   refused_at: z.int(),
   kind: z.enum(['charge', 'error']),
-  /** What was being written: the charge with its task, or the log row. */
+  /** The record that was being written: the charge with its task, or the log row. */
   step: z.enum(['charge', 'log']),
   /** False where not even the charge could be made. */
   charged: z.boolean(),
@@ -19,7 +19,7 @@ export const refusedRecord = z.object({
   channel: z.int(),
   model_name: z.string(),
   quota: z.int(),
-  /** What the database said. */
+  /** The database's error message. */
   reason: z.string(),
   retries: z.int(),
 })

@@ -32,7 +32,7 @@ export const task = z.object({
   finish_time: z.int(),
   progress: z.string(),
   properties: z.unknown(),
-  /** What the platform said last. */
+  /** The platform's latest message. */
   data: z.unknown(),
 })
 export type Task = z.output<typeof task>

@@ -10,7 +10,7 @@ export interface SheetProps {
   opened: boolean
   onClose: () => void
   title: ReactNode
-  /** What the sheet is about, for the browser's title; the sheet's own title unless given. */
+  /** The subject in the browser's title; by default the sheet's own title. */
   name?: ReactNode
   /** A quiet line under the title: an id, a moment. */
   subtitle?: ReactNode

@@ -15,7 +15,7 @@ export const EmptyState = (props: { title: string; text?: ReactNode; action?: Re
   </div>
 )
 
-/** What happened, the request id to report, and another try. */
+/** The error, the request id to report, and a button to try again. */
 export const ErrorState = ({ error, onRetry }: { error: unknown; onRetry?: () => void }) => {
   const say = useUiWords()
   const requestId = error instanceof ApiError ? error.requestId : ''

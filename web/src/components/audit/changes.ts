@@ -16,7 +16,7 @@ export const changesOf = ({ before, after }: Pick<AuditEntry, 'before' | 'after'
     after: ownMember(after, field),
   }))
 
-/** What stands for a secret. */
+/** The placeholder of a secret. */
 export const hiddenValue = '***'
 
 /** A value as text: words as they are, anything else as JSON, long JSON texts on lines of their own. */

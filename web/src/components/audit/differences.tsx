@@ -19,7 +19,7 @@ const Value = ({ value }: { value: unknown }) => {
   return <pre className={`mono ${classes.value}`}>{valueText(value)}</pre>
 }
 
-/** What changed, field by field: the old value, then the new one. */
+/** The changed fields: the old value, then the new one. */
 export const Differences = ({ entry }: { entry: AuditEntry }) => {
   const say = useAuditWords()
   const changes = changesOf(entry)

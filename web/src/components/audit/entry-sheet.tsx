@@ -42,7 +42,10 @@ const Body = ({ entry }: { entry: AuditEntry }) => {
   )
 }
 
-/** The entry that the address names, among the rows of the page or asked for; arrow keys go through the page. */
+/**
+ * The entry that the address names: from the page's rows if it is there, else fetched. Arrow keys move through the
+ * page.
+ */
 export const EntrySheet = ({ rows, wanted }: { rows: readonly AuditEntry[]; wanted: string }) => {
   const say = useAuditWords()
   const zone = useTimeZone()

@@ -179,7 +179,7 @@ export type SayAudit = ReturnType<typeof useAuditWords>
 
 const { has } = useAuditWords
 
-/** `channel` → Channel; names nobody translated stay as they are. */
+/** `channel` → Channel; a name without a translation is shown unchanged. */
 export const nounWord = (noun: string, say: SayAudit): string => {
   const key = `noun_${noun}`
   return has(key) ? say(key) : noun

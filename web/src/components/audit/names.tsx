@@ -2,13 +2,13 @@ import { Link } from '@tanstack/react-router'
 import type { AuditEntry } from '../../lib/api/contract.ts'
 import { nounWord, type SayAudit } from './messages.ts'
 
-/** Who did it: a user, the server itself, or somebody who gave no name that counts. */
+/** The actor: a user, the server itself, or an anonymous caller. */
 export const actorName = ({ actor_id, actor_name }: AuditEntry, say: SayAudit): string => {
   if (actor_id > 0) return actor_name
   return actor_name === '' ? say('unknownActor') : say('system')
 }
 
-/** `Channel #5`, `Setting RetryTimes`; without a number for what concerns all of a kind. */
+/** `Channel #5`, `Setting RetryTimes`; without a number when the entry concerns all objects of a kind. */
 export const objectName = ({ object, object_id }: AuditEntry, say: SayAudit): string => {
   const noun = nounWord(object, say)
   if (object_id === '' || object_id === '0') return noun

@@ -4,10 +4,10 @@ import { type Chosen, countText } from './chosen.ts'
 import { useBatchWords } from './messages.ts'
 import { callsFor, type Tally, type Which } from './run-batch.ts'
 
-/** More reasons than this nobody reads. */
+/** The most reasons that are listed. */
 const mostListed = 200
 
-/** What is done to which rows, and how far it is. */
+/** The running action, its rows and its progress. */
 export interface Job<Act> {
   act: Act
   chosen: Chosen
@@ -49,7 +49,7 @@ interface SummaryProps {
   onAgain: (calls: readonly Which[]) => void
 }
 
-/** What could not be done, row by row, and another try for just those, or for the rest. */
+/** The failed rows with their reasons, and a button that tries only those, or the remaining ones, again. */
 export const Summary = ({ job, onClose, onAgain }: SummaryProps) => {
   const say = useBatchWords()
   const { done, failed, left, problem } = job.tally

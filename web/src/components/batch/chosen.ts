@@ -1,13 +1,13 @@
 import type { BulkAction, Matching } from '../data-table/columns/column.ts'
 import { callsFor, type Which } from './run-batch.ts'
 
-/** What an action on many rows is about: rows that were picked, or everything that matches. */
+/** The rows of a bulk action: the selected rows, or all that match the filters. */
 export interface Chosen {
   calls: readonly Which[]
   count: number
   /** True when there are more than `count`. */
   capped: boolean
-  /** True when nobody picked the rows one by one. */
+  /** True for all rows that match the filters, false for rows selected one by one. */
   matching: boolean
   clear: () => void
 }

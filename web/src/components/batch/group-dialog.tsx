@@ -6,12 +6,12 @@ import { type Chosen, countText } from './chosen.ts'
 import { useBatchWords } from './messages.ts'
 
 interface GroupDialogProps {
-  /** What gets the group. */
+  /** The objects whose group changes. */
   chosen: Chosen
   groups: readonly string[]
   /** Several can be chosen. */
   several?: boolean
-  /** What having no group means, where that can be chosen. */
+  /** The meaning of "no group", where that can be chosen. */
   noneLabel?: string
   onClose: () => void
   /** Comma separated where there are several; empty for none. */

@@ -1,6 +1,6 @@
 import { words } from '../../lib/i18n.ts'
 
-/** Words of what is done with many rows at once. */
+/** Texts of bulk actions. */
 export const useBatchWords = words('batch', {
   zh: {
     running: '正在处理',

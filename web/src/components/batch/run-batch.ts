@@ -1,6 +1,6 @@
 import type { BatchResult } from '../../lib/api/contract.ts'
 
-/** So many ids the server takes with one call; by filter it goes on by itself. */
+/** The most ids the server accepts in one call. A batch by filter continues on its own. */
 const atOnce = 100
 
 /** Which rows one call is about. */
@@ -8,11 +8,11 @@ export type Which = { ids: number[] } | { filter: Readonly<Record<string, string
 
 export type Failed = BatchResult['failed'][number]
 
-/** What became of an action on many rows so far. */
+/** The result of a bulk action so far. */
 export interface Tally {
   done: number
   failed: readonly Failed[]
-  /** Calls that were not made, because one broke off or somebody stopped. */
+  /** Calls that were not made, because one failed or the user stopped. */
   left: readonly Which[]
   /** Why it broke off. */
   problem?: string
@@ -24,7 +24,7 @@ export const callsFor = (ids: readonly number[]): Which[] =>
     ids: ids.slice(index * atOnce, (index + 1) * atOnce),
   }))
 
-/** One call after the other until nothing is left, `goesOn` says no or a call fails. */
+/** Makes one call after the other until no rows are left, `goesOn` returns false or a call fails. */
 export const runBatch = async (
   start: readonly Which[],
   send: (which: Which) => Promise<BatchResult>,

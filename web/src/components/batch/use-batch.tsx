@@ -13,7 +13,7 @@ const Progress = onDemand(async () => (await import('./batch-dialogs.tsx')).Prog
 const Summary = onDemand(async () => (await import('./batch-dialogs.tsx')).Summary)
 
 export interface Batch<Act> {
-  /** Does it, shows how far it is, and tells what failed; resolves when it has ended, however. */
+  /** Runs the action, shows its progress and reports failures. Resolves when it has ended, also after a failure. */
   run: (chosen: Chosen, act: Act) => Promise<void>
   /** Render once. */
   dialog: ReactNode

@@ -23,7 +23,7 @@ const toClipboard = async (text: string): Promise<boolean> => {
  * once beside the control.
  */
 export const useCopy = (): {
-  /** `done` is said in place of the usual words; a secret is not repeated in them. */
+  /** `done` replaces the usual message; a secret is not repeated in it. */
   copy: (text: string, options?: { secret?: boolean; done?: string }) => Promise<void>
   dialog: ReactNode
 } => {
@@ -46,7 +46,7 @@ interface Copied {
   onCopy?: (() => void) | undefined
 }
 
-/** Copies a text that stands beside it. */
+/** Copies the text beside it. */
 export const CopyButton = ({ text, name, secret = false, onCopy }: Copied) => {
   const say = useUiWords()
   const { copy, dialog } = useCopy()

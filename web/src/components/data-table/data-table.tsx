@@ -33,7 +33,7 @@ import { useSelection } from './rows/selection.ts'
 import { Toolbar } from './toolbar.tsx'
 import { type BuiltInView, useTableViews } from './views/table-views.ts'
 
-/** What the table reads of `useEndpoint`'s result. */
+/** The part of `useEndpoint`'s result that the table reads. */
 interface PageQuery<Row> {
   data: { items: readonly Row[]; total: number; total_capped?: boolean | undefined } | undefined
   isPending: boolean
@@ -62,13 +62,13 @@ export interface DataTableProps<Row, F extends string> {
   above?: ReactNode
   /** Opens the row's own sheet or page. */
   onOpen?: (row: Row) => void
-  /** Somebody is about to open the row: what it will show can be read ahead. */
+  /** Called when a user is about to open the row, so that its data can be prefetched. */
   onPoint?: (row: Row) => void
   /** `drop` takes the row out of the selection, for actions that delete it. */
   rowActions?: (row: Row, drop: () => void) => readonly RowAction[]
   /** Rows can be selected where there is something to do with them. */
   bulkActions?: readonly BulkAction<Row>[]
-  /** What to say and offer while nothing exists at all. */
+  /** The text and the actions of a list that has no entries at all. */
   empty: { title: string; text?: ReactNode; action?: ReactNode; icon?: IconName }
   /** Reads everything that fits the filters, for exports. */
   readRows?: ReadRows<Row>

@@ -12,7 +12,7 @@ interface Counted {
   items: readonly unknown[]
 }
 
-/** Which rows are shown of how many; a total that was not counted to its end says so with a plus. */
+/** The range of shown rows and the total; a capped total has a plus. */
 const Pager = <F extends string>({ state, page }: { state: TableState<F>; page: Counted | undefined }) => {
   const say = useUiWords()
   const total = page?.total ?? 0
@@ -52,7 +52,7 @@ const Pager = <F extends string>({ state, page }: { state: TableState<F>; page: 
   )
 }
 
-/** What to do with the selected rows, and the pages. */
+/** The bulk actions and the pages. */
 export const TableFooter = <Row, F extends string>({
   state,
   page,

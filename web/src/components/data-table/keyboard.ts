@@ -17,7 +17,7 @@ export interface TableKeys {
   onSearch?: () => void
 }
 
-/** What a key does; undefined where it is not meant for the table. */
+/** The action of a key; undefined if the key is not for the table. */
 const actOf = (keys: TableKeys, { key, target }: KeyboardEvent): (() => void) | undefined => {
   const { onMove } = keys
   if (key === 'j' || key === 'k') return onMove && (() => onMove(key === 'j' ? 1 : -1))

@@ -6,7 +6,7 @@ import type { Column } from './columns/column.ts'
 import { fittedLayout, ownLayout } from './columns/layout.ts'
 
 export interface TablePreferences {
-  /** What is drawn: the draft while there is one. */
+  /** The layout to draw: the draft while there is one. */
   readonly layout: TableLayout
   /** Keeps a layout for this person. */
   readonly keep: (layout: TableLayout) => void
@@ -36,7 +36,7 @@ export const useTablePreferences = <Row>(name: string, columns: readonly Column<
     keep: (chosen) => {
       setDraft(undefined)
       setOfView(undefined)
-      // Who has what everybody has follows what later versions bring.
+      // A user with the default layout gets the defaults of later versions.
       preferencesStore.change({ tables: { [name]: isSame(chosen, own) ? null : chosen } })
     },
   }

@@ -19,7 +19,7 @@ export interface ToolbarProps<Row, F extends string> {
   views: TableViews
   search?: { filter: F; placeholder: string }
   facets: readonly Facet<F>[]
-  /** Filters of a kind of their own, e.g. a time range; stands before the chips. */
+  /** Special filters, e.g. a time range; drawn before the chips. */
   filters?: ReactNode
   /** Buttons before the column manager. */
   tools?: ReactNode

@@ -21,5 +21,5 @@ export const Facts = (props: { facts: readonly (Fact | false | undefined | '')[]
   </dl>
 )
 
-/** Stands above a group of facts, or of what else a sheet tells. */
+/** A heading above a group of facts, or above another part of a sheet. */
 export const FactsHeading = ({ children }: { children: ReactNode }) => <h3 className={classes.heading}>{children}</h3>

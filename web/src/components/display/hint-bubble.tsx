@@ -13,12 +13,12 @@ export interface HintLook {
 
 interface BubbleProps extends HintLook {
   target: HTMLElement
-  /** Whether the pointer or the focus is there. */
+  /** True while the pointer or the focus is on the element. */
   wanted: boolean
   label: ReactNode
 }
 
-/** What a hint says, beside what it is about. */
+/** The text of a hint, beside its element. */
 export const HintBubble = ({ target, wanted, label, ...look }: BubbleProps) => {
   const id = useId()
   const [opened, setOpened] = useState(false)

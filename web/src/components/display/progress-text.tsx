@@ -7,7 +7,7 @@ interface ProgressTextProps {
   label: string
 }
 
-/** How far a task is, as a bar with its number; words stand as they are. */
+/** The progress of a task as a bar with its number; text that is not a percentage is shown unchanged. */
 export const ProgressText = ({ text, failed, label }: ProgressTextProps) => {
   const [, digits] = /^(\d{1,3})%$/.exec(text.trim()) ?? []
   if (digits === undefined) return <span className="num">{text || '—'}</span>

@@ -11,7 +11,7 @@ const withoutToday = (moment: string, zone: string | undefined): string => {
   return moment.startsWith(today) ? moment.slice(today.length + 1) : moment
 }
 
-/** How long ago a moment was, which goes on while nothing else on the page changes. */
+/** Time since a moment; it updates by itself. */
 const Ago = ({ at }: { at: number }) => formatRelative(at, useCurrentMinute(), useLanguage())
 
 interface TimeTextProps {

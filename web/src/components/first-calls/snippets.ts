@@ -1,4 +1,4 @@
-/** In whose words a call is made, or a program that makes calls itself. */
+/** The API that a snippet uses, or the program that it configures. */
 export type SnippetGroup = 'openai' | 'anthropic' | 'gemini' | 'clients'
 
 interface SnippetInput {
@@ -6,7 +6,7 @@ interface SnippetInput {
   readonly address: string
   readonly key: string
   readonly model: string
-  /** What to ask. */
+  /** The example question. */
   readonly ask: string
 }
 

@@ -8,7 +8,7 @@ export interface ConfirmDialogProps {
   onClose: () => void
   /** Names the act and its object: 删除渠道「OpenAI 主线路」? */
   title: string
-  /** What it does, and whether it can be undone. */
+  /** The effect of the action, and whether it can be undone. */
   effect: ReactNode
   /** The act as a verb; never just "OK". */
   confirmLabel: string
@@ -37,7 +37,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
       await props.onConfirm()
       close()
     } catch {
-      // The action has said what failed; the dialog stays for another try.
+      // The action has reported its failure; the dialog stays open for another try.
     } finally {
       setBusy(false)
     }

@@ -9,7 +9,7 @@ import { useUiWords } from '../messages.ts'
 import { Sheet } from '../sheet.tsx'
 import classes from './form-drawer.module.css'
 
-/** What the drawer needs of a form of @mantine/form. */
+/** The part of an @mantine/form form that the drawer uses. */
 export interface DrawerForm<Values> {
   isDirty: () => boolean
   onSubmit: (handle: (values: Values) => void, onInvalid?: () => void) => (event?: FormEvent<HTMLFormElement>) => void

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useUiWords } from '../messages.ts'
 import classes from './json-field.module.css'
 
-/** Whether text is JSON; empty text counts, because an empty field means "not set". */
+/** True for valid JSON and for empty text, because an empty field means "not set". */
 export const isJson = (text: string): boolean => {
   if (text.trim() === '') return true
   try {

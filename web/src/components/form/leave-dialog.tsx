@@ -5,7 +5,7 @@ import { useUiWords } from '../messages.ts'
 export interface LeaveDialogProps {
   opened: boolean
   title?: string | undefined
-  /** What would be lost, where the title does not say it all. */
+  /** The edits that would be lost, where the title does not name them. */
   text?: ReactNode
   onStay: () => void
   onLeave: () => void

@@ -12,14 +12,14 @@ interface Place {
 
 interface UnsavedGuardProps extends Pick<LeaveDialogProps, 'title' | 'text'> {
   dirty: boolean
-  /** Whether edits are lost on this way; absent where only another page loses them. */
+  /** Returns true if this navigation would lose edits; if absent, every change of page would. */
   loses?: (from: Place, to: Place) => boolean
   onDiscard?: () => void
 }
 
 const isOtherPage = (from: Place, to: Place): boolean => from.pathname !== to.pathname
 
-/** Asks before unsaved edits are lost: by going elsewhere in the console, or by closing the browser. */
+/** Asks before unsaved edits are lost, by navigation in the console or by closing the page. */
 export const UnsavedGuard = ({ dirty, loses = isOtherPage, onDiscard, ...words }: UnsavedGuardProps) => {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => dirty && loses(current, next),

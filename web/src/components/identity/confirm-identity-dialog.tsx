@@ -133,7 +133,7 @@ const loginAgain = (): void => {
   })
 }
 
-/** Asks for a code, a recovery code, a passkey or the password, whatever the account has. */
+/** Asks for a code, a recovery code, a passkey or the password, depending on the account. */
 export const ConfirmIdentityDialog = ({ onAnswer }: { onAnswer: (proved: boolean) => void }) => {
   const say = useConfirmIdentityWords()
   const state = useEndpoint(calls.getConfirmation, {}, { staleTimeMs: 0 })

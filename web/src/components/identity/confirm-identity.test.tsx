@@ -18,7 +18,7 @@ const Reveal = () => {
   )
 }
 
-/** A server that shows a key once somebody has proved who they are. */
+/** A server that shows a key only after the identity is confirmed. */
 const guardedServer = (methods: readonly string[]) => {
   let proved = false
   return fakeFetch({

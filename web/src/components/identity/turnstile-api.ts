@@ -1,4 +1,4 @@
-/** What the widget takes and calls; see Cloudflare's client-side reference. */
+/** The parameters and callbacks of the widget; see Cloudflare's client-side reference. */
 export interface TurnstileWidget {
   sitekey: string
   action: string

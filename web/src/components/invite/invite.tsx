@@ -78,7 +78,7 @@ const Earnings = ({ user }: { user: User }) => {
   )
 }
 
-/** The invite link and what it has earned so far. */
+/** The invite link and its earnings so far. */
 export const Invite = ({ user }: { user: User | undefined }) => {
   const say = useInviteWords()
   return (

@@ -19,7 +19,7 @@ const tones: Readonly<Record<LedgerEntry['reason'], Tone>> = {
   refund: 'info',
 }
 
-/** What an entry was made for; a reason without words stays as it is. */
+/** The reason of an entry; a reason without a translation is shown unchanged. */
 export const reasonText = (reason: string, say: SayLedger): string => {
   const key = `reason_${reason}`
   return useLedgerWords.has(key) ? say(key) : reason
@@ -41,7 +41,7 @@ const Actor = ({ entry }: { entry: LedgerEntry }) =>
 
 const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
-/** What a ledger shows; who acted is for admins. */
+/** The columns of a ledger; the actor is shown to admins only. */
 export const ledgerColumns = (say: SayLedger, { forAdmin }: { forAdmin: boolean }): readonly Column<LedgerEntry>[] => [
   {
     id: 'created_at',

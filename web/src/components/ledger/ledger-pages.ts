@@ -8,8 +8,8 @@ export type LedgerFilter = (typeof filters)[number]
 const newest = { p: undefined, before: undefined, after: undefined }
 
 /**
- * A table's state whose pages are named by the entries at their edges (`before`, `after`): what comes in meanwhile shifts
- * nothing. The page's number stands in the address for the reader only.
+ * The state of a table whose pages are addressed by entry id (`before`, `after`), so that new entries do not shift a
+ * page. The page number in the address is only for the reader.
  */
 export const useLedgerPages = () => {
   const [search, setSearch] = useSearchParams()

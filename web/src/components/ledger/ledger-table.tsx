@@ -30,7 +30,10 @@ const facetsOf = (say: SayLedger): readonly Facet<LedgerFilter>[] => [
   },
 ]
 
-/** Every movement of a balance with what it led to: a user's for admins, or the own where `userId` is left out. */
+/**
+ * Every movement of a balance with the balance after it: a user's for admins, or the reader's own if `userId` is
+ * absent.
+ */
 export const LedgerTable = ({ userId }: { userId?: number }) => {
   const say = useLedgerWords()
   const navigate = useNavigate()

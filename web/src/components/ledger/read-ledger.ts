@@ -4,7 +4,7 @@ const pageSize = 100
 /** More rows than this are for the database, not for a browser. */
 const mostRows = 10_000
 
-/** Reads a ledger from its newest entry back. `capped` tells that there was more than `mostRows`. */
+/** Reads a ledger from its newest entry back. `capped` is true if there were more than `mostRows`. */
 export const readLedger = async (
   readPage: (edge: { page_size: number; before?: number }) => Promise<LedgerPage>,
 ): Promise<{ rows: LedgerEntry[]; capped: boolean }> => {

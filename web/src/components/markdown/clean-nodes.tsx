@@ -74,5 +74,5 @@ const nodeOf = (node: Node, key: number): ReactNode => {
   )
 }
 
-/** Somebody's HTML, cleaned, as elements of ours: what stays the same is not drawn again, and code gets its block. */
+/** Untrusted HTML, cleaned, as React elements: unchanged parts are not drawn again, and code gets a code block. */
 export const cleanNodes = (html: string): ReactNode[] => [...cleanHtml(html).childNodes].map(nodeOf)

@@ -7,7 +7,7 @@ import classes from './markdown.module.css'
 
 type Highlight = typeof import('../../lib/text/highlight.ts').highlight
 
-/** The highlighter, once the first code block has asked for it. */
+/** The highlighter, loaded by the first code block. */
 const highlighter = createStore<{ highlight: Highlight } | undefined>(undefined)
 let requested = false
 const loadHighlighter = async (): Promise<void> => {

@@ -13,7 +13,7 @@ const cage = (own: boolean): string =>
 
 const originOf = (address: string): string => new URL(address, window.location.href).origin
 
-/** Another page in a frame. It is told the theme and the language, at first and whenever they change. */
+/** Another page in a frame. It receives the theme and the language when it loads and whenever they change. */
 export const EmbeddedPage = (props: { src: string; title: string; className: string; allow?: string }) => {
   const frame = useRef<HTMLIFrameElement>(null)
   const themeMode = useScheme()
@@ -21,7 +21,7 @@ export const EmbeddedPage = (props: { src: string; title: string; className: str
   const origin = originOf(props.src)
   const own = origin === window.location.origin
   const tell = (): void => {
-    // A caged page of our own has no origin that could be named; what it learns is no secret.
+    // A sandboxed page has an opaque origin, so no target origin can be named; theme and language are not secret.
     const target = own ? '*' : origin
     frame.current?.contentWindow?.postMessage({ themeMode }, target)
     frame.current?.contentWindow?.postMessage({ lang }, target)

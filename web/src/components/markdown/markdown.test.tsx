@@ -40,7 +40,7 @@ const attacks = [
 const forbidden =
   'script, style, svg, math, iframe, object, embed, form, input, button:not(.text-button), base, link, meta, template, video, audio, [style], [id=status], [name], [srcset], [data-x], .secret'
 
-/** Attributes that run or load, wherever they are. */
+/** Attributes that run code or load resources. */
 const dangerous = (container: Element): string[] =>
   [...container.querySelectorAll('*')].flatMap((element) =>
     [...element.attributes]

@@ -5,7 +5,7 @@ import classes from './markdown.module.css'
 const load = () => import('./markdown-view.tsx')
 const AnswerView = lazy(async () => ({ default: (await load()).AnswerView }))
 
-/** Begins loading what `Markdown` needs, so that an answer that is about to come finds it there. */
+/** Preloads the parts of `Markdown`, so that an answer can be drawn at once. */
 export const prepareMarkdown = (): void => void load()
 
 /** An answer of a model. HTML in it is text; links lead only to web and mail addresses. It may grow while it is shown. */

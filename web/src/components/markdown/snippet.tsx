@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import classes from './snippet.module.css'
 
-/** A few lines of code; what stands between ‹ › is set off as the part to replace. */
+/** A few lines of code; text between ‹ › is highlighted as the part to replace. */
 export const Snippet = ({ code }: { code: string }) => (
   <pre className={classes.snippet}>
     <code>

@@ -1,6 +1,6 @@
 import { type Ref, useEffect } from 'react'
 
-/** Stands for a button that is elsewhere in the page: what the component library opens, opens there. */
+/** An element at the position of a button elsewhere on the page; the component library opens its popup there. */
 export const Anchor = ({ to, ref }: { to: HTMLElement | null; ref?: Ref<HTMLElement> }) => {
   useEffect(() => {
     if (typeof ref === 'function') ref(to)

@@ -13,13 +13,13 @@ export interface MenuEntry {
   hint?: string
   /** The language of the label, where it is not the page's. */
   lang?: string
-  /** For a choice of one: whether this one holds. */
+  /** For radio entries: true if this one is chosen. */
   current?: boolean
-  /** For what is on or off. */
+  /** For switches: true if on. */
   checked?: boolean
   /** Quiet words at the right. */
   note?: string
-  /** The heading over it and what follows. */
+  /** A heading above this entry and the following ones. */
   group?: string
   /** Tells it from others with the same label. */
   id?: string | number

@@ -59,7 +59,7 @@ export interface MenuPanelProps {
   place?: 'point'
 }
 
-/** What opens at a menu's button. */
+/** The popup of a menu. */
 export const MenuPanel = ({ popup, entries, head, width, place }: MenuPanelProps) => {
   const opened = useLazyOpened(popup.opened)
   return (

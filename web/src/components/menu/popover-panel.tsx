@@ -17,7 +17,7 @@ export interface PopoverPanelProps {
   onEscape?: () => void
 }
 
-/** What opens at a popover's button. */
+/** The popup of a popover. */
 export const PopoverPanel = (props: PopoverPanelProps) => {
   const { popup, children, label, p, position = 'bottom-start', width, onEscape } = props
   const opened = useLazyOpened(popup.opened)

@@ -3,7 +3,7 @@ import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { PopoverPanelProps } from './popover-panel.tsx'
 import { type Popup, usePopup } from './popup.ts'
 
-/** What opens at a button that its caller keeps the state of. */
+/** A popover whose caller keeps the open state. */
 export const PopoverPanel = onDemand<PopoverPanelProps>(async () => (await import('./popover-panel.tsx')).PopoverPanel)
 
 /** Something that opens at a button: the button is drawn by the caller, the rest comes when it is pressed. */
@@ -13,7 +13,7 @@ export const Popover = ({
   ...panel
 }: {
   button: (buttonProps: Popup['button']) => ReactNode
-  /** What opens; `close` closes it. */
+  /** The content; `close` closes it. */
   children: (close: () => void) => ReactNode
 } & Omit<PopoverPanelProps, 'popup' | 'children'>) => {
   const popup = usePopup('dialog')

@@ -1,15 +1,15 @@
 import { useId, useState } from 'react'
 
-/** A button and what opens at it. The button is there from the start, the rest is drawn once it has been asked for. */
+/** A button and its popup. The popup is first drawn when it is first opened. */
 export interface Popup {
   id: string
   opened: boolean
   setOpened: (opened: boolean) => void
   /** The button, once it is in the page. */
   target: HTMLElement | null
-  /** Whether it has ever been open: from then on it is drawn, so that it can fade away. */
+  /** True once it has been opened: it stays drawn, so that it can fade out. */
   used: boolean
-  /** What the button has to be given. */
+  /** Props that the button must receive. */
   button: {
     id: string
     ref: (element: HTMLElement | null) => void
@@ -36,7 +36,7 @@ export const usePopup = (kind: 'menu' | 'dialog'): Popup => {
       ref: setTarget,
       'aria-haspopup': kind,
       'aria-expanded': opened,
-      // The package calls what opens at a button so.
+      // The component library's name for the popup.
       'aria-controls': opened ? `${id}-dropdown` : undefined,
       onClick: () => {
         setUsed(true)

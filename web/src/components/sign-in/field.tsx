@@ -8,7 +8,7 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   name: string
   label: string
   hint?: string | undefined
-  /** What is wrong with it; takes the hint's place. */
+  /** The error of the field; replaces the hint. */
   wrong?: string | undefined
 }
 
@@ -31,7 +31,7 @@ const useLabels = ({ name, label, hint, wrong }: FieldProps) => {
   return { wrap, labels: { id: name, name, 'aria-invalid': wrong !== undefined, ...described } }
 }
 
-/** A labelled input of the pages before the console; `button` stands at its right. */
+/** A labelled input of the sign-in pages; `button` is drawn on its right. */
 export const Field = ({ button, ...props }: FieldProps & { button?: ReactNode }) => {
   const { wrap, labels } = useLabels(props)
   const { label: _, hint: __, wrong: ___, ...input } = props

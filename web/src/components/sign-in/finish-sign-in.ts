@@ -7,15 +7,15 @@ import { useSignInWords } from './messages.ts'
 interface More {
   /** Signed in with the initial password. */
   readonly isDefault?: boolean
-  /** The page that was asked for, where the address does not say it. */
+  /** The requested page, where the address does not contain it. */
   readonly next?: string | undefined
-  /** Where to go when no page was asked for; the tokens otherwise. */
+  /** The page to open when none was requested; by default the tokens. */
   readonly otherwise?: string
-  /** Whether this page's address must not come back. */
+  /** True if "back" must not return to this page's address. */
   readonly replace?: boolean
 }
 
-/** After the login: the page that was asked for, else the tokens, else what exists. */
+/** The page after the login: the requested one, else the tokens, else the first that exists. */
 const useLanding = (): ((more: More | undefined) => string) => {
   const [search] = useSearchParams()
   const routes = useRouter().routesByPath
@@ -24,8 +24,8 @@ const useLanding = (): ((more: More | undefined) => string) => {
 }
 
 /**
- * What every way of signing in ends with: stores the user and goes on to the console. Answers false when a second step
- * has to follow; nothing is stored then.
+ * The last step of every way of signing in: stores the user and opens the console. Returns false if a second factor
+ * must follow; nothing is stored then.
  */
 export const useFinishSignIn = (): ((result: SignInResult, more?: More) => Promise<boolean>) => {
   const navigate = useNavigate()

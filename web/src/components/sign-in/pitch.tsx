@@ -3,7 +3,7 @@ import { pythonSnippet, Snippet } from '../markdown/snippet.tsx'
 import { usePitchWords } from './pitch-messages.ts'
 import classes from './sign-in-page.module.css'
 
-/** What the site is, beside the form; phones do without. */
+/** The site's description beside the form; not drawn on phones. */
 export const Pitch = () => {
   const say = usePitchWords()
   const baseUrl = useBaseUrl()

@@ -4,8 +4,8 @@ import classes from './task-log.module.css'
 const slowSeconds = 60
 
 /**
- * Seconds between two moments of a task, both in units of which a second has `perSecond`; undefined while it is not
- * finished, and where the clock of the upstream says that it ended before it began.
+ * Seconds between two moments of a task, both in units of which a second has `perSecond`. Undefined while it is
+ * unfinished, and when the upstream's clock puts the end before the start.
  */
 export const spentSeconds = (submitted: number, finished: number, perSecond: number): number | undefined =>
   submitted > 0 && finished >= submitted ? (finished - submitted) / perSecond : undefined

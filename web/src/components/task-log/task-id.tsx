@@ -1,7 +1,7 @@
 import { CopyText } from '../copy/copy-text.tsx'
 import { useUiWords } from '../messages.ts'
 
-/** What the upstream calls a task, to copy; a task that it refused has no name. */
+/** The upstream's id of a task, to copy; a task that the upstream refused has none. */
 export const TaskId = ({ id, name }: { id: string; name: string }) => {
   const say = useUiWords()
   return id === '' ? <span className="faint">{say('nothing')}</span> : <CopyText text={id} name={name} />

@@ -15,10 +15,10 @@ interface TaskLogProps<Row, F extends string> extends Pick<DataTableProps<Row, F
   icon: IconName
   state: TableState<F>
   range: string | undefined
-  /** The range that is meant when nobody chose one. */
+  /** The default range. */
   fallback: RangeName
   onRange: (range: string) => void
-  /** Somebody wants to see what is there now. */
+  /** Called when the user asks for current data. */
   onRefresh: () => void
   /** Between the title and the list. */
   note?: ReactNode

@@ -57,7 +57,7 @@ const useAuditFacets = (): readonly Facet<AuditFilter>[] => {
 
 const table = { name: 'audit', filters, defaults: { range: defaultRange } } as const
 
-/** What the list is asked for; a range open to the future stays open, so that new entries appear on refresh. */
+/** The query of the list. A range without an end stays open, so that new entries appear on refresh. */
 const queryOf = (
   { range = 'all', sort: _sort, ...filter }: TableQuery<AuditFilter>,
   anchor: number,
@@ -74,7 +74,7 @@ const queryOf = (
 export const firstRead: FirstRead = (read, search) =>
   read(calls.listAudit, { query: queryOf(tableQueryAt(table, search), momentForPage(), timeZone()) })
 
-/** Who changed what, for administrators. */
+/** The audit log, for administrators. */
 export const AuditScreen = () => {
   const say = useAuditWords()
   const zone = useTimeZone()

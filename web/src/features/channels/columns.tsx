@@ -27,7 +27,7 @@ export const ChannelStatusBadge = ({ channel }: { channel: Channel }) => {
   return <StatusBadge {...statusOf(channel.status, say)} {...(hint ? { hint } : {})} />
 }
 
-/** Response time in the colour of its speed; what is not fast says so in words. `at` is when it was measured. */
+/** Response time in the colour of its speed; slow times have a text label as well. `at` is when it was measured. */
 export const ResponseTime = ({ milliseconds, at }: { milliseconds: number; at: number }) => {
   const say = useChannelWords()
   const zone = useTimeZone()
@@ -55,7 +55,7 @@ export interface ChannelColumnParts {
   sayHealth: SayHealth
   /** Names a type, where it is known. */
   labelOf: (type: number) => string | undefined
-  /** Whether upstreams of a type tell a balance. */
+  /** True if upstreams of a type report a balance. */
   hasBalance: (type: number) => boolean
   onHealth: (channel: Channel) => void
 }

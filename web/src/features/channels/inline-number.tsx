@@ -11,7 +11,9 @@ import { leastPriority, readPriority } from './state.ts'
 
 export type Field = 'priority' | 'weight'
 
-/** What was typed as the table takes it: priorities from −999, negative weights become 0; undefined when unusable. */
+/**
+ * Parses typed text as the table stores it: priorities from −999, negative weights become 0; undefined when invalid.
+ */
 export const readCell = (field: Field, text: string): number | undefined => {
   const value = readPriority(text)
   if (value === undefined) return undefined
@@ -22,7 +24,7 @@ interface NumberCellProps {
   field: Field
   /** Nothing where the rows below differ. */
   value: number | undefined
-  /** What stands in place of the number; `value` when left out. */
+  /** Shown in place of the number; `value` by default. */
   shown?: ReactNode
   label: string
   /** Shows for a moment that it was saved. */
@@ -30,7 +32,7 @@ interface NumberCellProps {
   onSave: (next: number) => void
 }
 
-/** A number in a table: a click edits, Enter saves what changed, Esc and leaving give up. The focus stays in its place. */
+/** A number in a table: a click edits, Enter saves, Esc and leaving the field cancel. The focus stays in its place. */
 export const NumberCell = ({ field, value, shown, label, saved = false, onSave }: NumberCellProps) => {
   const say = useChannelWords()
   const [text, setText] = useState<string>()
@@ -91,7 +93,8 @@ export const NumberCell = ({ field, value, shown, label, saved = false, onSave }
       enterKeyHint="done"
       rightSectionProps={{ className: classes.cellSave }}
       rightSection={
-        // Number pads of phones have no Enter. The input must not lose the focus to it, which would give up.
+        // Number pads of phones have no Enter key. The button must not take the focus, because leaving the field
+        // cancels.
         <ActionIcon aria-label={say('cellSave')} onPointerDown={(event) => event.preventDefault()} onClick={finish}>
           <Icon name="check" size={14} />
         </ActionIcon>
@@ -102,7 +105,7 @@ export const NumberCell = ({ field, value, shown, label, saved = false, onSave }
 
 const tickMs = 2500
 
-/** Whether something was saved a moment ago, and a way to say that it was. */
+/** True for a short time after saving, and a function that starts that time. */
 export const useTick = (): [boolean, () => void] => {
   const [ticks, setTicks] = useState(0)
   useEffect(() => {
@@ -117,7 +120,7 @@ export const useTick = (): [boolean, () => void] => {
 export const InlineNumber = ({ channel, field }: { channel: Channel; field: Field }) => {
   const say = useChannelWords()
   const refresh = useRefresh()
-  // What was saved shows at once; the list's own value takes over when it arrives.
+  // The saved number is shown at once, until the list's own value arrives.
   const [saved, setSaved] = useState<{ before: number; value: number }>()
   const value = saved && saved.before === channel[field] ? saved.value : channel[field]
   const name = say(field)
@@ -141,7 +144,7 @@ export const InlineNumber = ({ channel, field }: { channel: Channel; field: Fiel
       notifyFailure(error)
     }
     await refresh(calls.browseChannels, calls.searchChannels, calls.getChannel)
-    // From now on the list knows: kept any longer, it would hide that somebody set the old number again.
+    // The list now has the number. Keeping the saved one longer would hide that another user set the old number again.
     setSaved((current) => (current === mine ? undefined : current))
   }
   return (

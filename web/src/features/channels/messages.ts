@@ -1,6 +1,6 @@
 import { words } from '../../lib/i18n.ts'
 
-/** Words of channel management; the form's own stand in form-messages.ts. */
+/** Texts of channel management; the form's own are in form-messages.ts. */
 export const useChannelWords = words('channels', {
   zh: {
     title: '管理渠道',

@@ -15,7 +15,7 @@ interface ChannelActionParts {
   onHealth: (channel: Channel) => void
 }
 
-/** What can be done with one channel. */
+/** The actions on one channel. */
 export const useChannelActions = ({
   remove,
   onEdit,

@@ -128,7 +128,7 @@ const useChannelViews = () => {
   return {
     openHealth,
     test: (rows: readonly Channel[]): void => setPanel({ what: 'test', target: { rows }, clear: close }),
-    /** A bulk action that opens a panel about what was picked, or about all that matches. */
+    /** A bulk action that opens a panel about the selected channels, or about all that match. */
     bulk: (what: OpenPanel['what']): Pick<BulkAction<Channel>, 'onClick' | 'onMatching'> => ({
       onClick: (rows, clear) => setPanel({ what, target: { rows }, clear }),
       onMatching: (matching, clear) => setPanel({ what, target: { matching }, clear }),
@@ -256,7 +256,7 @@ export const ChannelsScreen = () => {
       {tagMode ? (
         <TagTable
           tools={tools([], () => undefined)}
-          // Tags are summed up here, where only what is can be asked for.
+          // Tags are grouped here, and grouping supports filters that include only.
           facets={facets.filter(isTagFacet).map((facet) => ({ ...facet, not: false }))}
           onShow={(tag) =>
             setSearch({

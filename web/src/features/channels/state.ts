@@ -18,7 +18,7 @@ export const statusOf = (status: number, say: SayChannel): { tone: Tone; label: 
 
 export type Speed = 'untested' | 'good' | 'fair' | 'slow' | 'bad'
 
-/** Mission document 2 §4: untested when 0, green to 1 s, lime to 3 s, yellow to 5 s, red above. */
+/** Untested when 0, green to 1 s, lime to 3 s, yellow to 5 s, red above. */
 export const speedOf = (milliseconds: number): Speed => {
   if (milliseconds === 0) return 'untested'
   if (milliseconds <= 1000) return 'good'

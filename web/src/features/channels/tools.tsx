@@ -26,7 +26,7 @@ interface ToolsProps {
   jobs: ChannelJobsView
 }
 
-/** Order by id, grouping by tag, and what is done with several channels. */
+/** Order by id, grouping by tag, and actions on several channels. */
 export const ChannelTools = (props: ToolsProps) => {
   const say = useChannelWords()
   const sayJob = useJobWords()

@@ -10,7 +10,7 @@ const none: readonly ChannelType[] = []
 interface ChannelTypes {
   types: readonly ChannelType[]
   labelOf: (type: number) => string | undefined
-  /** Whether upstreams of a type tell a balance. */
+  /** True if upstreams of a type report a balance. */
   hasBalance: (type: number) => boolean
   error: ApiError | null
   retry: () => void

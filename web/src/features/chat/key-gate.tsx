@@ -12,7 +12,7 @@ import { forgetPermission, permitKey, permittedKey, siteOf } from './permission.
 
 const KeyQuestion = onDemand(async () => (await import('./key-question.tsx')).KeyQuestion)
 
-/** Mission document 2 §2: a message, then the keys. */
+/** Time that the message is shown before the keys page opens. */
 const leaveAfterMs = 1500
 
 const NoToken = () => {
@@ -30,7 +30,7 @@ const NoToken = () => {
 
 interface GateProps {
   link: ChatLink
-  /** Draws what needs the whole key (with `sk-`). */
+  /** Draws the part that needs the whole key (with `sk-`). */
   children: (key: string, tokenName: string, change: () => void) => ReactNode
 }
 
@@ -84,8 +84,8 @@ const SignedInGate = ({ user, link, children }: GateProps & { user: SessionUser 
 }
 
 /**
- * What stands between a person's key and another site: he must be signed in, have an enabled key, and agree once to give
- * it to that site. A link that asks for no key needs nothing of this.
+ * Guards a user's key against another site: the user must be signed in, have an enabled key, and agree once to give it
+ * to that site. A link without a key placeholder needs nothing of this.
  */
 export const KeyGate = ({ link, children }: GateProps) => {
   const say = useChatWords()

@@ -16,7 +16,7 @@ const readAll = (): Permissions => {
 export const siteOf = (link: string): { site: string; host: string; isPage: boolean } => {
   const isPage = /^https?:\/\//i.test(link)
   if (!isPage) return { site: link.split(':')[0] ?? '', host: link.split(':')[0] ?? '', isPage }
-  // Placeholders may stand anywhere; what is left says where the link leads.
+  // Placeholders may be anywhere; the rest of the address tells the site.
   const bare = link.replaceAll(/[{}]/g, '')
   if (!URL.canParse(bare)) return { site: link, host: link, isPage: false }
   const { origin, host } = new URL(bare)

@@ -29,7 +29,7 @@ const Choice = <T extends string>(props: {
   />
 )
 
-/** What the page shows: range, granularity, figure, dimension, and what it was narrowed to. */
+/** The dashboard's controls: range, granularity, figure, dimension and filters. */
 export const Controls = (props: {
   view: View
   isAdmin: boolean

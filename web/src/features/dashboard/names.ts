@@ -8,7 +8,7 @@ interface Named {
   readonly rest: boolean
 }
 
-/** What a share of the figures is called. */
+/** The display name of a share of the figures. */
 export const nameOf = (by: UsageDimension, { key, name, owner, rest }: Named, say: SayDashboard): string => {
   if (rest) return say('rest')
   if (by === 'token' && key === '0') return say('playground')

@@ -24,7 +24,7 @@ const Share = ({ share }: { share: number }) => (
   </span>
 )
 
-/** Who or what used most, each with a way to narrow the page to it and one to its logs. */
+/** The top consumers, each with a link that filters the page by it and one to its logs. */
 export const Ranking = (props: { report: UsageReport | undefined; view: View; onOnly: (key: string) => void }) => {
   const say = useDashboardWords()
   const { report, view } = props

@@ -20,7 +20,7 @@ import { Ranking } from './ranking.tsx'
 import { queryOf, readView } from './view.ts'
 
 const minuteMs = 60_000
-/** Until the server has said how often (option DataExportInterval). */
+/** The interval until the server's option DataExportInterval is known. */
 const usualMinutes = 5
 
 // Both reports have the same shape; only who may ask differs.
@@ -35,7 +35,7 @@ export const firstRead: FirstRead = (read, search) => {
   read(calls.getSelf)
 }
 
-/** What was used over time and by whom or what. */
+/** Usage over time, by user, model or another dimension. */
 export const DashboardScreen = () => {
   const say = useDashboardWords()
   const zone = useTimeZone()

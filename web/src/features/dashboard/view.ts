@@ -13,7 +13,7 @@ import type { Search } from '../../lib/url/url-state.ts'
 /** Dimensions that the figures can be narrowed to one value of. */
 export const narrowings = ['model', 'group', 'token', 'user', 'channel'] as const
 
-/** What the dashboard shows; it lives in the address. */
+/** The state of the dashboard, stored in the address. */
 export interface View {
   readonly range: string
   readonly granularity: Granularity
@@ -35,7 +35,7 @@ const isGranularity = (text: string | undefined): text is Granularity =>
 const oneOf = <T extends string>(values: readonly T[], text: string | undefined, fallback: T): T =>
   values.find((value) => value === text) ?? fallback
 
-/** Reads the address; option DataExportDefaultTime says what stands there until somebody chooses. */
+/** Reads the address; option DataExportDefaultTime sets the default. */
 export const readView = (search: Search, defaultTime: string, isAdmin: boolean): View => {
   const granularity = isGranularity(defaultTime) ? defaultTime : 'hour'
   const mine = !isAdmin || search.mine === '1'

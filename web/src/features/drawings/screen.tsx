@@ -25,7 +25,7 @@ import { actionText, drawingActions, statusOptions } from './states.tsx'
 
 const DrawingSheet = onDemand(async () => (await import('./drawing-sheet.tsx')).DrawingSheet)
 
-/** Mission document 2 §9: from 30 days ago until an hour from now. */
+/** The default range: from 30 days ago until an hour from now. */
 const defaultRange: RangeName = '30d'
 const aheadMs = 3_600_000
 

@@ -14,7 +14,7 @@ const tones = {
 
 const isKnown = (status: string): status is keyof typeof tones => Object.hasOwn(tones, status)
 
-/** State of a drawing; whatever is not known says so. */
+/** State of a drawing; an unknown one is labelled as such. */
 export const DrawingStatus = ({ status }: { status: string }) => {
   const say = useDrawingWords()
   return isKnown(status) ? (
@@ -31,7 +31,7 @@ const codes = {
   22: { tone: 'warn', word: 'code22' },
 } as const
 
-/** What the upstream said when the task was submitted. */
+/** The upstream's message when the task was submitted. */
 export const SubmitResult = ({ code }: { code: number }) => {
   const say = useDrawingWords()
   const result = ownMember<(typeof codes)[keyof typeof codes]>(codes, String(code))

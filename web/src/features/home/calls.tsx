@@ -3,7 +3,7 @@ import type { OfferedCall } from '../../lib/api/contract.ts'
 import classes from './home.module.css'
 import { useHomeWords } from './messages.ts'
 
-/** What the known paths are for; others speak for themselves. */
+/** The purpose of the known paths; other paths have no description. */
 const purposes = {
   '/v1/chat/completions': ['chat', 'chatText'],
   '/v1/messages': ['messages', 'messagesText'],

@@ -13,7 +13,7 @@ import { Calls } from './calls.tsx'
 import classes from './home.module.css'
 import { useHomeWords } from './messages.ts'
 
-/** Whether people can make themselves an account here. */
+/** True if visitors can register here. */
 const useCanRegister = (): boolean => {
   const status = useStatus()
   const routes = useRouter().routesByPath

@@ -27,7 +27,7 @@ const hasThirdParty = (status: SiteStatus): boolean =>
     true,
   )
 
-/** What people have just done that brought them here, by the `done` of the address. */
+/** The notice above the form, by the `done` of the address: the step that led here. */
 const doneBefore = ['registered', 'loggedOut', 'deleted'] as const
 
 const initialPassword = { username: 'root', password: '123456' }

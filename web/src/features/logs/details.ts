@@ -21,7 +21,7 @@ const priceText = (log: Log, say: SayLog): string => {
     : say('summaryRatio', { model, group })
 }
 
-/** What the server writes in place of texts that the database refused. */
+/** The server's placeholder for texts that the database refused. */
 const refusedContent = 'record_refused'
 
 export const contentText = ({ content }: Log, say: SayLog): string =>
@@ -32,7 +32,7 @@ const repeatedText = (log: Log, say: SayLog): string => {
   return repeated === undefined ? '' : say('repeatedTimes', { count: repeated })
 }
 
-/** What the details column says: the price of a charge, the cause of a failure, the words of anything else. */
+/** The text of the details column: the price of a charge, the cause of a failure, else the entry's content. */
 export const detailsText = (log: Log, say: SayLog): string => {
   if (log.type === logType.consume) return priceText(log, say)
   if (log.type !== logType.error) return log.content

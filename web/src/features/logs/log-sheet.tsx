@@ -83,7 +83,7 @@ const titleOf = (log: Log, amount: string, say: SayLog): string =>
 
 interface LogSheetProps {
   log: Log | undefined
-  /** What the address asked for, to say that it was not found. */
+  /** The requested id, for the message that it was not found. */
   wanted: string
   loading: boolean
   error: unknown

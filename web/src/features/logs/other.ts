@@ -26,7 +26,7 @@ export const firstTokenMs = (log: Log): number | undefined => {
 /** Milliseconds of the whole request. */
 export const totalMs = (log: Log): number => otherOf(log).duration_ms ?? log.use_time * 1000
 
-/** Output tokens per second after the first one; undefined when it cannot be told. */
+/** Output tokens per second after the first one; undefined if unknown. */
 export const tokensPerSecond = (log: Log): number | undefined => {
   const ms = totalMs(log) - (log.is_stream ? (firstTokenMs(log) ?? 0) : 0)
   return log.completion_tokens > 0 && ms > 0 ? (log.completion_tokens * 1000) / ms : undefined
@@ -41,7 +41,7 @@ export const channelPath = (log: Log): string => {
   return used.length > 0 ? used.join(' → ') : log.channel > 0 ? String(log.channel) : ''
 }
 
-/** Tokens that came from a cache, as far as the upstream said. */
+/** Tokens read from a cache, as the upstream reported them. */
 export const cachedTokens = (log: Log): number => otherOf(log).cache_tokens ?? 0
 
 export type Pace = 'good' | 'warn' | 'bad'

@@ -36,7 +36,7 @@ const End = ({ log, say }: { log: Log; say: SayLog }) => {
   return shown ? <StatusBadge tone={shown.tone} label={say(shown.word)} /> : end
 }
 
-/** Who asked for what, and how it ended. */
+/** The caller, the request and its result. */
 export const Overview = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
   const say = useLogWords()
   const other = otherOf(log)
@@ -92,7 +92,7 @@ export const Overview = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
   )
 }
 
-/** Why a request failed: the code, the status that the client got, its text, and for admins what lay behind it. */
+/** The cause of a failed request: code, status sent to the client, text, and for admins the internal cause. */
 export const Failure = ({ log }: { log: Log }) => {
   const say = useLogWords()
   const other = otherOf(log)

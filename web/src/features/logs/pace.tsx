@@ -8,7 +8,7 @@ import { firstTokenMs, firstTokenPace, type Pace, totalMs, totalPace } from './o
 const wordOf = (pace: Pace, say: SayLog): string =>
   say(pace === 'good' ? 'fast' : pace === 'warn' ? 'slow' : 'verySlow')
 
-/** A duration in the colour of its pace; what is not good says so in words as well. */
+/** A duration in the colour of its pace; slow ones have a text label as well. */
 export const Paced = ({ ms, pace, hint }: { ms: number; pace: Pace; hint: 'totalOf' | 'firstTokenOf' }) => {
   const say = useLogWords()
   const word = wordOf(pace, say)
@@ -22,7 +22,7 @@ export const Paced = ({ ms, pace, hint }: { ms: number; pace: Pace; hint: 'total
   )
 }
 
-/** Duration, first token of a stream, and whether it was one. */
+/** Duration, TTFT of a stream, and whether it was a stream. */
 export const Times = ({ log }: { log: Log }) => {
   const say = useLogWords()
   const total = totalMs(log)

@@ -1,6 +1,6 @@
 import { type RangeName, readRange } from '../../lib/time/time-range.ts'
 
-/** Mission document 2 §9: the log shows the last three days, until an hour from now. */
+/** The default range of the log: the last three days, until an hour from now. */
 export const defaultRange: RangeName = '3d'
 const aheadSeconds = 3600
 

@@ -44,7 +44,7 @@ const listOf = (isAdmin: boolean) => (isAdmin ? calls.listLogs : calls.listOwnLo
 const entryOf = (isAdmin: boolean) => (isAdmin ? calls.getLog : calls.getOwnLog) as typeof calls.getLog
 const statOf = (isAdmin: boolean) => (isAdmin ? calls.statLogs : calls.statOwnLogs) as typeof calls.statLogs
 
-/** What the list and the figures over it are asked with. */
+/** The queries of the list and of the figures above it. */
 const queriesOf = (
   { range = 'all', ...filter }: TableQuery<LogFilter>,
   anchor: number,
@@ -76,7 +76,7 @@ const Stats = ({ query, live, isAdmin }: { query: Record<string, unknown>; live:
   )
 }
 
-/** The open row: among the rows of the page, or asked for by the request id of the address. */
+/** The open row: from the page's rows if it is there, else fetched by the request id in the address. */
 const OpenLog = ({ rows, isAdmin }: { rows: readonly Log[]; isAdmin: boolean }) => {
   const [search, setSearch] = useSearchParams()
   const request = search.request ?? ''

@@ -34,7 +34,7 @@ const UserFacts = ({ id }: { id: number }) => {
   )
 }
 
-/** A user's name that tells more when pressed: balance, used quota, requests. For admins. */
+/** A user's name that opens a card when pressed: balance, used quota, requests. For admins. */
 export const UserCard = ({ id, name }: { id: number; name: string }) => {
   const say = useLogWords()
   if (id <= 0) return <span>{name}</span>

@@ -4,7 +4,7 @@ import type { SayLog } from './messages.ts'
 
 const used = String(logType.consume)
 
-/** Views of the log that everybody finds: what failed, what took long, what cost much, and today. */
+/** Built-in views of the log: failed, slow, expensive, and today's requests. */
 export const logViews = (say: SayLog): readonly BuiltInView[] => [
   { id: 'errors', name: say('viewErrors'), search: { range: '24h', type: String(logType.error) } },
   { id: 'slow', name: say('viewSlow'), search: { range: '24h', type: used, sort: '-use_time' } },

@@ -4,12 +4,12 @@ import { leastColumnWidth, mostColumnWidth } from '../../../lib/api/contract.ts'
 import { useColumnWords } from './column-messages.ts'
 import classes from './columns.module.css'
 
-/** What a header needs to let a person choose how wide its column is. */
+/** The parts of a header that let a user change the column's width. */
 export interface Resizing {
   readonly widths: Readonly<Record<string, number>>
   /** While the edge is dragged: drawn, not kept. */
   readonly onDrag: (id: string, width: number) => void
-  /** Undefined leaves the width to what stands in the column. */
+  /** Undefined fits the width to the column's content. */
   readonly onKeep: (id: string, width: number | undefined) => void
 }
 

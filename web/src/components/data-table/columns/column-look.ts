@@ -15,7 +15,7 @@ export interface CellLook {
   onPointerEnter?: (event: PointerEvent<HTMLElement>) => void
 }
 
-/** What a chosen layout adds to the table, its headers and its cells. */
+/** The layout's additions to the table, its headers and its cells. */
 export interface ColumnLook extends Resizing {
   readonly className: string | undefined
   readonly style: CSSProperties
@@ -26,7 +26,7 @@ export interface ColumnLook extends Resizing {
 
 const widthName = (id: string): `--width-${string}` => `--width-${id}`
 
-/** What does not fit into a column that was made narrow is said on hover. */
+/** A narrow column shows its full text on hover. */
 const showCutText = ({ currentTarget: cell }: PointerEvent<HTMLElement>): void => {
   const cut = [cell, ...cell.querySelectorAll<HTMLElement>('*')].some((part) => part.scrollWidth > part.clientWidth + 1)
   cell.title = cut ? (cell.textContent ?? '') : ''

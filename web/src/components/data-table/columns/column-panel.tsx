@@ -13,7 +13,7 @@ export interface ColumnPanelProps<Row> {
   onDone: () => void
 }
 
-/** What the column manager holds. */
+/** The content of the column manager. */
 export const ColumnPanel = <Row,>({ columns, preferences, onTry, onCancel, onDone }: ColumnPanelProps<Row>) => {
   const say = useColumnWords()
   const { layout } = preferences

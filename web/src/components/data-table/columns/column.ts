@@ -13,10 +13,10 @@ export interface Column<Row> {
   beside?: (row: Row) => ReactNode
   /** The plain value for exports; a column without it is not exported. */
   value?: (row: Row) => string | number | boolean | null
-  /** The filters that its value stands for, so that a list can be narrowed to it, or to the rest. */
+  /** The filters of its value: the menu narrows the list to it, or excludes it. */
   filters?: (row: Row) => readonly CellFilter[]
   sortable?: boolean
-  /** Figures stand at the right. */
+  /** Right-aligned, for figures. */
   align?: 'right'
   /** Least width in px. */
   width?: number
@@ -51,11 +51,11 @@ export interface BulkAction<Row> {
   /** Does it to everything that fits the filters; without it the action is for chosen rows only. */
   onMatching?: (matching: Matching, clear: () => void) => void
   danger?: boolean
-  /** Stands in the menu behind the buttons: for what is done seldom. */
+  /** Shown in the menu behind the buttons, for rare actions. */
   more?: boolean
 }
 
-/** All rows that fit the filters of a list, on whatever page. */
+/** All rows that match the filters, on every page. */
 export interface Matching {
   /** The filters as the list is asked with them. */
   filter: Readonly<Record<string, string>>
@@ -78,7 +78,7 @@ export interface FacetCounts {
 interface AnyFacet<F extends string> {
   id: F
   label: string
-  /** The list can also be asked for what is not. */
+  /** The list can also exclude a value. */
   not?: boolean
 }
 

@@ -24,8 +24,8 @@ export const ownLayout = (columns: readonly LayoutColumn[]): TableLayout => ({
 })
 
 /**
- * A stored layout for the columns that there are: those that a newer version brought stand at the end, those that are
- * gone are dropped, the first one stays the first.
+ * Fits a stored layout to the present columns: new columns come last, removed ones are dropped, the first column stays
+ * first.
  */
 export const fittedLayout = (stored: unknown, columns: readonly LayoutColumn[]): TableLayout => {
   const layout = (stored ?? {}) as Partial<Record<keyof TableLayout, unknown>>
@@ -62,13 +62,13 @@ export const withPinned = (layout: TableLayout, id: string, side: Side | undefin
   return { ...layout, pins: side ? { ...pins, [id]: side } : pins }
 }
 
-/** Gives a column a width in px; undefined leaves it to what stands in it. */
+/** Sets a column's width in px; undefined fits it to the content. */
 export const withWidth = (layout: TableLayout, id: string, width: number | undefined): TableLayout => {
   const { [id]: _, ...widths } = layout.widths
   return { ...layout, widths: width === undefined ? widths : { ...widths, [id]: width } }
 }
 
-/** The columns to draw, from left to right: what is fixed to a side stands at that side. */
+/** The columns to draw, from left to right; pinned columns come first or last, at their side. */
 export const shownColumns = <Row>(layout: TableLayout, columns: readonly Column<Row>[]): Column<Row>[] => {
   const first = columns[0]?.id
   const ids = layout.order.filter((id) => id === first || !layout.hidden.includes(id))

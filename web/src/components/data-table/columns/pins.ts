@@ -14,7 +14,7 @@ export const pinOf = (pins: TableLayout['pins'], id: string): { 'data-pin'?: Sid
   return side ? { 'data-pin': side, style: { [side]: `var(${pinName(id)})` } } : {}
 }
 
-/** How far from its edge each pinned column stands: as far as the pinned ones before it are wide. */
+/** The distance of each pinned column from its edge: the widths of the pinned columns before it. */
 const distances = (
   columns: readonly { id: string; width: number }[],
   isPinned: (id: string) => boolean,

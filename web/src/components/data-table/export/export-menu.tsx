@@ -45,7 +45,7 @@ export const ExportMenu = <Row,>({ exports }: { exports: TableExports<Row> }) =>
   )
 }
 
-/** Exports what was chosen. */
+/** Exports the chosen rows. */
 export const ExportChosen = ({ onExport }: { onExport: (format: ExportFormat) => void }) => {
   const say = useUiWords()
   return (

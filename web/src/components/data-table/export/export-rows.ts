@@ -24,7 +24,7 @@ export const printRows = <Row>(rows: readonly Row[], columns: readonly Column<Ro
   return [written.map(({ header }) => csvCell(header)).join(','), ...lines].join('\r\n')
 }
 
-/** Hands text to the browser as a file. The mark at the start tells spreadsheets that it is UTF-8. */
+/** Saves text as a file. The byte order mark at the start makes spreadsheets read it as UTF-8. */
 export const saveFile = (name: string, text: string, format: ExportFormat): void => {
   const type = format === 'csv' ? 'text/csv;charset=utf-8' : 'application/json'
   const address = URL.createObjectURL(new Blob([format === 'csv' ? `\uFEFF${text}` : text], { type }))

@@ -4,10 +4,10 @@ const pageSize = 100
 /** More rows than this are for the database, not for a browser. */
 export const mostRows = 10_000
 
-/** Reads everything that an export writes; `capped` tells that there was more. */
+/** Reads all rows of an export; `capped` is true if there were more. */
 export type ReadRows<Row> = () => Promise<{ rows: readonly Row[]; capped: boolean }>
 
-/** Reads a list page by page. `capped` tells that there was more than `mostRows`. */
+/** Reads a list page by page. `capped` is true if there were more than `mostRows`. */
 export const readAll = async <Row>(
   readPage: (page: number, pageSize: number) => Promise<Page<Row>>,
 ): Promise<{ rows: Row[]; capped: boolean }> => {

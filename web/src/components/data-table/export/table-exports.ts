@@ -19,7 +19,7 @@ interface Parts<Row> {
   onExportAll?: ((format: ExportFormat) => void) | undefined
 }
 
-/** Exports what is shown, what is picked, and, where it can be read, what matches. */
+/** Exports the shown rows, the selected rows and, where the list can be read in full, all that match. */
 export const tableExports = <Row>(parts: Parts<Row>): TableExports<Row> => {
   const { name, columns, readRows } = parts
   const write = async (read: ReadRows<Row>, format: ExportFormat): Promise<void> =>

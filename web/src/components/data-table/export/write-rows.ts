@@ -16,7 +16,7 @@ const useExportWords = words('export-rows', {
   },
 })
 
-/** Reads rows, saves them as a file, and says how many there were, or what went wrong. */
+/** Reads rows, saves them as a file, and reports their number or the failure. */
 export const writeRows = async <Row>(
   read: ReadRows<Row>,
   how: { name: string; columns: readonly Column<Row>[]; format: ExportFormat },

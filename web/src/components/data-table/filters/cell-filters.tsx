@@ -37,7 +37,7 @@ export interface CellFilters<Row> {
 const columnOf = (target: EventTarget): string | undefined =>
   target instanceof Element ? target.closest<HTMLElement>('[data-column]')?.dataset.column : undefined
 
-/** What can be undone stands before what cannot. */
+/** Inserts an action before the first dangerous one. */
 const beforeDanger = (actions: readonly RowAction[], entry: RowAction): readonly RowAction[] => {
   const place = actions.findIndex(({ danger }) => danger)
   return place < 0 ? [...actions, entry] : actions.toSpliced(place, 0, entry)

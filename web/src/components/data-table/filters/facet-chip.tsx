@@ -12,7 +12,7 @@ import classes from '../data-table.module.css'
 const FacetChoices = onDemandWithin(async () => (await import('./facet-choices.tsx')).FacetChoices)
 const TextFilter = onDemandWithin(async () => (await import('./facet-text.tsx')).TextFilter)
 
-/** Whether the filter keeps or leaves out what it names. */
+/** Chooses whether the filter includes or excludes its values. */
 const Operator = (props: { facet: Facet; not: boolean; onChange: (not: boolean) => void }) => {
   const say = useUiWords()
   const { facet } = props

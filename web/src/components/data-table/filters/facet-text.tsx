@@ -10,7 +10,7 @@ interface TextProps {
   onSave: (text: string) => void
 }
 
-/** What there is, most frequent first, then what there could be. */
+/** Values in use, the most frequent first, then further possible values. */
 const suggested = ({ suggestions = [] }: TextFacet, counts: ValueCounts | undefined): string[] => [
   ...new Set([...(counts?.values ?? []).map(({ value }) => value), ...suggestions]),
 ]

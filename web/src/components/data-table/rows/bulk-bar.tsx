@@ -19,7 +19,7 @@ export interface BulkBarProps<Row> {
 
 const countOf = ({ count, capped }: Matching): string => `${formatInteger(count)}${capped ? '+' : ''}`
 
-/** What to do with the selected rows, or with everything that matches. */
+/** The actions on the selected rows, or on all rows that match. */
 export const BulkBar = <Row,>({ selected, bulkActions, matching, exports, onClear }: BulkBarProps<Row>) => {
   const say = useUiWords()
   const { chosen, offered } = matching

@@ -6,7 +6,7 @@ import classes from './cards.module.css'
 import { RowMenu } from './row-menu.tsx'
 import { isOwnClick, pointingAt, type RowProps, type RowsProps } from './rows-props.ts'
 
-/** Whether a column heads the card; the first one does unless it is left out. */
+/** True if a column is the card's heading; by default the first one is. */
 const isTitle = ({ card }: Pick<Column<never>, 'card'>, place: number): boolean =>
   card === 'title' || (place === 0 && card !== 'none')
 

@@ -8,7 +8,7 @@ import { isOwnClick, pointingAt, type RowProps } from './rows-props.ts'
 
 interface GridRowProps<Row> extends RowProps<Row> {
   looks: readonly CellLook[]
-  /** Whether the table has a column for menus. */
+  /** True if the table has a column for menus. */
   menus: boolean
 }
 
@@ -37,7 +37,7 @@ const AnyCells = <Row,>({ row, name, menu, menus, columns, looks, opens, on }: C
     {menus && <td className={classes.action}>{menu && <RowMenu name={name} actions={() => on.actions(row)} />}</td>}
   </>
 )
-// What stands in the cells outlives that the row is selected, is where the keyboard is, or moves down by one.
+// Memoized cells: selecting a row, moving the keyboard to it or shifting it by one does not draw them again.
 const Cells = memo(AnyCells) as typeof AnyCells
 
 const AnyGridRow = <Row,>({ index, active, selected, quiet, ...cells }: GridRowProps<Row>) => {
@@ -74,5 +74,5 @@ const AnyGridRow = <Row,>({ index, active, selected, quiet, ...cells }: GridRowP
   )
 }
 
-/** One row of the table; drawn anew only when what it shows changes. */
+/** One row of the table; drawn again only when its content changes. */
 export const GridRow = memo(AnyGridRow) as typeof AnyGridRow

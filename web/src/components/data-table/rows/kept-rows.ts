@@ -2,8 +2,8 @@ import { replaceEqualDeep } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
 
 /**
- * The rows of an answer, where a row that says the same as before is the same object as before, wherever it stands now.
- * The cache keeps equal entries at the same place only: one new row at the top would make all others new.
+ * Returns the rows with the identity of the previous answer's equal rows, at any position. The cache compares by
+ * position only: a new row at the top would make all rows new.
  */
 export const useKeptRows = <Row>(rows: readonly Row[], idOf: (row: Row) => string): readonly Row[] => {
   const previous = useRef<ReadonlyMap<string, Row>>(new Map())

@@ -6,7 +6,7 @@ import type { Selection } from './selection.ts'
 export interface MatchingChoice {
   /** Everything that fits the filters, when that is chosen. */
   chosen: Matching | undefined
-  /** What could be chosen; undefined when the page holds all of it, or no action takes it. */
+  /** All rows that match; undefined when the page holds all of them, or when no action accepts them. */
   offered: Matching | undefined
   choose: () => void
 }

@@ -5,7 +5,7 @@ import type { Sort } from '../../../lib/url/url-state.ts'
 import type { Column, RowAction } from '../columns/column.ts'
 import type { Selection } from './selection.ts'
 
-/** What can be done with a row. The functions never change, so that rows are drawn anew for what they show only. */
+/** The handlers of a row. They never change, so that a row is drawn again only when its content changes. */
 export interface RowHandlers<Row> {
   open: (row: Row) => void
   context: (row: Row, event: MouseEvent) => void
@@ -15,17 +15,17 @@ export interface RowHandlers<Row> {
   intent: PointedAt<Row>
 }
 
-/** What is said of a row beside its cells. */
+/** Attributes of a row beside its cells. */
 export interface DrawnRow<Row> {
   row: Row
   id: string
   name: string
   quiet: boolean
-  /** Whether there is something to do with it. */
+  /** True if the row has actions. */
   menu: boolean
 }
 
-/** What the table and its cards need to draw rows. */
+/** The common props of the grid and the cards. */
 export interface RowsProps<Row> {
   title: string
   rows: readonly DrawnRow<Row>[]
@@ -46,7 +46,7 @@ export interface RowsProps<Row> {
   waiting: number
 }
 
-/** What one row or card is drawn from: only what it shows. */
+/** The content of one row or card. */
 export interface RowProps<Row> extends Omit<DrawnRow<Row>, 'id'>, Pick<RowsProps<Row>, 'columns' | 'opens' | 'on'> {
   index: number
   active: boolean
@@ -54,7 +54,7 @@ export interface RowProps<Row> extends Omit<DrawnRow<Row>, 'id'>, Pick<RowsProps
   selected: boolean | undefined
 }
 
-/** Clicks on what has a purpose of its own do not open the row; nor does the end of selecting text. */
+/** True for clicks that must not open the row: on controls, and at the end of a text selection. */
 export const isOwnClick = (event: MouseEvent): boolean =>
   (event.target instanceof Element && event.target.closest('button, a, input, label, [role=menu]') !== null) ||
   (window.getSelection()?.toString() ?? '') !== ''

@@ -25,13 +25,13 @@ export interface KnownView extends BuiltInView {
 
 export interface TableViews {
   readonly all: readonly KnownView[]
-  /** The view whose filters and order are shown; undefined where they are nobody's. */
+  /** The view whose filters and order are shown; undefined if they are no view's. */
   readonly current: KnownView | undefined
   readonly defaultId: string | undefined
   readonly show: (view: KnownView) => void
   /** Makes it the view that the table opens with; undefined none. */
   readonly setDefault: (id: string | undefined) => void
-  /** Keeps what is shown under a name; the view of this kind that has it already is replaced. */
+  /** Saves the shown filters and order as a view; replaces a view of this kind with the same name. */
   readonly save: (name: string, how: { layout: boolean; shared: boolean }) => Promise<boolean>
   readonly remove: (view: KnownView) => Promise<boolean>
 }
@@ -82,7 +82,7 @@ export const useTableViews = (
   }
   const openDefault = useEffectEvent(() => {
     const view = all.find(({ id }) => id === defaultId)
-    // An address that says what to show is followed: links mean the same for everybody.
+    // An address with filters wins over the default view, so that a link shows the same to everybody.
     if (view && Object.keys(address).length === 0) show(view, { replace: true })
   })
   // The address, when the table is opened.

@@ -90,7 +90,7 @@ const ViewLine = ({ view, views, removable }: { view: KnownView; views: TableVie
   )
 }
 
-/** Saves what is shown under a name, says which view the table opens with, and deletes views. */
+/** Saves the shown filters as a view, chooses the table's default view, and deletes views. */
 export const ViewsDialog = ({ views, onClose }: { views: TableViews; onClose: () => void }) => {
   const say = useViewWords()
   const isAdmin = (useSession()?.role ?? 0) >= role.admin

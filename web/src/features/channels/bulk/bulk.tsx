@@ -28,7 +28,7 @@ export interface BulkChannels {
   dialogs: ReactNode
 }
 
-/** Changes several channels at once; a summary tells what failed and tries again. */
+/** Changes several channels at once; a summary reports failures and can retry them. */
 export const useBulkChannels = (): BulkChannels => {
   const [pending, setPending] = useState<{ what: BulkQuestion; chosen: Chosen }>()
   const { data: groups } = useEndpoint(calls.listGroups, {}, { enabled: pending?.what === 'group' })

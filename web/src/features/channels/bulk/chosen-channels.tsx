@@ -27,7 +27,7 @@ interface ChosenChannelsProps {
   children: (channels: readonly Channel[]) => ReactNode
 }
 
-/** Reads the channels that match, page by page, and then draws what is about them. */
+/** Reads the channels that match, page by page, then draws the panel about them. */
 export const ChosenChannels = ({ target, onClose, children }: ChosenChannelsProps) => {
   const say = useBulkWords()
   const ui = useUiWords()

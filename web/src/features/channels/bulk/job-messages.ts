@@ -1,6 +1,6 @@
 import { words } from '../../../lib/i18n.ts'
 
-/** Words of what is done to all channels in the background. */
+/** Texts of background jobs over all channels. */
 export const useJobWords = words('channel-jobs', {
   zh: {
     testAll: '测试所有通道',

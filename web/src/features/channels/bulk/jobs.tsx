@@ -59,7 +59,7 @@ const Over = ({ name, job, onClose }: { name: ChannelJobName; job: ChannelJob; o
 }
 
 export interface ChannelJobsView {
-  /** Asks whether it is meant, then begins. */
+  /** Asks for confirmation, then starts the job. */
   ask: (name: ChannelJobName) => void
   isRunning: (name: ChannelJobName) => boolean
   /** Render once, above the table. */
@@ -71,7 +71,7 @@ export const useChannelJobs = (): ChannelJobsView => {
   const say = useJobWords()
   const refresh = useRefresh()
   const [pending, setPending] = useState<ChannelJobName>()
-  /** Jobs that were seen running here; what others did long ago is not told. */
+  /** Jobs that this page saw running; results of earlier jobs are not shown. */
   const [watched, setWatched] = useState<ReadonlySet<ChannelJobName>>(new Set())
   const [busy, setBusy] = useState(false)
   const jobs = useEndpoint(
@@ -81,7 +81,7 @@ export const useChannelJobs = (): ChannelJobsView => {
   )
   const running = names.filter((name) => jobs.data?.[name].running)
   const runningText = running.join()
-  // A job may begin and end between two looks: what counts is that something has changed since the last one.
+  // A job may begin and end between two polls, so a change since the last poll counts.
   const state = jobs.data && names.map((name) => `${jobs.data[name].done} ${jobs.data[name].finished_time}`).join()
   const before = useRef<string>(undefined)
 

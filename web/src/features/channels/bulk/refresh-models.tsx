@@ -11,7 +11,7 @@ import { changeOf, diffOf, useOfferedModels } from '../form/offered-models.ts'
 import classes from './refresh.module.css'
 import { useRefreshWords } from './refresh-messages.ts'
 
-/** More than this nobody reads; all of them are changed all the same. */
+/** The most channels that are listed; all of them are changed nevertheless. */
 const mostShown = 200
 
 type Dropped = ReadonlyMap<number, ReadonlySet<string>>
@@ -53,7 +53,7 @@ interface RefreshModelsProps {
   onDone: () => void
 }
 
-/** Asks the upstreams of several channels for their models and applies what is ticked of the differences. */
+/** Fetches the models of several channels from their upstreams and applies the ticked differences. */
 export const RefreshModels = ({ channels, onClose, onDone }: RefreshModelsProps) => {
   const say = useRefreshWords()
   const ui = useUiWords()

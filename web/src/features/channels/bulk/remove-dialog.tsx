@@ -7,13 +7,13 @@ import { notifyDone, notifyFailure } from '../../../lib/notify.tsx'
 import { useRefresh } from '../../../lib/query.ts'
 import { useRemoveWords } from './remove-messages.ts'
 
-/** What somebody is about to do. */
+/** The action that waits for confirmation. */
 export type Removal =
   | { kind: 'rows'; rows: readonly Channel[]; clear: () => void }
   | { kind: 'disabled'; count: number }
   | { kind: 'copy'; channel: Channel }
 
-/** Names the channels and what follows, and does it. */
+/** Names the channels and the consequences, and runs the action once confirmed. */
 export const RemoveDialog = ({ removal, onClose }: { removal: Removal; onClose: () => void }) => {
   const say = useRemoveWords()
   const refresh = useRefresh()

@@ -1,6 +1,6 @@
 import { words } from '../../../lib/i18n.ts'
 
-/** What is asked before channels are deleted or copied. */
+/** Texts of the questions before channels are deleted or copied. */
 export const useRemoveWords = words('channel-remove', {
   zh: {
     copied: '渠道复制成功',

@@ -19,7 +19,7 @@ export interface RemoveChannels {
 
 const off = `${channelStatus.disabled},${channelStatus.autoDisabled}`
 
-/** Asks before channels are deleted or copied, naming them and what follows. */
+/** Asks before channels are deleted or copied; the dialog names them and the consequences. */
 export const useRemoveChannels = (): RemoveChannels => {
   const say = useChannelWords()
   const [pending, setPending] = useState<Removal>()

@@ -1,7 +1,7 @@
 import type { BodyInputOf, Channel, ChannelType, createChannel } from '../../../lib/api/contract.ts'
 import { changedMembers } from '../../../lib/changed-members.ts'
 
-/** What the channel form holds; numbers are text while they are typed. */
+/** The values of the channel form; numbers are text while they are typed. */
 export interface ChannelValues {
   type: number
   name: string
@@ -39,7 +39,7 @@ const listOf = (text: string): string[] =>
     .map((entry) => entry.trim())
     .filter(Boolean)
 
-/** Mission document 2 §9: type 1, group default, priority and weight 0, auto-disable on. */
+/** A new channel has type 1, group default, priority and weight 0, and is disabled automatically on failures. */
 export const newChannel: ChannelValues = {
   type: openaiType,
   name: '',
@@ -110,8 +110,8 @@ export const bodyOf = (values: ChannelValues): BodyInputOf<typeof createChannel>
 })
 
 /**
- * Only what the person changed: what is left as it was must not undo what others changed in the list, in a batch or by a tag
- * while the form was open.
+ * Only the fields that the user changed. Sending unchanged ones would undo changes that others made while the form was
+ * open.
  */
 export const changesOf = (channel: Channel, values: ChannelValues): Partial<BodyInputOf<typeof createChannel>> =>
   changedMembers(bodyOf(valuesOf(channel)), bodyOf(values))

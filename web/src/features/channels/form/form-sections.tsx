@@ -63,7 +63,7 @@ export const TypeNote = ({ type }: Pick<SectionProps, 'type'>) => {
   ) : null
 }
 
-/** What a type stores in `other`: an API version, a region, an account. */
+/** The type's own field, stored in `other`: an API version, a region, an account. */
 export const OtherField = ({ form, type }: SectionProps) => {
   const language = useLanguage()
   const field = fieldOf(type, 'other')
@@ -217,7 +217,7 @@ export const MappingField = ({ form }: Pick<SectionProps, 'form'>) => {
   )
 }
 
-/** What few channels need. */
+/** Rarely needed settings. */
 export const AdvancedFields = ({ form, type }: SectionProps) => {
   const say = useChannelFormWords()
   const language = useLanguage()

@@ -153,7 +153,7 @@ const KeyLine = ({ channelId, entry, single, onChanged }: KeyLineProps) => {
   )
 }
 
-/** The keys of a stored channel: shown by their ends, each with its state. What is done here takes effect at once. */
+/** The keys of a stored channel: each with its last characters and its state. Changes take effect at once. */
 export const KeyList = ({ channelId, canAdd }: { channelId: number; canAdd: boolean }) => {
   const say = useKeyWords()
   const refresh = useRefresh()

@@ -1,4 +1,4 @@
-/** What an upstream offers beside what a channel has. */
+/** The difference between the models that an upstream offers and those of a channel. */
 export interface ModelDiff {
   readonly fresh: readonly string[]
   readonly gone: readonly string[]

@@ -4,7 +4,7 @@ import { callLines } from '../../../lib/api/line-stream.ts'
 import { useBatchedState } from '../../../lib/loading/batched-state.ts'
 import { type ModelDiff, modelDiff } from './model-diff.ts'
 
-/** What is known of a channel's upstream so far. */
+/** The state of fetching a channel's upstream models. */
 export type Offered = { models: readonly string[] } | { error: string }
 export type OfferedModels = ReadonlyMap<number, Offered>
 
@@ -54,7 +54,7 @@ export const diffOf = ({ id, models }: Channel, offered: OfferedModels): ModelDi
   return answer && 'models' in answer ? modelDiff(models.split(',').filter(Boolean), answer.models) : undefined
 }
 
-/** What is added and removed when models without a tick are left out. */
+/** The models to add and to remove, without the unticked ones. */
 export const changeOf = (
   { fresh, gone }: ModelDiff,
   dropped: ReadonlySet<string>,

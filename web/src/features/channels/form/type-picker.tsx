@@ -13,7 +13,7 @@ const Gallery = (props: { types: readonly ChannelType[]; value: number; onChoose
   const say = useChannelFormWords()
   const language = useLanguage()
   const [text, setText] = useState('')
-  // Types that cannot relay yet stand at the end.
+  // Types that cannot relay yet come last.
   const found = props.types.filter((type) => matches(type, text)).sort((a, b) => Number(b.relays) - Number(a.relays))
   return (
     <div className={classes.gallery}>

@@ -11,7 +11,7 @@ import { useTimeZone } from '../../../lib/time/time-zone.ts'
 import classes from '../channels.module.css'
 import { useChannelWords } from '../messages.ts'
 
-/** What is left at the upstream; asked again with a click where it tells (`canAsk`). */
+/** The balance at the upstream; a click reads it again where the upstream reports one (`canAsk`). */
 export const BalanceCell = ({ channel, canAsk }: { channel: Channel; canAsk: boolean }) => {
   const say = useChannelWords()
   const zone = useTimeZone()

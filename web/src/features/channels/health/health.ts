@@ -9,7 +9,7 @@ export const rateText = (rate: number | null): string => {
   return `${(Math.floor(rate * 1000) / 10).toFixed(rate === 1 || rate === 0 ? 0 : 1)} %`
 }
 
-/** The bound that the calls stay within, said as a bound: their very durations are not kept. */
+/** An upper bound of the calls' durations, shown as a bound: exact durations are not stored. */
 export const p95Text = ({ p95_ms, p95_exceeded }: Pick<ModelHealth, 'p95_ms' | 'p95_exceeded'>): string =>
   p95_ms === null ? '—' : `${p95_exceeded ? '>' : '≤'} ${formatDuration(p95_ms)}`
 
@@ -27,7 +27,7 @@ export const healthText = (
     ? say('summary', { calls: formatInteger(health.calls), rate: rateText(health.success_rate) })
     : say('noCalls')
 
-/** What routing thinks of a model, in words; `zone` for the moment when it is tried again. */
+/** The routing state of a model, as text; `zone` formats the moment of the next try. */
 export const routeState = (
   { state, until }: Pick<ModelHealth, 'state' | 'until'>,
   say: SayHealth,

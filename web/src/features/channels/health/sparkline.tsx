@@ -6,8 +6,8 @@ const bar = 2
 const least = 2
 
 /**
- * A day in half hours: the height says how many calls, red how many of them failed. `label` says the same in words.
- * Heights follow the square root, so that a quiet hour is still seen beside a busy one.
+ * A day in half hours: the height shows the number of calls, red the failed share. `label` says the same as text.
+ * Heights follow the square root, so that a quiet hour stays visible beside a busy one.
  */
 export const Sparkline = ({
   points,

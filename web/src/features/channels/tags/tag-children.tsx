@@ -6,7 +6,7 @@ import { ChannelStatusBadge, ResponseTime } from '../columns.tsx'
 import { useTagWords } from './tag-messages.ts'
 import type { TagRow } from './tag-rows.ts'
 
-/** The channels of a tag, folded until they are asked for. */
+/** The channels of a tag, read when it is unfolded. */
 export const TagChildren = ({ row, onEdit }: { row: TagRow; onEdit: (channel: Channel) => void }) => {
   const sayTag = useTagWords()
   const [open, setOpen] = useState(false)

@@ -33,9 +33,9 @@ const putBack = async ({ row, field }: TagNumber): Promise<string[]> => {
 
 /** Sets a number of all channels of a tag, which can be undone. */
 export const useTagNumber = (): {
-  /** What was saved a moment ago. */
+  /** The most recently saved change, for a short time. */
   saved: TagNumber | undefined
-  /** Throws what was refused, after saying so. */
+  /** Rejects when the change is refused, after reporting it. */
   setNumber: (change: TagNumber) => Promise<void>
 } => {
   const say = useChannelWords()
@@ -44,7 +44,7 @@ export const useTagNumber = (): {
   const [saved, setSaved] = useState<TagNumber>()
   const [ticked, tick] = useTick()
 
-  /** Says what failed and shows what is there now, in either case. */
+  /** Reports a failure, and reads the current values in either case. */
   const attempt = async (change: TagNumber, act: () => Promise<void>): Promise<void> => {
     try {
       await act()

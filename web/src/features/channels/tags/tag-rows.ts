@@ -1,6 +1,6 @@
 import { type Channel, channelStatus } from '../../../lib/api/contract.ts'
 
-/** The channels of one tag, summed up; an empty tag stands for those without one. */
+/** The channels of one tag with their sums; the empty tag groups channels without a tag. */
 export interface TagRow {
   readonly tag: string
   readonly channels: readonly Channel[]

@@ -24,7 +24,7 @@ interface TagValues {
 
 const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text))
 
-/** Changes all channels of a tag; what stays empty stays as it is, and an empty tag dissolves it. */
+/** Changes all channels of a tag. An empty field stays unchanged; an empty tag removes the tag from its channels. */
 export const TagSheet = ({ tag, onClose }: { tag: string; onClose: () => void }) => {
   const say = useChannelWords()
   const sayTag = useTagWords()

@@ -6,7 +6,10 @@ export type TagFilters = Readonly<Partial<Record<(typeof tagFilters)[number], st
 
 const contains = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase())
 
-/** All channels of the tags in which one fits, because the tag acts on all of them; of those without a tag only what fits. */
+/**
+ * All channels of every tag that has a match, because a tag's action concerns all of them; of channels without a tag
+ * only those that match.
+ */
 const channelsOfTags = (
   all: readonly Channel[],
   fits: (channel: Channel) => boolean,

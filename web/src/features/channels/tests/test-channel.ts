@@ -17,7 +17,7 @@ const useWords = words('test-channel', {
   },
 })
 
-/** Tests a channel with its own test model and says how long it took, or what the upstream said. */
+/** Tests a channel with its own test model and reports the duration, or the upstream's error. */
 export const useTestChannel = (): ((channel: Pick<Channel, 'id' | 'name'>) => Promise<void>) => {
   const say = useWords()
   const refresh = useRefresh()

@@ -62,7 +62,7 @@ interface Asking {
   onResult: (id: string, result: TestResult) => void
 }
 
-/** Tests rows in one call; what it did not come to is stopped, or failed where the call broke off. */
+/** Tests rows in one call. Rows that the call did not reach are stopped, or failed if the call broke off. */
 const ask = async (rows: readonly TestRow[], { settings, signal, onResult }: Asking): Promise<void> => {
   const { timeout, stream, prompt, parallel } = settings
   const open = new Set(rows.map(({ id }) => id))

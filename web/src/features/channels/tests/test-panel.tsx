@@ -68,7 +68,7 @@ export const TestPanel = ({ channels, onClose }: { channels: readonly Channel[];
     await refresh(calls.browseChannels, calls.searchChannels)
   }
   const [only] = channels
-  // Whoever looks for what failed wants to see that among thousands, and all again once nothing has.
+  // A user who filters for failures wants to see those among thousands, and all rows again once nothing has failed.
   const listed = onlyFailed && failed.length > 0 ? failed : rows
   const many = channels.length > 1
   return (

@@ -58,13 +58,13 @@ const figures = {
 /** Reports may be fractions, or too large to be written out. */
 const formatFigure = (value: number): string => (Number.isSafeInteger(value) ? formatInteger(value) : String(value))
 
-/** What the upstream reported and was not billed, in one line. */
+/** Usage that the upstream reported and that was not billed, in one line. */
 const disputedFigures = (disputed: NonNullable<Receipt['disputed']>, say: SayReceipt): string =>
   Object.entries(disputed)
     .map(([name, value]) => `${labelOf(name, { ...tools, ...figures }, say)} ${formatFigure(value)}`)
     .join(', ')
 
-/** The charge taken apart: quantity × unit price × group = amount, adding up to exactly what was charged. */
+/** The charge by line: quantity × unit price × group = amount; the lines add up to the exact charge. */
 export const ReceiptPanel = ({ receipt }: { receipt: Receipt }) => {
   const say = useReceiptWords()
   const sayLog = useLogWords()

@@ -19,7 +19,7 @@ export interface ReceiptTable {
   readonly rows: readonly ReceiptRow[]
   readonly groupRatio: Decimal
   readonly quotaPerUnit: Decimal
-  /** What rounding to whole units added or took away; zero amounts to no line. */
+  /** The difference made by rounding to whole units; a zero amount has no line. */
   readonly rounding: Decimal
   /** The charge in quota units: the rows and the rounding together. */
   readonly total: Decimal

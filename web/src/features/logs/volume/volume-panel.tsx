@@ -73,7 +73,7 @@ const Chart = ({
   )
 }
 
-/** How many requests there are over time, answered and failed; what is drawn over becomes the range of the list. */
+/** The number of requests over time, answered and failed; dragging over the chart sets the list's range. */
 export const VolumePanel = (props: VolumeProps & { folded: boolean; onFold: (folded: boolean) => void }) => {
   const say = useLogWords()
   const zone = zoneName(useTimeZone())

@@ -7,7 +7,7 @@ const heights = { open: 174, folded: 48, below: 14 } as const
 
 const VolumePanel = onDemand(async () => (await import('./volume-panel.tsx')).VolumePanel)
 
-/** Where the volume of the log stands, folded or not. */
+/** The volume chart above the log, folded or open. */
 export const Volume = (props: VolumeProps) => {
   const [folded, setFolded] = useMark('log-volume-folded')
   return (
