@@ -17,15 +17,15 @@ import { plainNames } from './tools/tool-names.ts'
 const ask = (client: ClientDialect, upstream: UpstreamDialect, body: JsonObject) => {
   const unsupported = createUnsupportedFields()
   const conversation = client.readRequest(body, { model: 'm', stream: true })
-  const { conversation: asked, dialect } = adapted(conversation, upstream, unsupported)
-  return { body: dialect.writeRequest(asked, unsupported), dialect, lost: unsupported.list() }
+  const { conversation: translated, dialect } = adapted(conversation, upstream, unsupported)
+  return { body: dialect.writeRequest(translated, unsupported), dialect, unsupported: unsupported.list() }
 }
 
 const chatAnswer = (message: JsonObject): JsonObject => ({ choices: [{ index: 0, message, finish_reason: 'stop' }] })
 const chunk = (delta: JsonObject, finish_reason: string | null = null): string =>
   JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })
 
-const said = (dialect: UpstreamDialect, messages: readonly string[]): StreamEvent[] => {
+const read = (dialect: UpstreamDialect, messages: readonly string[]): StreamEvent[] => {
   const reader = dialect.openStream()
   return [...messages.flatMap((message) => reader.read(message, '')), ...reader.end()]
 }
@@ -47,16 +47,16 @@ const toolsOfGemini = (...names: readonly string[]): JsonObject => ({
 it('names of tools that a provider refuses are replaced everywhere, each by one of its own', () => {
   const names = ['files.read', 'files_read', 'files:read', long]
   for (const upstream of [openaiChat(), anthropicMessages()]) {
-    const { body, lost } = ask(geminiDialect, upstream, toolsOfGemini(...names))
-    const sent = (body.tools as { name?: string; function?: { name: string } }[]).map((its) => its.function ?? its)
-    const given = sent.map(({ name }) => name ?? '')
-    expect(new Set(given).size).toBe(4)
-    for (const name of given) expect(name).toMatch(plainNames)
-    expect(given[1]).toBe('files_read')
-    expect(JSON.stringify(body.tool_choice)).toContain(`"${given[0]}"`)
-    expect(JSON.stringify(body.messages)).toContain(`"name":"${given[0]}"`)
+    const { body, unsupported } = ask(geminiDialect, upstream, toolsOfGemini(...names))
+    const sent = (body.tools as { name?: string; function?: { name: string } }[]).map((tool) => tool.function ?? tool)
+    const sentNames = sent.map(({ name }) => name ?? '')
+    expect(new Set(sentNames).size).toBe(4)
+    for (const name of sentNames) expect(name).toMatch(plainNames)
+    expect(sentNames[1]).toBe('files_read')
+    expect(JSON.stringify(body.tool_choice)).toContain(`"${sentNames[0]}"`)
+    expect(JSON.stringify(body.messages)).toContain(`"name":"${sentNames[0]}"`)
     expect(JSON.stringify(body)).not.toMatch(/files[.:]read|mcp\./)
-    expect(lost).toEqual([])
+    expect(unsupported).toEqual([])
   }
 })
 
@@ -78,7 +78,7 @@ it('names that Gemini refuses are replaced there, and those that it takes stay',
 
 it('the client hears its own names again, whole and in a stream', () => {
   const { body, dialect } = ask(geminiDialect, openaiChat(), toolsOfGemini('files.read', long))
-  const [first, second] = (body.tools as { function: { name: string } }[]).map((its) => its.function.name)
+  const [first, second] = (body.tools as { function: { name: string } }[]).map((tool) => tool.function.name)
   const calls = [first, second].map((name, index) => ({
     index,
     id: `c${index}`,
@@ -87,7 +87,7 @@ it('the client hears its own names again, whole and in a stream', () => {
   }))
   const expected = [{ name: 'files.read' }, { name: long }]
   expect(dialect.readAnswer(chatAnswer({ tool_calls: calls })).choices[0]?.parts).toMatchObject(expected)
-  const events = said(dialect, [chunk({ tool_calls: calls }), chunk({}, 'tool_calls'), '[DONE]'])
+  const events = read(dialect, [chunk({ tool_calls: calls }), chunk({}, 'tool_calls'), '[DONE]'])
   expect(collect(events).choices[0]?.parts).toMatchObject(expected)
 })
 
@@ -146,7 +146,7 @@ it.each(answers)('%j is taken out of its object, whole and letter by letter', (w
   const { dialect } = ask(geminiDialect, openaiChat(), bound(list))
   expect(textIn(dialect.readAnswer(chatAnswer({ content: wrapped })).choices[0]?.parts)).toBe(text)
   for (const pieces of [[wrapped], [...wrapped]]) {
-    const events = said(dialect, [...pieces.map((content) => chunk({ content })), chunk({}, 'stop'), '[DONE]'])
+    const events = read(dialect, [...pieces.map((content) => chunk({ content })), chunk({}, 'stop'), '[DONE]'])
     expect(textIn(collect(events).choices[0]?.parts)).toBe(text)
     expect(events.slice(-2).map(({ kind }) => kind)).toEqual(['finish', 'end'])
   }
@@ -157,7 +157,7 @@ it('a word of a list comes without quotes where Google’s client asks for that'
   const { dialect } = ask(geminiDialect, openaiChat(), words)
   expect(textIn(dialect.readAnswer(chatAnswer({ content: '{"value":"red"}' })).choices[0]?.parts)).toBe('red')
   const pieces = [...'{"value":"blue"}'].map((content) => chunk({ content }))
-  expect(textIn(collect(said(dialect, [...pieces, chunk({}, 'stop'), '[DONE]'])).choices[0]?.parts)).toBe('blue')
+  expect(textIn(collect(read(dialect, [...pieces, chunk({}, 'stop'), '[DONE]'])).choices[0]?.parts)).toBe('blue')
   const local = ask(geminiDialect, ollamaChat, words).dialect
   const answer = local.readAnswer({ message: { role: 'assistant', content: '"red"' }, done: true })
   expect(textIn(answer.choices[0]?.parts)).toBe('red')
@@ -183,11 +183,11 @@ it('what a search of the client’s found is told as text to those who have no w
     ],
   }
   for (const upstream of [openaiChat(), openaiResponses, geminiContent()]) {
-    const { body: sent, lost } = ask(anthropicDialect, upstream, body)
+    const { body: sent, unsupported } = ask(anthropicDialect, upstream, body)
     expect(JSON.stringify(sent).split('Tides\\nhttps://a.example/x\\nThe moon pulls.')).toHaveLength(3)
-    expect(lost).toEqual(['messages.search_result.citations'])
+    expect(unsupported).toEqual(['messages.search_result.citations'])
   }
   const own = ask(anthropicDialect, anthropicMessages(), body)
   expect(own.body.messages).toMatchObject([{}, {}, { content: [{ content: [found] }, found] }])
-  expect(own.lost).toEqual([])
+  expect(own.unsupported).toEqual([])
 })

@@ -75,15 +75,15 @@ const withObjectSchema = ({ conversation, dialect }: Adapted): Adapted => {
   if (format?.kind !== 'schema') return { conversation, dialect }
   const rooted = dialect.anySchema ? { format, unwrap: format.word && openWord } : withObjectRoot(format)
   const { unwrap } = rooted
-  const asked = { ...conversation, format: rooted.format }
-  if (unwrap === undefined || dialect.plainWords) return { conversation: asked, dialect }
+  const request = { ...conversation, format: rooted.format }
+  if (unwrap === undefined || dialect.plainWords) return { conversation: request, dialect }
   const ownPart = (part: Part): Part => {
     if (part.kind !== 'text') return part
     const text = unwrap()
     return { ...part, text: text.push(part.text) + text.rest() }
   }
   return {
-    conversation: asked,
+    conversation: request,
     dialect: {
       ...dialect,
       readAnswer: (json) => withParts(dialect.readAnswer(json), ownPart),

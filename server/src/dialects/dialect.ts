@@ -28,7 +28,7 @@ export interface ClientDialect {
   /** What its answers can hold. */
   readonly support: AnswerSupport
   /** Throws AppError('invalid_text_request') for what cannot be understood. */
-  readRequest(body: JsonObject, asked: Asked): Conversation
+  readRequest(body: JsonObject, target: Asked): Conversation
   writeAnswer(answer: Answer, conversation: Conversation): JsonObject
   openStream(conversation: Conversation): StreamWriter
 }

@@ -90,12 +90,12 @@ const searchesOf = ({ tools }: Usage): JsonObject => {
 }
 
 const withPlaces = (parts: readonly Part[]): Part[] => {
-  let said = 0
+  let offset = 0
   return parts.map((part) => {
     if (part.kind !== 'text') return part
-    const start = said
-    said += part.text.length
-    const citations = part.citations?.map((citation) => ({ ...citation, start, end: said }))
+    const start = offset
+    offset += part.text.length
+    const citations = part.citations?.map((citation) => ({ ...citation, start, end: offset }))
     return citations === undefined ? part : { ...part, citations }
   })
 }
@@ -168,7 +168,7 @@ const writePart = (part: Part): JsonObject[] => {
 /** Only the first choice: this dialect cannot ask for several. */
 export const writeAnswer = (answer: Answer): JsonObject => {
   const [choice] = answer.choices
-  const has = (asked: Part['kind']): boolean => choice?.parts.some(({ kind }) => kind === asked) === true
+  const has = (wanted: Part['kind']): boolean => choice?.parts.some(({ kind }) => kind === wanted) === true
   const ended = { finish: choice?.finish ?? 'stop', refused: has('refusal'), called: has('tool_call') }
   return {
     id: answer.id,

@@ -46,8 +46,8 @@ const documentBlock = (block: JsonObject): Part | undefined => {
   const source = documentSource(membersOf(block.source))
   if (source === undefined) return undefined
   const citations = membersOf(block.citations).enabled === true ? true : undefined
-  const its = defined({ title: textIn(block.title), context: textIn(block.context), citations })
-  return { kind: 'document', source, ...its }
+  const fields = defined({ title: textIn(block.title), context: textIn(block.context), citations })
+  return { kind: 'document', source, ...fields }
 }
 
 const imageBlock = (block: JsonObject): Part | undefined => {

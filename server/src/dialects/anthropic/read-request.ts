@@ -27,7 +27,7 @@ import { readContent } from './blocks.ts'
 
 const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
 
-const known: ReadonlySet<string> = new Set([
+const translatedFields: ReadonlySet<string> = new Set([
   'model',
   'stream',
   'messages',
@@ -76,7 +76,7 @@ const builtIn = (type: string): 'web_search' | 'code_execution' | 'web_fetch' | 
   return type.startsWith('web_fetch_') ? 'web_fetch' : 'other'
 }
 
-const knownOfTool = new Set(['type', 'name', 'description', 'input_schema', 'strict', 'cache_control'])
+const translatedInTool = new Set(['type', 'name', 'description', 'input_schema', 'strict', 'cache_control'])
 
 const readTool = (tool: JsonObject): Tool => {
   const type = textOf(tool.type)
@@ -92,7 +92,7 @@ const readTool = (tool: JsonObject): Tool => {
       strict: flagIn(tool.strict),
       cache: isObject(mark) ? ({ ttl: mark.ttl === '1h' ? '1h' : '5m' } as const) : undefined,
     }),
-    ...providerFields('anthropic', tool, knownOfTool),
+    ...providerFields('anthropic', tool, translatedInTool),
   }
 }
 
@@ -140,6 +140,6 @@ export const readRequest = (body: JsonObject, { model, stream }: Asked): Convers
       user: textIn(membersOf(body.metadata).user_id),
       serviceTier: body.service_tier === 'standard_only' ? 'default' : textIn(body.service_tier),
     }),
-    own: { dialect: 'anthropic', members: without(body, known) },
+    own: { dialect: 'anthropic', members: without(body, translatedFields) },
   }
 }

@@ -41,17 +41,17 @@ const merged = (before: JsonObject, now: unknown): JsonObject =>
 export const openReader = (): StreamReader => {
   const blocks = new Map<number, OpenBlock>()
   let calls = 0
-  let said = 0
+  let offset = 0
   let usage: JsonObject = {}
   let ended = false
 
   const textEvents = (text: string): StreamEvent[] => {
-    said += text.length
+    offset += text.length
     return [{ kind: 'text', choice, text }]
   }
 
   const citationEvents = ({ start, citations }: OpenBlock): StreamEvent[] =>
-    citations.map((citation) => ({ kind: 'citation', choice, citation: { ...citation, start, end: said } }))
+    citations.map((citation) => ({ kind: 'citation', choice, citation: { ...citation, start, end: offset } }))
 
   const begin = (index: number, block: JsonObject): StreamEvent[] => {
     const type = textOf(block.type)
@@ -59,7 +59,7 @@ export const openReader = (): StreamReader => {
     const plain = isCall || type === 'text' || type === 'thinking' || type === 'redacted_thinking'
     const whole = isCall && Object.keys(membersOf(block.input)).length > 0 ? JSON.stringify(block.input) : ''
     const opaque = plain ? undefined : block
-    blocks.set(index, { type, call: isCall ? calls : -1, opaque, whole, input: '', start: said, citations: [] })
+    blocks.set(index, { type, call: isCall ? calls : -1, opaque, whole, input: '', start: offset, citations: [] })
     if (isCall) {
       calls += 1
       return [{ kind: 'tool_call', choice, index: calls - 1, id: textOf(block.id), name: textOf(block.name) }]
@@ -79,20 +79,20 @@ export const openReader = (): StreamReader => {
     return block.call < 0 ? [] : [{ kind: 'arguments', choice, index: block.call, text }]
   }
 
-  const delta = (index: number, its: JsonObject): StreamEvent[] => {
-    switch (its.type) {
+  const delta = (index: number, fields: JsonObject): StreamEvent[] => {
+    switch (fields.type) {
       case 'text_delta':
-        return textEvents(textOf(its.text))
+        return textEvents(textOf(fields.text))
       case 'thinking_delta':
-        return [{ kind: 'thinking', choice, text: textOf(its.thinking) }]
+        return [{ kind: 'thinking', choice, text: textOf(fields.thinking) }]
       case 'signature_delta':
-        return its.signature
-          ? [{ kind: 'thinking', choice, text: '', signature: textOf(its.signature), by: 'anthropic' }]
+        return fields.signature
+          ? [{ kind: 'thinking', choice, text: '', signature: textOf(fields.signature), by: 'anthropic' }]
           : []
       case 'input_json_delta':
-        return inputDelta(blocks.get(index), textOf(its.partial_json))
+        return inputDelta(blocks.get(index), textOf(fields.partial_json))
       case 'citations_delta':
-        blocks.get(index)?.citations.push(readCitation(membersOf(its.citation)))
+        blocks.get(index)?.citations.push(readCitation(membersOf(fields.citation)))
         return []
       default:
         return []
@@ -129,9 +129,9 @@ export const openReader = (): StreamReader => {
   const finish = (event: JsonObject): StreamEvent[] => {
     usage = merged(usage, event.usage)
     const { stop_reason: reason, stop_sequence: sequence } = membersOf(event.delta)
-    const its = defined({ stopSequence: textIn(sequence) })
+    const stop = defined({ stopSequence: textIn(sequence) })
     const finished: StreamEvent[] =
-      typeof reason === 'string' ? [{ kind: 'finish', choice, finish: readFinish(reason), ...its }] : []
+      typeof reason === 'string' ? [{ kind: 'finish', choice, finish: readFinish(reason), ...stop }] : []
     return [...finished, ...usageEvent()]
   }
 

@@ -25,15 +25,20 @@ const plain: ReadonlySet<string> = new Set(['type', 'title', 'enum', 'const', '$
 type Write = (schema: JsonObject) => JsonObject
 
 const eachOf = (schemas: unknown, write: Write): JsonObject =>
-  Object.fromEntries(Object.entries(membersOf(schemas)).map(([name, its]) => [name, isObject(its) ? write(its) : its]))
+  Object.fromEntries(
+    Object.entries(membersOf(schemas)).map(([name, definition]) => [
+      name,
+      isObject(definition) ? write(definition) : definition,
+    ]),
+  )
 
 /** A keyword that Claude takes; undefined for those that it does not. */
 const keyword = (name: string, value: unknown, write: Write): JsonObject | undefined => {
   if (plain.has(name)) return { [name]: value }
   if (name === 'properties' || name === '$defs' || name === 'definitions') return { [name]: eachOf(value, write) }
   if (name === 'items' && isObject(value)) return { items: write(value) }
-  if (name === 'anyOf' || name === 'allOf') return { [name]: listOf(value).map((its) => write(membersOf(its))) }
-  if (name === 'oneOf') return { anyOf: listOf(value).map((its) => write(membersOf(its))) }
+  if (name === 'anyOf' || name === 'allOf') return { [name]: listOf(value).map((option) => write(membersOf(option))) }
+  if (name === 'oneOf') return { anyOf: listOf(value).map((option) => write(membersOf(option))) }
   const isTaken = name === 'format' ? formats.has(value) : name === 'minItems' && (value === 0 || value === 1)
   return isTaken ? { [name]: value } : undefined
 }
@@ -45,19 +50,19 @@ const silent: ReadonlySet<string> = new Set(['$schema', 'description', 'addition
 
 /** `field` is lost where an object may have any members. */
 export const boundSchema = (schema: JsonObject, field: string, unsupported: UnsupportedFields): JsonObject => {
-  const write: Write = (its) => {
+  const write: Write = (node) => {
     const written: Record<string, unknown> = {}
-    const told: string[] = []
-    for (const [name, value] of Object.entries(its)) {
+    const notes: string[] = []
+    for (const [name, value] of Object.entries(node)) {
       if (silent.has(name)) continue
       const taken = keyword(name, value, write)
-      if (taken === undefined) told.push(`${name}: ${JSON.stringify(value)}`)
+      if (taken === undefined) notes.push(`${name}: ${JSON.stringify(value)}`)
       else Object.assign(written, taken)
     }
-    const description = [its.description, told.length > 0 ? `{${told.join(', ')}}` : ''].filter(Boolean).join('\n\n')
+    const description = [node.description, notes.length > 0 ? `{${notes.join(', ')}}` : ''].filter(Boolean).join('\n\n')
     if (description !== '') written.description = description
-    if (!isObjectSchema(its)) return written
-    const { additionalProperties: more } = its
+    if (!isObjectSchema(node)) return written
+    const { additionalProperties: more } = node
     if (more !== undefined && more !== false) unsupported.add(`${field}.additionalProperties`)
     return { ...written, properties: written.properties ?? {}, additionalProperties: false }
   }

@@ -72,7 +72,7 @@ const mayThink = ({ toolChoice }: Conversation, messages: readonly JsonObject[])
 const withBudget = (
   conversation: Conversation,
   messages: readonly JsonObject[],
-  asked: number,
+  requested: number,
   unsupported: UnsupportedFields,
 ): Thinking => {
   const { maxTokens, reasoning } = conversation
@@ -82,7 +82,7 @@ const withBudget = (
     unsupported.add('reasoning')
     return silent
   }
-  const budget = Math.max(smallestBudget, Math.min(asked, most))
+  const budget = Math.max(smallestBudget, Math.min(requested, most))
   const display = reasoning?.summary === 'none' ? { display: 'omitted' } : {}
   return { members: { thinking: { type: 'enabled', budget_tokens: budget, ...display } }, effort: {}, on: true, budget }
 }
@@ -96,14 +96,14 @@ export const thinkingOf = (
 ): Thinking => {
   const { reasoning, model } = conversation
   if (reasoning === undefined) return silent
-  const asked = budgetOf(reasoning)
-  if (asked === 0) return off(conversation, capabilities, unsupported)
+  const budget = budgetOf(reasoning)
+  if (budget === 0) return off(conversation, capabilities, unsupported)
   if (cannotThink(model)) {
     unsupported.add('reasoning')
     return silent
   }
-  const isOpen = reasoning.effort !== undefined || asked === undefined || asked < 0
+  const isOpen = reasoning.effort !== undefined || budget === undefined || budget < 0
   if (capabilities.adaptive(model) && (isOpen || !capabilities.sampling(model)))
     return adaptive(conversation, capabilities)
-  return withBudget(conversation, messages, asked === undefined || asked < 0 ? usualBudget : asked, unsupported)
+  return withBudget(conversation, messages, budget === undefined || budget < 0 ? usualBudget : budget, unsupported)
 }

@@ -6,14 +6,14 @@ import { type Extras, extrasOf, noExtras, tierOf } from '../tools/tools-used.ts'
  * fetched costs tokens only), and of the tier. Fast mode is told as a speed.
  */
 export const usageExtras = ({ server_tool_use: used, service_tier: tier, speed }: JsonObject): Extras => {
-  const its = speed === 'fast' ? 'fast' : tierOf(tier)
-  if (!isObject(used)) return its === undefined ? noExtras : { tier: its }
+  const serviceTier = speed === 'fast' ? 'fast' : tierOf(tier)
+  if (!isObject(used)) return serviceTier === undefined ? noExtras : { tier: serviceTier }
   const calls = {
     web_search: numberIn(used.web_search_requests) ?? 0,
     web_fetch: numberIn(used.web_fetch_requests) ?? 0,
     code_execution: numberIn(used.code_execution_requests) ?? 0,
   }
-  return extrasOf(calls, its)
+  return extrasOf(calls, serviceTier)
 }
 
 /** Searches among blocks of an answer that was cut short; those that failed are not billed. */

@@ -27,20 +27,20 @@ const emptySchema: JsonObject = { type: 'object', properties: {} }
 const builtInTypes = { web_search: 'web_search_20250305', web_fetch: 'web_fetch_20250910' } as const
 
 const searchOf = (tool: Extract<Tool, { kind: 'built_in' }>, unsupported: UnsupportedFields): JsonObject => {
-  const known = ['max_uses', 'allowed_domains', 'blocked_domains', 'user_location'] as const
-  const { user_location, ...wishes } = searchWishes(tool, known, unsupported)
+  const searchOptions = ['max_uses', 'allowed_domains', 'blocked_domains', 'user_location'] as const
+  const { user_location, ...wishes } = searchWishes(tool, searchOptions, unsupported)
   return defined({ ...wishes, user_location: approximately(user_location) })
 }
 
-const writeTool = (asked: Tool, isOwn: boolean, unsupported: UnsupportedFields): JsonObject[] => {
-  const tool = asked.kind === 'custom' ? asFunction(asked, unsupported) : asked
+const writeTool = (offered: Tool, isOwn: boolean, unsupported: UnsupportedFields): JsonObject[] => {
+  const tool = offered.kind === 'custom' ? asFunction(offered, unsupported) : offered
   if (tool.kind === 'function') {
     const { name, description, parameters = emptySchema, strict, cache } = tool
     const typed = parameters.type === undefined ? { ...parameters, type: 'object' } : parameters
     const schema = strict === true && !isOwn ? boundSchema(typed, 'tools', unsupported) : typed
-    const its = defined({ description, strict: strict === true ? true : undefined })
+    const fields = defined({ description, strict: strict === true ? true : undefined })
     const own = writeProviderFields(tool, 'anthropic', unsupported)
-    return [{ name, ...its, input_schema: schema, ...own, ...writeCache(cache) }]
+    return [{ name, ...fields, input_schema: schema, ...own, ...writeCache(cache) }]
   }
   if (tool.dialect === 'anthropic') return [tool.value]
   if (tool.type === 'web_search')

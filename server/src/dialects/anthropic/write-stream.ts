@@ -7,8 +7,8 @@ import type { StreamWriter } from '../dialect.ts'
 import { signedCall, writeCitation, writeFinish, writeUsage } from './answer.ts'
 import { opaqueBlocks } from './searches.ts'
 
-const printed = (type: string, its: JsonObject): string =>
-  `event: ${type}\ndata: ${JSON.stringify({ type, ...its })}\n\n`
+const printed = (type: string, fields: JsonObject): string =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`
 
 type Kind = 'text' | 'thinking' | 'tool_use' | 'other'
 
@@ -71,7 +71,7 @@ export const openWriter = ({ model, tools }: Conversation): StreamWriter => {
     })
   }
 
-  const delta = (its: JsonObject): string => printed('content_block_delta', { index: block, delta: its })
+  const delta = (fields: JsonObject): string => printed('content_block_delta', { index: block, delta: fields })
 
   const inputDelta = (text: string): string =>
     text === '' ? '' : delta({ type: 'input_json_delta', partial_json: text })

@@ -71,11 +71,11 @@ export const readCitation = (citation: JsonObject): Citation => {
   })
 }
 
-const citedText = (its: JsonObject): Part => {
-  const text = objectsOf(its.content)
+const citedText = (content: JsonObject): Part => {
+  const text = objectsOf(content.content)
     .map((piece) => textOf(piece.text))
     .join('')
-  return { kind: 'text', text, citations: objectsOf(its.citations).map(readCitation) }
+  return { kind: 'text', text, citations: objectsOf(content.citations).map(readCitation) }
 }
 
 /** What runs at the provider is no call of the client's tools, and the client could not answer it. */

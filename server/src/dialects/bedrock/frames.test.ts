@@ -28,9 +28,9 @@ describe('the messages of an event stream', () => {
       message('event', 'messageStop', { stopReason: 'end_turn' }),
     ])
     const frames = converseFrames()
-    const heard: string[] = []
-    for (let at = 0; at < bytes.length; at += size) heard.push(...frames.push(bytes.subarray(at, at + size)))
-    expect([...heard, ...frames.rest()].map((text) => JSON.parse(text))).toEqual([
+    const messages: string[] = []
+    for (let at = 0; at < bytes.length; at += size) messages.push(...frames.push(bytes.subarray(at, at + size)))
+    expect([...messages, ...frames.rest()].map((text) => JSON.parse(text))).toEqual([
       { messageStart: { role: 'assistant' } },
       { contentBlockDelta: delta },
       { messageStop: { stopReason: 'end_turn' } },

@@ -26,14 +26,14 @@ const statuses: Readonly<Record<string, number>> = {
   serviceUnavailableException: 503,
 }
 
-const thoughtEvent = (its: JsonObject): StreamEvent => {
-  if (its.redactedContent !== undefined) {
-    const encrypted = readEncrypted(its.redactedContent)
+const thoughtEvent = (content: JsonObject): StreamEvent => {
+  if (content.redactedContent !== undefined) {
+    const encrypted = readEncrypted(content.redactedContent)
     return { kind: 'thinking', choice: 0, text: '', encrypted, by: 'anthropic' }
   }
-  const signature = textIn(its.signature)
+  const signature = textIn(content.signature)
   const signed = signature === undefined ? {} : { signature, by: 'anthropic' as const }
-  return { kind: 'thinking', choice: 0, text: textOf(its.text), ...signed }
+  return { kind: 'thinking', choice: 0, text: textOf(content.text), ...signed }
 }
 
 const exceptionEvent = (exception: JsonObject): StreamEvent => {
@@ -81,20 +81,20 @@ export const openReader = (): StreamReader => {
     return usage === undefined ? [] : [{ kind: 'usage', usage }]
   }
 
-  const readers: Readonly<Record<string, (its: JsonObject) => StreamEvent[]>> = {
+  const readers: Readonly<Record<string, (payload: JsonObject) => StreamEvent[]>> = {
     messageStart: () => [{ kind: 'start', id: '', model: '', created: 0 }],
     contentBlockStart: startEvents,
     contentBlockDelta: deltaEvents,
     messageStop: stopEvents,
     metadata: usageEvents,
-    exception: (its) => [exceptionEvent(its)],
+    exception: (payload) => [exceptionEvent(payload)],
   }
 
   return {
     read(data) {
       const message = parsedJson(data)
       if (!isObject(message)) return []
-      return Object.entries(message).flatMap(([name, its]) => ownMember(readers, name)?.(membersOf(its)) ?? [])
+      return Object.entries(message).flatMap(([name, payload]) => ownMember(readers, name)?.(membersOf(payload)) ?? [])
     },
     end() {
       if (ended) return []

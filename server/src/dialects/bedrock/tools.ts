@@ -14,8 +14,8 @@ const writeTool = (tool: Tool, unsupported: UnsupportedFields): JsonObject[] => 
   writeProviderFields(tool, undefined, unsupported)
   const { name, description, parameters = emptySchema, strict, cache } = tool
   const json = parameters.type === undefined ? { ...parameters, type: 'object' } : parameters
-  const its = defined({ description: description || undefined, strict: strict === true ? true : undefined })
-  const spec = { toolSpec: { name, ...its, inputSchema: { json } } }
+  const fields = defined({ description: description || undefined, strict: strict === true ? true : undefined })
+  const spec = { toolSpec: { name, ...fields, inputSchema: { json } } }
   return cache === undefined ? [spec] : [spec, cachePoint(cache)]
 }
 
@@ -49,8 +49,8 @@ export const toolConfig = (
   const history = toolsOfHistory(messages)
   const offered = toolChoice?.kind === 'none' ? history : tools
   if (toolChoice?.kind === 'none' && history.length > 0) unsupported.add('tool_choice')
-  const known = offered.length === 0 ? history : offered
-  const written = known.flatMap((tool) => writeTool(tool, unsupported))
+  const declared = offered.length === 0 ? history : offered
+  const written = declared.flatMap((tool) => writeTool(tool, unsupported))
   if (written.length === 0) return undefined
   if (parallelToolCalls === false) unsupported.add('parallel_tool_calls')
   const choice = toolChoice === undefined || offered.length === 0 ? undefined : writeChoice(toolChoice, unsupported)

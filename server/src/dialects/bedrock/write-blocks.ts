@@ -87,11 +87,11 @@ const documentBlock = (part: DocumentPart, writing: Writing): JsonObject[] => {
     ? { bytes: Buffer.from(source.text).toString('base64') }
     : bytesOf(source, 'messages.document', writing)
   if (bytes === undefined) return []
-  const its = { name: documentName(part, writing), format: isText ? 'txt' : ending || 'pdf', source: bytes }
+  const document = { name: documentName(part, writing), format: isText ? 'txt' : ending || 'pdf', source: bytes }
   return [
     {
       document: {
-        ...its,
+        ...document,
         ...(context === undefined ? {} : { context }),
         ...(citations ? { citations: { enabled: true } } : {}),
       },

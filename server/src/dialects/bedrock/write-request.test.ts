@@ -7,7 +7,7 @@ import { writeRequest } from './write-request.ts'
 
 const written = (conversation: Conversation) => {
   const unsupported = createUnsupportedFields()
-  return { body: writeRequest(conversation, unsupported), lost: unsupported.list() }
+  return { body: writeRequest(conversation, unsupported), unsupported: unsupported.list() }
 }
 
 const chat = (body: Record<string, unknown>, model = 'amazon.nova-lite-v1:0') =>
@@ -38,13 +38,13 @@ describe('a request of Converse', () => {
         messages: [{ role: 'user', content: [{ text: 'hi' }] }],
         inferenceConfig: { maxTokens: 5, temperature: 0, topP: 0.5, stopSequences: ['x'] },
       },
-      lost: ['seed'],
+      unsupported: ['seed'],
     })
   })
 
   it('carries calls and their results, those of one turn together', () => {
     const call = (id: string) => ({ id, type: 'function', function: { name: 'weather', arguments: '{"city":"Rome"}' } })
-    const { body, lost } = chat({
+    const { body, unsupported } = chat({
       messages: [
         { role: 'system', content: 'Be brief.' },
         { role: 'user', content: 'Where?' },
@@ -57,7 +57,7 @@ describe('a request of Converse', () => {
       tool_choice: 'required',
     })
     const input = { city: 'Rome' }
-    expect(lost).toEqual([])
+    expect(unsupported).toEqual([])
     expect(body).toEqual({
       system: [{ text: 'Be brief.' }],
       messages: [
@@ -89,11 +89,11 @@ describe('a request of Converse', () => {
       { role: 'assistant', tool_calls: [{ id: 'a', type: 'function', function: { name: 'weather', arguments: '' } }] },
       { role: 'tool', tool_call_id: 'a', content: 'hot' },
     ]
-    const { body, lost } = chat({ messages: history, tools: [weather], tool_choice: 'none' })
+    const { body, unsupported } = chat({ messages: history, tools: [weather], tool_choice: 'none' })
     expect(body.toolConfig).toEqual({
       tools: [{ toolSpec: { name: 'weather', inputSchema: { json: { type: 'object', properties: {} } } } }],
     })
-    expect(lost).toEqual(['tool_choice'])
+    expect(unsupported).toEqual(['tool_choice'])
     expect(chat({ tools: [weather], tool_choice: 'none' }).body).not.toHaveProperty('toolConfig')
   })
 
@@ -102,7 +102,7 @@ describe('a request of Converse', () => {
       type: 'file',
       file: { filename, file_data: 'data:application/pdf;base64,JVBERg==' },
     })
-    const { body, lost } = chat({
+    const { body, unsupported } = chat({
       messages: [
         {
           role: 'user',
@@ -127,12 +127,12 @@ describe('a request of Converse', () => {
         ],
       },
     ])
-    expect(lost).toEqual(['messages.image.url'])
+    expect(unsupported).toEqual(['messages.image.url'])
   })
 
   it('marks what is cached behind it, in messages, system and tools', () => {
     const cache_control = { type: 'ephemeral' }
-    const { body, lost } = claude({
+    const { body, unsupported } = claude({
       system: [{ type: 'text', text: 'Long.', cache_control: { type: 'ephemeral', ttl: '1h' } }],
       messages: [{ role: 'user', content: [{ type: 'text', text: 'hi', cache_control }] }],
       tools: [{ name: 'weather', input_schema: { type: 'object' }, cache_control }],
@@ -143,7 +143,7 @@ describe('a request of Converse', () => {
       messages: [{ content: [{ text: 'hi' }, point] }],
       toolConfig: { tools: [{ toolSpec: { name: 'weather' } }, point] },
     })
-    expect(lost).toEqual([])
+    expect(unsupported).toEqual([])
   })
 
   it('gives thoughts back that Anthropic signed, and no others', () => {
@@ -159,7 +159,7 @@ describe('a request of Converse', () => {
         ],
       },
     ]
-    const { body, lost } = claude({ messages })
+    const { body, unsupported } = claude({ messages })
     expect(body.messages).toMatchObject([
       {},
       {
@@ -170,7 +170,7 @@ describe('a request of Converse', () => {
         ],
       },
     ])
-    expect(lost).toEqual(['messages.thinking'])
+    expect(unsupported).toEqual(['messages.thinking'])
   })
 
   it.each([
@@ -182,25 +182,25 @@ describe('a request of Converse', () => {
   })
 
   it('says what it cannot ask for', () => {
-    const { body, lost } = chat(
+    const { body, unsupported } = chat(
       { reasoning_effort: 'low', top_k: 3, response_format: { type: 'json_object' }, logit_bias: {}, n: 2 },
       'meta.llama4',
     )
     expect(body).toEqual({ messages: [{ role: 'user', content: [{ text: 'hi' }] }] })
-    expect(lost).toEqual(['logit_bias', 'n', 'reasoning', 'response_format', 'top_k'])
+    expect(unsupported).toEqual(['logit_bias', 'n', 'reasoning', 'response_format', 'top_k'])
   })
 
   it('binds answers to a schema, which it wants closed, and passes Bedrock’s own members on', () => {
     const guardrailConfig = { guardrailIdentifier: 'g', guardrailVersion: '1' }
     const json_schema = { name: 'City', schema: { type: 'object' }, strict: true }
     const schema = JSON.stringify({ type: 'object', properties: {}, additionalProperties: false })
-    const { body, lost } = chat({ guardrailConfig, response_format: { type: 'json_schema', json_schema } })
+    const { body, unsupported } = chat({ guardrailConfig, response_format: { type: 'json_schema', json_schema } })
     expect(body).toMatchObject({
       guardrailConfig,
       outputConfig: {
         textFormat: { type: 'json_schema', structure: { jsonSchema: { name: 'City', schema } } },
       },
     })
-    expect(lost).toEqual([])
+    expect(unsupported).toEqual([])
   })
 })

@@ -51,9 +51,9 @@ export const readUsage = (value: unknown): Usage | undefined => {
 
 /** Where a source can be found; results of the client's own tools have neither address nor title. */
 const sourceCitation = (source: JsonObject): Citation | undefined => {
-  const its = isObject(source.document) ? source.document : membersOf(source.tool_output)
-  const url = textIn(its.url)
-  const title = textIn(its.title)
+  const document = isObject(source.document) ? source.document : membersOf(source.tool_output)
+  const url = textIn(document.url)
+  const title = textIn(document.title)
   return url === undefined && title === undefined ? undefined : defined({ url, title })
 }
 
@@ -77,8 +77,8 @@ const readBlock = (block: JsonObject): Part | undefined => {
 const withCitations = (parts: readonly Part[], citations: readonly JsonObject[]): Part[] =>
   parts.map((part, index) => {
     if (part.kind !== 'text') return part
-    const its = citations.filter(({ content_index: at }) => at === undefined || at === index).flatMap(readCitations)
-    return its.length === 0 ? part : { ...part, citations: its }
+    const cited = citations.filter(({ content_index: at }) => at === undefined || at === index).flatMap(readCitations)
+    return cited.length === 0 ? part : { ...part, citations: cited }
   })
 
 const readCall = (call: JsonObject): Part => {

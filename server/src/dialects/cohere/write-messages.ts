@@ -60,10 +60,10 @@ const writeCall = ({ id, name, arguments: text }: ToolCallPart): JsonObject => (
 /** Text that stands before calls is the plan for them. */
 const assistant = ({ parts }: Message, unsupported: UnsupportedFields): JsonObject => {
   const calls = parts.filter((part) => part.kind === 'tool_call')
-  const said = parts.filter(({ kind }) => kind !== 'tool_call')
-  const text = said.map((part) => (part.kind === 'text' || part.kind === 'refusal' ? part.text : '')).join('')
-  const thoughts = said.flatMap((part) => (part.kind === 'thinking' ? thoughtBlock(part, unsupported) : []))
-  for (const part of said) {
+  const content = parts.filter(({ kind }) => kind !== 'tool_call')
+  const text = content.map((part) => (part.kind === 'text' || part.kind === 'refusal' ? part.text : '')).join('')
+  const thoughts = content.flatMap((part) => (part.kind === 'thinking' ? thoughtBlock(part, unsupported) : []))
+  for (const part of content) {
     if (part.kind !== 'text' && part.kind !== 'refusal' && part.kind !== 'thinking') userBlock(part, unsupported)
   }
   if (calls.length === 0) {

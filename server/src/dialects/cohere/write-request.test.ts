@@ -5,9 +5,9 @@ import { cohereChat } from './dialect.ts'
 
 const chat = (body: Record<string, unknown>, model = 'command-a-03-2025') => {
   const unsupported = createUnsupportedFields()
-  const asked = { messages: [{ role: 'user', content: 'hi' }], ...body }
-  const conversation = openaiChatDialect.readRequest(asked, { model, stream: false })
-  return { body: cohereChat.writeRequest(conversation, unsupported), lost: unsupported.list() }
+  const request = { messages: [{ role: 'user', content: 'hi' }], ...body }
+  const conversation = openaiChatDialect.readRequest(request, { model, stream: false })
+  return { body: cohereChat.writeRequest(conversation, unsupported), unsupported: unsupported.list() }
 }
 
 const tool = (name: string, more: object = {}) => ({
@@ -29,12 +29,12 @@ describe('a chat of Cohere', () => {
         seed: 1,
         stop_sequences: ['x'],
       },
-      lost: ['user'],
+      unsupported: ['user'],
     })
   })
 
   it('keeps every message, and what stands before calls as their plan', () => {
-    const { body, lost } = chat({
+    const { body, unsupported } = chat({
       messages: [
         { role: 'developer', content: 'Be brief.' },
         {
@@ -54,7 +54,7 @@ describe('a chat of Cohere', () => {
         { role: 'assistant', content: 'Red.' },
       ],
     })
-    expect(lost).toEqual([])
+    expect(unsupported).toEqual([])
     expect(body.messages).toEqual([
       { role: 'system', content: 'Be brief.' },
       {
@@ -88,13 +88,13 @@ describe('a chat of Cohere', () => {
     const model = 'command-a-reasoning-08-2025'
     expect(chat({ reasoning_effort: 'none' }, model).body.thinking).toEqual({ type: 'disabled' })
     expect(chat({ reasoning_effort: 'low' }, model).body.thinking).toEqual({ type: 'enabled', token_budget: 2048 })
-    expect(chat({ reasoning_effort: 'low' })).toMatchObject({ lost: ['reasoning'] })
-    expect(chat({ reasoning_effort: 'none' })).toMatchObject({ lost: [] })
+    expect(chat({ reasoning_effort: 'low' })).toMatchObject({ unsupported: ['reasoning'] })
+    expect(chat({ reasoning_effort: 'none' })).toMatchObject({ unsupported: [] })
   })
 
   it('binds answers to a schema and passes Cohere’s own members on', () => {
     const json_schema = { name: 'x', schema: { type: 'object' } }
-    const { body, lost } = chat({
+    const { body, unsupported } = chat({
       response_format: { type: 'json_schema', json_schema },
       safety_mode: 'STRICT',
       logit_bias: {},
@@ -103,7 +103,7 @@ describe('a chat of Cohere', () => {
       response_format: { type: 'json_object', json_schema: { type: 'object' } },
       safety_mode: 'STRICT',
     })
-    expect(lost).toEqual(['logit_bias'])
+    expect(unsupported).toEqual(['logit_bias'])
   })
 })
 

@@ -105,8 +105,8 @@ const choiceOf = (index: number, { parts, finish, stopSequence, logprobs }: Grow
 export const collect = (events: readonly StreamEvent[]): Answer => {
   const choices = new Map<number, Growing>()
   const of = (index: number): Growing => {
-    const known = choices.get(index)
-    if (known !== undefined) return known
+    const existing = choices.get(index)
+    if (existing !== undefined) return existing
     const fresh: Growing = { parts: [], calls: new Map(), finish: 'stop', stopSequence: undefined, logprobs: [] }
     choices.set(index, fresh)
     return fresh
@@ -135,9 +135,9 @@ const eventsOfPart = (part: Part, choice: number, call: number): StreamEvent[] =
       return [{ choice, ...part }]
     }
     case 'tool_call': {
-      const { arguments: text, cache: _, ...its } = part
+      const { arguments: text, cache: _, ...fields } = part
       return [
-        { choice, index: call, ...its },
+        { choice, index: call, ...fields },
         { kind: 'arguments', choice, index: call, text },
       ]
     }
@@ -163,9 +163,9 @@ const withLogprobs = (events: StreamEvent[], logprobs: unknown): StreamEvent[] =
 const eventsOfChoice = ({ index, parts, finish, stopSequence, logprobs }: Choice): StreamEvent[] => {
   let calls = 0
   const events = parts.flatMap((part) => {
-    const its = eventsOfPart(part, index, calls)
+    const events = eventsOfPart(part, index, calls)
     if (part.kind === 'tool_call') calls += 1
-    return its
+    return events
   })
   return [...withLogprobs(events, logprobs), { kind: 'finish', choice: index, finish, ...defined({ stopSequence }) }]
 }

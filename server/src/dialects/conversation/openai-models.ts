@@ -13,10 +13,10 @@ export const openaiEffort = (
   { reasoning, model }: Conversation,
   unsupported: UnsupportedFields,
 ): Effort | undefined => {
-  const asked = reasoning && effortOf(reasoning)
-  if (asked === undefined) return undefined
-  const effort = nearestEffort(rulesOf(model)?.efforts, asked)
-  if (asked === 'none' && effort !== 'none') unsupported.add('reasoning')
+  const requested = reasoning && effortOf(reasoning)
+  if (requested === undefined) return undefined
+  const effort = nearestEffort(rulesOf(model)?.efforts, requested)
+  if (requested === 'none' && effort !== 'none') unsupported.add('reasoning')
   return effort
 }
 

@@ -11,10 +11,10 @@ import { createUnsupportedFields } from './unsupported-fields.ts'
 
 /** What stands inside a member of a request is lost as little in silence as a member itself. */
 
-const told = (client: ClientDialect, upstream: UpstreamDialect, request: JsonObject) => {
+const translated = (client: ClientDialect, upstream: UpstreamDialect, request: JsonObject) => {
   const unsupported = createUnsupportedFields()
   const body = upstream.writeRequest(client.readRequest(request, { model: 'm', stream: false }), unsupported)
-  return { body, lost: unsupported.list() }
+  return { body, unsupported: unsupported.list() }
 }
 
 const messages = [{ role: 'user', content: 'hi' }]
@@ -23,14 +23,16 @@ const tool = { name: 'f', input_schema: { type: 'object' }, defer_loading: true,
 it.each([openaiChat(), openaiResponses, geminiContent(), bedrockConverse, cohereChat])(
   'words of Anthropic’s tools are named by $name',
   (upstream) => {
-    expect(told(anthropicDialect, upstream, { messages, tools: [tool] }).lost).toEqual(['tools.defer_loading'])
+    expect(translated(anthropicDialect, upstream, { messages, tools: [tool] }).unsupported).toEqual([
+      'tools.defer_loading',
+    ])
   },
 )
 
 it('words of tools stay in their own dialect', () => {
-  expect(told(anthropicDialect, anthropicMessages(), { messages, tools: [tool] })).toMatchObject({
+  expect(translated(anthropicDialect, anthropicMessages(), { messages, tools: [tool] })).toMatchObject({
     body: { tools: [tool] },
-    lost: [],
+    unsupported: [],
   })
   const declaration = { name: 'f', response: { type: 'STRING' }, behavior: 'BLOCKING' }
   const request = {
@@ -38,16 +40,23 @@ it('words of tools stay in their own dialect', () => {
     tools: [{ functionDeclarations: [declaration] }],
     toolConfig: { functionCallingConfig: { mode: 'ANY' }, retrievalConfig: { languageCode: 'de' } },
   }
-  expect(told(geminiDialect, geminiContent(), request)).toMatchObject({ body: request, lost: [] })
-  expect(told(geminiDialect, openaiChat(), request).lost).toEqual(['toolConfig', 'tools.behavior', 'tools.response'])
+  expect(translated(geminiDialect, geminiContent(), request)).toMatchObject({ body: request, unsupported: [] })
+  expect(translated(geminiDialect, openaiChat(), request).unsupported).toEqual([
+    'toolConfig',
+    'tools.behavior',
+    'tools.response',
+  ])
 })
 
 it('formats and choices that nobody knows go to their own dialect and are named by others', () => {
   const request = { messages, response_format: { type: 'grammar', grammar: 'x' }, tool_choice: { type: 'special' } }
-  expect(told(openaiChatDialect, openaiChat(), request).body).toMatchObject(request)
-  expect(told(openaiChatDialect, anthropicMessages(), request).lost).toEqual(['response_format', 'tool_choice'])
+  expect(translated(openaiChatDialect, openaiChat(), request).body).toMatchObject(request)
+  expect(translated(openaiChatDialect, anthropicMessages(), request).unsupported).toEqual([
+    'response_format',
+    'tool_choice',
+  ])
   const hosted = { input: 'hi', tool_choice: { type: 'file_search' } }
-  expect(told(openaiResponsesDialect, anthropicMessages(), hosted).lost).toEqual(['tool_choice'])
+  expect(translated(openaiResponsesDialect, anthropicMessages(), hosted).unsupported).toEqual(['tool_choice'])
 })
 
 it('what is said about documents and pictures is named where only they can be given', () => {
@@ -58,25 +67,31 @@ it('what is said about documents and pictures is named where only they can be gi
     context: 'C',
     citations: { enabled: true },
   }
-  const asked = { messages: [{ role: 'user', content: [document] }] }
-  const lost = ['messages.document.citations', 'messages.document.context', 'messages.document.title']
+  const request = { messages: [{ role: 'user', content: [document] }] }
+  const unsupported = ['messages.document.citations', 'messages.document.context', 'messages.document.title']
   for (const upstream of [openaiChat(), openaiResponses, geminiContent()])
-    expect(told(anthropicDialect, upstream, asked).lost).toEqual(lost)
+    expect(translated(anthropicDialect, upstream, request).unsupported).toEqual(unsupported)
   const picture = (detail: string) => ({
     messages: [
       { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==', detail } }] },
     ],
   })
   for (const upstream of [anthropicMessages(), geminiContent(), bedrockConverse]) {
-    expect(told(openaiChatDialect, upstream, picture('low')).lost).toEqual(['messages.image.detail'])
-    expect(told(openaiChatDialect, upstream, picture('auto')).lost).toEqual([])
+    expect(translated(openaiChatDialect, upstream, picture('low')).unsupported).toEqual(['messages.image.detail'])
+    expect(translated(openaiChatDialect, upstream, picture('auto')).unsupported).toEqual([])
   }
 })
 
 it('responses and chat completions share the key of the prompt’s cache, where OpenAI answers', () => {
   const key = { prompt_cache_key: 'k', prompt_cache_retention: '24h' }
-  expect(told(openaiResponsesDialect, openaiChat(), { input: 'hi', ...key })).toMatchObject({ body: key, lost: [] })
-  expect(told(openaiChatDialect, openaiResponses, { messages, ...key })).toMatchObject({ body: key, lost: [] })
-  const other = told(openaiResponsesDialect, openaiChat({ cacheKeys: false }), { input: 'hi', ...key })
-  expect(other.lost).toEqual(['prompt_cache_key', 'prompt_cache_retention'])
+  expect(translated(openaiResponsesDialect, openaiChat(), { input: 'hi', ...key })).toMatchObject({
+    body: key,
+    unsupported: [],
+  })
+  expect(translated(openaiChatDialect, openaiResponses, { messages, ...key })).toMatchObject({
+    body: key,
+    unsupported: [],
+  })
+  const other = translated(openaiResponsesDialect, openaiChat({ cacheKeys: false }), { input: 'hi', ...key })
+  expect(other.unsupported).toEqual(['prompt_cache_key', 'prompt_cache_retention'])
 })

@@ -7,10 +7,10 @@ import type { UnsupportedFields } from './unsupported-fields.ts'
 /** The members of a tool that are not among the known ones; nothing where there are none, as almost always. */
 export const providerFields = (
   dialect: DialectName,
-  its: JsonObject,
-  known: ReadonlySet<string>,
+  body: JsonObject,
+  translated: ReadonlySet<string>,
 ): { own?: ProviderFields } => {
-  const members = without(its, known)
+  const members = without(body, translated)
   return Object.keys(members).length === 0 ? {} : { own: { dialect, members } }
 }
 

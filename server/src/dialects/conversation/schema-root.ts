@@ -23,9 +23,9 @@ const moved = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(moved)
   if (!isObject(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, its]) => [
+    Object.entries(value).map(([name, member]) => [
       name,
-      name === '$ref' && typeof its === 'string' ? movedReference(its) : moved(its),
+      name === '$ref' && typeof member === 'string' ? movedReference(member) : moved(member),
     ]),
   )
 }
@@ -53,8 +53,8 @@ export interface RootedFormat {
 
 /** The format with a schema that providers take who only take objects. */
 export const withObjectRoot = (format: Schema): RootedFormat => {
-  const { word, ...its } = format
-  const named = { ...its, name: plainName(format.name) }
+  const { word, ...fields } = format
+  const named = { ...fields, name: plainName(format.name) }
   if (isObjectSchema(format.schema)) return { format: named, unwrap: undefined }
   return { format: { ...named, schema: inObject(format.schema) }, unwrap: word ? openWord : openUnwrap }
 }

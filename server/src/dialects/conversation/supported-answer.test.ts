@@ -48,7 +48,7 @@ it.each([
   ['anthropic', ['answer.audio', 'answer.image']],
   ['gemini', ['answer.web_search_tool_result']],
 ] as const)('clients of %s get every part but those that are named as unsupported', (name, unsupported) => {
-  const client = speakers.find((its) => its.name === name)?.client ?? openaiChatDialect
+  const client = speakers.find((speaker) => speaker.name === name)?.client ?? openaiChatDialect
   for (const part of [picture, speech, search, text]) {
     const kind = part.kind === 'opaque' ? part.type : part.kind
     const isUnsupported = (unsupported as readonly string[]).includes(`answer.${kind}`)
@@ -66,11 +66,11 @@ it('pictures that OpenAI’s tool drew are pictures for other clients', () => {
   const item = { type: 'image_generation_call', id: 'ig', status: 'completed', result: 'aGk=', output_format: 'webp' }
   const done = { type: 'response.output_item.done', output_index: 0, item }
   const reader = openaiResponses.openStream()
-  const told = [
+  const written = [
     openaiResponses.readAnswer({ id: 'r', output: [item] }),
     collect([...reader.read(JSON.stringify(done), ''), ...reader.end()]),
   ]
-  for (const answer of told) {
+  for (const answer of written) {
     expect(JSON.stringify(whole(answer, openaiChatDialect))).toContain('data:image/webp;base64,aGk=')
     expect(streamed(answer, geminiDialect)).toContain('"inlineData":{"mimeType":"image/webp","data":"aGk="}')
     expect(supportedAnswer(answer, anthropicDialect).unsupported).toEqual(['answer.image'])
@@ -109,9 +109,9 @@ it('what Perplexity and xAI found is cited behind the words', () => {
       { choices: [{ index: 0, delta: { content: 'Hi [1]' }, finish_reason: null }], ...found },
       { choices: [{ ...choice, delta: {} }], ...found },
     ]
-    const told = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n`).join('')
+    const stream = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n`).join('')
     expect(places(answer)).toEqual([expected])
-    expect(places(readStream(told, openaiChat()))).toEqual([expected])
+    expect(places(readStream(stream, openaiChat()))).toEqual([expected])
     expect(streamed(answer, anthropicDialect)).toContain('"url":"https://a.example"')
   }
 })

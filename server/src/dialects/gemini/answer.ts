@@ -50,7 +50,7 @@ const reasons: Readonly<Record<Finish, string>> = {
 export const writeFinish = (finish: Finish): string => reasons[finish]
 
 const ofModality = (details: unknown, modality: string): number =>
-  objectsOf(details).reduce((sum, its) => sum + (its.modality === modality ? countOf(its.tokenCount) : 0), 0)
+  objectsOf(details).reduce((sum, detail) => sum + (detail.modality === modality ? countOf(detail.tokenCount) : 0), 0)
 
 /** The prompt includes what came from the cache; thoughts and results of Google's own tools are counted apart. */
 export const readUsage = (value: unknown): Usage | undefined => {

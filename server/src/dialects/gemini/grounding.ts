@@ -17,16 +17,16 @@ const charactersAt = (bytes: Buffer, at: number | undefined): number | undefined
   at === undefined ? undefined : bytes.subarray(0, at).toString().length
 
 const sourceOf = (chunk: JsonObject): JsonObject | undefined => {
-  const its = chunk.web ?? chunk.retrievedContext ?? chunk.maps
-  return isObject(its) ? its : undefined
+  const source = chunk.web ?? chunk.retrievedContext ?? chunk.maps
+  return isObject(source) ? source : undefined
 }
 
 /** What a search found, tied to what the answer says of it; `said` is all of its text. */
-export const readCitations = (grounding: JsonObject, said: string): Citation[] => {
+export const readCitations = (grounding: JsonObject, answerText: string): Citation[] => {
   const supports = objectsOf(grounding.groundingSupports)
   if (supports.length === 0) return []
   const chunks = objectsOf(grounding.groundingChunks)
-  const bytes = Buffer.from(said)
+  const bytes = Buffer.from(answerText)
   return supports.flatMap((support) => {
     const { startIndex, endIndex, text } = membersOf(support.segment)
     const start = charactersAt(bytes, numberIn(startIndex) ?? 0)
@@ -54,21 +54,21 @@ export const readSearch = (grounding: JsonObject, answer: string): OpaquePart | 
 const chunkOf = ({ url, title, citedText }: Citation): JsonObject =>
   url === undefined ? { retrievedContext: defined({ title, text: citedText }) } : { web: defined({ uri: url, title }) }
 
-const segmentOf = ({ start, end }: Citation, said: string): JsonObject | undefined => {
+const segmentOf = ({ start, end }: Citation, answerText: string): JsonObject | undefined => {
   if (start === undefined || end === undefined || end <= start) return undefined
-  const startIndex = Buffer.byteLength(said.slice(0, start))
-  const text = said.slice(start, end)
+  const startIndex = Buffer.byteLength(answerText.slice(0, start))
+  const text = answerText.slice(start, end)
   return { startIndex, endIndex: startIndex + Buffer.byteLength(text), text }
 }
 
 /** Each source once; nothing where nothing was cited. */
-export const writeCitations = (citations: readonly Citation[], said: string): JsonObject => {
+export const writeCitations = (citations: readonly Citation[], answerText: string): JsonObject => {
   if (citations.length === 0) return {}
   const chunks = new Map<string, JsonObject>()
   const supports = citations.flatMap((citation): JsonObject[] => {
     const key = citation.url ?? JSON.stringify([citation.title, citation.citedText])
     if (!chunks.has(key)) chunks.set(key, chunkOf(citation))
-    const segment = segmentOf(citation, said)
+    const segment = segmentOf(citation, answerText)
     return segment === undefined ? [] : [{ segment, groundingChunkIndices: [[...chunks.keys()].indexOf(key)] }]
   })
   return { groundingMetadata: { groundingChunks: [...chunks.values()], groundingSupports: supports } }

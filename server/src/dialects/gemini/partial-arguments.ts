@@ -26,8 +26,8 @@ const grown = (before: unknown, steps: readonly (string | number)[], piece: Json
     list[step] = grown(list[step], rest, piece)
     return list
   }
-  const its: JsonObject = isObject(before) ? before : {}
-  return { ...its, [step]: grown(ownMember(its, step), rest, piece) }
+  const object: JsonObject = isObject(before) ? before : {}
+  return { ...object, [step]: grown(ownMember(object, step), rest, piece) }
 }
 
 /** Arguments of a call with the next pieces in their places (cloud.google.com/vertex-ai: streaming function call arguments). */

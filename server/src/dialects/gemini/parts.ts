@@ -45,13 +45,13 @@ const filePart = (data: JsonObject): Part => {
   return mediaPart(source, mediaType ?? 'video/mp4')
 }
 
-const resultPart = (its: JsonObject): ToolResultPart => {
-  const response = membersOf(its.response)
-  const more = objectsOf(its.parts).map(readPart)
+const resultPart = (result: JsonObject): ToolResultPart => {
+  const response = membersOf(result.response)
+  const more = objectsOf(result.parts).map(readPart)
   return {
     kind: 'tool_result',
-    id: textOf(its.id),
-    name: textOf(its.name),
+    id: textOf(result.id),
+    name: textOf(result.name),
     content: [{ kind: 'text', text: JSON.stringify(response) }, ...more],
     ...(typeof response.error === 'string' && Object.keys(response).length === 1 ? { isError: true } : {}),
   }
@@ -176,8 +176,8 @@ const bare = (part: Part, unsupported: UnsupportedFields): JsonObject | undefine
     case 'document':
       return documentPart(part, unsupported)
     case 'tool_call': {
-      const its = { ...defined({ id: idOf(part.id) }), name: part.name }
-      return { functionCall: { ...its, args: inputOf(part) } }
+      const identity = { ...defined({ id: idOf(part.id) }), name: part.name }
+      return { functionCall: { ...identity, args: inputOf(part) } }
     }
     case 'tool_result':
       return resultMembers(part, unsupported)

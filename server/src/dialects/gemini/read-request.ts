@@ -31,9 +31,16 @@ import { jsonSchema } from './schema.ts'
 
 const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
 
-const known = spellings(['model', 'contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig'])
+const translatedFields = spellings([
+  'model',
+  'contents',
+  'systemInstruction',
+  'tools',
+  'toolConfig',
+  'generationConfig',
+])
 
-const knownSettings = spellings([
+const translatedSettings = spellings([
   'temperature',
   'topP',
   'topK',
@@ -125,15 +132,15 @@ const builtIns: Readonly<Record<string, 'web_search' | 'code_execution' | 'web_f
   url_context: 'web_fetch',
 }
 
-const knownOfFunction = spellings(['name', 'description', 'parameters', 'parametersJsonSchema'])
+const translatedInFunction = spellings(['name', 'description', 'parameters', 'parametersJsonSchema'])
 
 const readTool = (tool: JsonObject): Tool[] => {
   const functions = objectsOf(field(tool, 'functionDeclarations')).map(
-    (its): Tool => ({
+    (declaration): Tool => ({
       kind: 'function',
-      name: textOf(its.name),
-      ...defined({ description: textIn(its.description), parameters: parametersOf(its) }),
-      ...providerFields('gemini', its, knownOfFunction),
+      name: textOf(declaration.name),
+      ...defined({ description: textIn(declaration.description), parameters: parametersOf(declaration) }),
+      ...providerFields('gemini', declaration, translatedInFunction),
     }),
   )
   const others = Object.entries(tool)
@@ -188,7 +195,7 @@ export const readRequest = (body: JsonObject, { model, stream }: Asked): Convers
   const number = (name: string): number | undefined => numberIn(field(settings, name))
   const stop = field(settings, 'stopSequences')
   const modalities = field(settings, 'responseModalities')
-  const leftSettings = without(settings, knownSettings)
+  const leftSettings = without(settings, translatedSettings)
   const leftConfig = without(objectField(body, 'toolConfig'), spellings(['functionCallingConfig']))
   return {
     model,
@@ -216,7 +223,7 @@ export const readRequest = (body: JsonObject, { model, stream }: Asked): Convers
     own: {
       dialect: 'gemini',
       members: {
-        ...without(body, known),
+        ...without(body, translatedFields),
         ...(Object.keys(leftConfig).length > 0 ? { toolConfig: leftConfig } : {}),
         ...(Object.keys(leftSettings).length > 0 ? { generationConfig: leftSettings } : {}),
       },

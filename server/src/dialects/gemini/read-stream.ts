@@ -33,7 +33,7 @@ export const openReader = (): StreamReader => {
   const calls = new Map<number, number>()
   const growing = new Map<number, JsonObject>()
   const grounding = openGrounding()
-  const said = new Map<number, string>()
+  const textByChoice = new Map<number, string>()
   /** Choices whose searches were told. */
   const searched = new Set<number>()
   let started = false
@@ -97,11 +97,12 @@ export const openReader = (): StreamReader => {
 
   const candidateEvents = (candidate: JsonObject, position: number): StreamEvent[] => {
     const choice = numberIn(candidate.index) ?? position
-    const told = objectsOf(membersOf(candidate.content).parts).flatMap((part) => partEvents(choice, part))
-    for (const event of told) if (event.kind === 'text') said.set(choice, (said.get(choice) ?? '') + event.text)
-    const citations = readCitations(membersOf(candidate.groundingMetadata), said.get(choice) ?? '')
+    const partsRead = objectsOf(membersOf(candidate.content).parts).flatMap((part) => partEvents(choice, part))
+    for (const event of partsRead)
+      if (event.kind === 'text') textByChoice.set(choice, (textByChoice.get(choice) ?? '') + event.text)
+    const citations = readCitations(membersOf(candidate.groundingMetadata), textByChoice.get(choice) ?? '')
     const events: StreamEvent[] = [
-      ...withLogprobs(told, choice, readLogprobs(candidate)),
+      ...withLogprobs(partsRead, choice, readLogprobs(candidate)),
       ...citations.map((citation) => ({ kind: 'citation', choice, citation }) as const),
     ]
     const search = searched.has(choice) ? undefined : readSearch(membersOf(candidate.groundingMetadata), answer)

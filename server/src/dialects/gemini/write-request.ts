@@ -24,15 +24,15 @@ export interface GeminiCapabilities {
   /** Whether the model takes an effort; older ones take a budget. */
   readonly levels: (model: string) => boolean
   /**
-   * How Google's own tools and functions go into one request: `told` needs a setting for it, `plain` needs none. Models before
+   * How Google's own tools and functions go into one request: `declared` needs a setting for it, `plain` needs none. Models before
    * the third family take one or the other only.
    */
-  readonly toolsTogether: 'told' | 'plain'
+  readonly toolsTogether: 'declared' | 'plain'
 }
 
 const isThirdFamily = (model: string): boolean => /gemini-([3-9]|\d\d)/.test(model)
 
-export const geminiCapabilities: GeminiCapabilities = { safety: [], levels: isThirdFamily, toolsTogether: 'told' }
+export const geminiCapabilities: GeminiCapabilities = { safety: [], levels: isThirdFamily, toolsTogether: 'declared' }
 
 /** Results name the call they belong to by its function here. */
 const namedResults = (messages: readonly Message[]): Message[] => {
@@ -85,8 +85,8 @@ const contentsOf = (messages: readonly Message[], third: boolean, unsupported: U
     if (message.name !== undefined) unsupported.add('messages.name')
     const role = message.role === 'assistant' ? 'model' : 'user'
     const signed = withSignatures(message.parts)
-    const its = third ? signed : withMediaBehind(signed)
-    const parts = (third ? signedCalls(its) : its).flatMap((part) => writePart(part, unsupported))
+    const placed = third ? signed : withMediaBehind(signed)
+    const parts = (third ? signedCalls(placed) : placed).flatMap((part) => writePart(part, unsupported))
     const last = turns.at(-1)
     if (last?.role === role) last.parts.push(...parts)
     else if (parts.length > 0) turns.push({ role, parts })
@@ -133,8 +133,8 @@ interface WrittenTools {
 const toolsOf = ({ tools, model, own: client }: Conversation, unsupported: UnsupportedFields): WrittenTools => {
   const declarations: JsonObject[] = []
   const others: JsonObject[] = []
-  for (const asked of tools) {
-    const tool = asked.kind === 'custom' ? asFunction(asked, unsupported) : asked
+  for (const offered of tools) {
+    const tool = offered.kind === 'custom' ? asFunction(offered, unsupported) : offered
     if (tool.kind === 'built_in') others.push(...builtIn(tool, unsupported))
     else {
       const own = ownMember(reserved, tool.name)
@@ -143,8 +143,8 @@ const toolsOf = ({ tools, model, own: client }: Conversation, unsupported: Unsup
         const { name, description, parameters, strict, cache } = tool
         if (strict) unsupported.add('tools.strict')
         if (cache !== undefined) unsupported.add('tools.cache_control')
-        const its = defined({ description, parametersJsonSchema: parameters })
-        declarations.push({ name, ...its, ...writeProviderFields(tool, 'gemini', unsupported) })
+        const fields = defined({ description, parametersJsonSchema: parameters })
+        declarations.push({ name, ...fields, ...writeProviderFields(tool, 'gemini', unsupported) })
       }
     }
   }
@@ -193,9 +193,9 @@ const settingsOf = (
   unsupported: UnsupportedFields,
 ): JsonObject => {
   const { reasoning, modalities, own } = conversation
-  const asked = own.dialect === 'gemini' ? membersOf(own.members.generationConfig) : {}
+  const ownConfig = own.dialect === 'gemini' ? membersOf(own.members.generationConfig) : {}
   return {
-    ...asked,
+    ...ownConfig,
     ...formatOf(conversation.format),
     ...(reasoning === undefined ? {} : thinkingOf(reasoning, conversation.model, capabilities.levels, unsupported)),
     ...defined({
@@ -239,12 +239,12 @@ const toolConfigOf = (
   unsupported: UnsupportedFields,
 ): JsonObject => {
   if (tools.length === 0) return {}
-  const asked = toolChoice && choiceOf(toolChoice, unsupported)
-  const isTold = mixed && capabilities.toolsTogether === 'told'
-  if (asked === undefined && !isTold) return {}
-  const calling = isTold && (asked?.mode ?? 'AUTO') === 'AUTO' ? { mode: 'VALIDATED' } : asked
-  const told = isTold ? { includeServerSideToolInvocations: true } : {}
-  return { toolConfig: { ...own, functionCallingConfig: calling, ...told } }
+  const choice = toolChoice && choiceOf(toolChoice, unsupported)
+  const includesInvocations = mixed && capabilities.toolsTogether === 'declared'
+  if (choice === undefined && !includesInvocations) return {}
+  const calling = includesInvocations && (choice?.mode ?? 'AUTO') === 'AUTO' ? { mode: 'VALIDATED' } : choice
+  const invocations = includesInvocations ? { includeServerSideToolInvocations: true } : {}
+  return { toolConfig: { ...own, functionCallingConfig: calling, ...invocations } }
 }
 
 /** A conversation as a generateContent request; model and stream stand in the address. */

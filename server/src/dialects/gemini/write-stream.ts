@@ -17,7 +17,7 @@ interface OpenChoice {
   readonly calls: Map<number, ToolCallPart>
   readonly luggage: ReturnType<typeof openLuggage>
   /** All words so far, and what they cite. */
-  said: string
+  text: string
   readonly citations: Citation[]
   refused: boolean
   finish: string | undefined
@@ -30,10 +30,10 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
   const choices = new Map<number, OpenChoice>()
 
   const of = (choice: number): OpenChoice => {
-    const known = choices.get(choice)
-    if (known !== undefined) return known
+    const existing = choices.get(choice)
+    if (existing !== undefined) return existing
     const calls = new Map<number, ToolCallPart>()
-    const fresh = { calls, luggage: openLuggage(), said: '', citations: [], refused: false, finish: undefined }
+    const fresh = { calls, luggage: openLuggage(), text: '', citations: [], refused: false, finish: undefined }
     choices.set(choice, fresh)
     return fresh
   }
@@ -41,7 +41,7 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
   const piece = (index: number, parts: readonly JsonObject[], more: JsonObject = {}): string =>
     dataEvent(JSON.stringify({ candidates: [{ content: { role: 'model', parts }, ...more, index }], ...head }))
 
-  const told = (choice: number, part: Part, logprobs?: unknown): string => {
+  const partEvent = (choice: number, part: Part, logprobs?: unknown): string => {
     const parts = answerPart(part)
     const more = writeLogprobs(logprobs)
     return parts.length === 0 && Object.keys(more).length === 0 ? '' : piece(choice, parts, more)
@@ -49,12 +49,13 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
 
   const flush = (choice: number): string => {
     const { calls } = of(choice)
-    const text = [...calls.values()].map((call) => told(choice, call)).join('')
+    const text = [...calls.values()].map((call) => partEvent(choice, call)).join('')
     calls.clear()
     return text
   }
 
-  const say = (choice: number, part: Part, logprobs?: unknown): string => flush(choice) + told(choice, part, logprobs)
+  const say = (choice: number, part: Part, logprobs?: unknown): string =>
+    flush(choice) + partEvent(choice, part, logprobs)
 
   const begin = ({ choice, index, id, name, custom, signature: own }: Event<'tool_call'>): void => {
     const { calls, luggage } = of(choice)
@@ -75,9 +76,9 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
 
   const last = (): string => {
     const calls = [...choices.keys()].map(flush).join('')
-    const candidates = [...choices].flatMap(([index, { finish: finishReason, citations, said }]) => {
-      const its = { content: { role: 'model', parts: [{ text: '' }] }, ...writeCitations(citations, said), index }
-      return finishReason === undefined ? [] : [{ ...its, finishReason }]
+    const candidates = [...choices].flatMap(([index, { finish: finishReason, citations, text }]) => {
+      const candidate = { content: { role: 'model', parts: [{ text: '' }] }, ...writeCitations(citations, text), index }
+      return finishReason === undefined ? [] : [{ ...candidate, finishReason }]
     })
     return calls + dataEvent(JSON.stringify({ candidates, usageMetadata: writeUsage(usage), ...head }))
   }
@@ -90,7 +91,7 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
           return ''
         case 'text':
           of(event.choice).luggage.speak()
-          of(event.choice).said += event.text
+          of(event.choice).text += event.text
           return say(
             event.choice,
             { kind: 'text', text: event.text, ...defined({ signature: event.signature }) },
@@ -98,7 +99,7 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
           )
         case 'refusal':
           of(event.choice).refused ||= event.text !== ''
-          of(event.choice).said += event.text
+          of(event.choice).text += event.text
           return say(event.choice, { kind: 'text', text: event.text })
         case 'thinking': {
           const { choice, ...part } = event

@@ -47,7 +47,7 @@ const itemText = (item: unknown): string => {
 
 const textsOf = (input: unknown): string[] => (Array.isArray(input) ? listOf(input).map(itemText) : [itemText(input)])
 
-const known: ReadonlySet<string> = new Set(['model', 'input', 'dimensions', 'encoding_format', 'user'])
+const translatedFields: ReadonlySet<string> = new Set(['model', 'input', 'dimensions', 'encoding_format', 'user'])
 
 /** Ready tokens are refused: only OpenAI's own models understand them. */
 export const readEmbeddings = (body: JsonObject, model: string): EmbeddingsRequest => ({
@@ -55,7 +55,7 @@ export const readEmbeddings = (body: JsonObject, model: string): EmbeddingsReque
   texts: textsOf(body.input),
   base64: body.encoding_format === 'base64',
   ...defined({ dimensions: numberIn(body.dimensions), user: textIn(body.user) }),
-  own: without(body, known),
+  own: without(body, translatedFields),
 })
 
 const base64Of = (vector: readonly number[]): string => Buffer.from(Float32Array.from(vector).buffer).toString('base64')

@@ -103,13 +103,13 @@ export const pictureSettings = (
   names: Readonly<Record<string, string>>,
   unsupported: UnsupportedFields,
 ): JsonObject => {
-  const said: [string, unknown][] = []
+  const entries: [string, unknown][] = []
   for (const [name, value] of Object.entries(own)) {
     const here = ownMember(names, name)
     if (here === undefined) unsupported.add(name)
-    else said.push([here, value])
+    else entries.push([here, value])
   }
-  return Object.fromEntries(said)
+  return Object.fromEntries(entries)
 }
 
 /** For models that draw one picture per call. */

@@ -56,7 +56,7 @@ const documentText = (document: unknown): string => {
   return text
 }
 
-const known: ReadonlySet<string> = new Set(['model', 'query', 'documents', 'top_n', 'return_documents'])
+const translatedFields: ReadonlySet<string> = new Set(['model', 'query', 'documents', 'top_n', 'return_documents'])
 
 export const readRerank = (body: JsonObject, model: string): RerankRequest => ({
   model,
@@ -64,7 +64,7 @@ export const readRerank = (body: JsonObject, model: string): RerankRequest => ({
   documents: listOf(body.documents).map(documentText),
   returnDocuments: flagIn(body.return_documents) ?? false,
   ...defined({ topN: numberIn(body.top_n) }),
-  own: without(body, known),
+  own: without(body, translatedFields),
 })
 
 const usageMember = (usage: Usage): JsonObject => ({

@@ -17,11 +17,11 @@ const clock = (seconds: number, comma: string): string => {
 /** Subtitles as WebVTT (www.w3.org/TR/webvtt1) or SubRip. */
 export const subtitles = (cues: readonly Cue[], format: 'vtt' | 'srt'): string => {
   const comma = format === 'vtt' ? '.' : ','
-  const told = cues.map(({ start, end, text }, index) => {
+  const blocks = cues.map(({ start, end, text }, index) => {
     const number = format === 'srt' ? `${index + 1}\n` : ''
     return `${number}${clock(start, comma)} --> ${clock(end, comma)}\n${text.trim()}\n\n`
   })
-  return `${format === 'vtt' ? 'WEBVTT\n\n' : ''}${told.join('')}`
+  return `${format === 'vtt' ? 'WEBVTT\n\n' : ''}${blocks.join('')}`
 }
 
 const seconds = (time: string): number => time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)

@@ -53,11 +53,11 @@ const formatOf = (value: unknown): string => {
 /** Throws AppError('invalid_audio_request') for forms of an answer that nobody but OpenAI gives. */
 export const readTranscripts = (
   body: JsonObject,
-  asked: Pick<TranscriptsRequest, 'model' | 'sound' | 'translate'>,
+  request: Pick<TranscriptsRequest, 'model' | 'sound' | 'translate'>,
 ): TranscriptsRequest => {
-  if (body.stream === true) throw invalidTranscript(`${asked.model} does not stream its transcripts`)
+  if (body.stream === true) throw invalidTranscript(`${request.model} does not stream its transcripts`)
   return {
-    ...asked,
+    ...request,
     format: formatOf(body.response_format),
     ...defined({ language: textIn(body.language), prompt: textIn(body.prompt) }),
     own: without(body, placed),

@@ -27,8 +27,8 @@ export const callId = (call: JsonObject, json: JsonObject, index: number): strin
   textOf(call.id) || `call_${textOf(json.created_at).replace(/\D/g, '')}_${index}`
 
 export const argumentsOf = (call: JsonObject): string => {
-  const { arguments: given } = membersOf(call.function)
-  return typeof given === 'string' ? given : JSON.stringify(given ?? {})
+  const { arguments: input } = membersOf(call.function)
+  return typeof input === 'string' ? input : JSON.stringify(input ?? {})
 }
 
 const partsOf = (json: JsonObject): Part[] => {

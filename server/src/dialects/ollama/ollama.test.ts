@@ -5,9 +5,9 @@ import { ollamaChat } from './dialect.ts'
 
 const chat = (body: Record<string, unknown>, model = 'qwen3') => {
   const unsupported = createUnsupportedFields()
-  const asked = { messages: [{ role: 'user', content: 'hi' }], ...body }
-  const conversation = openaiChatDialect.readRequest(asked, { model, stream: false })
-  return { body: ollamaChat.writeRequest(conversation, unsupported), lost: unsupported.list() }
+  const request = { messages: [{ role: 'user', content: 'hi' }], ...body }
+  const conversation = openaiChatDialect.readRequest(request, { model, stream: false })
+  return { body: ollamaChat.writeRequest(conversation, unsupported), unsupported: unsupported.list() }
 }
 
 describe('a chat of Ollama', () => {
@@ -20,12 +20,12 @@ describe('a chat of Ollama', () => {
         keep_alive: '5m',
         options: { num_ctx: 4096, num_predict: 5, temperature: 0, stop: ['x'] },
       },
-      lost: [],
+      unsupported: [],
     })
   })
 
   it('has one text per message, pictures as bytes, and arguments as objects', () => {
-    const { body, lost } = chat({
+    const { body, unsupported } = chat({
       messages: [
         {
           role: 'user',
@@ -54,7 +54,7 @@ describe('a chat of Ollama', () => {
       },
       { role: 'tool', content: 'red', tool_call_id: 'c1', tool_name: 'f' },
     ])
-    expect(lost).toEqual(['messages.image.url'])
+    expect(unsupported).toEqual(['messages.image.url'])
   })
 
   it.each([
@@ -75,7 +75,7 @@ describe('a chat of Ollama', () => {
   it('has no choice of tools but to leave them out', () => {
     const tools = [{ type: 'function', function: { name: 'f' } }]
     expect(chat({ tools, tool_choice: 'none' }).body).not.toHaveProperty('tools')
-    expect(chat({ tools, tool_choice: 'required' })).toMatchObject({ lost: ['tool_choice'] })
+    expect(chat({ tools, tool_choice: 'required' })).toMatchObject({ unsupported: ['tool_choice'] })
   })
 })
 

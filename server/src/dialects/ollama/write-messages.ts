@@ -38,8 +38,8 @@ const contentOf = (parts: readonly Part[], unsupported: UnsupportedFields): { co
 }
 
 const writeCall = ({ id, name, arguments: text }: ToolCallPart): JsonObject => {
-  const given_ = parsedJson(text === '' ? '{}' : text)
-  return { id, function: { name, arguments: isObject(given_) ? given_ : { arguments: text } } }
+  const parsed = parsedJson(text === '' ? '{}' : text)
+  return { id, function: { name, arguments: isObject(parsed) ? parsed : { arguments: text } } }
 }
 
 const assistant = ({ parts }: Message, unsupported: UnsupportedFields): JsonObject => {

@@ -54,13 +54,13 @@ export const writeFinish = (finish: Finish): string => reasons[finish]
 
 export const readCitation = (annotation: JsonObject): Citation[] => {
   if (annotation.type !== 'url_citation') return []
-  const its = membersOf(annotation.url_citation)
+  const citation = membersOf(annotation.url_citation)
   return [
     defined({
-      url: textIn(its.url),
-      title: textIn(its.title),
-      start: numberIn(its.start_index),
-      end: numberIn(its.end_index),
+      url: textIn(citation.url),
+      title: textIn(citation.title),
+      start: numberIn(citation.start_index),
+      end: numberIn(citation.end_index),
     }),
   ]
 }

@@ -321,8 +321,8 @@ const mostNames = 2000
 
 /** The row of a model; undefined where nothing is known. A name is matched once. */
 export const rulesOf = (model: string): ModelRules | undefined => {
-  const known = byName.get(model)
-  if (known !== undefined) return known ?? undefined
+  const cached = byName.get(model)
+  if (cached !== undefined) return cached ?? undefined
   if (byName.size >= mostNames) byName.clear()
   const rules = modelRules.find((row) => row.models.test(model))
   byName.set(model, rules ?? null)
@@ -348,8 +348,8 @@ export const searchesIn = (rules: ModelRules | undefined, api: 'chat' | 'respons
 const levels: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 
 /** The effort nearest to the one asked for that a model takes, rather more than less; undefined where it takes none. */
-export const nearestEffort = (efforts: readonly Effort[] = levels, asked: Effort): Effort | undefined => {
-  const at = levels.indexOf(asked)
+export const nearestEffort = (efforts: readonly Effort[] = levels, requested: Effort): Effort | undefined => {
+  const at = levels.indexOf(requested)
   const distance = (effort: Effort): number => Math.abs(levels.indexOf(effort) - at)
   return efforts.toReversed().toSorted((a, b) => distance(a) - distance(b))[0]
 }

@@ -85,11 +85,17 @@ const detailParts = (details: readonly JsonObject[]): ThinkingPart[] => {
   for (const { index, ...detail } of details) {
     const text = textOf(detail.text) || textOf(detail.summary)
     const encrypted = detail.type === 'reasoning.encrypted' ? textOf(detail.data) : undefined
-    const its = defined({ signature: textIn(detail.signature), encrypted, id: textIn(detail.id), by: makerOf(detail) })
+    const fields = defined({
+      signature: textIn(detail.signature),
+      encrypted,
+      id: textIn(detail.id),
+      by: makerOf(detail),
+    })
     const last = parts.at(-1)
     if (last !== undefined && !closed(last) && index !== undefined && index === before)
-      parts[parts.length - 1] = { ...last, ...its, text: last.text + text }
-    else if (text !== '' || 'signature' in its || 'encrypted' in its) parts.push({ kind: 'thinking', text, ...its })
+      parts[parts.length - 1] = { ...last, ...fields, text: last.text + text }
+    else if (text !== '' || 'signature' in fields || 'encrypted' in fields)
+      parts.push({ kind: 'thinking', text, ...fields })
     before = index
   }
   return parts
@@ -130,8 +136,8 @@ const callPart = (call: JsonObject): ToolCallPart => {
     const { name, input } = membersOf(call.custom)
     return { kind: 'tool_call', id, name: textOf(name), arguments: textOf(input), custom: true }
   }
-  const { name, arguments: given_ } = membersOf(call.function)
-  const text = typeof given_ === 'string' ? given_ : JSON.stringify(given_ ?? {})
+  const { name, arguments: input } = membersOf(call.function)
+  const text = typeof input === 'string' ? input : JSON.stringify(input ?? {})
   return { kind: 'tool_call', id, name: textOf(name), arguments: text, ...defined({ signature: callSignature(call) }) }
 }
 

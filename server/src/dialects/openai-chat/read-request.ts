@@ -19,7 +19,7 @@ import { readToolChoice, readTools } from './read-tools.ts'
 
 const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
 
-const known: ReadonlySet<string> = new Set([
+const translatedFields: ReadonlySet<string> = new Set([
   'model',
   'stream',
   'stream_options',
@@ -126,5 +126,5 @@ export const readRequest = (body: JsonObject, { model, stream }: Asked): Convers
     verbosity: textIn(body.verbosity),
     modalities: Array.isArray(body.modalities) ? body.modalities.map(textOf) : undefined,
   }),
-  own: { dialect: 'openai-chat', members: { ...without(body, known), ...unread(body) } },
+  own: { dialect: 'openai-chat', members: { ...without(body, translatedFields), ...unread(body) } },
 })

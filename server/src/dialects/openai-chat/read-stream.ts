@@ -20,16 +20,16 @@ import { toolsAtStart, withChatExtras } from './tools-used.ts'
 
 const detailEvent = (detail: JsonObject, choice: number): StreamEvent => {
   const encrypted = detail.type === 'reasoning.encrypted' ? textOf(detail.data) : undefined
-  const its = { signature: textIn(detail.signature), encrypted, id: textIn(detail.id), by: makerOf(detail) }
-  return { kind: 'thinking', choice, text: textOf(detail.text) || textOf(detail.summary), ...defined(its) }
+  const fields = { signature: textIn(detail.signature), encrypted, id: textIn(detail.id), by: makerOf(detail) }
+  return { kind: 'thinking', choice, text: textOf(detail.text) || textOf(detail.summary), ...defined(fields) }
 }
 
 /** Thoughts come as text, in OpenRouter's list, or in both, which then say the same. */
 const thoughtEvents = (delta: JsonObject, choice: number): StreamEvent[] => {
-  const said = textOf(delta.reasoning_content) || textOf(delta.reasoning)
+  const reasoning = textOf(delta.reasoning_content) || textOf(delta.reasoning)
   const details = objectsOf(delta.reasoning_details).map((detail) => detailEvent(detail, choice))
   const isSilent = details.every((event) => event.kind !== 'thinking' || event.text === '')
-  return said !== '' && isSilent ? [{ kind: 'thinking', choice, text: said }, ...details] : details
+  return reasoning !== '' && isSilent ? [{ kind: 'thinking', choice, text: reasoning }, ...details] : details
 }
 
 /** Plain text, or Mistral's parts. */
@@ -60,16 +60,16 @@ const openCalls = () => {
   let last = -1
   return (call: JsonObject, choice: number): StreamEvent[] => {
     const id = textOf(call.id)
-    const its = isObject(call.custom) ? call.custom : membersOf(call.function)
-    const name = textOf(its.name)
-    const given_ = numberIn(call.index)
-    const position = given_ ?? (id !== '' && begun.get(`${choice}:${last}`)?.id !== id ? last + 1 : Math.max(last, 0))
+    const target = isObject(call.custom) ? call.custom : membersOf(call.function)
+    const name = textOf(target.name)
+    const ownIndex = numberIn(call.index)
+    const position = ownIndex ?? (id !== '' && begun.get(`${choice}:${last}`)?.id !== id ? last + 1 : Math.max(last, 0))
     const key = `${choice}:${position}`
-    const known = begun.get(key)
+    const existing = begun.get(key)
     const events: StreamEvent[] = []
     // Mistral and others start a new call under the index of the one before.
-    const isNew = known === undefined || (id !== '' && known.id !== '' && known.id !== id)
-    const index = isNew ? last + 1 : known.index
+    const isNew = existing === undefined || (id !== '' && existing.id !== '' && existing.id !== id)
+    const index = isNew ? last + 1 : existing.index
     if (isNew) {
       last = index
       begun.set(key, { index, id })
@@ -77,17 +77,18 @@ const openCalls = () => {
       const custom = call.type === 'custom' ? (true as const) : undefined
       events.push({ kind: 'tool_call', choice, index, id, name, ...defined({ custom, signature }) })
     }
-    const text = typeof its.arguments === 'string' ? its.arguments : textOf(its.input)
+    const text = typeof target.arguments === 'string' ? target.arguments : textOf(target.input)
     if (text !== '') events.push({ kind: 'arguments', choice, index, text })
-    if (isObject(its.arguments)) events.push({ kind: 'arguments', choice, index, text: JSON.stringify(its.arguments) })
+    if (isObject(target.arguments))
+      events.push({ kind: 'arguments', choice, index, text: JSON.stringify(target.arguments) })
     return events
   }
 }
 
 const audioEvents = (audio: unknown, choice: number): StreamEvent[] => {
   if (!isObject(audio)) return []
-  const its = defined({ data: textIn(audio.data), transcript: textIn(audio.transcript), id: textIn(audio.id) })
-  return Object.keys(its).length === 0 ? [] : [{ kind: 'audio', choice, ...its }]
+  const fields = defined({ data: textIn(audio.data), transcript: textIn(audio.transcript), id: textIn(audio.id) })
+  return Object.keys(fields).length === 0 ? [] : [{ kind: 'audio', choice, ...fields }]
 }
 
 interface ChunkReader {
@@ -173,8 +174,8 @@ export const openChunkReader = (): ChunkReader => {
     if (!isObject(error) || (Array.isArray(chunk.choices) && (finished.size > 0 || textOf(error.message) === '')))
       return []
     const { type, message, code } = error
-    const its = defined({ code: code === null || code === undefined ? undefined : String(code) })
-    return [{ kind: 'error', type: textOf(type) || 'upstream_error', message: textOf(message), ...its }]
+    const fields = defined({ code: code === null || code === undefined ? undefined : String(code) })
+    return [{ kind: 'error', type: textOf(type) || 'upstream_error', message: textOf(message), ...fields }]
   }
 
   return {

@@ -12,23 +12,26 @@ import {
 } from '../conversation/json.ts'
 import { providerFields } from '../conversation/provider-fields.ts'
 
-const knownOfFunction = new Set(['name', 'description', 'parameters', 'strict'])
+const translatedInFunction = new Set(['name', 'description', 'parameters', 'strict'])
 
-const functionTool = (its: JsonObject): Tool => ({
+const functionTool = (definition: JsonObject): Tool => ({
   kind: 'function',
-  name: textOf(its.name),
+  name: textOf(definition.name),
   ...defined({
-    description: textIn(its.description),
-    parameters: isObject(its.parameters) ? its.parameters : undefined,
-    strict: flagIn(its.strict),
+    description: textIn(definition.description),
+    parameters: isObject(definition.parameters) ? definition.parameters : undefined,
+    strict: flagIn(definition.strict),
   }),
-  ...providerFields('openai-chat', its, knownOfFunction),
+  ...providerFields('openai-chat', definition, translatedInFunction),
 })
 
-const customTool = (its: JsonObject): Tool => ({
+const customTool = (definition: JsonObject): Tool => ({
   kind: 'custom',
-  name: textOf(its.name),
-  ...defined({ description: textIn(its.description), format: isObject(its.format) ? its.format : undefined }),
+  name: textOf(definition.name),
+  ...defined({
+    description: textIn(definition.description),
+    format: isObject(definition.format) ? definition.format : undefined,
+  }),
 })
 
 const builtIns: Readonly<Record<string, 'web_search' | 'code_execution' | 'image_generation'>> = {

@@ -38,12 +38,12 @@ const writeFormat = (format: AnswerFormat, conversation: Conversation, unsupport
 }
 
 const writeTool = (
-  asked: Tool,
+  offered: Tool,
   conversation: Conversation,
   capabilities: ChatCapabilities,
   unsupported: UnsupportedFields,
 ): JsonObject[] => {
-  const tool = asked.kind === 'custom' && !capabilities.customTools ? asFunction(asked, unsupported) : asked
+  const tool = offered.kind === 'custom' && !capabilities.customTools ? asFunction(offered, unsupported) : offered
   if (tool.kind === 'function') {
     if (tool.cache !== undefined && !capabilities.cacheMarks) unsupported.add('tools.cache_control')
     const { name, description, parameters } = tool
@@ -157,11 +157,11 @@ export const sharedWith = (dialect: DialectName, { own }: Conversation): JsonObj
 
 /** A conversation as a chat completion request; what the dialect cannot say goes to `unsupported`. */
 export const writeRequest = (
-  asked: Conversation,
+  original: Conversation,
   unsupported: UnsupportedFields,
   capabilities: ChatCapabilities = openaiCapabilities,
 ): JsonObject => {
-  const conversation = capabilities.ownModels ? withoutRefused(asked, unsupported) : asked
+  const conversation = capabilities.ownModels ? withoutRefused(original, unsupported) : original
   const shared = capabilities.cacheKeys ? sharedWith('openai-responses', conversation) : {}
   dropOwn(conversation, shared, unsupported)
   if (conversation.topK !== undefined && !capabilities.topK) unsupported.add('top_k')

@@ -40,8 +40,8 @@ export const openWriter = ({ streamUsage, model }: Conversation): StreamWriter =
   let usage: JsonObject | undefined
 
   const of = (choice: number): OpenChoice => {
-    const known = choices.get(choice)
-    if (known !== undefined) return known
+    const existing = choices.get(choice)
+    if (existing !== undefined) return existing
     const fresh = { spoken: false, think: openThoughts(), customCalls: new Set<number>(), bareCalls: new Set<number>() }
     choices.set(choice, fresh)
     return fresh
@@ -50,29 +50,33 @@ export const openWriter = ({ streamUsage, model }: Conversation): StreamWriter =
   const chunk = (entries: readonly JsonObject[], more: JsonObject = {}): string =>
     dataEvent(JSON.stringify({ ...head, choices: entries, ...more }))
 
-  const delta = (index: number, its: JsonObject, more: { logprobs?: unknown; finish?: string | null } = {}): string => {
+  const delta = (
+    index: number,
+    fields: JsonObject,
+    more: { logprobs?: unknown; finish?: string | null } = {},
+  ): string => {
     const { logprobs = null, finish = null } = more
     const choice = of(index)
     const role = choice.spoken ? {} : { role: 'assistant' }
     choice.spoken = true
-    return chunk([{ index, delta: { ...role, ...its }, logprobs, finish_reason: finish }])
+    return chunk([{ index, delta: { ...role, ...fields }, logprobs, finish_reason: finish }])
   }
 
   const callDelta = ({ choice, index, id, name, custom, signature }: Event<'tool_call'>): string => {
-    const its = custom
+    const fields = custom
       ? { type: 'custom', custom: { name, input: '' } }
       : { type: 'function', function: { name, arguments: '' } }
     const extra = signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } }
     const { customCalls, bareCalls } = of(choice)
     const calls = custom ? customCalls : bareCalls
     calls.add(index)
-    return delta(choice, { tool_calls: [{ index, id, ...its, ...extra }] })
+    return delta(choice, { tool_calls: [{ index, id, ...fields, ...extra }] })
   }
 
   const argumentsDelta = ({ choice, index, text }: Event<'arguments'>): string => {
     if (text !== '') of(choice).bareCalls.delete(index)
-    const its = of(choice).customCalls.has(index) ? { custom: { input: text } } : { function: { arguments: text } }
-    return delta(choice, { tool_calls: [{ index, ...its }] })
+    const fields = of(choice).customCalls.has(index) ? { custom: { input: text } } : { function: { arguments: text } }
+    return delta(choice, { tool_calls: [{ index, ...fields }] })
   }
 
   const emptyArguments = (choice: number): string =>

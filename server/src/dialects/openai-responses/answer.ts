@@ -33,18 +33,18 @@ const logprobsIn = (output: readonly JsonObject[]): JsonObject | undefined =>
 
 /** Places are counted in each part of the output. */
 const withPlaces = (parts: readonly Part[]): Part[] => {
-  let said = 0
+  let offset = 0
   return parts.map((part) => {
     if (part.kind !== 'text' && part.kind !== 'refusal') return part
-    const before = said
-    said += part.text.length
+    const before = offset
+    offset += part.text.length
     if (part.kind === 'refusal' || part.citations === undefined || before === 0) return part
     const later = (at: number | undefined): number | undefined => (at === undefined ? undefined : at + before)
     return {
       ...part,
-      citations: part.citations.map((its) => ({
-        ...its,
-        ...defined({ start: later(its.start), end: later(its.end) }),
+      citations: part.citations.map((citation) => ({
+        ...citation,
+        ...defined({ start: later(citation.start), end: later(citation.end) }),
       })),
     }
   })
@@ -110,15 +110,15 @@ export const callPrefix = ({
 /** Words in a row are one item; thoughts and calls have items of their own. */
 const outputItems = (parts: readonly Part[], id: string): JsonObject[] => {
   const items: JsonObject[] = []
-  let said = 0
+  let offset = 0
   for (const part of parts) {
     const last = items.at(-1)
     switch (part.kind) {
       case 'text':
       case 'refusal':
-        if (last?.type === 'message') contentOf(last).push(...writeOutputPart(part, said))
+        if (last?.type === 'message') contentOf(last).push(...writeOutputPart(part, offset))
         else {
-          const content = writeOutputPart(part, said)
+          const content = writeOutputPart(part, offset)
           items.push({
             id: itemId('msg', id, items.length),
             type: 'message',
@@ -127,7 +127,7 @@ const outputItems = (parts: readonly Part[], id: string): JsonObject[] => {
             content,
           })
         }
-        said += part.text.length
+        offset += part.text.length
         break
       case 'thinking':
         items.push({
@@ -175,10 +175,10 @@ export const callItem = (part: Extract<Part, { kind: 'tool_call' }>, id: string)
   const { clientTool, custom, name, namespace, arguments: text } = part
   if (clientTool !== undefined)
     return { id, ...clientToolCall(clientTool, parsedJson(text)), status: 'completed', call_id: part.id }
-  const its = { status: 'completed', call_id: part.id, name, ...defined({ namespace }) }
+  const fields = { status: 'completed', call_id: part.id, name, ...defined({ namespace }) }
   return custom
-    ? { id, type: 'custom_tool_call', ...its, input: text }
-    : { id, type: 'function_call', ...its, arguments: text }
+    ? { id, type: 'custom_tool_call', ...fields, input: text }
+    : { id, type: 'function_call', ...fields, arguments: text }
 }
 
 const incomplete: Readonly<Partial<Record<Finish, string>>> = {

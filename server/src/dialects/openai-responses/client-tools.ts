@@ -148,8 +148,8 @@ export const clientTool = (
   tool: JsonObject,
 ): { readonly type: ClientToolType; readonly description: string; readonly parameters: JsonObject } | undefined => {
   const type = textOf(tool.type)
-  const its = tools.get(type)?.asFunction(tool)
-  return its === undefined || !isClientTool(type) ? undefined : { type, ...its }
+  const definition = tools.get(type)?.asFunction(tool)
+  return definition === undefined || !isClientTool(type) ? undefined : { type, ...definition }
 }
 
 /** The tool that an item calls; undefined for items that call none, or one that the provider has run. */

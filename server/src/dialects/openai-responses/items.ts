@@ -25,23 +25,23 @@ const summaryOf = (item: JsonObject): string => {
 const thinkingPart = (item: JsonObject): ThinkingPart => {
   const encrypted = textIn(item.encrypted_content)
   const foreign = encrypted === undefined ? undefined : unwrapSignature(encrypted)
-  const its = { kind: 'thinking', text: summaryOf(item) } as const
+  const thinking = { kind: 'thinking', text: summaryOf(item) } as const
   return foreign === undefined
-    ? { ...its, by: 'openai-responses', ...defined({ id: textIn(item.id), encrypted }) }
-    : { ...its, ...foreign }
+    ? { ...thinking, by: 'openai-responses', ...defined({ id: textIn(item.id), encrypted }) }
+    : { ...thinking, ...foreign }
 }
 
 const callPart = (item: JsonObject): Part => {
   const namespace = textIn(item.namespace)
-  const its = {
+  const fields = {
     kind: 'tool_call',
     id: textOf(item.call_id),
     name: textOf(item.name),
     ...defined({ namespace }),
   } as const
   return item.type === 'custom_tool_call'
-    ? { ...its, arguments: textOf(item.input), custom: true }
-    : { ...its, arguments: textOf(item.arguments) }
+    ? { ...fields, arguments: textOf(item.input), custom: true }
+    : { ...fields, arguments: textOf(item.arguments) }
 }
 
 const resultPart = (item: JsonObject): Part => ({
@@ -63,10 +63,10 @@ const drawn = ({ type, result, output_format: format }: JsonObject): { plain?: I
 /** A search that the provider made, for those who can be told of one. */
 const searched = ({ type, id, action }: JsonObject): { search?: WebSearch } => {
   if (type !== 'web_search_call') return {}
-  const its = membersOf(action)
-  const named = listOf(its.queries).filter((query) => typeof query === 'string')
-  const queries = named.length > 0 ? named : [textOf(its.query)].filter((query) => query !== '')
-  const sources = objectsOf(its.sources).map(({ url }) => ({ url: textOf(url) }))
+  const fields = membersOf(action)
+  const named = listOf(fields.queries).filter((query) => typeof query === 'string')
+  const queries = named.length > 0 ? named : [textOf(fields.query)].filter((query) => query !== '')
+  const sources = objectsOf(fields.sources).map(({ url }) => ({ url: textOf(url) }))
   return { search: { id: textOf(id), queries, sources: sources.filter(({ url }) => url !== '') } }
 }
 
@@ -104,8 +104,8 @@ export const readItem = (item: JsonObject): { role: Role; parts: readonly Part[]
 const readInputItem = (item: JsonObject): { role: Role; parts: readonly Part[] } => {
   const call = calledTool(item)
   if (call !== undefined) {
-    const { type, ...its } = call
-    return { role: 'assistant', parts: [{ kind: 'tool_call', name: type, clientTool: type, ...its }] }
+    const { type, ...fields } = call
+    return { role: 'assistant', parts: [{ kind: 'tool_call', name: type, clientTool: type, ...fields }] }
   }
   const output = toolOutput(item)
   return output === undefined ? readItem(item) : { role: 'tool', parts: [{ kind: 'tool_result', ...output, item }] }
@@ -142,8 +142,10 @@ const callItem = (part: Extract<Part, { kind: 'tool_call' }>): JsonObject => {
   const { clientTool, custom, name, namespace, arguments: text } = part
   const call_id = shortCallId(part.id, 64)
   if (clientTool !== undefined) return { ...clientToolCall(clientTool, parsedJson(text)), call_id, status: 'completed' }
-  const its = { call_id, name, ...defined({ namespace }) }
-  return custom ? { type: 'custom_tool_call', ...its, input: text } : { type: 'function_call', ...its, arguments: text }
+  const fields = { call_id, name, ...defined({ namespace }) }
+  return custom
+    ? { type: 'custom_tool_call', ...fields, input: text }
+    : { type: 'function_call', ...fields, arguments: text }
 }
 
 const resultItem = (part: Extract<Part, { kind: 'tool_result' }>, unsupported: UnsupportedFields): JsonObject => {

@@ -51,9 +51,9 @@ const codex: JsonObject = {
 const ask = (upstream: UpstreamDialect, body: JsonObject) => {
   const unsupported = createUnsupportedFields()
   const conversation = openaiResponsesDialect.readRequest(body, { model: 'm', stream: false })
-  const { conversation: asked, dialect } = adapted(conversation, upstream, unsupported)
-  const written = dialect.writeRequest(asked, unsupported)
-  return { conversation, dialect, written, lost: unsupported.list() }
+  const { conversation: translated, dialect } = adapted(conversation, upstream, unsupported)
+  const written = dialect.writeRequest(translated, unsupported)
+  return { conversation, dialect, written, unsupported: unsupported.list() }
 }
 
 const call = (id: string, name: string, text = '{}') => ({
@@ -76,7 +76,7 @@ const answered = (
   const stream = dialect.openStream()
   const chunk = {
     id: 'x',
-    choices: [{ index: 0, delta: { tool_calls: calls.map((its, index) => ({ index, ...its })) } }],
+    choices: [{ index: 0, delta: { tool_calls: calls.map((call, index) => ({ index, ...call })) } }],
   }
   const events = [...stream.read(JSON.stringify(chunk), ''), ...stream.end()]
   const writer = openaiResponsesDialect.openStream(conversation)
@@ -107,10 +107,10 @@ describe('tools in items of the input and in namespaces', () => {
     ['chat completions', openaiChat({ customTools: false })],
     ['Anthropic', anthropicMessages()],
     ['Gemini', geminiContent()],
-  ])('are functions of %s, none of them lost', (_, upstream) => {
-    const { written, lost } = ask(upstream, codex)
+  ])('are functions of %s, none of them dropped', (_, upstream) => {
+    const { written, unsupported } = ask(upstream, codex)
     expect(namesIn(written.tools)).toEqual(names)
-    expect(lost).toEqual([])
+    expect(unsupported).toEqual([])
     expect(JSON.stringify(written)).toContain('Agents.\\n\\nwait')
     expect(JSON.stringify(written.messages ?? written.contents)).toMatch(/"name":"collaboration__spawn"/)
     expect(JSON.stringify(written.messages ?? written.contents)).toMatch(/"name":"exec"/)
@@ -217,8 +217,8 @@ describe('tools that clients run without a schema', () => {
   }
 
   it('are functions, and what they gave comes back', () => {
-    const { written, lost } = ask(openaiChat(), body)
-    expect(lost).toEqual([])
+    const { written, unsupported } = ask(openaiChat(), body)
+    expect(unsupported).toEqual([])
     expect(namesIn(written.tools)).toEqual(['local_shell', 'shell', 'apply_patch', 'tool_search', 'crm__list'])
     expect(written.messages).toMatchObject([
       { role: 'user' },
@@ -270,7 +270,11 @@ describe('tools that clients run without a schema', () => {
       { type: 'shell', environment: { type: 'container_auto' } },
       { type: 'mcp', server_label: 'x' },
     ]
-    expect(ask(openaiChat(), { input: 'x', tools }).lost).toEqual(['tools.mcp', 'tools.shell', 'tools.tool_search'])
+    expect(ask(openaiChat(), { input: 'x', tools }).unsupported).toEqual([
+      'tools.mcp',
+      'tools.shell',
+      'tools.tool_search',
+    ])
   })
 
   it('survive arguments that are none', () => {

@@ -32,7 +32,7 @@ export interface OpenItem {
 export const noCall: OpenItem['call'] = { index: -1, id: '', name: '', custom: false }
 
 /** Prints one event of the stream. */
-export type Print = (type: string, its: JsonObject) => string
+export type Print = (type: string, fields: JsonObject) => string
 
 /** Whether a call can have no more arguments; free text may always go on. */
 export const isComplete = ({ call, text }: OpenItem): boolean =>
@@ -70,10 +70,10 @@ export const innerEnd = (item: OpenItem, print: Print): string => {
       : print('response.function_call_arguments.done', { ...placeOf(item), name: call.name, arguments: text })
   }
   if (item.kind === 'message') {
-    const said = item.refusal
+    const contentDone = item.refusal
       ? print('response.refusal.done', { ...contentPlace(item), refusal: text })
       : print('response.output_text.done', { ...contentPlace(item), text, logprobs: item.logprobs })
-    return said + print('response.content_part.done', { ...contentPlace(item), part: contentOf(item) })
+    return contentDone + print('response.content_part.done', { ...contentPlace(item), part: contentOf(item) })
   }
   if (text === '') return ''
   const place = summaryPlace(item)

@@ -21,7 +21,7 @@ import { readChoice, readTools } from './read-tools.ts'
 
 const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
 
-const known: ReadonlySet<string> = new Set([
+const translatedFields: ReadonlySet<string> = new Set([
   'model',
   'stream',
   'input',
@@ -58,15 +58,15 @@ const readFormat = (text: JsonObject): AnswerFormat | undefined => {
   if (format.type === 'json_object') return { kind: 'json' }
   if (format.type === 'text') return { kind: 'text' }
   if (format.type !== 'json_schema') return undefined
-  const its = defined({ strict: flagIn(format.strict), description: textIn(format.description) })
-  return { kind: 'schema', name: textOf(format.name) || 'answer', schema: membersOf(format.schema), ...its }
+  const fields = defined({ strict: flagIn(format.strict), description: textIn(format.description) })
+  return { kind: 'schema', name: textOf(format.name) || 'answer', schema: membersOf(format.schema), ...fields }
 }
 
 const readReasoning = (value: unknown): Reasoning | undefined => {
   if (!isObject(value)) return undefined
   const effort = effortIn(value.effort)
-  const asked = value.summary ?? value.generate_summary
-  const summary = asked === 'auto' || asked === 'concise' || asked === 'detailed' ? asked : undefined
+  const setting = value.summary ?? value.generate_summary
+  const summary = setting === 'auto' || setting === 'concise' || setting === 'detailed' ? setting : undefined
   return effort === undefined && summary === undefined ? undefined : defined({ effort, summary })
 }
 
@@ -106,7 +106,7 @@ export const readRequest = (body: JsonObject, { model, stream }: Asked): Convers
     }),
     own: {
       dialect: 'openai-responses',
-      members: { ...without(body, new Set([...known, ...harmless])), ...unread(body, toolChoice) },
+      members: { ...without(body, new Set([...translatedFields, ...harmless])), ...unread(body, toolChoice) },
       quiet: Object.fromEntries(Object.entries(body).filter(([name]) => harmless.has(name))),
     },
   }

@@ -24,10 +24,10 @@ export const openReader = (): StreamReader => {
   /** Output index → number of the call. */
   const calls = new Map<number, number>()
   /** Items whose words have been heard piece by piece. */
-  const heard = new Set<number>()
+  const streamed = new Set<number>()
   let started = false
   let ended = false
-  let said = 0
+  let offset = 0
   /** The part that is being told. */
   let before = 0
 
@@ -36,8 +36,8 @@ export const openReader = (): StreamReader => {
     started = true
     const { id, model, created_at: created } = response
     const serviceTier = defined({ serviceTier: textIn(response.service_tier) })
-    const its = { id: textOf(id), model: textOf(model), created: Math.floor(numberIn(created) ?? 0), ...serviceTier }
-    return [{ kind: 'start', ...its }]
+    const fields = { id: textOf(id), model: textOf(model), created: Math.floor(numberIn(created) ?? 0), ...serviceTier }
+    return [{ kind: 'start', ...fields }]
   }
 
   const begin = (index: number, item: JsonObject): StreamEvent[] => {
@@ -51,7 +51,7 @@ export const openReader = (): StreamReader => {
   }
 
   const words = (index: number, event: StreamEvent): StreamEvent[] => {
-    heard.add(index)
+    streamed.add(index)
     return [event]
   }
 
@@ -66,12 +66,12 @@ export const openReader = (): StreamReader => {
     if (item.type === 'reasoning') {
       const [part] = parts
       if (part?.kind !== 'thinking') return []
-      const text = heard.has(index) ? '' : part.text
+      const text = streamed.has(index) ? '' : part.text
       return text === '' && part.encrypted === undefined && part.signature === undefined
         ? []
         : [{ ...part, choice, text }]
     }
-    if (heard.has(index)) return []
+    if (streamed.has(index)) return []
     return parts.flatMap((part): StreamEvent[] => {
       if (part.kind === 'refusal') return [{ kind: 'refusal', choice, text: part.text }]
       if (part.kind === 'text') {
@@ -114,14 +114,14 @@ export const openReader = (): StreamReader => {
         case 'response.in_progress':
           return start(membersOf(event.response))
         case 'response.content_part.added':
-          before = said
+          before = offset
           return []
         case 'response.output_item.added':
           return begin(index, membersOf(event.item))
         case 'response.output_item.done':
           return done(index, membersOf(event.item))
         case 'response.output_text.delta':
-          said += text.length
+          offset += text.length
           return words(index, {
             kind: 'text',
             choice,
@@ -129,13 +129,13 @@ export const openReader = (): StreamReader => {
             ...defined({ logprobs: logprobsOf(listOf(event.logprobs)) }),
           })
         case 'response.refusal.delta':
-          said += text.length
+          offset += text.length
           return words(index, { kind: 'refusal', choice, text })
         case 'response.reasoning_summary_text.delta':
         case 'response.reasoning_text.delta':
           return words(index, { kind: 'thinking', choice, text })
         case 'response.reasoning_summary_part.added':
-          return heard.has(index) ? [{ kind: 'thinking', choice, text: '\n\n' }] : []
+          return streamed.has(index) ? [{ kind: 'thinking', choice, text: '\n\n' }] : []
         case 'response.function_call_arguments.delta':
         case 'response.custom_tool_call_input.delta':
           return callDelta(index, text)

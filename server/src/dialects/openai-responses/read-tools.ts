@@ -21,7 +21,7 @@ const builtIns: ReadonlyMap<string, 'web_search' | 'code_execution' | 'image_gen
   ['image_generation', 'image_generation'],
 ])
 
-const knownOfTool = new Set(['type', 'name', 'description', 'parameters', 'strict'])
+const translatedInTool = new Set(['type', 'name', 'description', 'parameters', 'strict'])
 
 const readFunction = (tool: JsonObject, namespace: Namespace | undefined): Tool => ({
   kind: 'function',
@@ -32,7 +32,7 @@ const readFunction = (tool: JsonObject, namespace: Namespace | undefined): Tool 
     parameters: isObject(tool.parameters) ? tool.parameters : undefined,
     strict: flagIn(tool.strict),
   }),
-  ...providerFields('openai-responses', tool, knownOfTool),
+  ...providerFields('openai-responses', tool, translatedInTool),
 })
 
 const readCustom = (tool: JsonObject, namespace: Namespace | undefined): Tool => ({
@@ -46,9 +46,9 @@ const readCustom = (tool: JsonObject, namespace: Namespace | undefined): Tool =>
 })
 
 const readOther = (tool: JsonObject): Tool => {
-  const its = clientTool(tool)
-  if (its !== undefined) {
-    const { type, description, parameters } = its
+  const definition = clientTool(tool)
+  if (definition !== undefined) {
+    const { type, description, parameters } = definition
     return { kind: 'function', name: type, clientTool: { type, value: tool }, description, parameters }
   }
   const type = builtIns.get(textOf(tool.type)) ?? 'other'

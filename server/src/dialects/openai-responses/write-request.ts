@@ -14,8 +14,8 @@ import { logprobsIncluded } from './read-request.ts'
 
 const searchOf = (tool: Extract<Tool, { kind: 'built_in' }>, unsupported: UnsupportedFields): JsonObject => {
   // How often is said beside the tools (`mostSearches`).
-  const known = ['allowed_domains', 'user_location', 'search_context_size', 'max_uses'] as const
-  const { allowed_domains, user_location, max_uses: _, ...wishes } = searchWishes(tool, known, unsupported)
+  const searchOptions = ['allowed_domains', 'user_location', 'search_context_size', 'max_uses'] as const
+  const { allowed_domains, user_location, max_uses: _, ...wishes } = searchWishes(tool, searchOptions, unsupported)
   const filters = allowed_domains && { allowed_domains }
   return defined({ ...wishes, filters, user_location: approximately(user_location) })
 }
@@ -132,17 +132,17 @@ const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): v
 const included = (conversation: Conversation): JsonObject => {
   const { logprobs, own } = conversation
   const isOwn = own.dialect === 'openai-responses'
-  const asked = new Set(isOwn ? listOf(own.quiet?.include) : ['reasoning.encrypted_content'])
-  if (logprobs === true) asked.add(logprobsIncluded)
-  if (!isOwn && searches(conversation)) asked.add('web_search_call.action.sources')
-  return asked.size === 0 ? {} : { include: [...asked] }
+  const include = new Set(isOwn ? listOf(own.quiet?.include) : ['reasoning.encrypted_content'])
+  if (logprobs === true) include.add(logprobsIncluded)
+  if (!isOwn && searches(conversation)) include.add('web_search_call.action.sources')
+  return include.size === 0 ? {} : { include: [...include] }
 }
 
 const smallestBound = 16
 
 /** A conversation as a response request that keeps nothing at the provider; thoughts come back encrypted. */
-export const writeRequest = (asked: Conversation, unsupported: UnsupportedFields): JsonObject => {
-  const conversation = withoutRefused(asked, unsupported)
+export const writeRequest = (original: Conversation, unsupported: UnsupportedFields): JsonObject => {
+  const conversation = withoutRefused(original, unsupported)
   dropRest(conversation, unsupported)
   const { own, model, stream, messages, format, verbosity, maxTokens, toolChoice } = conversation
   const tools = writeTools(conversation, unsupported)

@@ -35,12 +35,12 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
   let open: OpenItem[] = []
   const output: JsonObject[] = []
   let places = 0
-  let said = 0
+  let offset = 0
   let usage: Usage | undefined
   let finish: Finish = 'stop'
 
-  const print: Print = (type, its) => {
-    const data = JSON.stringify({ type, sequence_number: sequence, ...its })
+  const print: Print = (type, fields) => {
+    const data = JSON.stringify({ type, sequence_number: sequence, ...fields })
     sequence += 1
     return `event: ${type}\ndata: ${data}\n\n`
   }
@@ -48,8 +48,15 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
   const start = (): string => {
     if (begun) return ''
     begun = true
-    const its = { ...response, status: 'in_progress', error: null, incomplete_details: null, output: [], usage: null }
-    return print('response.created', { response: its }) + print('response.in_progress', { response: its })
+    const started = {
+      ...response,
+      status: 'in_progress',
+      error: null,
+      incomplete_details: null,
+      output: [],
+      usage: null,
+    }
+    return print('response.created', { response: started }) + print('response.in_progress', { response: started })
   }
 
   /** Clients parse arguments, and nothing is no JSON. */
@@ -81,7 +88,7 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
       kind,
       refusal: false,
       call: noCall,
-      before: said,
+      before: offset,
       text: '',
       encrypted: undefined,
       by: undefined,
@@ -109,7 +116,7 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
       entering = ending + added.text + print('response.content_part.added', { ...contentPlace(item), part })
     }
     item.text += text
-    said += text.length
+    offset += text.length
     item.logprobs.push(...logprobs)
     const type = refusal ? 'response.refusal.delta' : 'response.output_text.delta'
     return entering + print(type, { ...contentPlace(item), delta: text, ...(refusal ? {} : { logprobs }) })
@@ -195,8 +202,8 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
   const end = (): string => {
     const rest = start() + close()
     const ending = endOf(finish)
-    const its = { ...response, ...ending, error: null, output, ...defined({ usage: usage && writeUsage(usage) }) }
-    return rest + print(`response.${ending.status}`, { response: its })
+    const finished = { ...response, ...ending, error: null, output, ...defined({ usage: usage && writeUsage(usage) }) }
+    return rest + print(`response.${ending.status}`, { response: finished })
   }
 
   const body = (event: StreamEvent): string => {

@@ -23,13 +23,15 @@ const conversation: Conversation = {
 }
 
 it.each(['openai-chat', 'anthropic', 'gemini'] as const)(
-  'are offered as functions in %s, and a lost grammar is named',
+  'are offered as functions in %s, and a dropped grammar is reported as unsupported',
   (name) => {
     const upstream =
-      name === 'openai-chat' ? openaiChat({ customTools: false }) : speakers.find((its) => its.name === name)?.upstream
+      name === 'openai-chat'
+        ? openaiChat({ customTools: false })
+        : speakers.find((speaker) => speaker.name === name)?.upstream
     const unsupported = createUnsupportedFields()
     const again = speakers
-      .find((its) => its.name === name)
+      .find((speaker) => speaker.name === name)
       ?.client.readRequest(upstream?.writeRequest(conversation, unsupported) ?? {}, { model: 'm', stream: true })
     expect(again?.tools[0]).toMatchObject({ kind: 'function', name: 'apply_patch', description: 'Changes files' })
     expect(again?.toolChoice).toEqual({ kind: 'tool', name: 'apply_patch' })

@@ -53,11 +53,11 @@ export const freeTextWriter = (writer: StreamWriter, conversation: Conversation)
   const waiting = new Map<string, { readonly call: CallEvent; text: string }>()
 
   const tell = (key: string): string => {
-    const its = waiting.get(key)
+    const call = waiting.get(key)
     waiting.delete(key)
-    if (its === undefined) return ''
-    const { choice, index } = its.call
-    return writer.write({ kind: 'arguments', choice, index, text: freeText(its.text) })
+    if (call === undefined) return ''
+    const { choice, index } = call.call
+    return writer.write({ kind: 'arguments', choice, index, text: freeText(call.text) })
   }
 
   return {
@@ -68,10 +68,10 @@ export const freeTextWriter = (writer: StreamWriter, conversation: Conversation)
       }
       if (event.kind === 'arguments') {
         const key = `${event.choice}:${event.index}`
-        const its = waiting.get(key)
-        if (its === undefined) return writer.write(event)
-        its.text += event.text
-        return its.text.endsWith('}') && isObject(parsedJson(its.text)) ? tell(key) : ''
+        const call = waiting.get(key)
+        if (call === undefined) return writer.write(event)
+        call.text += event.text
+        return call.text.endsWith('}') && isObject(parsedJson(call.text)) ? tell(key) : ''
       }
       const isOver = event.kind !== 'usage' && event.kind !== 'tool_call' && event.kind !== 'start'
       return (isOver ? [...waiting.keys()].map(tell).join('') : '') + writer.write(event)

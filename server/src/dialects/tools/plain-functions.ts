@@ -33,8 +33,8 @@ const openNames = (plain: ReadonlySet<string>) => {
   const names = new Map<string, string>()
   return (namespace: string, name: string): string => {
     const key = `${namespace}\n${name}`
-    const known = names.get(key)
-    if (known !== undefined) return known
+    const existing = names.get(key)
+    if (existing !== undefined) return existing
     const wanted = joined(namespace, name)
     const free = taken.has(wanted) ? withDigest(wanted, key) : wanted
     taken.add(free)

@@ -17,7 +17,7 @@ const ask = (client: ClientDialect, upstream: UpstreamDialect, body: JsonObject)
     tools,
     web_search_options,
     max_tool_calls,
-    lost: unsupported.list().filter((name) => name.startsWith('tools')),
+    unsupported: unsupported.list().filter((name) => name.startsWith('tools')),
   }
 }
 
@@ -40,19 +40,19 @@ it('go from Claude’s clients as far as the provider knows them, and the rest i
       user_location: { type: 'approximate', ...place },
     },
   ])
-  expect(responses.lost).toEqual([])
+  expect(responses.unsupported).toEqual([])
   expect(responses.max_tool_calls).toBe(2)
   // Of chat completions only models that are made for it take the options.
   expect(ask(anthropicDialect, openaiChat(), body)).toMatchObject({
     web_search_options: undefined,
-    lost: ['tools.web_search_20250305'],
+    unsupported: ['tools.web_search_20250305'],
   })
   const chat = ask(anthropicDialect, openaiChat({ search: () => true }), body)
   expect(chat.web_search_options).toEqual({ user_location: { type: 'approximate', approximate: place } })
-  expect(chat.lost).toEqual(['tools.web_search.allowed_domains', 'tools.web_search.max_uses'])
+  expect(chat.unsupported).toEqual(['tools.web_search.allowed_domains', 'tools.web_search.max_uses'])
   const gemini = ask(anthropicDialect, geminiContent(), body)
   expect(gemini.tools).toEqual([{ googleSearch: {} }])
-  expect(gemini.lost).toHaveLength(3)
+  expect(gemini.unsupported).toHaveLength(3)
 })
 
 it('go from OpenAI’s clients to Claude', () => {
@@ -62,9 +62,9 @@ it('go from OpenAI’s clients to Claude', () => {
   const { max_uses: _, ...expected } = claude
   const responses = ask(openaiResponsesDialect, anthropicMessages(), { tools })
   expect(responses.tools).toEqual([expected])
-  expect(responses.lost).toEqual(['tools.web_search.search_context_size'])
+  expect(responses.unsupported).toEqual(['tools.web_search.search_context_size'])
   const web_search_options = { user_location: { type: 'approximate', approximate: place } }
   const chat = ask(openaiChatDialect, anthropicMessages(), { web_search_options })
   expect(chat.tools).toEqual([{ type: 'web_search_20250305', name: 'web_search', user_location }])
-  expect(chat.lost).toEqual([])
+  expect(chat.unsupported).toEqual([])
 })

@@ -41,13 +41,13 @@ const wishesOf = ({ value }: BuiltIn): SearchWishes => {
 /** What is wished of a search, as far as a provider knows such wishes; the others are lost by name. */
 export const searchWishes = (
   tool: BuiltIn,
-  known: readonly (typeof names)[number][],
+  supported: readonly (typeof names)[number][],
   unsupported: UnsupportedFields,
 ): SearchWishes => {
   const wishes = wishesOf(tool)
   for (const name of names)
-    if (wishes[name] !== undefined && !known.includes(name)) unsupported.add(`tools.web_search.${name}`)
-  return defined(Object.fromEntries(known.map((name) => [name, wishes[name]])))
+    if (wishes[name] !== undefined && !supported.includes(name)) unsupported.add(`tools.web_search.${name}`)
+  return defined(Object.fromEntries(supported.map((name) => [name, wishes[name]])))
 }
 
 export const approximately = (place: JsonObject | undefined): JsonObject | undefined =>

@@ -20,18 +20,18 @@ export interface EmbedContents {
   /** The same as OpenAI's clients would ask. */
   readonly body: JsonObject
   /** Fields that this cannot say. */
-  readonly lost: readonly string[]
+  readonly unsupported: readonly string[]
   /** Why nobody but Google can be asked; undefined where everybody can. */
   readonly onlyGoogle: string | undefined
 }
 
 /** Newer clients put the settings into an object of their own. */
 const settingsOf = (request: JsonObject): JsonObject => {
-  const its = { ...request, ...objectField(request, 'embedContentConfig') }
+  const merged = { ...request, ...objectField(request, 'embedContentConfig') }
   return defined({
-    taskType: textIn(field(its, 'taskType')),
-    title: textIn(field(its, 'title')),
-    outputDimensionality: numberIn(field(its, 'outputDimensionality')),
+    taskType: textIn(field(merged, 'taskType')),
+    title: textIn(field(merged, 'title')),
+    outputDimensionality: numberIn(field(merged, 'outputDimensionality')),
   })
 }
 
@@ -62,7 +62,7 @@ export const readEmbedContents = (body: JsonObject, model: string, action: Embed
   return {
     action,
     body: { model, input: contents.map(textIs), ...defined({ dimensions, title, ...task }) },
-    lost: ['taskType', 'title'].filter(differs),
+    unsupported: ['taskType', 'title'].filter(differs),
     onlyGoogle: isText && !differs('outputDimensionality') ? undefined : reason,
   }
 }

@@ -33,7 +33,7 @@ const contentOf = (text: string): JsonObject => ({ parts: [{ text }] })
 
 const usageOf = (input: number): Usage | undefined => (input === 0 ? undefined : { ...noUsage, input })
 
-const asked = (request: EmbeddingsRequest): JsonObject =>
+const settingsOf = (request: EmbeddingsRequest): JsonObject =>
   defined({
     taskType: taskOf(request),
     title: textIn(request.own.title),
@@ -45,7 +45,7 @@ export const geminiEmbeddings: EmbeddingsDialect = {
   write(request, unsupported) {
     dropRest(request, unsupported)
     const model = `models/${request.model}`
-    return { requests: request.texts.map((text) => ({ model, content: contentOf(text), ...asked(request) })) }
+    return { requests: request.texts.map((text) => ({ model, content: contentOf(text), ...settingsOf(request) })) }
   },
   read: (json) => ({
     vectors: objectsOf(json.embeddings).map(({ values }) => vectorOf(values)),
@@ -57,7 +57,7 @@ export const geminiEmbeddings: EmbeddingsDialect = {
 export const embedsContent = (model: string): boolean => /^gemini-embedding-[1-9]/.test(model)
 
 const predictRequest = (request: EmbeddingsRequest): JsonObject => {
-  const { taskType, title, outputDimensionality } = asked(request)
+  const { taskType, title, outputDimensionality } = settingsOf(request)
   const more = defined({ task_type: taskType, title })
   return {
     instances: request.texts.map((content) => ({ content, ...more })),
@@ -68,7 +68,7 @@ const predictRequest = (request: EmbeddingsRequest): JsonObject => {
 const embedRequest = (request: EmbeddingsRequest): JsonObject => {
   const [text, ...more] = request.texts
   if (text === undefined || more.length > 0) throw invalidEmbedding(`${request.model} takes one text per call`)
-  return { content: contentOf(text), ...asked(request) }
+  return { content: contentOf(text), ...settingsOf(request) }
 }
 
 /** Vertex (cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api). */

@@ -46,7 +46,7 @@ export const imagen: PicturesDialect = {
   read: ({ predictions }) => ({
     pictures: objectsOf(predictions)
       .filter(isPicture)
-      .map((its) => ({ base64: textIn(its.bytesBase64Encoded), prompt: textIn(its.prompt) })),
+      .map((prediction) => ({ base64: textIn(prediction.bytesBase64Encoded), prompt: textIn(prediction.prompt) })),
     usage: undefined,
   }),
   errorOf({ predictions, error }) {

@@ -25,8 +25,8 @@ const settings: Readonly<Record<string, string>> = { seed: 'seed', temperature: 
 
 const imageNames: ReadonlySet<string> = new Set(Object.values(imageSettings))
 
-const configOf = (said: JsonObject, shape: string | undefined): JsonObject => {
-  const entries = Object.entries(said)
+const configOf = (fields: JsonObject, shape: string | undefined): JsonObject => {
+  const entries = Object.entries(fields)
   const image = {
     ...defined({ aspectRatio: shape }),
     ...Object.fromEntries(entries.filter(([name]) => imageNames.has(name))),
@@ -56,14 +56,14 @@ const bytesOf = (part: JsonObject): string => textOf(objectField(part, 'inlineDa
 const reasonOf = (json: JsonObject): string | undefined => {
   const [candidate] = objectsOf(json.candidates)
   const feedback = membersOf(json.promptFeedback)
-  const said = answered(json)
+  const answerText = answered(json)
     .map(({ text }) => textOf(text))
     .join('')
     .trim()
   const reasons = [
     candidate?.finishMessage,
     feedback.blockReasonMessage,
-    said,
+    answerText,
     feedback.blockReason,
     candidate?.finishReason,
   ]

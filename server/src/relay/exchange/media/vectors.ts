@@ -30,7 +30,7 @@ export const embeddingAdapter = (
   if (embeds?.onlyGoogle !== undefined) throw invalidEmbedding(embeds.onlyGoogle)
   const request = readEmbeddings(body, model)
   const fields = createUnsupportedFields()
-  for (const name of embeds?.lost ?? []) fields.add(name)
+  for (const name of embeds?.unsupported ?? []) fields.add(name)
   const written = dialect.write(request, fields)
   const read = (json: JsonObject, headerOf: HeaderOf): AdaptedAnswer => {
     const answer = dialect.read(json, request, headerOf)
