@@ -46,14 +46,14 @@ export interface Ended {
   readonly called: boolean
 }
 
-/** Some say only that an answer has ended, where it refuses, or calls a tool that they were told to call. */
+/** Some providers report `stop` for a refusal or a forced tool call. */
 export const writeFinish = ({ finish, refused, called }: Ended): string => {
   if (finish !== 'stop') return reasons[finish]
   if (called) return reasons.tool_calls
   return refused ? reasons.refusal : reasons.stop
 }
 
-/** Input excludes what was read from and written to the cache; output includes thinking. */
+/** `input_tokens` excludes tokens read from and written to the cache; `output_tokens` includes thinking. */
 export const readUsage = (value: unknown): Usage | undefined => {
   if (!isObject(value)) return undefined
   const written = membersOf(value.cache_creation)
@@ -100,7 +100,7 @@ const withPlaces = (parts: readonly Part[]): Part[] => {
   })
 }
 
-/** A message (docs.anthropic.com/en/api/messages). */
+/** Reads a message (docs.anthropic.com/en/api/messages). */
 export const readAnswer = (json: JsonObject): Answer => ({
   id: textOf(json.id),
   model: textOf(json.model),
@@ -128,7 +128,7 @@ export const writeCitation = ({ own, url, title, citedText }: Citation): JsonObj
   }
 }
 
-/** A thought that nobody can read, with a summary of it: a readable block carries both. */
+/** Encrypted thinking with a summary: one readable block carries both. */
 const thinkingBlocks = (part: Extract<Part, { kind: 'thinking' }>): JsonObject[] => {
   const wrapped = wrapSignature(part, 'anthropic')
   if (part.text === '' && wrapped === undefined) return []
@@ -137,7 +137,7 @@ const thinkingBlocks = (part: Extract<Part, { kind: 'thinking' }>): JsonObject[]
   return [{ type: 'thinking', thinking: part.text, signature }]
 }
 
-/** Calls have no signatures here, so Gemini's go before them: clients give thoughts back as they came. */
+/** Writes Gemini's call signature as a thinking block before the call: calls have no signature here, thinking comes back unchanged. */
 export const signedCall = (signature: string | undefined): JsonObject[] =>
   signature === undefined
     ? []
@@ -149,7 +149,7 @@ const writePart = (part: Part): JsonObject[] => {
     case 'refusal': {
       if (part.text === '') return []
       const citations = part.kind === 'text' ? part.citations?.map(writeCitation) : undefined
-      // Absent where nothing is cited: the AI SDK refuses a null here, and every official client takes both.
+      // Absent without citations: the AI SDK refuses null, official clients accept both.
       return [{ type: 'text', text: part.text, ...defined({ citations }) }]
     }
     case 'thinking':
@@ -165,7 +165,7 @@ const writePart = (part: Part): JsonObject[] => {
   }
 }
 
-/** Only the first choice: this dialect cannot ask for several. */
+/** Writes the first choice only: the dialect has no `n`. */
 export const writeAnswer = (answer: Answer): JsonObject => {
   const [choice] = answer.choices
   const has = (wanted: Part['kind']): boolean => choice?.parts.some(({ kind }) => kind === wanted) === true

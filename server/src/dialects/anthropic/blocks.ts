@@ -27,7 +27,7 @@ const documentSource = (source: JsonObject): DocumentPart['source'] | undefined 
   return texts.every((text) => text !== undefined) ? { kind: 'text', text: texts.join('\n') } : undefined
 }
 
-/** The places that it names are the document's; it belongs to the whole block that it stands in. */
+/** Reads a citation. Its positions refer to the document, so it applies to the whole text block. */
 export const readCitation = (value: JsonObject): Citation => ({
   own: { dialect: 'anthropic', value },
   ...defined({
@@ -88,7 +88,7 @@ const readers: Readonly<Record<string, (block: JsonObject) => Part | undefined>>
   },
 }
 
-/** What somebody else's search found reads well as text, too. */
+/** Results of the client's own search, with a text form for other dialects. */
 const plainText = (block: JsonObject): { plain?: TextPart } => {
   if (block.type !== 'search_result') return {}
   const texts = objectsOf(block.content).map(({ text }) => textOf(text))
@@ -111,7 +111,7 @@ export const readBlock = (block: JsonObject): Part => {
   return { ...part, cache }
 }
 
-/** Clients give back what another provider's search found; answers of Anthropic hold nothing like it. */
+/** Reads blocks that clients return. Unlike Anthropic's answers, they may hold results of another provider's search. */
 const readForeignResults = (block: JsonObject): Part | undefined => {
   const part = foreignResults(block)
   return part && { ...part, ...defined({ cache: readCache(block) }) }

@@ -1,15 +1,15 @@
-/** Where providers of this dialect, and models, differ. */
+/** What differs between providers and models of this dialect. */
 export interface AnthropicCapabilities {
-  /** For clients that name none: the dialect demands a bound. */
+  /** `max_tokens` for requests without one: Anthropic requires it. */
   readonly maxTokens: (model: string) => number
-  /** Whether pictures and documents may be addresses. */
+  /** True if pictures and documents may be URLs. */
   readonly urls: boolean
-  /** Whether answers can be bound to a schema. */
+  /** True if answers can be bound to a JSON schema. */
   readonly schemas: (model: string) => boolean
-  /** Whether the model decides by itself how long it thinks; older ones take a budget. */
+  /** True if the model takes adaptive thinking; older models take a budget in tokens. */
   readonly adaptive: (model: string) => boolean
-  /** Whether it takes sampling, and budgets; newer ones refuse both. */
+  /** True if the model takes sampling settings and thinking budgets; newer models refuse both. */
   readonly sampling: (model: string) => boolean
-  /** Whether it takes temperature and `top_p` at once. */
+  /** True if temperature and `top_p` may be set together. */
   readonly bothSamplings: (model: string) => boolean
 }

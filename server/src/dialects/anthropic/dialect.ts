@@ -36,7 +36,7 @@ export const anthropicDialect: Dialect = {
   keepsRateLimitText: true,
 }
 
-/** Messages of Anthropic, and of Bedrock and Vertex where Claude is concerned. */
+/** The Messages API of Anthropic, and of Claude at Bedrock and Vertex. */
 export const anthropicMessages = (capabilities: Partial<AnthropicCapabilities> = {}): UpstreamDialect => {
   const all = { ...anthropicCapabilities, ...capabilities }
   return {

@@ -1,7 +1,7 @@
 import { dataEvent } from '../../lib/sse.ts'
 import type { ClientError, ErrorFormat } from '../errors.ts'
 
-/** Names that Anthropic's SDKs and tools know (docs.anthropic.com/en/api/errors). */
+/** Error types of Anthropic's API (docs.anthropic.com/en/api/errors). */
 const types: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',
   401: 'authentication_error',
@@ -14,13 +14,13 @@ const types: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 }
 
-/** An upstream of the same dialect has named its error itself; errors of ours have OpenAI's names. */
+/** The error type: as an Anthropic upstream wrote it, otherwise from the HTTP status. */
 const typeOf = ({ type, status, english }: ClientError): string =>
   english === undefined && Object.values(types).includes(type)
     ? type
     : (types[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error'))
 
-/** Clients that read this send the whole conversation again (platform.claude.com/docs/en/build-with-claude/message-threads). */
+/** The error after which clients resend the whole conversation (platform.claude.com/docs/en/build-with-claude/message-threads). */
 const detailsOf = ({ code }: ClientError): { details?: object } =>
   code === 'thread_not_kept' ? { details: { error_code: 'thread_not_found' } } : {}
 

@@ -22,7 +22,7 @@ const isStop = (payload: string): boolean =>
 
 const lineFeed = 10
 
-/** The first `message_stop` ends the answer. Texts may hold the word too, so the event is parsed, line by line. */
+/** The first `message_stop` ends the answer. Text may contain that word, so each data line is parsed. */
 const stopAt = (events: Buffer): number => {
   for (let at = events.indexOf(stopName); at >= 0; ) {
     const start = eventStart(events, at)
@@ -34,7 +34,7 @@ const stopAt = (events: Buffer): number => {
   return -1
 }
 
-/** Text of an event, or of a whole answer. */
+/** Text of a stream event or of a complete answer. */
 const answerText = (event: unknown): AnswerText => {
   const { delta, content_block: block, content } = membersOf(event)
   const countedText = (value: unknown): string => {
@@ -45,7 +45,7 @@ const answerText = (event: unknown): AnswerText => {
   return { text: countedText(delta) + countedText(block) + blocks, toolCalls: 0 }
 }
 
-/** The first event reports the input, the last but one the output. */
+/** The first event reports input tokens, the second-last one output tokens. */
 const createInspector = (limits: UsageLimits = widestLimits): StreamInspector => {
   const reports = new UsageReports(limits)
   let usage: JsonObject | undefined

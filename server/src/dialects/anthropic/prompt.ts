@@ -32,7 +32,7 @@ function* contentPieces(content: unknown): Pieces {
   for (const block of listOf(content)) yield* blockPieces(block)
 }
 
-/** An absent system prompt costs nothing, and images inside tool results are counted as images. */
+/** An absent system prompt counts 0 tokens. Images inside tool results count as images. */
 function* claudePieces(body: Json): Pieces {
   for (const message of listOf(body.messages).map(recordOf)) {
     yield perMessage

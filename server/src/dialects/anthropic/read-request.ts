@@ -46,7 +46,7 @@ const translatedFields: ReadonlySet<string> = new Set([
   'output_format',
 ])
 
-/** Results of tools stand in user messages; here they have messages of their own, before the rest. */
+/** Splits tool results off user messages into messages of their own, before the rest. */
 const userMessages = (parts: readonly Part[]): Message[] => {
   const results = parts.filter(({ kind }) => kind === 'tool_result')
   const rest = parts.filter(({ kind }) => kind !== 'tool_result')
@@ -118,7 +118,7 @@ const readReasoning = (body: JsonObject): Reasoning | undefined => {
   return effort && { effort }
 }
 
-/** A message request of Anthropic's dialect (docs.anthropic.com/en/api/messages). */
+/** Reads a Messages request (docs.anthropic.com/en/api/messages). */
 export const readRequest = (body: JsonObject, { model, stream }: Asked): Conversation => {
   const choice = membersOf(body.tool_choice)
   return {

@@ -19,19 +19,19 @@ const choice = 0
 
 interface OpenBlock {
   readonly type: string
-  /** Which call of the answer it is; -1 for what is no call. */
+  /** Index of the call in the answer; -1 if the block is no call. */
   readonly call: number
-  /** A block with words of this dialect only, and the input that is still coming. */
+  /** A block that only this dialect has, and its input so far. */
   readonly opaque: JsonObject | undefined
-  /** Of a call whose input came at once, as some who speak this dialect do it. */
+  /** The input of a call that came complete at its start, as some compatible providers send it. */
   readonly whole: string
   input: string
-  /** Where its words begin, and what they cite: they may come after. */
+  /** Offset of its text in the answer, and its citations, which may come after the text. */
   readonly start: number
   readonly citations: Citation[]
 }
 
-/** Later usage replaces only what it names. */
+/** Merges usage reports: a later one replaces only the fields that it has. */
 const merged = (before: JsonObject, now: unknown): JsonObject =>
   isObject(now)
     ? { ...before, ...Object.fromEntries(Object.entries(now).filter(([, value]) => value !== null)) }

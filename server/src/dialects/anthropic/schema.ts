@@ -2,9 +2,8 @@ import { isObject, type JsonObject, listOf, membersOf } from '../conversation/js
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 /**
- * Claude is bound to few words of JSON schema, refuses the others, and wants objects closed (platform.claude.com,
- * structured outputs). What it may not be bound to it is told in the description, as Anthropic's own SDK does it
- * (lib/transform-json-schema).
+ * Claude supports few JSON schema keywords, refuses the others, and requires closed objects (platform.claude.com, structured
+ * outputs). Unsupported keywords are added to the description, as Anthropic's SDK does (lib/transform-json-schema).
  */
 
 const formats: ReadonlySet<unknown> = new Set([
@@ -32,7 +31,7 @@ const eachOf = (schemas: unknown, write: Write): JsonObject =>
     ]),
   )
 
-/** A keyword that Claude takes; undefined for those that it does not. */
+/** The keyword as Claude accepts it; undefined if it does not. */
 const keyword = (name: string, value: unknown, write: Write): JsonObject | undefined => {
   if (plain.has(name)) return { [name]: value }
   if (name === 'properties' || name === '$defs' || name === 'definitions') return { [name]: eachOf(value, write) }
@@ -48,7 +47,7 @@ const isObjectSchema = ({ type, properties }: JsonObject): boolean =>
 
 const silent: ReadonlySet<string> = new Set(['$schema', 'description', 'additionalProperties'])
 
-/** `field` is lost where an object may have any members. */
+/** Closes the schema for Claude. `field` becomes unsupported if an object allows any members. */
 export const boundSchema = (schema: JsonObject, field: string, unsupported: UnsupportedFields): JsonObject => {
   const write: Write = (node) => {
     const written: Record<string, unknown> = {}

@@ -3,8 +3,8 @@ import { type JsonObject, objectsOf, textOf } from '../conversation/json.ts'
 import { unsigned, unwrapSignature } from '../conversation/signatures.ts'
 
 /**
- * Searches that another provider made, as Anthropic tells of its own (platform.claude.com/docs/en/agents-and-tools/tool-use/
- * web-search-tool). Its clients give the blocks back; what stands in them for Anthropic's encrypted content carries our mark.
+ * Writes searches of other providers as Anthropic's search blocks (platform.claude.com/docs/en/agents-and-tools/tool-use/
+ * web-search-tool). Clients return the blocks; a mark in place of `encrypted_content` identifies them as ours.
  */
 
 const idPrefix = 'srvtoolu_tollgate_'
@@ -32,18 +32,18 @@ const searchBlocks = ({ id, queries, sources }: WebSearch, maker: DialectName): 
   ]
 }
 
-/** A part that only one dialect has words for, as blocks of a message. */
+/** Writes a provider-specific part as blocks of a message. */
 export const opaqueBlocks = ({ dialect, value, search }: OpaquePart): readonly JsonObject[] => {
   if (dialect === 'anthropic') return [value]
   return search === undefined ? [] : searchBlocks(search, dialect)
 }
 
-/** A block that names a search which another provider made, or that it found nothing: the results say all of it. */
+/** True for the query block, or an empty result block, of another provider's search: the results hold everything. */
 export const isForeignSearch = ({ type, id, tool_use_id: called, content }: JsonObject): boolean =>
   (type === 'server_tool_use' && textOf(id).startsWith(idPrefix)) ||
   (type === 'web_search_tool_result' && textOf(called).startsWith(idPrefix) && objectsOf(content).length === 0)
 
-/** What another provider's search found, as text: nobody can read such a block but Anthropic, which did not write it. */
+/** Results of another provider's search as text: no provider could read the block, and Anthropic reads only its own. */
 export const foreignResults = ({ type, tool_use_id: id, content }: JsonObject): TextPart | undefined => {
   if (type !== 'web_search_tool_result' || !textOf(id).startsWith(idPrefix)) return undefined
   const found = objectsOf(content).map(({ url, title }) =>

@@ -4,21 +4,21 @@ import { type JsonObject, objectsOf } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { AnthropicCapabilities } from './capabilities.ts'
 
-/** How Claude thinks (platform.claude.com/docs: thinking, effort, and the migration guides of each model). */
+/** Thinking settings of Claude (platform.claude.com/docs: thinking, effort, and the migration guides of each model). */
 
 export interface Thinking {
-  /** JsonObject of the request; the sampling that thinking forbids is taken away by the caller. */
+  /** Fields of the request. The caller removes the sampling settings that thinking forbids. */
   readonly members: JsonObject
   readonly effort: JsonObject
   readonly on: boolean
-  /** Tokens, part of the bound; 0 when the model decides by itself. */
+  /** Tokens, included in max_tokens; 0 if the model chooses. */
   readonly budget: number
 }
 
 const smallestBudget = 1024
 const usualBudget = 8192
 
-/** `claude-opus-4-7` → 4.7; 0 for the names of the third family, and 5 for families that came without a number. */
+/** `claude-opus-4-7` → 4.7; 0 for names of Claude 3, 5 for families without a number. */
 export const versionOf = (model: string): number => {
   const [, major, minor = '0'] = /claude-(?:[a-z]+-)(\d+)(?:[-.](\d{1,2})(?!\d))?/.exec(model) ?? []
   if (major === undefined) return /mythos|fable/.test(model) ? 5 : 0
@@ -29,7 +29,7 @@ const cannotThink = (model: string): boolean => /claude-(2|instant|3-(?!7))/.tes
 
 const silent: Thinking = { members: {}, effort: {}, on: false, budget: 0 }
 
-/** Models of the fifth family think unless they are told to be brief; those before only when they are asked to. */
+/** Settings for no thinking. Claude 5 models that refuse `disabled` get the effort `low`; earlier ones think only on request. */
 const off = (
   { model }: Conversation,
   capabilities: AnthropicCapabilities,
@@ -58,7 +58,7 @@ const adaptive = ({ reasoning, model }: Conversation, capabilities: AnthropicCap
   }
 }
 
-/** With a budget, a turn that calls tools must begin with its thought, and nobody may force a call. */
+/** With a budget, a turn with tool calls must begin with thinking, and tool_choice must not force a call. */
 const mayThink = ({ toolChoice }: Conversation, messages: readonly JsonObject[]): boolean => {
   if (toolChoice?.kind === 'required' || toolChoice?.kind === 'tool') return false
   if (toolChoice?.kind === 'allowed' && toolChoice.required) return false
@@ -76,7 +76,7 @@ const withBudget = (
   unsupported: UnsupportedFields,
 ): Thinking => {
   const { maxTokens, reasoning } = conversation
-  // Thoughts count as what the client has bounded.
+  // max_tokens includes thinking, so the budget leaves at least 20 % for the answer.
   const most = maxTokens === undefined ? Number.POSITIVE_INFINITY : Math.trunc(maxTokens * 0.8)
   if (most < smallestBudget || !mayThink(conversation, messages)) {
     unsupported.add('reasoning')
@@ -87,7 +87,7 @@ const withBudget = (
   return { members: { thinking: { type: 'enabled', budget_tokens: budget, ...display } }, effort: {}, on: true, budget }
 }
 
-/** `messages` are those of the request. */
+/** The thinking settings for a request. `messages` are the translated messages. */
 export const thinkingOf = (
   conversation: Conversation,
   messages: readonly JsonObject[],

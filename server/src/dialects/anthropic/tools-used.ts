@@ -2,8 +2,8 @@ import { isObject, type JsonObject, membersOf, numberIn } from '../conversation/
 import { type Extras, extrasOf, noExtras, tierOf } from '../tools/tools-used.ts'
 
 /**
- * What a usage says of Anthropic's own tools (platform.claude.com/docs/en/about-claude/pricing: searches cost, what they
- * fetched costs tokens only), and of the tier. Fast mode is told as a speed.
+ * Reads the calls of Anthropic's own tools and the service tier from a usage. Searches are billed per call, fetches by tokens
+ * only (platform.claude.com/docs/en/about-claude/pricing). `speed: fast` counts as a tier.
  */
 export const usageExtras = ({ server_tool_use: used, service_tier: tier, speed }: JsonObject): Extras => {
   const serviceTier = speed === 'fast' ? 'fast' : tierOf(tier)
@@ -16,7 +16,7 @@ export const usageExtras = ({ server_tool_use: used, service_tier: tier, speed }
   return extrasOf(calls, serviceTier)
 }
 
-/** Searches among blocks of an answer that was cut short; those that failed are not billed. */
+/** Counts the searches of an answer that broke off. Failed searches are not billed. */
 export const searchesIn = (blocks: readonly JsonObject[]): number =>
   blocks.filter(
     ({ type, content }) =>

@@ -8,7 +8,7 @@ import { inputOf } from '../tools/custom-tools.ts'
 import { writeCache } from './blocks.ts'
 
 export interface Writing {
-  /** Whether pictures and documents may be addresses. */
+  /** True if pictures and documents may be URLs. */
   readonly urls: boolean
   readonly unsupported: UnsupportedFields
 }
@@ -21,7 +21,7 @@ const writeSource = (source: Source, field: string, { urls, unsupported }: Writi
   return undefined
 }
 
-/** PDFs go as bytes, texts as text; other files have no words here. */
+/** Writes PDFs as bytes and texts as text. Other files are unsupported. */
 const documentSource = ({ source }: DocumentPart, writing: Writing): JsonObject | undefined => {
   if (source.kind === 'text') return { type: 'text', media_type: 'text/plain', data: source.text }
   if (source.kind !== 'base64' || source.mediaType === 'application/pdf') {
@@ -57,7 +57,7 @@ const resultBlock = ({ id, content, isError }: ToolResultPart, writing: Writing)
   }
 }
 
-/** Unsigned thoughts would be refused. */
+/** Drops unsigned thinking, which Anthropic refuses. */
 const thinkingBlock = (part: Extract<Part, { kind: 'thinking' }>, { unsupported }: Writing): JsonObject | undefined => {
   const foreign = part.by !== undefined && part.by !== 'anthropic'
   if (!foreign && part.encrypted !== undefined) return { type: 'redacted_thinking', data: part.encrypted }
@@ -66,7 +66,7 @@ const thinkingBlock = (part: Extract<Part, { kind: 'thinking' }>, { unsupported 
   return undefined
 }
 
-/** Blank ones are refused, and so are citations that the provider did not make itself. */
+/** Drops blank texts and citations of other providers: Anthropic refuses both. */
 const textBlock = ({ text, citations = [] }: Extract<Part, { kind: 'text' }>): JsonObject | undefined => {
   if (text.trim() === '') return undefined
   const own = citations.flatMap((citation) => (citation.own?.dialect === 'anthropic' ? [citation.own.value] : []))
@@ -109,7 +109,7 @@ export const writeBlock = (part: Part, writing: Writing): JsonObject[] => {
   return ['cache' in part && part.cache !== undefined ? { ...block, ...writeCache(part.cache) } : block]
 }
 
-/** System messages, wherever they stand, become the one system prompt. */
+/** Joins all system messages into one system prompt. */
 export const writeSystem = (messages: readonly Message[], unsupported: UnsupportedFields): JsonObject => {
   const system = messages.filter(isSystem)
   const first = messages.findIndex((message) => !isSystem(message))
@@ -127,7 +127,7 @@ interface Turn {
 
 const missing: JsonObject = { type: 'text', text: '...' }
 
-/** Turns of one role in a row become one; results of tools come first in it. */
+/** Joins consecutive turns of one role. Tool results come first in the joined turn. */
 const turnsOf = (messages: readonly Message[], writing: Writing): Turn[] => {
   const turns: Turn[] = []
   for (const message of messages) {
@@ -142,7 +142,7 @@ const turnsOf = (messages: readonly Message[], writing: Writing): Turn[] => {
   return turns
 }
 
-/** Anything said before the results of calls is refused. */
+/** Puts tool results first: Anthropic refuses a turn with anything before them. */
 const resultsFirst = (blocks: readonly JsonObject[]): readonly JsonObject[] => {
   const isResult = ({ type }: JsonObject): boolean => type === 'tool_result'
   return blocks.some(isResult) ? [...blocks.filter(isResult), ...blocks.filter((block) => !isResult(block))] : blocks
@@ -155,7 +155,7 @@ const contentOf = (turn: Turn): string | readonly JsonObject[] => {
   return blocks.length === 1 && only.type === 'text' && only.cache_control === undefined ? String(only.text) : blocks
 }
 
-/** The dialect begins with the user and knows no empty turn. */
+/** Anthropic requires a user turn first and refuses empty turns. */
 export const writeMessages = (messages: readonly Message[], writing: Writing): JsonObject[] => {
   const turns = turnsOf(messages, writing)
   const begun: Turn[] = turns[0]?.role === 'assistant' ? [{ role: 'user', blocks: [missing] }, ...turns] : turns

@@ -18,7 +18,7 @@ export const anthropicCapabilities: AnthropicCapabilities = {
   schemas: (model) => versionOf(model) >= 4.5 || /opus-4-1/.test(model),
   adaptive: (model) => versionOf(model) >= 4.6,
   sampling: (model) => versionOf(model) < 4.7,
-  // platform.claude.com, migration guide: those after 4.0 take one of them.
+  // Models after Claude 4.0 take only one of them (platform.claude.com, migration guide).
   bothSamplings: (model) => versionOf(model) < 4.1,
 }
 
@@ -92,7 +92,7 @@ const formatMember = (
   return { format: { type: 'json_schema', schema } }
 }
 
-/** Temperature goes to 1 here; thinking allows neither it nor `top_k`, and newer models take none of them, or not all. */
+/** Sampling settings. Temperature ends at 1; thinking forbids temperature and `top_k`; newer models refuse some or all. */
 const sampling = (
   { temperature, topP, topK, model }: Conversation,
   thinks: boolean,
@@ -117,7 +117,7 @@ const sampling = (
   })
 }
 
-/** Blank ones are refused. */
+/** Drops blank stop sequences, which Anthropic refuses. */
 const stopMember = (
   stop: readonly string[] | undefined,
   unsupported: UnsupportedFields,
@@ -155,7 +155,7 @@ const tierMember = (tier: string | undefined, unsupported: UnsupportedFields): s
   return ownMember(tiers, tier)
 }
 
-/** A conversation as a message request; what the dialect cannot say goes to `unsupported`. */
+/** Writes a conversation as a Messages request. Fields that the dialect lacks go to `unsupported`. */
 export const writeRequest = (
   conversation: Conversation,
   unsupported: UnsupportedFields,
@@ -172,7 +172,7 @@ export const writeRequest = (
   return {
     ...(own.dialect === 'anthropic' ? own.members : {}),
     model,
-    // The budget is part of the bound, and must be below it.
+    // max_tokens includes the budget and must exceed it.
     max_tokens: thinking.budget >= bound ? thinking.budget + bound : bound,
     ...writeSystem(messages, unsupported),
     messages: written,

@@ -21,20 +21,20 @@ interface Call {
   input: string
 }
 
-/** UTF-16 units. Longer texts do not wait for a search that their provider tells of at the end. */
+/** UTF-16 units. Longer texts are written without waiting for a search that the provider reports at the end. */
 const longestHeld = 8192
 
 const isWebSearch = (tool: Tool): boolean => tool.kind === 'built_in' && tool.type === 'web_search'
 
-/** Whether nothing can follow; free text may always go on. */
+/** True if the arguments are complete JSON. Free text may always continue. */
 const isComplete = ({ input, custom }: Call): boolean => !custom && input.endsWith('}') && isObject(parsedJson(input))
 
-/** Free text is the one argument of a tool that takes nothing else. */
+/** Escapes free text for the JSON string that is the only argument of a custom tool. */
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /**
- * Prints the events of a message. Blocks follow each other here and never mix, so a call whose arguments come before the
- * call in front of it is complete has to wait. The end carries the reason and the usage, whichever came first.
+ * Writes the events of a message. Blocks must not overlap, so a call waits until the call before it is complete. The last
+ * `message_delta` carries the stop reason and the usage, in whichever order they came.
  */
 export const openWriter = ({ model, tools }: Conversation): StreamWriter => {
   let begun = false
@@ -47,10 +47,10 @@ export const openWriter = ({ model, tools }: Conversation): StreamWriter => {
   let stopSequence: string | null = null
   let refused = false
   let called = false
-  /** Whether the open thought is. */
+  /** True once the open thinking block has a signature. */
   let signed = false
   let maker: DialectName | undefined
-  /** Text and its citations while a search may still be told; undefined once nothing is held back. */
+  /** Text and citations held back while a search may still be reported; undefined once they are written. */
   let held: StreamEvent[] | undefined
   let heldText = 0
 
@@ -103,7 +103,7 @@ export const openWriter = ({ model, tools }: Conversation): StreamWriter => {
     return begin + inputDelta(custom ? `{"input":"${inJson(input)}` : input)
   }
 
-  /** Calls that waited, up to one that may go on; all of them when something else follows. */
+  /** Writes waiting calls up to the first incomplete one; all of them if another kind of block follows. */
   const enterWaiting = (all: boolean): string => {
     let text = ''
     while (waiting.length > 0 && (all || openCall === undefined || isComplete(openCall))) {
@@ -187,7 +187,7 @@ export const openWriter = ({ model, tools }: Conversation): StreamWriter => {
     return events.map(body).join('')
   }
 
-  /** A search belongs before the text that it led to, also where the provider tells of it last. */
+  /** Writes a search before the text that it led to, also if the provider reports it last. */
   const inOrder = (event: StreamEvent): string => {
     if (held === undefined) return body(event)
     if (event.kind === 'part' && event.part.kind === 'opaque' && event.part.search !== undefined)

@@ -4,7 +4,7 @@ import { placeholder, type Writing, writeBlock } from './write-blocks.ts'
 
 const isSystem = ({ role }: Message): boolean => role === 'system' || role === 'developer'
 
-/** System messages, wherever they stand, become the one system prompt. */
+/** Joins all system messages into one system prompt. */
 export const writeSystem = (messages: readonly Message[], writing: Writing): JsonObject[] => {
   const first = messages.findIndex((message) => !isSystem(message))
   if (first >= 0 && messages.slice(first).some(isSystem)) writing.unsupported.add('messages.system.position')

@@ -29,8 +29,8 @@ const finishes: Readonly<Record<string, Finish>> = {
 }
 
 /**
- * Calls end with STOP too. All other reasons say that Google kept the rest back, be it unsafe or malformed, and new ones come
- * with every model (ai.google.dev/api/generate-content#FinishReason): nobody may take such an answer for a whole one.
+ * Answers with tool calls also finish with STOP. Every reason outside the table, including new ones, becomes `content_filter`:
+ * Google withheld the rest, so the answer must not count as complete (ai.google.dev/api/generate-content#FinishReason).
  */
 export const readFinish = (reason: unknown, hasCalls: boolean): Finish => {
   const finish = ownMember(finishes, textOf(reason)) ?? 'content_filter'
@@ -52,7 +52,7 @@ export const writeFinish = (finish: Finish): string => reasons[finish]
 const ofModality = (details: unknown, modality: string): number =>
   objectsOf(details).reduce((sum, detail) => sum + (detail.modality === modality ? countOf(detail.tokenCount) : 0), 0)
 
-/** The prompt includes what came from the cache; thoughts and results of Google's own tools are counted apart. */
+/** promptTokenCount includes cached tokens; it excludes thoughts and the results of Google's own tools. */
 export const readUsage = (value: unknown): Usage | undefined => {
   if (!isObject(value) || (value.totalTokenCount === undefined && value.promptTokenCount === undefined))
     return undefined
@@ -115,11 +115,11 @@ const readCandidate = (candidate: JsonObject, position: number, answer: string):
   }
 }
 
-/** A prompt that was refused has no candidates. */
+/** Google answers a refused prompt without candidates. */
 const blocked = (json: JsonObject): Choice[] =>
   membersOf(json.promptFeedback).blockReason === undefined ? [] : [{ index: 0, parts: [], finish: 'content_filter' }]
 
-/** A generateContent answer (ai.google.dev/api/generate-content#generatecontentresponse). */
+/** Reads a generateContent answer (ai.google.dev/api/generate-content#generatecontentresponse). */
 export const readAnswer = (json: JsonObject): Answer => {
   const choices = objectsOf(json.candidates).map((candidate, at) =>
     readCandidate(candidate, at, textOf(json.responseId) || randomUUID()),
@@ -133,7 +133,7 @@ export const readAnswer = (json: JsonObject): Answer => {
   }
 }
 
-/** Thoughts of others are shown as thoughts too. */
+/** Writes a part of an answer. Thinking of other providers is written as `thought` parts, too. */
 export const answerPart = (part: Part): JsonObject[] => {
   if (part.kind === 'thinking') {
     const own = part.by === undefined || part.by === 'gemini'
@@ -143,7 +143,7 @@ export const answerPart = (part: Part): JsonObject[] => {
     return [{ text: part.text, thought: true, ...defined({ thoughtSignature: signature }) }]
   }
   if (part.kind === 'text' && part.text === '' && part.signature === undefined) return []
-  // It stands in the grounding, which is written with the citations.
+  // writeCitations writes searches to groundingMetadata.
   if (part.kind === 'opaque' && part.search !== undefined) return []
   return writePart(part, createUnsupportedFields())
 }

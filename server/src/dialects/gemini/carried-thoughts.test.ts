@@ -5,7 +5,7 @@ import { isObject, type JsonObject, objectsOf } from '../conversation/json.ts'
 import { withLuggage } from './carried-thoughts.ts'
 import { geminiDialect } from './dialect.ts'
 
-/** A client that keeps signatures of calls but no thoughts gives the thoughts of other makers back all the same. */
+/** A client that keeps call signatures but drops thoughts still returns the thoughts of other providers. */
 
 const call = (id: string): Part => ({ kind: 'tool_call', id, name: 'look', arguments: '{}' })
 

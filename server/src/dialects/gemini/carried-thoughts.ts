@@ -3,26 +3,26 @@ import { defined, isObject, type JsonObject, listOf, parsedJson, textIn, textOf 
 import { type StreamEvent, standsAlone } from '../conversation/stream-event.ts'
 
 /**
- * Clients of this dialect keep the signature of a call, but not all keep thoughts (geminiChat.ts of google-gemini/gemini-cli).
- * Thoughts of another maker therefore travel a second time, in the signature of the first call that follows them.
+ * All Gemini clients keep the signature of a call; some drop thoughts (geminiChat.ts of google-gemini/gemini-cli). So
+ * thoughts of another provider are sent twice: as parts, and inside the signature of the first call after them.
  */
 
 type Thought = Omit<ThinkingPart, 'kind'>
 
 interface Carried {
   readonly thought: Thought
-  /** Whether nothing was said before: some makers want thoughts first. */
+  /** True if no text or call came before it. Some providers require thoughts at the start of the turn. */
   readonly first: boolean
 }
 
 const mark = 'tollgate-thoughts:'
 
-/** Collects what was thought until a call takes it along. */
+/** Collects thoughts until the next call carries them in its signature. */
 export interface Luggage {
   think(event: Omit<Extract<StreamEvent, { kind: 'thinking' }>, 'kind' | 'choice'>): void
-  /** Something was said. */
+  /** Notes that text was written: later thoughts are not the first part of the turn. */
   speak(): void
-  /** The signature for the next call; undefined when there is nothing to carry. */
+  /** Empties the collection into the signature for the next call; undefined if it holds no thoughts. */
   take(): string | undefined
 }
 
@@ -57,7 +57,7 @@ export const openLuggage = (): Luggage => {
   }
 }
 
-/** The calls of a whole answer take the thoughts before them along. */
+/** Puts the thoughts of a complete answer into the signatures of the calls after them. */
 export const withLuggage = (parts: readonly Part[]): Part[] => {
   const luggage = openLuggage()
   return parts.map((part) => {
@@ -82,7 +82,7 @@ const readThought = (value: JsonObject): ThinkingPart => ({
   }),
 })
 
-/** undefined when a signature is the provider's own. */
+/** Reads the thoughts in a signature; undefined for a signature of Google's. */
 const unpacked = (signature: string | undefined): readonly { part: ThinkingPart; first: boolean }[] | undefined => {
   if (signature === undefined) return undefined
   const text = Buffer.from(signature, 'base64').toString()
@@ -94,7 +94,7 @@ const unpacked = (signature: string | undefined): readonly { part: ThinkingPart;
   )
 }
 
-/** A stream signs a thought behind its words. */
+/** Joins thoughts that a stream split: the signature comes after the text. */
 const joined = (parts: readonly Part[]): Part[] => {
   const result: Part[] = []
   for (const part of parts) {
@@ -109,7 +109,7 @@ const joined = (parts: readonly Part[]): Part[] => {
   return result
 }
 
-/** The parts of a model's turn with their thoughts in their places. What a call carries is whole, what came back may be not. */
+/** Restores the thoughts of a model's turn. Thoughts in call signatures replace returned ones, which may be incomplete. */
 export const withCarriedThoughts = (parts: readonly Part[]): Part[] => {
   const front: Part[] = []
   const carrier = parts.findLastIndex((part) => part.kind === 'tool_call' && unpacked(part.signature) !== undefined)

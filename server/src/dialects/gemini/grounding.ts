@@ -11,7 +11,7 @@ import {
   textOf,
 } from '../conversation/json.ts'
 
-/** What an answer was grounded on (ai.google.dev/api/generate-content#GroundingMetadata). Segments are counted in bytes here. */
+/** Citations and searches in groundingMetadata (ai.google.dev/api/generate-content#GroundingMetadata). Segments count UTF-8 bytes. */
 
 const charactersAt = (bytes: Buffer, at: number | undefined): number | undefined =>
   at === undefined ? undefined : bytes.subarray(0, at).toString().length
@@ -21,7 +21,7 @@ const sourceOf = (chunk: JsonObject): JsonObject | undefined => {
   return isObject(source) ? source : undefined
 }
 
-/** What a search found, tied to what the answer says of it; `said` is all of its text. */
+/** Reads the citations of an answer. `answerText` is all of its text. */
 export const readCitations = (grounding: JsonObject, answerText: string): Citation[] => {
   const supports = objectsOf(grounding.groundingSupports)
   if (supports.length === 0) return []
@@ -39,7 +39,7 @@ export const readCitations = (grounding: JsonObject, answerText: string): Citati
   })
 }
 
-/** The searches of the web behind an answer, as one; undefined where there were none. */
+/** Reads all web searches of an answer as one part; undefined if it made none. */
 export const readSearch = (grounding: JsonObject, answer: string): OpaquePart | undefined => {
   const queries = listOf(grounding.webSearchQueries).filter((query) => typeof query === 'string' && query !== '')
   if (queries.length === 0) return undefined
@@ -61,7 +61,7 @@ const segmentOf = ({ start, end }: Citation, answerText: string): JsonObject | u
   return { startIndex, endIndex: startIndex + Buffer.byteLength(text), text }
 }
 
-/** Each source once; nothing where nothing was cited. */
+/** Writes groundingMetadata with each source once; an empty object without citations. */
 export const writeCitations = (citations: readonly Citation[], answerText: string): JsonObject => {
   if (citations.length === 0) return {}
   const chunks = new Map<string, JsonObject>()

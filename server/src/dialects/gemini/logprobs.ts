@@ -1,7 +1,7 @@
 import { defined, isObject, type JsonObject, membersOf, numberIn, objectsOf, textOf } from '../conversation/json.ts'
 import { logprobEntries, logprobsOf } from '../conversation/logprobs.ts'
 
-/** Gemini names the chosen tokens and the likeliest ones apart (ai.google.dev/api/generate-content#LogprobsResult). */
+/** Gemini lists the chosen tokens and the most likely ones separately (ai.google.dev/api/generate-content#LogprobsResult). */
 
 const readToken = ({ token, logProbability }: JsonObject): JsonObject => ({
   token: textOf(token),
@@ -9,7 +9,7 @@ const readToken = ({ token, logProbability }: JsonObject): JsonObject => ({
   bytes: [...Buffer.from(textOf(token))],
 })
 
-/** undefined when a candidate has none. */
+/** Log probabilities in OpenAI's shape; undefined if the candidate has none. */
 export const readLogprobs = (candidate: JsonObject): JsonObject | undefined => {
   const { chosenCandidates, topCandidates } = membersOf(candidate.logprobsResult)
   const top = objectsOf(topCandidates)
@@ -23,7 +23,7 @@ export const readLogprobs = (candidate: JsonObject): JsonObject | undefined => {
 
 const writeToken = ({ token, logprob }: JsonObject): JsonObject => defined({ token, logProbability: logprob })
 
-/** What a candidate says of it; nothing when it is not known. */
+/** The log probability fields of a candidate; an empty object if there are none. */
 export const writeLogprobs = (logprobs: unknown): JsonObject => {
   const entries = logprobEntries(logprobs).filter(isObject)
   if (entries.length === 0) return {}

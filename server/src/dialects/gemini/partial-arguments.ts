@@ -14,7 +14,7 @@ const valueAfter = (piece: JsonObject, before: unknown): unknown => {
   return 'nullValue' in piece ? null : before
 }
 
-/** Lists that are longer are not believed: one number in a path must not fill the memory. */
+/** Entries. Higher indexes are ignored, so that one number in a path cannot exhaust the memory. */
 const longestList = 100_000
 
 const grown = (before: unknown, steps: readonly (string | number)[], piece: JsonObject): unknown => {
@@ -30,7 +30,7 @@ const grown = (before: unknown, steps: readonly (string | number)[], piece: Json
   return { ...object, [step]: grown(ownMember(object, step), rest, piece) }
 }
 
-/** Arguments of a call with the next pieces in their places (cloud.google.com/vertex-ai: streaming function call arguments). */
+/** Adds the next pieces to the arguments of a call (cloud.google.com/vertex-ai: streaming function call arguments). */
 export const growArguments = (before: JsonObject, pieces: readonly JsonObject[]): JsonObject =>
   pieces.reduce<JsonObject>((args, piece) => {
     const after = grown(args, stepsOf(textOf(piece.jsonPath)), piece)

@@ -25,7 +25,7 @@ const mediaPart = (source: Source, mediaType: string): Part => {
   return { kind: 'document', source }
 }
 
-/** Google's clients take signatures for bytes, so ours travel as base64. */
+/** Google's clients treat signatures as bytes, so signatures of other providers are base64. */
 const thoughtSignature = (value: string | undefined): Partial<Extract<Part, { kind: 'thinking' }>> => {
   if (value === undefined) return { by: 'gemini' }
   return unwrapSignature(Buffer.from(value, 'base64').toString()) ?? { by: 'gemini', signature: value }
@@ -41,7 +41,7 @@ const inlinePart = (data: JsonObject): Part => {
 const filePart = (data: JsonObject): Part => {
   const mediaType = textIn(field(data, 'mimeType'))
   const source = { kind: 'url' as const, url: textOf(field(data, 'fileUri')), ...defined({ mediaType }) }
-  // An address without a type is a video: YouTube's are given so.
+  // A URL without a media type is a video: clients send YouTube URLs without one.
   return mediaPart(source, mediaType ?? 'video/mp4')
 }
 
@@ -104,7 +104,7 @@ const types: Readonly<Record<string, string>> = {
   mp4: 'video/mp4',
 }
 
-/** By the ending of its name: nothing is fetched to find out. */
+/** Guesses the media type from the file extension, without fetching the URL. */
 const typeOf = (url: string, fallback: string): string =>
   ownMember(types, /\.([a-z0-9]+)(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? '') ?? fallback
 
@@ -138,7 +138,7 @@ const resultMembers = (part: ToolResultPart, unsupported: UnsupportedFields): Js
   }
 }
 
-/** What else a tool gave stands behind all results: before the third family they are objects only (…/docs/function-calling). */
+/** Moves media out of tool results, behind all of them: models before Gemini 3 take JSON objects only (…/docs/function-calling). */
 export const withMediaBehind = (parts: readonly Part[]): Part[] => {
   const behind: Part[] = []
   const results = parts.map((part): Part => {
@@ -149,11 +149,11 @@ export const withMediaBehind = (parts: readonly Part[]): Part[] => {
   return [...results, ...behind]
 }
 
-/** Given by us to calls that came without; short enough for everybody (OpenAI takes 40 characters). */
+/** Ids that `inventedId` makes. They are removed again before the request goes to Google. */
 const ownId = /^call_gemini_\d+_/
 const idOf = (id: string): string | undefined => (id === '' || ownId.test(id) ? undefined : id)
 
-/** `answer` tells calls of different answers apart: the number alone would come again in the next one. */
+/** An id for a call without one. `answer` keeps ids unique across answers; 40 characters at most, OpenAI's limit. */
 export const inventedId = (number: number, answer: string): string =>
   `call_gemini_${number}_${answer.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 23)}`
 
@@ -197,7 +197,7 @@ export const writePart = (part: Part, unsupported: UnsupportedFields): JsonObjec
   const written = bare(part, unsupported)
   if (written === undefined) return []
   if ('cache' in part && part.cache !== undefined) unsupported.add('cache_control')
-  // A signature of somebody else would be refused.
+  // Google refuses signatures of other providers.
   const foreign = part.kind === 'thinking' && part.by !== 'gemini'
   return [foreign || part.kind === 'opaque' ? written : { ...written, ...signatureOf(part) }]
 }

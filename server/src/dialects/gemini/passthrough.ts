@@ -12,7 +12,7 @@ const errorName = Buffer.from('"error"')
 const finishName = Buffer.from('"finishReason"')
 const blockName = Buffer.from('"blockReason"')
 
-/** Text of an event, or of a whole answer. */
+/** Text of a stream event or of a complete answer. */
 const answerText = (answer: unknown): AnswerText => {
   const parts = objectsOf(membersOf(answer).candidates).flatMap(({ content }) => objectsOf(membersOf(content).parts))
   const texts = parts.map((part) => {

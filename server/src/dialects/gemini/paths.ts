@@ -2,10 +2,10 @@ import { type DialectPaths, type DialectRoute, decoded } from '../paths.ts'
 
 const notImplemented: DialectRoute = { kind: 'unbuilt', open: false, code: 'api_not_implemented' }
 
-/** Gemini's session over a WebSocket. */
+/** The Live API, a session over a WebSocket. */
 const live: DialectRoute = { kind: 'unbuilt', open: true, code: 'gemini_live_not_implemented' }
 
-/** Calls of Gemini's API that exist there (ai.google.dev/api), and not here; others are mistakes. */
+/** Calls of Gemini's API (ai.google.dev/api) that this gateway does not implement. Any other path is unknown. */
 const otherCalls =
   /^(GET|POST|PATCH|DELETE) \/v1beta\/((models\/[^:]+:(predict|predictLongRunning|generateAnswer|batchGenerateContent|asyncBatchEmbedContent|generateMessage|generateText|countMessageTokens|countTextTokens|embedText))|((cachedContents|files|tunedModels|corpora|fileSearchStores|operations|batches|interactions)(\/.*)?))$/
 

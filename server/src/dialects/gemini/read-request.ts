@@ -61,7 +61,7 @@ const translatedSettings = spellings([
 
 const partsOf = (content: JsonObject): Part[] => objectsOf(content.parts).map(readPart)
 
-/** Calls may come without ids; then results belong to the calls of their name, in order. */
+/** Calls may lack ids. Results are then matched to calls by name, in order. */
 const withIds = (messages: readonly Message[]): Message[] => {
   const open: { id: string; name: string }[] = []
   let calls = 0
@@ -80,7 +80,7 @@ const withIds = (messages: readonly Message[]): Message[] => {
   return messages.map((message) => ({ ...message, parts: message.parts.map(identified) }))
 }
 
-/** Clients keep the pieces of a streamed turn as contents of their own (`Chat` of @google/genai): they are one turn. */
+/** Joins consecutive model contents: clients keep each piece of a streamed turn as its own (`Chat` of @google/genai). */
 const turnsOf = (contents: readonly JsonObject[]): JsonObject[] => {
   const turns: JsonObject[] = []
   for (const content of contents) {
@@ -92,12 +92,12 @@ const turnsOf = (contents: readonly JsonObject[]): JsonObject[] => {
   return turns
 }
 
-/** The last piece of a stream may hold no words. */
-const isSaid = (part: Part): boolean => part.kind !== 'text' || part.text !== '' || part.signature !== undefined
+/** False for an empty text without a signature, as in the last piece of a stream. */
+const hasContent = (part: Part): boolean => part.kind !== 'text' || part.text !== '' || part.signature !== undefined
 
 const readContent = (content: JsonObject): Message[] => {
   const all = partsOf(content)
-  const parts = all.some(isSaid) ? all.filter(isSaid) : all
+  const parts = all.some(hasContent) ? all.filter(hasContent) : all
   if (content.role === 'model') return [{ role: 'assistant', parts: withCarriedThoughts(parts) }]
   const results = parts.filter(({ kind }) => kind === 'tool_result')
   const rest = parts.filter(({ kind }) => kind !== 'tool_result')
@@ -189,7 +189,7 @@ const readReasoning = (settings: JsonObject): Reasoning | undefined => {
   return defined({ budget, effort, summary: shown ? ('auto' as const) : ('none' as const) })
 }
 
-/** A generateContent request (ai.google.dev/api/generate-content). */
+/** Reads a generateContent request (ai.google.dev/api/generate-content). */
 export const readRequest = (body: JsonObject, { model, stream }: Asked): Conversation => {
   const settings = objectField(body, 'generationConfig')
   const number = (name: string): number | undefined => numberIn(field(settings, name))

@@ -20,7 +20,7 @@ import { growArguments } from './partial-arguments.ts'
 import { inventedId, readPart } from './parts.ts'
 import { openGrounding } from './tools-used.ts'
 
-/** They belong to all words of a piece, and come with the first. */
+/** Attaches the log probabilities of a chunk to its first text event. */
 const withLogprobs = (events: StreamEvent[], choice: number, logprobs: JsonObject | undefined): StreamEvent[] => {
   if (logprobs === undefined) return events
   const first = events.findIndex(({ kind }) => kind === 'text')
@@ -28,13 +28,13 @@ const withLogprobs = (events: StreamEvent[], choice: number, logprobs: JsonObjec
   return events.map((event, at) => (at === first && event.kind === 'text' ? { ...event, logprobs } : event))
 }
 
-/** Reads generateContent answers that come in pieces. Nothing marks the end but the end itself. */
+/** Reads a generateContent stream. It has no end mark: the stream ends when the connection does. */
 export const openReader = (): StreamReader => {
   const calls = new Map<number, number>()
   const growing = new Map<number, JsonObject>()
   const grounding = openGrounding()
   const textByChoice = new Map<number, string>()
-  /** Choices whose searches were told. */
+  /** Choices whose searches have been emitted. */
   const searched = new Set<number>()
   let started = false
   let answer = ''
@@ -55,7 +55,7 @@ export const openReader = (): StreamReader => {
     ]
   }
 
-  /** Vertex may send a call's arguments piece by piece; they are told when they are whole. */
+  /** Vertex may send the arguments of a call in pieces. They are emitted once complete. */
   const growingEvents = (choice: number, call: JsonObject, signature: string | undefined): StreamEvent[] => {
     const before = growing.get(choice)
     const whole: JsonObject = {

@@ -3,7 +3,7 @@ import { checkList, numberOf, requestedTier } from '../conversation/request-fiel
 import type { RequestRules } from '../request-rules.ts'
 import { usesProviderTools } from '../tools/provider-tools.ts'
 
-/** Google takes names in camel case and in snake case. */
+/** Google accepts camelCase and snake_case. */
 const configOf = (body: JsonObject): JsonObject => membersOf(body.generationConfig ?? body.generation_config)
 
 export const requestRules: RequestRules = {

@@ -12,7 +12,7 @@ const eachOf = (value: unknown): unknown =>
       )
     : value
 
-/** Whole numbers travel as texts in Google's JSON. */
+/** Google's JSON writes int64 as strings. */
 const bounds: ReadonlySet<string> = new Set([
   'minItems',
   'maxItems',
@@ -27,7 +27,7 @@ const keyword = (name: string, value: unknown): unknown => {
   return bounds.has(name) && typeof value === 'string' ? Number(value) : value
 }
 
-/** Google's own schemas write types in capitals and null as a flag (ai.google.dev/api/caching#Schema). */
+/** Google's schemas write types in upper case and null as the flag `nullable` (ai.google.dev/api/caching#Schema). */
 export const jsonSchema = (schema: JsonObject): JsonObject => {
   const { nullable, type, properties, ...rest } = schema
   const lower = typeof type === 'string' ? type.toLowerCase() : type

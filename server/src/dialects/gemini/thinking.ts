@@ -3,21 +3,21 @@ import { budgetOf, effortOf } from '../conversation/effort.ts'
 import { defined, type JsonObject } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
-/** How much Gemini's models think (ai.google.dev/gemini-api/docs/thinking). */
+/** Thinking settings of Gemini's models (ai.google.dev/gemini-api/docs/thinking). */
 
 const thinks = (model: string): boolean => !/gemini-(1|2\.0)/.test(model)
 
-/** Gemini 2.5 Pro thinks at least this many tokens. */
+/** Tokens; the lowest thinking budget of Gemini 2.5 Pro. */
 const leastPro = 128
 
-/** Levels differ between models; the nearest one that all of a kind take. */
+/** The nearest thinking level that all models of the family accept. */
 const levelOf = (effort: Effort, model: string): string => {
   if (effort === 'none' || effort === 'minimal') return /gemini-3-flash/.test(model) ? 'minimal' : 'low'
   if (effort === 'medium') return /gemini-3-pro/.test(model) ? 'high' : 'medium'
   return effort === 'low' ? 'low' : 'high'
 }
 
-/** Settings for the thinking that was asked for; `levels` says which models take levels instead of budgets. */
+/** The thinkingConfig for the requested reasoning. `levels` is true for models that take levels instead of budgets. */
 export const thinkingOf = (
   reasoning: Reasoning,
   model: string,

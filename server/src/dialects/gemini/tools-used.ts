@@ -1,19 +1,19 @@
 import { isObject, type JsonObject, listOf, membersOf, objectsOf } from '../conversation/json.ts'
 import { type Extras, extrasOf, noExtras, tierOf } from '../tools/tools-used.ts'
 
-/** Vertex AI tells the tier as a kind of traffic: `ON_DEMAND_FLEX`. */
+/** The service tier. Vertex AI reports it as `trafficType`, e.g. `ON_DEMAND_FLEX`. */
 export const usageTier = ({ serviceTier, trafficType }: JsonObject): string | undefined =>
   tierOf(serviceTier) ?? (typeof trafficType === 'string' ? tierOf(trafficType.replace(/^ON_DEMAND_/, '')) : undefined)
 
-/** Counts what an answer, or the pieces of one, were grounded on. */
+/** Counts the grounding tools that an answer, or the chunks of one, used. */
 export interface Grounding {
   see(candidates: unknown): void
   extras(): Extras
 }
 
 /**
- * Google Search is billed by grounded answer up to Gemini 2.5 and by query from Gemini 3 on: both are counted, and the prices
- * decide. Empty queries do not count, nor does the same one twice (ai.google.dev/gemini-api/docs/google-search, "Pricing").
+ * Google Search is billed by grounded answer up to Gemini 2.5 and by query from Gemini 3 on. Both are counted; the price book
+ * picks one. Empty and repeated queries do not count (ai.google.dev/gemini-api/docs/google-search, "Pricing").
  */
 export const openGrounding = (): Grounding => {
   const queries = new Set<unknown>()
@@ -37,7 +37,7 @@ export const openGrounding = (): Grounding => {
   }
 }
 
-/** Of a whole answer. */
+/** Grounding tools of a complete answer. */
 export const groundingOf = (candidates: unknown): Extras => {
   const grounding = openGrounding()
   grounding.see(candidates)

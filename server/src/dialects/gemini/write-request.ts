@@ -17,15 +17,15 @@ import { searchWishes } from '../tools/web-search.ts'
 import { withMediaBehind, writePart } from './parts.ts'
 import { thinkingOf } from './thinking.ts'
 
-/** Where providers of this dialect, and models, differ. */
+/** What differs between providers and models of this dialect. */
 export interface GeminiCapabilities {
-  /** Thresholds for what the model may not say, unless the client sends its own (option gemini.safety_settings). */
+  /** Safety thresholds for requests without their own (option gemini.safety_settings). */
   readonly safety: readonly JsonObject[]
-  /** Whether the model takes an effort; older ones take a budget. */
+  /** True if the model takes a thinking level; older models take a budget in tokens. */
   readonly levels: (model: string) => boolean
   /**
-   * How Google's own tools and functions go into one request: `declared` needs a setting for it, `plain` needs none. Models before
-   * the third family take one or the other only.
+   * How one request combines Google's tools with functions: `declared` sets includeServerSideToolInvocations, `plain` sets
+   * nothing. Models before Gemini 3 accept only one of the two kinds.
    */
   readonly toolsTogether: 'declared' | 'plain'
 }
@@ -34,7 +34,7 @@ const isThirdFamily = (model: string): boolean => /gemini-([3-9]|\d\d)/.test(mod
 
 export const geminiCapabilities: GeminiCapabilities = { safety: [], levels: isThirdFamily, toolsTogether: 'declared' }
 
-/** Results name the call they belong to by its function here. */
+/** Adds the function's name to each result: Gemini matches results to calls by it. */
 const namedResults = (messages: readonly Message[]): Message[] => {
   const names = new Map<string, string>()
   return messages.map((message) => ({
@@ -51,7 +51,7 @@ const namedResults = (messages: readonly Message[]): Message[] => {
 const isSeal = (part: Part): part is ThinkingPart =>
   part.kind === 'thinking' && part.by === 'gemini' && part.text === '' && part.signature !== undefined
 
-/** Other dialects carry the signature of a call before it. */
+/** Moves Gemini's signatures from thinking parts to the calls after them: other dialects send them before the call. */
 const withSignatures = (parts: readonly Part[]): Part[] => {
   let seal: ThinkingPart | undefined
   const signed: Part[] = []
@@ -65,10 +65,10 @@ const withSignatures = (parts: readonly Part[]): Part[] => {
   return seal === undefined ? signed : [...signed, seal]
 }
 
-/** What Google names for calls that another model made (ai.google.dev/gemini-api/docs/thought-signatures). */
+/** The signature that Google documents for calls of other models (ai.google.dev/gemini-api/docs/thought-signatures). */
 const noSignature = 'skip_thought_signature_validator'
 
-/** The third family wants the first call of a step signed. */
+/** Gemini 3 requires a signature on the first call of a step. */
 const signedCalls = (parts: readonly Part[]): Part[] => {
   const first = parts.findIndex(({ kind }) => kind === 'tool_call')
   return parts.map((part, at) =>
@@ -118,7 +118,7 @@ const builtIn = (tool: Extract<Tool, { kind: 'built_in' }>, unsupported: Unsuppo
   return []
 }
 
-/** Two names that the reference's clients use for Google's own tools. */
+/** Function names that clients use for Google's own tools. */
 const reserved: Readonly<Record<string, JsonObject>> = {
   googleSearch: { googleSearch: {} },
   codeExecution: { codeExecution: {} },
@@ -126,7 +126,7 @@ const reserved: Readonly<Record<string, JsonObject>> = {
 
 interface WrittenTools {
   readonly tools: readonly JsonObject[]
-  /** Google's own tools stand beside functions. */
+  /** True if the request has both Google's tools and functions. */
   readonly mixed: boolean
 }
 
@@ -150,14 +150,14 @@ const toolsOf = ({ tools, model, own: client }: Conversation, unsupported: Unsup
   }
   if (declarations.length === 0) return { tools: others, mixed: false }
   const functions = { functionDeclarations: declarations }
-  // Google's own clients know what they ask for.
+  // Clients of this dialect choose by themselves, so their choice is kept.
   if (others.length === 0 || client.dialect === 'gemini') return { tools: [...others, functions], mixed: false }
   if (isThirdFamily(model)) return { tools: [...others, functions], mixed: true }
   for (const name of others.flatMap(Object.keys)) unsupported.add(`tools.${ownMember(toolNames, name) ?? name}`)
   return { tools: [functions], mixed: false }
 }
 
-/** Names of Google's tools for those who asked for them in other words. */
+/** Google's tool → its name in other dialects, for the list of unsupported fields. */
 const toolNames: Readonly<Record<string, string>> = {
   googleSearch: 'web_search',
   codeExecution: 'code_execution',
@@ -228,8 +228,8 @@ const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): v
 }
 
 /**
- * What is said about tools. Where Google's own stand beside functions, AUTO is refused, and the answer has to hold its calls of
- * them (ai.google.dev/gemini-api/docs/tool-combination); Vertex does not know the setting (github.com/vercel/ai/issues/14655).
+ * Writes toolConfig. With Google's tools and functions together, AI Studio refuses AUTO and requires that answers include its
+ * tool invocations (ai.google.dev/gemini-api/docs/tool-combination). Vertex has no such setting (github.com/vercel/ai/issues/14655).
  */
 const toolConfigOf = (
   { toolChoice }: Conversation,
@@ -247,7 +247,7 @@ const toolConfigOf = (
   return { toolConfig: { ...own, functionCallingConfig: calling, ...invocations } }
 }
 
-/** A conversation as a generateContent request; model and stream stand in the address. */
+/** Writes a conversation as a generateContent request. Model and stream are part of the URL. */
 export const writeRequest = (
   conversation: Conversation,
   unsupported: UnsupportedFields,

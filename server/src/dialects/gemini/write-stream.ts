@@ -11,19 +11,19 @@ import { writeLogprobs } from './logprobs.ts'
 
 type Event<K extends StreamEvent['kind']> = Extract<StreamEvent, { kind: K }>
 
-/** What one choice needs to remember. */
+/** The state of one choice. */
 interface OpenChoice {
-  /** Calls that are not whole yet, by their number. */
+  /** Incomplete calls by index. */
   readonly calls: Map<number, ToolCallPart>
   readonly luggage: ReturnType<typeof openLuggage>
-  /** All words so far, and what they cite. */
+  /** All text so far; citations refer to it. */
   text: string
   readonly citations: Citation[]
   refused: boolean
   finish: string | undefined
 }
 
-/** Prints pieces of a generateContent answer. Calls are told whole; the last piece has the reasons and the usage. */
+/** Writes a generateContent stream. Calls are written once complete; the last chunk has finish reasons and usage. */
 export const openWriter = ({ model }: Conversation): StreamWriter => {
   let head: JsonObject = { modelVersion: model, responseId: '' }
   let usage = noUsage

@@ -14,18 +14,18 @@ import type { EmbedAction } from '../../paths.ts'
 import { field, objectField } from '../names.ts'
 import { taskInputs } from './embeddings.ts'
 
-/** Google's embeddings as clients ask for them. */
+/** An embeddings request of Google's dialect. */
 export interface EmbedContents {
   readonly action: EmbedAction
-  /** The same as OpenAI's clients would ask. */
+  /** The same request in OpenAI's dialect. */
   readonly body: JsonObject
-  /** Fields that this cannot say. */
+  /** Fields that OpenAI's dialect cannot express. */
   readonly unsupported: readonly string[]
-  /** Why nobody but Google can be asked; undefined where everybody can. */
+  /** Why only Google can answer it; undefined if any provider can. */
   readonly onlyGoogle: string | undefined
 }
 
-/** Newer clients put the settings into an object of their own. */
+/** Newer clients put the settings into `embedContentConfig`. */
 const settingsOf = (request: JsonObject): JsonObject => {
   const merged = { ...request, ...objectField(request, 'embedContentConfig') }
   return defined({
@@ -43,7 +43,7 @@ const partsOf = (request: JsonObject): readonly JsonObject[] => {
 
 const textIs = (parts: readonly JsonObject[]): string => parts.map(({ text }) => textIn(text) ?? '').join('\n')
 
-/** Throws AppError('invalid_embedding_request') where there is nothing to embed. */
+/** Throws AppError('invalid_embedding_request') if there is nothing to embed. */
 export const readEmbedContents = (body: JsonObject, model: string, action: EmbedAction): EmbedContents => {
   const requests = action === 'embedContent' ? [body] : objectsOf(body.requests)
   const [first] = requests
@@ -69,10 +69,10 @@ export const readEmbedContents = (body: JsonObject, model: string, action: Embed
 
 const fields: Readonly<Record<string, string>> = { input_type: 'taskType', dimensions: 'outputDimensionality' }
 
-/** How the client wrote a field of that body. */
+/** Google's name of a field of the OpenAI body. */
 export const fieldOfGemini = (name: string): string => ownMember(fields, name) ?? name
 
-/** An answer of OpenAI's in Google's words. */
+/** Writes an OpenAI embeddings answer in Google's shape. */
 export const writeEmbedContents = ({ data, usage }: JsonObject, action: EmbedAction): JsonObject => {
   const vectors = objectsOf(data).map(({ embedding }) => ({ values: listOf(embedding) }))
   const usageMetadata = defined({ promptTokenCount: numberIn(membersOf(usage).prompt_tokens) })

@@ -5,7 +5,7 @@ import type { UnsupportedFields } from '../../conversation/unsupported-fields.ts
 import { type EmbeddingsDialect, type EmbeddingsRequest, invalidEmbedding, vectorOf } from '../../media/embeddings.ts'
 import { field } from '../names.ts'
 
-/** What a text is for, by the name it has in Google's API, in ours, and in Cohere's, whose words clients know as well. */
+/** The task type, from Google's field `taskType` or Cohere's `input_type`. */
 const taskOf = ({ own }: EmbeddingsRequest): string | undefined => textIn(field(own, 'taskType')) ?? taskOfInput(own)
 
 const tasks: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const tasks: Readonly<Record<string, string>> = {
   clustering: 'CLUSTERING',
 }
 
-/** The inverse. */
+/** Google's task type → Cohere's input type. */
 export const taskInputs: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(tasks).map(([input, task]) => [task, input]),
 )
@@ -53,7 +53,7 @@ export const geminiEmbeddings: EmbeddingsDialect = {
   }),
 }
 
-/** Whether Vertex embeds with a call of its own, as of the second generation; older models are asked to predict. */
+/** True if Vertex serves the model by `embedContent`; older models use `predict`. */
 export const embedsContent = (model: string): boolean => /^gemini-embedding-[1-9]/.test(model)
 
 const predictRequest = (request: EmbeddingsRequest): JsonObject => {

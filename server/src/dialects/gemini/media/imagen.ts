@@ -25,8 +25,8 @@ const isPicture = ({ bytesBase64Encoded: bytes }: JsonObject): boolean => typeof
 
 /**
  * Imagen, at Google's AI Studio (ai.google.dev/gemini-api/docs/imagen) and on Vertex
- * (cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api). What a filter keeps back is missing from the
- * predictions, or stands there as its reason.
+ * (cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api). Filtered pictures are missing from the
+ * predictions, or replaced by the reason.
  */
 export const imagen: PicturesDialect = {
   write(request, unsupported) {

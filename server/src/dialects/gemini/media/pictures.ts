@@ -14,7 +14,7 @@ import { objectField } from '../names.ts'
 /** ai.google.dev/api/generate-content#ImageConfig */
 const shapes = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'] as const
 
-/** JsonObject of `imageConfig`, and of `generationConfig`, that clients may name themselves. */
+/** Fields of `imageConfig` and `generationConfig` that clients may set. */
 const imageSettings: Readonly<Record<string, string>> = {
   aspectRatio: 'aspectRatio',
   aspect_ratio: 'aspectRatio',
@@ -52,7 +52,7 @@ const answered = (json: JsonObject): readonly JsonObject[] =>
 
 const bytesOf = (part: JsonObject): string => textOf(objectField(part, 'inlineData').data)
 
-/** Where the model says in words why there is no picture, its words; else Google's. */
+/** Why there is no picture: Google's message, the model's text, or the reason code. */
 const reasonOf = (json: JsonObject): string | undefined => {
   const [candidate] = objectsOf(json.candidates)
   const feedback = membersOf(json.promptFeedback)
@@ -77,8 +77,8 @@ const pictureTokensOf = (json: JsonObject): number =>
   )
 
 /**
- * Gemini's own models that draw, which do so in a conversation (ai.google.dev/gemini-api/docs/image-generation): one picture
- * per call, and changed ones as well as new ones.
+ * Gemini's image models, which use generateContent (ai.google.dev/gemini-api/docs/image-generation). They create and edit
+ * pictures, one per call.
  */
 export const geminiPictures = (safetySettings: readonly JsonObject[]): PicturesDialect => ({
   write(request, unsupported) {
@@ -107,5 +107,5 @@ export const geminiPictures = (safetySettings: readonly JsonObject[]): PicturesD
   },
 })
 
-/** Imagen predicts; all other models are asked in a conversation. */
+/** True for Imagen models, which use `predict`; other models use generateContent. */
 export const isImagen = (model: string): boolean => /^(imagen|imagegeneration)/.test(model)
