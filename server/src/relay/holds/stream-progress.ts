@@ -67,6 +67,8 @@ export class StreamProgress {
   private unseen = 0
   private lookAfter = lookEveryBytes
   private looking = false
+  /** The upstream waits for the look under way. */
+  private waits = false
   private rolling: RollingHold | undefined
   private counted: Counted = { characters: 0, bytes: 0, tokens: 0 }
   private countedPrompt: number | undefined
@@ -88,7 +90,13 @@ export class StreamProgress {
       this.lastMark = now
       this.mark(forwarder)
     }
-    if ((marks || this.unseen >= this.lookAfter) && !this.looking) this.look(forwarder, stream)
+    if (!this.looking) {
+      if (marks || this.unseen >= this.lookAfter) this.look(forwarder, stream)
+    } else if (!this.waits && this.unseen >= lookEveryBytes) {
+      // Redis may take long to answer; without this a stream would run ahead of what is held meanwhile.
+      this.waits = true
+      stream.pause()
+    }
   }
 
   /** Gives back what was held beyond the first hold. */
@@ -133,6 +141,7 @@ export class StreamProgress {
     const { holds } = this.parts
     const { hold, request } = held
     this.looking = true
+    this.waits = waits
     if (waits) stream.pause()
     try {
       this.rolling ??= new RollingHold({ holds, request: { ...request, spare: -options.overdraft }, hold })
@@ -145,7 +154,10 @@ export class StreamProgress {
       stream.stop(failureOf(ours), 'closed')
     } finally {
       this.looking = false
-      if (waits) stream.resume()
+      const { waits: waited } = this
+      // Before the stream goes on: what it brings at once may begin the next look.
+      this.waits = false
+      if (waited) stream.resume()
     }
   }
 

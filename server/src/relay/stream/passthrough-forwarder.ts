@@ -168,7 +168,11 @@ export class PassthroughForwarder implements StreamForwarder {
     let passed = eventsIn(body)
       .map((event) => guard.pass(event, this.textIn(event)))
       .join('')
-    if (guard.stopped) return 'stopped'
+    if (guard.stopped) {
+      // What came before the word goes out, also when one packet brought it all.
+      this.write(this.visible(Buffer.from(passed), true))
+      return 'stopped'
+    }
     if (this.tail !== undefined) passed += guard.rest()
     this.release(this.visible(Buffer.from(passed), true))
     return 'flowing'

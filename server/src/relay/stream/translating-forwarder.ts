@@ -138,7 +138,11 @@ export class TranslatingForwarder implements StreamForwarder {
       this.note(event)
       if (event.kind !== 'end')
         printed += this.guarded(this.parts.writer.write(supported.filter(this.complete(event))), event)
-      if (this.guard?.stopped) return 'stopped'
+      if (this.guard?.stopped) {
+        // What came before the word goes out, also when one packet brought it all.
+        this.send(printed)
+        return 'stopped'
+      }
     }
     this.send(printed)
     return 'flowing'
