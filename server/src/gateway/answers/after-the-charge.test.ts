@@ -57,6 +57,13 @@ describe('an answer that cannot be built', () => {
   })
 })
 
+/** Rejects where the connection breaks, before the head or after it. */
+const wholeStream = async (): Promise<void> => {
+  const response = await openStream(hiStream)
+  response.resume()
+  await once(response, 'end')
+}
+
 describe('after the charge', () => {
   it('an answer that cannot be sent breaks the connection, and the charge stays the only record', async () => {
     upstream.answer = json(completion('Hello'))
@@ -68,9 +75,7 @@ describe('after the charge', () => {
   it('so does the end of a stream', async () => {
     upstream.answer = stream(chunk('hi'), done)
     breakSending('end')
-    const response = await openStream(hiStream)
-    response.resume()
-    await expect(once(response, 'end')).rejects.toThrow()
+    await expect(wholeStream()).rejects.toThrow()
     expect(kinds()).toEqual(['charge'])
   })
 
@@ -80,9 +85,7 @@ describe('after the charge', () => {
       response.write(chunk('hi'), () => response.destroy())
     }
     breakSending('end')
-    const response = await openStream(hiStream)
-    response.resume()
-    await expect(once(response, 'end')).rejects.toThrow()
+    await expect(wholeStream()).rejects.toThrow()
     expect(kinds()).toEqual(['charge'])
     expect(lastRecord()?.other).toMatchObject({ end: 'upstream_broke' })
   })
