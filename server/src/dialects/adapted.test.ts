@@ -12,7 +12,7 @@ import { openaiChat, openaiChatDialect } from './openai-chat/dialect.ts'
 import { openaiResponses } from './openai-responses/dialect.ts'
 import { plainNames } from './tools/tool-names.ts'
 
-/** What providers would refuse is asked for in another way, and the client never hears of it. */
+/** Requests are changed where a provider would refuse them, and answers changed back, so clients see no difference. */
 
 const ask = (client: ClientDialect, upstream: UpstreamDialect, body: JsonObject) => {
   const unsupported = createUnsupportedFields()

@@ -7,7 +7,7 @@ import type { StreamReader, UpstreamDialect } from './dialect.ts'
 import { asPlainFunctions, type PlainFunctions } from './tools/plain-functions.ts'
 import { plainNames, withLegalNames } from './tools/tool-names.ts'
 
-/** A conversation as a provider's rules allow it, and a dialect that changes its answers back to what the client asked for. */
+/** A conversation within a provider's rules, and a dialect that converts the answers back to the client's request. */
 export interface Adapted {
   readonly conversation: Conversation
   readonly dialect: UpstreamDialect
@@ -41,7 +41,7 @@ const withParts = (answer: Answer, change: (part: Part) => Part): Answer => ({
   choices: answer.choices.map((choice) => ({ ...choice, parts: choice.parts.map(change) })),
 })
 
-/** Text comes out of its object; what is left of it follows before the choice finishes. */
+/** Unwraps text from its object. The remaining text is emitted before the choice finishes. */
 const unwrappedStream = (reader: StreamReader, open: () => Unwrap): StreamReader => {
   const choices = new Map<number, Unwrap>()
 
@@ -92,7 +92,7 @@ const withObjectSchema = ({ conversation, dialect }: Adapted): Adapted => {
   }
 }
 
-/** Parts that only the client's dialect has, as the text that they stand for. */
+/** Replaces parts that only the client's dialect has by their text form. */
 const withPlainTexts = ({ conversation, dialect }: Adapted, unsupported: UnsupportedFields): Adapted => {
   const plain = (part: Part): Part => {
     if (part.kind === 'tool_result') return { ...part, content: part.content.map(plain) }
@@ -104,7 +104,7 @@ const withPlainTexts = ({ conversation, dialect }: Adapted, unsupported: Unsuppo
   return { conversation: { ...conversation, messages }, dialect }
 }
 
-/** Calls of tools that the provider knows as plain functions are again what the client offered. */
+/** Converts calls of plain functions back to the tools that the client offered. */
 const withOfferedCalls = ({ conversation, dialect }: Adapted, offered: PlainFunctions['offered']): Adapted => {
   const ownPart = (part: Part): Part => (part.kind === 'tool_call' ? { ...part, ...offered(part.name) } : part)
   const ownEvent = (event: StreamEvent): StreamEvent =>

@@ -10,57 +10,57 @@ import type { PassthroughDialect } from './passthrough.ts'
 import type { DialectPaths } from './paths.ts'
 import type { RequestRules } from './request-rules.ts'
 
-/** What a conversation needs to know beyond its body: some dialects say it in the address. */
+/** Model and stream flag of a request: some dialects put them into the URL instead of the body. */
 export interface Asked {
   readonly model: string
   readonly stream: boolean
 }
 
-/** Prints a stream for a client. Remembers what came before; one per stream. */
+/** Writes a stream for a client. It keeps state; one per stream. */
 export interface StreamWriter {
-  /** The bytes of one event, as text of the wire; empty if the client gets nothing of it. */
+  /** The wire text of one event; empty if the client gets nothing for it. */
   write(event: StreamEvent): string
 }
 
-/** A wire language as clients speak it to us. */
+/** A wire dialect of clients: reads their requests and writes answers. */
 export interface ClientDialect {
   readonly name: DialectName
   /** What its answers can hold. */
   readonly support: AnswerSupport
-  /** Throws AppError('invalid_text_request') for what cannot be understood. */
+  /** Throws AppError('invalid_text_request') if the body is invalid. */
   readRequest(body: JsonObject, target: Asked): Conversation
   writeAnswer(answer: Answer, conversation: Conversation): JsonObject
   openStream(conversation: Conversation): StreamWriter
 }
 
-/** Reads an upstream's stream. Remembers what came before; one per stream. */
+/** Reads an upstream's stream. It keeps state; one per stream. */
 export interface StreamReader {
   /** One message of the wire: the data of a server-sent event (and its name, where it has one), or a line. */
   read(data: string, event: string): readonly StreamEvent[]
-  /** The upstream has ended its stream; whatever is still due comes now, `end` last. */
+  /** Call when the upstream's stream has ended. Returns the remaining events, `end` last. */
   end(): readonly StreamEvent[]
 }
 
-/** A provider's error in OpenAI's words. */
+/** A provider's error in OpenAI's shape. */
 export interface UpstreamError {
   readonly message: string
   readonly type?: string
   readonly code?: string
-  /** What HTTP would have said, where the provider says it in the body; 502 when absent. */
+  /** HTTP status that the provider reports in the body; 502 when absent. */
   readonly status?: number
 }
 
-/** What a dialect says about answers that their provider stores, so that later calls can go on from them. */
+/** Reads from requests whether the provider stores answers and which stored answer a call continues. */
 export interface StoredAnswers {
-  /** Id of the stored answer that the call goes on from. */
+  /** Id of the stored answer that the call continues. */
   continuedFrom(body: JsonObject): string | undefined
   /** True if the provider stores the answer to this request. */
   isStored(body: JsonObject): boolean
 }
 
 /**
- * All that is known of one wire dialect that clients speak. Each is one folder; `index.ts` lists them. Nothing outside
- * `dialects` asks which dialect it holds.
+ * Everything about one client dialect. Each is one folder; `index.ts` lists them. No code outside `dialects` branches on the
+ * name of a dialect.
  */
 export interface Dialect extends ClientDialect {
   readonly paths: DialectPaths
@@ -82,7 +82,7 @@ export interface Dialect extends ClientDialect {
   readonly keepsRateLimitText: boolean
 }
 
-/** A wire language as we speak it to upstreams. */
+/** A wire dialect of providers: writes requests and reads answers. */
 export interface UpstreamDialect {
   readonly name: string
   /** Names that its tools may have; letters, digits, `_` and `-`, 64 at most, when absent. */
@@ -96,6 +96,6 @@ export interface UpstreamDialect {
   writeRequest(conversation: Conversation, unsupported: UnsupportedFields): JsonObject
   readAnswer(json: JsonObject): Answer
   openStream(): StreamReader
-  /** What went wrong, where the provider says so in a way of its own, whatever the status. */
+  /** The error in an answer, for providers that report errors in their own way or with status 200. */
   errorOf?(json: JsonObject): UpstreamError | undefined
 }

@@ -1,4 +1,4 @@
-/** Why a call got no answer, as far as its client may know. */
+/** The error of a failed call, with what the client may see. */
 export interface ClientError {
   readonly status: number
   readonly type: string

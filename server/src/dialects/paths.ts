@@ -20,10 +20,10 @@ export type DialectRoute =
   | { readonly kind: 'models' }
   | { readonly kind: 'model'; readonly model: string }
   | { readonly kind: 'embeddings'; readonly model: string; readonly action: EmbedAction }
-  /** Exists in the API, and not here. `open` ones are refused before a key is looked at. */
+  /** Exists in the vendor's API but is not implemented. `open` ones are refused before authentication. */
   | { readonly kind: 'unbuilt'; readonly open: boolean; readonly code: ErrorCode }
 
-/** The paths of a dialect at the door. */
+/** The routes of a dialect. */
 export interface DialectPaths {
   /** The API's name, as the home page groups calls by it. */
   readonly api: string

@@ -66,7 +66,7 @@ export const awsFrames = (print: (message: EventMessage) => string) => (): Frame
 
   return {
     push(chunk) {
-      // The chunk's memory is the network's.
+      // A copy, so that the network chunk's memory is not kept.
       held = Buffer.concat([held, chunk])
       const messages: string[] = []
       for (let message = next(); message !== undefined; message = next()) if (message !== '') messages.push(message)

@@ -101,7 +101,7 @@ const choiceOf = (index: number, { parts, finish, stopSequence, logprobs }: Grow
   ...defined({ stopSequence, logprobs: logprobsOf(logprobs) }),
 })
 
-/** A whole stream as the answer it tells. */
+/** Collects the events of a stream into an answer. */
 export const collect = (events: readonly StreamEvent[]): Answer => {
   const choices = new Map<number, Growing>()
   const of = (index: number): Growing => {
@@ -153,7 +153,7 @@ const eventsOfPart = (part: Part, choice: number, call: number): StreamEvent[] =
   }
 }
 
-/** How sure the model was is told with the first words. */
+/** Attaches the log probabilities to the first text event. */
 const withLogprobs = (events: StreamEvent[], logprobs: unknown): StreamEvent[] => {
   const first = events.findIndex(({ kind }) => kind === 'text')
   if (logprobEntries(logprobs).length === 0 || first < 0) return events

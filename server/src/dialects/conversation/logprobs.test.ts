@@ -5,7 +5,7 @@ import type { Answer } from './conversation.ts'
 import type { JsonObject } from './json.ts'
 import { createUnsupportedFields } from './unsupported-fields.ts'
 
-/** How sure a model was of its words survives wherever both sides can say it. */
+/** Log probabilities are kept between dialects that both have them. */
 
 const token = (text: string, logprob: number): JsonObject => ({ token: text, logprob, bytes: [...Buffer.from(text)] })
 const logprobs = {

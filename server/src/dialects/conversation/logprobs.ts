@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listOf } from './json.ts'
 
-/** How sure a model was of each token, in OpenAI's shape: `{content: [{token, logprob, bytes, top_logprobs}]}`. */
+/** Log probabilities of tokens in OpenAI's shape: `{content: [{token, logprob, bytes, top_logprobs}]}`. */
 
 export const logprobEntries = (logprobs: unknown): readonly unknown[] =>
   isObject(logprobs) ? listOf(logprobs.content) : []

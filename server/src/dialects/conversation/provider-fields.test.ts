@@ -9,7 +9,7 @@ import { openaiResponses, openaiResponsesDialect } from '../openai-responses/dia
 import type { JsonObject } from './json.ts'
 import { createUnsupportedFields } from './unsupported-fields.ts'
 
-/** What stands inside a member of a request is lost as little in silence as a member itself. */
+/** Nested fields that a provider lacks are reported as unsupported, like top-level fields. */
 
 const translated = (client: ClientDialect, upstream: UpstreamDialect, request: JsonObject) => {
   const unsupported = createUnsupportedFields()

@@ -30,7 +30,7 @@ export const writeProviderFields = (
   return {}
 }
 
-/** What is said about a document where only the document can be given. */
+/** Reports a document's title, context and citations as unsupported, for providers that take only the document. */
 export const dropNotes = (
   { title, context, citations }: DocumentPart,
   unsupported: UnsupportedFields,

@@ -7,7 +7,7 @@ import { openaiResponses } from '../openai-responses/dialect.ts'
 import type { Conversation, Message } from './conversation.ts'
 import { createUnsupportedFields } from './unsupported-fields.ts'
 
-/** How much a model is asked to think, in words that this very model takes. */
+/** Requested reasoning is written with the fields that each model accepts. */
 
 const asking = (more: Partial<Conversation>): Conversation => ({
   ...silentConversation,

@@ -59,11 +59,11 @@ export const withObjectRoot = (format: Schema): RootedFormat => {
   return { format: { ...named, schema: inObject(format.schema) }, unwrap: word ? openWord : openUnwrap }
 }
 
-/** Hears a text piece by piece. */
+/** Unwraps text that comes in pieces. */
 export interface Unwrap {
-  /** What can be told of it by now. */
+  /** Adds a piece and returns the text that is certain so far. */
   push(text: string): string
-  /** What is left when the text has ended. */
+  /** The remaining text after the last piece. */
   rest(): string
 }
 

@@ -10,7 +10,7 @@ import type { Answer, Citation, Part } from './conversation.ts'
 import type { JsonObject } from './json.ts'
 import { createSupportedStream, supportedAnswer } from './supported-answer.ts'
 
-/** What of an answer goes from dialect to dialect, and what is named as unsupported. */
+/** Which parts of an answer are translated between dialects, and which are reported as unsupported. */
 
 const answerOf = (...parts: readonly Part[]): Answer => ({
   id: 'a',

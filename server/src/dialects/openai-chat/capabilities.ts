@@ -1,14 +1,14 @@
-/** Where providers that speak this dialect differ. */
+/** What differs between providers of this dialect. */
 export interface ChatCapabilities {
   /** The member that bounds the answer. */
   readonly maxTokens: 'max_tokens' | 'max_completion_tokens'
   /** How thoughts of earlier turns are given back; `none` loses them. */
   readonly thoughts: 'none' | 'reasoning_content' | 'reasoning_details'
-  /** Whether calls are refused that come back without the thoughts before them (`reasoning_content`). */
+  /** True if the provider refuses earlier tool calls without the reasoning before them (`reasoning_content`). */
   readonly wantsThoughts: boolean
   /** Whether calls may carry signatures in Google's extension. */
   readonly callSignatures: boolean
-  /** Whether the model can be told how much to think. */
+  /** True if the model takes a reasoning effort. */
   readonly effort: (model: string) => boolean
   readonly topK: boolean
   readonly customTools: boolean

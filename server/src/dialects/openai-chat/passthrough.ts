@@ -92,7 +92,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     mayHoldError: (events) => events.includes(errorName),
     isError: (event) => isObject(event.error) && !Array.isArray(event.choices),
     readUsage(events) {
-      // What follows the end mark counts for nothing, whether it came together with the mark or later.
+      // Everything after the end mark is ignored, also in the same chunk.
       const found = charactersOf(events)
       // A slow stream must not keep its last chunk in memory.
       read = undefined

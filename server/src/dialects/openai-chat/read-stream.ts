@@ -168,7 +168,7 @@ export const openChunkReader = (): ChunkReader => {
     ...end(),
   ]
 
-  /** OpenRouter tells errors beside choices; after an answer that had a reason to end they change nothing. */
+  /** OpenRouter reports errors beside choices. After a finish reason they are ignored. */
   const failure = (chunk: JsonObject): StreamEvent[] => {
     const { error } = chunk
     if (!isObject(error) || (Array.isArray(chunk.choices) && (finished.size > 0 || textOf(error.message) === '')))

@@ -138,7 +138,7 @@ const effortMember = (
   if (conversation.reasoning === undefined) return undefined
   if (capabilities.effort(conversation.model))
     return capabilities.ownModels ? openaiEffort(conversation, unsupported) : effortOf(conversation.reasoning)
-  // Who does not think at all has nothing to turn off.
+  // A model without reasoning needs no field to turn it off.
   if (effortOf(conversation.reasoning) !== 'none') unsupported.add('reasoning')
   return undefined
 }
@@ -148,7 +148,7 @@ const dropOwn = ({ own }: Conversation, kept: JsonObject, unsupported: Unsupport
   for (const name of Object.keys(own.members)) if (!Object.hasOwn(kept, name)) unsupported.add(name)
 }
 
-/** What responses and chat completions call the same. */
+/** Fields with the same name in Responses and chat completions. */
 const sharedNames = ['prompt_cache_key', 'prompt_cache_retention'] as const
 
 /** Of a client of the responses. */

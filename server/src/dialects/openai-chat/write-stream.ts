@@ -24,12 +24,12 @@ const openThoughts = () => {
   }
 }
 
-/** What one choice needs to remember. */
+/** The state of one choice. */
 interface OpenChoice {
   spoken: boolean
   readonly think: ReturnType<typeof openThoughts>
   readonly customCalls: Set<number>
-  /** Calls without arguments so far: clients parse them, and nothing is no JSON. */
+  /** Calls without arguments so far. They end with `{}`, because clients parse arguments as JSON. */
   readonly bareCalls: Set<number>
 }
 

@@ -19,7 +19,7 @@ import { writeOutputPart } from './content.ts'
 import { readItem } from './items.ts'
 import { responseUsage } from './tools-used.ts'
 
-/** A response has one reason, and calls are told by the items alone. */
+/** The finish reason. Tool calls show only in the items, not in the status. */
 export const readFinish = (response: JsonObject, hasCalls: boolean): Finish => {
   const { reason } = membersOf(response.incomplete_details)
   if (reason === 'max_output_tokens') return 'length'
@@ -27,11 +27,11 @@ export const readFinish = (response: JsonObject, hasCalls: boolean): Finish => {
   return hasCalls ? 'tool_calls' : 'stop'
 }
 
-/** Of all words that an output says. */
+/** Log probabilities of all text of the output. */
 const logprobsIn = (output: readonly JsonObject[]): JsonObject | undefined =>
   logprobsOf(output.flatMap(({ content }) => objectsOf(content).flatMap(({ logprobs }) => listOf(logprobs))))
 
-/** Places are counted in each part of the output. */
+/** Converts citation positions from offsets in a part to offsets in the answer. */
 const withPlaces = (parts: readonly Part[]): Part[] => {
   let offset = 0
   return parts.map((part) => {
@@ -83,22 +83,22 @@ export const writeUsage = (usage: Usage): JsonObject => {
   }
 }
 
-/** Ids of items, from the response's own: they only have to differ. */
+/** An item id, derived from the response's id; unique in the response. */
 export const itemId = (prefix: string, response: string, index: number): string =>
   `${prefix}_${response.replace(/^[a-z]+[_-]/, '')}_${index}`
 
-/** Calls have no signatures here, so Gemini's go before them: clients give reasoning back as it came. */
+/** Writes Gemini's call signature as a reasoning item before the call: calls have no signature here, reasoning comes back unchanged. */
 export const signedCall = (signature: string | undefined, id: string): JsonObject[] => {
   if (signature === undefined) return []
   const encrypted_content = wrapSignature({ by: 'gemini', signature }, 'openai-responses')
   return [{ id, type: 'reasoning', summary: [], encrypted_content }]
 }
 
-/** A picture of the model's, as if its tool had drawn it; addresses have no place here. */
+/** Writes a picture as an item of the image tool. URLs cannot be written. */
 export const imageItem = ({ source }: ImagePart, id: string): JsonObject[] =>
   source.kind === 'base64' ? [{ id, type: 'image_generation_call', status: 'completed', result: source.data }] : []
 
-/** OpenAI's prefixes of ids, by which clients may tell items apart. */
+/** OpenAI's id prefixes, by which clients may recognise item types. */
 export const callPrefix = ({
   custom,
   clientTool,
@@ -107,7 +107,7 @@ export const callPrefix = ({
   return custom ? 'ctc' : 'fc'
 }
 
-/** Words in a row are one item; thoughts and calls have items of their own. */
+/** Writes the output items: consecutive text is one item; each thought and call is another. */
 const outputItems = (parts: readonly Part[], id: string): JsonObject[] => {
   const items: JsonObject[] = []
   let offset = 0
@@ -158,7 +158,7 @@ const outputItems = (parts: readonly Part[], id: string): JsonObject[] => {
   return items
 }
 
-/** They are told with the first words. */
+/** Attaches the log probabilities to the first text. */
 const withLogprobs = (items: readonly JsonObject[], logprobs: readonly unknown[]): readonly JsonObject[] => {
   const first = items.findIndex(({ type }) => type === 'message')
   if (logprobs.length === 0) return items
@@ -199,7 +199,7 @@ export const endOf = (finish: Finish): Ended => {
     : { status: 'incomplete', incomplete_details: { reason } }
 }
 
-/** Only the first choice: this dialect cannot ask for several. */
+/** Writes the first choice only: the dialect has no `n`. */
 export const writeAnswer = (answer: Answer): JsonObject => {
   const [choice]: readonly (Choice | undefined)[] = answer.choices
   return {

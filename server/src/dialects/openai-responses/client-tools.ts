@@ -12,15 +12,15 @@ import {
 } from '../conversation/json.ts'
 
 /**
- * Tools that OpenAI's models know without a schema, and whose calls the client runs (developers.openai.com/api/docs/guides:
- * tools-local-shell, tools-shell, tools-apply-patch, tools-tool-search): as functions, for everybody else.
+ * Tools that OpenAI's models know without a schema and the client runs, as functions for other providers
+ * (developers.openai.com/api/docs/guides: tools-local-shell, tools-shell, tools-apply-patch, tools-tool-search).
  */
 interface ClientTool {
   /** The function; undefined where the provider runs the tool itself. */
   asFunction(tool: JsonObject): { readonly description: string; readonly parameters: JsonObject } | undefined
   /** Arguments of the function, from an item that calls the tool. */
   argumentsOf(item: JsonObject): JsonObject
-  /** JsonObject of an item that calls the tool, from arguments that a model wrote. */
+  /** Fields of an item that calls the tool, from a model's arguments. */
   callOf(input: JsonObject): JsonObject
 }
 
@@ -35,7 +35,7 @@ const object = (properties: JsonObject, required: readonly string[]): JsonObject
 
 const textsOf = (value: unknown): readonly string[] => listOf(value).filter((entry) => typeof entry === 'string')
 
-/** Models also write a command as one line. */
+/** Reads a command as a list or as one line: models write both. */
 const commandOf = (value: unknown): readonly string[] =>
   typeof value === 'string' ? ['bash', '-lc', value] : textsOf(value)
 
@@ -70,7 +70,7 @@ const localShell: ClientTool = {
 }
 
 const shell: ClientTool = {
-  // Containers belong to OpenAI.
+  // OpenAI runs the tool if its environment is a container.
   asFunction: ({ environment }) =>
     textOf(membersOf(environment).type).startsWith('container')
       ? undefined
@@ -122,7 +122,7 @@ const applyPatch: ClientTool = {
 }
 
 const toolSearch: ClientTool = {
-  // Tools that OpenAI would look up itself are offered at once instead.
+  // Without client execution OpenAI runs the search, so there is no function: all tools are offered at once.
   asFunction: ({ execution, description, parameters }) =>
     execution === 'client'
       ? {
@@ -162,11 +162,11 @@ export const calledTool = (
   return { type, id, arguments: JSON.stringify(tools.get(type)?.argumentsOf(item) ?? {}) }
 }
 
-/** Names and purposes of what a search has found; the definitions stand among the tools. */
+/** Names and descriptions of the tools that a search found. `readTools` reads their definitions. */
 const foundTools = (item: JsonObject): string =>
   JSON.stringify(objectsOf(item.tools).map(({ type, name, description }) => ({ type, name, description })))
 
-/** What a tool gave, in the item of its own type; undefined for other items. */
+/** Reads the result of a client-run tool; undefined for other items. */
 export const toolOutput = (
   item: JsonObject,
 ): { readonly id: string; readonly content: readonly Part[] } | undefined => {

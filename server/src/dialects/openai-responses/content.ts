@@ -23,7 +23,7 @@ const filePart = (part: JsonObject): Part => {
 const placeIn = (value: unknown, before: number): number | undefined =>
   typeof value === 'number' ? value + before : undefined
 
-/** `before` are the words before the part that it stands in. */
+/** Reads an annotation. `before` is the number of characters before its part. */
 export const readCitation = (value: JsonObject, before = 0): Citation => ({
   own: { dialect: 'openai-responses', value },
   ...defined({
@@ -68,7 +68,7 @@ export const readContent = (content: unknown): Part[] => {
   return objectsOf(content).map(readPart)
 }
 
-/** Only what the provider cited itself can be given back. Places are counted in each part; `before` are the words before it. */
+/** Writes a citation; one of this dialect is unchanged. Positions count from the start of the part, `before` characters into the answer. */
 export const writeCitation = ({ own, url, title, start, end }: Citation, before: number): JsonObject =>
   own?.dialect === 'openai-responses'
     ? own.value
@@ -99,7 +99,7 @@ const writeFile = ({ source, filename, title }: Extract<Part, { kind: 'document'
   }
 }
 
-/** A part of what the model is given. */
+/** Writes a part of the model's input. */
 const writeInputPart = (part: Part, unsupported: UnsupportedFields): JsonObject[] => {
   if ('cache' in part && part.cache !== undefined) unsupported.add('cache_control')
   switch (part.kind) {
@@ -124,7 +124,7 @@ const writeInputPart = (part: Part, unsupported: UnsupportedFields): JsonObject[
   }
 }
 
-/** Plain text where it is nothing else. */
+/** Content that is one text becomes a string. */
 export const writeInput = (parts: readonly Part[], unsupported: UnsupportedFields): string | JsonObject[] => {
   const written = parts.flatMap((part) => writeInputPart(part, unsupported))
   const [only] = written
@@ -132,7 +132,7 @@ export const writeInput = (parts: readonly Part[], unsupported: UnsupportedField
   return written.length === 1 && only.type === 'input_text' ? textOf(only.text) : written
 }
 
-/** A part of what the model said, after so many characters. */
+/** Writes a part of the model's output. `before` is the number of characters before it. */
 export const writeOutputPart = (part: Part, before = 0): JsonObject[] => {
   if (part.kind === 'refusal') return [{ type: 'refusal', refusal: part.text }]
   if (part.kind !== 'text') return []

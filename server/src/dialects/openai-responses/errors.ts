@@ -4,7 +4,7 @@ import { openaiErrors } from '../openai-chat/errors.ts'
 
 export const errors: ErrorFormat = {
   body: openaiErrors.body,
-  /** Clients look for the fields of the error beside it and inside it. */
+  /** Clients read the error's fields from the event or from its `error`, so both have them. */
   event(body) {
     const { error } = JSON.parse(body) as { error: { message: string; code?: unknown; param?: unknown } }
     const { message, code = null, param = null } = error

@@ -53,14 +53,14 @@ const resultPart = (item: JsonObject): Part => ({
 
 const roles: ReadonlySet<string> = new Set(['system', 'developer', 'user', 'assistant'])
 
-/** A picture of the provider's tool is one of the model's for everybody else. */
+/** Reads a picture of the image tool as an image part of the model. */
 const drawn = ({ type, result, output_format: format }: JsonObject): { plain?: ImagePart } => {
   if (type !== 'image_generation_call' || typeof result !== 'string' || result === '') return {}
   const mediaType = `image/${textOf(format) || 'png'}`
   return { plain: { kind: 'image', source: { kind: 'base64', mediaType, data: result } } }
 }
 
-/** A search that the provider made, for those who can be told of one. */
+/** Reads a web search of the provider, for dialects that can show searches. */
 const searched = ({ type, id, action }: JsonObject): { search?: WebSearch } => {
   if (type !== 'web_search_call') return {}
   const fields = membersOf(action)
@@ -70,7 +70,7 @@ const searched = ({ type, id, action }: JsonObject): { search?: WebSearch } => {
   return { search: { id: textOf(id), queries, sources: sources.filter(({ url }) => url !== '') } }
 }
 
-/** What one item adds to a message, and to whose. */
+/** The parts that one item adds, and the role of the message that gets them. */
 export const readItem = (item: JsonObject): { role: Role; parts: readonly Part[] } => {
   switch (item.type ?? 'message') {
     case 'message': {
@@ -100,7 +100,7 @@ export const readItem = (item: JsonObject): { role: Role; parts: readonly Part[]
   }
 }
 
-/** The same for what a client gives back: it has offered the tools that it runs itself, and other models know them by name. */
+/** The same for input items, which include calls and outputs of client-run tools. */
 const readInputItem = (item: JsonObject): { role: Role; parts: readonly Part[] } => {
   const call = calledTool(item)
   if (call !== undefined) {
@@ -111,11 +111,11 @@ const readInputItem = (item: JsonObject): { role: Role; parts: readonly Part[] }
   return output === undefined ? readItem(item) : { role: 'tool', parts: [{ kind: 'tool_result', ...output, item }] }
 }
 
-/** Thoughts, words and calls of one turn stand in items of their own; here they are one message again. */
+/** Joins the reasoning, text and call items of one turn into one message. */
 export const readItems = (items: readonly JsonObject[]): Message[] => {
   const messages: { role: Role; parts: Part[] }[] = []
   for (const item of items) {
-    // They stand among the tools (`readTools`).
+    // `readTools` reads these items.
     if (item.type === 'additional_tools') continue
     const { role, parts } = readInputItem(item)
     const last = messages.at(-1)
@@ -158,7 +158,7 @@ const resultItem = (part: Extract<Part, { kind: 'tool_result' }>, unsupported: U
   }
 }
 
-/** Words in a row are one item. */
+/** Joins consecutive text into one item. */
 const assistantItems = ({ parts }: Message, unsupported: UnsupportedFields): JsonObject[] => {
   const items: JsonObject[] = []
   let words: JsonObject[] = []

@@ -10,7 +10,7 @@ import { geminiContent } from '../gemini/dialect.ts'
 import { openaiChat } from '../openai-chat/dialect.ts'
 import { openaiResponses, openaiResponsesDialect } from './dialect.ts'
 
-/** Tools as newer clients of responses offer them: in items of the input, in namespaces, without a schema. */
+/** Newer Responses clients offer tools in input items, in namespaces, and without a schema. */
 
 const empty = { type: 'object', properties: {} }
 const fn = (name: string, more: object = {}) => ({
@@ -22,7 +22,7 @@ const fn = (name: string, more: object = {}) => ({
 })
 const message = { type: 'message', role: 'user', content: 'go' }
 
-/** As Codex asks gpt-5.6 (0.169.0, shortened). */
+/** A shortened request of Codex 0.169.0 to gpt-5.6. */
 const codex: JsonObject = {
   tool_choice: 'auto',
   input: [
@@ -62,7 +62,7 @@ const call = (id: string, name: string, text = '{}') => ({
   function: { name, arguments: text },
 })
 
-/** What a model of chat completions answers, as the client hears it, whole and as a stream. */
+/** A chat completions answer, as the client gets it: complete and streamed. */
 const answered = (
   body: JsonObject,
   calls: readonly object[],

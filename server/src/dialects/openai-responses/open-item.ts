@@ -3,13 +3,13 @@ import { defined, isObject, type JsonObject, parsedJson } from '../conversation/
 import { unsigned } from '../conversation/signatures.ts'
 import { callItem } from './answer.ts'
 
-/** An item of a response that is still being told. */
+/** An incomplete item of a streamed response. */
 export interface OpenItem {
   readonly kind: 'message' | 'reasoning' | 'call'
   readonly id: string
-  /** Its place in the output. */
+  /** Index in the output. */
   readonly at: number
-  /** Of a message: whether its words refuse. */
+  /** True if the message is a refusal. */
   readonly refusal: boolean
   readonly call: {
     readonly index: number
@@ -19,11 +19,11 @@ export interface OpenItem {
     readonly namespace?: string
     readonly clientTool?: ClientToolType
   }
-  /** How much was said before it. */
+  /** Characters of text in the items before it. */
   readonly before: number
   text: string
   encrypted: string | undefined
-  /** Of a thought: whose it is. */
+  /** The dialect that signed the reasoning. */
   readonly by: DialectName | undefined
   readonly annotations: JsonObject[]
   readonly logprobs: unknown[]
@@ -31,10 +31,10 @@ export interface OpenItem {
 
 export const noCall: OpenItem['call'] = { index: -1, id: '', name: '', custom: false }
 
-/** Prints one event of the stream. */
+/** Writes one event of the stream. */
 export type Print = (type: string, fields: JsonObject) => string
 
-/** Whether a call can have no more arguments; free text may always go on. */
+/** True if the call's arguments are complete JSON. Free text may always continue. */
 export const isComplete = ({ call, text }: OpenItem): boolean =>
   !call.custom && text.endsWith('}') && isObject(parsedJson(text))
 
@@ -59,11 +59,11 @@ export const itemOf = (item: OpenItem, status: 'in_progress' | 'completed'): Jso
   return { id, type: 'reasoning', summary, ...defined({ encrypted_content: encrypted }) }
 }
 
-/** What closes the inside of an item. */
+/** The events that complete the content of an item. */
 export const innerEnd = (item: OpenItem, print: Print): string => {
   const { text, call } = item
   if (item.kind === 'call') {
-    // Items of these types have no events of their own: they are said whole.
+    // Calls of client-run tools have no delta events; `output_item.done` holds the complete item.
     if (call.clientTool !== undefined) return ''
     return call.custom
       ? print('response.custom_tool_call_input.done', { ...placeOf(item), input: text })

@@ -18,7 +18,7 @@ const eventStart = (events: Buffer, at: number): number => {
   return boundary <= 0 ? 0 : boundary + 2
 }
 
-/** Texts may hold the words too, so the event is parsed. */
+/** Text may contain the event names, so the event is parsed. */
 const endAt = (events: Buffer): number => {
   for (const name of endNames) {
     const at = events.lastIndexOf(name)
@@ -87,7 +87,7 @@ export const passthrough: PassthroughDialect = {
   textOf: answerText,
   extras: responseExtras,
   createInspector,
-  // A response always has the member; it is null where nothing went wrong.
+  // A response always has `error`; it is null on success.
   isError: (answer) => isObject(answer.error),
   readAnswer,
 }

@@ -2,7 +2,7 @@ import { type DialectPaths, type DialectRoute, decoded } from '../paths.ts'
 
 const turn: DialectRoute = { kind: 'conversation', model: '', stream: false }
 
-/** Calls about a response that exists, or about a prompt. */
+/** Calls about a stored response, or about a prompt. */
 const beside = '/v1/responses/'
 
 export const paths: DialectPaths = {

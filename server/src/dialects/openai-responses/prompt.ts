@@ -5,7 +5,7 @@ import { contentPieces, toolPieces } from '../openai-chat/prompt.ts'
 
 const perItem = 3
 
-/** A request in the responses dialect, counted by the rules of chat. */
+/** Counts the prompt of a Responses request by the rules of chat completions. */
 function* responsesPieces(model: string, body: Json): Pieces {
   yield textOf(body.instructions)
   yield textOf(body.input)

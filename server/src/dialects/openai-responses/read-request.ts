@@ -40,7 +40,7 @@ const translatedFields: ReadonlySet<string> = new Set([
   'service_tier',
 ])
 
-/** Ways to ask for what is the default anyway, or for what only matters to this dialect's own answers. */
+/** Fields with default values, or that affect only this dialect's answers. They are not reported as unsupported. */
 const harmless: ReadonlySet<string> = new Set(['store', 'include', 'stream_options', 'truncation', 'metadata'])
 
 const messagesOf = ({ input, instructions }: JsonObject): Message[] => {
@@ -70,7 +70,7 @@ const readReasoning = (value: unknown): Reasoning | undefined => {
   return effort === undefined && summary === undefined ? undefined : defined({ effort, summary })
 }
 
-/** Choices of tools that run at the provider. */
+/** Tool choices that name tools of the provider. */
 const unread = ({ tool_choice }: JsonObject, choice: ToolChoice | undefined): JsonObject =>
   isObject(tool_choice) && choice === undefined ? { tool_choice } : {}
 
@@ -112,7 +112,7 @@ export const readRequest = (body: JsonObject, { model, stream }: Asked): Convers
   }
 }
 
-/** The field that goes on from state which one provider stores and no other knows; undefined if there is none. */
+/** The field that refers to state stored at one provider; undefined if the request has none. */
 export const storedStateField = (body: JsonObject): string | undefined =>
   ['previous_response_id', 'conversation', 'prompt'].find(
     (name) => ownMember(body, name) !== undefined && ownMember(body, name) !== null,

@@ -21,14 +21,14 @@ const choice = 0
 
 /** Reads the events of a response (platform.openai.com/docs/api-reference/responses-streaming). */
 export const openReader = (): StreamReader => {
-  /** Output index → number of the call. */
+  /** Output index → index of the call. */
   const calls = new Map<number, number>()
-  /** Items whose words have been heard piece by piece. */
+  /** Output indexes of items that sent deltas. */
   const streamed = new Set<number>()
   let started = false
   let ended = false
   let offset = 0
-  /** The part that is being told. */
+  /** Offset of the current part in the text. */
   let before = 0
 
   const start = (response: JsonObject): StreamEvent[] => {
@@ -60,7 +60,7 @@ export const openReader = (): StreamReader => {
     return number === undefined || text === '' ? [] : words(index, { kind: 'arguments', choice, index: number, text })
   }
 
-  /** What was not told piece by piece is told by the whole item. */
+  /** Reads from the complete item what no delta has sent. */
   const done = (index: number, item: JsonObject): StreamEvent[] => {
     const { parts } = readItem(item)
     if (item.type === 'reasoning') {

@@ -55,7 +55,7 @@ const readOther = (tool: JsonObject): Tool => {
   return { kind: 'built_in', type, dialect: 'openai-responses', value: tool }
 }
 
-/** One entry of a list of tools; a namespace is the tools in it. */
+/** Reads one entry of `tools`; a namespace becomes its tools. */
 const readTool = (tool: JsonObject, namespace?: Namespace): Tool[] => {
   switch (tool.type) {
     case 'function':
@@ -74,15 +74,15 @@ const readTool = (tool: JsonObject, namespace?: Namespace): Tool[] => {
 const keyOf = (tool: Tool): string =>
   tool.kind === 'built_in' ? JSON.stringify(tool.value) : `${tool.namespace?.name ?? ''}\n${tool.name}`
 
-/** A tool that is offered again keeps its place, which caches depend on, and has its last definition. */
+/** A tool that is offered twice keeps its first position, for prompt caches, and its last definition. */
 const withoutDoubles = (tools: readonly Tool[]): Tool[] => [
   ...new Map(tools.map((tool) => [keyOf(tool), tool] as const)).values(),
 ]
 
-/** Items of the input that offer tools: the client's own, and those that a search has found. */
+/** Input items that offer tools: `additional_tools` and the results of a tool search. */
 const offersTools = ({ type }: JsonObject): boolean => type === 'additional_tools' || type === 'tool_search_output'
 
-/** All tools that a request offers, wherever they stand in it. */
+/** Reads all tools of a request, from `tools` and from input items. */
 export const readTools = ({ tools, input }: JsonObject): Tool[] => {
   const own = objectsOf(tools).flatMap((tool) => readTool(tool))
   const items = objectsOf(input).filter(offersTools)
@@ -90,7 +90,7 @@ export const readTools = ({ tools, input }: JsonObject): Tool[] => {
   return withoutDoubles([...own, ...items.flatMap((item) => objectsOf(item.tools).flatMap((tool) => readTool(tool)))])
 }
 
-/** A namespace among the tools that are allowed stands for all tools in it. */
+/** A namespace in `allowed_tools` allows all its tools. */
 const allowedNames = (entry: JsonObject, tools: readonly Tool[]): string[] =>
   entry.type === 'namespace'
     ? tools.flatMap((tool) => (tool.kind !== 'built_in' && tool.namespace?.name === entry.name ? [tool.name] : []))

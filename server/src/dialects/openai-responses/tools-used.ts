@@ -4,19 +4,19 @@ import { isObject, type JsonObject, membersOf, numberIn, objectsOf, textOf } fro
 import { statesTools, toolsStated } from '../tools/openai-tools-used.ts'
 import { type Extras, extrasOf, isCallCount, tierOf, withExtras } from '../tools/tools-used.ts'
 
-/** Pages that are opened or looked through cost nothing (developers.openai.com/api/docs/guides/tools-web-search, "Output"). */
+/** True for billed searches: opening a page or finding text in it is free (developers.openai.com/api/docs/guides/tools-web-search, "Output"). */
 const isSearch = ({ action }: JsonObject): boolean => {
   const { type } = membersOf(action)
   return type === undefined || type === 'search'
 }
 
-/** The older tool has a price of its own; a response repeats the tools that it had. */
+/** The preview search tool has its own price. The response repeats the request's tools. */
 const searchTool = (tools: unknown): string =>
   objectsOf(tools).some(({ type }) => textOf(type).startsWith('web_search_preview'))
     ? 'web_search_preview'
     : 'web_search'
 
-/** Calls of OpenAI's own tools among the items of an output. Containers cost, however often they are used. */
+/** Counts calls of OpenAI's own tools in the output. A container is billed once, however often it is used. */
 export const toolsInItems = (items: readonly JsonObject[], tools: unknown): Record<string, number> => {
   const done = items.filter(({ status }) => status !== 'failed')
   const count = (type: string): number => done.filter((item) => item.type === type).length
@@ -29,7 +29,7 @@ export const toolsInItems = (items: readonly JsonObject[], tools: unknown): Reco
   }
 }
 
-/** What has to be kept of an item to bill it: results may be large. */
+/** The fields of an item that billing needs; results, which may be large, are dropped. */
 export const billedPart = ({ type, status, action, container_id }: JsonObject): JsonObject => ({
   type,
   status,
@@ -37,11 +37,11 @@ export const billedPart = ({ type, status, action, container_id }: JsonObject): 
   container_id,
 })
 
-/** Newer answers report how often they searched; undefined where they do not. */
+/** The number of searches that a newer answer reports; undefined without a report. */
 const searchesStated = ({ tool_usage: used }: JsonObject): number | undefined =>
   numberIn(membersOf(membersOf(used).web_search).num_requests)
 
-/** Counts in the items count where the reported one cannot be. */
+/** The reported number of searches; an empty object if it is implausible, so that the number of items counts. */
 const searchesOf = (response: JsonObject): Record<string, number> => {
   const stated = searchesStated(response)
   return isCallCount(stated) ? { [searchTool(response.tools)]: stated } : {}
@@ -56,7 +56,7 @@ export const responseExtras = (response: JsonObject): Extras => {
   return { ...extras, disputed: { ...extras.disputed, [searchTool(response.tools)]: stated } }
 }
 
-/** Of a response object, with its tools and its tier. */
+/** Usage of a response object, with its tools and service tier; undefined if it reports none. */
 export const responseUsage = (response: JsonObject): Usage | undefined => {
   const usage = isObject(response.usage) ? usageFromOpenai(response.usage) : undefined
   return usage === undefined ? undefined : withExtras(usage, responseExtras(response))

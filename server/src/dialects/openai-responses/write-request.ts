@@ -13,14 +13,14 @@ import { writeItems } from './items.ts'
 import { logprobsIncluded } from './read-request.ts'
 
 const searchOf = (tool: Extract<Tool, { kind: 'built_in' }>, unsupported: UnsupportedFields): JsonObject => {
-  // How often is said beside the tools (`mostSearches`).
+  // `max_uses` becomes a field of the request (`mostSearches`).
   const searchOptions = ['allowed_domains', 'user_location', 'search_context_size', 'max_uses'] as const
   const { allowed_domains, user_location, max_uses: _, ...wishes } = searchWishes(tool, searchOptions, unsupported)
   const filters = allowed_domains && { allowed_domains }
   return defined({ ...wishes, filters, user_location: approximately(user_location) })
 }
 
-/** How often the provider may search; here the bound is one for all of its tools. */
+/** `max_tool_calls`, the limit on calls of all the provider's tools together. */
 const mostSearches = ({ tools, own }: Conversation): number | undefined => {
   if (own.dialect === 'openai-responses') return undefined
   const search = tools.find((tool) => tool.kind === 'built_in' && tool.type === 'web_search')
@@ -32,7 +32,7 @@ const writeTool = (tool: Tool, conversation: Conversation, unsupported: Unsuppor
     if (tool.clientTool !== undefined) return [tool.clientTool.value]
     if (tool.cache !== undefined) unsupported.add('tools.cache_control')
     const { name, description, parameters = { type: 'object', properties: {} } } = tool
-    // Strict is what responses are unless they are told.
+    // Responses default to strict: true.
     const unsaid = conversation.own.dialect === 'openai-responses' ? undefined : false
     const strict = strictness(conversation, tool.strict ?? unsaid, parameters, 'tools.strict', unsupported)
     const own = writeProviderFields(tool, 'openai-responses', unsupported)
@@ -51,7 +51,7 @@ const writeTool = (tool: Tool, conversation: Conversation, unsupported: Unsuppor
   return []
 }
 
-/** Tools of a namespace stand in it, where its first tool stands. */
+/** Groups the tools of a namespace at the position of its first tool. */
 const writeTools = (conversation: Conversation, unsupported: UnsupportedFields): JsonObject[] => {
   const groups = new Map<string, JsonObject[]>()
   return conversation.tools.flatMap((tool) => {
@@ -71,7 +71,7 @@ const writeTools = (conversation: Conversation, unsupported: UnsupportedFields):
 const searches = ({ tools }: Conversation): boolean =>
   tools.some((tool) => tool.kind === 'built_in' && tool.type === 'web_search')
 
-/** Other dialects choose tools of the provider by the names that they gave them. */
+/** True if the client offered the built-in web search under this name, as other dialects allow. */
 const isSearch = (name: string, { tools }: Conversation): boolean =>
   tools.some((tool) => tool.kind === 'built_in' && tool.type === 'web_search' && tool.value.name === name)
 
@@ -99,7 +99,7 @@ const writeFormat = (format: AnswerFormat, conversation: Conversation, unsupport
   return { type: 'json_schema', name, schema, ...defined({ strict, description }) }
 }
 
-/** Models that do not think refuse the member. */
+/** Models without reasoning refuse the field `reasoning`. */
 const reasoningMember = (conversation: Conversation, unsupported: UnsupportedFields): JsonObject | undefined => {
   const { reasoning, model } = conversation
   if (reasoning === undefined) return undefined
@@ -128,7 +128,7 @@ const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): v
     for (const name of Object.keys(own.members)) if (!Object.hasOwn(shared, name)) unsupported.add(name)
 }
 
-/** What an answer holds only when it is asked for. */
+/** The `include` list: parts that an answer has only on request. */
 const included = (conversation: Conversation): JsonObject => {
   const { logprobs, own } = conversation
   const isOwn = own.dialect === 'openai-responses'
@@ -140,7 +140,7 @@ const included = (conversation: Conversation): JsonObject => {
 
 const smallestBound = 16
 
-/** A conversation as a response request that keeps nothing at the provider; thoughts come back encrypted. */
+/** Writes a conversation as a Responses request with store: false. Reasoning is returned encrypted. */
 export const writeRequest = (original: Conversation, unsupported: UnsupportedFields): JsonObject => {
   const conversation = withoutRefused(original, unsupported)
   dropRest(conversation, unsupported)

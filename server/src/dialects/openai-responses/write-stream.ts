@@ -25,8 +25,8 @@ type Event<K extends StreamEvent['kind']> = Extract<StreamEvent, { kind: K }>
 const prefixes = { message: 'msg', reasoning: 'rs', call: 'fc' } as const
 
 /**
- * Prints the events of a response. Items have places of their own, so calls that are made at the same time are told at the
- * same time; anything else ends what came before.
+ * Writes the events of a response. Every event names its item, so parallel calls are written as they come; an item of any
+ * other kind closes the items before it.
  */
 export const openWriter = (conversation: Conversation): StreamWriter => {
   let response: JsonObject = { id: 'resp_0', object: 'response', created_at: 0, model: conversation.model }
@@ -59,7 +59,7 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
     return print('response.created', { response: started }) + print('response.in_progress', { response: started })
   }
 
-  /** Clients parse arguments, and nothing is no JSON. */
+  /** Writes `{}` for a call without arguments, because clients parse them as JSON. */
   const emptyArguments = (item: OpenItem): string => {
     if (item.kind !== 'call' || item.call.custom || item.text !== '') return ''
     item.text = '{}'
@@ -138,11 +138,11 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
     item.text += text
     item.encrypted = encrypted ?? item.encrypted
     const delta = text === '' ? '' : print('response.reasoning_summary_text.delta', { ...place, delta: text })
-    // A signature closes a thought.
+    // A signature completes the reasoning item.
     return ending + added + part + delta + (encrypted === undefined ? '' : close())
   }
 
-  /** An item that is told at once. */
+  /** Writes a complete item. */
   const whole = (item: JsonObject): string => {
     const place = { output_index: places, item }
     output[places] = item
