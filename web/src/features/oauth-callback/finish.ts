@@ -3,12 +3,12 @@ import { calls, type Envelope, type SignInResult } from '../../lib/api/contract.
 import { takeWay } from '../../lib/sign-in/third-party.ts'
 import { telegramAnswer } from './telegram.ts'
 
-/** What became of a way to a provider. */
+/** The result of a sign-in at a provider. */
 export type Outcome =
   | { readonly kind: 'bound' }
   | { readonly kind: 'entered'; readonly result: SignInResult; readonly next: string | undefined }
 
-/** The provider's answer has no state: it was not asked for here. */
+/** The provider's answer has no state: this browser did not start the sign-in. */
 export class Unanswered extends Error {}
 
 const codeProviders = ['github', 'linuxdo', 'oidc'] as const
@@ -36,7 +36,7 @@ const bindTelegram = async (query: Record<string, string>): Promise<void> => {
 const finishTelegram = async (state: string, hash: string): Promise<Outcome> => {
   const { next, purpose } = takeWay()
   const fields = telegramAnswer(hash)
-  // Without a state of this browser anybody's link could sign its reader in as somebody else.
+  // Without a check of this browser's state, anybody's link could sign its reader in as somebody else.
   if (fields === undefined || state === '') throw new Unanswered()
   const query = { ...fields, state }
   if (purpose === 'bind') {

@@ -10,7 +10,7 @@ import classes from './callback.module.css'
 import { finishWay, type Outcome, Unanswered } from './finish.ts'
 import { useOauthCallbackWords } from './messages.ts'
 
-/** How long a failure can be read before the page goes on. */
+/** Time that a failure is shown before the next page opens. */
 const readingMs = 4000
 
 /** Administrators go to the settings; people who have no access there, to their own. */
@@ -37,7 +37,7 @@ const useOutcome = (): ((outcome: Outcome) => Promise<void>) => {
   }
 }
 
-/** Says what failed, long enough to be read, and goes on. */
+/** Shows the failure, then opens the next page. */
 const Failure = ({ message }: { message: string }) => {
   const say = useOauthCallbackWords()
   const navigate = useNavigate()

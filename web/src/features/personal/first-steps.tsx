@@ -3,7 +3,7 @@ import { useOpenFirstSteps } from '../../lib/open-first-steps.ts'
 import { usePersonalWords } from './messages.ts'
 import { Section } from './section.tsx'
 
-/** Brings the first steps back that stand above the keys until they are done or put away. */
+/** Shows the first steps above the keys again, until they are done or dismissed. */
 export const FirstSteps = () => {
   const say = usePersonalWords()
   const open = useOpenFirstSteps()

@@ -12,7 +12,7 @@ import { Section } from './section.tsx'
 /** More names than this are folded away. */
 const shownAtFirst = 10
 
-/** The models the account can use; a click copies a name. Whether the list is open is remembered. */
+/** The models the account can use; a click copies a name. The open state is stored. */
 export const Models = () => {
   const say = usePersonalWords()
   const { copy, dialog } = useCopy()

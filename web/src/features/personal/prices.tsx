@@ -7,7 +7,7 @@ import { useNoticeWords } from './notices/notice-messages.ts'
 import { Section } from './section.tsx'
 import { settingOf } from './setting.ts'
 
-/** Whether models that nobody set a price for may be called. Saying yes may be expensive, so it is asked for. */
+/** Whether models without a price may be called. Turning this on may be expensive, so the console asks first. */
 export const PriceAcceptance = ({ user }: { user: User | undefined }) => {
   const say = useNoticeWords()
   const [asking, setAsking] = useState(false)

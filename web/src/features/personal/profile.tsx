@@ -27,7 +27,7 @@ const RoleBadge = ({ value }: { value: number }) => {
 
 const NameForm = ({ user }: { user: User }) => {
   const say = usePersonalWords()
-  /** An empty name would be left as it is: the username stands in for it. */
+  /** The server ignores an empty name, so the username replaces it. */
   const shown = (name: string): string => name.trim() || user.username
   const form = useForm({
     initialValues: { display_name: user.display_name },

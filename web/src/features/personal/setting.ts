@@ -9,7 +9,7 @@ export interface NoticeValues {
   /** Quota units. */
   threshold: number
   url: string
-  /** What is stored is never shown: empty keeps it. */
+  /** A stored secret is never shown: empty keeps it. */
   secret: string
   removeSecret: boolean
   address: string
@@ -25,7 +25,7 @@ export const noticeValues = (setting: UserSetting, fallback: number): NoticeValu
   address: setting.notification_email ?? '',
 })
 
-/** The body of the call. Fields of the way that is not chosen stay out of it: the server keeps what it has. */
+/** The body of the call. It omits the fields of other methods, so the server keeps them. */
 export const changeOf = ({ way, threshold, url, secret, removeSecret, address }: NoticeValues): SettingChange => ({
   notify_type: way,
   quota_warning_threshold: threshold,

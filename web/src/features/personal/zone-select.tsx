@@ -4,10 +4,10 @@ import { useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
 import { usePersonalWords } from './messages.ts'
 
 const own = 'browser'
-/** Of some hundred zones so many are listed until somebody types. */
+/** The most zones that are listed before the user types; there are some hundred. */
 const mostListed = 60
 
-/** The names that this browser lists and the chosen one, which it may list by another name; UTC stands apart. */
+/** The names that this browser lists and the chosen one, which it may list by another name; UTC is separate. */
 const zonesWith = (chosen: string | undefined): string[] =>
   [...new Set([...Intl.supportedValuesOf('timeZone'), ...(chosen === undefined ? [] : [chosen])])].filter(
     (zone) => zone !== 'UTC',

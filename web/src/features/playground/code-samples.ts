@@ -11,7 +11,7 @@ const asPython = (json: string): string =>
     word === undefined ? found : word === 'true' ? 'True' : word === 'false' ? 'False' : 'None',
   )
 
-/** A picture inside the conversation would fill pages; what stands for it is to be replaced. */
+/** The placeholder of a picture; its data would fill pages. */
 const longestData = 200
 const shortened = (_key: string, value: unknown): unknown =>
   typeof value === 'string' && value.startsWith('data:') && value.length > longestData

@@ -73,7 +73,7 @@ const Playground = ({ chat }: { chat: Chat }) => {
     chat.setSettings({ model: search.model, ...(search.group ? { group: search.group } : {}) })
     setSearch({ model: undefined, group: undefined }, { replace: true })
   }, [search.model])
-  // What was chosen once and is no longer offered would be refused.
+  // A stored choice that is no longer offered would be refused.
   useEffect(() => {
     const { group, compare } = settings
     if (groups && group !== '' && !Object.hasOwn(groups, group)) chat.setSettings({ group: '' })
@@ -141,7 +141,7 @@ const Playground = ({ chat }: { chat: Chat }) => {
   )
 }
 
-/** Trying models: what is asked, what came back, and what it cost. */
+/** The playground: questions, answers and their cost. */
 export const PlaygroundScreen = () => {
   const user = useSession()
   return user && <Playground key={user.id} chat={chatOf(user.id)} />

@@ -19,7 +19,7 @@ export interface Settings {
   readonly json?: boolean | undefined
 }
 
-/** Mission document 1 §3 "Playground settings". */
+/** The defaults of the playground. */
 export const defaultSettings: Settings = {
   model: 'gpt-4o-mini',
   group: '',
@@ -35,7 +35,7 @@ export interface Preset {
   readonly system: string
 }
 
-/** What the playground remembers beside its conversations. */
+/** The playground's stored state beside its conversations. */
 export interface Kept {
   readonly settings: Settings
   readonly presets: readonly Preset[]
@@ -45,7 +45,7 @@ export interface Kept {
 
 const nothing: Kept = { settings: defaultSettings, presets: [] }
 
-/** What this person left in this browser; another person's settings are not his. */
+/** Reads the user's state in this browser; another user's state is ignored. */
 export const readKept = (userId: number): Kept => {
   const stored = readJson('playground') as (Partial<Kept> & { user?: number }) | undefined
   if (typeof stored !== 'object' || stored === null || stored.user !== userId) return nothing

@@ -21,7 +21,7 @@ const daysOfMonth = 30
 interface CalculatorProps {
   models: readonly PricingItem[]
   model: string
-  /** The group whose computation is written out. */
+  /** The group whose computation is shown. */
   group: string
   unit: PriceUnit
   onModel: (name: string) => void
@@ -63,7 +63,7 @@ const Results = ({ costs, stale }: { costs: readonly GroupCost[]; stale: boolean
   )
 }
 
-/** What calls of a size cost in each group. The server computes it with the code that charges. */
+/** The cost of calls of a given size in each group. The server computes it with the code that charges. */
 export const Calculator = (props: CalculatorProps) => {
   const say = usePricingWords()
   const [size, setSize] = useState(typicalSize)

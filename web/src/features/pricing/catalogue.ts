@@ -7,7 +7,7 @@ import { type Prices, sizeOf } from './prices.ts'
 export interface PricedModel {
   readonly item: PricingItem
   readonly prices: Prices
-  /** Whether the group serves it. */
+  /** True if the group serves it. */
   readonly available: boolean
 }
 
@@ -62,7 +62,7 @@ const fits = (filters: Filters) => {
     within(vendors, [item.owner])
 }
 
-/** The models that fit, in the order that was asked for. */
+/** The models that match the filters, in the chosen order. */
 export const chooseModels = (
   models: readonly PricedModel[],
   filters: Filters,

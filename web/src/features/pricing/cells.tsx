@@ -14,7 +14,7 @@ export const Unpriced = ({ item, say }: { item: PricingItem; say: SayPricing }) 
   />
 )
 
-/** Whether the chosen group serves a model. */
+/** True if the chosen group serves a model. */
 export const Availability = ({ available, say }: { available: boolean; say: SayPricing }) => (
   <StatusBadge
     tone={available ? 'good' : 'neutral'}
@@ -27,7 +27,7 @@ export const Availability = ({ available, say }: { available: boolean; say: SayP
 export const typeWord = ({ quota_type }: PricingItem): 'typeCall' | 'typeUsage' =>
   quota_type === quotaType.call ? 'typeCall' : 'typeUsage'
 
-/** A price; its exact figure, where it is longer than what is shown, comes when it is pointed at. */
+/** A price; its exact figure, if longer than the shown one, appears on hover. */
 export const Price = ({ price, unit, text }: { price: Decimal; unit: PriceUnit; text?: string }) => {
   const exact = printPrice(price, unit, 12)
   const shown = printPrice(price, unit)

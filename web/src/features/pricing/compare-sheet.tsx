@@ -16,7 +16,7 @@ import { GroupChoice } from './group-choice.tsx'
 import { usePricingWords } from './messages.ts'
 import { type PriceUnit, pricesIn, sizeOf } from './prices.ts'
 
-/** One fact of all the models, in their order; undefined where it says nothing of a model. */
+/** One fact of all the models, in their order; undefined where a model lacks it. */
 interface Row {
   readonly label: string
   readonly cells: readonly ReactNode[]
@@ -42,7 +42,7 @@ const ComparedCell = (props: { price: Decimal; lowest: Decimal | undefined; unit
   )
 }
 
-/** What is told of the models. A group that does not serve a model has no price for it. */
+/** The compared facts. A group that does not serve a model has no price for it. */
 const useRows = (items: readonly PricingItem[], group: PricedGroup, unit: PriceUnit): readonly Row[] => {
   const say = usePricingWords()
   const serves = (item: PricingItem): boolean => item.enable_groups.includes(group.name)
@@ -133,7 +133,7 @@ const Stacked = ({ items, rows, onModel }: Shown) => (
   </ul>
 )
 
-/** Two to four models with what they cost in one group: side by side, on a phone one under the other. */
+/** Compares two to four models with their prices in one group: side by side, on a phone one under the other. */
 export const CompareSheet = (props: {
   pricing: Pricing
   names: readonly string[]

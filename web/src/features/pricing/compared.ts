@@ -18,7 +18,7 @@ const lowestOf = (prices: readonly Decimal[]): Decimal | undefined => {
   return first && last && sizeOf(last) > sizeOf(first) ? first : undefined
 }
 
-/** Every price that one of the models has, each with what it is in all of them. */
+/** Every price that at least one of the models has, each with its value in all of them. */
 export const comparePrices = (models: readonly Prices[]): readonly ComparedPrice[] =>
   priceNames.flatMap((name) => {
     const prices = models.map((model) => model[name])

@@ -42,7 +42,7 @@ it('opens the sheet of a model over the list, with its prices in every group tha
   await waitFor(() => expect(code()).toMatch(call))
   await userEvent.click(within(sheet).getByRole('button', { name: 'Python' }))
   await waitFor(() => expect(code()).toContain('base_url="https://gate.test/v1"'))
-  // A visitor has no session: nothing but the list is asked for.
+  // A visitor has no session: only the list is requested.
   expect(new Set(sent.map(({ path }) => path))).toEqual(new Set(['/api/pricing']))
 })
 

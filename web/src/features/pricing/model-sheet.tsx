@@ -99,7 +99,7 @@ const Details = (props: {
   )
 }
 
-/** What one model costs in every group that its reader may use, how it is called, and where to try it. */
+/** One model: its cost in every group that the reader may use, its endpoints, and a link to try it. */
 export const ModelSheet = (props: {
   pricing: Pricing
   model: string

@@ -7,11 +7,11 @@ export interface PriceUnit {
   readonly currency: boolean
 }
 
-/** What is paid for, in the order in which people read it; also the names of the words for it. */
+/** The priced units in reading order; also the keys of their labels. */
 export const priceNames = ['call', 'input', 'output', 'cached', 'cacheWrite', 'audioInput', 'audioOutput'] as const
 export type PriceName = (typeof priceNames)[number]
 
-/** What a model costs in a group: currency (or quota units) per million tokens, or per call. */
+/** The price of a model in a group: currency (or quota units) per million tokens, or per call. */
 export type Prices = Readonly<Partial<Record<PriceName, Decimal>>>
 
 const million = decimal(1_000_000)

@@ -6,7 +6,7 @@ import { usePricingWords } from './messages.ts'
 import { type PriceUnit, printPrice } from './prices.ts'
 import classes from './pricing.module.css'
 
-/** What the ratios are and what ratio 1 is worth. */
+/** Explains the ratios and the value of ratio 1. */
 export const RatioHelp = ({ unit }: { unit: PriceUnit }) => {
   const say = usePricingWords()
   const quota = decimal(1_000_000)

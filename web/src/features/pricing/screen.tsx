@@ -70,7 +70,7 @@ const Notes = ({ own, unit }: { own: PricedGroup; unit: PriceUnit }) => {
   )
 }
 
-/** What every model costs, for everybody. */
+/** The public price list of all models. */
 export const PricingScreen = () => {
   const say = usePricingWords()
   const status = useStatus()

@@ -19,8 +19,8 @@ interface SheetsProps {
 }
 
 /**
- * The one sheet over the price list that the address asks for. One that was opened from another stands in its place, and
- * gives it back when it is closed.
+ * The one sheet over the price list that the address names. A sheet opened from another replaces it, and closing it
+ * brings the first one back.
  */
 export const PricingSheets = ({ pricing, group, unit, onGroup }: SheetsProps) => {
   const [{ surcharges, calculate, model, compare }, setSearch] = useSearchParams()

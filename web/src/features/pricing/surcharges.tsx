@@ -51,7 +51,7 @@ const Figures = (props: { title: string; unit: string; rows: readonly Keyed[]; p
   )
 }
 
-/** What is billed beside or on top of tokens: tools that run at the provider, and faster or cheaper service tiers. */
+/** Charges beside or on top of tokens: tools that run at the provider, and faster or cheaper service tiers. */
 export const Surcharges = (props: { pricing: Pricing; group: PricedGroup; unit: PriceUnit; onClose: () => void }) => {
   const say = usePricingWords()
   const { pricing, group, unit } = props

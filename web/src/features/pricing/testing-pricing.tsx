@@ -32,7 +32,7 @@ export const models = [
   item('unset', { model_ratio: 37.5, priced: false, completion_ratio: 1 }),
 ]
 
-/** The price list with these models, for somebody who may use the groups default and vip. */
+/** The price list with these models, for a user of the groups default and vip. */
 export const answerWith = (data: readonly PricingItem[]): FakeAnswer => {
   return () =>
     Response.json({
@@ -46,7 +46,7 @@ export const answerWith = (data: readonly PricingItem[]): FakeAnswer => {
     })
 }
 
-/** Opens the price list, with the models above unless told otherwise. */
+/** Opens the price list, by default with the models above. */
 export const open = async (path = '/pricing', answers: Readonly<Record<string, FakeAnswer>> = {}) => {
   const sent = fakeFetch({ 'GET /api/pricing': answerWith(models), ...answers })
   const view = await renderConsole(<PricingScreen />, path)

@@ -3,7 +3,7 @@ import { timeZone } from '../../lib/time/time-zone.ts'
 import { printPicked, readPicked } from '../../lib/time/zoned-time.ts'
 import type { SayRedemption } from './messages.ts'
 
-/** What the form holds. */
+/** The values of the form. */
 export interface RedemptionValues {
   name: string
   quota: number
@@ -12,7 +12,7 @@ export interface RedemptionValues {
   expiry: string
 }
 
-/** Mission document 2 §9. */
+/** The defaults of a new code. */
 export const newRedemption: RedemptionValues = { name: '', quota: 100_000, count: 1, expiry: '' }
 export const quotaPresets = [1, 10, 50, 100, 500, 1000] as const
 

@@ -18,11 +18,11 @@ export const revealKeys = async (ids: readonly number[]): Promise<(NamedKey & { 
   return found
 }
 
-/** Lines of `name    key`, the form in which clients of the mission's console copy codes. */
+/** Lines of `name    key`, the established format for copied codes. */
 export const keyLines = (keys: readonly NamedKey[]): string =>
   keys.map(({ name, key }) => `${name}    ${key}`).join('\n')
 
-/** What a file of new codes holds. */
+/** The content of a file of new codes. */
 export const keyColumns = (say: SayRedemption): readonly Column<NamedKey>[] => [
   { id: 'name', header: say('name'), cell: ({ name }) => name, value: ({ name }) => name },
   { id: 'key', header: say('key'), cell: ({ key }) => key, value: ({ key }) => key },

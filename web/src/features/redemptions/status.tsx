@@ -2,7 +2,7 @@ import { StatusBadge, type Tone } from '../../components/display/status-badge.ts
 import { type Redemption, redemptionExpired, redemptionStatus } from '../../lib/api/contract.ts'
 import type { SayRedemption } from './messages.ts'
 
-/** Whether an unused code is past its time (`now` in unix seconds). */
+/** True if an unused code has expired (`now` in unix seconds). */
 export const isExpired = ({ status, expired_time }: Redemption, now: number): boolean =>
   status === redemptionStatus.unused && expired_time > 0 && expired_time <= now
 

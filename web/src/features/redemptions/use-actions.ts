@@ -7,7 +7,7 @@ import { useRedemptionWords } from './messages.ts'
 
 const statusCall = (id: number, status: number) => ({ query: { status_only: 'true' }, body: { id, status } })
 
-/** What can be done with one code. */
+/** The actions on one code. */
 export const useRedemptionActions = (
   remove: (code: Redemption, drop: () => void) => void,
 ): ((code: Redemption, drop: () => void) => readonly RowAction[]) => {

@@ -7,7 +7,7 @@ import { useCountdown } from '../../lib/time/countdown.ts'
 import type { FieldName } from './fields.ts'
 import { useRegisterWords } from './messages.ts'
 
-/** The address and the code that proves it. `wrong` says what is wrong with one of them. */
+/** The address and the code that proves it. `wrong` names the field with an error, and the error. */
 export const EmailFields = ({
   wrongOf,
   onProblem,

@@ -5,7 +5,7 @@ export const names = ['username', 'password', 'password2', 'email', 'verificatio
 export type FieldName = (typeof names)[number]
 export type RegisterValues = Readonly<Record<FieldName, string>>
 
-/** What the form holds; a password keeps its blanks. */
+/** The values of the form; a password keeps its spaces. */
 export const valuesIn = (form: HTMLFormElement): RegisterValues => {
   const data = new FormData(form)
   const read = (name: FieldName): string => String(data.get(name) ?? '')

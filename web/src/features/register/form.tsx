@@ -19,7 +19,7 @@ interface Problem {
   name: FieldName | undefined
 }
 
-/** Registers with a password; goes on to the login page, which says that it worked. */
+/** Registers with a password, then opens the login page, which reports the success. */
 export const RegisterForm = () => {
   const say = useRegisterWords()
   const navigate = useNavigate()

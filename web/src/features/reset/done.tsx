@@ -44,7 +44,7 @@ const Made = ({ password }: { password: string }) => {
   )
 }
 
-/** What stands in place of the form after the reset; `made` is empty when the person chose the password. */
+/** Replaces the form after the reset; `made` is empty if the user chose the password. */
 export const ResetDone = ({ made }: { made: string }) => {
   const say = useResetWords()
   return (

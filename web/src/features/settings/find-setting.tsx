@@ -8,7 +8,7 @@ import classes from './settings.module.css'
 
 const mostFound = 30
 
-/** Finds any option by its name, help or key, whatever the language, and goes to it. */
+/** Finds an option by name, help or key in either language, and opens it. */
 export const FindSetting = ({ role, onFind }: { role: number; onFind: (key: string) => void }) => {
   const say = useSettingWords()
   const language = useLanguage()

@@ -14,7 +14,7 @@ export const optionOf = (key: Key): Option<unknown> => {
   return option
 }
 
-/** Whether the screen draws the option for this role; secrets concern only who may write them. */
+/** True if the screen draws the option for this role; secrets are drawn only for roles that may write them. */
 export const isVisible = (key: Key, role: number): boolean => {
   const { hidden, secret, see, write } = optionOf(key)
   return !hidden && role >= (secret ? write : see)
@@ -52,7 +52,7 @@ export const tabOf = (search: Readonly<Record<string, unknown>>): Tab => {
 export const sectionId = (section: Section): string => `settings-${Object.keys(section.options)[0] ?? ''}`
 export const fieldId = (key: Key): string => `option-${key}`
 
-/** What the search looks through: names, help and keys in both languages. */
+/** The searched text: names, help and keys in both languages. */
 export const searchText = (key: Key): string => {
   const { label, help } = optionOf(key)
   const title = sectionOf(key)?.title

@@ -8,7 +8,7 @@ import { ResetModelRatio } from './prices/prices-reset.tsx'
 import { PriceTabs } from './prices/prices-tabs.tsx'
 import { TestMail } from './test-mail.tsx'
 
-/** What a section offers beside its fields. */
+/** Additional parts of a section beside its fields. */
 export const extras: ReadonlyMap<Section, ComponentType> = new Map<Section, ComponentType>([
   [prices, ResetModelRatio],
   [mail, TestMail],
@@ -17,5 +17,5 @@ export const extras: ReadonlyMap<Section, ComponentType> = new Map<Section, Comp
 
 type Frame = ComponentType<{ children: ReactNode }>
 
-/** What a section puts around its fields, such as other ways to edit the same options. */
+/** Wraps the fields of a section, e.g. with another editor of the same options. */
 export const frames: ReadonlyMap<Section, Frame> = new Map<Section, Frame>([[prices, PriceTabs]])

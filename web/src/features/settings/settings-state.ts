@@ -8,15 +8,15 @@ import type { Stored } from './saving/stored.ts'
 
 type Texts = Readonly<Record<Key, string>>
 
-/** What a field does. */
+/** The handlers of a field. */
 export interface FieldActions {
   /** undefined takes the edit back. */
   edit(key: Key, text: string | undefined): void
-  /** Shows what is wrong with fields once they were left or saved. */
+  /** Shows the errors of fields once they were left or saved. */
   check(keys: readonly Key[]): void
 }
 
-/** What people typed and have not saved, and why some of it cannot be. Secrets have a draft only while they change. */
+/** Unsaved edits and the errors that prevent saving. A secret has a draft only while it changes. */
 export interface Settings {
   readonly role: number
   readonly stored: Stored
@@ -26,7 +26,7 @@ export interface Settings {
   /** The same object until the server has something else. */
   readonly actions: FieldActions
   discard(keys: readonly Key[]): void
-  /** Keys whose saving would change something, or that hold what cannot be saved. */
+  /** Keys with unsaved changes or with errors. */
   readonly changed: readonly Key[]
   problem(key: Key): string | undefined
   refuse(reasons: Texts): void
@@ -36,7 +36,7 @@ export interface Settings {
 const without = <T>(record: Readonly<Record<Key, T>>, keys: readonly Key[]): Readonly<Record<Key, T>> =>
   Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)))
 
-/** Drafts and findings over what is stored. */
+/** Drafts and errors over the stored values. */
 export const useSettingsState = (stored: Stored, role: number): Settings => {
   const say = useSettingWords()
   const language = useLanguage()

@@ -74,7 +74,7 @@ const Finding = ({ check }: { check: ReleaseCheck }) => {
   )
 }
 
-/** What this node is, and whether there is a newer version. */
+/** This node's version and system, and a newer version if there is one. */
 export const SystemInfoCard = () => {
   const say = useSettingWords()
   const info = useEndpoint(calls.getSystemInfo)

@@ -5,7 +5,7 @@ import { useAction } from '../../lib/query.ts'
 import { useSettingWords } from './messages.ts'
 import classes from './settings.module.css'
 
-/** Asks for an address and sends a mail there; what the mail server says against it stays in sight. */
+/** Asks for an address and sends a mail there; the mail server's error stays visible. */
 export const TestMailDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
   const say = useSettingWords()
   const [to, setTo] = useState('')

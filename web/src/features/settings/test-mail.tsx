@@ -8,7 +8,7 @@ import { useSettings } from './settings-state.ts'
 
 const TestMailDialog = onDemand(async () => (await import('./test-mail-dialog.tsx')).TestMailDialog)
 
-/** Sends a mail with the settings as they are saved; what the mail server says against it stays in sight. */
+/** Sends a mail with the saved settings; the mail server's error stays visible. */
 export const TestMail = () => {
   const say = useSettingWords()
   const settings = useSettings()

@@ -41,7 +41,7 @@ const nothingChanges = {
   },
 }
 
-/** A server that keeps what it is sent, on the screen at `path`. */
+/** Opens the screen at `path` with a server that stores the saved options. */
 export const open = async (path: string, options: OpenOptions = {}) => {
   const role = options.role ?? 100
   storeUser(person(role))

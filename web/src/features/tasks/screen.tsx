@@ -21,7 +21,7 @@ import { actionText, statusOptions, taskActions } from './states.tsx'
 
 const TaskSheet = onDemand(async () => (await import('./task-sheet.tsx')).TaskSheet)
 
-/** Mission document 2 §9: from today at midnight on. */
+/** The default range: from today at midnight. */
 const defaultRange: RangeName = 'today'
 
 const filters = ['range', 'status', 'action', 'task_id', 'channel_id', 'user_id'] as const

@@ -14,7 +14,7 @@ const tones = {
 
 const isKnown = (status: string): status is keyof typeof tones => Object.hasOwn(tones, status)
 
-/** State of a task: an empty one is being submitted, whatever is not known says so. */
+/** State of a task: an empty one is being submitted, an unknown one is labelled as such. */
 export const TaskStatus = ({ status }: { status: string }) => {
   const say = useTaskWords()
   if (status === '') return <StatusBadge tone="neutral" label={say('submitting')} />

@@ -78,7 +78,7 @@ const Row = ({ provider, binding }: { provider: Linkable; binding: Binding | und
     })
   }
   const label = binding ? say('change') : provider === 'email' ? say('bindEmail') : say('bind')
-  // Begins with what is to be read, so that people can say it to their browser.
+  // The accessible name begins with the visible text, so that voice control finds the button.
   const named = binding ? say('changeNamed', { name }) : provider === 'email' ? label : say('bindNamed', { name })
   return (
     <li>

@@ -8,11 +8,11 @@ import { useNoticeWords } from './notice-messages.ts'
 const Waiting = () => <Skeleton h={260} />
 const NoticeForm = onDemand(async () => (await import('./notice-form.tsx')).NoticeForm, Waiting)
 
-/** How the account wants to be told that its quota runs out. */
+/** The ways in which the account is notified that its quota runs out. */
 export const NoticeSettings = ({ user }: { user: User | undefined }) => {
   const say = useNoticeWords()
   const setting = user && settingOf(user.setting)
-  // What else is stored there does not concern this form: edits must survive its changes.
+  // Other stored settings do not concern this form: edits must survive their changes.
   const { accept_unset_model_ratio_model: _, ...own } = setting ?? {}
   return (
     <Section id="notices" title={say('title')}>

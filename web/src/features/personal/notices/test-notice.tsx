@@ -8,7 +8,7 @@ import { useNoticeWords } from './notice-messages.ts'
 
 type Outcome = { readonly arrived: TestedNotice } | { readonly failed: string }
 
-/** Sends a real notice with what the form holds, saved or not, and says how it went. No change: the form has errors. */
+/** Sends a real notice with the form's values, saved or not, and reports the result. No values: the form has errors. */
 export const TestNotice = ({ change }: { change: () => SettingChange | undefined }) => {
   const say = useNoticeWords()
   const [busy, setBusy] = useState(false)

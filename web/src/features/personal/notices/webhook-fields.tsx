@@ -34,7 +34,7 @@ const BodyShape = () => {
   )
 }
 
-/** Where webhooks go and what signs them. The stored secret is never shown, only that there is one. */
+/** The webhook's address and its signing secret. The stored secret is never shown, only whether there is one. */
 export const WebhookFields = ({ form, hasSecret }: { form: UseFormReturnType<NoticeValues>; hasSecret: boolean }) => {
   const say = useNoticeWords()
   const { removeSecret } = form.getValues()

@@ -25,7 +25,7 @@ export const DeleteAccount = ({ user }: { user: User | undefined }) => {
       throw error
     }
     forgetUser()
-    // There is nobody left for whom a form could be saved.
+    // The account is gone, so there is no form left to save.
     await navigate({ to: '/login', search: { done: 'deleted' }, ignoreBlocker: true })
     // Not before: the page that is left would ask anew, and be refused.
     client.clear()

@@ -12,8 +12,8 @@ import { Section } from '../section.tsx'
 const empty = { original_password: '', password: '', repeated: '' }
 
 /**
- * Changes the password; the current one is asked for, so that an open browser is not enough. People who came from
- * elsewhere set their first one.
+ * Changes the password; requires the current one, so that an open browser is not enough. Accounts made by a third-party
+ * sign-in set their first password.
  */
 export const Password = () => {
   const say = usePersonalWords()

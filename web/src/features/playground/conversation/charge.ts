@@ -6,7 +6,7 @@ const waitsMs = [150, 600, 1500, 4000] as const
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** What a request was charged, from the person's own log; undefined when the site keeps no log of it. */
+/** The charge of a request, from the user's own log; undefined when the site does not log it. */
 export const chargeOf = async (requestId: string): Promise<number | undefined> => {
   for (const wait of waitsMs) {
     await after(wait)

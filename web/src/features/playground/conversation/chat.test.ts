@@ -16,7 +16,7 @@ interface Running {
   fail(error: Error): void
 }
 
-/** A provider whose answers a test writes. */
+/** A provider whose answers the test writes. */
 const provider = () => {
   const calls: Running[] = []
   const stream = (

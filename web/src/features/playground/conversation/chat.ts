@@ -26,7 +26,7 @@ export interface ChatParts {
   readonly kept: Kept
   readonly keep: (kept: Kept) => void
   readonly stream: typeof streamChat
-  /** What a request was charged, once that is known. */
+  /** The charge of a request, once it is known. */
   readonly chargeOf: (requestId: string) => Promise<number | undefined>
   /** Calls back before the next picture is drawn. */
   readonly nextFrame: (act: () => void) => void
@@ -36,7 +36,7 @@ export interface ChatParts {
 export interface ChatState extends Kept {
   readonly conversation: Conversation
   readonly summaries: readonly Summary[]
-  /** False until what was kept has been read. */
+  /** False until the stored conversations have been read. */
   readonly ready: boolean
   readonly busy: boolean
   /** The conversation as it was before something was deleted from it. */
@@ -48,7 +48,7 @@ export interface Chat {
   send(text: string, images: readonly string[]): void
   /** Asks a question again; with another text as another version of it. */
   resend(questionId: string, text?: string): void
-  /** Deletes a message and what follows from it. */
+  /** Deletes a message and the messages that follow it. */
   remove(id: string): void
   undo(): void
   /** Goes to the version before (−1) or after (1) this one. */
@@ -56,7 +56,7 @@ export interface Chat {
   /** Goes on with this one of several answers. */
   choose(id: string): void
   stop(): void
-  /** Begins anew with no context; what was said stays in the history. */
+  /** Starts a new conversation without context; the old one stays in the history. */
   clear(): void
   open(id: string): Promise<void>
   forget(id: string): Promise<void>
@@ -70,7 +70,10 @@ const keepEveryMs = 1000
 
 const failureText = (error: unknown): string => (error instanceof ApiError ? error.message : useApiWords.say('network'))
 
-/** The conversations of one person. Lives outside the screen, so that an answer goes on while another screen is looked at. */
+/**
+ * The conversations of one user. They live outside the screen, so that an answer continues while another screen is
+ * open.
+ */
 export const createChat = (parts: ChatParts): Chat => {
   const store = createStore<ChatState>({
     ...parts.kept,
@@ -198,7 +201,7 @@ export const createChat = (parts: ChatParts): Chat => {
     for (const controller of running.values()) controller.abort()
   }
 
-  /** The open conversation as it stands: answers that are still growing end here. */
+  /** The open conversation now, with unfinished answers ended. */
   const closed = (): Conversation => {
     flush()
     let { conversation } = store.get()

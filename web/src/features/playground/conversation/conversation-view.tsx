@@ -18,7 +18,7 @@ const example = (role: Message['role'], content: string): Message => ({
   parent: null,
 })
 
-/** The greeting pair that the mission asks for; it is an example and never sent. */
+/** The greeting pair of an empty conversation; it is an example and never sent. */
 const Greeting = () => {
   const say = usePlaygroundWords()
   return (

@@ -2,8 +2,8 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { completed, type Message, newId } from './message.ts'
 
 /**
- * Questions and answers as a tree: an edited question and another answer stand beside the first ones, and `chosen` says
- * which child of each message is followed.
+ * Questions and answers as a tree: an edited question or another answer is a sibling of the first one, and `chosen`
+ * names the child of each message that is shown.
  */
 export interface Conversation {
   readonly id: string
@@ -15,14 +15,14 @@ export interface Conversation {
   readonly chosen: Readonly<Record<string, string>>
 }
 
-/** What the list of conversations shows. */
+/** The summary of a conversation, for the list. */
 export interface Summary {
   readonly id: string
   readonly title: string
   readonly updateAt: number
 }
 
-/** One message of the path with what stands beside it. */
+/** One message of the path with its siblings. */
 export interface Turn {
   readonly message: Message
   /** Answers of the same round, the message among them; alone unless models are compared. */
@@ -101,7 +101,7 @@ export const withChange = (
 /** Without a message and everything that follows from it. */
 export const withoutBranch = (conversation: Conversation, id: string): Conversation => {
   const gone = new Set([id])
-  // Messages stand after what they follow.
+  // A message comes after its parent.
   for (const { id: each, parent } of conversation.messages) if (parent !== null && gone.has(parent)) gone.add(each)
   return touched({ ...conversation, messages: conversation.messages.filter((message) => !gone.has(message.id)) })
 }

@@ -7,8 +7,8 @@ export interface History {
   list(): Promise<readonly Summary[]>
   read(id: string): Promise<Conversation | undefined>
   /**
-   * Keeps a conversation together with what other windows have written to it since, and answers both. One without messages is
-   * none.
+   * Stores a conversation merged with the changes of other windows, and returns the merged one. A conversation without
+   * messages is not stored.
    */
   write(conversation: Conversation, seen: Seen): Promise<Conversation>
   remove(id: string): Promise<void>
@@ -62,7 +62,7 @@ const openDatabase = (name: string): Promise<IDBDatabase> => {
 
 const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError'
 
-/** One database per person: another account on the same machine must not see what was said. */
+/** One database per user, so that another account on the same machine cannot read the conversations. */
 const openStoredHistory = async (userId: number): Promise<History> => {
   const database = await openDatabase(`playground-${userId}`)
   const summaries = (): Promise<Summary[]> =>

@@ -3,7 +3,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { type Conversation, reopened } from './conversation.ts'
 import { isSettled, type Message } from './message.ts'
 
-/** What this window knows of a kept conversation, so that it can tell its own changes from those of other windows. */
+/** The stored conversation as this window knows it, to tell its own changes from those of other windows. */
 export interface Seen {
   /** The messages as they were when they were last read or written; not those that are still growing here. */
   readonly settled: ReadonlyMap<string, Message>
@@ -24,8 +24,8 @@ const isSame = (a: Message, b: Message): boolean => {
 }
 
 /**
- * A conversation with what other windows have added to it since and changed in it. What was changed here stays as it is here,
- * what was deleted here stays deleted, and nothing else is lost.
+ * Merges a conversation with the stored one. Changes and deletions of this window win; all other changes of other
+ * windows are kept.
  */
 export const mergedWith = (own: Conversation, kept: Conversation | undefined, seen: Seen): Conversation => {
   if (!kept) return own
@@ -44,13 +44,13 @@ export const mergedWith = (own: Conversation, kept: Conversation | undefined, se
   return { ...own, messages, chosen: { ...kept.chosen, ...own.chosen } }
 }
 
-/** What one window has seen, noted as it goes. */
+/** Tracks the stored state that one window knows. */
 export interface Sight {
   /** A conversation as it was read; answers it. */
   read(conversation: Conversation): Conversation
-  /** What is known at the moment when `own` is to be written. */
+  /** The known state at the moment when `own` is to be written. */
   of(own: Conversation): Seen
-  /** The open conversation, which was `own` when it was sent to be written, with what others had added to it by then. */
+  /** Merges `written`, the stored result of `own`, into the open conversation, which may have changed since. */
   takeOver(open: Conversation, own: Conversation, written: Conversation): Conversation
 }
 

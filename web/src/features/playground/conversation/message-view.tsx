@@ -142,7 +142,7 @@ export interface MessageViewProps {
   message: Message
   version?: number
   versions?: number
-  /** Of answers side by side: whether the conversation goes on with this one. */
+  /** True if the conversation continues with this one of several answers. */
   followed?: boolean
   /** While an answer is running nothing is asked anew. */
   busy?: boolean
@@ -151,7 +151,7 @@ export interface MessageViewProps {
   note?: string
 }
 
-/** One message: who, what, and what can be done with it. */
+/** One message: author, content and actions. */
 export const MessageView = memo(
   ({ message, chat, note, busy = false, version = 1, versions = 1, followed }: MessageViewProps) => {
     const say = usePlaygroundWords()

@@ -13,9 +13,9 @@ export interface Message {
   /** Unix milliseconds. */
   readonly createAt: number
   readonly status: MessageStatus
-  /** What it follows; null for a first question. */
+  /** The parent message; null for a first question. */
   readonly parent: string | null
-  /** Answers that were asked for together, one per model. */
+  /** Answers that were requested together, one per model. */
   readonly round?: string
   readonly model?: string
   readonly reasoning?: string
@@ -28,7 +28,7 @@ export interface Message {
   /** Where in the content the error begins that ended it. */
   readonly errorAt?: number
   readonly requestId?: string
-  /** What the answer was charged, once the log knows. */
+  /** The charge of the answer, once the log has it. */
   readonly quota?: number
 }
 

@@ -24,7 +24,7 @@ const joined = (first: WireContent, second: WireContent): WireContent =>
     ? `${first}\n\n${second}`
     : [...partsOf(first), ...partsOf(second)]
 
-/** Questions whose answers failed go with the one after them: models refuse two turns of the same side in a row. */
+/** Merges a question whose answer failed into the next one: models refuse two turns of the same role in a row. */
 const inTurns = (messages: readonly WireMessage[]): WireMessage[] => {
   const turns: WireMessage[] = []
   for (const { role, content } of messages) {
@@ -40,7 +40,7 @@ const linesOf = (text: string | undefined): string[] => (text ?? '').split('\n')
 const fieldUnlessUnset = (field: string, value: unknown): Record<string, unknown> =>
   value === undefined ? {} : { [field]: value }
 
-/** What is sent: the system prompt unless empty, then the conversation without failed and empty answers. */
+/** The request body: the system prompt unless empty, then the conversation without failed and empty answers. */
 export const chatRequest = (
   settings: Settings,
   messages: readonly Message[],
@@ -59,7 +59,7 @@ export const chatRequest = (
     stream: true,
     stream_options: { include_usage: true },
     temperature: settings.temperature,
-    // 0 stands for "no limit", which upstreams say by leaving it out.
+    // 0 means "no limit", which upstreams express by omitting the field.
     ...(settings.max_tokens > 0 ? { max_tokens: Math.trunc(settings.max_tokens) } : {}),
     ...fieldUnlessUnset('top_p', settings.top_p),
     ...fieldUnlessUnset('frequency_penalty', settings.frequency_penalty),

@@ -7,7 +7,7 @@ import { streamChat } from './stream.ts'
 
 let current: { readonly userId: number; readonly chat: Chat } | undefined
 
-/** Nothing of a person goes on after he has gone. */
+/** Stops all answers when the user signs out. */
 sessionStore.subscribe(() => {
   if (current === undefined || storedUser()?.id === current.userId) return
   current.chat.stop()

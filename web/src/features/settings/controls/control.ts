@@ -5,8 +5,8 @@ import { type Key, optionOf } from '../registry.ts'
 import type { FieldActions } from '../settings-state.ts'
 
 /**
- * What one field needs of the settings, all of it plain values: a field is drawn again only when one of them changes, so
- * that typing stays quick however many fields there are.
+ * The props of one field, all plain values: a field is drawn again only when one of them changes, so that typing stays
+ * fast with many fields.
  */
 export interface FieldState {
   readonly of: Key
@@ -23,7 +23,7 @@ export interface FieldState {
 
 export const FieldContext = createContext<FieldState | undefined>(undefined)
 
-/** What every control of an option needs: its words, its text and where an edit goes. */
+/** The common props of option controls: texts, value and change handler. */
 export const useControl = () => {
   const say = useSettingWords()
   const language = useLanguage()

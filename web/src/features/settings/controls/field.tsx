@@ -62,7 +62,7 @@ const Meta = () => {
   )
 }
 
-/** One option: its control, its key, what is wrong with its row, and the way back to the default. */
+/** One option: its control, its key, the problem of its stored row, and a button that restores the default. */
 export const Field = memo(({ found, ...state }: FieldState & { found: boolean }) => {
   const say = useSettingWords()
   const { control } = optionOf(state.of)

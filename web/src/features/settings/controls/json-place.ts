@@ -12,7 +12,7 @@ const matchAt = (pattern: RegExp, text: string, position: number): RegExpExecArr
 
 type Awaited = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | 'more'
 
-/** What may follow a token; undefined when the token may not stand there. `open` lists the brackets that are open. */
+/** The tokens that may follow a token; undefined if the token is not allowed there. `open` lists the open brackets. */
 const step = (awaited: Awaited, found: RegExpExecArray, open: string[]): Awaited | undefined => {
   const [word, text, plain] = found
   const last = open.at(-1)
@@ -43,8 +43,8 @@ const isJson = (text: string): boolean => {
 }
 
 /**
- * The line of the first thing that keeps a text from being JSON; null for JSON. Browsers say what is wrong, but not all of
- * them say where.
+ * The line of the first JSON syntax error; null for valid JSON. Every browser describes the error, but not all name the
+ * place.
  */
 export const faultLine = (text: string): number | null => {
   if (isJson(text)) return null
@@ -64,7 +64,7 @@ export const faultLine = (text: string): number | null => {
 
 const names = /"(?:[^"\\]|\\.)*"|[{}[\]:]|\n/g
 
-/** The names of the outermost object of JSON text, with their lines; names that stand twice come twice. */
+/** The names of the outermost object of JSON text, with their lines; duplicates are included. */
 export const outerNames = (text: string): readonly { readonly name: string; readonly line: number }[] => {
   const outer: { name: string; line: number }[] = []
   let depth = 0
@@ -80,7 +80,7 @@ export const outerNames = (text: string): readonly { readonly name: string; read
   return outer
 }
 
-/** The first name that stands twice in the outermost object: JSON would keep the last one in silence. */
+/** The first duplicate name of the outermost object: JSON.parse would silently keep the last one. */
 export const doubledName = (text: string): { name: string; line: number } | undefined => {
   const seen = new Set<string>()
   return outerNames(text).find(({ name }) => {

@@ -1,5 +1,5 @@
 import { isObject, parseJson } from '@tollgate/contract/json'
-/** One line of the table that stands for JSON: a name and what belongs to it, both as typed. */
+/** One row of the table form of a JSON object: a name and its value, both as typed. */
 export interface Pair {
   readonly id: number
   readonly name: string
@@ -33,7 +33,7 @@ const readRecord = (text: string): readonly Omit<Pair, 'id'>[] | undefined => {
   return isObject(value) ? plainPairs(value) : undefined
 }
 
-/** `{ name: number }`; what is no number is kept as text and refused when checked. */
+/** `{ name: number }`; text that is not a number is kept, and refused by the check. */
 export const numberPairs: PairsForm = {
   read: readRecord,
   write: (pairs) => recordText(pairs, numberText),

@@ -9,7 +9,7 @@ import { LongTextControl, plainControls } from './plain-controls.tsx'
 
 const TextControl = plainControls.text
 
-/** A long text beside what visitors will see of it, cleaned as they get it. */
+/** A long text beside its preview, cleaned as visitors get it. */
 const WithPreview = ({ html = false }: { html?: boolean }) => {
   const { label, text, say } = useControl()
   const shown = useDeferredValue(text)

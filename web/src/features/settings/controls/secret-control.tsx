@@ -3,7 +3,7 @@ import { StatusBadge } from '../../../components/display/status-badge.tsx'
 import classes from '../settings.module.css'
 import { useControl } from './control.ts'
 
-/** A secret is only ever written: the field says whether one is stored; replacing and removing are separate acts. */
+/** A secret can only be written: the field shows whether one is stored; replacing and removing are separate actions. */
 export const SecretControl = () => {
   const { label, help, error, writable, edit, leave, say, draft, isStored: stored } = useControl()
   const removing = draft === '' && stored

@@ -8,7 +8,7 @@ import { usePriceWords } from './prices-messages.ts'
 interface PriceCellProps {
   /** The accessible name: which figure of which model. */
   name: string
-  /** What the field shows while nobody types. */
+  /** The text of the field while it is not edited. */
   value: string
   placeholder?: string | undefined
   disabled?: boolean

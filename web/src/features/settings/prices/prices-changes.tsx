@@ -29,7 +29,7 @@ const pricesOf = (figures: ModelFigures | undefined, perUnit: number): Prices =>
   }
 }
 
-/** A figure before and after; where there was or will be none, a word says so. */
+/** A figure before and after the change; a word marks a missing one. */
 const Change = ({ before, after }: { before: string | undefined; after: string | undefined }) => {
   const say = usePriceWords()
   if (before === undefined && after === undefined) return null
@@ -129,7 +129,7 @@ interface NamedChange {
   readonly after?: number | undefined
 }
 
-/** Figures that stand by their names alone, before and after. */
+/** Changed figures by name, before and after. */
 const NamedChanges = (props: { title: string; changes: readonly NamedChange[]; print: (figure: number) => string }) => {
   const say = usePriceWords()
   const { title, changes, print } = props
@@ -156,7 +156,7 @@ const NamedChanges = (props: { title: string; changes: readonly NamedChange[]; p
 
 const asFactor = (ratio: number): string => `×${ratio}`
 
-/** Which prices and ratios change, from what to what, and by how much. */
+/** The changed prices and ratios: old value, new value and difference. */
 export const PriceChanges = ({ preview }: { preview: PricePreview }) => {
   const say = usePriceWords()
   const { groups, models, quota_per_unit: perUnit } = preview

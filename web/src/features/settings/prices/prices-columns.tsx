@@ -47,7 +47,7 @@ const words = {
 
 const text = (value: number | undefined): string => (value === undefined ? '' : String(value))
 
-/** What a figure shows when it is set, and what counts while it is not. */
+/** The text of a figure if it is set, and the effective value as placeholder if not. */
 const shown = (row: PriceRow, part: Part, { unit, quotaPerUnit, say }: ColumnParts) => {
   const value = row.parts[part]
   const prices = pricesOf(row, quotaPerUnit)

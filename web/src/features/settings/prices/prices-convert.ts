@@ -1,6 +1,6 @@
 import { type Decimal, decimal, divide, isZero, multiply, printDecimal } from '../../../lib/decimal.ts'
 
-/** What people type as a price or ratio: plain digits, at least 0. */
+/** A typed price or ratio: plain digits, at least 0. */
 const pattern = /^\d+(\.\d*)?$|^\.\d+$/
 
 const million = decimal(1_000_000)
@@ -27,7 +27,7 @@ export const ratioOfPrice = (price: number, quotaPerUnit: number): number => {
   return Number(plain({ digits: quota.digits, scale: quota.scale + 6 }, quota.scale + 6))
 }
 
-/** The price of a kind of token, whose ratio is relative to the model's. */
+/** The price of a kind of token whose ratio is relative to the model's. */
 export const relativePrice = (ratio: number, relative: number, quotaPerUnit: number): string =>
   plain(divide(multiply(decimal(ratio), decimal(relative), million), decimal(quotaPerUnit), ratioPlaces), shownPlaces)
 

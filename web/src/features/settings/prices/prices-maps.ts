@@ -19,7 +19,7 @@ export const parts = Object.keys(priceOptions) as readonly Part[]
 type Figures = Readonly<Record<string, number>>
 type Maps = Readonly<Record<Part, Figures>>
 
-/** Maps whose names make the list of models: factors of sound alone are no price. */
+/** Maps whose names form the list of models: audio factors alone do not make a price. */
 const naming: readonly Part[] = ['price', 'ratio', 'completion', 'cache']
 
 /** The parts of one model's price; absent where its map does not name it. */

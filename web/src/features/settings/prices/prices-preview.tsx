@@ -23,7 +23,7 @@ interface PricePreviewProps {
   onClose: () => void
 }
 
-/** What changed prices would do, before they are saved: model by model, and to the calls of the last seven days. */
+/** The effect of changed prices, before they are saved: by model, and on the calls of the last seven days. */
 export const PricePreview = (props: PricePreviewProps) => {
   const say = usePriceWords()
   const [busy, setBusy] = useState(false)

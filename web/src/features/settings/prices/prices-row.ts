@@ -6,10 +6,10 @@ import { isSameParts, type ModelParts, type PartChanges, type PriceMaps } from '
 export interface PriceRow {
   readonly name: string
   readonly parts: ModelParts
-  /** What the product itself knows of the completion ratio; undefined while it is asked for. */
+  /** The built-in completion ratio; undefined while it is loading. */
   readonly rule: CompletionRule | undefined
   readonly changed: boolean
-  /** Whether an enabled channel serves it. */
+  /** True if an enabled channel serves it. */
   readonly served: boolean
 }
 
@@ -86,14 +86,14 @@ const keptRelatives = (row: PriceRow, ratio: number): PartChanges => {
   }
 }
 
-/** What an input price does to the parts: other prices that were set stay what they were. */
+/** Sets the input price; other prices that are set keep their value. */
 export const withInputPrice = (row: PriceRow, price: number | null, perUnit: number): PartChanges => {
   if (price === null) return { ratio: null }
   const ratio = ratioOfPrice(price, perUnit)
   return { ratio, ...keptRelatives(row, ratio) }
 }
 
-/** What a price of audio input does to the parts: a price of audio output that was set stays what it was. */
+/** Sets the audio input price; an audio output price that is set keeps its value. */
 export const withAudioPrice = (row: PriceRow, price: number | null, perUnit: number): PartChanges | undefined => {
   const changes = withRelativePrice(row, 'audio', price, perUnit)
   const { audioCompletion } = row.parts

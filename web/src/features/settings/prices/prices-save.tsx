@@ -19,7 +19,7 @@ interface PriceSave {
   readonly changes: readonly ChangedPrice[]
 }
 
-/** Saving that first shows what changed prices would do. What cannot be saved anyway goes straight on, to be refused. */
+/** Saves after showing the effect of changed prices. Invalid changes skip the preview, and saving refuses them. */
 export const usePreviewedSaving = (
   settings: Settings,
   save: (keys: readonly Key[]) => Promise<void>,

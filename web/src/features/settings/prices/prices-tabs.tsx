@@ -17,7 +17,7 @@ const tableParams = ['p', 'sort', 'name', 'mode', 'served'] as const
 const tabs = ['ratios', 'visual', 'unset'] as const
 type PriceTab = (typeof tabs)[number]
 
-/** A field of the options that the address names stands on the first tab. */
+/** A field named by the address is on the first tab. */
 const tabOf = (search: Readonly<Record<string, string | undefined>>): PriceTab => {
   const field = Object.values(priceOptions).some((key) => key === search.field)
   return field ? 'ratios' : (tabs.find((tab) => tab === search.prices) ?? 'ratios')
@@ -68,7 +68,7 @@ const TabList = ({ current, onChange }: { current: PriceTab; onChange: (tab: Pri
   )
 }
 
-/** An address that names a tab means this card, which stands far down; later changes of the tab leave the page where it is. */
+/** An address that names a tab scrolls to this card, which is far down; later changes of the tab do not scroll. */
 const useArrival = (named: boolean) => {
   const card = useRef<HTMLDivElement>(null)
   const arrived = useRef(false)

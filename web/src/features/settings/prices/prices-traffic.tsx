@@ -55,7 +55,7 @@ const ModelRows = ({ models }: { models: readonly ModelTraffic[] }) => {
   )
 }
 
-/** What the calls of the last seven days would have cost, compared with what was charged. */
+/** The cost of the last seven days' calls at the new prices, compared with their charges. */
 export const TrafficChanges = ({ traffic }: { traffic: PriceTraffic }) => {
   const say = usePriceWords()
   const { basis, calls, receipts, without_receipt: without } = traffic

@@ -72,7 +72,7 @@ const PriceCard = ({ role }: { role: number }) => {
   return data ? <Card stored={data} role={role} /> : null
 }
 
-/** A server that keeps what it is sent, and the price card. */
+/** A server that stores the saved options, and the price card. */
 const open = async (path = '/', options: { role?: number; answers?: Record<string, FakeAnswer> } = {}) => {
   const role = options.role ?? 100
   storeUser({ id: 1, username: 'root', display_name: '', role, status: 1, group: 'default' })
@@ -163,7 +163,7 @@ describe('the visual editor', () => {
     const { values } = await open('/?prices=visual')
     expect((await field('音频输入 / 1M：own')).value).toBe('6')
     expect((await field('音频输出 / 1M：own')).value).toBe('12')
-    // Without figures of its own, sound costs what text does: 2.5 to hear, 10 to speak.
+    // Without figures of its own, audio costs the same as text: input 2.5, output 10.
     expect((await field('音频输入 / 1M：gpt-4o')).placeholder).toBe('2.5')
     expect((await field('音频输出 / 1M：gpt-4o')).placeholder).toBe('10')
     expect(panel().queryByText('only-heard')).toBeNull()

@@ -49,7 +49,7 @@ const readValue = (key: Key, text: string): unknown => {
   return reading.ok ? reading.value : undefined
 }
 
-/** What saving `after` over `before` (both as stored text) changes; secrets only say that they change. */
+/** The changes from `before` to `after` (both as stored text); a secret shows only that it changes. */
 export const changeLines = (key: Key, before: string, after: string, words: Words): readonly ChangeLine[] => {
   const { control, choices } = optionOf(key)
   const { language, say } = words

@@ -30,7 +30,7 @@ const Change = ({ of }: { of: Key }) => {
   )
 }
 
-/** What saving would change, old → new. */
+/** The changes that saving would make, old → new. */
 export const ChangeSummary = ({ keys, name }: { keys: readonly Key[]; name: string }) => (
   <ul className={classes.changes} aria-label={name}>
     {keys.map((key) => (

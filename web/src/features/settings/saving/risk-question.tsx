@@ -5,7 +5,7 @@ import { optionOf } from '../registry.ts'
 import classes from '../settings.module.css'
 import type { Risk } from './save.ts'
 
-/** Names what is at stake before a risky change is saved. */
+/** Names the risks before a risky change is saved. */
 export const RiskQuestion = (props: {
   risks: readonly Risk[] | undefined
   onConfirm: () => Promise<void>

@@ -21,7 +21,7 @@ export interface Risk {
 interface Outcome {
   readonly saved: readonly Key[]
   readonly refused: readonly OptionRefusal[]
-  /** What went wrong with the call itself. */
+  /** The failure of the call itself. */
   readonly failures: readonly unknown[]
 }
 
@@ -72,7 +72,7 @@ const showFirst = (key: Key | undefined): void => {
   })
 }
 
-/** Saving: checks first, asks about risks, and says truthfully what was saved and what was not. */
+/** Saves options: validates, asks about risks, and reports exactly which options were saved. */
 export const useSaving = (settings: Settings) => {
   const say = useSettingWords()
   const language = useLanguage()
@@ -88,7 +88,7 @@ export const useSaving = (settings: Settings) => {
     if (failure !== undefined) notifyFailure(failure)
   }
 
-  /** What was saved is in force although it could not be read again; the fields show it. */
+  /** The saved values are in force although reading them again failed; the fields show them. */
   const goOnWithout = (saved: readonly Key[]): void => {
     const texts = new Map(saved.map((key) => [key, settings.text(key)]))
     client.setQueryData<Stored>(storedKey, (stored) => stored && withSaved(stored, texts))
@@ -99,7 +99,7 @@ export const useSaving = (settings: Settings) => {
     setBusy(true)
     try {
       const outcome = await saveGroups(grouped(keys), settings)
-      // Whatever else is on the screen may show what was just changed; the fields must not fall back meanwhile.
+      // Other parts of the screen may show the changed values; the fields must not fall back meanwhile.
       await client.invalidateQueries()
       if (client.getQueryState(storedKey)?.status === 'error') goOnWithout(outcome.saved)
       settings.discard(outcome.saved)

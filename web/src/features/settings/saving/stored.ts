@@ -5,7 +5,7 @@ import { calls } from '../../../lib/api/contract.ts'
 import { queryKeyOf } from '../../../lib/query.ts'
 import { type Key, optionOf } from '../registry.ts'
 
-/** What the server has, as text by key; of secrets only whether they hold something. */
+/** The server's values as text by key; for secrets only whether one is stored. */
 export interface Stored {
   readonly values: ReadonlyMap<Key, string>
   /** Why rows of the database are not in use. */
@@ -18,15 +18,18 @@ const readAll = async (signal: AbortSignal): Promise<Stored> => {
   return {
     values: new Map(data.map(({ key, value }) => [key, value])),
     problems: new Map(data.flatMap(({ key, problem }) => (problem === undefined ? [] : [[key, problem]]))),
-    // The contract's types do not carry what stands beside the data.
+    // The contract's types do not include fields beside `data`.
     secrets: new Set(stored_secrets as readonly Key[]),
   }
 }
 
-/** Keyed like `useEndpoint` would, so that refreshing `listOptions` reaches it; it also wants what stands beside the data. */
+/**
+ * Has the query key of `useEndpoint`, so that refreshing `listOptions` reaches it; it also needs the fields beside
+ * `data`.
+ */
 export const storedKey = [...queryKeyOf(calls.listOptions), 'with secrets'] as const
 
-/** What the server has once texts were saved, for when it cannot be asked. */
+/** The expected server values after saving, for when reading them fails. */
 export const withSaved = (stored: Stored, texts: ReadonlyMap<Key, string>): Stored => {
   const values = new Map(stored.values)
   const secrets = new Set(stored.secrets)
