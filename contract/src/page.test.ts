@@ -30,7 +30,7 @@ it.each([
   expect(page(query as Record<string, string>)).toEqual(read)
 })
 
-it('begins at 0 where the reference does', () => {
+it('begins at 0 in the lists whose first page is 0', () => {
   const zero = z.object(zeroPageQuery)
   expect([{}, { p: '0' }, { p: '2' }, { p: '-1' }, { p: 'NaN' }].map((query) => zero.parse(query).p)).toEqual([
     0, 0, 2, 0, 0,

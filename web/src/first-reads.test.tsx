@@ -12,7 +12,7 @@ interface Place {
   path: string
   load: () => Promise<{ firstRead: FirstRead }>
   screen: string
-  /** What the screen reads first. */
+  /** The screen's first reads. */
   list: string
   beside?: string
 }

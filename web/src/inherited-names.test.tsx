@@ -16,7 +16,7 @@ import { highlight } from './lib/text/highlight.ts'
 import { type FakeAnswer, fakeFetch } from './test/fake-fetch.ts'
 import { renderConsole } from './test/render-console.tsx'
 
-// Every object has members with these names. What a server says may have them, too, and is text like any other.
+// Every object inherits members with these names. A server may send them as well, and then they are plain text.
 const names = ['constructor', '__proto__', 'toString']
 
 /** An object with these members of its own, also where one is called `__proto__`, as parsed JSON has them. */

@@ -4,7 +4,7 @@ import { pagePaths } from './lib/url/page-paths.ts'
 import { createConsoleRouter } from './routes.tsx'
 import * as pages from './shell/pages.ts'
 
-it('has a route for every page that the server is told of, and for no other path', () => {
+it('has a route for every page in the server’s list, and for no other path', () => {
   const { routesByPath } = createConsoleRouter(createMemoryHistory())
   // `$` alone is the page for everything that is none.
   const paths = Object.keys(routesByPath).filter((path) => !/(^|\/)\$$/.test(path))

@@ -126,7 +126,7 @@ const routeTree = root.addChildren({
   }),
 })
 
-/** The console's addresses; its pages stand in `shell/pages.ts`. */
+/** The console's routes; its pages are in `shell/pages.ts`. */
 export const createConsoleRouter = (history?: RouterHistory) =>
   createRouter({
     routeTree,

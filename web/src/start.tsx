@@ -35,7 +35,7 @@ export const startConsole = async (page: Document): Promise<void> => {
     router.matchRoutes(router.latestLocation).some((match) => match.routeId.includes('signed-in'))
   whenSignedOut(() => toLogin())
   followOtherWindows(() => {
-    // What was read for one person must not be shown to another.
+    // Data read for one user must not be shown to another.
     if (storedUser()) location.reload()
     else if (isGuarded()) toLogin({ done: 'loggedOut' }, true)
   })

@@ -22,7 +22,7 @@ const tones: Readonly<Record<string, string>> = {
 const colours: VariantColorsResolver = ({ color, variant, theme }) => {
   const tone = ownMember(tones, color ?? theme.primaryColor) ?? 'accent'
   const border = '1px solid transparent'
-  // Buttons pass the primary colour when none was asked for; quiet variants are then plain ink.
+  // Buttons always pass a colour, by default the primary one; quiet variants are then plain ink.
   const plain = color === undefined || color === theme.primaryColor
   if (variant === 'filled')
     return { background: `var(--${tone})`, hover: `var(--${tone}-strong)`, color: 'var(--on-strong)', border }

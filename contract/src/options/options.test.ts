@@ -49,7 +49,7 @@ describe('the option registry', () => {
     expect(new Set(published.map(([, option]) => option.status)).size).toBe(published.length)
   })
 
-  it('keeps as secrets what the reference hides, and the OIDC secret it forgot', () => {
+  it('keeps keys, tokens and client secrets as secrets', () => {
     expect(entries.filter(([, option]) => option.secret).map(([key]) => key)).toEqual([
       'WorkerValidKey',
       'EpayKey',
@@ -78,7 +78,7 @@ describe('the option registry', () => {
     expect(option.read(option.print(option.fallback))).toEqual({ ok: true, value: option.fallback })
   })
 
-  it('asks only for options that exist', () => {
+  it('requires only options that exist', () => {
     const requiredKeys = entries.flatMap(([, option]) => option.requires?.keys ?? [])
     expect(requiredKeys.filter((key) => !isOptionKey(key))).toEqual([])
   })
@@ -91,7 +91,7 @@ describe('the option registry', () => {
     expectTypeOf<OptionValue<'GroupRatio'>>().toEqualTypeOf<Readonly<Record<string, number>>>()
   })
 
-  it('does not take what every object inherits for an option', () => {
+  it('takes no inherited member of an object for an option', () => {
     expect(['constructor', 'toString', '__proto__'].filter(isOptionKey)).toEqual([])
   })
 })

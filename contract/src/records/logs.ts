@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { notQuery, pageOf, pageQuery, sortQuery, zoneQuery } from '../page.ts'
 
-/** 1–4 as in the mission; 5 records a request that failed, with its cause. */
+/** The type of a log entry; `error` records a request that failed, with its cause. */
 export const logType = { unknown: 0, topUp: 1, consume: 2, manage: 3, system: 4, error: 5 } as const
 
 /** Token name and content of a channel test's row: its quota is computed, but charged to nobody. */

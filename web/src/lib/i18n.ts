@@ -35,12 +35,12 @@ const plurals: Readonly<Record<Language, Intl.PluralRules>> = {
   en: new Intl.PluralRules('en'),
 }
 
-/** The text of a key; one that counts may stand under the form that its number takes, such as `made_one`. */
+/** The text of a key; a text with a count may have plural forms, such as `made_one`. */
 const textOf = (texts: Words, language: Language, key: string, count: unknown): string | undefined =>
   (typeof count === 'number' ? ownMember(texts, `${key}_${plurals[language].select(count)}`) : undefined) ??
   ownMember(texts, key)
 
-/** Says a key and fills its places once: what stands in a value is never read as a place. */
+/** Returns the text of a key with its placeholders filled once: a value is never read as a placeholder. */
 const translate = (messages: Messages, language: Language, key: string, values: Values = {}): string => {
   const text =
     textOf(messages[language], language, key, values.count) ?? textOf(messages.zh, 'zh', key, values.count) ?? key
@@ -60,12 +60,12 @@ export const words = <const Z extends Words, const E extends Words>(
 ): {
   (): Say<keyof Z & string>
   say: Say<keyof Z & string>
-  /** True for keys that have a text; for keys that are put together from what a server or an address says. */
+  /** True for keys that have a text; for keys that are built from a server's answer or an address. */
   has(key: string): key is keyof Z & string
   messages: Messages
 } => {
   namespaces.set(namespace, messages)
-  // One function per language: what is made of words is made anew only when the language changes.
+  // One function per language: memoized texts are computed again only when the language changes.
   const sayIn: Readonly<Record<Language, Say<keyof Z & string>>> = {
     zh: (key, values) => translate(messages, 'zh', key, values),
     en: (key, values) => translate(messages, 'en', key, values),

@@ -24,7 +24,7 @@ const FailureBody = ({ message, requestId }: { message: string; requestId: strin
   )
 }
 
-/** Whether there has been anything to say: from then on the shell draws notifications. */
+/** True once there was a notification: from then on the shell renders notifications. */
 export const hasNotified = createStore(false)
 
 const load = () => import('@mantine/notifications')
@@ -60,7 +60,7 @@ export const notifyInfo = (message: string): void => {
   })
 }
 
-/** Says what failed; stays until closed, is announced, and its details can be copied. */
+/** Reports a failure; it stays until closed, is announced, and its details can be copied. */
 export const notifyFailure = (error: unknown): void => {
   const message = error instanceof Error ? error.message : String(error)
   const requestId = error instanceof ApiError ? error.requestId : ''
@@ -76,7 +76,7 @@ export const notifyFailure = (error: unknown): void => {
 
 const undoMs = 10_000
 
-/** Says what was changed and offers to take it back for ten seconds. */
+/** Reports a change and offers to undo it for ten seconds. */
 export const notifyUndo = (message: string, undoLabel: string, undo: () => void): void => {
   const id = `undo:${message}`
   const takeBack = (): void => {

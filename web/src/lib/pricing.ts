@@ -29,7 +29,7 @@ const groupsOf = (ratios: Readonly<Record<string, number>>, texts: Readonly<Reco
 
 const read = async (signal: AbortSignal): Promise<Pricing> => {
   const { data, group_ratio, usable_group, tool_prices, tier_ratios } = await callWhole(calls.listPricing, {}, signal)
-  // The contract's types do not carry what stands beside the data.
+  // The contract's types do not include fields beside `data`.
   const [ratios, texts] = [group_ratio as Record<string, number>, usable_group as Record<string, string>]
   const [toolPrices, tierRatios] = [tool_prices as Record<string, number>, tier_ratios as Record<string, number>]
   return { models: data ?? [], groups: groupsOf(ratios, texts), toolPrices, tierRatios }

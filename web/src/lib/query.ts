@@ -68,12 +68,12 @@ export const useEndpoint = <E>(
   })
 }
 
-/** Asks again for everything that was read from these endpoints, whatever their parameters. */
+/** Reads everything from these endpoints again, whatever the parameters. */
 export const useRefresh = (): ((...endpoints: readonly Callable[]) => Promise<void>) => {
   const client = useQueryClient()
   return useCallback(
     async (...endpoints) => {
-      // What was read ahead and is not shown yet is from before the change.
+      // Prefetched data that is not shown yet is from before the change.
       void client.invalidateQueries({
         type: 'inactive',
         refetchType: 'none',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { runAll } from './run-all.ts'
 
-it('goes on after a failure and names what failed, in order', async () => {
+it('continues after a failure and names the failed ones, in order', async () => {
   const outcome = await runAll([1, 2, 3, 4, 5, 6], async (n) => {
     if (n % 3 === 0) throw new Error(`no ${n}`)
   })

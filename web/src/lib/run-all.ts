@@ -1,4 +1,4 @@
-/** What became of an action on several things. */
+/** The result of an action on several objects. */
 export interface Outcome<T> {
   readonly done: readonly T[]
   readonly failed: readonly { readonly item: T; readonly reason: string }[]

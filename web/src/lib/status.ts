@@ -3,7 +3,7 @@ import type { Status } from './api/contract.ts'
 import { readJson, readText, type StorageKey, writeJson, writeText } from './preferences/storage.ts'
 import { createStore, useStore } from './preferences/store.ts'
 
-/** What the console assumes until the server has spoken; the values are the registry's own fallbacks. */
+/** The assumed status until the server answers; the values are the registry's own fallbacks. */
 const assumed = {
   version: '',
   start_time: 0,
@@ -53,7 +53,7 @@ const mirrored = [
   'data_export_default_time',
 ] as const satisfies StorageKey[]
 
-/** Keeps the status and its mirrored flags where clients of the mission's console look for them. */
+/** Stores the status and its mirrored flags under the localStorage keys that existing clients read. */
 export const applyStatus = (value: unknown): boolean => {
   const status = asStatus(value)
   if (!status) return false
@@ -73,5 +73,5 @@ export const statusInPage = (page: Document): unknown => {
   return text.startsWith('{') ? parseJson(text) : undefined
 }
 
-/** Why the status could not be loaded; shown above the page while the console works with what it assumed. */
+/** Why the status could not be loaded; shown above the page while the console uses the assumed one. */
 export const statusProblem = createStore<'unreachable' | 'statusFailed' | undefined>(undefined)

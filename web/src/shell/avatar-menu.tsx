@@ -23,7 +23,7 @@ export const useLogout = (): (() => Promise<void>) => {
       return
     }
     forgetUser()
-    // The session is over: there is nobody left for whom a form could be saved.
+    // The session is over, so there is no form left to save.
     await navigate({ to: '/login', search: { done: 'loggedOut' }, ignoreBlocker: true })
     // Not before: the page that is left would ask anew, and be refused.
     client.clear()

@@ -50,7 +50,7 @@ export const consolePath = (routes: Routes, status: SiteStatus, user: SessionUse
   return console?.places[0]?.path ?? '/personal'
 }
 
-/** Whether a path is under the chat pages without being one of the saved links: the group itself is then the place. */
+/** True for a path under the chat pages that is none of the saved links: the group itself is then current. */
 export const isChatGroup = (path: string, links: number): boolean => {
   const [, index] = /^\/chat(?:\/([^/]+))?$/.exec(path) ?? [undefined, undefined]
   if (!isPlaceOf('/chat', path)) return false

@@ -4,7 +4,7 @@ import { statusProblem } from '../lib/status.ts'
 import { useShellWords } from './messages.ts'
 import classes from './notices.module.css'
 
-/** What is wrong everywhere: no network, or no status from the server. */
+/** Global problems: no network, or no status from the server. */
 export const Notices = () => {
   const say = useShellWords()
   const { online } = useNetwork()

@@ -1,6 +1,6 @@
 import { words } from '../lib/i18n.ts'
 
-/** What stands in place of a page that failed or does not exist. Small, because every page loads them. */
+/** Texts in place of a page that failed or does not exist. Small, because every page loads them. */
 export const usePageWords = words('pages', {
   zh: {
     notFound: '页面不存在',

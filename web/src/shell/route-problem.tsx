@@ -6,7 +6,7 @@ import classes from './route-problem.module.css'
 const isOutdated = (error: unknown): boolean =>
   error instanceof Error && /dynamically imported module|module script failed|Failed to fetch/i.test(error.message)
 
-/** What stands in place of a screen that failed; the rest of the console goes on. */
+/** Replaces a screen that failed; the rest of the console keeps working. */
 export const RouteProblem = ({ error, reset }: ErrorComponentProps) => {
   const say = usePageWords()
   const router = useRouter()

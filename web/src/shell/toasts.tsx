@@ -4,5 +4,5 @@ import '@mantine/core/styles/Notification.css'
 import '../styles/parts/Notification.css'
 import '@mantine/notifications/styles.css'
 
-/** What the console says over the page, at most four at a time. */
+/** The console's notifications, at most four at a time. */
 export const Toasts = () => <Notifications position="top-center" limit={4} zIndex={500} />

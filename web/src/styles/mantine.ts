@@ -1,4 +1,5 @@
-// What stands around every screen. Every other component brings its own styles (see web/build/component-styles.ts).
+// Styles of the shell around every screen. Every other component brings its own styles (see
+// web/build/component-styles.ts).
 import '@mantine/core/styles/baseline.css'
 import '@mantine/core/styles/default-css-variables.css'
 import '@mantine/core/styles/global.css'

@@ -8,7 +8,7 @@ export interface Sent {
   body: unknown
 }
 
-/** What the fake server answers: data of a successful envelope, or a whole Response. */
+/** An answer of the fake server: data of a successful envelope, or a whole Response. */
 export type FakeAnswer = (sent: Sent) => unknown
 
 /**

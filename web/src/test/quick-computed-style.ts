@@ -9,7 +9,7 @@ changes.observe(document, { subtree: true, childList: true, attributes: true, ch
 const compute = window.getComputedStyle.bind(window)
 
 window.getComputedStyle = (element, pseudo) => {
-  // Changes of which the observer is not told yet.
+  // Changes that the observer has not reported yet.
   if (changes.takeRecords().length > 0) computed.clear()
   if (!element.isConnected) return compute(element, pseudo)
   const key = pseudo ?? ''

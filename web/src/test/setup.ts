@@ -9,7 +9,7 @@ vi.resetModules()
 // A machine with much to do may take longer than the usual second.
 configure({ asyncUtilTimeout: 30_000 })
 
-// What jsdom lacks and the components ask for.
+// APIs that the components need and jsdom lacks.
 const noMedia = (query: string): MediaQueryList =>
   ({
     matches: false,

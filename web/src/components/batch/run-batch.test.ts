@@ -8,7 +8,7 @@ it('takes many ids in several calls', () => {
   expect(callsFor(ids).map((which) => ('ids' in which ? which.ids.length : 0))).toEqual([100, 100, 30])
 })
 
-it('goes on by filter until nothing is left, and adds up what became of it', async () => {
+it('continues by filter until no rows are left, and adds up the results', async () => {
   const sent: Which[] = []
   const seen: Tally[] = []
   const tally = await runBatch(
@@ -24,7 +24,7 @@ it('goes on by filter until nothing is left, and adds up what became of it', asy
   expect(seen.map(({ done }) => done)).toEqual([99, 102])
 })
 
-it('keeps what is left when a call fails or somebody stops, so that it can go on from there', async () => {
+it('keeps the remaining rows when a call fails or the user stops, so that it can continue from there', async () => {
   const broken = await runBatch(
     [{ ids: [1] }, { ids: [2] }, { ids: [3] }],
     async (which) => {

@@ -7,7 +7,7 @@ import { AboutScreen } from './screen.tsx'
 
 beforeEach(() => setLanguage('zh'))
 
-it('tells about itself when the operator says nothing', async () => {
+it('describes the product when the operator has set no text', async () => {
   fakeFetch({ 'GET /api/about': () => '' })
   await renderConsole(<AboutScreen />)
   expect(await screen.findByText('系统信息')).toBeTruthy()

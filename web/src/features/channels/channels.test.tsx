@@ -34,7 +34,7 @@ describe('the form', () => {
   const typeOf = (type: number): ChannelType | undefined => [openai, azure].find((entry) => entry.type === type)
   const rules = channelRules({ say, creating: true, typeOf, language: 'zh' })
 
-  it('speaks in the words of the mission', () => {
+  it('uses the required labels', () => {
     expect(rules.name('')).toBe('请填写渠道名称和渠道密钥！')
     expect(rules.key('')).toBe('请填写渠道名称和渠道密钥！')
     expect(rules.models([])).toBe('请至少选择一个模型！')
@@ -104,7 +104,7 @@ it('compares the models of a channel with those of its upstream', () => {
   expect(modelDiff(['a', 'old'], ['a', 'new', 'new'])).toEqual({ fresh: ['new'], gone: ['old'], same: ['a'] })
 })
 
-it('names the speed of an answer as the mission does', () => {
+it('names the speed of an answer at the required bounds', () => {
   expect([0, 1, 1000, 1001, 3000, 3001, 5000, 5001].map(speedOf)).toEqual([
     'untested',
     'good',

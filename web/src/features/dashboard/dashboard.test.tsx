@@ -176,7 +176,7 @@ describe('the screen', () => {
     expect(sent).toEqual([])
   })
 
-  it('says when it sums more coarsely than asked', async () => {
+  it('says when it sums more coarsely than requested', async () => {
     signIn(10)
     fakeFetch({
       'GET /api/dashboard': () => report({ granularity: 'week', utc_days: true }),

@@ -24,7 +24,7 @@ beforeEach(() => {
   setLanguage('zh')
 })
 
-it('judges durations as the mission does', () => {
+it('rates durations at the required bounds', () => {
   expect([100_999, 101_000, 299_999, 300_000].map(totalPace)).toEqual(['good', 'warn', 'warn', 'bad'])
   expect([2_999, 3_000, 9_999, 10_000].map(firstTokenPace)).toEqual(['good', 'warn', 'warn', 'bad'])
 })
@@ -85,7 +85,7 @@ describe('the screen', () => {
     expect(list?.query).not.toHaveProperty('range')
   })
 
-  it('opens the row that the address names and goes on with the arrow keys', async () => {
+  it('opens the row that the address names and moves with the arrow keys', async () => {
     signIn(10)
     const receipt = {
       mode: 'call' as const,
@@ -193,7 +193,7 @@ describe('the screen', () => {
     )
   })
 
-  it('tells administrators about the user behind a row', async () => {
+  it('shows administrators the user of a row', async () => {
     signIn(10)
     fakeFetch({
       ...common,

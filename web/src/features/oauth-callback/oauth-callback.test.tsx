@@ -45,7 +45,7 @@ it.each(['github', 'linuxdo', 'oidc'])('signs in with what %s says and goes to t
   expect(calls.map(({ query }) => query)).toEqual([{ code: 'abc', iss: 'https://id.example', state: `state${visits}` }])
 })
 
-it('goes on to the page that was asked for', async () => {
+it('opens the requested page', async () => {
   sessionStorage.setItem('third-party', JSON.stringify({ purpose: 'login', next: '/about' }))
   console({ 'GET /api/oauth/github': () => entered })
   const router = comeBack('/oauth/github?code=abc')
@@ -138,7 +138,7 @@ it('links Telegram when that is what was begun', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/personal'))
 })
 
-it('asks the server nothing when nobody here began it', async () => {
+it('sends nothing when this browser did not start the sign-in', async () => {
   const sent = console({})
   window.history.replaceState(null, '', `/oauth/telegram${fragment()}`)
   const router = createConsoleRouter(createMemoryHistory({ initialEntries: ['/oauth/telegram'] }))

@@ -182,7 +182,7 @@ it('speaks English', async () => {
   expect(screen.getByRole('heading', { name: 'Pricing' })).toBeTruthy()
 })
 
-it('tells what tools and tiers cost in the chosen group', async () => {
+it('shows the cost of tools and tiers in the chosen group', async () => {
   await open('/pricing?group=vip')
   await userEvent.click(await screen.findByRole('button', { name: '附加费用' }))
   const sheet = await screen.findByRole('dialog', { name: /附加费用/ })

@@ -26,7 +26,7 @@ describe('the test mail', () => {
     expect(sent.find((call) => call.method === 'POST')?.body).toEqual({ to: 'me@example.com' })
   })
 
-  it('shows what the mail server said against it', async () => {
+  it('shows the error of the mail server', async () => {
     await send(() => refused('535 authentication failed'))
     expect((await screen.findByRole('alert')).textContent).toBe('535 authentication failed')
   })

@@ -14,7 +14,7 @@ const atOnce = 100
 const slices = (ids: readonly number[]): number[][] =>
   Array.from({ length: Math.ceil(ids.length / atOnce) }, (_, index) => ids.slice(index * atOnce, (index + 1) * atOnce))
 
-/** One call after the other; what they answer is put together. */
+/** Makes one call after the other and joins their answers. */
 const inSlices = async <T>(tokens: readonly Token[], act: (ids: number[]) => Promise<T>): Promise<T[]> => {
   const answers: T[] = []
   for (const ids of slices(idsOf(tokens))) answers.push(await act(ids))
@@ -23,7 +23,7 @@ const inSlices = async <T>(tokens: readonly Token[], act: (ids: number[]) => Pro
 
 const idsOf = (tokens: readonly Token[]): number[] => tokens.map(({ id }) => id)
 
-/** What is done with several keys at once, in one call each. What fails is said. Render `dialog` once. */
+/** Actions on several keys, one call each. Failures are reported. Render `dialog` once. */
 export const useBulk = () => {
   const say = useTokenWords()
   const refresh = useRefresh()

@@ -13,7 +13,7 @@ export const useModelOf = (token: Pick<Token, 'model_limits_enabled' | 'model_li
   return limited || (models?.includes(fallbackModel) ? fallbackModel : models?.[0]) || fallbackModel
 }
 
-/** The whole key once it was asked for; lists carry masked ones. */
+/** The whole key, once the user asked to see it; lists carry masked ones. */
 export const useRevealed = (id: number): { key: string | undefined; busy: boolean; show: () => Promise<void> } => {
   const [shownKey, setShownKey] = useState<{ id: number; key: string }>()
   const [busy, setBusy] = useState(false)

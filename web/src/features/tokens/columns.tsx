@@ -10,7 +10,7 @@ import classes from './tokens.module.css'
 import { Accessed, Expiry, Recent, Remaining, spentLately } from './usage-cells.tsx'
 import type { RecentUse } from './use-usage.ts'
 
-/** Columns of the key list. `now` in unix seconds; `recent` tells what a key spent lately. */
+/** Columns of the key list. `now` in unix seconds; `recent` returns a key's recent spending. */
 export const tokenColumns = (
   say: SayToken,
   now: number,

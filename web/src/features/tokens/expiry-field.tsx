@@ -34,7 +34,7 @@ export const ExpiryField = ({ value, onChange, onBlur, error }: ExpiryFieldProps
       <TextInput
         label={say('expiry')}
         placeholder={say('never')}
-        // An error takes the place of the hint: a line more would push away what is being clicked.
+        // An error replaces the hint: an additional line would move the buttons below while they are clicked.
         description={error ? undefined : past ? say('expiryPast') : say('expiryHint')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         classNames={{ input: 'num' }}

@@ -19,7 +19,7 @@ export const readExpiry = (text: string, zone = timeZone()): number | undefined 
   if (whole === undefined) return undefined
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map((part) => Number(part ?? 0))
   const date = new Date(Date.UTC(year, month - 1, day, hour, minute, second))
-  // The calendar would turn 31 April into 1 May: what it changed was no date.
+  // The calendar turns 31 April into 1 May: a date that it changes is invalid.
   const kept = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && date.getUTCHours() === hour
   return kept && minute < 60 && second < 60 ? readPicked(date.toISOString().slice(0, 19), zone) : undefined
 }

@@ -9,7 +9,7 @@ import { changedMembers } from '../../lib/changed-members.ts'
 import { printExpiry, readExpiry } from './expiry.ts'
 import type { SayToken } from './messages.ts'
 
-/** What the token form holds. */
+/** The values of the token form. */
 export interface TokenValues {
   name: string
   expiry: string
@@ -64,8 +64,8 @@ export const bodyOf = (values: TokenValues): BodyInputOf<typeof createToken> => 
 })
 
 /**
- * Only what the person changed: what is left as it was must not undo what others changed meanwhile, least of all a
- * balance that calls have charged since.
+ * Only the fields that the user changed. Sending unchanged ones would undo changes of others, above all a balance that
+ * calls have charged since.
  */
 export const changesOf = (token: Token, values: TokenValues): Partial<BodyInputOf<typeof createToken>> =>
   changedMembers(bodyOf(valuesOf(token)), bodyOf(values))

@@ -109,7 +109,7 @@ const createAll = async ({ count, ...values }: TokenValues): Promise<readonly To
   return call(calls.createTokens, { body: { ...body, count } })
 }
 
-/** Makes one key or several, then shows them with what is needed to use them. */
+/** Creates one key or several, then shows them with instructions for their use. */
 export const CreateToken = ({ onClose }: { onClose: () => void }) => {
   const say = useTokenWords()
   const refresh = useRefresh()
@@ -157,7 +157,7 @@ const EditFields = ({ token, onClose }: { token: Token; onClose: () => void }) =
   )
 }
 
-/** Changes a key. What was read before the sheet opened is not trusted: the balance may have moved since. */
+/** Changes a key. It is read again when the sheet opens: the balance may have moved since. */
 export const EditToken = ({ id, onClose }: { id: number; onClose: () => void }) => {
   const say = useTokenWords()
   const token = useFresh(calls.getToken, { params: { id } })

@@ -8,7 +8,7 @@ import classes from './tokens.module.css'
 import { Accessed, expiresSoon, Recent, Remaining } from './usage-cells.tsx'
 import { useRecentUse } from './use-usage.ts'
 
-/** What a key was used for until now, above the fields that change it. */
+/** A key's usage so far, above the editable fields. */
 export const KeyFacts = ({ token }: { token: Token }) => {
   const say = useTokenWords()
   const language = useLanguage()

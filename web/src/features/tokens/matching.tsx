@@ -23,7 +23,7 @@ interface MatchingTokens {
   dialogs: ReactNode
 }
 
-/** What is done with all keys that match the filters, or with those that were picked. */
+/** Actions on all keys that match the filters, or on the selected ones. */
 export const useMatchingTokens = (): MatchingTokens => {
   const say = useTokenWords()
   const sayBatch = useBatchWords()

@@ -8,7 +8,7 @@ import { SuccessSheet } from './success-sheet.tsx'
 /** Asks, gives the token another key, and shows it. */
 export const RotateToken = ({ token, onClose }: { token: Token; onClose: () => void }) => {
   const say = useTokenWords()
-  // The question closes when it is answered; what it led to stays open.
+  // The question closes once answered; its result stays open.
   const done = useRef(false)
   const [fresh, setFresh] = useState<Token>()
   const rotate = useAction(calls.rotateToken, {

@@ -56,7 +56,7 @@ describe('expiry', () => {
 describe('the form', () => {
   const rules = tokenRules(say, true)
 
-  it('speaks in the words of the mission', () => {
+  it('uses the required labels', () => {
     expect(rules.expiry('nonsense', newToken)).toBe('过期时间格式错误！')
     expect(rules.count(0, newToken)).toBe('数量必须是正整数！')
     expect(rules.name('', newToken)).toBe('请输入名称')
@@ -136,7 +136,7 @@ describe('the screen', () => {
     expect(await screen.findByText('sk-abcdefxyz')).toBeTruthy()
   })
 
-  it('shows what every key of the page spent lately, asked for with one call', async () => {
+  it('shows the recent spending of every key of the page with one call', async () => {
     const days = Array.from({ length: 14 }, (_, day) => 1_763_596_800 + day * 86_400)
     const spent = (...last: number[]) => [...new Array<number>(14 - last.length).fill(0), ...last]
     const sent = fakeFetch({

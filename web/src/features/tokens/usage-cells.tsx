@@ -19,7 +19,7 @@ export const usedShare = (token: Pick<Token, 'used_quota' | 'remain_quota'>): nu
 const barColour = (share: number): string =>
   share >= 0.95 ? 'var(--bad)' : share >= 0.8 ? 'var(--warn)' : 'var(--bar)'
 
-/** What is left of a key's limit, with a bar of what is used. */
+/** The rest of a key's limit, with a bar of the used part. */
 export const Remaining = ({ token, say }: { token: Token; say: SayToken }) => {
   if (token.unlimited_quota) return <span className="muted">{say('unlimited')}</span>
   const share = usedShare(token)
@@ -34,7 +34,7 @@ export const Remaining = ({ token, say }: { token: Token; say: SayToken }) => {
   )
 }
 
-/** Whether a key expires within a week of `now` (unix seconds) and has not yet. */
+/** True if a key expires within a week of `now` (unix seconds) and has not yet. */
 export const expiresSoon = ({ expired_time }: Pick<Token, 'expired_time'>, now: number): boolean =>
   expired_time !== neverExpires && expired_time > now && expired_time - now < soonSeconds
 
@@ -55,7 +55,7 @@ export const Accessed = ({ token, say }: { token: Token; say: SayToken }) =>
 
 export const spentLately = ({ quota }: RecentUse): number => quota.reduce((sum, spent) => sum + spent, 0)
 
-/** What a key spent in the last days: the sum, and a bar for each day. */
+/** A key's spending in the last days: the sum, and a bar for each day. */
 export const Recent = ({ use, say }: { use: RecentUse | undefined | null; say: SayToken }) => {
   const quotaText = useQuotaText()
   const zone = useTimeZone()

@@ -15,7 +15,7 @@ export const Snippets = ({ token, apiKey }: { token: Token; apiKey: string }) =>
   return <FirstCalls model={useModelOf(token)} apiKey={apiKey} onCopyAddress={() => setCopied(true)} />
 }
 
-/** How to call with a key; the key stays masked until it is asked for. */
+/** Instructions for calls with a key; the key stays masked until the user asks to see it. */
 export const UseToken = ({ token, onClose }: { token: Token; onClose: () => void }) => {
   const say = useTokenWords()
   const { key, busy, show } = useRevealed(token.id)

@@ -3,7 +3,7 @@ import { calls, tokenUsageDays } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
 
-/** What a key spent on each of the last days, oldest first, in quota. */
+/** A key's spending on each of the last days, oldest first, in quota. */
 export interface RecentUse {
   readonly days: readonly number[]
   readonly quota: readonly number[]
@@ -13,8 +13,8 @@ export interface RecentUse {
 const zeros: readonly number[] = new Array<number>(tokenUsageDays).fill(0)
 
 /**
- * What keys spent lately, by id, with one call for all of them; undefined while that is on its way, null when it failed.
- * The same function until there is something else to tell.
+ * Recent spending of keys by id, with one call for all of them; undefined while loading, null on failure. The function
+ * changes only when its results do.
  */
 export const useRecentUse = (ids: readonly number[]): ((id: number) => RecentUse | undefined | null) => {
   const zone = zoneName(useTimeZone())

@@ -17,7 +17,7 @@ const GroupDialog = onDemand(async () => (await import('../../components/batch/g
 
 type Act = BodyInputOf<typeof batchUsers>['act']
 
-/** What is done with the selected users, or all that match; says which were refused and why. Render `dialog` once. */
+/** Actions on the selected users, or on all that match; reports refusals with their reasons. Render `dialog` once. */
 export const useBulkManage = (): { actions: readonly BulkAction<User>[]; dialog: ReactNode } => {
   const say = useUserWords()
   const takeUser = useTakeUser()
@@ -29,7 +29,7 @@ export const useBulkManage = (): { actions: readonly BulkAction<User>[]; dialog:
   const disableMatching = (chosen: Chosen): void =>
     setDisabling({
       count: chosen.count,
-      // The question goes; how far it is and what failed stand in a dialog of their own.
+      // The question closes; progress and failures have a dialog of their own.
       act: async () => void batch.run(chosen, { kind: 'disable' }),
     })
 

@@ -70,15 +70,15 @@ export const userRules = (say: SayUser, balance: number) => ({
   displayName: (text: string) => displayNameProblem(text, say),
 })
 
-/** A name for the adjustments of one form: sending one of them again, after a lost answer, adjusts once. */
+/** An idempotency key for the adjustments of one form: sending one again after a lost answer adjusts once. */
 export const newFormId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** What adjusts the balance; nothing for an amount of 0. */
+/** The fields that adjust the balance; none for an amount of 0. */
 export const adjustmentOf = ({ delta, reason }: AdjustmentValues, formId: string) =>
   delta === 0 ? {} : { quota_delta: delta, reason: reason.trim(), adjustment: `${formId}_${delta}` }
 
-/** Only what was changed is sent: names and passwords that stay as they are need no check by the server. */
+/** Only changed fields are sent: unchanged names and passwords need no check by the server. */
 export const changeOf = (user: User, values: UserValues, formId: string): BodyInputOf<typeof updateUser> => ({
   id: user.id,
   ...(values.username.trim() === user.username ? {} : { username: values.username.trim() }),

@@ -21,7 +21,7 @@ const actionOf = {
   cancel: 'delete',
 } as const satisfies Record<Act, string>
 
-/** Whether somebody of role `viewer` may change the user at all. */
+/** True if a user of role `viewer` may change the user at all. */
 export const mayChange = (viewer: number, user: User): boolean => viewer >= role.root || viewer > user.role
 
 /** Why an act is refused, in the server's words; undefined when it is not. */
@@ -36,7 +36,7 @@ export const refusalOf = (act: Act, user: User, viewer: number, say: SayUser): s
 
 const icons = { promote: 'up', demote: 'down', disable: 'stop', enable: 'check', cancel: 'trash' } as const
 
-/** What may be done with a user, and the dialog that asks first. Render `dialog` once. */
+/** The allowed actions on a user, and the dialog that asks first. Render `dialog` once. */
 export const useManageUser = (): { actions: (user: User) => readonly RowAction[]; dialog: React.ReactNode } => {
   const say = useUserWords()
   const viewer = useSession()?.role ?? 0

@@ -8,12 +8,12 @@ interface QuotaAdjustProps {
   /** Quota units, as the two that follow. */
   balance: number
   delta: number
-  /** What the form knows of the two fields. */
+  /** The form's state of the two fields. */
   deltaProps: { onChange: (delta: number) => void; error?: React.ReactNode; 'data-autofocus'?: boolean }
   reasonProps: TextInputProps
 }
 
-/** Adds to a balance or takes from it, with its reason; shows what comes of it. */
+/** Adds to a balance or subtracts from it, with a reason; shows the resulting balance. */
 export const QuotaAdjust = ({ balance, delta, deltaProps, reasonProps }: QuotaAdjustProps) => {
   const say = useUserWords()
   const quotaText = useQuotaText()

@@ -26,7 +26,7 @@ const useResetWords = words('reset-second-factor', {
   },
 })
 
-/** For users who lost their device; the dialog asks first. Render `dialog` once. */
+/** Resets the second factor of a user who lost the device; the dialog asks first. Render `dialog` once. */
 export const useResetSecondFactor = (): { actions: (user: User) => readonly RowAction[]; dialog: ReactNode } => {
   const say = useResetWords()
   const viewer = useSession()?.role ?? 0

@@ -80,7 +80,7 @@ export const UsersScreen = () => {
   const router = useRouter()
   const pageOf = (user: User) => ({ to: '/user/$id', params: { id: String(user.id) } }) as const
   const open = (user: User): void => void navigate(pageOf(user))
-  // What cannot be fetched now is fetched, or fails, when the page opens.
+  // A failed prefetch is ignored: the page fetches again when it opens, and reports failures.
   const prepare = (user: User): void => void router.preloadRoute(pageOf(user)).catch(() => undefined)
   const edit = (user: User): void =>
     void navigate({ to: '/user/edit/$id', params: { id: String(user.id) }, search: true, resetScroll: false })

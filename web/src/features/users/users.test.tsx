@@ -49,7 +49,7 @@ const user = (fields: Partial<User> = {}): User => ({
 })
 
 describe('the forms', () => {
-  it('speak in the words of the mission', () => {
+  it('use the required labels', () => {
     const rules = newUserRules(say)
     expect(rules.username('')).toBe('用户名和密码不能为空！')
     expect(rules.password('')).toBe('用户名和密码不能为空！')

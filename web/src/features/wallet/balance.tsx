@@ -30,8 +30,8 @@ const Banner = ({ balance, days }: { balance: number; days: number | undefined }
 }
 
 /**
- * What was spent in the last week. Calls have no rows in the log while the operator does not want them, and no hourly figures
- * while he does not want those: neither counts too much, so the larger one is right.
+ * Spending of the last week. The operator may turn off the log or the hourly figures, so either may count too little,
+ * neither too much: the larger one is right.
  */
 const useSpent = (): { spent: number | undefined; failed: boolean } => {
   const { enable_data_export } = useStatus()
@@ -47,7 +47,7 @@ const useSpent = (): { spent: number | undefined; failed: boolean } => {
   }
 }
 
-/** What is there, what goes away, and for how long it lasts. */
+/** The balance, its recent spending, and how long it will last. */
 export const Balance = ({ user }: { user: User | undefined }) => {
   const say = useWalletWords()
   const { spent, failed } = useSpent()

@@ -122,7 +122,7 @@ const outcomeFacet = (say: SayWallet): Facet<'outcome'> => ({
   options: callbackOutcomes.map((value) => ({ value, label: say(`outcome_${value}`) })),
 })
 
-/** Everything that the payment gateway said, for admins. */
+/** All notifications of payment gateways, for admins. */
 export const Callbacks = () => {
   const say = useWalletWords()
   const state = useTableState({ name: 'callbacks', filters })

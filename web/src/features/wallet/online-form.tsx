@@ -35,7 +35,7 @@ const Presets = (props: { info: TopUpInfo; amount: number; onChoose: (amount: nu
   )
 }
 
-/** How much, what that costs, and how to pay for it. */
+/** The amount, its price, and the payment methods. */
 export const OnlineForm = ({ info }: { info: TopUpInfo }) => {
   const say = useWalletWords()
   const amountText = useAmountText()

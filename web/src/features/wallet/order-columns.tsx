@@ -18,7 +18,7 @@ const userColumn = (say: SayWallet): Column<TopUpOrder> => ({
   value: (order) => order.username,
 })
 
-/** What an order shows; whose it is matters to admins. */
+/** The columns of orders; the user is shown to admins only. */
 export const orderColumns = (say: SayWallet, { forAdmin }: { forAdmin: boolean }): readonly Column<TopUpOrder>[] => [
   {
     id: 'create_time',

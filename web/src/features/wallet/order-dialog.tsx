@@ -19,7 +19,7 @@ const Order = ({ order }: { order: TopUpOrder }) => {
   const quotaText = useQuotaText()
   const cache = useQueryClient()
   const paid = order.status === 'success'
-  // The cache: the server has credited what was read before.
+  // Refreshes the cache: the server has credited the order since it was read.
   useEffect(() => {
     if (!paid) return
     for (const { method, path } of [calls.getSelf, calls.listOwnOrders, calls.listOwnLedger])

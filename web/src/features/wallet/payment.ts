@@ -3,6 +3,6 @@ import type { Method } from './methods.ts'
 export interface Payment {
   readonly amount: number
   readonly method: Method
-  /** Undefined while the price is still being asked for; the gateway shows it all the same. */
+  /** Undefined while the price is loading; the gateway shows it as well. */
   readonly money: string | undefined
 }

@@ -24,6 +24,6 @@ export const postForm = (
   form.remove()
 }
 
-/** Safari opens no tab for what happens after a call, so the payment page replaces this one there. */
+/** Safari opens no tab after an asynchronous call, so the payment page replaces this one there. */
 export const isSafari = (agent: string = navigator.userAgent): boolean =>
   /safari/i.test(agent) && !/chrom(e|ium)|android|crios|fxios|edgios/i.test(agent)

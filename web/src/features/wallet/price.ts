@@ -10,7 +10,7 @@ export interface AskedPrice {
   readonly problem: string | undefined
 }
 
-/** What an amount costs, asked once nobody types any more. */
+/** The price of an amount, requested once the user stops typing. */
 export const usePrice = (amount: number, { enabled }: { enabled: boolean }): AskedPrice => {
   const [settled] = useDebouncedValue(amount, quietMs)
   const isReady = enabled && settled >= 1

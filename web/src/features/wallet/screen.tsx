@@ -52,7 +52,7 @@ const parts: Readonly<Record<Tab, (user: User | undefined) => ReactNode>> = {
 
 const exactly = { exact: true, includeSearch: true }
 
-/** The parts of the page; what concerns everybody's payments is for admins. */
+/** The parts of the page; payments of all users are for admins. */
 const Tabs = ({ offered, current }: { offered: readonly Tab[]; current: Tab }) => {
   const say = useWalletWords()
   return (
@@ -73,7 +73,7 @@ const Tabs = ({ offered, current }: { offered: readonly Tab[]; current: Tab }) =
   )
 }
 
-/** What gateways add to the address that they send people back to. */
+/** Query parameters that gateways add to the return address. */
 const gatewayWords = [
   'pid',
   'trade_no',
@@ -87,7 +87,7 @@ const gatewayWords = [
   'param',
 ] as const
 
-/** Somebody comes back from the gateway: nothing of what it says is believed but which order to show. */
+/** Handles the return from the gateway. Its parameters are not trusted: they only select the order to show. */
 const useReturn = (): void => {
   const [search, setSearch] = useSearchParams()
   const { out_trade_no: order } = search

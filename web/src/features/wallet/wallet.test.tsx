@@ -185,7 +185,7 @@ describe('redeeming', () => {
 })
 
 describe('buying', () => {
-  it('asks once what an amount costs after somebody has typed it', async () => {
+  it('requests the price of an amount once after typing', async () => {
     const sent = fakeFetch(answers())
     await renderConsole(<WalletScreen />, '/topup')
     expect(await screen.findByText('实付金额： 36.50 元')).toBeTruthy()
@@ -334,7 +334,7 @@ describe('the records', () => {
     expect(sent.some(({ path }) => path === '/api/user/topup/3/check')).toBe(true)
   })
 
-  it('show what the gateway told, believed or not', async () => {
+  it('show the notifications of the gateway, accepted or not', async () => {
     signedInAs(10)
     fakeFetch(answers({ 'GET /api/user/topup/callbacks': () => page([callback]) }))
     await renderConsole(<WalletScreen />, '/topup?tab=callbacks')

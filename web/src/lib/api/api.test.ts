@@ -30,7 +30,7 @@ describe('a call', () => {
     })
   })
 
-  it('answers with the data, and with what stands beside it when asked for everything', async () => {
+  it('returns the data, or the whole envelope with the fields beside it', async () => {
     fakeFetch({ 'GET /api/channel/test/3': () => Response.json({ success: true, message: '', time: 1.25 }) })
     const whole = await callWhole(calls.testChannel, { params: { id: 3 }, query: {} })
     expect(whole.time).toBe(1.25)
@@ -57,7 +57,7 @@ describe('a call', () => {
     [405, {}, '本站仅作演示之用，无服务端！'],
     [502, { message: '上游响应超时' }, '错误：上游响应超时'],
     [429, { message: '请 30 秒后再试', code: 'login_throttled' }, '错误：请 30 秒后再试'],
-  ])('words HTTP %i as the mission does', async (status, body, message) => {
+  ])('has the required message for HTTP %i', async (status, body, message) => {
     const error = await failureOf(Response.json({ success: false, ...body }, { status }))
     expect(error.message).toBe(message)
   })

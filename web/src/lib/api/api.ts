@@ -13,7 +13,7 @@ export class ApiError extends Error {
   readonly code: string
   readonly status: number
   readonly requestId: string
-  /** What the refusal carries beside its words, e.g. reasons key by key. */
+  /** Data of the refusal beside its message, e.g. reasons key by key. */
   readonly data: unknown
   constructor(message: string, facts: { code: string; status: number; requestId?: string; data?: unknown }) {
     super(message)
@@ -28,7 +28,7 @@ export class ApiError extends Error {
 type Given<Key extends string, Value> = [Value] extends [undefined] ? unknown : { [K in Key]: Value }
 type Optional<Key extends string, Value> = [Value] extends [undefined] ? unknown : { [K in Key]?: Value }
 
-/** What an endpoint wants: `params`, `query` and `body`, each only where the contract has it. */
+/** The parts of a call: `params`, `query` and `body`, each only if the contract has it. */
 export type Parts<E> = Given<'params', ParamsOf<E>> & Optional<'query', QueryInputOf<E>> & Given<'body', BodyInputOf<E>>
 
 /** Parts may be left out where the endpoint needs none. */
@@ -69,13 +69,13 @@ export const callHeaders = (): Record<string, string> => ({
 })
 
 let onSignedOut = (): void => {}
-/** The router says here what happens when the session has ended. */
+/** The router registers its reaction to the end of the session. */
 export const whenSignedOut = (listener: () => void): void => {
   onSignedOut = listener
 }
 
 let askForProof: (() => Promise<boolean>) | undefined
-/** The console says here how it asks people to prove who they are; the answer is whether they did. */
+/** The console registers its identity dialog; it resolves to true once the user has confirmed. */
 export const whenProofIsNeeded = (ask: (() => Promise<boolean>) | undefined): void => {
   askForProof = ask
 }
@@ -106,7 +106,7 @@ const send = async (address: string, init: RequestInit): Promise<Response> => {
   }
 }
 
-/** Payments are answered without `success`: `message` says how it went, and `data` why not. */
+/** Payments are answered without `success`: `message` is the result, and `data` the reason of a failure. */
 const asEnvelope = (value: Record<string, unknown>): Envelope | undefined => {
   if ('success' in value) return value as unknown as Envelope
   if (value.message === 'success') return { ...value, success: true, message: '' }
@@ -116,7 +116,7 @@ const asEnvelope = (value: Record<string, unknown>): Envelope | undefined => {
 const readEnvelope = async (response: Response): Promise<Envelope | undefined> =>
   asEnvelope(record(await response.json().catch(() => undefined)))
 
-/** Sends a call and answers with whatever comes back. Throws ApiError when nothing does. */
+/** Sends a call and returns any answer. Throws ApiError if there is none. */
 export const request = (endpoint: Callable, parts: LooseParts, signal?: AbortSignal): Promise<Response> => {
   const hasBody = parts.body !== undefined
   return send(addressOf(endpoint.path, parts), {

@@ -1,6 +1,9 @@
 import { useStatus } from '../status.ts'
 
-/** The address that clients use, without a trailing slash and without `/v1`: what the operator set, else the page's own. */
+/**
+ * The base address for API clients, without a trailing slash and without `/v1`: the operator's setting, else the page's
+ * own.
+ */
 export const siteAddress = (serverAddress: string, origin: string): string =>
   (serverAddress || origin).replace(/\/+$/, '').replace(/\/v1$/, '')
 

@@ -2,7 +2,7 @@ import { readJson, writeJson, writeText } from '../preferences/storage.ts'
 import { createStore, useStore } from '../preferences/store.ts'
 import { type DataOf, role, type User } from './contract.ts'
 
-/** What the console keeps of the signed-in person under localStorage `user`. */
+/** The part of the signed-in user that is stored under localStorage `user`. */
 export interface SessionUser {
   readonly id: number
   readonly username: string
@@ -33,7 +33,7 @@ export const sessionStore = createStore<SessionUser | undefined>(asUser(readJson
 export const useSession = (): SessionUser | undefined => useStore(sessionStore)
 export const storedUser = (): SessionUser | undefined => sessionStore.get()
 
-/** Keeps only what the console needs: balance and settings are asked for when shown. */
+/** Stores only the fields that the console needs: balance and settings are read when shown. */
 export const storeUser = (user: DataOf<never> | User | SessionUser): void => {
   const kept = asUser(user)
   if (!kept) return
@@ -47,8 +47,8 @@ export const forgetUser = (): void => {
 }
 
 /**
- * Follows what other windows of this browser do: signing in or out there counts here too. Calls back when the person
- * whose page this is has gone or become another.
+ * Follows sign-ins and sign-outs in other windows of this browser. Calls back when this page's user has signed out or
+ * changed.
  */
 export const followOtherWindows = (onGone: () => void): void => {
   addEventListener('storage', ({ key }) => {
@@ -64,5 +64,5 @@ export const followOtherWindows = (onGone: () => void): void => {
 export const safeNext = (next: string | undefined): string | undefined =>
   next !== undefined && /^\/(?![/\\])/.test(next) && !next.startsWith('/login') ? next : undefined
 
-/** Whether an administrator is signed in, outside of drawing. */
+/** True if an administrator is signed in; for use outside of rendering. */
 export const isAdminNow = (): boolean => (storedUser()?.role ?? 0) >= role.admin

@@ -6,8 +6,8 @@ import { type EndpointArguments, useEndpoint } from '../query.ts'
 import { freshForMs } from './read-ahead.ts'
 
 /**
- * Reads what is about to be changed as it is now: what was read ahead a moment ago counts, what the cache has from before
- * does not, as balances move with every request.
+ * Reads current data before it is edited: a recent prefetch counts, older cache entries do not, as balances move with
+ * every request.
  */
 export const useFresh = <E>(
   endpoint: Callable<E>,

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-/** What was given at the latest drawing, for functions that stay the same while what they work with changes. */
+/** The value of the latest render, for stable functions that use changing values. */
 export const useLatest = <T>(value: T): RefObject<T> => {
   const latest = useRef(value)
   useLayoutEffect(() => {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * `opened`, but never at the first drawing. What is drawn only once it is asked for would miss that it opens, and with it
- * whom to give the focus back to.
+ * `opened`, but never in the first render. A part that is first rendered open would miss the opening, and could not
+ * return the focus.
  */
 export const useLazyOpened = (opened: boolean): boolean => {
   const [later, setLater] = useState(false)

@@ -1,4 +1,4 @@
-/** How long the pointer or the keyboard's focus stays where it is meant to be; what it only passes costs nothing. */
+/** How long the pointer or the focus must stay before a prefetch; passing over an element costs nothing. */
 export const intentDelayMs = 80
 
 /** Whether the person asked the browser to save data: nothing is then fetched on suspicion. */

@@ -3,7 +3,7 @@ import { mayReadAhead } from './may-read-ahead.ts'
 import type { FirstRead, ReadAhead } from './read-ahead.ts'
 
 let reader: ReadAhead | undefined
-/** The console says here what it reads ahead with; the pages before it have no cache. */
+/** The console registers its prefetcher here; the sign-in pages have no cache. */
 export const readAheadWith = (read: ReadAhead): void => {
   reader = read
 }
@@ -23,7 +23,7 @@ export const readsAhead =
   ({ preload, search, params }: Approach): void => {
     if (!preload || !reader || !mayReadAhead()) return
     const read = reader
-    // What could not be fetched is said where it is needed.
+    // A failed prefetch is ignored; the read that needs the data reports failures.
     void load().then(
       ({ firstRead }) => firstRead?.(read, search, params as Record<string, string>),
       () => undefined,

@@ -6,17 +6,17 @@ import { readOf } from '../query.ts'
 import type { Search } from '../url/url-state.ts'
 import { mayReadAhead } from './may-read-ahead.ts'
 
-/** What was read ahead is good for this long, also where something is otherwise read anew whenever it opens. */
+/** How long a prefetch counts as fresh, also for reads that are otherwise repeated on every opening. */
 export const freshForMs = 5000
 
-/** A person has 180 calls in three minutes (option GLOBAL_API_RATE_LIMIT): what may never be looked at takes a sixth. */
+/** A user has 180 calls in three minutes (option GLOBAL_API_RATE_LIMIT); prefetches use at most a sixth. */
 const windowMs = 180_000
 const mostInWindow = 30
 
-/** Reads an endpoint into the cache before it is needed. Failures are told where it is needed. */
+/** Reads an endpoint into the cache before it is needed. Failures are reported by the read that needs it. */
 export type ReadAhead = <E>(endpoint: Callable<E>, ...parts: PartsArgument<E>) => void
 
-/** What a screen reads first at an address, for those who point at a link to it. */
+/** The first reads of a screen at an address, for prefetching while the pointer is on a link. */
 export type FirstRead = (read: ReadAhead, search: Search, params: Readonly<Record<string, string>>) => void
 
 /** Reads ahead into a cache: once, and nothing while it knows an answer that is fresh. */

@@ -2,7 +2,7 @@ import { type FocusEvent, type PointerEvent, useEffect, useMemo, useRef } from '
 import { useLatest } from './latest.ts'
 import { intentDelayMs } from './may-read-ahead.ts'
 
-/** Listeners for elements that stand for a `T`. */
+/** Listeners for elements that represent a `T`. */
 export interface PointedAt<T> {
   enter: (thing: T, event: PointerEvent) => void
   focus: (thing: T, event: FocusEvent) => void
@@ -25,7 +25,7 @@ export const usePointedAt = <T>(act: ((thing: T) => void) | undefined): PointedA
       enter: (thing, { pointerType }) => {
         if (pointerType !== 'touch') wait(thing)
       },
-      // A sheet that closes gives the focus back: that is nobody's intent.
+      // A closing sheet returns the focus: that is not the user's intent.
       focus: (thing, { target }) => {
         if (target.matches(':focus-visible')) wait(thing)
       },

@@ -5,12 +5,12 @@ import { useSession } from '../api/session.ts'
 import { notifyFailure } from '../notify.tsx'
 import { preferencesStore } from './preferences.ts'
 
-/** Several changes in a row, such as columns moved one by one, are told at once. */
+/** Several changes in a row, such as columns moved one by one, are sent together. */
 const patienceMs = 500
 
 const isNothing = (change: PreferencesChange): boolean => Object.keys(change).length === 0
 
-/** Whether the server may take the same change another time. */
+/** True if the server may accept the same change later. */
 const mayPass = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status === 0 || error.status === 401 || error.status >= 429
 
@@ -19,7 +19,7 @@ export const refreshPreferences = async (): Promise<void> => {
   preferencesStore.arrived(await call(calls.getPreferences))
 }
 
-/** Asks for the preferences and tells the server what changes from now on; the answer stops that. */
+/** Reads the preferences and sends changes from now on; the returned function stops that. */
 export const syncPreferences = (): (() => void) => {
   let stopped = false
   let busy = false
@@ -35,7 +35,7 @@ export const syncPreferences = (): (() => void) => {
       if (!stopped) preferencesStore.settled(unsent)
     } catch (error) {
       passed = false
-      // What could not be told is remembered and told with the next change, or at the next start.
+      // A change that could not be sent is stored and sent with the next change, or at the next start.
       if (!stopped && !mayPass(error)) {
         preferencesStore.settled(unsent)
         if (error instanceof ApiError && error.code === 'preferences_full') notifyFailure(error)
@@ -55,7 +55,7 @@ export const syncPreferences = (): (() => void) => {
       const all = await call(calls.getPreferences)
       if (!stopped) preferencesStore.arrived(all)
     } catch {
-      // The console goes on with what this browser remembers.
+      // The console continues with the preferences stored in this browser.
     }
     soon()
   }
@@ -71,7 +71,7 @@ export const syncPreferences = (): (() => void) => {
   }
 }
 
-/** Keeps the preferences of whoever is signed in the same here and on the server. */
+/** Keeps the signed-in user's preferences the same here and on the server. */
 export const usePreferencesSync = (): void => {
   const id = useSession()?.id
   // The server, and the browser's own events.

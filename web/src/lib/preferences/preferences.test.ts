@@ -73,7 +73,7 @@ it('hold views one by one, and forget them one by one', () => {
 })
 
 describe('the server', () => {
-  it('is asked once, and what it knows is laid under what it was not told yet, which it is told', async () => {
+  it('is read once; unsent changes are applied on top of its answer and sent', async () => {
     const id = signIn()
     preferencesStore.change({ tables: { logs: layout() } })
     const calls = fakeFetch({
@@ -89,7 +89,7 @@ describe('the server', () => {
     stop()
   })
 
-  it('is told several changes at once, and only of what changed', async () => {
+  it('receives several changes in one call, and only the changes', async () => {
     signIn()
     const calls = fakeFetch({
       [`GET ${path}`]: () => chosen({ tables: { tokens: layout() } }),
@@ -107,7 +107,7 @@ describe('the server', () => {
     stop()
   })
 
-  it('is told again what did not reach it, and never again what it refuses', async () => {
+  it('receives again what did not reach it, and never again what it refuses', async () => {
     signIn()
     let answer = (): unknown => refused('down', 'internal_error', 500)
     const calls = fakeFetch({ [`GET ${path}`]: () => chosen({}), [`PUT ${path}`]: () => answer() })
@@ -123,7 +123,7 @@ describe('the server', () => {
     stop()
   })
 
-  it('is told what was chosen anew while it was being told', async () => {
+  it('receives a choice made while a change was being sent', async () => {
     signIn()
     const waiting: (() => void)[] = []
     const calls = fakeFetch({

@@ -5,7 +5,7 @@ import { sessionStore, storedUser } from '../api/session.ts'
 import { readJson, writeJson } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 
-/** What the signed-in person chose for the console, and what of it the server was not told yet. */
+/** The signed-in user's choices for the console, and the changes not sent yet. */
 export interface KnownPreferences {
   readonly all: Preferences
   readonly unsent: PreferencesChange
@@ -14,13 +14,16 @@ export interface KnownPreferences {
 const nothingChosen: Preferences = { tables: {}, views: {}, default_views: {}, marks: {}, shared_views: {} }
 const none: KnownPreferences = { all: nothingChosen, unsent: {} }
 
-/** What is chosen for each of several things; a change names some of them. */
+/** Choices by id; a change names some of them. */
 const kinds = ['tables', 'views', 'default_views', 'marks'] as const
 type Chosen = Readonly<Record<string, unknown>>
 
 const keyOf = (userId: number) => `preferences:${userId}` as const
 
-/** What this browser remembers; who reads a layout checks it (`layout.ts`), as an older console may have written it. */
+/**
+ * The preferences stored in this browser. Readers of a layout check it (`layout.ts`), as an older console may have
+ * written it.
+ */
 const storedPreferences = (): KnownPreferences => {
   const user = storedUser()
   const kept = user && readJson(keyOf(user.id))
@@ -41,7 +44,7 @@ const keep = (next: KnownPreferences): void => {
 const laidOver = (all: Chosen, change: Chosen | undefined): Chosen =>
   Object.fromEntries(Object.entries({ ...all, ...change }).filter(([, value]) => value !== null))
 
-/** Lays a change over preferences: what it does not name stays, null forgets. */
+/** Applies a change to preferences: an absent field stays, null removes. */
 export const withChange = (all: Preferences, change: PreferencesChange): Preferences => {
   const { time_zone: before, ...rest } = all
   const zone = change.time_zone === undefined ? before : (change.time_zone ?? undefined)
@@ -57,7 +60,7 @@ const joined = (earlier: PreferencesChange, later: PreferencesChange): Preferenc
   ),
 })
 
-/** What is left of a change once `sent` was told; what was chosen anew meanwhile stays. */
+/** The rest of a change once `sent` was sent; newer choices stay. */
 const without = (change: PreferencesChange, sent: PreferencesChange): PreferencesChange => {
   const left = kinds.flatMap((kind) => {
     const sentValues: Chosen = sent[kind] ?? {}
@@ -71,12 +74,12 @@ const without = (change: PreferencesChange, sent: PreferencesChange): Preference
 export const preferencesStore = {
   get: store.get,
   subscribe: store.subscribe,
-  /** Something was chosen: it holds at once and is remembered; `preferences-sync.ts` tells the server. */
+  /** Applies and stores a choice at once; `preferences-sync.ts` sends it to the server. */
   change(change: PreferencesChange): void {
     const { all, unsent } = store.get()
     keep({ all: withChange(all, change), unsent: joined(unsent, change) })
   },
-  /** The server's preferences, with what it was not told yet laid over them. */
+  /** The server's preferences with the unsent changes on top. */
   arrived(all: Preferences): void {
     const { unsent } = store.get()
     keep({ all: withChange(all, unsent), unsent })
@@ -102,7 +105,7 @@ globalThis.addEventListener?.('storage', ({ key }) => {
 
 export const usePreferences = (): Preferences => useStore(store).all
 
-/** Whether something was done or put away for good, and how to say so or to take it back. */
+/** Whether a one-time notice was completed or dismissed, and functions to set and reset it. */
 export const useMark = (mark: PreferenceMark): readonly [set: boolean, change: (set: boolean) => void] => [
   usePreferences().marks[mark] === true,
   (set) => preferencesStore.change({ marks: { [mark]: set || null } }),

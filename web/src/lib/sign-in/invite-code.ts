@@ -1,6 +1,6 @@
 import { readText, writeText } from '../preferences/storage.ts'
 
-/** Keeps the invite code of a link until its reader registers, whatever they look at before. */
+/** Stores the invite code of a link until the visitor registers, whatever pages come between. */
 export const keepInviteCode = (code: string | undefined): void => {
   if (code) writeText('aff', code)
 }

@@ -1,3 +1,3 @@
-/** Whether passkeys can be used here: browsers allow them on HTTPS and localhost only, and not under a bare IP address. */
+/** True if passkeys work here: browsers allow them on HTTPS and localhost only, and not under a bare IP address. */
 export const browserHasPasskeys = (): boolean =>
   typeof window.PublicKeyCredential === 'function' && !/^[\d.]+$|^\[/.test(window.location.hostname)

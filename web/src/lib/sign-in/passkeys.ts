@@ -21,7 +21,7 @@ type Entry<E> = E extends { readonly '~entry'?: infer Of } ? NonNullable<Of> : n
 type NewPasskey = BodyInputOf<Entry<typeof calls.finishPasskey>>['answer']
 type PasskeyProof = BodyInputOf<Entry<typeof calls.finishPasskeyLogin>>['answer']
 
-/** Undefined when the person has said no, or nothing for too long: nothing went wrong then. */
+/** Undefined when the user declined or the dialog timed out: that is no failure. */
 const unlessDeclined = async <T>(ceremony: Promise<T>): Promise<T | undefined> => {
   try {
     return await ceremony

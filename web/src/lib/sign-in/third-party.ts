@@ -11,7 +11,7 @@ export const thirdPartyNames: Readonly<Record<StartableThirdParty, string>> = {
   telegram: 'Telegram',
 }
 
-/** Whether the site has a provider switched on. */
+/** True if the site has enabled a provider. */
 export const isThirdPartyOn = (status: SiteStatus, provider: ThirdParty): boolean =>
   ({
     github: status.github_oauth,
@@ -21,7 +21,7 @@ export const isThirdPartyOn = (status: SiteStatus, provider: ThirdParty): boolea
     telegram: status.telegram_oauth,
   })[provider] === true
 
-/** What this tab remembers while its reader is at the provider's. */
+/** This tab's state while the user is at the provider. */
 interface Way {
   readonly purpose: 'login' | 'bind'
   /** Where the reader wanted to go. */
@@ -57,7 +57,7 @@ const keepWay = (way: Way): void => {
   }
 }
 
-/** Sends this tab to a provider. Rejects with what the server says when that is not possible. */
+/** Sends this tab to a provider. Rejects with the server's error when that is not possible. */
 export const goToThirdParty = async (
   provider: StartableThirdParty,
   purpose: 'login' | 'bind',

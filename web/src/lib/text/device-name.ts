@@ -21,7 +21,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 const firstIn = (list: readonly (readonly [RegExp, string])[], text: string): string | undefined =>
   list.find(([pattern]) => pattern.test(text))?.[1]
 
-/** `Firefox · Windows` of a user agent; else what it begins with, e.g. `curl/8.5`; undefined when it says nothing. */
+/** `Firefox · Windows` of a user agent; else its first product, e.g. `curl/8.5`; undefined when unknown. */
 export const deviceName = (userAgent: string): string | undefined => {
   const parts = [firstIn(browsers, userAgent), firstIn(systems, userAgent)].filter((part) => part !== undefined)
   if (parts.length > 0) return parts.join(' · ')

@@ -32,7 +32,7 @@ describe('compact numbers', () => {
   ])('shortens %d only from ten thousand', (value, text) => expect(formatCompact(value)).toBe(text))
 })
 
-it('shows quota as the site is set, exactly when asked', () => {
+it('shows quota in the unit of the site, exactly on request', () => {
   const display = { quota_per_unit: 500_000, display_in_currency: true }
   expect(formatQuota(250_000, display)).toBe('$0.50')
   expect(formatExactQuota(1, display)).toBe('$0.000002')
@@ -45,7 +45,7 @@ it('writes moments in the chosen zone', () => {
   expect(formatDateTime(1_763_640_841, 'Asia/Shanghai')).toBe('2025-11-20 20:14:01')
 })
 
-it('tells distances in the language of the reader', () => {
+it('shows distances in the language of the reader', () => {
   expect(formatRelative(1000 - 180, 1000, 'zh')).toBe('3分钟前')
   expect(formatRelative(1000 + 7200, 1000, 'en')).toBe('in 2 hours')
 })

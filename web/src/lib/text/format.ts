@@ -6,7 +6,7 @@ export interface QuotaDisplay {
   readonly display_in_currency: boolean
 }
 
-/** Formats by what was asked of them: making one takes a hundred times as long as using it, and a list needs a thousand. */
+/** Cached formatters: creating one takes a hundred times as long as using it, and a list needs a thousand. */
 const made = new Map<string, unknown>()
 
 const once = <T>(kind: string, make: () => T): T => {
@@ -59,7 +59,7 @@ const steps = [
 /** 9,999 stays; from 10 thousand k, then M and B with one decimal. */
 export const formatCompact = (value: number): string => {
   const size = Math.abs(value)
-  // 999,960 would round to 1000.0k: what rounds up to the next unit is shown in it.
+  // 999,960 would round to 1000.0k: a number that rounds up to the next unit is shown in it.
   const step = steps.find(({ least, unit }) => size >= (unit === 'k' ? least : least * 0.99995))
   if (!step) return numbers(2).format(value)
   const divisor = 'divisor' in step ? step.divisor : step.least
@@ -106,7 +106,7 @@ const spans: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
-/** `3 分钟前` / `3 minutes ago`; what lies less than a minute away is "now". */
+/** `3 分钟前` / `3 minutes ago`; less than a minute is "now". */
 export const formatRelative = (unixSeconds: number, nowSeconds: number, language: Language): string => {
   const distance = unixSeconds - nowSeconds
   const format = once(`ago ${language}`, () => new Intl.RelativeTimeFormat(locale(language), { numeric: 'auto' }))

@@ -2,5 +2,5 @@ import type { SyntheticEvent } from 'react'
 
 const select = ({ currentTarget }: SyntheticEvent<HTMLInputElement>): void => currentTarget.select()
 
-/** For fields that hold what was chosen and search as well: what is typed next takes its place, however one came there. */
+/** For combined select and search fields: selects the text on focus, so that typing replaces the chosen value. */
 export const typedOver = { onFocus: select, onClick: select }

@@ -4,7 +4,7 @@ import { freshForMs } from '../loading/read-ahead.ts'
 
 let anchoredNow = 0
 
-/** Now in whole unix seconds; the same moment for a few seconds, so that what was read ahead of a page is what it asks for. */
+/** Now in whole unix seconds; constant for a few seconds, so that a prefetch and the page send the same query. */
 export const momentForPage = (): number => {
   const now = Math.floor(Date.now() / 1000)
   if (Math.abs(now - anchoredNow) * 1000 > freshForMs) anchoredNow = now

@@ -13,7 +13,7 @@ export const timeZone = (): string | undefined => usable(preferencesStore.get().
 
 let ownName: string | undefined
 
-/** What a zone is called; undefined is the browser's own. */
+/** The display name of a zone; undefined is the browser's own. */
 export const zoneName = (zone: string | undefined): string => {
   // Asked for by every moment in a list, and slow to find out.
   ownName ??= new Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -6,7 +6,10 @@ const secondsPerDay = 86_400
 const offsetAt = (unixSeconds: number, zone: string | undefined): number =>
   Date.parse(`${formatDateTime(unixSeconds, zone).replace(' ', 'T')}Z`) / 1000 - unixSeconds
 
-/** The moment at which clocks of a zone show what UTC's show at `wall`. Of an hour that comes twice it is the first. */
+/**
+ * The moment at which clocks of a zone show what UTC's show at `wall`. For an hour that occurs twice it is the first
+ * one.
+ */
 const momentOf = (wall: number, zone: string | undefined): number => {
   const early = wall - offsetAt(wall - secondsPerDay, zone)
   const late = wall - offsetAt(wall + secondsPerDay, zone)
@@ -27,7 +30,7 @@ export const startOfMonth = (nowSeconds: number, zone: string | undefined): numb
 export const printPicked = (unixSeconds: number, zone: string | undefined): string =>
   formatDateTime(unixSeconds, zone).replace(' ', 'T').slice(0, 16)
 
-/** Unix seconds of what the browser's own picker holds; undefined where it is no moment. */
+/** Unix seconds of a datetime input's value; undefined if it is invalid. */
 export const readPicked = (text: string, zone: string | undefined): number | undefined => {
   const wall = text === '' ? Number.NaN : Date.parse(`${text}Z`) / 1000
   return Number.isFinite(wall) ? momentOf(Math.floor(wall), zone) : undefined

@@ -4,7 +4,7 @@ export interface ChatLink {
   readonly link: string
 }
 
-/** Saved chat links, each a one-entry record; undefined when the list is not what it should be. */
+/** Saved chat links, each a one-entry record; undefined when the list is malformed. */
 export const readChatLinks = (chats: unknown): readonly ChatLink[] | undefined => {
   if (!Array.isArray(chats)) return undefined
   const links = chats.map((entry: unknown) => {

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { createStore, useStore } from '../preferences/store.ts'
 
-/** What the page and the sheets over it are about, the topmost last. */
+/** The objects of the page and of the sheets over it, the topmost last. */
 const shown = createStore<readonly { name: string }[]>([])
 
-/** Puts the name of what is shown before the page's own in the browser's title, for as long as it is shown. */
+/** Puts an object's name before the page's title in the browser, while the object is shown. */
 export const useTitleOf = (name: string | undefined): void => {
   useEffect(() => {
     if (name === undefined) return

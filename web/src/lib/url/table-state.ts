@@ -19,7 +19,7 @@ export type TableQuery<F extends string> = { p: number; page_size: number; sort?
   [K in F]?: string
 }
 
-/** What a table shows: it lives in the address, so that a view can be reloaded, shared and gone back to. */
+/** The state of a table: stored in the address, so that a view can be reloaded, shared and returned to. */
 export interface TableState<F extends string = string> {
   readonly name: string
   readonly page: number
@@ -27,7 +27,7 @@ export interface TableState<F extends string = string> {
   readonly sort: Sort | undefined
   /** Lists are comma separated. */
   readonly filters: Readonly<Partial<Record<F, string>>>
-  /** Filters that leave out what they name. */
+  /** Filters that exclude their values. */
   readonly not: readonly F[]
   /** True when a filter differs from its default. */
   readonly filtered: boolean
@@ -36,10 +36,10 @@ export interface TableState<F extends string = string> {
   setPage: (page: number, how?: { replace?: boolean }) => void
   setPageSize: (size: number) => void
   setSort: (sort: Sort | undefined) => void
-  /** `not` says whether the filter leaves out what it names; without it that stays as it is. */
+  /** `not` sets whether the filter excludes its values; without it that stays unchanged. */
   setFilter: (name: F, value: string | undefined, how?: { not: boolean }) => void
   clearFilters: () => void
-  /** The filters and the order as they stand in the address; what is absent is as usual. */
+  /** The filters and the order as in the address; absent ones have their default. */
   readonly view: Readonly<Record<string, string>>
   /** Shows exactly this view; `replace`: without a way back. */
   showView: (view: Readonly<Record<string, string>>, how?: { replace?: boolean }) => void
@@ -55,10 +55,10 @@ export interface TableStateOptions<F extends string> {
   defaultSort?: Sort
 }
 
-/** A default filter that was switched off stands in the address as `-`, because an absent one means the default. */
+/** A disabled default filter is `-` in the address, because an absent one means the default. */
 const off = '-'
 
-/** What an address says of a table, and the query that its list is asked with. */
+/** A table's state in an address, and the query of its list. */
 const readTable = <F extends string>({ name, filters: names, ...options }: TableStateOptions<F>, search: Search) => {
   const storedSize = readPageSize(readText(`page-size:${name}`) ?? readText('page-size') ?? undefined, defaultPageSize)
   const page = readWhole(search.p, 1)
@@ -83,7 +83,7 @@ const readTable = <F extends string>({ name, filters: names, ...options }: Table
   return { page, pageSize, sort, filters, not, query }
 }
 
-/** What a table would ask for at an address, also by the view that it opens with where the address says nothing. */
+/** The query of a table at an address; its default view applies where the address has no state. */
 export const tableQueryAt = <const F extends string>(options: TableStateOptions<F>, search: Search): TableQuery<F> => {
   const { default_views: defaults, views, shared_views: shared } = preferencesStore.get().all
   const id = Object.keys(search).length === 0 ? ownMember(defaults, options.name) : undefined

@@ -1,6 +1,6 @@
 import { pageSizes } from '../api/contract.ts'
 
-/** Search parameters as they stand in the address: plain text, so that links stay readable. */
+/** Search parameters as plain text, so that links stay readable. */
 export type Search = Readonly<Record<string, string>>
 
 export const parseSearch = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text))

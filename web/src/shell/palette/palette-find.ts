@@ -5,12 +5,12 @@ import { usePaletteWords } from './palette-messages.ts'
 import { testWanted, useObjects } from './palette-objects.ts'
 import { useReachable } from './reachable.ts'
 
-/** Lists whose search box takes a name or an id. */
+/** Lists whose search field accepts a name or an id. */
 const searchable = ['/token', '/channel', '/user', '/redemption'] as const
 
 const looksLikeRequest = (text: string): boolean => /^[\w-]{16,}$/.test(text)
 
-/** Things behind the typed text: what bears this id, and the lists that can be searched for it. */
+/** Results for the typed text: the objects with this id, and the lists that can be searched for it. */
 export const useFinds = (text: string): readonly Command[] => {
   const say = usePaletteWords()
   const titleOf = usePageTitle()

@@ -12,7 +12,7 @@ const mostTests = 8
 const mostTestsBeside = 3
 const pauseMs = 200
 
-/** What stands behind "test channel …" in either language; undefined where nobody wants to test. */
+/** The text after "test channel …" in either language; undefined if the input is another command. */
 export const testWanted = (text: string): string | undefined =>
   (/^test(?:\s+channel)?(?:\s+(.*))?$/i.exec(text) ?? /^测试(?:渠道)?\s*(.*)$/.exec(text))
     ?.slice(1)
@@ -34,7 +34,7 @@ interface PaletteSearch {
   hasKeys: boolean
 }
 
-/** Channels, users and own keys whose name or id fits the text, and channels that can be tested. */
+/** Channels, users and own keys whose name or id matches the text, and channels that can be tested. */
 export const useObjects = ({
   text,
   isAdmin,

@@ -109,7 +109,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
     ),
     ...finds,
   ]
-  // By id: what is found later must not come under the choice.
+  // The choice is kept by id: results that arrive later must not move it.
   const current = Math.max(
     0,
     found.findIndex(({ id }) => id === chosen),

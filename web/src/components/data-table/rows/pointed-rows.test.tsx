@@ -52,7 +52,7 @@ describe('a row that is pointed at', () => {
     vi.restoreAllMocks()
   })
 
-  it('is told of once the pointer has stayed for a moment', () => {
+  it('is reported once the pointer has stayed for a moment', () => {
     fireEvent.pointerEnter(rowOf(2), { pointerType: 'mouse' })
     after(79)
     expect(onPoint).not.toHaveBeenCalled()
@@ -60,7 +60,7 @@ describe('a row that is pointed at', () => {
     expect(onPoint).toHaveBeenCalledExactlyOnceWith(2)
   })
 
-  it('is not told of when the pointer only passes', () => {
+  it('is not reported when the pointer only passes', () => {
     fireEvent.pointerEnter(rowOf(1), { pointerType: 'mouse' })
     after(50)
     fireEvent.pointerLeave(rowOf(1))
@@ -71,13 +71,13 @@ describe('a row that is pointed at', () => {
     expect(onPoint).not.toHaveBeenCalled()
   })
 
-  it('is not told of when a finger lies on it', () => {
+  it('is not reported when a finger lies on it', () => {
     fireEvent.pointerEnter(rowOf(1), { pointerType: 'touch' })
     after(1000)
     expect(onPoint).not.toHaveBeenCalled()
   })
 
-  it('is told of when the keyboard stays at it, not when it passes', () => {
+  it('is reported when the keyboard stays at it, not when it passes', () => {
     showsFocus(true)
     for (let times = 0; times < 3; times += 1) {
       fireEvent.keyDown(document.body, { key: 'j' })
@@ -87,7 +87,7 @@ describe('a row that is pointed at', () => {
     expect(onPoint).toHaveBeenCalledExactlyOnceWith(3)
   })
 
-  it('is not told of when a sheet that closes gives the focus back after a click', () => {
+  it('is not reported when a closing sheet returns the focus after a click', () => {
     showsFocus(false)
     act(() => screen.getByRole('button', { name: 'row 2' }).focus())
     after(1000)

@@ -156,7 +156,7 @@ describe('work on all channels', () => {
     expect(row).toBeTruthy()
   })
 
-  it('shows how far it is, whoever began it, and stops on demand', async () => {
+  it('shows the progress, also of a job started by another user, and stops on demand', async () => {
     const sent = fakeFetch({
       ...answers({ test: { running: true, started_time: 1, done: 3, total: 9, failed: 1 } }),
       'POST /api/channel/jobs/stop': () => undefined,

@@ -188,7 +188,7 @@ describe('a conversation in two windows', () => {
 })
 
 describe('the conversation', () => {
-  it('sends what was said on the path that is followed', async () => {
+  it('sends the messages of the chosen path', async () => {
     const { chat, calls } = await open()
     chat.send('one', [])
     call(calls, 0).say({ kind: 'text', text: 'first' })

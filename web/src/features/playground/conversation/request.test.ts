@@ -18,7 +18,7 @@ describe('the request', () => {
     expect(chatRequest({ ...defaultSettings, max_tokens: 12.7 }, [question]).max_tokens).toBe(12)
   })
 
-  it('sends no two turns of the same side in a row, whatever failed between them', () => {
+  it('sends no two turns of the same role in a row, even if an answer between them failed', () => {
     const failed: Message = { ...reply, status: 'error', content: 'overloaded' }
     const again: Message = { ...question, content: 'and?' }
     const sent = (messages: readonly Message[]) => chatRequest({ ...defaultSettings, system: '' }, messages).messages
@@ -36,7 +36,7 @@ describe('the request', () => {
     expect(sent([question, reply, again])).toHaveLength(3)
   })
 
-  it('has the defaults of the mission', () => {
+  it('has the default settings', () => {
     expect(chatRequest(defaultSettings, [question])).toEqual({
       model: 'gpt-4o-mini',
       group: '',

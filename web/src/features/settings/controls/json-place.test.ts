@@ -36,7 +36,7 @@ describe('the names of an object', () => {
     ])
   })
 
-  it('are found out when one stands twice', () => {
+  it('are reported when one is duplicated', () => {
     expect(doubledName('{\n"a": 1,\n"b": 2,\n"a": 3\n}')).toEqual({ name: 'a', line: 4 })
     expect(doubledName('{"a": {"a": 1}}')).toBeUndefined()
   })

@@ -8,7 +8,7 @@ const GuidePanel = onDemand(
   () => <GuideWait />,
 )
 
-/** Where the first steps stand until they are done or put away, or where somebody asked for them. */
+/** Shows the first steps until they are done or dismissed, or when the user asks for them. */
 export const GuidePlace = () => {
   const [search] = useSearchParams()
   const [over] = useMark('guide-over')

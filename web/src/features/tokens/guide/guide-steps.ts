@@ -19,7 +19,7 @@ export interface Guide {
   readonly steps: readonly GuideStep[]
   /** The key that was used last, else any. */
   readonly token: Token | undefined
-  /** What the newest failed call was told, while the first one that works is waited for. */
+  /** The error of the newest failed call, while no call has succeeded yet. */
   readonly failure: string | undefined
 }
 
@@ -38,7 +38,7 @@ export const useGuide = (): Guide | undefined | null => {
   const account = useEndpoint(calls.getSelf)
   const self = account.data
   const waiting = token !== undefined && self?.request_count === 0
-  // The same answer, asked for again and again.
+  // The same request again, at an interval.
   useEndpoint(calls.getSelf, {}, { enabled: waiting, refreshEveryMs: watchEveryMs })
   const refresh = useRefresh()
   const [wasWaiting, setWasWaiting] = useState(false)

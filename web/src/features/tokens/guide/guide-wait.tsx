@@ -29,7 +29,10 @@ export const useRememberedHeight = (place: RefObject<HTMLElement | null>): void 
   })
 }
 
-/** Keeps the place of the steps while they are fetched, so that the list below stays where it is: as high as they were, or as they are for whoever has done none. */
+/**
+ * Reserves the height of the steps while they load, so that the list below does not move: their last height, or that of
+ * a user who has done none.
+ */
 export const GuideWait = () => {
   const session = useSession()
   const seen = seenBy(session?.id ?? 0)

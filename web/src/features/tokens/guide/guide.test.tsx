@@ -49,7 +49,7 @@ const done = async () =>
   (await steps()).filter(({ textContent }) => textContent?.includes('（已完成）')).map(({ textContent }) => textContent)
 
 describe('the first steps', () => {
-  it('begin with a key, for whoever has nothing yet', async () => {
+  it('begin with a key for a new user', async () => {
     signIn()
     site()
     const { router } = await renderConsole(<GuidePlace />, '/token')
@@ -119,7 +119,7 @@ describe('the first steps', () => {
     expect(await steps()).toHaveLength(4)
   })
 
-  it('are not shown to who has done them all, and not asked about again', async () => {
+  it('are not shown to a user who has done them all, and not requested again', async () => {
     signIn()
     const { sent } = site({ keys: [key({ accessed_time: 2000 })], self: { request_count: 9, used_quota: 4 } })
     const { unmount } = await renderConsole(<GuidePlace />, '/token')

@@ -15,7 +15,7 @@ import { useGuideWords } from './guide-messages.ts'
 import { type Guide, type GuideStepId, useGuide } from './guide-steps.ts'
 import { GuideWait, useRememberedHeight } from './guide-wait.tsx'
 
-/** A first call to paste, and what has become of it. */
+/** A first call to paste, and its result. */
 const FirstCall = ({ token, failure }: { token: Token; failure: string | undefined }) => {
   const say = useGuideWords()
   const address = useSiteAddress()
@@ -45,7 +45,7 @@ const FirstCall = ({ token, failure }: { token: Token; failure: string | undefin
   )
 }
 
-/** What there is to do about a step that is not done. */
+/** The instructions of a step that is not done. */
 const useSteps = ({ token, failure }: Guide): Readonly<Record<GuideStepId, ReactNode>> => {
   const say = useGuideWords()
   const [, setSearch] = useSearchParams()
@@ -94,10 +94,7 @@ const Steps = ({ guide }: { guide: Guide }) => {
   )
 }
 
-/**
- * The first steps with what is needed for each. Whoever comes with all of them done is not shown them; `called` shows
- * them to whoever asked for them.
- */
+/** The first steps with the means for each. They are hidden once all are done; `called` shows them nevertheless. */
 export const GuidePanel = ({ called }: { called: boolean }) => {
   const say = useGuideWords()
   const guide = useGuide()

@@ -8,7 +8,7 @@ const height = 120
 const step = 20
 const barWidth = 14
 
-/** Spending by day as bars; each says its value on hover, and a table beside it has them all. */
+/** Spending by day as bars; each shows its value on hover, and a table beside the chart lists all values. */
 export const DayChart = ({ days }: { days: readonly DayUse[] }) => {
   const say = useUserPageWords()
   const quotaText = useQuotaText()

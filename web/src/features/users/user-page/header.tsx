@@ -20,7 +20,7 @@ export const BackToUsers = () => {
   )
 }
 
-/** Who it is, in which state, and what can be done; nothing for a cancelled user. */
+/** The user's name, state and actions; no actions for a cancelled user. */
 export const UserHeader = (props: { user: User; onEdit: () => void; onAdjust: () => void }) => {
   const say = useUserPageWords()
   const navigate = useNavigate()

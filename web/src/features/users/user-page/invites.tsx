@@ -49,7 +49,7 @@ const columnsOf = (say: SayUserPage): readonly Column<Invitee>[] => [
 
 const noFilters = [] as const
 
-/** What the user's invitations brought, and who came. */
+/** The earnings of the user's invitations, and the invited users. */
 export const Invites = ({ user }: { user: User }) => {
   const say = useUserPageWords()
   const navigate = useNavigate()

@@ -22,7 +22,7 @@ const bindingsOf = (user: User, say: SayUserPage) =>
     { label: 'Telegram', bound: user.telegram_id },
   ].map(({ label, bound }) => ({ label, value: bound || <span className="faint">{say('notBound')}</span> }))
 
-/** The figures worth watching, and what is known of the account. */
+/** Key figures and facts of the account. */
 export const Overview = ({ overview: { user, inviter, tokens, sessions } }: { overview: UserOverview }) => {
   const say = useUserPageWords()
   const inTab = (tab: TabName, count: number) => (

@@ -58,7 +58,7 @@ const Waiting = () => (
 export const firstRead: FirstRead = (read, _search, { id }) =>
   read(calls.getUserOverview, { params: { id: Number(id) } })
 
-/** Everything about one user: balance, books, keys, use, invitations, sessions, and who changed what. For admins. */
+/** Everything about one user: balance, ledger, keys, usage, invitations, sessions and audit log. For admins. */
 export const UserScreen = () => {
   const { id } = useParams({ strict: false })
   const overview = useEndpoint(calls.getUserOverview, { params: { id: Number(id) } }, { staleTimeMs: 5000 })

@@ -70,7 +70,7 @@ const Tables = ({ usage, days, zone }: { usage: UserUsage; days: readonly string
   )
 }
 
-/** What the user spent in the last 30 days, by day and by model, from the hourly figures. */
+/** The user's spending in the last 30 days, by day and by model, from the hourly figures. */
 export const Usage = ({ userId }: { userId: number }) => {
   const say = useUserPageWords()
   const zone = useTimeZone()

@@ -11,7 +11,7 @@ interface Use {
   readonly share: string
 }
 
-/** What was spent on each of some things, as figures under each other. */
+/** Spending per item, as a table. */
 export const UseTable = (props: { title: string; first: string; rows: readonly Use[]; mono?: boolean }) => {
   const say = useUserPageWords()
   return (

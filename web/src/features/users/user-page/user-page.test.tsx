@@ -181,7 +181,7 @@ describe('sessions', () => {
   }
   const user = { id: 7, username: 'alice' } as User
 
-  it('are ended after a question, and a refusal is said', async () => {
+  it('are ended after a confirmation, and a refusal is shown', async () => {
     const sent = fakeFetch({
       'GET /api/user/7/sessions': () => ({ items: [session], total: 1, page: 1, page_size: 10 }),
       'DELETE /api/user/7/sessions': () => refused('无权获取同级或更高等级用户的信息'),
