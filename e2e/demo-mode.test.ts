@@ -73,10 +73,10 @@ describe('a demo site', () => {
       await page.locator('[data-row]', { hasText: 'visitor' }).locator('button[aria-haspopup=menu]').last().click()
       await page.getByRole('menuitem', { name: '禁用', exact: true }).click()
       const confirm = page.locator('[role=dialog] button', { hasText: '禁用' })
-      const said = page.getByText(demoWords).first()
-      await confirm.or(said).first().waitFor()
+      const refusal = page.getByText(demoWords).first()
+      await confirm.or(refusal).first().waitFor()
       if (await confirm.isVisible()) await confirm.click()
-      await said.waitFor()
+      await refusal.waitFor()
     } finally {
       await browser.close()
     }

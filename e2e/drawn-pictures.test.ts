@@ -60,12 +60,12 @@ afterAll(async () => {
   await upstream?.close()
 })
 
-const asked = { model, prompt: 'a toll booth' }
+const request = { model, prompt: 'a toll booth' }
 
 it('is told as an address, or as bytes', async () => {
   const { client, operator, customer } = allowed
-  expect((await client.images.generate(asked)).data).toEqual([{ url: `${upstream.url}/1.png` }])
-  const answer = await client.images.generate({ ...asked, response_format: 'b64_json' })
+  expect((await client.images.generate(request)).data).toEqual([{ url: `${upstream.url}/1.png` }])
+  const answer = await client.images.generate({ ...request, response_format: 'b64_json' })
   expect(answer.data).toEqual([{ b64_json: png.toString('base64') }])
   await expect
     .poll(async () => (await operator.must<User>('GET', `/api/user/${customer.id}`)).quota)
@@ -76,7 +76,7 @@ it('is told as an address, or as bytes', async () => {
 it('is fetched from no private place that the operator has not allowed, and costs nothing then', async () => {
   const { client, operator, customer } = closed
   const before = upstream.calls.filter(({ path }) => path === '/1.png').length
-  await expect(client.images.generate({ ...asked, response_format: 'b64_json' })).rejects.toMatchObject({
+  await expect(client.images.generate({ ...request, response_format: 'b64_json' })).rejects.toMatchObject({
     status: 502,
     code: 'drawing_image_failed',
   })

@@ -13,7 +13,7 @@ import {
   usageChunk,
 } from './support/scripted-upstream.ts'
 
-/** Two channels, asked in the order of their priority; what the first one does decides. */
+/** Two channels, tried in order of priority; the answer of the first one decides what follows. */
 
 let bench: Bench
 /** How the channels answer from now on. */
@@ -39,16 +39,16 @@ beforeEach(async () => {
 const failure = (status: number): Answer =>
   json({ error: { message: `refused with ${status}`, type: 'server_error', code: null } }, status)
 
-/** One call: what was told and logged, who was asked, and what it cost. */
+/** One call: the answer, its log entry, the keys of the channels that were called, and the cost. */
 const call = async (body: object = hello) => {
   const seen = bench.upstream.calls.length
   const before = await bench.books.balance(bench.customer.id)
-  const told = await bench.ask({ body })
-  const entry = await bench.books.entry(told.requestId)
+  const received = await bench.ask({ body })
+  const entry = await bench.books.entry(received.requestId)
   return {
-    told,
+    received,
     entry,
-    asked: bench.upstream.calls.slice(seen).map(({ headers }) => headers.authorization?.slice('Bearer '.length)),
+    usedKeys: bench.upstream.calls.slice(seen).map(({ headers }) => headers.authorization?.slice('Bearer '.length)),
     paid: before - (await bench.books.balance(bench.customer.id)),
   }
 }
@@ -56,10 +56,10 @@ const call = async (body: object = hello) => {
 describe('retries', () => {
   it.each([429, 500, 503, 401, 403, 404])('ask the next channel after %d', async (status) => {
     first = failure(status)
-    const { told, entry, asked, paid } = await call()
-    expect(told.status).toBe(200)
-    expect(told.text).toContain('from the second')
-    expect(asked).toEqual(['sk-first', 'sk-second'])
+    const { received, entry, usedKeys, paid } = await call()
+    expect(received.status).toBe(200)
+    expect(received.text).toContain('from the second')
+    expect(usedKeys).toEqual(['sk-first', 'sk-second'])
     expect(paid).toBe(275)
     expect(entry).toMatchObject({
       type: 2,
@@ -80,27 +80,27 @@ describe('retries', () => {
 
   it('ask the next channel when the first cannot be reached', async () => {
     first = reset
-    const { told, asked } = await call()
-    expect(told.status).toBe(200)
-    expect(asked).toEqual(['sk-first', 'sk-second'])
+    const { received, usedKeys } = await call()
+    expect(received.status).toBe(200)
+    expect(usedKeys).toEqual(['sk-first', 'sk-second'])
   })
 
   it('ask the next channel when a stream ends before it began', async () => {
     first = streamThen([], ({ response }) => response.destroy())
     second = stream(chunk({ content: 'from the second' }), usageChunk(20, 50))
-    const { told, entry, asked } = await call({ ...hello, stream: true })
-    expect(told.text).toContain('from the second')
-    expect(asked).toEqual(['sk-first', 'sk-second'])
+    const { received, entry, usedKeys } = await call({ ...hello, stream: true })
+    expect(received.text).toContain('from the second')
+    expect(usedKeys).toEqual(['sk-first', 'sk-second'])
     expect(entry).toMatchObject({ quota: 275, is_stream: true, channel: 2 })
   })
 
   it('tell the last refusal when everybody refuses, and nobody pays', async () => {
     first = failure(500)
     second = failure(503)
-    const { told, entry, asked, paid } = await call()
-    expect(told.status).toBe(503)
-    expect(errorOf(told).message).toContain('refused with 503')
-    expect(asked).toEqual(['sk-first', 'sk-second'])
+    const { received, entry, usedKeys, paid } = await call()
+    expect(received.status).toBe(503)
+    expect(errorOf(received).message).toContain('refused with 503')
+    expect(usedKeys).toEqual(['sk-first', 'sk-second'])
     expect(paid).toBe(0)
     expect(entry.other.admin_info?.attempts?.map(({ status }) => status)).toEqual([500, 503])
   })
@@ -108,25 +108,25 @@ describe('retries', () => {
   it('are not made when RetryTimes is 0', async () => {
     await bench.set('RetryTimes', 0)
     first = failure(500)
-    const { told, asked, paid } = await call()
-    expect(told.status).toBe(500)
-    expect(asked).toEqual(['sk-first'])
+    const { received, usedKeys, paid } = await call()
+    expect(received.status).toBe(500)
+    expect(usedKeys).toEqual(['sk-first'])
     expect(paid).toBe(0)
   })
 
   it.each([400, 408, 504])('are not made after %d', async (status) => {
     first = failure(status)
-    const { told, asked } = await call()
-    expect(told.status).toBe(status)
-    expect(asked).toEqual(['sk-first'])
+    const { received, usedKeys } = await call()
+    expect(received.status).toBe(status)
+    expect(usedKeys).toEqual(['sk-first'])
   })
 
   it('are not made once the client has heard the first word', async () => {
     first = streamThen([chunk({ content: 'one two three' })], reset)
-    const { told, entry, asked, paid } = await call({ ...hello, stream: true })
-    expect(told.text).toContain('one two three')
-    expect(told.text).not.toContain('from the second')
-    expect(asked).toEqual(['sk-first'])
+    const { received, entry, usedKeys, paid } = await call({ ...hello, stream: true })
+    expect(received.text).toContain('one two three')
+    expect(received.text).not.toContain('from the second')
+    expect(usedKeys).toEqual(['sk-first'])
     // (10 + 3 × 4) × 1.25 = 27.5
     expect(paid).toBe(28)
     expect(entry).toMatchObject({ channel: 1, other: { end: 'upstream_broke' } })
@@ -175,6 +175,6 @@ describe('a channel whose key the provider refuses', () => {
 
   it('answers again once the operator has switched it on', async () => {
     first = json(completion({ content: 'from the first' }))
-    expect((await call()).told.text).toContain('from the first')
+    expect((await call()).received.text).toContain('from the first')
   })
 })

@@ -102,7 +102,7 @@ const ask = async (model: string, input: ResponseInput) => {
   return items
 }
 
-const given = (item: ResponseOutputItem): ResponseInput[number] => {
+const inputItem = (item: ResponseOutputItem): ResponseInput[number] => {
   const { id: _, ...rest } = item as ResponseOutputItem & { id?: string }
   return rest as ResponseInput[number]
 }
@@ -128,10 +128,10 @@ it.each(channels.map(({ models }) => models))('works with its tools at %s', asyn
     call_id: (call as { call_id: string }).call_id,
     output: 'nothing',
   }))
-  const said = await ask(model, [...input, ...called.map(given), ...results])
+  const output = await ask(model, [...input, ...called.map(inputItem), ...results])
   expect(upstream.complaints).toEqual([])
-  expect(said.at(-1)).toMatchObject({ type: 'message', content: [{ text: 'Done.' }] })
-  const [last] = upstream.heard.slice(-1)
+  expect(output.at(-1)).toMatchObject({ type: 'message', content: [{ text: 'Done.' }] })
+  const [last] = upstream.received.slice(-1)
   const named = last?.tools.map(({ name }) => name)
   // Anthropic's search has a name, too.
   expect(named?.filter((name) => name !== '' && name !== 'web_search')).toEqual([

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Bench, errorOf, hello, openBench, type Request, type Told } from './support/bench.ts'
+import { type Bench, errorOf, hello, openBench, type ReceivedAnswer, type Request } from './support/bench.ts'
 import { ownEntry } from './support/books.ts'
 import { addChannel, addCustomer, addKey } from './support/operator.ts'
 
-/** Calls that never reach a provider: what the caller is told, what the operator reads, and that nobody pays. */
+/** Calls that never reach a provider: the error that the caller gets, the log entry of the operator, and that nobody pays. */
 
 let bench: Bench
 
@@ -221,32 +221,32 @@ const refusals: readonly Refusal[] = [
   },
 ]
 
-const expectError = (told: Told, { status, message, code }: Refusal): void => {
-  const error = errorOf(told)
-  expect(told.status).toBe(status)
-  expect(told.headers.get('content-type')).toMatch(/^application\/json/)
+const expectError = (received: ReceivedAnswer, { status, message, code }: Refusal): void => {
+  const error = errorOf(received)
+  expect(received.status).toBe(status)
+  expect(received.headers.get('content-type')).toMatch(/^application\/json/)
   const whole =
-    typeof message === 'string' ? `${message} (request id: ${told.requestId})` : expect.stringMatching(message)
+    typeof message === 'string' ? `${message} (request id: ${received.requestId})` : expect.stringMatching(message)
   const isUnknownModel = code === 'model_not_found'
   const type = isUnknownModel ? 'invalid_request_error' : 'new_api_error'
   const rest = code === undefined ? {} : { code, param: isUnknownModel ? 'model' : '' }
   expect(error).toEqual({ message: whole, type, ...rest })
-  expect(error.message).toContain(`(request id: ${told.requestId})`)
+  expect(error.message).toContain(`(request id: ${received.requestId})`)
 }
 
 describe('a call is refused', () => {
   it.each(refusals)('with $status when $when', async (refusal) => {
     const seen = bench.upstream.calls.length
     const balance = await bench.books.balance(bench.customer.id)
-    const told = await bench.ask(await refusal.send())
-    expectError(told, refusal)
+    const received = await bench.ask(await refusal.send())
+    expectError(received, refusal)
     expect(bench.upstream.calls.length).toBe(seen)
     expect(await bench.books.balance(bench.customer.id)).toBe(balance)
     if (refusal.logged === undefined) {
-      expect((await bench.books.newest())?.request_id).not.toBe(told.requestId)
+      expect((await bench.books.newest())?.request_id).not.toBe(received.requestId)
       return
     }
-    expect(await bench.books.entry(told.requestId)).toMatchObject({
+    expect(await bench.books.entry(received.requestId)).toMatchObject({
       type: 5,
       quota: 0,
       other: { status: refusal.status, error_code: refusal.logged, admin_info: { attempts: [] } },
@@ -267,8 +267,8 @@ describe('a call is refused', () => {
   })
 
   it('and a body within the limit that was packed goes through', async () => {
-    const told = await bench.ask({ body: gzipSync(JSON.stringify(hello)), headers: { 'content-encoding': 'gzip' } })
-    expect(told.status).toBe(200)
+    const received = await bench.ask({ body: gzipSync(JSON.stringify(hello)), headers: { 'content-encoding': 'gzip' } })
+    expect(received.status).toBe(200)
     expect(bench.upstream.calls.at(-1)?.raw).toBe(JSON.stringify(hello))
   })
 })

@@ -96,7 +96,7 @@ describe('a drawing', () => {
     expect(await call(`/mj/task/${id}/image-seed`)).toMatchObject({ status: 200, json: { result: '4242' } })
     expect(await call('/mj/submit/simple-change', { content: `${id} u1` })).toMatchObject({ json: { code: 1 } })
     expect(await used()).toEqual(charged(price + 25_000))
-    expect(service.asked.every(({ key: shownKey }) => shownKey === 'mj-key')).toBe(true)
+    expect(service.queries.every(({ key: shownKey }) => shownKey === 'mj-key')).toBe(true)
   }, 60_000)
 
   it('that fails is paid back to user, key and channel, once, however it is told', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type HeardCall, type ScriptedCall, steps } from './strict/model.ts'
+import { type ReceivedCall, type ScriptedCall, steps } from './strict/model.ts'
 import { type StrictUpstream, startStrictUpstream } from './strict/upstream.ts'
 import { type Books, openBooks } from './support/books.ts'
 import { addChannel, addKey, signIn } from './support/operator.ts'
@@ -138,38 +138,38 @@ afterAll(async () => {
   await upstream?.close()
 })
 
-/** What a program has been told, put together. */
-const told = (turns: readonly Turn[], whole: 'thought' | 'text'): string[] => turns.map((turn) => turn[whole])
+/** The texts or thoughts of all turns. */
+const textsOf = (turns: readonly Turn[], whole: 'thought' | 'text'): string[] => turns.map((turn) => turn[whole])
 
 const checkTold = (turns: readonly Turn[], program: Program, target: Target): void => {
   const script = steps(program.change)
-  expect(told(turns, 'text')).toEqual(script.map(({ text = '' }) => text))
-  expect(told(turns, 'thought')).toEqual(script.map(({ thought = '' }) => (target.thinks ? thought : '')))
+  expect(textsOf(turns, 'text')).toEqual(script.map(({ text = '' }) => text))
+  expect(textsOf(turns, 'thought')).toEqual(script.map(({ thought = '' }) => (target.thinks ? thought : '')))
   expect(turns.map(({ calls }) => calls.map(({ name, input }) => ({ name, input })))).toEqual(
     script.map(({ calls }) => calls),
   )
 }
 
 /** The provider's own ids, each once. */
-const checkIds = (calls: readonly HeardCall[], target: Target): void => {
+const checkIds = (calls: readonly ReceivedCall[], target: Target): void => {
   if (calls.every(({ id }) => id === '')) return
   expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length)
-  const last = upstream.heard.at(-1)
+  const last = upstream.received.at(-1)
   if (target.ids) expect(last?.calls.map(({ id }) => id)).toEqual(calls.map(({ id }) => id))
 }
 
 /** Free text where the provider takes objects only. */
-const asTold = (input: unknown): unknown => (typeof input === 'string' ? { input } : input)
+const asSent = (input: unknown): unknown => (typeof input === 'string' ? { input } : input)
 
-const checkHeard = (turns: readonly Turn[], program: Program, target: Target): void => {
-  const last = upstream.heard.at(-1)
+const checkReceived = (turns: readonly Turn[], program: Program, target: Target): void => {
+  const last = upstream.received.at(-1)
   const calls = turns.flatMap((turn) => turn.calls)
   checkIds(calls, target)
   expect(last?.system).toContain(longPrompt)
-  expect(last?.asked).toEqual(expect.arrayContaining([...questions]))
-  expect(last?.said.join('')).toBe(told(turns.slice(0, -1), 'text').join(''))
-  expect(last?.calls.map(({ name, input }) => ({ name, input: asTold(input) }))).toEqual(
-    calls.map(({ name, input }) => ({ name, input: asTold(input) })),
+  expect(last?.userTexts).toEqual(expect.arrayContaining([...questions]))
+  expect(last?.assistantTexts.join('')).toBe(textsOf(turns.slice(0, -1), 'text').join(''))
+  expect(last?.calls.map(({ name, input }) => ({ name, input: asSent(input) }))).toEqual(
+    calls.map(({ name, input }) => ({ name, input: asSent(input) })),
   )
   expect(last?.results).toHaveLength(calls.length)
   for (const [at, call] of calls.entries()) {
@@ -184,7 +184,7 @@ const checkHeard = (turns: readonly Turn[], program: Program, target: Target): v
 /** Of every answer that called a tool. */
 const checkThoughts = (turns: readonly Turn[]): void => {
   const needed = turns.filter(({ calls }) => calls.length > 0).map(({ thought }) => thought)
-  const [last] = upstream.heard.slice(-1)
+  const [last] = upstream.received.slice(-1)
   expect(last?.thoughts.filter((thought) => needed.includes(thought))).toEqual(needed)
   expect(last?.thoughts).not.toContain('unknown')
   expect(JSON.stringify(upstream.bodies)).not.toMatch(/skip_thought_signature_validator|tollgate:/)
@@ -231,13 +231,13 @@ const begin = (program: Program): void => {
 
 /** Another model for every answer. */
 const changingPlace = (models: readonly string[]): AgentPlace => {
-  let asked = 0
+  let requestCount = 0
   return {
     url: site.url,
     key,
     get model() {
-      asked += 1
-      return models[(asked - 1) % models.length] ?? ''
+      requestCount += 1
+      return models[(requestCount - 1) % models.length] ?? ''
     },
   }
 }
@@ -253,7 +253,7 @@ describe.each(programs)('$name', (program) => {
     const turns = await work(program.open({ url: site.url, key, model: target.model }))
     expect(upstream.complaints).toEqual([])
     checkTold(turns, program, target)
-    checkHeard(turns, program, target)
+    checkReceived(turns, program, target)
     if (target.thinks && target.ids) checkThoughts(turns)
     await checkStreams(recording.answers, program)
     await checkBooks(recording.answers)
@@ -270,12 +270,12 @@ describe.each(programs)('$name', (program) => {
     const turns = await work(program.open(changingPlace(models)))
     expect(upstream.complaints).toEqual([])
     const calls = turns.flatMap((turn) => turn.calls)
-    const last = upstream.heard.at(-1)
-    expect(told(turns, 'text')).toEqual(steps(program.change).map(({ text = '' }) => text))
-    expect(last?.calls.map(({ name, input }) => ({ name, input: asTold(input) }))).toEqual(
-      calls.map(({ name, input }) => ({ name, input: asTold(input) })),
+    const last = upstream.received.at(-1)
+    expect(textsOf(turns, 'text')).toEqual(steps(program.change).map(({ text = '' }) => text))
+    expect(last?.calls.map(({ name, input }) => ({ name, input: asSent(input) }))).toEqual(
+      calls.map(({ name, input }) => ({ name, input: asSent(input) })),
     )
-    expect(last?.results.map(({ text }, at) => text.includes(run(calls[at] as HeardCall).text))).toEqual(
+    expect(last?.results.map(({ text }, at) => text.includes(run(calls[at] as ReceivedCall).text))).toEqual(
       calls.map(() => true),
     )
     expect(JSON.stringify(upstream.bodies)).not.toContain('tollgate:')

@@ -13,26 +13,26 @@ describe('what is not built says so in the caller’s words', () => {
   const words = (id: string) => `API not implemented (request id: ${id})`
 
   it.each(['/v1/images/variations', '/v1/fine-tunes', '/v1/files'])('OpenAI’s for %s', async (path) => {
-    const told = await bench.ask({ path, body: {} })
-    expect(told.status).toBe(501)
-    expect(JSON.parse(told.text)).toEqual({
-      error: { message: words(told.requestId), type: 'new_api_error', param: '', code: 'api_not_implemented' },
+    const received = await bench.ask({ path, body: {} })
+    expect(received.status).toBe(501)
+    expect(JSON.parse(received.text)).toEqual({
+      error: { message: words(received.requestId), type: 'new_api_error', param: '', code: 'api_not_implemented' },
     })
   })
 
   it('Gemini’s for /v1beta', async () => {
     const path = '/v1beta/models/gemini-pro:predict'
-    const told = await bench.ask({ path, key: '', headers: { 'x-goog-api-key': bench.key }, body: {} })
-    expect(told.status).toBe(501)
-    expect(JSON.parse(told.text)).toEqual({
-      error: { code: 501, message: words(told.requestId), status: 'UNIMPLEMENTED' },
+    const received = await bench.ask({ path, key: '', headers: { 'x-goog-api-key': bench.key }, body: {} })
+    expect(received.status).toBe(501)
+    expect(JSON.parse(received.text)).toEqual({
+      error: { code: 501, message: words(received.requestId), status: 'UNIMPLEMENTED' },
     })
   })
 
   it('and a wrong key is refused first, in the same words', async () => {
-    const told = await bench.ask({ path: '/v1/messages', key: '', headers: { 'x-api-key': 'sk-wrong' }, body: {} })
-    expect(told.status).toBe(401)
-    expect(JSON.parse(told.text)).toMatchObject({
+    const received = await bench.ask({ path: '/v1/messages', key: '', headers: { 'x-api-key': 'sk-wrong' }, body: {} })
+    expect(received.status).toBe(401)
+    expect(JSON.parse(received.text)).toMatchObject({
       type: 'error',
       error: { message: expect.stringContaining('无效的令牌') },
     })
@@ -40,9 +40,9 @@ describe('what is not built says so in the caller’s words', () => {
 })
 
 it('answers 404 for paths that nobody knows', async () => {
-  const told = await bench.ask({ path: '/v1/chat/complete' })
-  expect(told.status).toBe(404)
-  expect(JSON.parse(told.text)).toEqual({
+  const received = await bench.ask({ path: '/v1/chat/complete' })
+  expect(received.status).toBe(404)
+  expect(JSON.parse(received.text)).toEqual({
     error: {
       message: 'Invalid URL (POST /v1/chat/complete)',
       type: 'invalid_request_error',

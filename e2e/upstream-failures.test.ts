@@ -17,21 +17,21 @@ let before = 0
 const failing = async (answer: Answer, body: object = hello) => {
   before = await bench.books.balance(bench.customer.id)
   bench.upstream.answer = answer
-  const told = await bench.ask({ body })
-  return { told, entry: await bench.books.entry(told.requestId) }
+  const received = await bench.ask({ body })
+  return { received, entry: await bench.books.entry(received.requestId) }
 }
 const paid = async (): Promise<number> => before - (await bench.books.balance(bench.customer.id))
 
 const checkFailure = async (failure: Fault, body: object): Promise<void> => {
-  const { told, entry } = await failing(failure.answer, body)
-  expect(told.status).toBe(failure.status)
-  expect(told.headers.get('content-type')).toMatch(/^application\/json/)
-  expect(errorOf(told)).toMatchObject({
-    message: `${failure.message} (request id: ${told.requestId})`,
+  const { received, entry } = await failing(failure.answer, body)
+  expect(received.status).toBe(failure.status)
+  expect(received.headers.get('content-type')).toMatch(/^application\/json/)
+  expect(errorOf(received)).toMatchObject({
+    message: `${failure.message} (request id: ${received.requestId})`,
     type: failure.type,
     code: failure.code,
   })
-  expect(told.text).not.toMatch(/sk-secret|127\.0\.0\.1|org-1/)
+  expect(received.text).not.toMatch(/sk-secret|127\.0\.0\.1|org-1/)
   expect(await paid()).toBe(0)
   expect(entry).toMatchObject({
     type: 5,
@@ -50,7 +50,7 @@ const checkFailure = async (failure: Fault, body: object): Promise<void> => {
     },
   })
   expect(JSON.stringify(entry)).not.toContain('sk-secret')
-  const own = await ownEntry(bench.customer, told.requestId)
+  const own = await ownEntry(bench.customer, received.requestId)
   expect(own).toMatchObject({ type: 5, content: failure.message, channel_name: '' })
   expect(own?.other.admin_info).toBeUndefined()
 }
@@ -71,22 +71,22 @@ it.each(faults.filter(({ when }) => refusedStreams.includes(when)))(
 )
 
 it('answers 502 when a stream begins with an error', async () => {
-  const { told, entry } = await failing(stream(openaiError('Overloaded', 'overloaded_error', 'busy')), {
+  const { received, entry } = await failing(stream(openaiError('Overloaded', 'overloaded_error', 'busy')), {
     ...hello,
     stream: true,
   })
-  expect(told.status).toBe(502)
-  expect(errorOf(told)).toMatchObject({ type: 'overloaded_error', code: 'busy' })
+  expect(received.status).toBe(502)
+  expect(errorOf(received)).toMatchObject({ type: 'overloaded_error', code: 'busy' })
   expect(entry).toMatchObject({ type: 5, quota: 0 })
   expect(await paid()).toBe(0)
 })
 
 it('answers 502 when nobody listens at the channel’s address', async () => {
   await bench.operator.must('PUT', '/api/channel/', { id: 1, base_url: 'http://127.0.0.1:9' })
-  const { told, entry } = await failing(silence)
+  const { received, entry } = await failing(silence)
   await bench.operator.must('PUT', '/api/channel/', { id: 1, base_url: bench.upstream.url })
-  expect(told.status).toBe(502)
-  expect(told.text).not.toContain('127.0.0.1')
+  expect(received.status).toBe(502)
+  expect(received.text).not.toContain('127.0.0.1')
   expect(entry.other.admin_info?.cause).toContain('ECONNREFUSED')
   expect(await paid()).toBe(0)
 })
@@ -112,13 +112,13 @@ const breaks: readonly { how: string; answer: Answer; code: string; cause: RegEx
 
 describe('a stream whose provider breaks off', () => {
   it.each(breaks)('ends with an error and costs what was said when it $how', async ({ answer, code, cause }) => {
-    const { told, entry } = await failing(answer, { ...hello, stream: true })
-    expect(told.status).toBe(200)
-    expect(told.text).toContain('one two')
-    expect(told.text).toContain(' three')
-    expect(told.text).not.toContain('[DONE]')
-    expect(errorOf(told)).toMatchObject({
-      message: expect.stringContaining(`(request id: ${told.requestId})`),
+    const { received, entry } = await failing(answer, { ...hello, stream: true })
+    expect(received.status).toBe(200)
+    expect(received.text).toContain('one two')
+    expect(received.text).toContain(' three')
+    expect(received.text).not.toContain('[DONE]')
+    expect(errorOf(received)).toMatchObject({
+      message: expect.stringContaining(`(request id: ${received.requestId})`),
       type: 'upstream_error',
       code,
     })
@@ -138,7 +138,7 @@ describe('a stream whose provider breaks off', () => {
     })
     const { receipt } = entry.other
     expect(receipt && sumOf(receipt)).toBe(28)
-    expect((await ownEntry(bench.customer, told.requestId))?.other.admin_info).toBeUndefined()
+    expect((await ownEntry(bench.customer, received.requestId))?.other.admin_info).toBeUndefined()
   })
 
   it('costs what the provider had reported by then', async () => {

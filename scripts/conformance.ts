@@ -26,7 +26,7 @@ const play = async (word: string | undefined): Promise<void> => {
     const rows = chunkings.flatMap((chunking) =>
       chosen
         .filter(({ recording }) => mayCut(recording, chunking))
-        .flatMap((its) => clientNames.map((client) => ({ ...its, client, chunking }))),
+        .flatMap((exchange) => clientNames.map((client) => ({ ...exchange, client, chunking }))),
     )
     const results = await program.run(rows)
     results.forEach(tell)

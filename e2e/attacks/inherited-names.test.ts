@@ -210,13 +210,13 @@ describe('words that every object has', () => {
   let upstream: Server
   let address: string
   /** What the upstream says instead of its usual answer. */
-  let said: string | undefined
+  let override: string | undefined
 
   beforeAll(async () => {
     upstream = createServer((request, response) => {
       request.resume().on('end', () => {
         const { pathname } = new URL(request.url ?? '', 'http://upstream')
-        const text = said ?? JSON.stringify(answers[kindOfPath(pathname)])
+        const text = override ?? JSON.stringify(answers[kindOfPath(pathname)])
         response.writeHead(200, { 'content-type': 'application/json' }).end(text)
       })
     })
@@ -274,7 +274,7 @@ describe('words that every object has', () => {
 
   describe.each(kinds)('to a provider of the kind %s', (kind) => {
     it.each(words)('are answered without a fault where a request says %s', async (word) => {
-      said = undefined
+      override = undefined
       const faults: string[] = []
       for (const [path, body] of requests(`to-${kind}`)) {
         expect((await send(path, JSON.stringify(body))).status).toBeLessThan(500)
@@ -286,20 +286,20 @@ describe('words that every object has', () => {
     it.each(words)('are answered without a fault where the provider says %s', async (word) => {
       const faults: string[] = []
       for (const variant of variantsOf(answers[kind], word)) {
-        said = variant
+        override = variant
         for (const [path, body] of requests(`to-${kind}`)) {
           faults.push(
             ...(await broken(path, [JSON.stringify(body)])).map((fault) => `${variant.slice(0, 1500)}: ${fault}`),
           )
         }
       }
-      said = undefined
+      override = undefined
       expect(faults).toEqual([])
     })
   })
 
   it.each(words)('%s as the name of a model, of other calls and in paths', async (word) => {
-    said = undefined
+    override = undefined
     const others: readonly (readonly [string, Json])[] = [
       ...requests(word),
       ['/v1/embeddings', { model: 'to-openai', input: 'hi', encoding_format: 'float' }],

@@ -10,7 +10,7 @@ const origin: Origin = {
   streaming: { stream: true },
 }
 
-const asked = (text: string, more: Json = {}): Json => ({
+const question = (text: string, more: Json = {}): Json => ({
   model: origin.model,
   max_tokens: 2048,
   system: 'Answer in one sentence.',
@@ -96,56 +96,60 @@ const signature =
   'EqQBCgIYAhIM1gbcDa9GJwZA2b3hGgxBdjrkzLoky3dl1pkiMOYds2wqVC0tLQ9Yb6sF1f3R6vGzO2w5hJp0mUuXy0JkP2Wq0c8r3g=='
 
 export const anthropicExchanges: readonly Exchange[] = [
-  ...both('text', asked('Say hello in French. Où es-tu ? 🗼'), {
+  ...both('text', question('Say hello in French. Où es-tu ? 🗼'), {
     content: [{ type: 'text', text: 'Bonjour — ça va très bien 🗼 !' }],
     blocks: [text('Bonjour', ' — ça va', ' très bien 🗼 !')],
     stop: 'end_turn',
     used: usage(15, 14, { cache_read_input_tokens: 1024 }),
   }),
-  ...both('tool', asked('What is the weather in Paris?', weather), {
+  ...both('tool', question('What is the weather in Paris?', weather), {
     content: [{ type: 'text', text: "I'll look." }, toolBlock(paris, 'Paris')],
     blocks: [text("I'll", ' look.'), tool(paris, 'Paris')],
     stop: 'tool_use',
     used: usage(412, 61),
   }),
-  ...both('parallel-tools', asked('What is the weather in Paris and Rome?', weather), {
+  ...both('parallel-tools', question('What is the weather in Paris and Rome?', weather), {
     content: [toolBlock(paris, 'Paris'), toolBlock(rome, 'Rome')],
     blocks: [tool(paris, 'Paris'), tool(rome, 'Rome')],
     stop: 'tool_use',
     used: usage(416, 96),
   }),
-  ...both('thinking', asked('How many r are in strawberry?', { thinking: { type: 'enabled', budget_tokens: 1024 } }), {
-    content: [
-      { type: 'thinking', thinking: 'Let me count: st-r-awbe-r-r-y.', signature },
-      { type: 'text', text: 'Three.' },
-    ],
-    blocks: [
-      {
-        begin: { type: 'thinking', thinking: '', signature: '' },
-        deltas: [
-          { type: 'thinking_delta', thinking: 'Let me count: ' },
-          { type: 'thinking_delta', thinking: 'st-r-awbe-r-r-y.' },
-          { type: 'signature_delta', signature },
-        ],
-      },
-      text('Three', '.'),
-    ],
-    stop: 'end_turn',
-    used: usage(43, 52),
-  }),
-  ...both('refusal', asked('Tell me how to make something dangerous.'), {
+  ...both(
+    'thinking',
+    question('How many r are in strawberry?', { thinking: { type: 'enabled', budget_tokens: 1024 } }),
+    {
+      content: [
+        { type: 'thinking', thinking: 'Let me count: st-r-awbe-r-r-y.', signature },
+        { type: 'text', text: 'Three.' },
+      ],
+      blocks: [
+        {
+          begin: { type: 'thinking', thinking: '', signature: '' },
+          deltas: [
+            { type: 'thinking_delta', thinking: 'Let me count: ' },
+            { type: 'thinking_delta', thinking: 'st-r-awbe-r-r-y.' },
+            { type: 'signature_delta', signature },
+          ],
+        },
+        text('Three', '.'),
+      ],
+      stop: 'end_turn',
+      used: usage(43, 52),
+    },
+  ),
+  ...both('refusal', question('Tell me how to make something dangerous.'), {
     content: [{ type: 'text', text: 'I cannot' }],
     blocks: [text('I', ' cannot')],
     stop: 'refusal',
     used: usage(19, 4),
   }),
-  ...both('truncated', asked('Count to one hundred.', { max_tokens: 8 }), {
+  ...both('truncated', question('Count to one hundred.', { max_tokens: 8 }), {
     content: [{ type: 'text', text: 'One, two, three, four,' }],
     blocks: [text('One, two,', ' three, four,')],
     stop: 'max_tokens',
     used: usage(17, 8),
   }),
-  ...refused(origin, asked('Hello', { max_tokens: 1_000_000 }), 400, {
+  ...refused(origin, question('Hello', { max_tokens: 1_000_000 }), 400, {
     type: 'error',
     error: {
       type: 'invalid_request_error',

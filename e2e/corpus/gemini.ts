@@ -7,7 +7,7 @@ const model = 'gemini-2.5-flash'
 const plain: Origin = { provider: 'gemini', format: 'gemini.generateContent', model, streaming: {} }
 const stream: Origin = { ...plain, format: 'gemini.streamGenerateContent' }
 
-const asked = (text: string, more: Json = {}): Json => ({
+const question = (text: string, more: Json = {}): Json => ({
   systemInstruction: { parts: [{ text: 'Answer in one sentence.' }] },
   contents: [{ role: 'user', parts: [{ text }] }],
   ...more,
@@ -69,7 +69,7 @@ const call = (city: string, more: Json = {}): Json => ({
 const thoughtSignature = 'CiwB0e2Kb2h5VXQ1cGx1c2hpZXMgYXJlIG5vdCBzaWduYXR1cmVzIGJ1dCBmaW5l'
 
 export const geminiExchanges: readonly Exchange[] = [
-  ...both('text', asked('Say hello in French. Où es-tu ? 🗼'), {
+  ...both('text', question('Say hello in French. Où es-tu ? 🗼'), {
     parts: [{ text: 'Bonjour — ça va très bien 🗼 !' }],
     pieces: [[{ text: 'Bonjour' }], [{ text: ' — ça va' }], [{ text: ' très bien 🗼 !' }]],
     finish: 'STOP',
@@ -78,13 +78,13 @@ export const geminiExchanges: readonly Exchange[] = [
       cacheTokensDetails: [{ modality: 'TEXT', tokenCount: 2048 }],
     }),
   }),
-  ...both('tool', asked('What is the weather in Paris?', weather), {
+  ...both('tool', question('What is the weather in Paris?', weather), {
     parts: [call('Paris', { thoughtSignature })],
     pieces: [[call('Paris', { thoughtSignature })]],
     finish: 'STOP',
     used: usage(57, 15, {}, 48),
   }),
-  ...both('parallel-tools', asked('What is the weather in Paris and Rome?', weather), {
+  ...both('parallel-tools', question('What is the weather in Paris and Rome?', weather), {
     parts: [call('Paris', { thoughtSignature }), call('Rome')],
     pieces: [[call('Paris', { thoughtSignature })], [call('Rome')]],
     finish: 'STOP',
@@ -92,7 +92,7 @@ export const geminiExchanges: readonly Exchange[] = [
   }),
   ...both(
     'thinking',
-    asked('How many r are in strawberry?', {
+    question('How many r are in strawberry?', {
       generationConfig: { thinkingConfig: { includeThoughts: true, thinkingBudget: 1024 } },
     }),
     {
@@ -110,20 +110,20 @@ export const geminiExchanges: readonly Exchange[] = [
       used: usage(14, 2, {}, 41),
     },
   ),
-  ...both('refusal', asked('Tell me how to make something dangerous.'), {
+  ...both('refusal', question('Tell me how to make something dangerous.'), {
     parts: [],
     pieces: [[]],
     finish: 'SAFETY',
     used: usage(12, 0),
   }),
-  ...both('truncated', asked('Count to one hundred.', { generationConfig: { maxOutputTokens: 8 } }), {
+  ...both('truncated', question('Count to one hundred.', { generationConfig: { maxOutputTokens: 8 } }), {
     parts: [{ text: 'One, two, three, four,' }],
     pieces: [[{ text: 'One, two,' }], [{ text: ' three, four,' }]],
     finish: 'MAX_TOKENS',
     used: usage(10, 8),
   }),
   ...[plain, stream].flatMap((origin) =>
-    refused(origin, asked('Hello', { generationConfig: { temperature: 9 } }), 400, {
+    refused(origin, question('Hello', { generationConfig: { temperature: 9 } }), 400, {
       error: {
         code: 400,
         message: 'Unable to submit request because temperature is 9.0 but the supported range is 0 to 2.0.',

@@ -10,7 +10,7 @@ const streaming = { stream: true, stream_options: { include_usage: true } }
 const openai: Origin = { provider: 'openai', format: 'openai.chat', model: 'gpt-4o-2024-08-06', streaming }
 const deepseek: Origin = { provider: 'deepseek', format: 'openai.chat', model: 'deepseek-reasoner', streaming }
 
-const asked = (text: string, more: Json = {}, { model }: Origin = openai): Json => ({
+const question = (text: string, more: Json = {}, { model }: Origin = openai): Json => ({
   model,
   messages: [
     { role: 'system', content: 'Answer in one sentence.' },
@@ -105,19 +105,19 @@ const paris = 'call_Nnr3VZiLfNOvnCHNkYhI1wGh'
 const rome = 'call_2kQyZpV0f7cmZpLqJ6nQ5b1x'
 
 export const openaiChatExchanges: readonly Exchange[] = [
-  ...both('text', asked('Say hello in French. Où es-tu ? 🗼'), {
+  ...both('text', question('Say hello in French. Où es-tu ? 🗼'), {
     message: { content: 'Bonjour — ça va très bien 🗼 !' },
     deltas: [{ content: 'Bonjour' }, { content: ' — ça va' }, { content: ' très bien 🗼 !' }],
     finish: 'stop',
     used: usage(31, 12, { prompt_tokens_details: { cached_tokens: 16, audio_tokens: 0 } }),
   }),
-  ...both('tool', asked('What is the weather in Paris?', weather), {
+  ...both('tool', question('What is the weather in Paris?', weather), {
     message: { tool_calls: [call(paris, 'Paris')] },
     deltas: callDeltas(0, paris, 'Paris'),
     finish: 'tool_calls',
     used: usage(58, 15),
   }),
-  ...both('parallel-tools', asked('What is the weather in Paris and Rome?', weather), {
+  ...both('parallel-tools', question('What is the weather in Paris and Rome?', weather), {
     message: { tool_calls: [call(paris, 'Paris'), call(rome, 'Rome')] },
     deltas: [...callDeltas(0, paris, 'Paris'), ...callDeltas(1, rome, 'Rome')],
     finish: 'tool_calls',
@@ -125,7 +125,7 @@ export const openaiChatExchanges: readonly Exchange[] = [
   }),
   ...both(
     'thinking',
-    asked('How many r are in strawberry?', {}, deepseek),
+    question('How many r are in strawberry?', {}, deepseek),
     {
       message: { content: 'Three.', reasoning_content: 'Let me count: st-r-awbe-r-r-y.' },
       deltas: [
@@ -143,19 +143,19 @@ export const openaiChatExchanges: readonly Exchange[] = [
     },
     deepseek,
   ),
-  ...both('refusal', asked('Answer as JSON how to pick a lock.', { response_format: { type: 'json_object' } }), {
+  ...both('refusal', question('Answer as JSON how to pick a lock.', { response_format: { type: 'json_object' } }), {
     message: { refusal: 'I cannot help with that.' },
     deltas: [{ refusal: 'I cannot help' }, { refusal: ' with that.' }],
     finish: 'stop',
     used: usage(27, 9),
   }),
-  ...both('truncated', asked('Count to one hundred.', { max_tokens: 8 }), {
+  ...both('truncated', question('Count to one hundred.', { max_tokens: 8 }), {
     message: { content: 'One, two, three, four,' },
     deltas: [{ content: 'One, two,' }, { content: ' three, four,' }],
     finish: 'length',
     used: usage(22, 8),
   }),
-  ...refused(openai, asked('Hello', { n: 1_000 }), 400, {
+  ...refused(openai, question('Hello', { n: 1_000 }), 400, {
     error: {
       message: "Invalid 'n': integer above maximum value. Expected a value <= 128, but got 1000 instead.",
       type: 'invalid_request_error',

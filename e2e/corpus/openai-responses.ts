@@ -10,7 +10,7 @@ const origin: Origin = {
   streaming: { stream: true },
 }
 
-const asked = (text: string, more: Json = {}): Json => ({
+const question = (text: string, more: Json = {}): Json => ({
   model: origin.model,
   instructions: 'Answer in one sentence.',
   input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text }] }],
@@ -66,7 +66,7 @@ interface Item {
   readonly events: (at: { readonly output_index: number; readonly item_id: unknown }) => readonly Json[]
 }
 
-const said = (
+const message = (
   id: string,
   part: Json,
   pieces: readonly string[],
@@ -93,7 +93,7 @@ const said = (
 }
 
 const text = (pieces: readonly string[], status?: string): Item =>
-  said(
+  message(
     'msg_67ccd3acc8d48190a77525dc6de64b4104becb25c45c1d41',
     { type: 'output_text', text: pieces.join(''), annotations: [] },
     pieces,
@@ -102,7 +102,7 @@ const text = (pieces: readonly string[], status?: string): Item =>
   )
 
 const refusal = (pieces: readonly string[]): Item =>
-  said(
+  message(
     'msg_67ccd3acc8d48190a77525dc6de64b4104becb25c45c1d41',
     { type: 'refusal', refusal: pieces.join('') },
     pieces,
@@ -187,32 +187,32 @@ const rome = 'call_2kQyZpV0f7cmZpLqJ6nQ5b1x'
 export const openaiResponsesExchanges: readonly Exchange[] = [
   ...both(
     'text',
-    asked('Say hello in French. Où es-tu ? 🗼'),
+    question('Say hello in French. Où es-tu ? 🗼'),
     [text(['Bonjour', ' — ça va', ' très bien 🗼 !'])],
     usage(31, 14, { cached: 16 }),
   ),
-  ...both('tool', asked('What is the weather in Paris?', weather), [call(1, paris, 'Paris')], usage(58, 15)),
+  ...both('tool', question('What is the weather in Paris?', weather), [call(1, paris, 'Paris')], usage(58, 15)),
   ...both(
     'parallel-tools',
-    asked('What is the weather in Paris and Rome?', weather),
+    question('What is the weather in Paris and Rome?', weather),
     [call(1, paris, 'Paris'), call(2, rome, 'Rome')],
     usage(61, 46),
   ),
   ...both(
     'thinking',
-    asked('How many r are in strawberry?', { reasoning: { effort: 'low', summary: 'auto' } }),
+    question('How many r are in strawberry?', { reasoning: { effort: 'low', summary: 'auto' } }),
     [thought('Counting the letters: st-r-awbe-r-r-y.'), text(['Three', '.'])],
     usage(19, 70, { reasoning: 64 }),
   ),
-  ...both('refusal', asked('Answer how to pick a lock.'), [refusal(['I cannot help', ' with that.'])], usage(27, 9)),
+  ...both('refusal', question('Answer how to pick a lock.'), [refusal(['I cannot help', ' with that.'])], usage(27, 9)),
   ...both(
     'truncated',
-    asked('Count to one hundred.', { max_output_tokens: 16 }),
+    question('Count to one hundred.', { max_output_tokens: 16 }),
     [text(['One, two,', ' three, four,'], 'incomplete')],
     usage(22, 16),
     { status: 'incomplete', more: { incomplete_details: { reason: 'max_output_tokens' }, max_output_tokens: 16 } },
   ),
-  ...refused(origin, asked('Hello', { temperature: 3 }), 400, {
+  ...refused(origin, question('Hello', { temperature: 3 }), 400, {
     error: {
       message: "Invalid 'temperature': decimal above maximum value. Expected a value <= 2, but got 3 instead.",
       type: 'invalid_request_error',

@@ -8,7 +8,7 @@ import {
   usageChunk,
 } from '../support/scripted-upstream.ts'
 
-const said = 'The gate opens, the meter counts, and every token finds its place on the bill.'
+const answerText = 'The gate opens, the meter counts, and every token finds its place on the bill.'
 
 const refusal = (status: number, message: string, code: string): Answer =>
   json({ error: { message, type: 'provider_error', code } }, status)
@@ -25,7 +25,7 @@ const slowStream =
   (prompt: number, output: number): Answer =>
   ({ response }) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    const words = said.split(/(?<= )/)
+    const words = answerText.split(/(?<= )/)
     const send = (): void => {
       if (response.destroyed) return
       const word = words.shift()
@@ -62,7 +62,7 @@ const answerOf = (mood: string, body: Record<string, unknown>, count: number): A
     ...(cached > 0 ? { prompt_tokens_details: { cached_tokens: cached } } : {}),
   }
   const milliseconds = mood === 'slow' ? 3300 : spread(count * 13 + 5, 180, 900)
-  return later(milliseconds, json(completion({ content: said }, { model: body.model, usage })))
+  return later(milliseconds, json(completion({ content: answerText }, { model: body.model, usage })))
 }
 
 /** A provider with the moods of real ones. */

@@ -290,10 +290,10 @@ describe.skipIf(!browserIsHere)('an operator with ten channels', () => {
     { name: 'dark-zh-390', theme: 'dark', language: 'zh', size: phone },
   ]
 
-  it.each(looks)('sees it whole, readable and quiet: $name', async (given) => {
+  it.each(looks)('sees it whole, readable and quiet: $name', async (look) => {
     const channels = await root.must<{ id: number; name: string }[]>('GET', '/api/channel/search?keyword=')
     const idOf = (name: string): number => channels.find((channel) => channel.name === name)?.id ?? 0
-    const visitor = await visitSignedIn(browser, site.url, given)
+    const visitor = await visitSignedIn(browser, site.url, look)
     const stops = {
       list: ['/channel', '[data-row="0"]'],
       tags: ['/channel?tags=1', '[data-row="0"]'],
@@ -301,16 +301,16 @@ describe.skipIf(!browserIsHere)('an operator with ten channels', () => {
       keys: [`/channel/edit/${idOf('OpenAI many keys')}`, '[role=dialog] section li'],
     } as const
     const faults: string[] = []
-    const look = async (stop: string): Promise<void> => {
+    const inspect = async (stop: string): Promise<void> => {
       await settle(visitor.page)
-      await picture(visitor.page, `channels-${stop}.${given.name}`)
+      await picture(visitor.page, `channels-${stop}.${look.name}`)
       if ((await sidewaysOverflow(visitor.page)) > 0) faults.push(`${stop}: wider than the window`)
-      faults.push(...(await graveFindings(visitor.page, judgedIn(given))).map((finding) => `${stop}: ${finding}`))
+      faults.push(...(await graveFindings(visitor.page, judgedIn(look))).map((finding) => `${stop}: ${finding}`))
     }
     for (const [stop, [path, until]] of Object.entries(stops)) {
       await visitor.page.goto(`${site.url}${path}`)
       await visitor.page.locator(until).first().waitFor()
-      await look(stop)
+      await inspect(stop)
     }
     await visitor.page.goto(`${site.url}/channel`)
     await visitor.page.locator('[data-row="0"] input[type=checkbox]').click()
@@ -319,7 +319,7 @@ describe.skipIf(!browserIsHere)('an operator with ten channels', () => {
     await visitor.page.getByRole('button', { name: /^(Test all|测试全部)$/ }).click()
     await visitor.page.locator('[role=dialog] progress').waitFor()
     await visitor.page.getByText(/2 of 2, |2 \/ 2，/).waitFor()
-    await look('test')
+    await inspect('test')
     await visitor.page.context().close()
     expect(faults).toEqual([])
     expect(visitor.complaints).toEqual([])

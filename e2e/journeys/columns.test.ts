@@ -157,7 +157,7 @@ describe.skipIf(!browserIsHere)('an operator who wants her own columns', () => {
     await picture(page, 'time-zone-wide-light-en')
     await openPage(page, `${site.url}/log`)
     const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Pacific/Chatham', timeStyle: 'medium' })
-    const asked = page.waitForRequest((request) => {
+    const reloaded = page.waitForRequest((request) => {
       const { pathname, searchParams } = new URL(request.url())
       const start = Number(searchParams.get('start_timestamp'))
       return pathname === '/api/log/' && clock.format(start * 1000) === '00:00:00'
@@ -166,7 +166,7 @@ describe.skipIf(!browserIsHere)('an operator who wants her own columns', () => {
     await settle(page)
     await picture(page, 'time-zone-range-light-en')
     await page.getByRole('button', { name: 'Today', exact: true }).click()
-    await asked
+    await reloaded
     const other = await visitSignedIn(browser, site.url, { ...look, theme: 'dark', size: phone })
     await openPage(other.page, `${site.url}/personal#time-zone`)
     await other.page.getByText('Now in Pacific/Chatham:').scrollIntoViewIfNeeded()

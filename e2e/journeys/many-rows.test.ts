@@ -190,9 +190,9 @@ describe.skipIf(!browserIsHere)('somebody with many rows', () => {
   it('is shown at once what it pointed at, and finds its place again on the way back', async () => {
     await page.setViewportSize({ ...wide, height: 420 })
     await openPage(page, `${site.url}/user?size=10&sort=id&p=1`)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    const times = (path: RegExp): number => asked.filter((other) => path.test(other)).length
+    const requestedPaths: string[] = []
+    page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname))
+    const times = (path: RegExp): number => requestedPaths.filter((other) => path.test(other)).length
     const row = await openRow(page, 'person7')
     const overview = page.waitForRequest(/\/api\/user\/\d+\/overview/)
     await row.hover()

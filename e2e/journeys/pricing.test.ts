@@ -196,14 +196,14 @@ describe.skipIf(!browserIsHere)('prices', () => {
   ]
   const firstRow = '[data-row="0"]'
 
-  it.each(looks)('look right: $name', async (asked) => {
-    const { page: shown, complaints: said } = await visitSignedIn(browser, site.url, asked)
+  it.each(looks)('look right: $name', async (look) => {
+    const { page: shown, complaints } = await visitSignedIn(browser, site.url, look)
     const faults: string[] = []
     const judge = async (name: string): Promise<void> => {
       await settle(shown)
-      await picture(shown, `${name}.${asked.name}`)
+      await picture(shown, `${name}.${look.name}`)
       const overflow = await sidewaysOverflow(shown)
-      const found = await graveFindings(shown, judgedIn(asked))
+      const found = await graveFindings(shown, judgedIn(look))
       faults.push(
         ...found.map((finding) => `${name}: ${finding}`),
         ...(overflow > 0 ? [`${name}: ${overflow} px`] : []),
@@ -225,12 +225,12 @@ describe.skipIf(!browserIsHere)('prices', () => {
     await field.fill('0.1')
     await field.press('Enter')
     await shown
-      .getByRole('button', { name: asked.language === 'zh' ? '保存：模型倍率设置' : 'Save: Model prices' })
+      .getByRole('button', { name: look.language === 'zh' ? '保存：模型倍率设置' : 'Save: Model prices' })
       .click()
     await shown.locator('[role=dialog] table').last().waitFor()
     await judge('prices-preview')
     await shown.context().close()
-    expect([faults, said]).toEqual([[], []])
+    expect([faults, complaints]).toEqual([[], []])
   })
 
   it('leave no complaint in the browser', () => {

@@ -231,9 +231,9 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click()
     await page.getByRole('link', { name: 'Usage log' }).first().click()
     await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click()
-    const asked = page.waitForEvent('dialog')
+    const dialogOpened = page.waitForEvent('dialog')
     const reloading = page.evaluate(() => window.location.reload())
-    const dialog = await asked
+    const dialog = await dialogOpened
     expect(dialog.type()).toBe('beforeunload')
     await dialog.dismiss()
     await reloading

@@ -28,7 +28,7 @@ import { field, openPage, openRow, rowMenu, settle, visitSignedIn } from './cons
 const run = promisify(execFile)
 const password = 'battery-staple'
 const dollar = 500_000
-const said = 'every token finds its place on the bill'
+const answerText = 'every token finds its place on the bill'
 
 /** Programs that find the official SDKs, as those of users do. */
 const programs = join(import.meta.dirname, '../output')
@@ -151,7 +151,7 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
       const [name = '', key = ''] = line.split(/ {4}/)
       return { name, key }
     })
-    for (const { key } of copied) expect((await chat(site.url, key)).choices[0]?.message.content).toContain(said)
+    for (const { key } of copied) expect((await chat(site.url, key)).choices[0]?.message.content).toContain(answerText)
   })
 
   it('is told that the first call came in, and sees on the key what it cost', async () => {
@@ -206,9 +206,9 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
       message: expect.stringContaining('The token has no access to model gpt-4o'),
     })
     const claude = new Anthropic({ apiKey: key, baseURL: site.url, maxRetries: 0 })
-    const asked = { max_tokens: 50, messages: [{ role: 'user' as const, content: 'Hi' }] }
-    await expect(claude.messages.create({ ...asked, model: 'gpt-4o' })).rejects.toMatchObject({ status: 403 })
-    expect(await claude.messages.create({ ...asked, model: 'gpt-4o-mini' })).toMatchObject({ role: 'assistant' })
+    const request = { max_tokens: 50, messages: [{ role: 'user' as const, content: 'Hi' }] }
+    await expect(claude.messages.create({ ...request, model: 'gpt-4o' })).rejects.toMatchObject({ status: 403 })
+    expect(await claude.messages.create({ ...request, model: 'gpt-4o-mini' })).toMatchObject({ role: 'assistant' })
   })
 
   it('did not touch the balance, which calls have charged, with the edits of other fields', async () => {
@@ -239,9 +239,9 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
       await sheet().getByText(dialect, { exact: true }).click()
       await sheet().getByRole('button', { name: 'curl' }).click()
       const { stdout } = await run('bash', ['-c', `${await code(path)} --silent --fail-with-body`])
-      expect(stdout, dialect).toContain(said)
+      expect(stdout, dialect).toContain(answerText)
       await sheet().getByRole('button', { name: 'JavaScript' }).click()
-      expect(await runProgram(await code(library)), dialect).toContain(said)
+      expect(await runProgram(await code(library)), dialect).toContain(answerText)
     }
     await sheet().getByText('Apps', { exact: true }).click()
     for (const [app, word] of [

@@ -3,12 +3,12 @@ import {
   checkSchema,
   each,
   firstOf,
-  type Heard,
-  its,
   type Json,
   letters,
   list,
+  objectAt,
   picturesIn,
+  type ReceivedRequest,
   type Seals,
   type Step,
   type Tokens,
@@ -49,7 +49,7 @@ const checkCall = (call: Json, where: string): Complaint => {
   const id = text(call.id)
   if (id === '' || id.length > 40) return `${where}.id: string too long. Expected at most 40: ${id}`
   if (call.type !== 'function' && call.type !== 'custom') return `${where}.type: Invalid value`
-  const inner = its(call, kindOf(call))
+  const inner = objectAt(call, kindOf(call))
   if (!toolName.test(text(inner.name))) return `${where}.function.name: does not match pattern`
   const words = call.type === 'custom' ? inner.input : inner.arguments
   if (typeof words !== 'string') return `${where}.function.arguments: not a string`
@@ -63,9 +63,9 @@ const checkMessage = (message: Json, where: string, model: string): Complaint =>
   const isEmpty = content === null || content === undefined
   if (isEmpty && (role !== 'assistant' || list(message.tool_calls).length === 0))
     return `${where}.content: expected a string, got null`
-  const known = isDeepseek(model) ? [...messageMembers, 'reasoning_content'] : messageMembers
+  const allowed = isDeepseek(model) ? [...messageMembers, 'reasoning_content'] : messageMembers
   return firstOf(
-    () => unknownMembers(message, known, `${where}.`),
+    () => unknownMembers(message, allowed, `${where}.`),
     () => each(list(message.tool_calls), (call, at) => checkCall(call, `${where}.tool_calls[${at}]`)),
     () =>
       each(list(content), (part, at) => {
@@ -98,7 +98,7 @@ const checkResults = (messages: readonly Json[]): Complaint => {
 
 const checkTool = (tool: Json, at: number): Complaint => {
   const where = `tools[${at}].function`
-  const inner = its(tool, kindOf(tool))
+  const inner = objectAt(tool, kindOf(tool))
   if (!toolName.test(text(inner.name))) return `${where}.name: does not match pattern`
   return firstOf(
     () => unknownMembers(tool, ['type', 'function', 'custom'], `tools[${at}].`),
@@ -135,7 +135,7 @@ const checkDeepseek = (body: Json): Complaint => {
   if (list(body.tools).some(({ type }) => type !== 'function')) return 'tools: unknown variant `custom`'
   if (list(body.messages).some(({ role }) => role === 'developer'))
     return 'messages: unknown variant `developer`, expected one of `system`, `user`, `assistant`, `tool`'
-  if (its(body, 'response_format').type === 'json_schema') return 'This response_format type is unavailable now'
+  if (objectAt(body, 'response_format').type === 'json_schema') return 'This response_format type is unavailable now'
   return each(list(body.messages), (message, at) =>
     list(message.tool_calls).length > 0 && text(message.reasoning_content) === ''
       ? `Missing reasoning_content field in the assistant message at message index ${at}`
@@ -167,18 +167,18 @@ const textsOf = (content: unknown): string =>
         .join('\n')
 
 /** A completion request in words that all languages share. */
-export const hearChat = (body: Json, seals: Seals): Heard => {
+export const readChat = (body: Json, seals: Seals): ReceivedRequest => {
   const messages = list(body.messages)
   const of = (...roles: string[]): string[] =>
     messages.filter(({ role }) => roles.includes(text(role))).map(({ content }) => textsOf(content))
   return {
     system: of('system', 'developer').join('\n'),
-    asked: of('user'),
-    said: of('assistant').filter((words) => words !== ''),
+    userTexts: of('user'),
+    assistantTexts: of('assistant').filter((words) => words !== ''),
     thoughts: messages.map((message) => text(message.reasoning_content)).filter(seals.knows),
     calls: messages.flatMap(({ tool_calls: calls }) =>
       list(calls).map((call) => {
-        const { name, input, arguments: words } = its(call, kindOf(call))
+        const { name, input, arguments: words } = objectAt(call, kindOf(call))
         return { id: text(call.id), name: text(name), input: call.type === 'custom' ? input : JSON.parse(text(words)) }
       }),
     ),
@@ -186,7 +186,7 @@ export const hearChat = (body: Json, seals: Seals): Heard => {
       role === 'tool' ? [{ id: text(id), text: textsOf(content) }] : [],
     ),
     tools: list(body.tools).map((tool) => {
-      const { name, parameters } = its(tool, kindOf(tool))
+      const { name, parameters } = objectAt(tool, kindOf(tool))
       return { name: text(name), schema: parameters }
     }),
     pictures: picturesIn(body),
@@ -207,7 +207,7 @@ const callsOf = ({ calls }: Step, body: Json): Json[] =>
   calls.map(({ name, input }) => {
     ids.next += 1
     const call = { id: `call_${ids.next}` }
-    const isCustom = list(body.tools).some((tool) => tool.type === 'custom' && its(tool, 'custom').name === name)
+    const isCustom = list(body.tools).some((tool) => tool.type === 'custom' && objectAt(tool, 'custom').name === name)
     if (isCustom) return { ...call, type: 'custom', custom: { name, input } }
     const words = JSON.stringify(typeof input === 'string' ? { input } : input)
     return { ...call, type: 'function', function: { name, arguments: words } }
@@ -216,7 +216,7 @@ const callsOf = ({ calls }: Step, body: Json): Json[] =>
 const pieces = (call: Json, index: number): Json[] => {
   const kind = kindOf(call)
   const member = kind === 'custom' ? 'input' : 'arguments'
-  const { name, [member]: words } = its(call, kind)
+  const { name, [member]: words } = objectAt(call, kind)
   return [
     { index, id: call.id, type: call.type, [kind]: { name, [member]: '' } },
     ...letters(text(words)).map((letter) => ({ index, [kind]: { [member]: letter } })),
@@ -246,7 +246,7 @@ export const asCompletion = (step: Step, body: Json, tokens: Tokens, seals: Seal
     object: 'chat.completion.chunk',
     choices: [{ index: 0, delta, finish_reason: reason }],
   })
-  const asksUsage = its(body, 'stream_options').include_usage === true
+  const asksUsage = objectAt(body, 'stream_options').include_usage === true
   const chunks = [
     chunk({ role: 'assistant', content: '' }),
     ...letters(thought ?? '').map((reasoning_content) => chunk({ reasoning_content })),

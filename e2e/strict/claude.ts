@@ -3,13 +3,13 @@ import {
   checkSchema,
   each,
   firstOf,
-  type Heard,
   isJson,
-  its,
   type Json,
   letters,
   list,
+  objectAt,
   picturesIn,
+  type ReceivedRequest,
   type Seals,
   type Step,
   type Tokens,
@@ -58,8 +58,8 @@ const blocksOf = (content: unknown): readonly Json[] =>
 
 const checkBlock = (block: Json, where: string, seals: Seals): Complaint => {
   const type = text(block.type)
-  const known = blockMembers[type]
-  if (known === undefined) return `${where}: Input tag '${type}' is not expected`
+  const allowed = blockMembers[type]
+  if (allowed === undefined) return `${where}: Input tag '${type}' is not expected`
   if (type === 'text' && text(block.text).trim() === '')
     return `${where}: text content blocks must contain non-whitespace text`
   if (type === 'tool_use' && !/^[a-zA-Z0-9_-]+$/.test(text(block.id))) return `${where}.id: String should match pattern`
@@ -69,10 +69,10 @@ const checkBlock = (block: Json, where: string, seals: Seals): Complaint => {
   if (type === 'redacted_thinking') return `${where}: Invalid \`data\` in \`redacted_thinking\` block`
   if (type === 'tool_result')
     return firstOf(
-      () => unknownMembers(block, known, `${where}.`),
+      () => unknownMembers(block, allowed, `${where}.`),
       () => each(list(block.content), (inner, at) => checkBlock(inner, `${where}.content.${at}`, seals)),
     )
-  return unknownMembers(block, known, `${where}.`)
+  return unknownMembers(block, allowed, `${where}.`)
 }
 
 const idsOf = (message: Json | undefined, type: string, name: string): string[] =>
@@ -108,7 +108,7 @@ const checkSampling = (body: Json, version: number): Complaint => {
 }
 
 const checkThinking = (body: Json, messages: readonly Json[], version: number): Complaint => {
-  const { type, budget_tokens: budget } = its(body, 'thinking')
+  const { type, budget_tokens: budget } = objectAt(body, 'thinking')
   if (type === 'adaptive' && version < 4.6) return 'adaptive thinking is not supported on this model'
   if (type === 'enabled' && version >= 4.7) return '"thinking.type.enabled" is not supported for this model'
   if (type !== 'enabled') return undefined
@@ -116,7 +116,7 @@ const checkThinking = (body: Json, messages: readonly Json[], version: number): 
   if (Number(budget) >= Number(body.max_tokens)) return '`max_tokens` must be greater than `thinking.budget_tokens`'
   if ((body.temperature !== undefined && body.temperature !== 1) || body.top_k !== undefined)
     return '`temperature` may only be set to 1, and `top_k` not at all, when thinking'
-  if (['any', 'tool'].includes(text(its(body, 'tool_choice').type)))
+  if (['any', 'tool'].includes(text(objectAt(body, 'tool_choice').type)))
     return 'Thinking may not be enabled when tool_choice forces tool use'
   const last = messages.findLast(({ role }) => role === 'assistant')
   const [first] = blocksOf(last?.content)
@@ -170,21 +170,21 @@ const textsOf = (content: unknown): string =>
     .join('\n')
 
 /** A message request in words that all languages share. */
-export const hearMessages = (body: Json, seals: Seals): Heard => {
+export const readMessages = (body: Json, seals: Seals): ReceivedRequest => {
   const messages = list(body.messages)
   const blocks = (role: string): Json[] =>
     messages.flatMap((message) => (message.role === role ? blocksOf(message.content) : []))
   const texts = (role: string): string[] =>
     blocks(role).flatMap((block) => (block.type === 'text' ? [text(block.text)] : []))
-  const said = blocks('assistant')
+  const answered = blocks('assistant')
   return {
     system: textsOf(body.system),
-    asked: texts('user'),
-    said: texts('assistant'),
-    thoughts: said.flatMap(({ type, signature }) =>
+    userTexts: texts('user'),
+    assistantTexts: texts('assistant'),
+    thoughts: answered.flatMap(({ type, signature }) =>
       type === 'thinking' ? [seals.thoughtOf(text(signature)) ?? 'unknown'] : [],
     ),
-    calls: said.flatMap(({ type, id, name, input }) =>
+    calls: answered.flatMap(({ type, id, name, input }) =>
       type === 'tool_use' ? [{ id: text(id), name: text(name), input }] : [],
     ),
     results: blocks('user').flatMap(({ type, tool_use_id: id, content }) =>
@@ -204,7 +204,7 @@ const blockEvents = (index: number, start: Json, deltas: readonly Json[]): strin
 
 const ids = { next: 0 }
 const blocksOfStep = (
-  { thought, text: said, calls }: Step,
+  { thought, text: answerText, calls }: Step,
   seals: Seals,
 ): { whole: Json; start: Json; deltas: Json[] }[] => [
   ...(thought === undefined
@@ -217,13 +217,13 @@ const blocksOfStep = (
           { type: 'signature_delta', signature },
         ],
       }))),
-  ...(said === undefined
+  ...(answerText === undefined
     ? []
     : [
         {
-          whole: { type: 'text', text: said },
+          whole: { type: 'text', text: answerText },
           start: { type: 'text', text: '' },
-          deltas: letters(said).map((piece) => ({ type: 'text_delta', text: piece })),
+          deltas: letters(answerText).map((piece) => ({ type: 'text_delta', text: piece })),
         },
       ]),
   ...calls.map(({ name, input }) => {
@@ -240,7 +240,7 @@ const blocksOfStep = (
 
 /** A step as a message, whole or as its events. */
 export const asMessage = (step: Step, body: Json, tokens: Tokens, seals: Seals): string => {
-  const thinks = ['enabled', 'adaptive'].includes(text(its(body, 'thinking').type))
+  const thinks = ['enabled', 'adaptive'].includes(text(objectAt(body, 'thinking').type))
   const { thought: _, ...quiet } = step
   const blocks = blocksOfStep(thinks ? step : quiet, seals)
   const stop_reason = step.calls.length > 0 ? 'tool_use' : 'end_turn'

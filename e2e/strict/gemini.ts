@@ -2,13 +2,13 @@ import {
   type Complaint,
   each,
   firstOf,
-  type Heard,
   isJson,
-  its,
   type Json,
   letters,
   list,
+  objectAt,
   picturesIn,
+  type ReceivedRequest,
   type Seals,
   type Step,
   type Tokens,
@@ -96,7 +96,7 @@ const checkCalls = (contents: readonly Json[], model: string): Complaint =>
   })
 
 const checkSettings = (config: Json, model: string): Complaint => {
-  const { thinkingLevel: level, thinkingBudget: budget } = its(config, 'thinkingConfig')
+  const { thinkingLevel: level, thinkingBudget: budget } = objectAt(config, 'thinkingConfig')
   if (level !== undefined && !isThird(model)) return 'Thinking level is not supported for this model'
   if (level !== undefined && budget !== undefined)
     return 'You can only set only one of thinking budget and thinking level'
@@ -116,16 +116,16 @@ const checkDeclaration = (tool: Json, where: string): Complaint => {
 const checkMixture = (body: Json, model: string, atVertex: boolean): Complaint => {
   const names = list(body.tools).flatMap(Object.keys)
   const isMixed = names.includes('functionDeclarations') && names.some((name) => name !== 'functionDeclarations')
-  const config = its(body, 'toolConfig')
-  const isTold = config.includeServerSideToolInvocations === true
+  const config = objectAt(body, 'toolConfig')
+  const showsServerCalls = config.includeServerSideToolInvocations === true
   if (atVertex && config.includeServerSideToolInvocations !== undefined)
     return 'Unknown name "includeServerSideToolInvocations" at \'tool_config\': Cannot find field.'
   if (!isMixed) return undefined
   if (!isThird(model)) return 'Tool use with function calling is unsupported'
   if (atVertex) return undefined
-  if (!isTold)
+  if (!showsServerCalls)
     return 'Please enable tool_config.include_server_side_tool_invocations to use Built-in tools with Function calling.'
-  return its(config, 'functionCallingConfig').mode === 'AUTO'
+  return objectAt(config, 'functionCallingConfig').mode === 'AUTO'
     ? 'AUTO is not supported with tool combination'
     : undefined
 }
@@ -150,21 +150,21 @@ export const refusesGenerate = (body: Json, seals: Seals, model: string, atVerte
       }),
     () => (contents[0]?.role === 'user' ? undefined : 'function call turn comes immediately after a user turn'),
     () => checkCalls(contents, model),
-    () => checkSettings(its(body, 'generationConfig'), model),
+    () => checkSettings(objectAt(body, 'generationConfig'), model),
   )
 }
 
 /** A generateContent request in words that all languages share. */
-export const hearGenerate = (body: Json, seals: Seals): Heard => {
+export const readGenerate = (body: Json, seals: Seals): ReceivedRequest => {
   const contents = list(body.contents)
   const parts = (role: string): Json[] =>
     contents.flatMap((content) => (content.role === role ? list(content.parts) : []))
   const texts = (all: readonly Json[]): string[] =>
     all.flatMap((part) => (typeof part.text === 'string' && part.thought !== true ? [part.text] : []))
   return {
-    system: texts(list(its(body, 'systemInstruction').parts)).join('\n'),
-    asked: texts(parts('user')),
-    said: texts(parts('model')),
+    system: texts(list(objectAt(body, 'systemInstruction').parts)).join('\n'),
+    userTexts: texts(parts('user')),
+    assistantTexts: texts(parts('model')),
     thoughts: parts('model').flatMap(({ thoughtSignature: seal }) => seals.thoughtOf(text(seal)) ?? []),
     calls: contents.flatMap(callsOf).map(({ id, name, args }) => ({ id: text(id), name: text(name), input: args })),
     results: contents.flatMap(resultsOf).map(({ id, response }) => ({ id: text(id), text: JSON.stringify(response) })),
@@ -178,7 +178,7 @@ export const hearGenerate = (body: Json, seals: Seals): Heard => {
 const ids = { next: 0 }
 
 const partsOf = (step: Step, body: Json, seals: Seals, model: string): Json[] => {
-  const shows = its(its(body, 'generationConfig'), 'thinkingConfig').includeThoughts === true
+  const shows = objectAt(objectAt(body, 'generationConfig'), 'thinkingConfig').includeThoughts === true
   const thought = step.thought ?? ''
   const calls = step.calls.map(({ name, input }, at) => {
     ids.next += 1
@@ -199,14 +199,20 @@ const partsOf = (step: Step, body: Json, seals: Seals, model: string): Json[] =>
 }
 
 /** Where `generateContent` is asked: the address says what other languages say in the body. */
-export interface Asked {
+export interface RequestTarget {
   readonly model: string
   readonly stream: boolean
   readonly path: string
 }
 
 /** A step as a generateContent answer, whole or in pieces. */
-export const asGenerated = (step: Step, body: Json, tokens: Tokens, seals: Seals, { model, stream }: Asked): string => {
+export const asGenerated = (
+  step: Step,
+  body: Json,
+  tokens: Tokens,
+  seals: Seals,
+  { model, stream }: RequestTarget,
+): string => {
   const parts = partsOf(step, body, seals, model)
   const { input, cached, output, thought } = tokens
   const usageMetadata = {

@@ -34,7 +34,7 @@ export const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 export const list = (value: unknown): readonly Json[] =>
   Array.isArray(value) ? (value as unknown[]).filter(isJson) : []
-export const its = (value: Json, name: string): Json => {
+export const objectAt = (value: Json, name: string): Json => {
   const member = value[name]
   return isJson(member) ? member : {}
 }
@@ -43,8 +43,8 @@ export const text = (value: unknown): string => (typeof value === 'string' ? val
 /** The first complaint of a list, as a provider would refuse. */
 export type Complaint = string | undefined
 
-export const unknownMembers = (value: Json, known: readonly string[], where: string): Complaint => {
-  const odd = Object.keys(value).find((name) => !known.includes(name))
+export const unknownMembers = (value: Json, allowed: readonly string[], where: string): Complaint => {
+  const odd = Object.keys(value).find((name) => !allowed.includes(name))
   return odd === undefined ? undefined : `${where}${odd}: Extra inputs are not permitted`
 }
 
@@ -106,27 +106,27 @@ export const tokensOf = (answer: number): Tokens => ({
 })
 
 /** What a request tells the model, in words that all languages share. */
-export interface Heard {
+export interface ReceivedRequest {
   readonly system: string
   /** Texts of the user. */
-  readonly asked: readonly string[]
-  readonly said: readonly string[]
+  readonly userTexts: readonly string[]
+  readonly assistantTexts: readonly string[]
   /** Thoughts that came back as their maker has signed them. */
   readonly thoughts: readonly string[]
-  readonly calls: readonly HeardCall[]
-  readonly results: readonly HeardResult[]
+  readonly calls: readonly ReceivedCall[]
+  readonly results: readonly ReceivedResult[]
   readonly tools: readonly { readonly name: string; readonly schema: unknown }[]
   /** Pictures, wherever they stand. */
   readonly pictures: number
 }
 
-export interface HeardCall {
+export interface ReceivedCall {
   readonly id: string
   readonly name: string
   readonly input: unknown
 }
 
-export interface HeardResult {
+export interface ReceivedResult {
   /** Of the call. */
   readonly id: string
   readonly text: string
@@ -144,7 +144,7 @@ export const checkSchema = (schema: unknown, where: string): Complaint => {
 
 const checkLists = (schema: Json, where: string): Complaint => {
   if (schema.type === 'array' && !isJson(schema.items)) return `${where}: array schema missing items`
-  const inner = [...Object.values(its(schema, 'properties')), schema.items].filter(isJson)
+  const inner = [...Object.values(objectAt(schema, 'properties')), schema.items].filter(isJson)
   return each(inner, (one, at) => checkLists(one, `${where}.${at}`))
 }
 

@@ -3,11 +3,11 @@ import {
   checkSchema,
   each,
   firstOf,
-  type Heard,
   type Json,
   letters,
   list,
   picturesIn,
+  type ReceivedRequest,
   type Seals,
   type Step,
   type Tokens,
@@ -70,8 +70,8 @@ const contentTypes = (role: unknown): RegExp =>
 
 const checkItem = (item: Json, where: string, seals: Seals): Complaint => {
   const type = typeOf(item)
-  const known = itemMembers[type]
-  if (known === undefined) return `${where}: Invalid value: '${type}'`
+  const allowed = itemMembers[type]
+  if (allowed === undefined) return `${where}: Invalid value: '${type}'`
   if (type === 'message') {
     const odd = list(item.content).find((part) => !contentTypes(item.role).test(text(part.type)))
     if (odd !== undefined) return `${where}.content: Invalid value: '${text(odd.type)}'`
@@ -89,7 +89,7 @@ const checkItem = (item: Json, where: string, seals: Seals): Complaint => {
   const prefix = prefixes[type] ?? ''
   if (item.id !== undefined && !text(item.id).startsWith(prefix))
     return `${where}.id: Expected an ID that begins with '${prefix}'`
-  return unknownMembers(item, known, `${where}.`)
+  return unknownMembers(item, allowed, `${where}.`)
 }
 
 const checkOrder = (input: readonly Json[]): Complaint => {
@@ -165,14 +165,14 @@ const textsOf = (content: unknown): string =>
         .join('\n')
 
 /** A response request in words that all languages share. */
-export const hearResponses = (body: Json, seals: Seals): Heard => {
+export const readResponses = (body: Json, seals: Seals): ReceivedRequest => {
   const input = inputOf(body)
   const of = (...roles: string[]): string[] =>
     input.filter(({ role }) => roles.includes(text(role))).map(({ content }) => textsOf(content))
   return {
     system: [text(body.instructions), ...of('system', 'developer')].join('\n').trim(),
-    asked: of('user'),
-    said: of('assistant'),
+    userTexts: of('user'),
+    assistantTexts: of('assistant'),
     thoughts: input.flatMap((item) =>
       typeOf(item) === 'reasoning' ? [seals.thoughtOf(text(item.encrypted_content)) ?? 'unknown'] : [],
     ),

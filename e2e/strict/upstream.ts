@@ -4,22 +4,22 @@ import {
   startScriptedUpstream,
   type UpstreamCall,
 } from '../support/scripted-upstream.ts'
-import { asCompletion, hearChat, refusesChat } from './chat.ts'
-import { asMessage, hearMessages, refusesMessages } from './claude.ts'
+import { asCompletion, readChat, refusesChat } from './chat.ts'
+import { asMessage, readMessages, refusesMessages } from './claude.ts'
 import { eventStream } from './event-stream.ts'
-import { type Asked, asGenerated, hearGenerate, refusesGenerate } from './gemini.ts'
+import { asGenerated, type RequestTarget, readGenerate, refusesGenerate } from './gemini.ts'
 import {
   type Complaint,
-  type Heard,
   type Json,
   openSeals,
+  type ReceivedRequest,
   type Seals,
   type Step,
   type Tokens,
   text,
   tokensOf,
 } from './model.ts'
-import { asResponse, hearResponses, refusesResponses } from './responses.ts'
+import { asResponse, readResponses, refusesResponses } from './responses.ts'
 
 /** A provider of four languages that follows a script, and takes requests as strictly as the real ones do. */
 export interface StrictUpstream {
@@ -27,7 +27,7 @@ export interface StrictUpstream {
   /** What it refused since the script began. */
   readonly complaints: string[]
   /** The requests that it got since then. */
-  readonly heard: Heard[]
+  readonly received: ReceivedRequest[]
   /** The bodies of the same. */
   readonly bodies: Json[]
   /** What it has charged for its answers. */
@@ -40,9 +40,9 @@ export interface StrictUpstream {
 interface Endpoint {
   readonly path: RegExp
   readonly maker: string
-  refuses(body: Json, seals: Seals, asked: Asked, before: Step | undefined): Complaint
-  hear(body: Json, seals: Seals): Heard
-  answer(step: Step, body: Json, tokens: Tokens, seals: Seals, asked: Asked): string
+  refuses(body: Json, seals: Seals, target: RequestTarget, before: Step | undefined): Complaint
+  read(body: Json, seals: Seals): ReceivedRequest
+  answer(step: Step, body: Json, tokens: Tokens, seals: Seals, target: RequestTarget): string
   refusal(message: string): Json
 }
 
@@ -55,7 +55,7 @@ const endpoints: readonly Endpoint[] = [
     path: /\/chat\/completions(\?|$)/,
     maker: 'chat',
     refuses: (body, _, { model }) => refusesChat(body, model),
-    hear: hearChat,
+    read: readChat,
     answer: asCompletion,
     refusal: openaiRefusal,
   },
@@ -63,7 +63,7 @@ const endpoints: readonly Endpoint[] = [
     path: /\/responses$/,
     maker: 'openai',
     refuses: (body, seals, _, before) => refusesResponses(body, seals, before?.thought !== undefined),
-    hear: hearResponses,
+    read: readResponses,
     answer: asResponse,
     refusal: openaiRefusal,
   },
@@ -71,7 +71,7 @@ const endpoints: readonly Endpoint[] = [
     path: /\/v1\/messages$/,
     maker: 'anthropic',
     refuses: (body, seals, { model }) => refusesMessages(body, seals, model),
-    hear: hearMessages,
+    read: readMessages,
     answer: asMessage,
     refusal: (message) => ({ type: 'error', error: { type: 'invalid_request_error', message } }),
   },
@@ -80,7 +80,7 @@ const endpoints: readonly Endpoint[] = [
     maker: 'anthropic',
     refuses: ({ anthropic_version: version, anthropic_beta: _, ...body }, seals, { model }) =>
       version === 'bedrock-2023-05-31' ? refusesMessages(body, seals, model) : 'anthropic_version: Field required',
-    hear: hearMessages,
+    read: readMessages,
     answer: (step, body, tokens, seals, { stream }) => asMessage(step, { ...body, stream }, tokens, seals),
     refusal: (message) => ({ message }),
   },
@@ -88,13 +88,13 @@ const endpoints: readonly Endpoint[] = [
     path: /:(g|streamG)enerateContent/,
     maker: 'gemini',
     refuses: (body, seals, { model, path }) => refusesGenerate(body, seals, model, path.includes('/publishers/')),
-    hear: hearGenerate,
+    read: readGenerate,
     answer: asGenerated,
     refusal: (message) => ({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } }),
   },
 ]
 
-const askedOf = (path: string, body: Json): Asked => ({
+const targetOf = (path: string, body: Json): RequestTarget => ({
   model: text(body.model) || decodeURIComponent(/\/models?\/([^:/?]+)/.exec(path)?.[1] ?? ''),
   stream: body.stream === true || /:stream|with-response-stream/.test(path),
   path,
@@ -119,16 +119,16 @@ export const startStrictUpstream = async (): Promise<StrictUpstream> => {
   const upstream: ScriptedUpstream = await startScriptedUpstream()
   const complaints: string[] = []
   const bodies: Json[] = []
-  const heard: Heard[] = []
+  const received: ReceivedRequest[] = []
   const charged: Tokens[] = []
   let left: Step[] = []
   let before: { readonly step: Step; readonly maker: string } | undefined
   let seals = new Map<string, Seals>()
 
   const sealsOf = (maker: string): Seals => {
-    const known = seals.get(maker) ?? openSeals(maker)
-    seals.set(maker, known)
-    return known
+    const opened = seals.get(maker) ?? openSeals(maker)
+    seals.set(maker, opened)
+    return opened
   }
 
   const refuse = ({ response }: UpstreamCall, endpoint: Endpoint, complaint: string): void => {
@@ -140,21 +140,22 @@ export const startStrictUpstream = async (): Promise<StrictUpstream> => {
     const endpoint = endpoints.find(({ path }) => path.test(call.path))
     if (endpoint === undefined) throw new Error(`nobody answers at ${call.path}`)
     const body = JSON.parse(call.raw) as Json
-    const asked = askedOf(call.path, body)
-    const its = sealsOf(endpoint.maker)
+    const target = targetOf(call.path, body)
+    const ownSeals = sealsOf(endpoint.maker)
     bodies.push(body)
     const step = left.shift()
     const own = before?.maker === endpoint.maker ? before.step : undefined
-    const complaint = endpoint.refuses(body, its, asked, own) ?? (step === undefined ? 'the script is over' : undefined)
+    const complaint =
+      endpoint.refuses(body, ownSeals, target, own) ?? (step === undefined ? 'the script is over' : undefined)
     if (complaint !== undefined || step === undefined) {
       refuse(call, endpoint, complaint ?? '')
       return
     }
-    heard.push(endpoint.hear(body, its))
+    received.push(endpoint.read(body, ownSeals))
     const tokens = tokensOf(charged.length)
     charged.push(tokens)
     before = { step, maker: endpoint.maker }
-    send(call, endpoint.answer(step, body, tokens, its, asked))
+    send(call, endpoint.answer(step, body, tokens, ownSeals, target))
   }
 
   upstream.answer = answer
@@ -162,13 +163,13 @@ export const startStrictUpstream = async (): Promise<StrictUpstream> => {
     url: upstream.url,
     complaints,
     bodies,
-    heard,
+    received,
     charged,
     play(steps) {
       left = [...steps]
       before = undefined
       seals = new Map()
-      for (const all of [complaints, bodies, heard, charged]) all.length = 0
+      for (const all of [complaints, bodies, received, charged]) all.length = 0
     },
     close: () => upstream.close(),
   }

@@ -4,7 +4,7 @@ import { type ScriptedUpstream, startScriptedUpstream } from './scripted-upstrea
 import { type Site, startSite } from './site.ts'
 
 /** An answer of the relay, read. */
-export interface Told {
+export interface ReceivedAnswer {
   readonly status: number
   readonly headers: Headers
   readonly requestId: string
@@ -29,7 +29,7 @@ export interface Bench {
   readonly books: Books
   readonly key: string
   /** Sends a call with the customer's key; a chat unless it says otherwise. */
-  ask(request?: Request): Promise<Told>
+  ask(request?: Request): Promise<ReceivedAnswer>
   /** Saves an option. */
   set(key: string, value: string | number | boolean): Promise<void>
   close(): Promise<void>
@@ -93,7 +93,7 @@ export const openBench = async (
 }
 
 /** The error object of an answer, or of the last event of a stream. */
-export const errorOf = ({ text }: Told): { message: string; type?: string; code?: unknown } => {
+export const errorOf = ({ text }: ReceivedAnswer): { message: string; type?: string; code?: unknown } => {
   const [last = ''] = text
     .split('\n')
     .filter((line) => line.startsWith('{') || line.startsWith('data: {'))

@@ -1,10 +1,10 @@
-import type { HeardCall } from '../strict/model.ts'
+import type { ReceivedCall } from '../strict/model.ts'
 
 /** What one answer told an agent. */
 export interface Turn {
   readonly thought: string
   readonly text: string
-  readonly calls: readonly HeardCall[]
+  readonly calls: readonly ReceivedCall[]
 }
 
 /** A person's program that works with tools, as its makers have built it. */

@@ -23,20 +23,20 @@ interface Message extends Extras {
   tool_calls?: Call[]
 }
 
-const heard = (message: Message, { choices }: ChatCompletionChunk): void => {
+const addChunk = (message: Message, { choices }: ChatCompletionChunk): void => {
   const delta = choices[0]?.delta as (ChatCompletionChunk.Choice.Delta & Extras) | undefined
   if (delta === undefined) return
   if (delta.content) message.content = (message.content ?? '') + delta.content
   if (delta.reasoning_content) message.reasoning_content = (message.reasoning_content ?? '') + delta.reasoning_content
   if (delta.reasoning_details)
     message.reasoning_details = [...(message.reasoning_details ?? []), ...delta.reasoning_details]
-  for (const { index, id = '', function: its, ...more } of delta.tool_calls ?? []) {
+  for (const { index, id = '', function: definition, ...more } of delta.tool_calls ?? []) {
     message.tool_calls ??= []
-    const known = message.tool_calls[index] ?? { id, type: 'function', function: { name: '', arguments: '' } }
-    known.function.name += its?.name ?? ''
-    known.function.arguments += its?.arguments ?? ''
+    const begun = message.tool_calls[index] ?? { id, type: 'function', function: { name: '', arguments: '' } }
+    begun.function.name += definition?.name ?? ''
+    begun.function.arguments += definition?.arguments ?? ''
     message.tool_calls[index] =
-      'extra_content' in more ? { ...known, extra_content: more.extra_content as object } : known
+      'extra_content' in more ? { ...begun, extra_content: more.extra_content as object } : begun
   }
 }
 
@@ -59,12 +59,12 @@ export const openChatAgent = (place: AgentPlace): Agent => {
       stream_options: { include_usage: true },
     })
     const message: Message = { role: 'assistant', content: null }
-    for await (const chunk of stream) heard(message, chunk)
+    for await (const chunk of stream) addChunk(message, chunk)
     messages.push(message)
-    const calls = (message.tool_calls ?? []).map(({ id, function: its }) => ({
+    const calls = (message.tool_calls ?? []).map(({ id, function: definition }) => ({
       id,
-      name: its.name,
-      input: JSON.parse(its.arguments) as unknown,
+      name: definition.name,
+      input: JSON.parse(definition.arguments) as unknown,
     }))
     for (const call of calls) messages.push({ role: 'tool', tool_call_id: call.id, content: run(call).text })
     return { thought: message.reasoning_content ?? '', text: message.content ?? '', calls }

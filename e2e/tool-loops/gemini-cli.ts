@@ -12,11 +12,11 @@ const resultOf = ({ id, name, args }: FunctionCall, model: string): Part[] => {
   const { text, picture, failed } = run({ id: id ?? '', name: name ?? '', input: args })
   const response = failed ? { error: text } : { output: text }
   const more: Part[] = picture === undefined ? [] : [{ inlineData: { mimeType: 'image/png', data: picture } }]
-  const its = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }), response }
-  if (more.length === 0) return [{ functionResponse: its }]
+  const result = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }), response }
+  if (more.length === 0) return [{ functionResponse: result }]
   return isThird(model)
-    ? [{ functionResponse: { ...its, parts: more as never } }]
-    : [{ functionResponse: its }, ...more]
+    ? [{ functionResponse: { ...result, parts: more as never } }]
+    : [{ functionResponse: result }, ...more]
 }
 
 /** Texts in a row become one part; a signature keeps its own. */

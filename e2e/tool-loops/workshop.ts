@@ -1,4 +1,4 @@
-import type { HeardCall } from '../strict/model.ts'
+import type { ReceivedCall } from '../strict/model.ts'
 
 /** What tools do when they are called. */
 
@@ -17,7 +17,7 @@ const files: Readonly<Record<string, Done>> = {
   'README.md': { text: 'ENOENT: no such file “README.md” — 没有', failed: true },
 }
 
-const pathOf = ({ input }: HeardCall): string => (input as { path?: string }).path ?? ''
+const pathOf = ({ input }: ReceivedCall): string => (input as { path?: string }).path ?? ''
 
-export const run = (call: HeardCall): Done =>
+export const run = (call: ReceivedCall): Done =>
   call.name === 'read_file' ? (files[pathOf(call)] ?? { text: 'nothing' }) : { text: `${call.name} is done ✓` }

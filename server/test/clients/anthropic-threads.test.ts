@@ -28,7 +28,7 @@ it('Anthropic’s tool runner, which threads, gets to its answer at other provid
   const calling = completion('Let me look.')
   const [choice] = calling.choices
   const asks = { ...calling, choices: [{ ...choice, message: { ...choice?.message, tool_calls: [call] } }] }
-  upstream.answer = (asked) => json(upstream.received.length === 1 ? asks : completion('Sunny'))(asked)
+  upstream.answer = (request) => json(upstream.received.length === 1 ? asks : completion('Sunny'))(request)
   const client = new Anthropic({ apiKey: 'sk-good', baseURL: gateway.url, maxRetries: 0 })
   const final = await client.beta.messages.toolRunner({
     model: 'gpt-4o',

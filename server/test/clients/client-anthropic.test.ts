@@ -124,8 +124,8 @@ describe('an Anthropic client', () => {
     const finish = 'data: {"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n'
     upstream.answer = stream(chunk('counted'), finish, done)
     const text = await (await ask({ ...question, model: 'gpt-4o', stream: true }, '/v1/messages')).text()
-    const told = eventsIn(text).find(({ type }) => type === 'message_delta')
-    expect(told).toMatchObject({ usage: { output_tokens: lastRecord()?.completionTokens } })
+    const delta = eventsIn(text).find(({ type }) => type === 'message_delta')
+    expect(delta).toMatchObject({ usage: { output_tokens: lastRecord()?.completionTokens } })
     expect(lastRecord()?.completionTokens).toBeGreaterThan(0)
   })
 
@@ -142,8 +142,8 @@ describe('an Anthropic client', () => {
   it('reads why it has to wait, where OpenAI’s clients only hear that it has to', async () => {
     upstream.answer = json({ error: { message: 'of the output tokens per minute', type: 'rate_limit_error' } }, 429)
     const message = async (body: Record<string, unknown>, path: string): Promise<string> => {
-      const told = (await (await ask(body, path)).json()) as { error: { message: string } }
-      return told.error.message.replace(/ \(request id.*/, '')
+      const refusal = (await (await ask(body, path)).json()) as { error: { message: string } }
+      return refusal.error.message.replace(/ \(request id.*/, '')
     }
     expect(await message({ ...question, model: 'gpt-4o' }, '/v1/messages')).toBe('of the output tokens per minute')
     expect(await message(hi, '/v1/chat/completions')).toBe('当前分组上游负载已饱和，请稍后再试')

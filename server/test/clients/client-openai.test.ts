@@ -50,8 +50,8 @@ describe('an OpenAI client', () => {
   it.each([true, false])('hears Anthropic’s stream as chunks, usage asked for: %s', async (include_usage) => {
     useChannels(claude())
     upstream.answer = stream(...messageStream)
-    const asked = { ...hiStream, model: 'claude-sonnet-4-5', stream_options: { include_usage } }
-    const text = await (await ask(asked)).text()
+    const request = { ...hiStream, model: 'claude-sonnet-4-5', stream_options: { include_usage } }
+    const text = await (await ask(request)).text()
     const events = eventsIn(text)
     expect(events.slice(0, 2)).toMatchObject([
       {
@@ -114,13 +114,13 @@ it('lets an OpenAI client speak to Gemini', async () => {
 it('refuses what would be lost for groups that want nothing lost, unless another channel can say it', async () => {
   gateway.parts.settings = { ...testOptions, strictGroups: new Set(['default']) }
   useChannels(claude())
-  const asked = { ...hi, model: 'claude-sonnet-4-5', seed: 1 }
-  const refused = await ask(asked)
+  const request = { ...hi, model: 'claude-sonnet-4-5', seed: 1 }
+  const refused = await ask(request)
   expect(refused.status).toBe(400)
   expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('seed') } })
   expect(upstream.received).toHaveLength(0)
   useChannels({ ...claude(), priority: 5 }, channel({ id: 2 }))
   upstream.answer = json(completion('Hello'))
-  expect((await ask(asked)).status).toBe(200)
+  expect((await ask(request)).status).toBe(200)
   expect(upstream.received[0]?.path).toBe('/v1/chat/completions')
 })

@@ -73,13 +73,13 @@ describe('a client of the responses', () => {
       ...messageStream.slice(0, 4),
       'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n',
     )
-    const asked = { ...respond, stream: true, model: 'claude-sonnet-4-5' }
-    const text = await (await ask(asked, '/v1/responses')).text()
+    const request = { ...respond, stream: true, model: 'claude-sonnet-4-5' }
+    const text = await (await ask(request, '/v1/responses')).text()
     expect(text).toMatch(/\nevent: error\ndata: .*\n\n$/)
     const message = expect.stringContaining('Overloaded')
     expect(eventsIn(text).at(-1)).toMatchObject({ type: 'error', message, param: null, error: { message } })
     const client = new OpenAI({ apiKey: 'sk-good', baseURL: `${gateway.url}/v1`, maxRetries: 0 })
-    await expect(client.responses.stream({ ...respond, model: asked.model }).finalResponse()).rejects.toThrow(
+    await expect(client.responses.stream({ ...respond, model: request.model }).finalResponse()).rejects.toThrow(
       'Overloaded',
     )
   })

@@ -145,7 +145,7 @@ const recordedUsage = ({ format, usage }: Recording): { prompt: number; completi
   return { prompt, completion }
 }
 
-const heard = (text: string, client: Client, stream: boolean): string => {
+const receivedText = (text: string, client: Client, stream: boolean): string => {
   const all = stream ? payloads(text).map(parsedJson) : [parsedJson(text)]
   return all
     .filter(isObject)
@@ -209,7 +209,7 @@ describe.skipIf(!hasWire).each(chunkings)('recorded exchanges of the clouds, cut
       expect(text).toContain(JSON.stringify(textOf(membersOf(body).message)).slice(1, -1))
       return
     }
-    expect(heard(text, client, recording.stream)).toBe(recordedText(recording))
+    expect(receivedText(text, client, recording.stream)).toBe(recordedText(recording))
     const usage = recordedUsage(recording)
     expect(record).toMatchObject({ kind: 'charge', receipt: { estimated: usage === undefined } })
     if (usage === undefined) return

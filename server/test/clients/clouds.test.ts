@@ -159,11 +159,11 @@ describe('an OpenAI client at Bedrock', () => {
   it.each([
     [403, 502, 'The security token included in the request is invalid.', '上游凭证无效'],
     [400, 400, 'The provided model identifier is invalid.', 'The provided model identifier is invalid.'],
-  ])('is told why a call was refused, unless the channel’s key is: %i', async (status, told, text, words) => {
+  ])('is told why a call was refused, unless the channel’s key is: %i', async (status, expectedStatus, text, words) => {
     useChannels(bedrock())
     upstream.answer = json({ message: text }, status)
     const response = await ask({ ...nova, stream: false })
-    expect(response.status).toBe(told)
+    expect(response.status).toBe(expectedStatus)
     expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining(words) } })
   })
 

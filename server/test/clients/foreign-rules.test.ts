@@ -20,9 +20,10 @@ it('calls its tools by names that only Google allows', async () => {
     stream(`data: ${JSON.stringify({ id: 'x', model, choices: [choice] })}\n\n`, done)(call)
   }
   const chat = client().chats.create({ model, config: { tools } })
-  const heard: unknown[] = []
-  for await (const piece of await chat.sendMessageStream({ message: 'go' })) heard.push(...(piece.functionCalls ?? []))
-  expect(heard).toMatchObject([{ name: 'files.read', args: { a: 1 } }])
+  const received: unknown[] = []
+  for await (const piece of await chat.sendMessageStream({ message: 'go' }))
+    received.push(...(piece.functionCalls ?? []))
+  expect(received).toMatchObject([{ name: 'files.read', args: { a: 1 } }])
   expect(sentName()).toBe('files_read')
   upstream.answer = json(completion('Done'))
   const message = [{ functionResponse: { id: 'c1', name: 'files.read', response: { ok: true } } }]

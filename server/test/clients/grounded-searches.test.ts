@@ -10,7 +10,7 @@ useScene()
 const tools = [{ type: 'web_search_20250305', name: 'web_search', max_uses: 3 }]
 const model = 'gemini-2.5-pro'
 const asking = { model, max_tokens: 90, messages: hi.messages, tools }
-const said = ['Ruby 4.0 ', 'is the latest.']
+const answerTexts = ['Ruby 4.0 ', 'is the latest.']
 const usageMetadata = { promptTokenCount: 100, candidatesTokenCount: 10, totalTokenCount: 110 }
 const groundingMetadata = {
   webSearchQueries: ['ruby release', '', 'ruby latest'],
@@ -25,7 +25,7 @@ const piece = (text: string, more: object = {}) => ({
   modelVersion: model,
   responseId: 'g1',
 })
-const whole = { ...piece(said.join(''), { finishReason: 'STOP', groundingMetadata }), usageMetadata }
+const whole = { ...piece(answerTexts.join(''), { finishReason: 'STOP', groundingMetadata }), usageMetadata }
 const events = (...texts: string[]) =>
   stream(
     ...texts.map((text) => `data: ${JSON.stringify(piece(text))}\n\n`),
@@ -75,7 +75,11 @@ describe('a search of Google', () => {
     expect(body).toMatchObject({
       content: [
         ...blocks,
-        { type: 'text', text: said.join(''), citations: [{ url: 'https://a.example/', cited_text: 'Ruby 4.0' }] },
+        {
+          type: 'text',
+          text: answerTexts.join(''),
+          citations: [{ url: 'https://a.example/', cited_text: 'Ruby 4.0' }],
+        },
       ],
       usage: { server_tool_use: { web_search_requests: 2 } },
     })
@@ -88,7 +92,7 @@ describe('a search of Google', () => {
     }
     await ask(next, '/v1/messages')
     expect(sentBody()).toContain('- a.example: https://a.example/')
-    expect(sentBody()).toContain(said.join(''))
+    expect(sentBody()).toContain(answerTexts.join(''))
     expect(sentBody()).not.toMatch(/server_tool_use|web_search_tool_result|tollgate/)
     useChannels(channel({ type: 14 }))
     upstream.answer = json(message)
@@ -99,10 +103,10 @@ describe('a search of Google', () => {
 
   it('is streamed before the text, although Google tells of it at the end', async () => {
     useChannels(channel({ type: 24 }))
-    upstream.answer = events(...said)
+    upstream.answer = events(...answerTexts)
     const all = await streamed()
     expect(blocksOf(all)).toMatchObject([...blocks, { type: 'text' }])
-    expect(textOf(all)).toBe(said.join(''))
+    expect(textOf(all)).toBe(answerTexts.join(''))
     expect(all.filter(({ delta }) => delta?.type === 'citations_delta')).toMatchObject([
       { index: 2, delta: { citation: { url: 'https://a.example/' } } },
     ])
@@ -139,7 +143,7 @@ describe('a search of Google', () => {
     expect(answer.headers.get('x-tollgate-lost-fields')).toBeNull()
     expect(await answer.json()).toMatchObject({
       choices: [
-        { message: { content: said.join(''), annotations: [{ url_citation: { url: 'https://a.example/' } }] } },
+        { message: { content: answerTexts.join(''), annotations: [{ url_citation: { url: 'https://a.example/' } }] } },
       ],
     })
   })

@@ -51,8 +51,8 @@ describe('tokens of a prompt', () => {
     }
     expect(input_tokens).toBeGreaterThan(2)
     const path = '/v1beta/models/gpt-4o:countTokens'
-    const asked = { contents: [{ parts: [{ text: 'one two three' }] }] }
-    const { totalTokens } = (await (await ask(asked, path)).json()) as { totalTokens: number }
+    const request = { contents: [{ parts: [{ text: 'one two three' }] }] }
+    const { totalTokens } = (await (await ask(request, path)).json()) as { totalTokens: number }
     expect(totalTokens).toBeGreaterThan(2)
     expect(upstream.received).toHaveLength(0)
   })

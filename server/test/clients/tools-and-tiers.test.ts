@@ -38,7 +38,7 @@ const open = async (type: number, model: string): Promise<void> => {
   useChannels(channel({ type }))
 }
 
-const named = (type: string, its: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...its })}\n\n`
+const named = (type: string, data: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
 
 /** What was taken from the balance is what the receipt says, and what its figures come to. */
 const charged = (): number => {
@@ -115,10 +115,10 @@ describe('a search of the provider', () => {
       body: JSON.stringify(searched),
       signal: leaving.signal,
     })
-    let heard = ''
+    let received = ''
     for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      heard += chunk
-      if (heard.includes('found')) break
+      received += chunk
+      if (received.includes('found')) break
     }
     leaving.abort()
     await expect.poll(() => lastRecord()?.other.end).toBe('client_gone')
@@ -221,14 +221,14 @@ describe('a search of the provider', () => {
 
 describe('a service tier', () => {
   const question = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }
-  const tierChunk = (tier: string, its: object): string =>
-    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'gpt-4o', service_tier: tier, ...its })}\n\n`
+  const tierChunk = (tier: string, members: object): string =>
+    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'gpt-4o', service_tier: tier, ...members })}\n\n`
   const chunks = (tier: string): string[] => [
     tierChunk(tier, { choices: [{ index: 0, delta: { content: 'hello' } }] }),
     tierChunk(tier, { choices: [], usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } }),
     done,
   ]
-  const asked = { ...question, stream: true, stream_options: { include_usage: true } }
+  const request = { ...question, stream: true, stream_options: { include_usage: true } }
 
   it.each([
     ['flex', 'flex', 70],
@@ -238,7 +238,7 @@ describe('a service tier', () => {
   ])('is charged as the answer names it, in an untouched stream: %s', async (_, tier, quota) => {
     await open(1, 'gpt-4o')
     upstream.answer = stream(...chunks(tier))
-    expect(await (await ask({ ...asked, service_tier: 'flex' })).text()).toBe(chunks(tier).join(''))
+    expect(await (await ask({ ...request, service_tier: 'flex' })).text()).toBe(chunks(tier).join(''))
     expect(charged()).toBe(quota)
   })
 
@@ -263,7 +263,7 @@ describe('a service tier', () => {
       out.write(chunks('priority')[0])
       setImmediate(() => out.destroy())
     }
-    await (await ask(asked)).text()
+    await (await ask(request)).text()
     expect(lastRecord()?.receipt).toMatchObject({ estimated: true, tier: { name: 'priority', ratio: '1.7' } })
     charged()
   })

@@ -64,35 +64,35 @@ interface Format {
   readonly type: number
   readonly upstream: UpstreamDialect
   path(recording: Recording): string
-  readonly asked: Readonly<Record<string, unknown>>
+  readonly request: Readonly<Record<string, unknown>>
 }
 
-const said = [{ role: 'user', content: 'hi' }]
+const messages = [{ role: 'user', content: 'hi' }]
 const geminiPath = ({ model, stream }: Recording): string =>
   `/v1beta/models/${model ?? 'gemini'}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`
 const gemini = {
   type: 24,
   upstream: geminiContent(),
   path: geminiPath,
-  asked: { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
+  request: { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
 }
 const formats: Readonly<Record<string, Format>> = {
-  'openai.chat': { type: 1, upstream: openaiChat(), path: () => '/v1/chat/completions', asked: { messages: said } },
-  'openai.responses': { type: 1, upstream: openaiResponses, path: () => '/v1/responses', asked: { input: 'hi' } },
+  'openai.chat': { type: 1, upstream: openaiChat(), path: () => '/v1/chat/completions', request: { messages } },
+  'openai.responses': { type: 1, upstream: openaiResponses, path: () => '/v1/responses', request: { input: 'hi' } },
   'anthropic.messages': {
     type: 14,
     upstream: anthropicMessages(),
     path: () => '/v1/messages',
-    asked: { messages: said, max_tokens: 9 },
+    request: { messages, max_tokens: 9 },
   },
   'gemini.generateContent': gemini,
   'gemini.streamGenerateContent': gemini,
 }
 
 const formatOf = ({ format }: Recording): Format => {
-  const its = formats[format]
-  if (its === undefined) throw new Error(format)
-  return its
+  const found = formats[format]
+  if (found === undefined) throw new Error(format)
+  return found
 }
 
 /** What a conversion reads. */
@@ -118,7 +118,7 @@ describe.skipIf(!hasWire)('tools and tiers of recorded exchanges', () => {
 
   /** On the receipt of a call whose bytes go through. */
   const billed = async (recording: Recording): Promise<Billed> => {
-    const { type, path, asked } = formatOf(recording)
+    const { type, path, request } = formatOf(recording)
     const { id, model, stream } = recording
     const { list } = recorded.gateway.parts.channels
     list.splice(0, list.length, testChannel({ type, baseUrl: recorded.replay.url, keys: [`wire-${id}`] }))
@@ -126,7 +126,7 @@ describe.skipIf(!hasWire)('tools and tiers of recorded exchanges', () => {
     const response = await fetch(recorded.gateway.url + path(recording), {
       method: 'POST',
       headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
-      body: JSON.stringify({ model: model ?? 'gpt-4o', ...asked, ...(stream ? { stream } : {}) }),
+      body: JSON.stringify({ model: model ?? 'gpt-4o', ...request, ...(stream ? { stream } : {}) }),
     })
     await response.text()
     const receipt = recorded.gateway.parts.recorder.records[0]?.receipt

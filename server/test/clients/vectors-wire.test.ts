@@ -19,9 +19,10 @@ const vectorsIn = (body: JsonObject): unknown[] => {
   const { embedding, embeddings, predictions } = body
   if (Array.isArray(embedding)) return [embedding]
   if (isObject(embedding)) return [embedding.values]
-  if (Array.isArray(predictions)) return objectsOf(predictions).map((its) => membersOf(its.embeddings).values)
+  if (Array.isArray(predictions))
+    return objectsOf(predictions).map((prediction) => membersOf(prediction.embeddings).values)
   if (isObject(embeddings)) return [...listOf(embeddings.float)]
-  return objectsOf(embeddings).map((its) => its.values ?? its.embedding)
+  return objectsOf(embeddings).map((embedded) => embedded.values ?? embedded.embedding)
 }
 
 const embeds = ({ format, provider, model, response }: Recording): boolean =>

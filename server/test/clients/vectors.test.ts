@@ -217,8 +217,8 @@ describe('rerank', () => {
     const { prices } = gateway.parts
     await reopenGateway({
       prices: {
-        of: (...asked) => {
-          const price = prices.of(...asked)
+        of: (...query) => {
+          const price = prices.of(...query)
           return price && { ...price, perCall: decimal('0.002') }
         },
       },

@@ -9,7 +9,7 @@ import { openaiChat } from '../../src/dialects/openai-chat/dialect.ts'
 
 /** An answer that was broken off is never told as one that has ended. */
 
-const told = (upstream: UpstreamDialect, json: JsonObject): Finish | undefined =>
+const finishOf = (upstream: UpstreamDialect, json: JsonObject): Finish | undefined =>
   upstream.readAnswer(json).choices[0]?.finish
 
 const streamed = (upstream: UpstreamDialect, chunk: JsonObject): Finish | undefined => {
@@ -31,7 +31,7 @@ it.each([
   ['SOMETHING_NEW', 'content_filter'],
 ] as const)('Gemini’s %s is %s', (finishReason, finish) => {
   const json = { candidates: [{ content: { parts: [{ text: 'Well' }] }, finishReason, index: 0 }] }
-  expect(told(geminiContent(), json)).toBe(finish)
+  expect(finishOf(geminiContent(), json)).toBe(finish)
   expect(streamed(geminiContent(), json)).toBe(finish)
 })
 
@@ -43,11 +43,11 @@ it.each([
   ['error', 'content_filter'],
 ] as const)('%s of those who speak like OpenAI is %s', (finish_reason, finish) => {
   const choice = { index: 0, finish_reason }
-  expect(told(openaiChat(), { choices: [{ ...choice, message: { content: 'Well' } }] })).toBe(finish)
+  expect(finishOf(openaiChat(), { choices: [{ ...choice, message: { content: 'Well' } }] })).toBe(finish)
   expect(streamed(openaiChat(), { choices: [{ ...choice, delta: { content: 'Well' } }] })).toBe(finish)
 })
 
 it('Bedrock’s malformed calls are no ends', () => {
   const output = { message: { content: [{ text: 'Well' }] } }
-  expect(told(bedrockConverse, { output, stopReason: 'malformed_tool_use' })).toBe('content_filter')
+  expect(finishOf(bedrockConverse, { output, stopReason: 'malformed_tool_use' })).toBe('content_filter')
 })

@@ -15,8 +15,8 @@ const generated = (mimeType: string) =>
   })
 
 it('clients of chat completions hear speech, and Gemini’s hear OpenAI’s', () => {
-  const told = openaiChatDialect.writeAnswer(generated('audio/L16;codec=pcm;rate=24000'), silentConversation)
-  expect(told.choices).toMatchObject([{ message: { audio: { id: 'audio', data: 'AAEC', transcript: '' } } }])
+  const written = openaiChatDialect.writeAnswer(generated('audio/L16;codec=pcm;rate=24000'), silentConversation)
+  expect(written.choices).toMatchObject([{ message: { audio: { id: 'audio', data: 'AAEC', transcript: '' } } }])
   const answer = openaiChat().readAnswer({
     choices: [
       { index: 0, message: { content: null, audio: { id: 'a', data: 'AAEC', transcript: 'Hi', expires_at: 9 } } },

@@ -133,7 +133,7 @@ const saidIn = (parts: readonly Part[]): unknown => ({
 })
 
 /** Only OpenAI counts sound apart, only Anthropic what is written to the cache, and only it and Anthropic know why an answer was withheld. */
-const toldBy = ({ choices, usage }: Answer): unknown => {
+const textOf = ({ choices, usage }: Answer): unknown => {
   const [choice] = choices
   const { input, audioInput, output, audioOutput, cacheRead, cacheWrite, cacheWrite1h } = usage ?? noUsage
   const used = { input: input + audioInput + cacheWrite + cacheWrite1h, output: output + audioOutput, cacheRead }
@@ -174,7 +174,7 @@ describe.skipIf(recordings.length === 0)('what a provider said', () => {
         back,
         text.split('\n\n').filter((message) => message !== ''),
       )
-      expect(toldBy(collect(again))).toEqual(toldBy(inWordsOf(client, collect(events))))
+      expect(textOf(collect(again))).toEqual(textOf(inWordsOf(client, collect(events))))
       expect(again.filter(({ kind }) => kind === 'start')).toHaveLength(1)
       expect(again.filter(({ kind }) => kind === 'end')).toHaveLength(1)
     },
@@ -185,9 +185,9 @@ describe.skipIf(recordings.length === 0)('what a provider said', () => {
     (_id, _name, recording, client, back) => {
       const answer = (upstreamOf(recording.format) ?? back).readAnswer(recording.response.body ?? {})
       const again = back.readAnswer(client.writeAnswer(answer, conversation))
-      const expected = toldBy(inWordsOf(client, { ...answer, choices: answer.choices.slice(0, 1) }))
-      expect(toldBy({ ...again, choices: again.choices.slice(0, 1) })).toEqual(expected)
-      expect(toldBy(collect(eventsOf(answer)))).toEqual(toldBy(answer))
+      const expected = textOf(inWordsOf(client, { ...answer, choices: answer.choices.slice(0, 1) }))
+      expect(textOf({ ...again, choices: again.choices.slice(0, 1) })).toEqual(expected)
+      expect(textOf(collect(eventsOf(answer)))).toEqual(textOf(answer))
     },
   )
 
@@ -208,9 +208,9 @@ describe.skipIf(recordings.length === 0)('what a provider said', () => {
             ownModels: false,
           })
         : speaker.upstream
-    const asked = { model: String(body.model ?? recording.model), stream: recording.stream }
-    const read = speaker.client.readRequest(body, asked)
-    const again = speaker.client.readRequest(upstream.writeRequest(read, createUnsupportedFields()), asked)
+    const options = { model: String(body.model ?? recording.model), stream: recording.stream }
+    const read = speaker.client.readRequest(body, options)
+    const again = speaker.client.readRequest(upstream.writeRequest(read, createUnsupportedFields()), options)
     expect(again.messages).toEqual(read.messages)
     expect(again.tools).toEqual(read.tools)
     expect(again.format).toEqual(read.format)

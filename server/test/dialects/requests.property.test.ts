@@ -17,7 +17,7 @@ interface Fact {
   readonly loss: RegExp
 }
 
-const fact = (loss: RegExp, ...its: readonly unknown[]): Fact => ({ fact: JSON.stringify(its), loss })
+const fact = (loss: RegExp, ...values: readonly unknown[]): Fact => ({ fact: JSON.stringify(values), loss })
 
 /** Free text is the one argument of tools that take objects. */
 const argumentsOf = (text: string, custom: boolean): unknown => {
@@ -107,28 +107,28 @@ const isOpen = ({ reasoning }: Conversation): boolean => (reasoning?.budget ?? 0
 const callsTools = ({ tools, toolChoice }: Conversation): boolean =>
   toolChoice?.kind !== 'none' && tools.some(({ kind }) => kind === 'function')
 
-const settingFacts = (asked: Conversation, dialect: DialectName): Fact[] => [
+const settingFacts = (request: Conversation, dialect: DialectName): Fact[] => [
   ...settings.flatMap((name) =>
-    asked[name] === undefined ? [] : [fact(new RegExp(`^${wireName(name)}$`), name, asked[name])],
+    request[name] === undefined ? [] : [fact(new RegExp(`^${wireName(name)}$`), name, request[name])],
   ),
   ...usual.flatMap(([name, value]) =>
-    asked[name] === undefined || asked[name] === value || (name === 'parallelToolCalls' && !callsTools(asked))
+    request[name] === undefined || request[name] === value || (name === 'parallelToolCalls' && !callsTools(request))
       ? []
-      : [fact(new RegExp(`^${wireName(name)}$`), name, asked[name])],
+      : [fact(new RegExp(`^${wireName(name)}$`), name, request[name])],
   ),
-  ...(asked.format === undefined
+  ...(request.format === undefined
     ? []
     : [
         fact(
           /^response_format/,
           'format',
-          asked.format.kind,
-          asked.format.kind === 'schema' ? shape(asked.format.schema) : null,
+          request.format.kind,
+          request.format.kind === 'schema' ? shape(request.format.schema) : null,
         ),
       ]),
-  ...(isOpen(asked) && dialect.startsWith('openai')
+  ...(isOpen(request) && dialect.startsWith('openai')
     ? []
-    : [fact(asked.reasoning === undefined ? /./ : /^reasoning/, 'thinks', thinks(asked))]),
+    : [fact(request.reasoning === undefined ? /./ : /^reasoning/, 'thinks', thinks(request))]),
 ]
 
 const choiceFacts = ({ toolChoice, tools }: Conversation): Fact[] => {
@@ -139,11 +139,11 @@ const choiceFacts = ({ toolChoice, tools }: Conversation): Fact[] => {
   return [fact(/^tool_choice/, 'choice', same)]
 }
 
-const factsOf = (asked: Conversation, dialect: DialectName): Fact[] => [
-  ...asked.messages.flatMap(({ parts }) => parts.flatMap((part) => partFacts(part, dialect))),
-  ...asked.tools.flatMap(toolFacts),
-  ...settingFacts(asked, dialect),
-  ...choiceFacts(asked),
+const factsOf = (request: Conversation, dialect: DialectName): Fact[] => [
+  ...request.messages.flatMap(({ parts }) => parts.flatMap((part) => partFacts(part, dialect))),
+  ...request.tools.flatMap(toolFacts),
+  ...settingFacts(request, dialect),
+  ...choiceFacts(request),
 ]
 
 const isOf = (role: Role, kind: 'system' | 'user' | 'assistant'): boolean =>
@@ -174,22 +174,22 @@ const overTheWire = (body: JsonObject): JsonObject => JSON.parse(JSON.stringify(
 describe.each(speakers)('a conversation in $name', ({ name, client, upstream }) => {
   it('keeps what was asked, or says what was lost', () => {
     fc.assert(
-      fc.property(conversation, (asked) => {
+      fc.property(conversation, (request) => {
         const unsupported = createUnsupportedFields()
-        const body = overTheWire(upstream.writeRequest(asked, unsupported))
-        const again = client.readRequest(body, asked)
+        const body = overTheWire(upstream.writeRequest(request, unsupported))
+        const again = client.readRequest(body, request)
         const lost = unsupported.list()
-        const found = new Set(factsOf(again, name).map((its) => its.fact))
-        const missing = factsOf(asked, name).filter(
-          (its) => !found.has(its.fact) && !lost.some((field) => its.loss.test(field)),
+        const found = new Set(factsOf(again, name).map((one) => one.fact))
+        const missing = factsOf(request, name).filter(
+          (one) => !found.has(one.fact) && !lost.some((field) => one.loss.test(field)),
         )
-        expect({ missing: missing.map((its) => its.fact), lost }).toEqual({ missing: [], lost })
+        expect({ missing: missing.map((one) => one.fact), lost }).toEqual({ missing: [], lost })
         for (const kind of ['system', 'user', 'assistant'] as const)
-          expect(standIn(textsOf(asked, kind), textsOf(again, kind).join('\n'))).toBe(true)
-        expect(asked.own.dialect === name ? again.own.members : lost).toEqual(
-          asked.own.dialect === name
-            ? expect.objectContaining(asked.own.members)
-            : expect.arrayContaining(Object.keys(asked.own.members)),
+          expect(standIn(textsOf(request, kind), textsOf(again, kind).join('\n'))).toBe(true)
+        expect(request.own.dialect === name ? again.own.members : lost).toEqual(
+          request.own.dialect === name
+            ? expect.objectContaining(request.own.members)
+            : expect.arrayContaining(Object.keys(request.own.members)),
         )
       }),
       { numRuns: 500 },
@@ -198,7 +198,7 @@ describe.each(speakers)('a conversation in $name', ({ name, client, upstream }) 
 
   it('whose values are of another kind than they should be is read without a fall', () => {
     const lie = conversation
-      .map((asked) => overTheWire(upstream.writeRequest(asked, createUnsupportedFields())))
+      .map((request) => overTheWire(upstream.writeRequest(request, createUnsupportedFields())))
       .chain(spoiled)
     fc.assert(
       fc.property(lie, (body) => {

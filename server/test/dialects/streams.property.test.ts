@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { collect, eventsOf } from '../../src/dialects/conversation/collect.ts'
 import type { StreamEvent } from '../../src/dialects/conversation/stream-event.ts'
 import { eventFrames } from '../../src/dialects/frames.ts'
-import { toldIn } from '../support/dialects/answer-text.ts'
+import { textOf } from '../support/dialects/answer-text.ts'
 import { stream, streamOfTwo } from '../support/dialects/events.ts'
 import { type Speaker, silentConversation, speakers } from '../support/dialects/speakers.ts'
 
@@ -34,7 +34,7 @@ describe.each(speakers)('a stream in $name', (speaker) => {
     fc.assert(
       fc.property(stream, (events) => {
         const again = read(speaker, [Buffer.from(printed(speaker, events))])
-        expect(toldIn(collect(again), name)).toEqual(toldIn(collect(events), name))
+        expect(textOf(collect(again), name)).toEqual(textOf(collect(events), name))
         expect([countOf(again, 'start'), countOf(again, 'end')]).toEqual([1, 1])
         expect(again.at(-1)).toEqual({ kind: 'end' })
       }),
@@ -46,7 +46,7 @@ describe.each(speakers)('a stream in $name', (speaker) => {
     fc.assert(
       fc.property(streamOfTwo, (events) => {
         const again = read(speaker, [Buffer.from(printed(speaker, events))])
-        expect(toldIn(collect(again), name)).toEqual(toldIn(collect(events), name))
+        expect(textOf(collect(again), name)).toEqual(textOf(collect(events), name))
       }),
       { numRuns: 500 },
     )
@@ -57,8 +57,8 @@ describe.each(speakers)('a stream in $name', (speaker) => {
       fc.property(stream, (events) => {
         const answer = collect(events)
         const again = upstream.readAnswer(JSON.parse(JSON.stringify(client.writeAnswer(answer, silentConversation))))
-        expect(toldIn(again, name)).toEqual(toldIn(answer, name))
-        expect(toldIn(collect(eventsOf(answer)), name)).toEqual(toldIn(answer, name))
+        expect(textOf(again, name)).toEqual(textOf(answer, name))
+        expect(textOf(collect(eventsOf(answer)), name)).toEqual(textOf(answer, name))
       }),
       { numRuns: 500 },
     )

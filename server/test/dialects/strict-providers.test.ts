@@ -14,7 +14,7 @@ import { silentConversation } from '../support/dialects/speakers.ts'
 
 /** What providers refuse although their dialect can say it. */
 
-const asked = (client: ClientDialect, upstream: UpstreamDialect, body: JsonObject): JsonObject =>
+const translated = (client: ClientDialect, upstream: UpstreamDialect, body: JsonObject): JsonObject =>
   upstream.writeRequest(client.readRequest(body, { model: 'm', stream: false }), createUnsupportedFields())
 
 const call = (id: string): JsonObject => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })
@@ -29,7 +29,7 @@ const loop = (id: string, ...between: readonly JsonObject[]): JsonObject => ({
 
 describe('ids of calls', () => {
   it('have letters and digits for Anthropic, at both ends', () => {
-    expect(asked(openaiChatDialect, anthropicMessages(), loop('functions.f:0')).messages).toMatchObject([
+    expect(translated(openaiChatDialect, anthropicMessages(), loop('functions.f:0')).messages).toMatchObject([
       {},
       { content: [{ type: 'tool_use', id: 'functions_f_0' }] },
       { content: [{ type: 'tool_result', tool_use_id: 'functions_f_0' }] },
@@ -38,19 +38,19 @@ describe('ids of calls', () => {
 
   it('are short enough for OpenAI, at both ends, and otherwise stay', () => {
     const long = 'x'.repeat(80)
-    const chat = asked(openaiResponsesDialect, openaiChat(), {
+    const chat = translated(openaiResponsesDialect, openaiChat(), {
       input: [
         { type: 'function_call', call_id: long, name: 'f', arguments: '{}' },
         { type: 'function_call_output', call_id: long, output: 'done' },
       ],
     }).messages as { tool_calls?: { id: string }[]; tool_call_id?: string }[]
-    const [given] = chat[0]?.tool_calls ?? []
-    expect(given?.id).toMatch(/^call_\w{32}$/)
-    expect(chat[1]?.tool_call_id).toBe(given?.id)
-    const items = asked(openaiChatDialect, openaiResponses, loop(long)).input as { call_id?: string }[]
+    const [call] = chat[0]?.tool_calls ?? []
+    expect(call?.id).toMatch(/^call_\w{32}$/)
+    expect(chat[1]?.tool_call_id).toBe(call?.id)
+    const items = translated(openaiChatDialect, openaiResponses, loop(long)).input as { call_id?: string }[]
     expect(items[1]?.call_id).toHaveLength(37)
     expect(items[2]?.call_id).toBe(items[1]?.call_id)
-    expect(asked(openaiChatDialect, openaiResponses, loop('call_1')).input).toMatchObject([
+    expect(translated(openaiChatDialect, openaiResponses, loop('call_1')).input).toMatchObject([
       {},
       { call_id: 'call_1' },
       {},
@@ -62,18 +62,18 @@ it('long names of users are told by their fingerprint', () => {
   const user_id = `user_${'a'.repeat(64)}_account__session_${'b'.repeat(36)}`
   for (const upstream of [openaiChat(), openaiResponses]) {
     const body = { messages: [{ role: 'user', content: 'hi' }], metadata: { user_id } }
-    expect(asked(anthropicDialect, upstream, body).user).toMatch(/^user_[0-9a-f]{32}$/)
-    expect(asked(anthropicDialect, upstream, { ...body, metadata: { user_id: 'ann' } }).user).toBe('ann')
+    expect(translated(anthropicDialect, upstream, body).user).toMatch(/^user_[0-9a-f]{32}$/)
+    expect(translated(anthropicDialect, upstream, { ...body, metadata: { user_id: 'ann' } }).user).toBe('ann')
   }
 })
 
 it('Anthropic hears the results of calls before anything else', () => {
-  const { messages } = asked(openaiChatDialect, anthropicMessages(), loop('c', { role: 'user', content: 'wait' }))
+  const { messages } = translated(openaiChatDialect, anthropicMessages(), loop('c', { role: 'user', content: 'wait' }))
   expect(messages).toMatchObject([{}, {}, { content: [{ type: 'tool_result' }, { type: 'text', text: 'wait' }] }])
 })
 
 it('Bedrock gets no blank texts', () => {
-  const { messages } = asked(openaiChatDialect, bedrockConverse, {
+  const { messages } = translated(openaiChatDialect, bedrockConverse, {
     messages: [
       {
         role: 'user',
@@ -90,7 +90,7 @@ it('Bedrock gets no blank texts', () => {
 it('bounds in Gemini’s schemas are numbers for everybody else', () => {
   const parameters = { type: 'ARRAY', minItems: '1', maxItems: '3', items: { type: 'STRING', maxLength: '9' } }
   const body = { contents: [], tools: [{ functionDeclarations: [{ name: 'f', parameters }] }] }
-  expect(asked(geminiDialect, openaiChat(), body).tools).toMatchObject([
+  expect(translated(geminiDialect, openaiChat(), body).tools).toMatchObject([
     { function: { parameters: { type: 'array', minItems: 1, maxItems: 3, items: { type: 'string', maxLength: 9 } } } },
   ])
 })
@@ -128,8 +128,8 @@ it.each([openaiChatDialect, openaiResponsesDialect])(
       usage: undefined,
     }
     const back = client.name === 'openai-chat' ? openaiChat() : openaiResponses
-    const calls = (told: Answer) =>
-      told.choices[0]?.parts.map((part) => (part.kind === 'tool_call' ? part.arguments : undefined))
+    const calls = (answer: Answer) =>
+      answer.choices[0]?.parts.map((part) => (part.kind === 'tool_call' ? part.arguments : undefined))
     expect(calls(back.readAnswer(client.writeAnswer(answer, silentConversation)))).toEqual(['{}'])
     const writer = client.openStream(silentConversation)
     const reader = back.openStream()

@@ -38,10 +38,10 @@ const bound = {
 it('Claude is told what it may not be bound to, and its objects are closed', () => {
   const response_format = { type: 'json_schema', json_schema: { name: 'p', schema: person } }
   const tools = [{ type: 'function', function: { name: 'f', parameters: person, strict: true } }]
-  const asked = ask(openaiChatDialect, anthropicMessages(), { response_format, tools })
-  expect(asked.body.output_config).toEqual({ format: { type: 'json_schema', schema: bound } })
-  expect(asked.body.tools).toMatchObject([{ strict: true, input_schema: bound }])
-  expect(asked.lost).toEqual([])
+  const translated = ask(openaiChatDialect, anthropicMessages(), { response_format, tools })
+  expect(translated.body.output_config).toEqual({ format: { type: 'json_schema', schema: bound } })
+  expect(translated.body.tools).toMatchObject([{ strict: true, input_schema: bound }])
+  expect(translated.lost).toEqual([])
 })
 
 it('other tools of Claude’s and schemas of its own clients stay as they are', () => {
@@ -69,7 +69,7 @@ it('Google’s schemas, which close nothing, bind Claude too; free members are l
 it('OpenAI is strict only about what it can be strict about', () => {
   const closed = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false }
   const open = { ...closed, required: [] }
-  const its = (schema: JsonObject) => ({
+  const requestWith = (schema: JsonObject) => ({
     max_tokens: 99,
     output_config: { format: { type: 'json_schema', schema } },
     tools: [{ name: 'f', strict: true, input_schema: schema }],
@@ -78,13 +78,13 @@ it('OpenAI is strict only about what it can be strict about', () => {
     [closed, true, []],
     [open, false, ['response_format.strict', 'tools.strict']],
   ] as const) {
-    const chat = ask(anthropicDialect, openaiChat(), its(schema))
+    const chat = ask(anthropicDialect, openaiChat(), requestWith(schema))
     expect(chat.body).toMatchObject({
       response_format: { json_schema: { schema, strict } },
       tools: [{ function: { strict } }],
     })
     expect(chat.lost).toEqual(lost)
-    const responses = ask(anthropicDialect, openaiResponses, its(schema))
+    const responses = ask(anthropicDialect, openaiResponses, requestWith(schema))
     expect(responses.body).toMatchObject({ text: { format: { schema, strict } }, tools: [{ strict }] })
     expect(responses.lost).toEqual(lost)
   }

@@ -36,8 +36,8 @@ describe('Claude', () => {
     ['claude-sonnet-4-0', { temperature: 0.5, top_p: 0.9, top_k: 64 }, []],
     ['claude-opus-4-7', {}, ['temperature', 'top_k', 'top_p']],
   ])('%s takes temperature and top_p as it can', (model, sampling, lost) => {
-    const asked = { model, temperature: 0.5, topP: 0.9, topK: 64, messages: [asks] }
-    const { body, lost: named } = written(anthropicMessages(), asked)
+    const request = { model, temperature: 0.5, topP: 0.9, topK: 64, messages: [asks] }
+    const { body, lost: named } = written(anthropicMessages(), request)
     const { temperature, top_p, top_k } = body
     expect(JSON.parse(JSON.stringify({ temperature, top_p, top_k }))).toEqual(sampling)
     expect(named).toEqual(lost)
@@ -112,12 +112,12 @@ describe('OpenAI', () => {
   })
 
   it('is told not to think where tools and thoughts exclude each other', () => {
-    const asked = { model: 'gpt-5.6', messages: [asks], reasoning: { effort: 'high' } as const }
-    expect(written(openaiChat(), { ...asked, tools: [tool] })).toMatchObject({
+    const request = { model: 'gpt-5.6', messages: [asks], reasoning: { effort: 'high' } as const }
+    expect(written(openaiChat(), { ...request, tools: [tool] })).toMatchObject({
       body: { reasoning_effort: 'none' },
       lost: ['reasoning'],
     })
-    expect(written(openaiChat(), asked)).toMatchObject({ body: { reasoning_effort: 'high' }, lost: [] })
+    expect(written(openaiChat(), request)).toMatchObject({ body: { reasoning_effort: 'high' }, lost: [] })
   })
 
   it('gets no signatures of Google and no empty texts', () => {
@@ -163,9 +163,9 @@ describe('a thought that nobody has signed', () => {
       'content',
     ],
     ['OpenAI’s', openaiResponsesDialect, (input: unknown) => ({ input }), 'output'],
-  ] as const)('is not taken for %s', (_, client, asked, member) => {
-    const told = client.writeAnswer(answer, silentConversation)[member]
-    const read = client.readRequest(asked(told), { model: 'm', stream: false })
+  ] as const)('is not taken for %s', (_, client, requestOf, member) => {
+    const written = client.writeAnswer(answer, silentConversation)[member]
+    const read = client.readRequest(requestOf(written), { model: 'm', stream: false })
     const [thought] = read.messages[0]?.parts ?? []
     expect(thought).toMatchObject({ kind: 'thinking', text: 'Hm.', by: 'openai-chat' })
   })

@@ -170,8 +170,8 @@ describe('Whisper', () => {
     ['forms that nobody knows', model, 'transcriptions', { response_format: 'diarized_json' }],
   ] as const)('refuses %s', async (_, of, kind, more) => {
     await useWhisper()
-    const asked = sdk().audio[kind].create({ model: of, file: await file(), ...more } as never)
-    await expect(asked).rejects.toMatchObject({ status: 400, code: 'invalid_audio_request' })
+    const pending = sdk().audio[kind].create({ model: of, file: await file(), ...more } as never)
+    await expect(pending).rejects.toMatchObject({ status: 400, code: 'invalid_audio_request' })
     expect(upstream.received).toEqual([])
     expect(holdEnds()).toEqual(['released'])
   })
@@ -194,8 +194,8 @@ describe('Whisper', () => {
       { success: false, errors: [{ code: 5006, message: 'no such sound' }], result: {}, messages: [] },
       400,
     )
-    const asked = sdk().audio.transcriptions.create({ model, file: await file() })
-    await expect(asked).rejects.toMatchObject({ status: 400, message: expect.stringContaining('no such sound') })
+    const pending = sdk().audio.transcriptions.create({ model, file: await file() })
+    await expect(pending).rejects.toMatchObject({ status: 400, message: expect.stringContaining('no such sound') })
   })
 })
 
@@ -238,11 +238,11 @@ describe('pictures', () => {
   it.each([
     [{ result: {}, success: true, errors: [] }, 200, 400, 'no_images'],
     [{ success: false, errors: [{ code: 3030, message: 'flagged' }] }, 400, 400, '3030'],
-  ])('that do not come are an error: %j', async (answer, status, told, code) => {
+  ])('that do not come are an error: %j', async (answer, status, expectedStatus, code) => {
     await usePainter()
     upstream.answer = json(answer, status)
     const response = await ask({ ...cat, model: '@cf/leonardo/lucid-origin' }, path)
-    expect(response.status).toBe(told)
+    expect(response.status).toBe(expectedStatus)
     expect(await response.json()).toMatchObject({ error: { code } })
     expect(holdEnds()).toEqual(['released'])
   })
@@ -250,8 +250,8 @@ describe('pictures', () => {
   it('are not changed', async () => {
     await usePainter()
     const image = await toFile(png, 'a.png', { type: 'image/png' })
-    const asked = sdk().images.edit({ ...cat, model: '@cf/leonardo/lucid-origin', image })
-    await expect(asked).rejects.toMatchObject({ status: 501, code: 'endpoint_not_served' })
+    const pending = sdk().images.edit({ ...cat, model: '@cf/leonardo/lucid-origin', image })
+    await expect(pending).rejects.toMatchObject({ status: 501, code: 'endpoint_not_served' })
     expect(upstream.received).toEqual([])
   })
 })

@@ -57,8 +57,8 @@ describe('xAI', () => {
   it('is not told sizes and qualities that it refuses', async () => {
     await use({ type: 48 })
     upstream.answer = json(drawn)
-    const asked = { ...cat, model: 'grok-2-image', size: '1792x1024', quality: 'hd', response_format: 'b64_json' }
-    expect(lost(await ask(asked, path))).toBe('quality, size')
+    const request = { ...cat, model: 'grok-2-image', size: '1792x1024', quality: 'hd', response_format: 'b64_json' }
+    expect(lost(await ask(request, path))).toBe('quality, size')
     expect(JSON.parse(sentBody())).toEqual({
       model: 'grok-2-image',
       prompt: 'a white cat',

@@ -184,9 +184,9 @@ describe('a task', () => {
   it('that cannot be cancelled any more is followed to its end and paid for, though the client has gone', async () => {
     const fetchPicture = (): Promise<Buffer> => Promise.reject(new Error('nobody wants it'))
     await useAli({ fetchPicture })
-    const asked = task(json(running), json(running), json(ended([{ url: 'https://x/1.png' }])))
+    const answerTask = task(json(running), json(running), json(ended([{ url: 'https://x/1.png' }])))
     upstream.answer = (call) =>
-      call.path.endsWith('/cancel') ? json({ code: 'UnsupportedOperation' }, 400)(call) : asked(call)
+      call.path.endsWith('/cancel') ? json({ code: 'UnsupportedOperation' }, 400)(call) : answerTask(call)
     await askAndLeave({ ...cat, response_format: 'b64_json' })
     await until(() => lastRecord() !== undefined)
     expect(lastRecord()).toMatchObject({ kind: 'charge', quota: 20_000, other: { end: 'client_gone' } })
@@ -197,9 +197,9 @@ describe('a task', () => {
     await useAli()
     gateway.parts.settings = { ...testOptions, retryTimes: 2 }
     useChannels(channel({ type: 17 }), channel({ id: 2, type: 17 }))
-    const asked = task(json(running), json({ output: { task_status: 'UNKNOWN' } }))
+    const answerTask = task(json(running), json({ output: { task_status: 'UNKNOWN' } }))
     upstream.answer = (call) =>
-      call.path.endsWith('/cancel') ? json({ code: 'UnsupportedOperation' }, 400)(call) : asked(call)
+      call.path.endsWith('/cancel') ? json({ code: 'UnsupportedOperation' }, 400)(call) : answerTask(call)
     await askAndLeave()
     await until(() => lastRecord() !== undefined)
     expect(lastRecord()?.kind).toBe('error')

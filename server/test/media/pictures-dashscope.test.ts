@@ -97,8 +97,8 @@ describe.skipIf(!hasWire)('recorded', () => {
   it('a picture comes out as it was recorded, asked for in the recorded words', async () => {
     const ids = recorded.replay.ids({ provider: 'dashscope', format: 'dashscope.multimodal' })
     const id = ids.find((one) => recorded.replay.get(one).model === 'qwen-image-max') ?? ''
-    const { request: asked, response } = recorded.replay.get(id)
-    const sent = asked.body as {
+    const { request, response } = recorded.replay.get(id)
+    const sent = request.body as {
       input: { messages: { content: { text: string }[] }[] }
       parameters: Record<string, unknown>
     }
@@ -121,6 +121,6 @@ describe.skipIf(!hasWire)('recorded', () => {
     const { data } = (await answer.json()) as { data: { url: string }[] }
     expect(data).toHaveLength(1)
     expect(JSON.stringify(response.body)).toContain(data[0]?.url)
-    expect(recorded.replay.log(id).at(-1)?.body).toEqual(asked.body)
+    expect(recorded.replay.log(id).at(-1)?.body).toEqual(request.body)
   })
 })

@@ -33,9 +33,9 @@ const vertex = (): RelayChannel => channel({ type: 41, keys: ['AQ.key'], other: 
 const sdk = (): OpenAI => new OpenAI({ apiKey: 'sk-good', baseURL: `${gateway.url}/v1`, maxRetries: 0 })
 
 /** $0.03 a picture. */
-const useImagen = async (its: () => RelayChannel): Promise<void> => {
+const useImagen = async (openChannel: () => RelayChannel): Promise<void> => {
   await reopenGateway({ prices: testPrices(priceOf('imagen-3.0-generate-002')) })
-  useChannels(its())
+  useChannels(openChannel())
 }
 
 const errorOf = async (response: Response): Promise<unknown> => ((await response.json()) as { error: unknown }).error
@@ -44,8 +44,8 @@ describe('Imagen', () => {
   it.each([
     ['AI Studio', gemini, '/v1beta/models/imagen-3.0-generate-002:predict', 'channel-key'],
     ['Vertex', vertex, '/v1/publishers/google/models/imagen-3.0-generate-002:predict', 'AQ.key'],
-  ] as const)('at %s predicts what the official client asks for', async (_, its, address, key) => {
-    await useImagen(its)
+  ] as const)('at %s predicts what the official client asks for', async (_, openChannel, address, key) => {
+    await useImagen(openChannel)
     upstream.answer = json({ predictions: [prediction, { ...prediction, prompt: 'a cat, white' }] })
     const answer = await sdk().images.generate({ ...cat, n: 2, size: '1024x1792' })
     expect(answer).toEqual({
@@ -272,11 +272,11 @@ describe.skipIf(!hasWire).each(['event', 'random:5'])('recorded, cut by %s', (ch
       .filter(({ features, format }) => features.includes('image_output') && format === 'gemini.generateContent')
     expect(found).toHaveLength(2)
     for (const { id, provider, model, response, usage } of found) {
-      const its = provider === 'vertex' ? { type: 41, other: 'global' } : { type: 24 }
+      const settings = provider === 'vertex' ? { type: 41, other: 'global' } : { type: 24 }
       recorded.gateway.parts.channels.list.splice(
         0,
         1,
-        testChannel({ ...its, baseUrl: recorded.replay.url, keys: [`wire-${id}`] }),
+        testChannel({ ...settings, baseUrl: recorded.replay.url, keys: [`wire-${id}`] }),
       )
       const answer = await fetch(recorded.gateway.url + path, {
         method: 'POST',

@@ -24,7 +24,7 @@ import { hasWire } from '../support/relay/wire.ts'
 useScene()
 
 const path = '/v1/audio/speech'
-const said = { model: 'tts-1', input: 'Hello 🙂', voice: 'alloy' }
+const question = { model: 'tts-1', input: 'Hello 🙂', voice: 'alloy' }
 const sound = Buffer.from([0xff, 0xfb, 0x90, 0, 1, 2, 3, 0x80])
 
 const sounds = ({ response }: Received): void => {
@@ -41,7 +41,7 @@ const useTts = async (): Promise<void> => {
 it('comes byte for byte', async () => {
   await useTts()
   upstream.answer = sounds
-  const response = await ask(said, path)
+  const response = await ask(question, path)
   expect(response.headers.get('content-type')).toBe('audio/mpeg')
   expect(response.headers.get('x-request-id')).toBeNull()
   expect(Buffer.from(await response.arrayBuffer())).toEqual(sound)
@@ -53,7 +53,7 @@ it('comes byte for byte', async () => {
 it('holds at least a unit of ratio for each character', async () => {
   await useTts()
   upstream.answer = sounds
-  await (await ask({ ...said, input: 'a'.repeat(4000) }, path)).arrayBuffer()
+  await (await ask({ ...question, input: 'a'.repeat(4000) }, path)).arrayBuffer()
   expect(gateway.parts.holds.ends).toMatchObject([{ amount: 30_330, end: 30_015 }])
 })
 
@@ -68,7 +68,7 @@ it('begins before it is whole, and ends only when it is recorded', async () => {
     headers: { authorization: 'Bearer sk-good' },
     agent: false,
   })
-  call.end(JSON.stringify(said))
+  call.end(JSON.stringify(question))
   const [response] = (await once(call, 'response')) as [IncomingMessage]
   const [first] = (await once(response, 'data')) as [Buffer]
   expect(first).toEqual(sound)
@@ -88,7 +88,7 @@ it('breaks off with the upstream, so that half of it does not look whole, and is
   upstream.answer = ({ response }) => {
     response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(sound, () => response.destroy())
   }
-  await expect(ask(said, path).then((response) => response.arrayBuffer())).rejects.toThrow()
+  await expect(ask(question, path).then((response) => response.arrayBuffer())).rejects.toThrow()
   await until(() => lastRecord() !== undefined)
   expect(lastRecord()).toMatchObject({ kind: 'charge', other: { end: 'upstream_broke' } })
 })
@@ -101,7 +101,7 @@ it('is stopped at the provider when the client goes', async () => {
     agent: false,
   })
   call.on('error', () => {})
-  call.end(JSON.stringify(said))
+  call.end(JSON.stringify(question))
   const [response] = (await once(call, 'response')) as [IncomingMessage]
   response.on('error', () => {})
   await once(response, 'data')
@@ -115,7 +115,7 @@ it('slows its provider down when the client does not listen', async () => {
   const piece = Buffer.alloc(60_000, 1)
   const poured = pour('audio/mpeg', { piece, times: 1000 })
   upstream.answer = poured.answer
-  const response = await ask(said, path)
+  const response = await ask(question, path)
   expect(await poured.stuckAt()).toBeLessThan(500)
   expect((await response.arrayBuffer()).byteLength).toBe(1000 * piece.length)
 })
@@ -125,7 +125,7 @@ it('may come as events, which say what it used', async () => {
     'data: {"type":"speech.audio.delta","audio":"AAAA"}\n\n' +
     'data: {"type":"speech.audio.done","usage":{"input_tokens":14,"output_tokens":101,"total_tokens":115}}\n\n'
   upstream.answer = ({ response }) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events)
-  const response = await ask({ ...said, model: 'gpt-4o-mini-tts', stream_format: 'sse' }, path)
+  const response = await ask({ ...question, model: 'gpt-4o-mini-tts', stream_format: 'sse' }, path)
   expect(await response.text()).toBe(events)
   expect(lastRecord()).toMatchObject({ promptTokens: 14, completionTokens: 101, receipt: { estimated: false } })
 })
@@ -139,14 +139,14 @@ it('needs something to say', async () => {
 
 it('does not say blocked words', async () => {
   gateway.parts.settings = { ...testOptions, sensitiveWords: ['forbidden'] }
-  const response = await ask({ ...said, input: 'FORBIDDEN' }, path)
+  const response = await ask({ ...question, input: 'FORBIDDEN' }, path)
   expect(await response.json()).toMatchObject({ error: { code: 'sensitive_words_detected' } })
   expect(upstream.received).toEqual([])
 })
 
 it('costs nothing when it is refused, even with status 200', async () => {
   upstream.answer = json({ error: { message: 'no such voice' } })
-  const response = await ask(said, path)
+  const response = await ask(question, path)
   expect(response.status).toBe(502)
   expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining('no such voice') } })
   expect(holdEnds()).toEqual(['released'])
@@ -159,7 +159,7 @@ describe.skipIf(!hasWire)('recorded', () => {
     const ids = [...recorded.replay.ids({ provider: 'openai', format: 'openai.audio.speech' })]
     expect(ids.length).toBeGreaterThan(0)
     for (const id of ids) {
-      const { request: asked, response } = recorded.replay.get(id) as unknown as {
+      const { request, response } = recorded.replay.get(id) as unknown as {
         request: { body: object }
         response: { base64: string }
       }
@@ -171,7 +171,7 @@ describe.skipIf(!hasWire)('recorded', () => {
       const answer = await fetch(recorded.gateway.url + path, {
         method: 'POST',
         headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
-        body: JSON.stringify(asked.body),
+        body: JSON.stringify(request.body),
       })
       expect(answer.headers.get('content-type')).toBe('audio/mpeg')
       expect(Buffer.from(await answer.arrayBuffer()).equals(Buffer.from(response.base64, 'base64'))).toBe(true)

@@ -29,13 +29,13 @@ const answer = {
   usage,
 }
 
-const named = (type: string, its: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...its })}\n\n`
+const named = (type: string, data: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
 
 const text = (words: string): string =>
   named('content-delta', { index: 0, delta: { message: { content: { text: words } } } })
 
 const begin = named('message-start', { id: 'c1', delta: { message: { role: 'assistant' } } })
-const end = (its: object): string => named('message-end', { delta: { usage, ...its } })
+const end = (delta: object): string => named('message-end', { delta: { usage, ...delta } })
 
 const eventsIn = (all: string): Record<string, unknown>[] =>
   all

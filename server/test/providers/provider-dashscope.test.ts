@@ -41,7 +41,7 @@ interface Chunk {
   readonly choices?: readonly { delta?: Members; message?: Members; finish_reason?: string | null }[]
 }
 
-const heardIn = (text: string) => {
+const receivedIn = (text: string) => {
   const chunks: Chunk[] = text.startsWith('{')
     ? [JSON.parse(text)]
     : text.split('\n\n').flatMap((event) => (event.startsWith('data: {') ? [JSON.parse(event.slice(6))] : []))
@@ -96,12 +96,17 @@ describe.skipIf(!hasWire).each(chunkings)('recorded exchanges of DashScope, cut 
       return
     }
     expect(response.status).toBe(200)
-    const { finishes, ...heard } = heardIn(text)
-    expect(heard).toEqual(saidIn(recording))
+    const { finishes, ...received } = receivedIn(text)
+    expect(received).toEqual(saidIn(recording))
     expect(finishes).toHaveLength(1)
-    const { prompt, completion: said } = recording.usage
+    const { prompt, completion } = recording.usage
     if (prompt === undefined) expect(record?.receipt?.estimated).toBe(true)
-    else expect(record).toMatchObject({ promptTokens: prompt, completionTokens: said, receipt: { estimated: false } })
+    else
+      expect(record).toMatchObject({
+        promptTokens: prompt,
+        completionTokens: completion,
+        receipt: { estimated: false },
+      })
     expect(seen?.path).toMatch(/^\/api\/v1\/services\/aigc\/(text|multimodal)-generation\/generation$/)
     expect(seen?.headers['x-dashscope-sse']).toBe(recording.stream ? 'enable' : undefined)
   }
@@ -122,15 +127,15 @@ describe.skipIf(!hasWire).each(chunkings)('recorded exchanges of DashScope, cut 
 
   it('say so when a stream was cut off', async () => {
     const { text, record } = await call(recorded.replay.get(cutOff))
-    expect(heardIn(text).thinking).toBe('本研究聚焦于')
+    expect(receivedIn(text).thinking).toBe('本研究聚焦于')
     expect(text).toContain('"error"')
     expect(record).toMatchObject({ promptTokens: 652, other: { end: 'upstream_broke' } })
   })
 
   it('are asked for in DashScope’s own words', async () => {
     const recording = recorded.replay.get('dashscope-multimodal-stream-9fbf6d88')
-    const asked = recording.request.body as { input: { messages: Members[] }; parameters: Members }
-    const [user, assistant, ...results] = asked.input.messages
+    const request = recording.request.body as { input: { messages: Members[] }; parameters: Members }
+    const [user, assistant, ...results] = request.input.messages
     const { seen } = await call(recording, {
       messages: [
         {
@@ -142,14 +147,14 @@ describe.skipIf(!hasWire).each(chunkings)('recorded exchanges of DashScope, cut 
         { role: 'assistant', content: null, tool_calls: assistant?.tool_calls },
         ...results.map(({ content, ...rest }) => ({ ...rest, content: textIn(content) })),
       ],
-      tools: asked.parameters.tools,
+      tools: request.parameters.tools,
       parallel_tool_calls: true,
       enable_thinking: true,
       logit_bias: {},
     })
     const calls = ((assistant?.tool_calls ?? []) as Members[]).map(({ index: _, ...rest }) => rest)
     expect(seen?.body).toEqual({
-      ...asked,
+      ...request,
       model: recording.model,
       input: { messages: [user, { ...assistant, tool_calls: calls }, ...results] },
     })

@@ -7,8 +7,8 @@ useScene()
 const dify = () => channel({ type: 37, keys: ['app-key-0001'] })
 
 /** After the reference: docs.dify.ai/api-reference/chats/send-chat-message. */
-const event = (name: string, its: object): string =>
-  `data: ${JSON.stringify({ event: name, task_id: 't', message_id: 'm-1', conversation_id: 'c-1', created_at: 1705407629, ...its })}\n\n`
+const event = (name: string, data: object): string =>
+  `data: ${JSON.stringify({ event: name, task_id: 't', message_id: 'm-1', conversation_id: 'c-1', created_at: 1705407629, ...data })}\n\n`
 
 const end = event('message_end', {
   id: 'm-1',
@@ -132,11 +132,11 @@ describe('a Dify channel', () => {
       { type: 'image_url', image_url: { url: 'https://x.example/a.png' } },
     ]
     await (await ask({ model: 'app', user: 'u1', messages: [{ role: 'user', content }] })).json()
-    const [upload, asked] = upstream.received
+    const [upload, chat] = upstream.received
     expect(upload?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
     expect(upload?.body.includes(image)).toBe(true)
     expect(upload?.body.toString()).toContain('name="user"\r\n\r\nu1')
-    expect(JSON.parse(asked?.body.toString() ?? '')).toMatchObject({
+    expect(JSON.parse(chat?.body.toString() ?? '')).toMatchObject({
       query: 'what?',
       files: [
         { type: 'image', transfer_method: 'local_file', upload_file_id: 'file-1' },

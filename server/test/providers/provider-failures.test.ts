@@ -94,12 +94,12 @@ const checkShape = (client: string, json: Record<string, unknown>, status: numbe
 
 const sayingsOf = (type: number): Sayings => ownSayings[type] ?? openaiSayings(keys[type] ?? secret)
 
-const check = async (type: number, situation: Situation, said: Said, client: string, stream: boolean) => {
+const check = async (type: number, situation: Situation, failure: Said, client: string, stream: boolean) => {
   const { list, reports } = gateway.parts.channels
   const channel = channelOf(type)
   list.splice(0, Number.POSITIVE_INFINITY, channel, { ...channel, id: 2 })
   reports.length = 0
-  answerWith(said)
+  answerWith(failure)
   upstream.received.length = 0
   const [path, body] = clients[client]?.(model(type), stream) ?? ['', {}]
   const response = await fetch(gateway.url + path, {
@@ -108,15 +108,15 @@ const check = async (type: number, situation: Situation, said: Said, client: str
     body: JSON.stringify(body),
   })
   const text = await response.text()
-  const status = said.told ?? said.status
+  const status = failure.expectedStatus ?? failure.status
   // A refused key is the channel's: clients hear only that the upstream failed.
   const isCredential = status === 401 || status === 403
-  const told = isCredential ? 502 : status
-  expect([response.status, text]).toEqual([told, text])
+  const expectedStatus = isCredential ? 502 : status
+  expect([response.status, text]).toEqual([expectedStatus, text])
   expect(response.headers.get('content-type')).toMatch(/^application\/json/)
-  checkShape(client, JSON.parse(text), told)
+  checkShape(client, JSON.parse(text), expectedStatus)
   expect(text).not.toMatch(/secret|127\.0\.0\.1|id-of|account-4711|org-|proj_|123456789012|token-of|AKIA/)
-  if (said.waits) expect(response.headers.get('retry-after')).toBe('7')
+  if (failure.waits) expect(response.headers.get('retry-after')).toBe('7')
   const tries = upstream.received.filter((call) => !call.path.startsWith('/oauth/')).length
   expect(tries).toBe(isRetried(status, type) ? 2 : 1)
   expect(reports.map(({ failure }) => failure?.status)).toEqual(Array.from({ length: tries }, () => status))

@@ -101,7 +101,7 @@ describe('a Hunyuan channel with the keys of Tencent Cloud', () => {
   it('says tools, their results and pictures in Tencent’s words', async () => {
     useChannels(hunyuan())
     upstream.answer = json(answer)
-    const its = { id: 'c1', type: 'function', function: { name: 'weather', arguments: '{}' } }
+    const call = { id: 'c1', type: 'function', function: { name: 'weather', arguments: '{}' } }
     await ask(
       {
         model: 'm',
@@ -138,7 +138,7 @@ describe('a Hunyuan channel with the keys of Tencent Cloud', () => {
         {
           Role: 'assistant',
           Content: '',
-          ToolCalls: [{ Id: its.id, Type: 'function', Function: { Name: 'weather', Arguments: '{}' } }],
+          ToolCalls: [{ Id: call.id, Type: 'function', Function: { Name: 'weather', Arguments: '{}' } }],
         },
         { Role: 'tool', ToolCallId: 'c1', Content: 'sunny' },
       ],
@@ -153,18 +153,21 @@ describe('a Hunyuan channel with the keys of Tencent Cloud', () => {
     ['RequestLimitExceeded', 429],
     ['InvalidParameterValue.Model', 400],
     ['FailedOperation.EngineServerError', 502],
-  ])('tells %s with the status %i and no secret, though Tencent says 200', async (code, status, told = code) => {
-    useChannels(hunyuan())
-    const words = `The SecretId AKIDexample00001 with ${secret} is wrong`
-    upstream.answer = json({ Response: { Error: { Code: code, Message: words }, RequestId: 'r' } })
-    const response = await ask(hi)
-    const text = await response.text()
-    expect(response.status).toBe(status)
-    expect(JSON.parse(text)).toMatchObject({ error: { code: told } })
-    expect(text).not.toContain('AKIDexample')
-    expect(text).not.toContain(secret)
-    expect(JSON.stringify(lastRecord())).not.toContain(secret)
-  })
+  ])(
+    'tells %s with the status %i and no secret, though Tencent says 200',
+    async (code, status, expectedCode = code) => {
+      useChannels(hunyuan())
+      const words = `The SecretId AKIDexample00001 with ${secret} is wrong`
+      upstream.answer = json({ Response: { Error: { Code: code, Message: words }, RequestId: 'r' } })
+      const response = await ask(hi)
+      const text = await response.text()
+      expect(response.status).toBe(status)
+      expect(JSON.parse(text)).toMatchObject({ error: { code: expectedCode } })
+      expect(text).not.toContain('AKIDexample')
+      expect(text).not.toContain(secret)
+      expect(JSON.stringify(lastRecord())).not.toContain(secret)
+    },
+  )
 
   it('tells a failure in the middle of a stream', async () => {
     useChannels(hunyuan())

@@ -127,13 +127,13 @@ describe('a Spark channel with the keys of an app', () => {
     [11202, 429],
     [10110, 503],
     [10012, 502],
-  ])('tells error %i with the status %i', async (code, status, told = String(code)) => {
+  ])('tells error %i with the status %i', async (code, status, expectedCode = String(code)) => {
     useChannels(spark())
     socket.answer = (call) => call.send({ header: { code, message: 'AppIdNoAuthError', sid: 's', status: 2 } })
     for (const stream of [false, true]) {
       const response = await ask({ ...hi, stream })
       expect(response.status).toBe(status)
-      expect(await response.json()).toMatchObject({ error: { code: told } })
+      expect(await response.json()).toMatchObject({ error: { code: expectedCode } })
     }
   })
 

@@ -169,9 +169,9 @@ describe('a Wenxin channel with an API key and a secret', () => {
     expect(response.status).toBe(502)
     expect(JSON.parse(text)).toMatchObject({ error: { code: 'credentials_failed' } })
     const [id = '', secret = ''] = key.split('|')
-    for (const told of [text, JSON.stringify(lastRecord())]) {
-      expect(told).not.toContain(id)
-      expect(told).not.toContain(secret)
+    for (const visible of [text, JSON.stringify(lastRecord())]) {
+      expect(visible).not.toContain(id)
+      expect(visible).not.toContain(secret)
     }
     expect(JSON.stringify(lastRecord())).toContain('unknown client id')
   })

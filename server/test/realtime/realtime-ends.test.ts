@@ -107,13 +107,13 @@ describe('ends', () => {
   it('without a trace at the upstream when the client goes during the handshake', async () => {
     upstream.refusal = 'silence'
     const asking = openSession(gateway.url).catch((error: Error) => error)
-    await until(() => upstream.asked.length === 1)
+    await until(() => upstream.paths.length === 1)
     const { WebSocket } = await import('ws')
     const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/v1/realtime?model=a`, {
       headers: { authorization: 'Bearer sk-good' },
     })
     socket.on('error', () => {})
-    await until(() => upstream.asked.length === 2)
+    await until(() => upstream.paths.length === 2)
     socket.terminate()
     await until(() => records().some(({ other }) => other.end === 'client_gone'))
     expect(await asking).toBeInstanceOf(Error)
@@ -159,7 +159,7 @@ describe('who does not read', () => {
     await sleep(300)
     expect(sent).toBeLessThan(count)
     session?.socket.resume()
-    await until(() => session?.heard.length === count)
+    await until(() => session?.received.length === count)
     client.socket.close()
   })
 })

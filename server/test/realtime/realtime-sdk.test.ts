@@ -63,9 +63,9 @@ describe.each([
       session.say(responseCreated('r'), delta('Hel'), delta('lo'), responseDone(usage, 'r'))
     }
     const realtime = await opened()
-    let said = ''
+    let transcript = ''
     realtime.on('response.output_text.delta', ({ delta }) => {
-      said += delta
+      transcript += delta
     })
     const done = new Promise((resolve) => realtime.on('response.done', resolve))
     realtime.send({ type: 'session.update', session: { type: 'realtime', output_modalities: ['text'] } })
@@ -75,10 +75,10 @@ describe.each([
     })
     realtime.send({ type: 'response.create' })
     expect(await done).toMatchObject({ response: { usage: { total_tokens: 300 } } })
-    expect(said).toBe('Hello')
+    expect(transcript).toBe('Hello')
     realtime.close()
     expect(await record()).toMatchObject({ kind: 'charge', quota: 5300, other: { end: 'done', ws: true } })
-    expect(upstream.sessions[0]?.heard.map((text) => (JSON.parse(text) as { type: string }).type)).toEqual([
+    expect(upstream.sessions[0]?.received.map((text) => (JSON.parse(text) as { type: string }).type)).toEqual([
       'session.update',
       'conversation.item.create',
       'response.create',
@@ -99,14 +99,14 @@ describe.each([
       )
     }
     const realtime = await opened()
-    const heard: Buffer[] = []
-    realtime.on('response.output_audio.delta', ({ delta }) => heard.push(Buffer.from(delta, 'base64')))
+    const received: Buffer[] = []
+    realtime.on('response.output_audio.delta', ({ delta }) => received.push(Buffer.from(delta, 'base64')))
     const done = new Promise((resolve) => realtime.on('response.done', resolve))
     realtime.send({ type: 'input_audio_buffer.append', audio: sound })
     realtime.send({ type: 'input_audio_buffer.commit' })
     realtime.send({ type: 'response.create' })
     await done
-    expect(Buffer.concat(heard)).toEqual(Buffer.alloc(4800, 7))
+    expect(Buffer.concat(received)).toEqual(Buffer.alloc(4800, 7))
     realtime.close()
     expect(await record()).toMatchObject({
       other: { audio_input: 60, audio_output: 70 },
@@ -116,7 +116,7 @@ describe.each([
 
   it('calls tools', async () => {
     upstream.answer = ({ type, item }, session) => {
-      if (type === 'response.create' && session.heard.length === 2) {
+      if (type === 'response.create' && session.received.length === 2) {
         session.say(
           responseCreated('r'),
           {

@@ -16,12 +16,12 @@ describe('frames', () => {
     const client = await openSession(gateway.url)
     const odd = '{"type" : "conversation.item.retrieve",\n "n": 1.0, "big":12345678901234567890}'
     client.socket.send(odd)
-    await until(() => upstream.sessions[0]?.heard.length === 1)
-    expect(upstream.sessions[0]?.heard).toEqual([odd])
-    const told = '{"type":"rate_limits.updated" , "x":1e2}'
-    upstream.sessions[0]?.say(told)
+    await until(() => upstream.sessions[0]?.received.length === 1)
+    expect(upstream.sessions[0]?.received).toEqual([odd])
+    const event = '{"type":"rate_limits.updated" , "x":1e2}'
+    upstream.sessions[0]?.say(event)
     await client.next('rate_limits.updated')
-    expect(client.texts.at(-1)).toBe(told)
+    expect(client.texts.at(-1)).toBe(event)
     client.socket.close()
   })
 
@@ -45,7 +45,7 @@ describe('frames', () => {
     client.socket.send(text)
     expect(await client.next('error')).toMatchObject({ error: { code: 'invalid_text_request' } })
     expect(await client.closed).toMatchObject({ code: 1007 })
-    expect(upstream.sessions[0]?.heard).toEqual([])
+    expect(upstream.sessions[0]?.received).toEqual([])
   })
 
   it('of the upstream that are no JSON are its failure', async () => {
@@ -61,8 +61,8 @@ describe('frames', () => {
     const client = await openSession(gateway.url)
     const large = { type: 'input_audio_buffer.append', audio: 'A'.repeat(900_000) }
     client.say(large)
-    await until(() => upstream.sessions[0]?.heard.length === 1)
-    expect(upstream.sessions[0]?.heard[0]).toBe(JSON.stringify(large))
+    await until(() => upstream.sessions[0]?.received.length === 1)
+    expect(upstream.sessions[0]?.received[0]).toBe(JSON.stringify(large))
     client.say({ type: 'input_audio_buffer.append', audio: 'A'.repeat(1_100_000) })
     expect(await client.closed).toMatchObject({ code: 1009 })
     expect(await record()).toMatchObject({ kind: 'charge', other: { end: 'client_gone' } })
@@ -110,7 +110,7 @@ describe('the handshake', () => {
   ])('knows Azure’s address of version %s', async (other, path) => {
     useChannels(channel({ type: 3, provider: testChannel({ type: 3 }).provider, other }))
     const client = await openSession(gateway.url, { query: '?model=gpt-4.1-real' })
-    expect(upstream.asked).toEqual([path])
+    expect(upstream.paths).toEqual([path])
     expect(upstream.sessions[0]?.headers).toMatchObject({ 'api-key': 'channel-key' })
     expect(upstream.sessions[0]?.headers.authorization).toBeUndefined()
     client.socket.close()
@@ -123,7 +123,7 @@ describe('before the handshake', () => {
     expect(refusal.status).toBe(status)
     expect(refusal.headers['x-oneapi-request-id']).toMatch(/^\d{23}/)
     expect((refusal.body.error as { code?: string }).code).toBe(code)
-    expect(upstream.asked).toEqual([])
+    expect(upstream.paths).toEqual([])
     return refusal
   }
 
@@ -242,7 +242,7 @@ describe('another channel', () => {
     expect(body).toMatchObject({
       error: { message: expect.stringContaining('bad'), type: 'invalid_request_error', code: 'c', param: 'p' },
     })
-    expect(other.asked).toEqual([])
+    expect(other.paths).toEqual([])
     expect(await record()).toMatchObject({ kind: 'error', quota: 0, receipt: undefined })
     expect(gateway.parts.holds.ends).toMatchObject([{ end: 'released' }])
     await other.close()
@@ -253,7 +253,7 @@ describe('another channel', () => {
     const client = await openSession(gateway.url)
     upstream.sessions[0]?.socket.terminate()
     await client.closed
-    expect(other.asked).toEqual([])
+    expect(other.paths).toEqual([])
     await other.close()
   })
 

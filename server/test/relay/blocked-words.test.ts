@@ -129,8 +129,8 @@ describe('a stream with a blocked word', () => {
     for (const hold of [0, 2, 100]) {
       check({ hold })
       upstream.answer = stream(...events, usageChunk(8, 9), done)
-      const asked = { ...hiStream, stream_options: { include_usage: true } }
-      expect(await (await ask(asked)).text()).toBe(events.join('') + usageChunk(8, 9) + done)
+      const request = { ...hiStream, stream_options: { include_usage: true } }
+      expect(await (await ask(request)).text()).toBe(events.join('') + usageChunk(8, 9) + done)
       upstream.answer = stream(...events, done)
       expect(contents(await (await ask(hiStream)).text())).toBe('for bid秘与密')
     }
@@ -142,7 +142,7 @@ describe('a stream with a blocked word', () => {
   })
 })
 
-const named = (type: string, its: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...its })}\n\n`
+const named = (type: string, data: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
 const delta = (text: string): string => named('content_block_delta', { index: 0, delta: { type: 'text_delta', text } })
 const message = { id: 'm', type: 'message', role: 'assistant', model: 'claude-sonnet-4-5', content: [] }
 const begin = [
@@ -197,9 +197,9 @@ describe('in other dialects', () => {
     const piece = (text: string): string =>
       `data: ${JSON.stringify({ candidates: [{ content: { role: 'model', parts: [{ text }] } }] })}\n\n`
     upstream.answer = stream(piece('fine '), piece('for'), piece('bidden'), piece('more'))
-    const asked = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] }
+    const request = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] }
     const path = '/v1beta/models/gemini-2.0-flash:streamGenerateContent?alt=sse'
-    const text = await (await ask(asked, path)).text()
+    const text = await (await ask(request, path)).text()
     expect(text).toMatch(
       /data: \{"error":\{"code":400,"message":"生成内容包含屏蔽词[^\n]*"status":"INVALID_ARGUMENT"\}\}\n\n$/,
     )

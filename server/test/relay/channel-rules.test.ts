@@ -92,7 +92,7 @@ let server: Server
 let url: string
 let sockets: WebSocketServer
 /** Keys in the order in which upstreams were asked with them. */
-let asked: string[]
+let usedKeys: string[]
 /** Status with which a key is answered; 200 answers the call. */
 let statusFor: (key: string) => number
 let answer: unknown
@@ -103,10 +103,10 @@ const keyOf = ({ headers }: IncomingMessage): string =>
 const refusal = JSON.stringify({ error: { message: 'no', type: 'e' }, description: 'no' })
 
 beforeEach(async () => {
-  asked = []
+  usedKeys = []
   statusFor = () => 200
   const opened = await listen((request, response) => {
-    asked.push(keyOf(request))
+    usedKeys.push(keyOf(request))
     const status = statusFor(keyOf(request))
     request.resume().on('end', () => {
       response.writeHead(status, { 'content-type': 'application/json' })
@@ -117,7 +117,7 @@ beforeEach(async () => {
   url = opened.url
   sockets = new WebSocketServer({ noServer: true })
   server.on('upgrade', (request, socket, head) => {
-    asked.push(keyOf(request))
+    usedKeys.push(keyOf(request))
     const status = statusFor(keyOf(request))
     if (status === 200) sockets.handleUpgrade(request, socket, head, (session: WebSocket) => session.send(greeting))
     else socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: ${refusal.length}\r\n\r\n${refusal}`)
@@ -182,7 +182,7 @@ describe.each(kinds)('$name', (kind) => {
     await open([channelOf(kind, { keys: ['a', 'b', 'c'], ring: { ...ring } })])
     statusFor = (key) => (key === 'c' ? 200 : 401)
     expect(await make(kind)).toBe(true)
-    expect(asked).toEqual(['a', 'b', 'c'])
+    expect(usedKeys).toEqual(['a', 'b', 'c'])
   })
 
   it('leaves a channel whose fault is not the key’s, and never comes back to it', async () => {
@@ -190,7 +190,7 @@ describe.each(kinds)('$name', (kind) => {
     await open([channelOf(kind, { ...both, priority: 9 }), channelOf(kind, { id: 2, keys: ['c'] })])
     statusFor = () => 503
     expect(await make(kind)).toBe(false)
-    expect(asked).toEqual(['a', 'c'])
+    expect(usedKeys).toEqual(['a', 'c'])
   })
 
   it('tries no more channels than it may', async () => {
@@ -198,14 +198,14 @@ describe.each(kinds)('$name', (kind) => {
     await open(three, { retryTimes: 1 })
     statusFor = () => 429
     expect(await make(kind)).toBe(false)
-    expect(asked).toEqual(['1', '2'])
+    expect(usedKeys).toEqual(['1', '2'])
   })
 
   it('asks nobody else where the retry table says that nobody else can help', async () => {
     await open([channelOf(kind, { keys: ['a'], priority: 9 }), channelOf(kind, { id: 2, keys: ['b'] })])
     statusFor = () => 400
     expect(await make(kind)).toBe(false)
-    expect(asked).toEqual(['a'])
+    expect(usedKeys).toEqual(['a'])
   })
 
   it('asks a channel in trouble only when there is nobody else', async () => {
@@ -223,7 +223,7 @@ describe.each(kinds)('$name', (kind) => {
     await open([], { channels: { ...channels, health } })
     statusFor = (key) => (key === 'a' ? 200 : 503)
     expect(await make(kind)).toBe(true)
-    expect(asked).toEqual(['b', 'a'])
+    expect(usedKeys).toEqual(['b', 'a'])
     expect(chosen).toEqual([2, 1])
   })
 
@@ -232,7 +232,7 @@ describe.each(kinds)('$name', (kind) => {
     await open([short, channelOf(kind, { id: 2, keys: ['long'] })])
     await make(kind)
     await make(kind, kind.long)
-    expect(asked).toEqual(['short', 'long'])
+    expect(usedKeys).toEqual(['short', 'long'])
   })
 
   it.runIf(kind.unsupported !== undefined)('asks no channel that drops a field of a strict group', async () => {
@@ -241,9 +241,9 @@ describe.each(kinds)('$name', (kind) => {
     await open([lossy, channelOf(kind, { id: 2, keys: ['whole'] })], { retryTimes: 0 })
     gateway.tokens.set('good', { ...testToken, user: { ...testUser, group: 'strict', role: 10 } })
     expect(await make(kind, body)).toBe(true)
-    expect(asked).toEqual(['whole'])
+    expect(usedKeys).toEqual(['whole'])
     expect(await make(kind, body, 'sk-good-1')).toBe(false)
-    expect(asked).toEqual(['whole'])
+    expect(usedKeys).toEqual(['whole'])
   })
 
   it('reports how each attempt went to its channel', async () => {

@@ -97,7 +97,7 @@ describe('a whole answer above 1 MB', () => {
   it('ends its hold when its client leaves while it is read', async () => {
     upstream.answer = json(withLogprobs(8))
     const leaving = new AbortController()
-    const asked = fetch(`${gateway.url}/v1/chat/completions`, {
+    const pending = fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
       body: JSON.stringify(hi),
@@ -105,7 +105,7 @@ describe('a whole answer above 1 MB', () => {
     })
     await expect.poll(() => upstream.received.length).toBe(1)
     setTimeout(() => leaving.abort(), 50)
-    await asked.then((response) => response.text()).catch(() => '')
+    await pending.then((response) => response.text()).catch(() => '')
     await expect.poll(() => holdEnds()[0]).not.toBe('held')
   })
 })

@@ -164,11 +164,11 @@ describe('channels', () => {
     [429, 2],
     [500, 2],
     [504, 1],
-  ])('after %i there are %i attempts', async (status, attempts, told = status) => {
+  ])('after %i there are %i attempts', async (status, attempts, expectedStatus = status) => {
     gateway.parts.settings = { ...testOptions, retryTimes: 1 }
     useChannels(...three())
     failing([1, 2, 3], status)
-    expect((await ask(hi)).status).toBe(told)
+    expect((await ask(hi)).status).toBe(expectedStatus)
     expect(upstream.received).toHaveLength(attempts)
   })
 

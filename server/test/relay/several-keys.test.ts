@@ -35,7 +35,7 @@ const watched = (
     costs,
     report: (_, failure, key, model, durationMs, firstContentMs) =>
       seen.push({ failure, key, model, durationMs, firstContentMs }),
-    charged: (...given) => costs.push(given),
+    charged: (...charge) => costs.push(charge),
     ...(health ? { health } : {}),
   }
 }

@@ -209,14 +209,14 @@ export const createPeople = ({ database, secrets }: RightsSite) => {
 
   const giveOrder = async (userId: number): Promise<number> => {
     const trade_no = canary('order', userId)
-    const said = {
+    const callback = {
       ip: '192.0.2.9',
       verified: 1,
       outcome: 'already',
       parameters: JSON.stringify({ buyer: canary('callback', userId) }),
     }
-    const told = { received_time: now(), source: 'notify' as const, trade_no, ...said }
-    await query.insertInto('payment_callbacks').values(told).execute()
+    const row = { received_time: now(), source: 'notify' as const, trade_no, ...callback }
+    await query.insertInto('payment_callbacks').values(row).execute()
     return insertReturningId(query, 'top_ups', {
       user_id: userId,
       amount: 1,

@@ -61,20 +61,20 @@ export const openRightsSite = async (environment: Readonly<Record<string, string
   await once(server, 'listening')
   const bound = server.address()
   const url = `http://127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}`
-  let asked = 0
+  let requestCount = 0
   return {
     database,
     secrets: openSecrets({ cryptoSecret, keyFile: 'unused' }),
     url,
     endpoints: app.endpoints,
     async ask({ method, path, body, headers = {} }) {
-      asked += 1
+      requestCount += 1
       const response = await fetch(url + path, {
         method,
         redirect: 'manual',
         headers: {
           'content-type': 'application/json',
-          'x-forwarded-for': `198.18.${Math.floor(asked / 250) % 250}.${asked % 250}`,
+          'x-forwarded-for': `198.18.${Math.floor(requestCount / 250) % 250}.${requestCount % 250}`,
           ...headers,
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),

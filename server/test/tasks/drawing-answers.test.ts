@@ -25,11 +25,11 @@ describe('the service’s answer', () => {
     [21, 'mj_imagine', '/mj/submit/imagine', { prompt: 'x' }, 1],
     [22, 'mj_imagine', '/mj/submit/imagine', { prompt: 'x' }, 1],
     [21, 'mj_inpaint', '/mj/submit/action', { taskId: '1001', customId: `MJ::Inpaint::1::${uuid}` }, 21],
-  ])('with code %i for %s is a yes', async (code, _, path, body, told) => {
+  ])('with code %i for %s is a yes', async (code, _, path, body, expectedCode) => {
     useChannels(drawingChannel())
     gateway.tasks.drawings.push(testDrawing())
     const answer = await submit(path, body, [{ ...taken, code }])
-    expect(answer.body).toEqual({ ...taken, code: told })
+    expect(answer.body).toEqual({ ...taken, code: expectedCode })
     expect(lastRecord()).toMatchObject({ kind: 'charge', task: { code } })
   })
 
@@ -86,12 +86,12 @@ describe('the service’s answer', () => {
 
   it('that accepts tells nobody the channel’s key, however often it repeats it', async () => {
     useChannels(drawingChannel({ keys: ['up-secret-1'] }))
-    const said = {
+    const refusal = {
       ...taken,
       description: 'ok for up-secret-1',
       properties: { auth: 'up-secret-1', url: 'https://a.b/c' },
     }
-    const { body } = await submit('/mj/submit/imagine', { prompt: 'x' }, [said])
+    const { body } = await submit('/mj/submit/imagine', { prompt: 'x' }, [refusal])
     expect(body).toEqual({ ...taken, description: 'ok for ***', properties: { auth: '***', url: 'https://a.b/c' } })
     const { keyHash: _, ...task } = lastRecord()?.task ?? { keyHash: '' }
     expect(JSON.stringify(task)).toContain('ok for ***')
@@ -116,8 +116,8 @@ describe('the service’s answer', () => {
 
   it('that it is busy is told with 429', async () => {
     useChannels(drawingChannel())
-    const told = await submit('/mj/submit/imagine', { prompt: 'x' }, [{ code: 30, description: 'busy' }])
-    expect(told).toEqual({
+    const answer = await submit('/mj/submit/imagine', { prompt: 'x' }, [{ code: 30, description: 'busy' }])
+    expect(answer).toEqual({
       status: 429,
       body: refusal('busy', 30, '当前分组负载已饱和，请稍后再试，或升级账户以提升服务质量。'),
     })
@@ -145,8 +145,8 @@ describe('the service’s answer', () => {
 
   it('that no account is left is the channel’s fault, by the name that switches it off', async () => {
     useChannels(drawingChannel())
-    const told = { code: 3, description: '无可用的账号实例' }
-    expect((await submit('/mj/submit/imagine', { prompt: 'x' }, [told])).body).toEqual(told)
+    const refusal = { code: 3, description: '无可用的账号实例' }
+    expect((await submit('/mj/submit/imagine', { prompt: 'x' }, [refusal])).body).toEqual(refusal)
     expect(gateway.parts.channels.reports.at(-1)?.failure).toMatchObject({
       code: 'no_account_instance',
       message: 'No available account instance',
@@ -194,20 +194,20 @@ describe('who may', () => {
   it('needs a key, the model and a channel, in the words of the platform', async () => {
     useChannels(drawingChannel({ models: new Set(['mj_imagine']) }))
     gateway.tokens.set('limited', { ...testToken, modelLimits: new Set(['gpt-4o']) })
-    const asked = async (key: string, path: string, body: object) => {
+    const submitAs = async (key: string, path: string, body: object) => {
       const headers = { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' }
       const response = await fetch(gateway.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
       return { status: response.status, body: await response.json() }
     }
-    expect(await asked('wrong', '/mj/submit/imagine', { prompt: 'x' })).toMatchObject({
+    expect(await submitAs('wrong', '/mj/submit/imagine', { prompt: 'x' })).toMatchObject({
       status: 401,
       body: { code: 4, description: expect.stringContaining('无效的令牌'), type: 'upstream_error' },
     })
-    expect(await asked('limited', '/mj/submit/imagine', { prompt: 'x' })).toMatchObject({
+    expect(await submitAs('limited', '/mj/submit/imagine', { prompt: 'x' })).toMatchObject({
       status: 403,
       body: { description: expect.stringContaining('该令牌无权访问模型 mj_imagine') },
     })
-    expect(await asked('good', '/mj/submit/blend', {})).toMatchObject({
+    expect(await submitAs('good', '/mj/submit/blend', {})).toMatchObject({
       status: 503,
       body: { description: expect.stringContaining('当前分组 default 下对于模型 mj_blend 无可用渠道') },
     })

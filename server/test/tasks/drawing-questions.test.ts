@@ -77,10 +77,10 @@ describe('asking after drawings', () => {
   it.each([
     [{ code: 1, result: '42', properties: { secret: 'up-secret-1' } }, 200, { secret: '***' }],
     [{ code: 4, description: 'secret up-secret-1 is not for http://10.1.2.3:8080' }, 403, undefined],
-  ])('tells nobody the channel’s key with a seed: %j', async (said, status, properties) => {
+  ])('tells nobody the channel’s key with a seed: %j', async (seed, status, properties) => {
     useChannels(drawingChannel({ keys: ['up-secret-1'] }))
     gateway.tasks.drawings.push(testDrawing())
-    upstream.answer = json(said, status)
+    upstream.answer = json(seed, status)
     const body = (await (await get('/mj/task/1001/image-seed')).json()) as { properties?: unknown }
     expect(JSON.stringify(body)).not.toMatch(/up-secret-1|10\.1\.2\.3/)
     expect(body.properties).toEqual(properties)

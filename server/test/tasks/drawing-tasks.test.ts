@@ -19,8 +19,8 @@ useScene()
 describe('a drawing', () => {
   it('is begun at the service, paid for once, and kept as a row with its charge', async () => {
     useChannels(drawingChannel())
-    const told = await submit('/mj/submit/imagine', { prompt: 'a toll booth', base64Array: [] })
-    expect(told).toEqual({ status: 200, body: taken })
+    const answer = await submit('/mj/submit/imagine', { prompt: 'a toll booth', base64Array: [] })
+    expect(answer).toEqual({ status: 200, body: taken })
     expect(upstream.received).toHaveLength(1)
     expect(upstream.received[0]).toMatchObject({
       path: '/mj/submit/imagine',

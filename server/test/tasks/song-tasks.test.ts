@@ -99,9 +99,9 @@ describe('a song', () => {
     [{ code: 'success', data: null }, 200, 500, refusal('invalid_response', 'the answer names no task')],
     [{ detail: 'bad' }, 418, 418, refusal('fail_to_fetch_task', '{"detail":"bad"}')],
     [{ detail: 'slow' }, 429, 429, refusal('fail_to_fetch_task', '当前分组上游负载已饱和，请稍后再试')],
-  ])('answered with %j and %i costs nothing and is told as %i', async (body, status, told, words) => {
+  ])('answered with %j and %i costs nothing and is told as %i', async (body, status, expectedStatus, words) => {
     useChannels(sunoChannel())
-    expect(await submit('/suno/submit/music', {}, [body, status])).toEqual({ status: told, body: words })
+    expect(await submit('/suno/submit/music', {}, [body, status])).toEqual({ status: expectedStatus, body: words })
     expect(holdEnds()).toEqual(['released'])
     expect(lastRecord()).toMatchObject({ kind: 'error', quota: 0, task: { taskId: '', status: 'FAILURE' } })
     expect(gateway.parts.recorder.records).toHaveLength(1)

@@ -89,7 +89,7 @@ describeEachEngine('tasks', (open) => {
         imageUrl: 'https://x.example/p.png',
       })
       await poll()
-      expect(scene.bench.service.asked.at(-1)).toEqual({
+      expect(scene.bench.service.queries.at(-1)).toEqual({
         path: '/mj/task/list-by-condition',
         key: 'key-b',
         ids: [idOf(record)],
@@ -172,14 +172,14 @@ describeEachEngine('tasks', (open) => {
     await scene.database.query.deleteFrom('cluster_jobs').execute()
     const record = await draw()
     const turns = async (): Promise<number> => {
-      const before = scene.bench.service.asked.length
+      const before = scene.bench.service.queries.length
       await Promise.all([
         scene.node.poll.tick(),
         scene.other.poll.tick(),
         scene.node.poll.tick(),
         scene.other.poll.tick(),
       ])
-      return scene.bench.service.asked.length - before
+      return scene.bench.service.queries.length - before
     }
     expect(await turns()).toBe(0)
     scene.bench.now += 15_000
@@ -199,9 +199,9 @@ describeEachEngine('tasks', (open) => {
     for (const record of many) tell(record, { status: 'SUCCESS', progress: '100%' })
     await Promise.all(many.map((record) => scene.node.ledger.recorder.charge(record)))
     await scene.node.ledger.flush()
-    const before = scene.bench.service.asked.length
+    const before = scene.bench.service.queries.length
     await poll()
-    expect(scene.bench.service.asked.slice(before).map(({ ids }) => ids.length)).toEqual([100, 100, 30])
+    expect(scene.bench.service.queries.slice(before).map(({ ids }) => ids.length)).toEqual([100, 100, 30])
     expect(await openOpenTasks(scene.database).page('midjourney', 0, 10)).toEqual([])
   })
 })

@@ -214,7 +214,7 @@ describe('what providers say', () => {
       provider.state.person = {
         ...original,
         get sub() {
-          return provider.state.asked.at(-1) === '/userinfo' ? 'somebody else' : original.sub
+          return provider.state.paths.at(-1) === '/userinfo' ? 'somebody else' : original.sub
         },
       }
       const answer = await browser.call('GET', `/api/oauth/oidc?${query}`)

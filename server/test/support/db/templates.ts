@@ -65,10 +65,10 @@ const copyTables = async (on: Kysely<Tables>, engine: ServerEngine, from: string
       ? sql`create table ${table} like ${source}`
       : sql`create table ${table} (like ${source} including all)`
     ).execute(on)
-  const asked = tables.map(
+  const counts = tables.map(
     ({ name, source }) => sql`select ${sql.lit(name)} as name from ${source} having count(*) > 0`,
   )
-  const filled = await sql<{ name: string }>`${sql.join(asked, sql` union all `)}`.execute(on)
+  const filled = await sql<{ name: string }>`${sql.join(counts, sql` union all `)}`.execute(on)
   for (const { name } of filled.rows)
     await sql`insert into ${sql.id(name)} select * from ${sql.id(from, name)}`.execute(on)
 }

@@ -58,9 +58,9 @@ const joined = (all: readonly Said[]): Said[] => {
 const order = ['thinking', 'text', 'refusal', 'call']
 
 /** Chat completions keep each kind in a place of its own. */
-const arranged = (said: readonly Said[], dialect: DialectName): Said[] => {
-  if (dialect !== 'openai-chat') return joined(said)
-  const kinds = order.map((name) => said.filter(([kind]) => kind === name))
+const arranged = (texts: readonly Said[], dialect: DialectName): Said[] => {
+  if (dialect !== 'openai-chat') return joined(texts)
+  const kinds = order.map((name) => texts.filter(([kind]) => kind === name))
   return kinds.flatMap(joined)
 }
 
@@ -87,7 +87,7 @@ const usedBy = ({ usage = noUsage }: Answer): unknown => ({
 
 const whole = (dialect: DialectName): number => (dialect === 'openai-chat' || dialect === 'gemini' ? Infinity : 1)
 
-export const toldIn = (answer: Answer, dialect: DialectName): unknown => ({
+export const textOf = (answer: Answer, dialect: DialectName): unknown => ({
   choices: answer.choices
     .toSorted((a, b) => a.index - b.index)
     .slice(0, whole(dialect))

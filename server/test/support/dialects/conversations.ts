@@ -36,9 +36,9 @@ const address: fc.Arbitrary<Source> = fc.webUrl().map((url) => ({ kind: 'url', u
 const file: fc.Arbitrary<Source> = opaqueText.map((id) => ({ kind: 'file', id: `file-${id}` }))
 
 const marked = <P extends Part>(part: fc.Arbitrary<P>): fc.Arbitrary<Part> =>
-  fc.tuple(part, cache).map(([its, mark]) => ({ ...its, ...mark }))
+  fc.tuple(part, cache).map(([value, mark]) => ({ ...value, ...mark }))
 
-const text = some.map((its): Part => ({ kind: 'text', text: its }))
+const text = some.map((content): Part => ({ kind: 'text', text: content }))
 const image = fc
   .oneof(bytes('image/png'), bytes('image/jpeg'), address, file)
   .map((source): Part => ({ kind: 'image', source }))
@@ -52,17 +52,17 @@ const userPart: fc.Arbitrary<Part> = fc.oneof(
       bytes('application/pdf'),
       address,
       file,
-      some.map((its) => ({ kind: 'text' as const, text: its })),
+      some.map((content) => ({ kind: 'text' as const, text: content })),
     )
     .map((source): Part => ({ kind: 'document', source })),
 )
 
 const thought: fc.Arbitrary<Part> = fc
   .record({ text: some, by: fc.constantFrom(undefined, ...dialectNames), seal: opaqueText, kind: fc.nat(2) })
-  .map(({ text: its, by, seal, kind }): Part => {
-    if (kind === 0 || by === undefined) return { kind: 'thinking', text: its }
-    if (kind === 1) return { kind: 'thinking', text: its, by, signature: seal }
-    return { kind: 'thinking', text: by === 'anthropic' ? '' : its, by, encrypted: seal }
+  .map(({ text: content, by, seal, kind }): Part => {
+    if (kind === 0 || by === undefined) return { kind: 'thinking', text: content }
+    if (kind === 1) return { kind: 'thinking', text: content, by, signature: seal }
+    return { kind: 'thinking', text: by === 'anthropic' ? '' : content, by, encrypted: seal }
   })
 
 interface Call {
@@ -91,25 +91,25 @@ const call: fc.Arbitrary<Call> = fc
     ),
     isError: fc.boolean(),
   })
-  .map(({ free, json: value, ...its }) => ({ ...its, arguments: its.custom ? free : value }))
+  .map(({ free, json: value, ...call }) => ({ ...call, arguments: call.custom ? free : value }))
 
 interface Round {
   readonly thoughts: readonly Part[]
-  readonly said: string | undefined
+  readonly spokenText: string | undefined
   readonly calls: readonly Call[]
 }
 
 const round: fc.Arbitrary<Round> = fc.record({
   thoughts: fc.array(thought, { maxLength: 2 }),
-  said: maybe(some),
+  spokenText: maybe(some),
   calls: fc.array(call, { maxLength: 3 }),
 })
 
-const callPart = ({ name, arguments: its, custom }: Call, number: number): ToolCallPart => ({
+const callPart = ({ name, arguments: input, custom }: Call, number: number): ToolCallPart => ({
   kind: 'tool_call',
   id: `call_${number}`,
   name,
-  arguments: its,
+  arguments: input,
   ...(custom ? { custom } : {}),
 })
 
@@ -122,16 +122,17 @@ const resultPart = ({ result, isError, custom }: Call, number: number): Part => 
 })
 
 /** Calls are answered before anything else is said. */
-const messagesOf = (turns: readonly { asked: readonly Part[]; rounds: readonly Round[] }[]): Message[] => {
+const messagesOf = (turns: readonly { question: readonly Part[]; rounds: readonly Round[] }[]): Message[] => {
   let number = 0
-  return turns.flatMap(({ asked, rounds }) => [
+  return turns.flatMap(({ question: asked, rounds }) => [
     { role: 'user', parts: asked } as const,
-    ...rounds.flatMap(({ thoughts, said, calls }): Message[] => {
+    ...rounds.flatMap(({ thoughts, spokenText, calls }): Message[] => {
       const first = number
       number += calls.length
-      const spoken: Part[] = said === undefined && calls.length > 0 ? [] : [{ kind: 'text', text: said ?? 'ok' }]
-      const parts = [...thoughts, ...spoken, ...calls.map((its, at) => callPart(its, first + at))]
-      const results = calls.map((its, at) => resultPart(its, first + at))
+      const spoken: Part[] =
+        spokenText === undefined && calls.length > 0 ? [] : [{ kind: 'text', text: spokenText ?? 'ok' }]
+      const parts = [...thoughts, ...spoken, ...calls.map((call, at) => callPart(call, first + at))]
+      const results = calls.map((call, at) => resultPart(call, first + at))
       return [{ role: 'assistant', parts }, ...(results.length > 0 ? [{ role: 'tool', parts: results } as const] : [])]
     }),
   ])
@@ -147,7 +148,7 @@ const messages: fc.Arbitrary<Message[]> = fc
     systems: fc.array(system, { maxLength: 2 }),
     turns: fc.array(
       fc.record({
-        asked: fc.array(userPart, { minLength: 1, maxLength: 3 }),
+        question: fc.array(userPart, { minLength: 1, maxLength: 3 }),
         rounds: fc.array(round, { minLength: 1, maxLength: 3 }),
       }),
       { maxLength: 3 },
@@ -166,7 +167,7 @@ const tool = (name: string): fc.Arbitrary<Tool> =>
       weight: 4,
       arbitrary: fc
         .record({ description: maybe(some), parameters: maybe(schema), strict: maybe(fc.boolean()), mark: cache })
-        .map(({ mark, ...its }): Tool => ({ kind: 'function', name, ...defined(its), ...mark })),
+        .map(({ mark, ...definition }): Tool => ({ kind: 'function', name, ...defined(definition), ...mark })),
     },
     maybe(some).map((description): Tool => ({ kind: 'custom', name, ...defined({ description }) })),
   )
@@ -182,7 +183,7 @@ const choiceOf = (offered: readonly Tool[]): fc.Arbitrary<ToolChoice | undefined
     { kind: 'none' },
     { kind: 'required' },
   )
-  const functions = offered.flatMap((its) => (its.kind === 'function' ? [its.name] : []))
+  const functions = offered.flatMap((tool) => (tool.kind === 'function' ? [tool.name] : []))
   const [first] = functions
   if (first === undefined) return plain
   const named = fc.constantFrom<ToolChoice>(
@@ -195,9 +196,9 @@ const choiceOf = (offered: readonly Tool[]): fc.Arbitrary<ToolChoice | undefined
 
 const format: fc.Arbitrary<AnswerFormat> = fc.oneof(
   fc.constant({ kind: 'json' } as const),
-  fc.record({ name: identifier, schema, strict: maybe(fc.boolean()) }).map(({ strict, ...its }) => ({
+  fc.record({ name: identifier, schema, strict: maybe(fc.boolean()) }).map(({ strict, ...format }) => ({
     kind: 'schema' as const,
-    ...its,
+    ...format,
     ...defined({ strict }),
   })),
 )
@@ -251,10 +252,10 @@ export const conversation: fc.Arbitrary<Conversation> = fc
     stream: fc.boolean(),
     dialect: fc.constantFrom(...dialectNames),
   })
-  .chain(({ settings: { sureness, ...its }, dialect, ...rest }) =>
+  .chain(({ settings: { sureness, ...sampling }, dialect, ...rest }) =>
     choiceOf(rest.tools).map((toolChoice) => ({
       ...rest,
-      ...defined({ ...its, ...sureness, toolChoice }),
+      ...defined({ ...sampling, ...sureness, toolChoice }),
       streamUsage: true,
       own: { dialect, members: { something_else: 1 } },
     })),

@@ -106,8 +106,8 @@ const group: fc.Arbitrary<Group> = fc.record({
 
 const groupEvents = ({ calls, turns }: Group, first: number): Bare[] => {
   const beginnings = calls.map(({ name, custom, signature }, at): Bare => {
-    const its = defined({ custom: custom ? (true as const) : undefined, signature })
-    return { kind: 'tool_call', index: first + at, id: `call_${first + at}`, name, ...its }
+    const extras = defined({ custom: custom ? (true as const) : undefined, signature })
+    return { kind: 'tool_call', index: first + at, id: `call_${first + at}`, name, ...extras }
   })
   const rest = calls.map(({ texts }, at) =>
     texts.map((piece): Bare => ({ kind: 'arguments', index: first + at, text: piece })),
@@ -131,18 +131,18 @@ const segment = fc.oneof(text, refusal, thought, group)
 
 /** Everything that one choice says, its reason at the end. */
 const choiceEvents = (choice: number): fc.Arbitrary<StreamEvent[]> =>
-  fc.record({ segments: fc.array(segment, { maxLength: 5 }), finish: fc.constantFrom(...finishes) }).map((said) => {
+  fc.record({ segments: fc.array(segment, { maxLength: 5 }), finish: fc.constantFrom(...finishes) }).map((content) => {
     let calls = 0
-    const events = said.segments.flatMap((one): Bare[] => {
+    const events = content.segments.flatMap((one): Bare[] => {
       if (Array.isArray(one)) return one
-      const its = groupEvents(one, calls)
+      const group = groupEvents(one, calls)
       calls += one.calls.length
-      return its
+      return group
     })
     const last: Bare = {
       kind: 'finish',
-      finish: said.finish,
-      ...(said.finish === 'stop_sequence' ? { stopSequence: 'x' } : {}),
+      finish: content.finish,
+      ...(content.finish === 'stop_sequence' ? { stopSequence: 'x' } : {}),
     }
     return [...events, last].map((event): StreamEvent => ({ ...event, choice }))
   })

@@ -119,10 +119,10 @@ export const openConsole = async (
   const initialRootPassword = 'initialRootPassword' in more ? more.initialRootPassword : rootPassword
   await createRootIfMissing({ users: users.directory, create: users.create, initialRootPassword, log: silentLog })
 
-  const call = (method: string, path: string, given: TestCall = {}) => callApi(api, method, path, given)
+  const call = (method: string, path: string, options: TestCall = {}) => callApi(api, method, path, options)
 
-  const login = (username: string, password: string, given: Omit<TestCall, 'body'> = {}) =>
-    call('POST', '/api/user/login', { body: { username, password }, ...given })
+  const login = (username: string, password: string, options: Omit<TestCall, 'body'> = {}) =>
+    call('POST', '/api/user/login', { body: { username, password }, ...options })
 
   let address = 0
   /** From an address of its own, so that limits per address stay out of the way. */

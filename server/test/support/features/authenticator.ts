@@ -34,8 +34,8 @@ interface Settings {
 }
 
 /** An authenticator in software: one ES256 credential, attestation `none`. Settings may be changed between ceremonies. */
-export const createAuthenticator = (given: Partial<Settings> = {}) => {
-  const settings: Settings = { origin: 'https://gate.test', rpId: 'gate.test', verified: true, counter: 0, ...given }
+export const createAuthenticator = (options: Partial<Settings> = {}) => {
+  const settings: Settings = { origin: 'https://gate.test', rpId: 'gate.test', verified: true, counter: 0, ...options }
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const credentialId = randomBytes(32)
   const id = credentialId.toString('base64url')

@@ -50,7 +50,7 @@ export const startAuthorizationServer = async () => {
     tokenWays: ['client_secret_basic', 'client_secret_post'] as string[] | undefined,
     /** How clients proved themselves, in order. */
     ways: [] as string[],
-    asked: [] as string[],
+    paths: [] as string[],
     weChatCodes: new Map<string, string>(),
   }
   let codes = 0
@@ -139,7 +139,7 @@ export const startAuthorizationServer = async () => {
 
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '', origin)
-    state.asked.push(url.pathname)
+    state.paths.push(url.pathname)
     if (state.failures.has(url.pathname)) {
       const status = state.failures.get(url.pathname)
       if (status === undefined) request.socket.destroy()

@@ -127,8 +127,8 @@ export const openBench = async (
   const test = createTestRun({
     store,
     channelById: (id) => directory.snapshot().byId(id),
-    probe: (channel, asked) =>
-      probe(channel, asked, { upstream, limits, forceStreamOption: true, models: () => testModels }),
+    probe: (channel, options) =>
+      probe(channel, options, { upstream, limits, forceStreamOption: true, models: () => testModels }),
     prices,
     log: async (entry) => {
       logs.push(entry)

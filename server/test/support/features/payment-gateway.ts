@@ -113,9 +113,9 @@ export const startTestGateway = async ({ merchantId, key }: GatewayParts): Promi
       response.end(text)
     }
     const handle = async (): Promise<void> => {
-      const given = Object.fromEntries(new URLSearchParams(await bodyOf(request)))
+      const fields = Object.fromEntries(new URLSearchParams(await bodyOf(request)))
       if (url.pathname === '/pay/submit.php') {
-        const order = take({ ...Object.fromEntries(url.searchParams), ...given })
+        const order = take({ ...Object.fromEntries(url.searchParams), ...fields })
         if (order === undefined) return html('the signature is wrong', 403)
         // As real ones do: the cashier is another page, on another host.
         response.writeHead(302, { location: `/cashier?out_trade_no=${order.fields.out_trade_no}` })
@@ -126,8 +126,8 @@ export const startTestGateway = async ({ merchantId, key }: GatewayParts): Promi
       if (url.pathname === '/cashier') return order === undefined ? html('unknown', 404) : html(cashier(order))
       if (url.pathname === '/paid' && order !== undefined) {
         order.paid = true
-        const told = await gateway.notify(order.fields.out_trade_no ?? '')
-        if (told !== 'success') return html(`the shop said ${told}`, 502)
+        const reply = await gateway.notify(order.fields.out_trade_no ?? '')
+        if (reply !== 'success') return html(`the shop said ${reply}`, 502)
         response.writeHead(302, {
           location: `${order.fields.return_url}?${new URLSearchParams(gateway.callback(order.fields.out_trade_no ?? ''))}`,
         })
@@ -135,8 +135,8 @@ export const startTestGateway = async ({ merchantId, key }: GatewayParts): Promi
         return
       }
       if (url.pathname === '/pay/api.php' && url.searchParams.get('act') === 'order') {
-        const known = url.searchParams.get('pid') === merchantId && url.searchParams.get('key') === key
-        const answer = known ? (gateway.answer ?? truth)(order) : { code: -3, msg: 'wrong merchant or key' }
+        const isMerchant = url.searchParams.get('pid') === merchantId && url.searchParams.get('key') === key
+        const answer = isMerchant ? (gateway.answer ?? truth)(order) : { code: -3, msg: 'wrong merchant or key' }
         response.writeHead(200, { 'content-type': 'application/json' })
         response.end(JSON.stringify(answer))
         return

@@ -32,12 +32,12 @@ let requests = 0
 
 /** The log of a call that was charged at these options, as the ledger writes it. */
 export const chargedRow = (
-  given: { model: string; group?: string; usage?: Partial<Usage>; at: number },
+  call: { model: string; group?: string; usage?: Partial<Usage>; at: number },
   charged: PriceOptions,
 ): Row & { quota: number } => {
   requests += 1
-  const { model, group = 'default', at } = given
-  const usage = { ...noUsage, ...given.usage }
+  const { model, group = 'default', at } = call
+  const usage = { ...noUsage, ...call.usage }
   const price = createPriceBook(priceSettings(charged)).of(model, group, { acceptsUnpriced: true })
   if (price === undefined) throw new Error(`${model} has no price`)
   const receipt = receiptOf(usage, price, { estimated: false })

@@ -6,15 +6,15 @@ type Answer = { readonly status: number; readonly body: unknown } | Error | 'sil
 export type Answers = Answer | ((request: UpstreamRequest) => Answer | Promise<Answer>)
 
 /** An upstream that answers as it is told and remembers what it was asked. A text body that begins with `data:` is a stream. */
-export const fixtureUpstream = (answers: Answers): Upstream & { readonly asked: UpstreamRequest[] } => {
-  const asked: UpstreamRequest[] = []
+export const fixtureUpstream = (answers: Answers): Upstream & { readonly requests: UpstreamRequest[] } => {
+  const requests: UpstreamRequest[] = []
   return {
-    asked,
+    requests: requests,
     connect() {
       throw new Error('nobody has sessions here')
     },
     send: (request, events) => {
-      asked.push(request)
+      requests.push(request)
       setImmediate(async () => {
         const answer = typeof answers === 'function' ? await answers(request) : answers
         if (answer === 'silence') return

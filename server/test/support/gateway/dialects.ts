@@ -22,8 +22,8 @@ export const message = {
   usage: { input_tokens: 12, cache_read_input_tokens: 30, cache_creation_input_tokens: 5, output_tokens: 3 },
 }
 
-export const named = (type: string, its: object): string =>
-  `event: ${type}\ndata: ${JSON.stringify({ type, ...its })}\n\n`
+export const named = (type: string, data: object): string =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
 
 export const messageStream = [
   named('message_start', {

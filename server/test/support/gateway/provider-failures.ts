@@ -7,7 +7,7 @@ export interface Said {
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
   /** What the caller gets, when it is not the same. */
-  readonly told?: number
+  readonly expectedStatus?: number
   /** Whether it says that the caller should come back after seven seconds. */
   readonly waits?: true
 }
@@ -76,7 +76,7 @@ const google = (): Sayings => {
   const retry = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '6.4s' }
   const place = 'projects/secret-project-1/locations/global/publishers/google/models/m'
   return {
-    'wrong key': { ...say(400, 'INVALID_ARGUMENT', 'API key not valid.', [reason]), told: 401 },
+    'wrong key': { ...say(400, 'INVALID_ARGUMENT', 'API key not valid.', [reason]), expectedStatus: 401 },
     spent: say(429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota, please check your plan.'),
     'rate limit': {
       ...say(429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota, retry in 6.4s.', [retry]),
@@ -106,9 +106,9 @@ const aws = (): Sayings => ({
 
 /** cloud.tencent.com/document/api/1729/101841: the status is always 200. */
 const tencent = (): Sayings => {
-  const say = (told: number, Code: string, Message: string): Said => ({
+  const say = (expectedStatus: number, Code: string, Message: string): Said => ({
     status: 200,
-    told,
+    expectedStatus: expectedStatus,
     body: { Response: { Error: { Code, Message }, RequestId: 'r' } },
   })
   return {
@@ -123,9 +123,9 @@ const tencent = (): Sayings => {
 
 /** cloud.baidu.com/doc/WENXINWORKSHOP/s/tlmyncueh: the status is always 200. */
 const baidu = (): Sayings => {
-  const say = (told: number, error_code: number, error_msg: string): Said => ({
+  const say = (expectedStatus: number, error_code: number, error_msg: string): Said => ({
     status: 200,
-    told,
+    expectedStatus: expectedStatus,
     body: { error_code, error_msg, id: 'r' },
   })
   return {
@@ -140,9 +140,9 @@ const baidu = (): Sayings => {
 
 /** platform.minimaxi.com/docs, error codes: the status is always 200. */
 const minimax = (): Sayings => {
-  const say = (told: number, status_code: number, status_msg: string): Said => ({
+  const say = (expectedStatus: number, status_code: number, status_msg: string): Said => ({
     status: 200,
-    told,
+    expectedStatus: expectedStatus,
     body: { id: 'r', choices: null, usage: null, base_resp: { status_code, status_msg } },
   })
   return {

@@ -12,7 +12,7 @@ export interface UpstreamSession {
   readonly headers: IncomingHttpHeaders
   readonly socket: WebSocket
   /** Texts as they came. */
-  readonly heard: string[]
+  readonly received: string[]
   say(...events: readonly (Event | string)[]): void
   /** Resolves with the close code when the other side has gone. */
   readonly closed: Promise<number>
@@ -22,7 +22,7 @@ export interface TestRealtime {
   readonly url: string
   readonly sessions: UpstreamSession[]
   /** Paths of all handshakes. */
-  readonly asked: string[]
+  readonly paths: string[]
   /** How handshakes are answered from now on; undefined accepts them, `silence` leaves them alone. */
   refusal: { readonly status: number; readonly body: unknown } | 'silence' | undefined
   /** Called for each event of a client. */
@@ -38,7 +38,7 @@ export const openTestRealtime = async (): Promise<TestRealtime> => {
   const held = new Set<{ destroy(): void }>()
   server.on('upgrade', (request, socket, head) => {
     held.add(socket)
-    opened.asked.push(request.url ?? '')
+    opened.paths.push(request.url ?? '')
     const { refusal } = opened
     if (refusal === 'silence') return
     if (refusal !== undefined) {
@@ -52,7 +52,7 @@ export const openTestRealtime = async (): Promise<TestRealtime> => {
         path: request.url ?? '',
         headers: request.headers,
         socket: accepted,
-        heard: [],
+        received: [],
         say: (...events) => {
           for (const event of events) accepted.send(typeof event === 'string' ? event : JSON.stringify(event))
         },
@@ -60,7 +60,7 @@ export const openTestRealtime = async (): Promise<TestRealtime> => {
       }
       opened.sessions.push(session)
       accepted.on('message', (data) => {
-        session.heard.push(data.toString())
+        session.received.push(data.toString())
         opened.answer(JSON.parse(data.toString()) as Event, session)
       })
       session.say(...opened.greeting)
@@ -70,7 +70,7 @@ export const openTestRealtime = async (): Promise<TestRealtime> => {
   const opened: TestRealtime = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sessions: [],
-    asked: [],
+    paths: [],
     refusal: undefined,
     answer: () => {},
     greeting: [{ type: 'session.created', session: { type: 'realtime' } }],
@@ -128,8 +128,8 @@ export const openSession = (gatewayUrl: string, asking: Asking = {}): Promise<Te
       socket,
       events,
       texts,
-      say: (...said) => {
-        for (const event of said) socket.send(JSON.stringify(event))
+      say: (...sent) => {
+        for (const event of sent) socket.send(JSON.stringify(event))
       },
       closed: new Promise((done) => {
         socket.on('close', (code, reason) => done({ code, reason: reason.toString() }))

@@ -19,7 +19,7 @@ const parameter = extended({
   required: z.boolean(),
   description: z.string().optional(),
   schema,
-}).refine((given) => given.in !== 'path' || given.required === true, 'a path parameter is required')
+}).refine((parameter) => parameter.in !== 'path' || parameter.required === true, 'a path parameter is required')
 
 const operation = extended({
   operationId: z.string().regex(/^[a-z]\w+$/),
@@ -71,11 +71,11 @@ const keywords: Readonly<Record<string, 'schema' | 'schemas' | 'map' | 'plain'>>
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
 
 /** Names in a schema that JSON Schema does not know, whatever their depth, and types that do not exist. */
-export const strangeKeywords = (given: unknown): string[] => {
-  if (typeof given === 'boolean') return []
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    return [`no schema: ${JSON.stringify(given)}`]
-  return Object.entries(given).flatMap(([name, value]) => {
+export const strangeKeywords = (schema: unknown): string[] => {
+  if (typeof schema === 'boolean') return []
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
+    return [`no schema: ${JSON.stringify(schema)}`]
+  return Object.entries(schema).flatMap(([name, value]) => {
     const kind = keywords[name]
     if (kind === undefined) return name.startsWith('x-') ? [] : [name]
     if (name === 'type' && ![value].flat().every((type) => types.includes(type))) return [`type ${String(value)}`]

@@ -8,7 +8,7 @@ export interface TestService {
   /** Tasks as the service tells them, by id. */
   readonly tasks: Map<string, Record<string, unknown>>
   /** Paths that were called, with the key that was shown. */
-  readonly asked: { readonly path: string; readonly key: string; readonly ids: readonly string[] }[]
+  readonly queries: { readonly path: string; readonly key: string; readonly ids: readonly string[] }[]
   /** Answers nothing but this status from now on; undefined ends that. */
   broken: number | undefined
   /** What the next submission is answered with, once; otherwise it is taken on. */
@@ -37,7 +37,7 @@ export const openTestService = async (): Promise<TestService> => {
   let count = 0
   const service: Omit<TestService, 'url' | 'close'> & { refusal: TestService['refusal'] } = {
     tasks: new Map(),
-    asked: [],
+    queries: [],
     broken: undefined,
     refusal: undefined,
     move(id, more) {
@@ -61,9 +61,9 @@ export const openTestService = async (): Promise<TestService> => {
 
   const answer = (path: string, body: Record<string, unknown>): unknown => {
     if (path.endsWith('/image-seed')) return { code: 1, description: 'ok', result: '4242' }
-    const known = idsOf(body).flatMap((id) => service.tasks.get(id) ?? [])
-    if (path === '/mj/task/list-by-condition') return known
-    if (path === '/suno/fetch') return { code: 'success', message: '', data: known }
+    const tasks = idsOf(body).flatMap((id) => service.tasks.get(id) ?? [])
+    if (path === '/mj/task/list-by-condition') return tasks
+    if (path === '/suno/fetch') return { code: 'success', message: '', data: tasks }
     return begin(path)
   }
 
@@ -75,7 +75,7 @@ export const openTestService = async (): Promise<TestService> => {
       return
     }
     const key = String(request.headers['mj-api-secret'] ?? request.headers.authorization ?? '')
-    service.asked.push({ path, key, ids: idsOf(body) })
+    service.queries.push({ path, key, ids: idsOf(body) })
     response.writeHead(service.broken ?? 200, { 'content-type': 'application/json' })
     response.end(service.broken === undefined ? JSON.stringify(answer(path, body)) : '{"message":"out of order"}')
   }).listen(0, '127.0.0.1')

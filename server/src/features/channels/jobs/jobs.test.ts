@@ -46,7 +46,7 @@ describeEachEngine('work on all channels', (open) => {
     const job = await testAll()
     expect(job).toMatchObject({ running: false, done: 3, total: 3, failed: 1, disabled: 1, started_time: now })
     expect(job.problems).toMatchObject([{ name: 'c', reason: 'status code 401: Incorrect API key' }])
-    expect(bench.upstream.asked).toHaveLength(3)
+    expect(bench.upstream.requests).toHaveLength(3)
     expect(bench.notices.toSorted()).toEqual(['all tested', 'c: Incorrect API key'])
     expect(bench.traces.at(-1)).toMatchObject({ action: 'channel.test_all', actor: { id: 9 } })
     expect(bench.logs.map(({ userId }) => userId)).toEqual([9, 9])
@@ -110,14 +110,14 @@ describeEachEngine('work on all channels', (open) => {
     expect(asked.find(({ json }) => !json.success)?.json.message).toBe('测试已在运行中')
     open.resolve(good)
     await ended()
-    expect(bench.upstream.asked).toHaveLength(5)
+    expect(bench.upstream.requests).toHaveLength(5)
   })
 
   it('is done by one of two nodes when its time has come', async () => {
     await bench.create({ type: 43, models: 'deepseek-chat' })
     const other = await openBench(database, byKey, { keep: true })
     const nodes = [bench, other]
-    const calls = () => nodes.flatMap(({ upstream }) => upstream.asked).length
+    const calls = () => nodes.flatMap(({ upstream }) => upstream.requests).length
     const tick = async (minutes: number): Promise<void> => {
       for (const node of nodes) node.jobTime = (now + minutes * 60) * 1000
       await Promise.all(nodes.map(({ jobs }) => jobs.tick()))
@@ -189,6 +189,6 @@ describeEachEngine('work on all channels', (open) => {
     const { json } = await bench.call('GET', `/api/channel/update_balance/${id}`)
     expect(json).toMatchObject({ success: false })
     expect(String(json.message)).toContain('不允许访问')
-    expect(bench.upstream.asked).toEqual([])
+    expect(bench.upstream.requests).toEqual([])
   })
 })

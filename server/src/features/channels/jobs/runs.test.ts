@@ -50,7 +50,7 @@ describeEachEngine('many channels in one call', (open) => {
     expect(ends.get(good.id)).toMatchObject({ state: 'ok', model: 'gpt-4o', answer: 'hello', time: expect.any(Number) })
     expect(ends.get(bad.id)).toMatchObject({ state: 'failed', error: expect.stringContaining('Incorrect API key') })
     expect(ends.get(999_999)).toMatchObject({ state: 'failed', error: expect.stringMatching(/./) })
-    expect(String(bench.upstream.asked[0]?.body)).toContain('Say hello')
+    expect(String(bench.upstream.requests[0]?.body)).toContain('Say hello')
     const tested = bench.traces.filter(({ action }) => action === 'channel.test').map(({ objectId }) => objectId)
     expect(tested.toSorted()).toEqual([good.id, bad.id].toSorted())
   })
@@ -86,6 +86,6 @@ describeEachEngine('many channels in one call', (open) => {
       ['batch/models', { rows: [{ id: good.id, add: ['x'] }] }],
     ] as const)
       expect((await user('POST', `/api/channel/${path}`, asked)).json).toMatchObject({ code: 'permission_denied' })
-    expect(bench.upstream.asked).toEqual([])
+    expect(bench.upstream.requests).toEqual([])
   })
 })

@@ -22,7 +22,7 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     const { id } = await create({ model_mapping: '{"gpt-4o":"deployed"}', status: 2 })
     const { json } = await call('GET', `/api/channel/test/${id}?model=gpt-4o`)
     expect(json).toMatchObject({ success: true, message: '', time: 1.25 })
-    const [asked] = upstream.asked
+    const [asked] = upstream.requests
     expect(asked).toMatchObject({ origin: 'https://api.openai.com', path: '/v1/chat/completions' })
     expect(asked?.headers).toMatchObject({ authorization: 'Bearer sk-0123456789abcdef' })
     expect(JSON.parse(String(asked?.body))).toMatchObject({
@@ -56,7 +56,7 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     bench = await openBench(database, { status: 200, body: '{}' })
     const { id } = await bench.create({ type, base_url: 'https://tasks.example', models: 'mj_imagine' })
     await expect(bench.data('GET', `/api/channel/test/${id}`)).rejects.toThrow(reason)
-    expect(bench.upstream.asked).toEqual([])
+    expect(bench.upstream.requests).toEqual([])
   })
 
   it('puts a question of one’s own, streams the answer and says when it began', async () => {
@@ -72,8 +72,8 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     const found = await data('POST', `/api/channel/test/${id}`, asked)
     expect(found).toMatchObject({ time: 1.25, answer: 'Good day', prompt_tokens: 7, completion_tokens: 2 })
     expect(found.first_content_time).toBeTypeOf('number')
-    expect(upstream.asked[0]?.headers.authorization).toBe('Bearer sk-two-00000002')
-    expect(JSON.parse(String(upstream.asked[0]?.body))).toMatchObject({
+    expect(upstream.requests[0]?.headers.authorization).toBe('Bearer sk-two-00000002')
+    expect(JSON.parse(String(upstream.requests[0]?.body))).toMatchObject({
       stream: true,
       messages: [{ role: 'user', content: 'Say good day' }],
       max_tokens: 300,
@@ -95,8 +95,8 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     const { upstream, call, create } = bench
     const { id } = await create({ models: 'text-embedding-3-small', test_model: 'text-embedding-3-small' })
     await call('GET', `/api/channel/test/${id}`)
-    expect(upstream.asked[0]?.path).toBe('/v1/embeddings')
-    expect(JSON.parse(String(upstream.asked[0]?.body))).toMatchObject({ input: ['hello world'] })
+    expect(upstream.requests[0]?.path).toBe('/v1/embeddings')
+    expect(JSON.parse(String(upstream.requests[0]?.body))).toMatchObject({ input: ['hello world'] })
   })
 
   it.each([
@@ -122,7 +122,7 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     const key = [18, 23, 33].includes(type) ? 'app-0001|secret-0001|key-0001' : 'id-000001.secret-01'
     const { id } = await create({ type, key, models: model, test_model: model })
     await call('GET', `/api/channel/test/${id}`)
-    expect(upstream.asked[0]).toMatchObject({ origin, path: expect.stringContaining(path) })
+    expect(upstream.requests[0]).toMatchObject({ origin, path: expect.stringContaining(path) })
   })
 
   it('tells what the upstream said when a test fails, and stores the time all the same', async () => {
@@ -164,13 +164,13 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     expect(await data('GET', `/api/channel/fetch_models/${id}`)).toEqual(['gpt-4o', 'gemini'])
     const given = { type: 1, base_url: 'https://up.example/', key: 'sk-x\nsk-y' }
     expect(await data('POST', '/api/channel/fetch_models', given)).toHaveLength(2)
-    expect(upstream.asked[1]).toMatchObject({
+    expect(upstream.requests[1]).toMatchObject({
       origin: 'https://up.example',
       path: '/v1/models',
       headers: { authorization: 'Bearer sk-x' },
     })
     await data('POST', '/api/channel/fetch_models', { type: 1, id })
-    expect(upstream.asked[2]?.headers.authorization).toBe('Bearer sk-0123456789abcdef')
+    expect(upstream.requests[2]?.headers.authorization).toBe('Bearer sk-0123456789abcdef')
   })
 
   it.each([
@@ -208,6 +208,6 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     await expect(data('POST', '/api/channel/fetch_models', { type: 1, key: '' })).rejects.toThrow('请填写密钥')
     const inside = { type: 1, key: 'sk-x', base_url: 'http://169.254.169.254' }
     await expect(data('POST', '/api/channel/fetch_models', inside)).rejects.toThrow('不允许访问')
-    expect(upstream.asked).toEqual([])
+    expect(upstream.requests).toEqual([])
   })
 })
