@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Drawing, Log, Page } from '@tollgate/contract'
 import type { Browser } from 'playwright-core'
@@ -6,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../server/src/db/engines/open.ts'
 import {
   browserIsHere,
+  downloadedText,
   graveFindings,
   judgedIn,
   type Look,
@@ -198,7 +198,7 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
       page.getByRole('menuitem', { name: 'All results as CSV' }).click(),
     ])
     expect(file.suggestedFilename()).toBe('logs.csv')
-    const text = readFileSync(await file.path(), 'utf8')
+    const text = await downloadedText(file)
     expect(text).toMatch(/^\uFEFFid,time,type,user_id,username,/)
     const lines = text.trim().split('\r\n')
     const recent = expected.items.filter(({ created_at }) => created_at > now - 3 * 86_400)

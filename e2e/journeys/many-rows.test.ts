@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   browserIsHere,
+  downloadedText,
   graveFindings,
   judgedIn,
   type Look,
@@ -132,7 +132,7 @@ describe.skipIf(!browserIsHere)('somebody with many rows', () => {
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: 'As CSV' }).click(),
     ])
-    expect(readFileSync(await file.path(), 'utf8').split('\r\n')).toHaveLength(131)
+    expect((await downloadedText(file)).split('\r\n')).toHaveLength(131)
   })
 
   it('gives all that match other groups, and the models that their upstream has', async () => {

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestGateway, type TestGateway } from '../../server/test/support/features/payment-gateway.ts'
 import {
   browserIsHere,
+  downloadedText,
   graveFindings,
   judgedIn,
   type Look,
@@ -90,7 +90,7 @@ describe.skipIf(!browserIsHere)('the wallet and redemption codes', () => {
       dialog(warden).getByRole('button', { name: 'Download text' }).click(),
     ])
     expect(text.suggestedFilename()).toBe('$10.00.txt')
-    expect(readFileSync(await text.path(), 'utf8')).toBe(codes.join('\n'))
+    expect(await downloadedText(text)).toBe(codes.join('\n'))
     await dialog(warden).getByRole('button', { name: 'Done' }).click()
     await openRow(warden, '$10.00')
     expect(await warden.locator('#content').innerText()).not.toContain(codes[0])
@@ -100,7 +100,7 @@ describe.skipIf(!browserIsHere)('the wallet and redemption codes', () => {
       warden.waitForEvent('download'),
       warden.getByRole('button', { name: 'Export selected with codes' }).click(),
     ])
-    const csv = readFileSync(await table.path(), 'utf8')
+    const csv = await downloadedText(table)
     for (const code of codes) expect(csv).toContain(code)
   })
 

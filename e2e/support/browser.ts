@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Download, type Page } from 'playwright-core'
 
 const candidates = [
   process.env.CHROMIUM_PATH,
@@ -121,3 +122,6 @@ export const graveFindings = async (page: Page, judged: Judged = 'everything'): 
 /** By how many pixels the page itself could be scrolled sideways; 0 where nothing sticks out. */
 export const sidewaysOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+/** The text of a file that the page saved. Downloads of a shared browser have no path on this side. */
+export const downloadedText = async (download: Download): Promise<string> => text(await download.createReadStream())
