@@ -147,10 +147,10 @@ describe.skipIf(!here)('two nodes', () => {
       return (await fetch(`${nodes[node]?.url}/api/user/reset`, { method: 'POST', headers, body })).status
     }
     const statuses: number[] = []
-    for (let call = 0; call < 40; call += 1) statuses.push(await guess(call % 2))
-    // Signing in counts, too, so there may be fewer than twenty left.
-    expect(statuses.filter((status) => status !== 429).length).toBeLessThanOrEqual(20)
-    expect(statuses.slice(0, 10)).not.toContain(429)
+    for (let call = 0; call < 220; call += 1) statuses.push(await guess(call % 2))
+    // An address may fail 200 proofs; each node alone would let it fail as many.
+    expect(statuses.filter((status) => status !== 429).length).toBeLessThanOrEqual(200)
+    expect(statuses.slice(0, 100)).not.toContain(429)
     expect(statuses.slice(-2)).toEqual([429, 429])
   })
 })
