@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, chromium, type Download, type Page } from 'playwright-core'
 
@@ -123,5 +123,6 @@ export const graveFindings = async (page: Page, judged: Judged = 'everything'): 
 export const sidewaysOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** The text of a file that the page saved. Downloads of a shared browser have no path on this side. */
-export const downloadedText = async (download: Download): Promise<string> => text(await download.createReadStream())
+/** The text of a file that the page saved, with its byte order mark. Downloads of a shared browser have no path on this side. */
+export const downloadedText = async (download: Download): Promise<string> =>
+  (await buffer(await download.createReadStream())).toString()
