@@ -1,7 +1,10 @@
 import { createMemoryHistory } from '@tanstack/react-router'
 import { expect, it } from 'vitest'
+import type { SessionUser } from './lib/api/session.ts'
+import type { SiteStatus } from './lib/status.ts'
 import { pagePaths } from './lib/url/page-paths.ts'
 import { createConsoleRouter } from './routes.tsx'
+import { visibleGroups } from './shell/navigation.ts'
 import * as pages from './shell/pages.ts'
 
 it('has a route for every page in the server’s list, and for no other path', () => {
@@ -11,7 +14,24 @@ it('has a route for every page in the server’s list, and for no other path', (
   expect(paths.toSorted()).toEqual(pagePaths(Object.values(pages)))
 })
 
-it('gives every page of the sidebar a letter of its own', () => {
-  const letters = Object.values(pages).flatMap((page) => ('sidebar' in page ? [page.sidebar.shortcut] : []))
+const sidebars = Object.values(pages).flatMap((page) => ('sidebar' in page ? [page.sidebar] : []))
+
+it('gives every page of the sidebar a letter and a place of its own', () => {
+  const letters = sidebars.map(({ shortcut }) => shortcut)
   expect(new Set(letters).size).toBe(letters.length)
+  const places = sidebars.map(({ group, position }) => `${group} ${position}`)
+  expect(new Set(places).size).toBe(places.length)
+})
+
+it('keeps the order of the sidebar', () => {
+  const root = { role: 100 } as SessionUser
+  const status = { enable_data_export: true, enable_drawing: true, enable_task: true } as SiteStatus
+  const { routesByPath } = createConsoleRouter(createMemoryHistory())
+  const paths = visibleGroups(routesByPath, status, root).map(({ places }) => places.map(({ path }) => path))
+  expect(paths).toEqual([
+    ['/playground'],
+    ['/detail', '/token', '/log', '/midjourney', '/task'],
+    ['/channel', '/redemption', '/user', '/audit', '/setting'],
+    ['/topup', '/personal'],
+  ])
 })

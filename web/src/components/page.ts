@@ -16,6 +16,8 @@ export interface Page {
   /** Its place in the sidebar; absent for pages that are reached from others. */
   readonly sidebar?: {
     readonly group: 'groupChat' | 'groupConsole' | 'groupAdmin' | 'groupPersonal'
+    /** From 1, within the group. */
+    readonly position: number
     readonly icon: IconName
     /** Letter after `g`. */
     readonly shortcut: string

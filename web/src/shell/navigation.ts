@@ -5,9 +5,10 @@ import type { SiteStatus } from '../lib/status.ts'
 import * as pages from './pages.ts'
 
 /** A page that the sidebar, the palette or a shortcut leads to. */
-export type Place = Pick<Page, 'path' | 'title' | 'access'> & Omit<NonNullable<Page['sidebar']>, 'group'>
+export type Place = Pick<Page, 'path' | 'title' | 'access'> & Omit<Sidebar, 'group' | 'position'>
 
-type Group = NonNullable<Page['sidebar']>['group']
+type Sidebar = NonNullable<Page['sidebar']>
+type Group = Sidebar['group']
 
 export interface PlaceGroup {
   readonly word: Group
@@ -19,9 +20,11 @@ const groups = ['groupChat', 'groupConsole', 'groupAdmin', 'groupPersonal'] as c
 const allPages: readonly Page[] = Object.values(pages)
 
 const placesOf = (group: Group): Place[] =>
-  allPages.flatMap(({ path, title, access, sidebar }) =>
-    sidebar?.group === group ? [{ path, title, access, ...sidebar }] : [],
-  )
+  allPages
+    .flatMap(({ path, title, access, sidebar }) =>
+      sidebar?.group === group ? [{ path, title, access, ...sidebar }] : [],
+    )
+    .sort((a, b) => a.position - b.position)
 
 /** The sidebar, group by group. */
 const sidebarGroups: readonly PlaceGroup[] = groups.map((word) => ({ word, places: placesOf(word) }))

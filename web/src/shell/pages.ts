@@ -1,4 +1,4 @@
-/** Every page of the console. A new one is a folder of `features` with its `page.ts`, and a line here; the order is the sidebar's. */
+/** Every page of the console. A new one is a folder of `features` with its `page.ts`, and a line here. */
 
 export * from '../features/about/page.ts'
 export * from '../features/audit/page.ts'

@@ -4,7 +4,7 @@ export const channelsPage = {
   path: '/channel',
   access: 'admin',
   title: { zh: '渠道', en: 'Channels' },
-  sidebar: { group: 'groupAdmin', icon: 'channels', shortcut: 'c' },
+  sidebar: { group: 'groupAdmin', position: 1, icon: 'channels', shortcut: 'c' },
   sheets: ['/add', '/edit/$id'],
   load: (): LoadedPage =>
     import('./screen.tsx').then(({ ChannelsScreen: Screen, firstRead }) => ({ Screen, firstRead })),

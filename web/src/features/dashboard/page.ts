@@ -4,7 +4,7 @@ export const dashboardPage = {
   path: '/detail',
   access: 'signed_in',
   title: { zh: '数据看板', en: 'Dashboard' },
-  sidebar: { group: 'groupConsole', icon: 'chart', shortcut: 'd', flag: 'enable_data_export' },
+  sidebar: { group: 'groupConsole', position: 1, icon: 'chart', shortcut: 'd', flag: 'enable_data_export' },
   load: (): LoadedPage =>
     import('./screen.tsx').then(({ DashboardScreen: Screen, firstRead }) => ({ Screen, firstRead })),
 } as const satisfies Page

@@ -4,6 +4,6 @@ export const playgroundPage = {
   path: '/playground',
   access: 'signed_in',
   title: { zh: '游乐场', en: 'Playground' },
-  sidebar: { group: 'groupChat', icon: 'chat', shortcut: 'p' },
+  sidebar: { group: 'groupChat', position: 1, icon: 'chat', shortcut: 'p' },
   load: (): LoadedPage => import('./screen.tsx').then(({ PlaygroundScreen: Screen }) => ({ Screen })),
 } as const satisfies Page

@@ -4,6 +4,6 @@ export const walletPage = {
   path: '/topup',
   access: 'signed_in',
   title: { zh: '钱包', en: 'Wallet' },
-  sidebar: { group: 'groupPersonal', icon: 'wallet', shortcut: 'w' },
+  sidebar: { group: 'groupPersonal', position: 1, icon: 'wallet', shortcut: 'w' },
   load: (): LoadedPage => import('./screen.tsx').then(({ WalletScreen: Screen, firstRead }) => ({ Screen, firstRead })),
 } as const satisfies Page
