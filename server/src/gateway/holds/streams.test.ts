@@ -11,6 +11,7 @@ import { redisHere, type TestRedis, testRedis } from '../../../test/support/lib/
 import { testChannel, testOptions } from '../../../test/support/relay/ports.ts'
 import type { Database } from '../../db/database.ts'
 import { openEpoch } from '../../ledger/epoch/stored-epoch.ts'
+import { openMemoryAccounts } from '../../ledger/holds/holds-memory.ts'
 import { openRedisAccounts } from '../../ledger/holds/holds-redis.ts'
 
 /** Streams that outgrow what their user or key can pay. A completion token costs 5 units. */
@@ -210,6 +211,25 @@ describeEachEngine('a stream that outgrows what there is', (openDatabase) => {
     const { user } = await balances()
     expect(user).toBeLessThan(1_000_000 - times * 5)
     expect(await books.ledger.holds.hold({ userId, tokenId: 0, amount: user })).toMatchObject({ kind: 'held' })
+  })
+
+  it('waits while its hold is looked at, however long that takes', async () => {
+    const { post, balances } = await open(upstreams.chat, {
+      balance: 10_000,
+      ledger: {
+        openAccounts: async (parts) => {
+          const accounts = openMemoryAccounts(parts)
+          const hold: typeof accounts.hold = async (request) => {
+            await new Promise((resolve) => setTimeout(resolve, 500))
+            return accounts.hold(request)
+          }
+          return { ...accounts, hold }
+        },
+      },
+    })
+    const { path, body, error } = clients.chat
+    expect(lastEvent(await (await post(path, body)).text())).toMatchObject(error)
+    expect((await balances()).user).toBeGreaterThan(-oneStep)
   })
 
   if (redisHere) {
