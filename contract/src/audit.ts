@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { countEndpoint } from './facets.ts'
 import { notQuery, pageOf, pageQuery, wordList } from './page.ts'
 
 /** Fields of an object, JSON; a secret is `***`. */
@@ -51,6 +52,17 @@ export const listAudit = endpoint({
     id: wholeNumber,
   }),
   data: pageOf(auditEntry),
+})
+
+const auditFacets = ['action', 'object'] as const
+export type AuditFacet = (typeof auditFacets)[number]
+
+export const countAudit = countEndpoint({
+  path: '/api/audit',
+  access: 'admin',
+  rows: 'entries of the trail',
+  facets: auditFacets,
+  filter: auditFilter,
 })
 
 /** The actions that the trail holds, for filters. */

@@ -9,21 +9,22 @@ import * as thirdParty from './accounts/third-party.ts'
 import * as userPage from './accounts/user-page.ts'
 import * as users from './accounts/users.ts'
 import * as audit from './audit.ts'
-import * as batches from './batches.ts'
 import * as channelHealth from './channels/channel-health.ts'
 import * as channelJobs from './channels/channel-jobs.ts'
 import * as channelKeys from './channels/channel-keys.ts'
+import * as channelModels from './channels/channel-models.ts'
 import * as channelRuns from './channels/channel-runs.ts'
 import * as channels from './channels/channels.ts'
 import * as content from './content.ts'
 import type { Endpoint } from './endpoint.ts'
-import * as facets from './facets.ts'
+import * as groups from './groups.ts'
 import * as notices from './notices.ts'
 import * as offer from './offer.ts'
 import * as optionEndpoints from './option-endpoints.ts'
 import * as pricing from './pricing.ts'
 import * as dashboard from './records/dashboard.ts'
 import * as drawings from './records/drawings.ts'
+import * as logVolume from './records/log-volume.ts'
 import * as logs from './records/logs.ts'
 import * as refusedRecords from './records/refused-records.ts'
 import * as tasks from './records/tasks.ts'
@@ -43,13 +44,16 @@ export const endpoints: readonly Endpoint[] = [
   session,
   users,
   userPage,
+  groups,
   tokens,
   channels,
   channelHealth,
   channelJobs,
   channelKeys,
+  channelModels,
   channelRuns,
   logs,
+  logVolume,
   optionEndpoints,
   system,
   offer,
@@ -69,8 +73,6 @@ export const endpoints: readonly Endpoint[] = [
   dashboard,
   drawings,
   tasks,
-  facets,
-  batches,
 ].flatMap((noun) => Object.values<unknown>(noun).filter(isEndpoint))
 
 export * from './accounts/access.ts'
@@ -90,12 +92,14 @@ export * from './batches.ts'
 export * from './channels/channel-health.ts'
 export * from './channels/channel-jobs.ts'
 export * from './channels/channel-keys.ts'
+export * from './channels/channel-models.ts'
 export * from './channels/channel-runs.ts'
 export * from './channels/channels.ts'
 export * from './content.ts'
 export * from './endpoint.ts'
 export * from './errors.ts'
 export * from './facets.ts'
+export * from './groups.ts'
 export * from './notices.ts'
 export * from './offer.ts'
 export * from './option-endpoints.ts'
@@ -114,7 +118,9 @@ export * from './pricing.ts'
 export * from './records/dashboard.ts'
 export * from './records/drawings.ts'
 export * from './records/log-texts.ts'
+export * from './records/log-volume.ts'
 export * from './records/logs.ts'
+export * from './records/receipt.ts'
 export * from './records/refused-records.ts'
 export * from './records/tasks.ts'
 export * from './redemptions.ts'

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { batchResult, batchRows, batchSummary, exactNumbers } from './batches.ts'
 import { endpoint } from './endpoint.ts'
+import { countEndpoint } from './facets.ts'
 import { idParams, notQuery, numberList, pageOf, pageQuery, sortQuery } from './page.ts'
 
 /** Status of a code. A used one stays used. */
@@ -61,6 +63,32 @@ export const searchRedemptions = endpoint({
   summary: 'Redemption codes by id or the beginning of the name',
   query: z.object({ ...pageQuery, ...redemptionFilter, ...order }),
   data: pageOf(redemption),
+})
+
+export const countRedemptions = countEndpoint({
+  path: '/api/redemption',
+  access: 'admin',
+  rows: 'redemption codes',
+  facets: ['status'],
+  filter: redemptionFilter,
+})
+
+export const batchRedemptions = endpoint({
+  method: 'POST',
+  path: '/api/redemption/batch/run',
+  access: 'admin',
+  summary: batchSummary('redemption codes'),
+  body: z.object({
+    which: batchRows({ ...redemptionFilter, status: exactNumbers }),
+    act: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('delete') }),
+      z.object({
+        kind: z.literal('status'),
+        status: z.literal([redemptionStatus.unused, redemptionStatus.disabled]),
+      }),
+    ]),
+  }),
+  data: batchResult,
 })
 
 export const getRedemption = endpoint({

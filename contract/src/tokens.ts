@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { batchResult, batchRows, batchSummary, exactNumbers } from './batches.ts'
 import { endpoint } from './endpoint.ts'
+import { countEndpoint } from './facets.ts'
 import {
   idParams,
   notQuery,
@@ -100,6 +102,34 @@ export const browseTokens = endpoint({
     ]),
   }),
   data: pageOf(token),
+})
+
+const tokenFacets = ['status', 'group'] as const
+export type TokenFacet = (typeof tokenFacets)[number]
+
+export const countTokens = countEndpoint({
+  path: '/api/token',
+  access: 'user',
+  rows: 'own tokens',
+  facets: tokenFacets,
+  filter: tokenFilter,
+})
+
+export const batchTokens = endpoint({
+  method: 'POST',
+  path: '/api/token/batch/run',
+  access: 'user',
+  summary: batchSummary('own tokens'),
+  body: z.object({
+    which: batchRows({ ...tokenFilter, status: exactNumbers }),
+    act: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('delete') }),
+      z.object({ kind: z.literal('status'), status: z.literal([tokenStatus.enabled, tokenStatus.disabled]) }),
+      /** Empty for the group of the token's owner. */
+      z.object({ kind: z.literal('group'), group: z.string() }),
+    ]),
+  }),
+  data: batchResult,
 })
 
 /** Days of `getTokensUsage`, today among them. */

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { batchResult, batchRows, batchSummary, exactNumbers } from '../batches.ts'
 import { endpoint } from '../endpoint.ts'
+import { countEndpoint } from '../facets.ts'
 import { idParams, notQuery, numberList, pageOf, pageQuery, sortQuery } from '../page.ts'
 import {
   longestDisplayName,
@@ -96,6 +98,33 @@ export const searchUsers = endpoint({
   summary: 'Users by id, username, display name or e-mail, and by group',
   query: z.object({ ...pageQuery, ...userFilter, sort: userSort }),
   data: pageOf(user),
+})
+
+const userFacets = ['group', 'role', 'status'] as const
+export type UserFacet = (typeof userFacets)[number]
+
+export const countUsers = countEndpoint({
+  path: '/api/user',
+  access: 'admin',
+  rows: 'users',
+  facets: userFacets,
+  filter: userFilter,
+})
+
+export const batchUsers = endpoint({
+  method: 'POST',
+  path: '/api/user/batch/run',
+  access: 'admin',
+  summary: batchSummary('users'),
+  body: z.object({
+    which: batchRows({ ...userFilter, status: exactNumbers, role: exactNumbers }),
+    act: z.discriminatedUnion('kind', [
+      /** Deleting cancels the account. */
+      z.object({ kind: z.enum(['enable', 'disable', 'delete']) }),
+      z.object({ kind: z.literal('group'), group: z.string().min(1) }),
+    ]),
+  }),
+  data: batchResult,
 })
 
 export const getUser = endpoint({
@@ -221,34 +250,5 @@ export const getOwnModels = endpoint({
   path: '/api/user/models',
   access: 'user',
   summary: 'Names of the models the caller can use',
-  data: z.array(z.string()),
-})
-
-/** Group key → description and ratio. */
-export const groupMap = z.record(z.string(), z.object({ desc: z.string(), ratio: z.number() }))
-export type GroupMap = z.output<typeof groupMap>
-
-export const getOwnGroups = endpoint({
-  method: 'GET',
-  path: '/api/user/self/groups',
-  access: 'user',
-  summary: 'Groups the caller can use',
-  data: groupMap,
-})
-
-/** Open to visitors; the same answer for everybody. */
-export const listUsableGroups = endpoint({
-  method: 'GET',
-  path: '/api/user/groups',
-  access: 'visitor',
-  summary: 'Groups that every user can use',
-  data: groupMap,
-})
-
-export const listGroups = endpoint({
-  method: 'GET',
-  path: '/api/group/',
-  access: 'admin',
-  summary: 'Names of all groups',
   data: z.array(z.string()),
 })

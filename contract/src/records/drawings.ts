@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { countEndpoint } from '../facets.ts'
 import { idParams, notQuery, pageOf, pageQuery, wordList, zeroPageQuery } from '../page.ts'
 
 /** States of a drawing task. */
@@ -80,6 +81,24 @@ export const browseOwnDrawings = endpoint({
   summary: 'Own drawing tasks as the console shows them',
   query: z.object({ ...pageQuery, ...drawingFilter }),
   data: pageOf(drawing),
+})
+
+const drawingFacets = ['status', 'action'] as const
+export type DrawingFacet = (typeof drawingFacets)[number]
+
+export const countDrawings = countEndpoint({
+  path: '/api/mj',
+  access: 'admin',
+  rows: 'drawing tasks',
+  facets: drawingFacets,
+  filter: drawingFilter,
+})
+export const countOwnDrawings = countEndpoint({
+  path: '/api/mj/self',
+  access: 'user',
+  rows: 'own drawing tasks',
+  facets: drawingFacets,
+  filter: drawingFilter,
 })
 
 export const getDrawingImage = endpoint({

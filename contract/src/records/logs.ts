@@ -1,58 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { notQuery, pageOf, pageQuery, sortQuery, zoneQuery } from '../page.ts'
+import { countEndpoint } from '../facets.ts'
+import { notQuery, pageOf, pageQuery, sortQuery } from '../page.ts'
+import { receipt } from './receipt.ts'
 
 /** The type of a log entry; `error` records a request that failed, with its cause. */
 export const logType = { unknown: 0, topUp: 1, consume: 2, manage: 3, system: 4, error: 5 } as const
 
 /** Token name and content of a channel test's row: its quota is computed, but charged to nobody. */
 export const channelTestLabel = '模型测试'
-
-/**
- * One line of a receipt: `quantity × price` quota before the model and group ratio.
- * `price` is the ratio of this kind of token to the model's input price, as exact decimal text.
- */
-export const receiptLine = z.object({
-  item: z.string(),
-  quantity: z.int(),
-  price: z.string(),
-})
-
-/** Calls of one of the provider's own tools; `price` is currency per thousand of them, as exact decimal text. */
-export const receiptTool = z.object({
-  tool: z.string(),
-  quantity: z.int(),
-  price: z.string(),
-})
-
-/**
- * The frozen price of a request; recomputing it gives the charge.
- * `quota = round(Σ quantity × price × model_ratio × group_ratio)`, or `round(Σ quantity × price × model_price ×
- * quota_per_unit × group_ratio)` for a call, which has one line, `call`, or none when the upstream did nothing.
- * A tier is a further factor of the tokens, never of calls. Tools add Σ quantity × price ÷ 1000 × quota_per_unit ×
- * group_ratio before the rounding. All ratios are exact decimal text.
- */
-export const receipt = z.object({
-  mode: z.enum(['tokens', 'call']),
-  lines: z.array(receiptLine),
-  model_ratio: z.string(),
-  model_price: z.string().optional(),
-  group_ratio: z.string(),
-  quota_per_unit: z.string(),
-  quota: z.int(),
-  /** True when tokens were counted here because the upstream reported none that can be. */
-  estimated: z.boolean(),
-  /** The service tier that answered, where it was not the standard one. */
-  tier: z.object({ name: z.string(), ratio: z.string() }).optional(),
-  /** Absent where none was used. */
-  tools: z.array(receiptTool).optional(),
-  /**
-   * Figures that the upstream reported and that were not billed, because no answer to this request can have used so much:
-   * `prompt_tokens`, `completion_tokens`, `search_units` or a tool's name. Absent where everything was plausible.
-   */
-  disputed: z.record(z.string(), z.number()).optional(),
-})
-export type Receipt = z.output<typeof receipt>
 
 /** One try of an upstream: when it began after the request did, how long it took, and why it failed. */
 export const attempt = z.object({
@@ -204,6 +160,25 @@ export const listOwnLogs = endpoint({
   data: logPage,
 })
 
+const ownLogFacets = ['type', 'model_name', 'token_name', 'group'] as const
+const logFacets = [...ownLogFacets, 'channel', 'username'] as const
+export type LogFacet = (typeof logFacets)[number]
+
+export const countLogs = countEndpoint({
+  path: '/api/log',
+  access: 'admin',
+  rows: 'log entries',
+  facets: logFacets,
+  filter: logFilter,
+})
+export const countOwnLogs = countEndpoint({
+  path: '/api/log/self',
+  access: 'user',
+  rows: 'own log entries',
+  facets: ownLogFacets,
+  filter: logFilter,
+})
+
 const logId = z.object({ id: z.coerce.number().int().positive() })
 
 export const getLog = endpoint({
@@ -276,45 +251,6 @@ export const exportOwnLogs = endpoint({
   query: exportQuery,
   answers: 'file',
   fileTypes: ['text/csv', 'application/json'],
-})
-
-export const logVolume = z.object({
-  /** Start of each piece, the oldest first; the last one ends at `to`. */
-  starts: z.array(z.int()),
-  to: z.int(),
-  /** Minutes, five minutes, hours, days or weeks. A day may be longer or shorter where clocks change. */
-  piece_seconds: z.int(),
-  /** True where the range is so long that days are those of UTC. */
-  utc_days: z.boolean(),
-  /** Requests that were answered; other entries, where the type asks for them. */
-  done: z.array(z.int()),
-  failed: z.array(z.int()),
-  /** `sums`: the books, which also know what was cleared from the log; `rows`: the entries themselves. */
-  counted: z.enum(['sums', 'rows']),
-  /** True where only the newest entries were counted: what lies before `starts` is unknown. */
-  capped: z.boolean(),
-})
-export type LogVolume = z.output<typeof logVolume>
-
-/** IANA name; days begin at its midnight. */
-const volumeQuery = z.object({ ...logFilter, zone: zoneQuery })
-
-export const getLogVolume = endpoint({
-  method: 'GET',
-  path: '/api/log/volume',
-  access: 'admin',
-  summary: 'How many requests a range has over time, answered and failed',
-  query: volumeQuery,
-  data: logVolume,
-})
-
-export const getOwnLogVolume = endpoint({
-  method: 'GET',
-  path: '/api/log/self/volume',
-  access: 'user',
-  summary: 'The same for own requests',
-  query: volumeQuery,
-  data: logVolume,
 })
 
 const moment = z.coerce.number().int().nonnegative().default(0).catch(0)

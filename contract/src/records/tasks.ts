@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { countEndpoint } from '../facets.ts'
 import { notQuery, pageOf, pageQuery, wordList, zeroPageQuery } from '../page.ts'
 
 /** States of an async task; an empty one is still being submitted. */
@@ -85,4 +86,22 @@ export const browseOwnTasks = endpoint({
   summary: 'Own async tasks as the console shows them',
   query: z.object({ ...pageQuery, ...taskFilter }),
   data: pageOf(task),
+})
+
+const taskFacets = ['status', 'action'] as const
+export type TaskFacet = (typeof taskFacets)[number]
+
+export const countTasks = countEndpoint({
+  path: '/api/task',
+  access: 'admin',
+  rows: 'async tasks',
+  facets: taskFacets,
+  filter: taskFilter,
+})
+export const countOwnTasks = countEndpoint({
+  path: '/api/task/self',
+  access: 'user',
+  rows: 'own async tasks',
+  facets: taskFacets,
+  filter: taskFilter,
 })

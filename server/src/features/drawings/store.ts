@@ -1,4 +1,4 @@
-import { type Drawing, drawing, type TaskFacet, type ValueCounts } from '@tollgate/contract'
+import { type Drawing, type DrawingFacet, drawing, type ValueCounts } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
 import { countValues } from '../../db/facets.ts'
 import { negating } from '../../db/search.ts'
@@ -23,7 +23,7 @@ export interface DrawingStore {
   /** Counts at most `cap` rows. */
   count(filter: DrawingFilter, cap: number): Promise<number>
   /** How many drawings have each value of a facet, whatever the filter says of it. */
-  facet(filter: DrawingFilter, name: TaskFacet): Promise<ValueCounts>
+  facet(filter: DrawingFilter, name: DrawingFacet): Promise<ValueCounts>
   get(id: number): Promise<Drawing | undefined>
   /** The newest drawing that the upstream calls so. */
   byMjId(mjId: string): Promise<Drawing | undefined>

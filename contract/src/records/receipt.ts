@@ -1,0 +1,47 @@
+import { z } from 'zod'
+
+/**
+ * One line of a receipt: `quantity × price` quota before the model and group ratio.
+ * `price` is the ratio of this kind of token to the model's input price, as exact decimal text.
+ */
+export const receiptLine = z.object({
+  item: z.string(),
+  quantity: z.int(),
+  price: z.string(),
+})
+
+/** Calls of one of the provider's own tools; `price` is currency per thousand of them, as exact decimal text. */
+export const receiptTool = z.object({
+  tool: z.string(),
+  quantity: z.int(),
+  price: z.string(),
+})
+
+/**
+ * The frozen price of a request; recomputing it gives the charge.
+ * `quota = round(Σ quantity × price × model_ratio × group_ratio)`, or `round(Σ quantity × price × model_price ×
+ * quota_per_unit × group_ratio)` for a call, which has one line, `call`, or none when the upstream did nothing.
+ * A tier is a further factor of the tokens, never of calls. Tools add Σ quantity × price ÷ 1000 × quota_per_unit ×
+ * group_ratio before the rounding. All ratios are exact decimal text.
+ */
+export const receipt = z.object({
+  mode: z.enum(['tokens', 'call']),
+  lines: z.array(receiptLine),
+  model_ratio: z.string(),
+  model_price: z.string().optional(),
+  group_ratio: z.string(),
+  quota_per_unit: z.string(),
+  quota: z.int(),
+  /** True when tokens were counted here because the upstream reported none that can be. */
+  estimated: z.boolean(),
+  /** The service tier that answered, where it was not the standard one. */
+  tier: z.object({ name: z.string(), ratio: z.string() }).optional(),
+  /** Absent where none was used. */
+  tools: z.array(receiptTool).optional(),
+  /**
+   * Figures that the upstream reported and that were not billed, because no answer to this request can have used so much:
+   * `prompt_tokens`, `completion_tokens`, `search_units` or a tool's name. Absent where everything was plausible.
+   */
+  disputed: z.record(z.string(), z.number()).optional(),
+})
+export type Receipt = z.output<typeof receipt>
