@@ -11,12 +11,12 @@ import { checkKey } from '../db/key-proof.ts'
 import { awaitMigration, migrate, migrateLogs } from '../db/migrate.ts'
 import { openAudit } from '../features/audit/audit.ts'
 import { openGroups } from '../features/groups/groups.ts'
-import { openKeptAnswers } from '../features/kept-answers/kept-answers.ts'
 import { openOptions } from '../features/options/options.ts'
 import { relayOptions } from '../features/options/relay-options.ts'
 import type { OptionSnapshot } from '../features/options/snapshot.ts'
 import { taskOptions } from '../features/options/task-options.ts'
 import { priceSettings } from '../features/pricing/price-options.ts'
+import { openStoredResponses } from '../features/stored-responses/stored-responses.ts'
 import { createConsoleListener } from '../http/listener.ts'
 import { every } from '../jobs/every.ts'
 import { openJournal } from '../journal/journal.ts'
@@ -137,7 +137,12 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
   const operatorEgress = createEgressGuard({ allow: config.egressAllow, operator: true })
   const upstream = openUndiciUpstream({ egress: operatorEgress })
   const counter = openTokenCounter()
-  const keptAnswers = openKeptAnswers({ database, secrets, clock, warn: (message, error) => warn(message, { error }) })
+  const storedResponses = openStoredResponses({
+    database,
+    secrets,
+    clock,
+    warn: (message, error) => warn(message, { error }),
+  })
   const shared: SharedParts = {
     config,
     log,
@@ -155,7 +160,7 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
     relayOptions: relayOptions(options.snapshot),
     upstream,
     counter,
-    keptAnswers,
+    storedResponses,
     taskOptions: taskOptions(options.snapshot),
     operatorEgress,
   }
@@ -168,7 +173,7 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
     (error) => warn('channel_reload_failed', { error }),
   )
 
-  const stopForgetting = every(86_400_000, keptAnswers.purge, (error) =>
+  const stopResponseCleanup = every(86_400_000, storedResponses.purge, (error) =>
     log.warn('stored_response_cleanup_failed', { error }),
   )
 
@@ -192,8 +197,8 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
       await consoleApp.close()
       await journal.close()
       await counter.close()
-      await keptAnswers.close()
-      stopForgetting()
+      await storedResponses.close()
+      stopResponseCleanup()
       await upstream.close()
       options.close()
       await bus.close()

@@ -30,7 +30,7 @@ const closeTimeoutMs = 5000
 
 /** Joins what follows drawing and music tasks to their end: one node asks their upstreams, failures are paid back. */
 export const joinTasks = (shared: SharedParts, { channels, unit, tokenChanged }: TaskNeeds): TaskSide => {
-  const { config, database, logDatabase, ledger, clock, log, keptAnswers } = shared
+  const { config, database, logDatabase, ledger, clock, log, storedResponses } = shared
   const tasks = openOpenTasks(database)
   const refresh = createRefresh({
     tasks,
@@ -41,7 +41,7 @@ export const joinTasks = (shared: SharedParts, { channels, unit, tokenChanged }:
       connectMs: config.timeouts.connect,
       maxResponseBytes: config.maxResponseBytes,
     },
-    keyHashOf: keptAnswers.keyHashOf,
+    keyHashOf: storedResponses.keyHashOf,
     clock,
     warn: log.warn,
   })

@@ -12,7 +12,7 @@ import type { SharedRedis } from '../lib/redis/redis-client.ts'
 import type { EgressGuard } from '../lib/security/egress.ts'
 import type { Secrets } from '../lib/security/secrets.ts'
 import type { Prices, RelayOptions } from '../relay/ports.ts'
-import type { KeptAnswers } from '../relay/routing/kept-answers.ts'
+import type { StoredResponses } from '../relay/routing/stored-responses.ts'
 import type { TaskOptions } from '../relay/tasks/ports.ts'
 import type { Upstream } from '../relay/upstream/upstream.ts'
 
@@ -36,7 +36,7 @@ export interface SharedParts {
   readonly relayOptions: () => RelayOptions
   readonly upstream: Upstream
   readonly counter: TokenCounter
-  readonly keptAnswers: KeptAnswers
+  readonly storedResponses: StoredResponses
   readonly taskOptions: () => TaskOptions
   /** For addresses that operators typed. */
   readonly operatorEgress: EgressGuard

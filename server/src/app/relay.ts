@@ -13,7 +13,7 @@ import { createEgressGuard } from '../lib/security/egress.ts'
 import { createRealtime } from '../relay/realtime/realtime.ts'
 import { openRefusalRows } from '../relay/refusals/refusal-rows.ts'
 import { createRelay } from '../relay/relay.ts'
-import { openKeptCalls } from '../relay/routing/kept-calls.ts'
+import { createStoredResponseCalls } from '../relay/routing/stored-response-calls.ts'
 import { createTaskRelay } from '../relay/tasks/task-relay.ts'
 import { openCountTokens } from '../relay/usage/count-tokens.ts'
 import type { ConsoleApp } from './console.ts'
@@ -55,7 +55,7 @@ export const joinRelay = (shared: SharedParts, console: ConsoleApp): RelayGatewa
     ready: () => ledger.accepting,
     clock,
     random: Math.random,
-    kept: shared.keptAnswers,
+    storedResponses: shared.storedResponses,
     log: note,
   }
   const tasks = createTaskRelay({
@@ -63,7 +63,7 @@ export const joinRelay = (shared: SharedParts, console: ConsoleApp): RelayGatewa
     connectMs: config.timeouts.connect,
     maxResponseBytes: config.maxResponseBytes,
     arrived: ledger.arrived,
-    keyHashOf: shared.keptAnswers.keyHashOf,
+    keyHashOf: shared.storedResponses.keyHashOf,
     books: openTaskBooks(shared.database),
     taskOptions: shared.taskOptions,
     refreshDrawing: console.refreshDrawing,
@@ -74,7 +74,7 @@ export const joinRelay = (shared: SharedParts, console: ConsoleApp): RelayGatewa
     relay: createRelay(relayParts),
     realtime: createRealtime(relayParts),
     counting: openCountTokens(relayParts),
-    keptCalls: openKeptCalls(relayParts),
+    storedResponseCalls: createStoredResponseCalls(relayParts),
     channels: console.channels,
     callers: console.apiKeys,
     sessions: console.playgroundSessions,

@@ -539,8 +539,8 @@ export interface AuditTable {
   ip: string
 }
 
-/** Which channel and key an answer belongs to that its provider keeps for later calls. */
-export interface KeptAnswersTable {
+/** The channel and key of each response that its provider stores for later calls. */
+export interface StoredResponsesTable {
   id_hash: string
   user_id: number
   channel_id: number
@@ -567,7 +567,7 @@ export interface LogGapsTable {
 }
 
 export interface Tables {
-  kept_answers: KeptAnswersTable
+  kept_answers: StoredResponsesTable
   users: UsersTable
   sessions: SessionsTable
   one_time_codes: OneTimeCodesTable

@@ -50,11 +50,11 @@ export interface UpstreamError {
   readonly status?: number
 }
 
-/** Reads from requests whether the provider stores answers and which stored answer a call continues. */
-export interface StoredAnswers {
-  /** Id of the stored answer that the call continues. */
+/** Reads from requests whether the provider stores the response and which stored response a call continues. */
+export interface StoredResponseRules {
+  /** Id of the stored response that the call continues. */
   continuedFrom(body: JsonObject): string | undefined
-  /** True if the provider stores the answer to this request. */
+  /** True if the provider stores the response to this request. */
   isStored(body: JsonObject): boolean
 }
 
@@ -69,11 +69,11 @@ export interface Dialect extends ClientDialect {
   /** Estimates and counts the tokens of a prompt. */
   readonly promptReader: PromptReader
   readonly passthrough: PassthroughDialect
-  /** Throws AppError if the request needs what only its own provider has, e.g. an answer that it stored. */
+  /** Throws AppError if the request needs what only its own provider has, e.g. a response that it stored. */
   checkTranslatable(body: JsonObject): void
   /** The answer of a call that only counts the tokens of its prompt. */
   writeTokenCount(tokens: number): JsonObject
-  readonly storedAnswers?: StoredAnswers
+  readonly storedResponses?: StoredResponseRules
   /** OpenAI's list when absent. */
   readonly modelList?: ModelList
   /** True if the path names the model: the body need not be changed where a channel maps it. */

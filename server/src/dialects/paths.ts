@@ -15,8 +15,13 @@ export type DialectRoute =
     }
   /** Counts the tokens of a prompt. */
   | { readonly kind: 'count'; readonly model: string }
-  /** About an answer that its provider stores; `rest` is what follows the id in the path. */
-  | { readonly kind: 'kept'; readonly method: 'GET' | 'POST' | 'DELETE'; readonly id: string; readonly rest: string }
+  /** About a response that its provider stores; `rest` is what follows the id in the path. */
+  | {
+      readonly kind: 'stored_response'
+      readonly method: 'GET' | 'POST' | 'DELETE'
+      readonly id: string
+      readonly rest: string
+    }
   | { readonly kind: 'models' }
   | { readonly kind: 'model'; readonly model: string }
   | { readonly kind: 'embeddings'; readonly model: string; readonly action: EmbedAction }

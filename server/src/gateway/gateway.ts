@@ -7,7 +7,7 @@ import { failureOf } from '../relay/failure.ts'
 import type { Channels, RelayOptions } from '../relay/ports.ts'
 import type { Realtime } from '../relay/realtime/ports.ts'
 import type { Relay } from '../relay/relay.ts'
-import type { KeptCalls } from '../relay/routing/kept-calls.ts'
+import type { StoredResponseCalls } from '../relay/routing/stored-response-calls.ts'
 import type { TaskRelay } from '../relay/tasks/task-relay.ts'
 import type { CountTokens } from '../relay/usage/count-tokens.ts'
 import { createAuthentication } from './auth/authentication.ts'
@@ -35,7 +35,7 @@ export interface GatewayParts extends GatewayPorts {
   readonly dialects: readonly Dialect[]
   readonly relay: Relay
   readonly counting: CountTokens
-  readonly keptCalls: KeptCalls
+  readonly storedResponseCalls: StoredResponseCalls
   readonly tasks: TaskRelay
   readonly realtime: Realtime
   readonly channels: Channels
@@ -99,7 +99,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     models: createModelsHandler(shared),
     model: createModelHandler(shared),
     count: createCountHandler(shared),
-    kept: createStoredResponseHandler(shared),
+    stored_response: createStoredResponseHandler(shared),
     billing: createBillingHandler(shared),
     picture: createPictureHandler(shared),
     drawing: tasks,

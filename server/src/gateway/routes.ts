@@ -29,8 +29,13 @@ export type Route =
   | { readonly kind: 'model'; readonly model: string; readonly dialect: Dialect | undefined }
   /** Counts the tokens of a prompt. */
   | { readonly kind: 'count'; readonly dialect: Dialect; readonly model: string }
-  /** About an answer that its provider stores. */
-  | { readonly kind: 'kept'; readonly method: 'GET' | 'POST' | 'DELETE'; readonly id: string; readonly rest: string }
+  /** About a response that its provider stores. */
+  | {
+      readonly kind: 'stored_response'
+      readonly method: 'GET' | 'POST' | 'DELETE'
+      readonly id: string
+      readonly rest: string
+    }
   | { readonly kind: 'billing'; readonly question: BillingQuestion }
   /** The picture of a drawing, open to everybody who knows its id. */
   | { readonly kind: 'picture'; readonly mjId: string }
@@ -122,7 +127,7 @@ const routeIn = (dialect: Dialect, route: DialectRoute): Route => {
   }
   if (route.kind === 'embeddings') return { ...relay('embeddings', route.model), errors, embeds: route.action }
   if (route.kind === 'unbuilt') return { ...route, errors }
-  return route.kind === 'kept' ? route : { ...route, dialect }
+  return route.kind === 'stored_response' ? route : { ...route, dialect }
 }
 
 /** By method, then by path: nearly every call is one of them, and a text made of both would be hashed anew. */

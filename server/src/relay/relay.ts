@@ -16,8 +16,8 @@ import { StreamProgress } from './holds/stream-progress.ts'
 import type { Caller, Holds, Prices, RelayOptions, TokenCounter } from './ports.ts'
 import { type Charged, chargeRecord, createAttemptLog } from './record.ts'
 import { recordFailure } from './record-failure.ts'
-import type { KeptAnswers } from './routing/kept-answers.ts'
 import { unanswered } from './routing/no-channel.ts'
+import type { StoredResponses } from './routing/stored-responses.ts'
 import { tryChannels } from './routing/try-channels.ts'
 import { isSensitive } from './sensitive.ts'
 import type { AnswerCheck } from './stream/answer-guard.ts'
@@ -28,7 +28,7 @@ import { type Bill, type PaidCall, type WithHoldParts, withHold } from './with-h
 
 export interface RelayParts extends Omit<HttpAttemptParts, 'keepAlive'>, Omit<WithHoldParts, 'channels'> {
   /** Remembers which channel stores a response; absent where nothing is remembered. */
-  readonly kept?: KeptAnswers
+  readonly storedResponses?: StoredResponses
   readonly holds: Holds
   readonly counter: TokenCounter
   /** Milliseconds without a first byte after which a stream's client gets a comment; 0 for never. */
@@ -114,7 +114,7 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
     if (call.stream) this.progress = new StreamProgress({ call, price, attemptLog, held, options }, parts)
     const attempt = new HttpAttempt(call, client, this.progress, options, attemptLog, parts)
     this.attempt = attempt
-    if (call.dialect?.storedAnswers === undefined) return tryChannels(call, attempt, options, attemptLog, parts)
+    if (call.dialect?.storedResponses === undefined) return tryChannels(call, attempt, options, attemptLog, parts)
     return boundCall(call, parts).then((bound) => tryChannels(bound, attempt, options, attemptLog, parts))
   }
 
@@ -191,12 +191,12 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
     return failure
   }
 
-  /** Providers store responses unless they are told not to. */
+  /** Notes the channel of a response that the provider stores, for later calls that continue it. */
   private noteStored(answer: Answer): void {
     const { call, attemptLog, parts } = this
-    if (parts.kept === undefined || !call.dialect?.storedAnswers?.isStored(call.body)) return
+    if (parts.storedResponses === undefined || !call.dialect?.storedResponses?.isStored(call.body)) return
     const id = answer.answerId()
-    if (id !== undefined) parts.kept.note(id, call.caller.userId, attemptLog)
+    if (id !== undefined) parts.storedResponses.note(id, call.caller.userId, attemptLog)
   }
 
   fail(failure: CallFailure): CallFailure {
@@ -205,14 +205,14 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
 }
 
 /** Binds a call that goes on from a stored response to the channel and the account that stored the response. */
-const boundCall = async (call: RelayCall, { kept, channels }: RelayParts): Promise<RelayCall> => {
-  const id = call.dialect?.storedAnswers?.continuedFrom(call.body)
-  if (id === undefined || kept === undefined) return call
-  const stored = await kept.find(id, call.caller.userId)
+const boundCall = async (call: RelayCall, { storedResponses, channels }: RelayParts): Promise<RelayCall> => {
+  const id = call.dialect?.storedResponses?.continuedFrom(call.body)
+  if (id === undefined || storedResponses === undefined) return call
+  const stored = await storedResponses.find(id, call.caller.userId)
   if (stored === undefined) return call
   const channel = channels.snapshot().byId(stored.channelId)
   // Other keys of the channel may belong to other accounts, which do not know the response.
-  const key = channel?.keys.find((one) => kept.keyHashOf(one) === stored.keyHash)
+  const key = channel?.keys.find((candidate) => storedResponses.keyHashOf(candidate) === stored.keyHash)
   return { ...call, place: { channel, key } }
 }
 

@@ -30,7 +30,7 @@ export const openaiResponsesDialect: Dialect = {
     if (field !== undefined) throw new AppError('state_not_kept', { params: { field } })
   },
   writeTokenCount: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }),
-  storedAnswers: {
+  storedResponses: {
     continuedFrom: ({ previous_response_id: id }) => textIn(id),
     isStored: ({ store }) => store !== false,
   },

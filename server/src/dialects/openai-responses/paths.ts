@@ -15,9 +15,11 @@ export const paths: DialectPaths = {
   match(method, path) {
     const [, id, rest = ''] = /^\/v1\/responses\/([^/]+)(\/input_items|\/cancel)?$/.exec(path) ?? []
     if (id === undefined) return undefined
-    if (method === 'GET' && rest !== '/cancel') return { kind: 'kept', method, id: decoded(id), rest }
-    if (method === 'DELETE' && rest === '') return { kind: 'kept', method, id: decoded(id), rest }
-    return method === 'POST' && rest === '/cancel' ? { kind: 'kept', method, id: decoded(id), rest } : undefined
+    if (method === 'GET' && rest !== '/cancel') return { kind: 'stored_response', method, id: decoded(id), rest }
+    if (method === 'DELETE' && rest === '') return { kind: 'stored_response', method, id: decoded(id), rest }
+    return method === 'POST' && rest === '/cancel'
+      ? { kind: 'stored_response', method, id: decoded(id), rest }
+      : undefined
   },
   owns: () => false,
   templates: [],

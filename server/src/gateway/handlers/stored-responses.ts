@@ -1,14 +1,14 @@
-import type { KeptCalls } from '../../relay/routing/kept-calls.ts'
+import type { StoredResponseCalls } from '../../relay/routing/stored-response-calls.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
 
 export interface StoredResponseHandlerParts extends HandlerParts {
-  readonly keptCalls: KeptCalls
+  readonly storedResponseCalls: StoredResponseCalls
 }
 
 /** Calls about a response that its provider stores. */
-export const createStoredResponseHandler = (parts: StoredResponseHandlerParts): Handler<RouteOf<'kept'>> =>
+export const createStoredResponseHandler = (parts: StoredResponseHandlerParts): Handler<RouteOf<'stored_response'>> =>
   withCaller(parts, async (context, route, caller) => {
     await parts.authentication.rateLimited(caller, parts.options().rateLimit)
-    const failure = await parts.keptCalls.pass({ ...route, query: context.query, caller }, context.client)
+    const failure = await parts.storedResponseCalls.pass({ ...route, query: context.query, caller }, context.client)
     if (failure !== undefined) parts.failures.send(context, failure)
   })

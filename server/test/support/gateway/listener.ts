@@ -15,7 +15,7 @@ import { createGateway, type Gateway } from '../../../src/gateway/gateway.ts'
 import type { CallerUser, GatewayPorts, TokenRecord } from '../../../src/gateway/ports.ts'
 import { createRealtime } from '../../../src/relay/realtime/realtime.ts'
 import { createRelay } from '../../../src/relay/relay.ts'
-import { openKeptCalls } from '../../../src/relay/routing/kept-calls.ts'
+import { createStoredResponseCalls } from '../../../src/relay/routing/stored-response-calls.ts'
 import { createTaskRelay } from '../../../src/relay/tasks/task-relay.ts'
 import { openCountTokens } from '../../../src/relay/usage/count-tokens.ts'
 import { openTestRelay, type TestRelay } from '../relay/ports.ts'
@@ -85,7 +85,7 @@ export const openTestGateway = async (
     relay: createRelay(parts),
     realtime: createRealtime(parts),
     counting: openCountTokens(parts),
-    keptCalls: openKeptCalls(parts),
+    storedResponseCalls: createStoredResponseCalls(parts),
     tasks: createTaskRelay({ ...parts, ...tasks.parts }),
     channels: parts.channels,
     options: () => parts.settings,

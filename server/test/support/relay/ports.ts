@@ -16,7 +16,7 @@ import type {
   UpstreamFailure,
 } from '../../../src/relay/ports.ts'
 import type { RelayParts } from '../../../src/relay/relay.ts'
-import type { KeptAnswers } from '../../../src/relay/routing/kept-answers.ts'
+import type { StoredResponses } from '../../../src/relay/routing/stored-responses.ts'
 import { openUndiciUpstream } from '../../../src/relay/upstream/upstream-undici.ts'
 import { priceOf } from '../billing/price.ts'
 
@@ -159,7 +159,7 @@ const characterCounter: TokenCounter = {
 }
 
 /** Keeps everything in memory; hashes are the keys themselves. */
-const testKeptAnswers = (): KeptAnswers => {
+const testStoredResponses = (): StoredResponses => {
   const noted = new Map<string, { userId: number; channelId: number; keyHash: string }>()
   return {
     keyHashOf: (key) => key,
@@ -216,7 +216,7 @@ export const testPrices = (price: Price = soundingPrice): Prices => ({
 })
 
 export interface TestRelay extends RelayParts {
-  readonly kept: KeptAnswers
+  readonly storedResponses: StoredResponses
   readonly channels: TestChannels
   readonly holds: TestHolds
   readonly recorder: TestRecorder
@@ -235,7 +235,7 @@ export const openTestRelay = (changes: Partial<TestRelay> = {}): TestRelay => {
     recorder: openTestRecorder(),
     prices: testPrices(),
     counter: characterCounter,
-    kept: testKeptAnswers(),
+    storedResponses: testStoredResponses(),
     upstream: network,
     options: () => parts.settings,
     clock: Date.now,

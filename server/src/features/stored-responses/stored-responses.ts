@@ -2,46 +2,47 @@ import type { Database } from '../../db/database.ts'
 import { upsert } from '../../db/dialect.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
-import type { KeptAnswers, KeptPlace } from '../../relay/routing/kept-answers.ts'
+import type { StoredResponsePlace, StoredResponses } from '../../relay/routing/stored-responses.ts'
 
-export interface KeptAnswersParts {
+export interface StoredResponseStoreParts {
   readonly database: Database
   readonly secrets: Secrets
   readonly clock: Clock
-  /** How many are remembered without asking the database. */
+  /** The number of responses in memory. Default 10,000. */
   readonly most?: number
   readonly flushMs?: number
   readonly warn: (message: string, error: unknown) => void
 }
 
-export interface KeptAnswersStore extends KeptAnswers {
-  /** Writes what is only remembered so far. */
+export interface StoredResponseStore extends StoredResponses {
+  /** Writes responses that are only in memory so far. */
   flush(): Promise<void>
-  /** Forgets what providers have forgotten too. */
+  /** Deletes responses that are older than providers store them. */
   purge(): Promise<void>
   close(): Promise<void>
 }
 
-interface Noted {
+interface NotedResponse {
   readonly userId: number
-  readonly place: KeptPlace
+  readonly place: StoredResponsePlace
 }
 
-const mostRemembered = 10_000
-/** OpenAI keeps responses for thirty days. */
-const keptSeconds = 30 * 86_400
+const mostCached = 10_000
+/** OpenAI stores responses for thirty days. */
+const storedSeconds = 30 * 86_400
 
-/** Where answers lie that a provider keeps: written behind the answer, remembered here, found on every node. */
-export const openKeptAnswers = (parts: KeptAnswersParts): KeptAnswersStore => {
-  const { database, secrets, clock, most = mostRemembered, flushMs = 1000, warn } = parts
-  const cache = new Map<string, Noted>()
-  let fresh = new Map<string, Noted>()
+/** Notes responses in memory and writes them to the database every `flushMs`, so that every node finds them. */
+export const openStoredResponses = (parts: StoredResponseStoreParts): StoredResponseStore => {
+  const { database, secrets, clock, most = mostCached, flushMs = 1000, warn } = parts
+  const cache = new Map<string, NotedResponse>()
+  let fresh = new Map<string, NotedResponse>()
   let writing: Promise<void> = Promise.resolve()
 
+  // Rows in the database hold digests with this label, so it keeps the table's name.
   const hashOf = (id: string): string => secrets.digest('proof', `kept answer\n${id}`)
   const keyHashOf = (key: string): string => secrets.digest('channel_key', key)
 
-  const remember = (idHash: string, noted: Noted): void => {
+  const cacheResponse = (idHash: string, noted: NotedResponse): void => {
     cache.delete(idHash)
     cache.set(idHash, noted)
     const [oldest] = cache.keys()
@@ -76,7 +77,7 @@ export const openKeptAnswers = (parts: KeptAnswersParts): KeptAnswersStore => {
   const timer = setInterval(() => void flush(), flushMs)
   timer.unref()
 
-  const stored = async (idHash: string): Promise<Noted | undefined> => {
+  const readStored = async (idHash: string): Promise<NotedResponse | undefined> => {
     const row = await database.query
       .selectFrom('kept_answers')
       .selectAll()
@@ -90,19 +91,19 @@ export const openKeptAnswers = (parts: KeptAnswersParts): KeptAnswersStore => {
     note(id, userId, { channelId, key }) {
       const idHash = hashOf(id)
       const noted = { userId, place: { channelId, keyHash: keyHashOf(key) } }
-      remember(idHash, noted)
+      cacheResponse(idHash, noted)
       fresh.set(idHash, noted)
     },
     async find(id, userId) {
       const idHash = hashOf(id)
-      const noted = cache.get(idHash) ?? (await stored(idHash))
+      const noted = cache.get(idHash) ?? (await readStored(idHash))
       if (noted === undefined || noted.userId !== userId) return undefined
-      remember(idHash, noted)
+      cacheResponse(idHash, noted)
       return noted.place
     },
     flush,
     async purge() {
-      const before = unixSeconds(clock) - keptSeconds
+      const before = unixSeconds(clock) - storedSeconds
       await database.query.deleteFrom('kept_answers').where('created_time', '<', before).execute()
     },
     async close() {

@@ -6,18 +6,18 @@ import { type CallFailure, failureOf } from '../failure.ts'
 import type { Caller, Channels, RelayOptions } from '../ports.ts'
 import { networkFailure } from '../upstream/network-failure.ts'
 import { type Headers, headerText, splitUrl, type Upstream, type UpstreamControl } from '../upstream/upstream.ts'
-import type { KeptAnswers } from './kept-answers.ts'
+import type { StoredResponses } from './stored-responses.ts'
 
-export interface KeptCallParts {
+export interface StoredResponseCallParts {
   readonly channels: Channels
   readonly upstream: Upstream
   readonly limits: RelayLimits
-  readonly kept: KeptAnswers
+  readonly storedResponses: StoredResponses
   readonly options: () => RelayOptions
 }
 
-/** A question about an answer that its provider keeps. */
-export interface KeptCall {
+/** A call about a response that its provider stores. */
+export interface StoredResponseCall {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly id: string
   /** What follows the id in the path, e.g. `/input_items`. */
@@ -26,17 +26,26 @@ export interface KeptCall {
   readonly caller: Caller
 }
 
-export interface KeptCalls {
-  /** Passes the question to the channel that keeps the answer. Throws AppError('response_not_found'). */
-  pass(call: KeptCall, client: Client): Promise<CallFailure | undefined>
+export interface StoredResponseCalls {
+  /** Passes the call to the channel that stores the response. Throws AppError('response_not_found'). */
+  pass(call: StoredResponseCall, client: Client): Promise<CallFailure | undefined>
 }
 
-/** `GET`, `DELETE` and so on of `/v1/responses/{id}`: they cost nothing, and nobody learns of other people's answers. */
-export const openKeptCalls = ({ channels, upstream, limits, kept, options }: KeptCallParts): KeptCalls => ({
+/**
+ * `GET`, `DELETE` and the other calls of `/v1/responses/{id}`. They cost nothing. A response of another user is answered like one
+ * that does not exist.
+ */
+export const createStoredResponseCalls = ({
+  channels,
+  upstream,
+  limits,
+  storedResponses,
+  options,
+}: StoredResponseCallParts): StoredResponseCalls => ({
   async pass({ method, id, rest, query, caller }, client) {
-    const place = await kept.find(id, caller.userId)
+    const place = await storedResponses.find(id, caller.userId)
     const channel = place && channels.snapshot().byId(place.channelId)
-    const key = channel?.keys.find((one) => kept.keyHashOf(one) === place?.keyHash)
+    const key = channel?.keys.find((candidate) => storedResponses.keyHashOf(candidate) === place?.keyHash)
     if (channel === undefined || key === undefined) throw new AppError('response_not_found', { params: { id } })
     const { provider } = channel
     const { defaultApiVersion, maxResponseBytes, timeouts } = limits

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { openSecrets } from '../../lib/security/secrets.ts'
-import { openKeptAnswers } from './kept-answers.ts'
+import { openStoredResponses } from './stored-responses.ts'
 
-const secrets = openSecrets({ cryptoSecret: 'kept-answers-test-secret', keyFile: '/nowhere' })
+const secrets = openSecrets({ cryptoSecret: 'stored-responses-test-secret', keyFile: '/nowhere' })
 
-describeEachEngine('where answers are kept', (open) => {
+describeEachEngine('stored responses', (open) => {
   const node = (database: Awaited<ReturnType<typeof open>>, now: () => number = Date.now) =>
-    openKeptAnswers({
+    openStoredResponses({
       database,
       secrets,
       clock: now,
@@ -18,7 +18,7 @@ describeEachEngine('where answers are kept', (open) => {
       },
     })
 
-  it('is known at once here, and later on every node, to the owner alone', async () => {
+  it('are found at once on this node, after a write on every node, and only for their owner', async () => {
     const database = await open()
     const [one, two] = [node(database), node(database)]
     one.note('resp_1', 7, { channelId: 3, key: 'sk-a' })
@@ -34,17 +34,17 @@ describeEachEngine('where answers are kept', (open) => {
     await Promise.all([one.close(), two.close()])
   })
 
-  it('is forgotten in memory when there are many, and in the database with the provider', async () => {
+  it('leave memory when there are too many, and the database after thirty days', async () => {
     const database = await open()
     let now = 1_900_000_000_000
-    const kept = node(database, () => now)
-    for (const id of ['a', 'b', 'c']) kept.note(id, 1, { channelId: 1, key: 'k' })
-    await kept.flush()
-    expect(await kept.find('a', 1)).toBeDefined()
+    const store = node(database, () => now)
+    for (const id of ['a', 'b', 'c']) store.note(id, 1, { channelId: 1, key: 'k' })
+    await store.flush()
+    expect(await store.find('a', 1)).toBeDefined()
     now += 31 * 86_400_000
-    await kept.purge()
+    await store.purge()
     const again = node(database, () => now)
     expect(await again.find('a', 1)).toBeUndefined()
-    await Promise.all([kept.close(), again.close()])
+    await Promise.all([store.close(), again.close()])
   })
 })
