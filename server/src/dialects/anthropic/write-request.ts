@@ -1,11 +1,11 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Conversation, Tool, ToolChoice } from '../conversation/conversation.ts'
 import { defined, type JsonObject } from '../conversation/json.ts'
-import { withQuestion } from '../conversation/only-system.ts'
+import { withUserMessage } from '../conversation/only-system.ts'
 import { writeProviderFields } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { asFunction } from '../tools/custom-tools.ts'
-import { approximately, searchWishes } from '../tools/web-search.ts'
+import { approximately, supportedSearchOptions } from '../tools/web-search.ts'
 import { writeCache } from './blocks.ts'
 import type { AnthropicCapabilities } from './capabilities.ts'
 import { boundSchema } from './schema.ts'
@@ -28,8 +28,8 @@ const builtInTypes = { web_search: 'web_search_20250305', web_fetch: 'web_fetch_
 
 const searchOf = (tool: Extract<Tool, { kind: 'built_in' }>, unsupported: UnsupportedFields): JsonObject => {
   const searchOptions = ['max_uses', 'allowed_domains', 'blocked_domains', 'user_location'] as const
-  const { user_location, ...wishes } = searchWishes(tool, searchOptions, unsupported)
-  return defined({ ...wishes, user_location: approximately(user_location) })
+  const { user_location, ...options } = supportedSearchOptions(tool, searchOptions, unsupported)
+  return defined({ ...options, user_location: approximately(user_location) })
 }
 
 const writeTool = (offered: Tool, isOwn: boolean, unsupported: UnsupportedFields): JsonObject[] => {
@@ -129,7 +129,7 @@ const stopMember = (
 
 const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): void => {
   const { n, seed, logprobs, topLogprobs, frequencyPenalty, presencePenalty, verbosity, modalities, own } = conversation
-  const unsaid = {
+  const refused = {
     seed,
     logprobs: logprobs || undefined,
     top_logprobs: topLogprobs,
@@ -139,7 +139,7 @@ const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): v
     modalities: modalities?.some((modality) => modality !== 'text') || undefined,
     n: n === undefined || n === 1 ? undefined : n,
   }
-  for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) unsupported.add(name)
+  for (const [name, value] of Object.entries(refused)) if (value !== undefined) unsupported.add(name)
   if (own.dialect !== 'anthropic') for (const name of Object.keys(own.members)) unsupported.add(name)
 }
 
@@ -163,7 +163,7 @@ export const writeRequest = (
 ): JsonObject => {
   dropRest(conversation, unsupported)
   const { model, maxTokens, stop, user, stream, own } = conversation
-  const messages = withQuestion(conversation.messages)
+  const messages = withUserMessage(conversation.messages)
   const bound = maxTokens ?? capabilities.maxTokens(model)
   const written = writeMessages(messages, { urls: capabilities.urls, unsupported })
   const thinking = thinkingOf(conversation, written, capabilities, unsupported)

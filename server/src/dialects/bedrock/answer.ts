@@ -27,7 +27,7 @@ const finishes: Readonly<Record<string, Finish>> = {
 
 export const readFinish = (reason: unknown): Finish => ownMember(finishes, textOf(reason)) ?? 'stop'
 
-/** Input excludes what was read from and written to the cache. */
+/** Converse's `inputTokens` exclude tokens read from and written to the cache. */
 export const readUsage = (value: unknown): Usage | undefined => {
   if (!isObject(value)) return undefined
   const written = countOf(value.cacheWriteInputTokens)
@@ -45,7 +45,7 @@ export const readUsage = (value: unknown): Usage | undefined => {
   }
 }
 
-/** Unreadable thoughts are bytes here; their maker, Anthropic, prints them as text. */
+/** Decodes encrypted reasoning: Converse sends bytes where Anthropic's API has text. */
 export const readEncrypted = (content: unknown): string => Buffer.from(textOf(content), 'base64').toString()
 
 const thought = (content: JsonObject): Part => {
@@ -78,7 +78,7 @@ const citedText = (content: JsonObject): Part => {
   return { kind: 'text', text, citations: objectsOf(content.citations).map(readCitation) }
 }
 
-/** What runs at the provider is no call of the client's tools, and the client could not answer it. */
+/** False for calls of provider tools, which the client cannot answer. */
 export const isClientCall = (call: JsonObject): boolean => call.type !== 'server_tool_use'
 
 const readBlock = (block: JsonObject): Part[] => {
@@ -95,7 +95,7 @@ const readBlock = (block: JsonObject): Part[] => {
   return [{ kind: 'tool_call', id: textOf(toolUseId), name: textOf(name), arguments: JSON.stringify(input ?? {}) }]
 }
 
-/** An answer of Converse (docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html). */
+/** Reads an answer of Converse (docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html). */
 export const readAnswer = (json: JsonObject): Answer => {
   const { message } = membersOf(json.output)
   const stopSequence = textIn(membersOf(json.additionalModelResponseFields).stop_sequence)

@@ -2,7 +2,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, parsedJson, textOf } from '../conversation/json.ts'
 import { awsFrames, type EventMessage, exceptionText } from './frames.ts'
 
-/** Exceptions as Anthropic would say them. */
+/** Anthropic's error type for each exception. */
 const errorTypes: Readonly<Record<string, string>> = {
   throttlingException: 'rate_limit_error',
   validationException: 'invalid_request_error',
@@ -10,7 +10,7 @@ const errorTypes: Readonly<Record<string, string>> = {
   serviceUnavailableException: 'overloaded_error',
 }
 
-/** Messages of Anthropic's stream lie in the frames as base64 (Bedrock's InvokeModelWithResponseStream). */
+/** Decodes an event of Anthropic's stream, which the frame holds as base64 (Bedrock's InvokeModelWithResponseStream). */
 const print = (message: EventMessage): string => {
   if (message.kind === 'event') {
     const chunk = parsedJson(message.payload)

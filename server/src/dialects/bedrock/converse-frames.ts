@@ -1,6 +1,6 @@
 import { awsFrames, type EventMessage, exceptionText } from './frames.ts'
 
-/** `{"contentBlockDelta": {…}}`, or `{"exception": {type, message}}`. */
+/** Writes a frame as `{"contentBlockDelta": {…}}`, or an exception as `{"exception": {type, message}}`. */
 const print = (message: EventMessage): string =>
   message.kind === 'event'
     ? `{${JSON.stringify(message.type)}:${message.payload || '{}'}}`

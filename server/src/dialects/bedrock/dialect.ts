@@ -4,7 +4,7 @@ import { readAnswer } from './answer.ts'
 import { openReader } from './read-stream.ts'
 import { writeRequest } from './write-request.ts'
 
-/** Converse of Amazon Bedrock: one language for the models of all makers. */
+/** Converse of Amazon Bedrock, which serves the models of all vendors in one dialect. */
 export const bedrockConverse: UpstreamDialect = {
   name: 'bedrock-converse',
   writeRequest,

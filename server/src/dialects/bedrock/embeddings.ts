@@ -11,7 +11,7 @@ import {
   vectorOf,
 } from '../media/embeddings.ts'
 
-/** Embeddings of the makers at Bedrock, each with words of its own (docs.aws.amazon.com/bedrock/latest/userguide/model-parameters.html). */
+/** Embeddings at Bedrock. Each vendor has its own format (docs.aws.amazon.com/bedrock/latest/userguide/model-parameters.html). */
 
 const singleText = ({ texts, model }: EmbeddingsRequest): string => {
   const [text, ...more] = texts
@@ -21,11 +21,11 @@ const singleText = ({ texts, model }: EmbeddingsRequest): string => {
 
 const dropOthers = (
   { own, user }: EmbeddingsRequest,
-  kept: ReadonlySet<string>,
+  supported: ReadonlySet<string>,
   unsupported: UnsupportedFields,
 ): void => {
   if (user !== undefined) unsupported.add('user')
-  for (const name of Object.keys(own)) if (!kept.has(name)) unsupported.add(name)
+  for (const name of Object.keys(own)) if (!supported.has(name)) unsupported.add(name)
 }
 
 const titan = (request: EmbeddingsRequest, unsupported: UnsupportedFields): JsonObject => {
@@ -55,7 +55,7 @@ const usageOf = (json: JsonObject, headerOf: HeaderOf): EmbeddingsAnswer['usage'
 const isCohere = (model: string): boolean => model.includes('cohere.embed')
 const isNova = (model: string): boolean => model.includes('nova-')
 
-/** Profiles whose name tells no model are asked in Titan's words. */
+/** Chooses the format by the model's name. Inference profiles without a vendor in their name use Titan's. */
 export const bedrockEmbeddings: EmbeddingsDialect = {
   write(request, unsupported) {
     if (isCohere(request.model)) return writeCohereEmbeddings(request, unsupported)

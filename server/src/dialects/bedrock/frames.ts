@@ -6,18 +6,18 @@ import type { Frames } from '../frames.ts'
 
 /** One message of AWS's event streams (smithy.io/2.0/aws/amazon-eventstream.html). */
 export interface EventMessage {
-  /** An exception is what went wrong in the middle of a stream. */
+  /** `exception` for an error in the middle of a stream. */
   readonly kind: 'event' | 'exception'
   /** Name of the event or the exception. */
   readonly type: string
-  /** JSON. */
+  /** JSON text. */
   readonly payload: string
 }
 
 const lengthBytes = 4
-/** The smallest message has a prelude and two checksums. */
+/** Bytes of the smallest message: a prelude and two checksums. */
 const smallest = 16
-/** Larger than anything the service sends. */
+/** Bytes; the service sends no larger message. */
 const largest = 24 * 1024 * 1024
 
 const codec = new EventStreamCodec(toUtf8, fromUtf8)
@@ -38,7 +38,7 @@ const broken = (reason: string): EventMessage => ({
   payload: JSON.stringify({ message: `the event stream cannot be read: ${reason}` }),
 })
 
-/** Cuts an event stream; `print` says what the dialect's reader gets of a message. */
+/** Splits an event stream into messages. `print` converts a message to the text that the dialect's reader gets. */
 export const awsFrames = (print: (message: EventMessage) => string) => (): Frames => {
   let held = Buffer.alloc(0)
   let isBroken = false
@@ -49,7 +49,7 @@ export const awsFrames = (print: (message: EventMessage) => string) => (): Frame
     return print(broken(reason))
   }
 
-  /** undefined when the next message is not whole yet. */
+  /** undefined while the next message is incomplete. */
   const next = (): string | undefined => {
     if (isBroken || held.length < lengthBytes) return undefined
     const length = held.readUInt32BE(0)
@@ -66,7 +66,7 @@ export const awsFrames = (print: (message: EventMessage) => string) => (): Frame
 
   return {
     push(chunk) {
-      // A copy, so that the network chunk's memory is not kept.
+      // A copy, so that the memory of the network chunk is freed.
       held = Buffer.concat([held, chunk])
       const messages: string[] = []
       for (let message = next(); message !== undefined; message = next()) if (message !== '') messages.push(message)
@@ -79,7 +79,7 @@ export const awsFrames = (print: (message: EventMessage) => string) => (): Frame
   }
 }
 
-/** The words of an exception. */
+/** The error text of an exception; its type if it has none. */
 export const exceptionText = ({ payload, type }: EventMessage): string => {
   const json = parsedJson(payload)
   return (isObject(json) ? textOf(json.message) || textOf(json.originalMessage) : '') || type

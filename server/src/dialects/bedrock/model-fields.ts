@@ -3,7 +3,7 @@ import { budgetOf, effortOf } from '../conversation/effort.ts'
 import type { JsonObject } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
-/** What Converse has no words for, in the words of the model's maker (`additionalModelRequestFields`). */
+/** Fields that Converse lacks, in the format of the model's vendor (`additionalModelRequestFields`). */
 
 const smallestBudget = 1024
 

@@ -14,7 +14,7 @@ import type { StreamReader } from '../dialect.ts'
 import { extrasOf, tierOf, withExtras } from '../tools/tools-used.ts'
 import { isClientCall, readCitation, readEncrypted, readFinish, readUsage } from './answer.ts'
 
-/** What HTTP says of the same exceptions (API_runtime_ConverseStream.html, Errors). */
+/** The HTTP status of each exception (API_runtime_ConverseStream.html, Errors). */
 const statuses: Readonly<Record<string, number>> = {
   throttlingException: 429,
   validationException: 400,
@@ -43,7 +43,7 @@ const exceptionEvent = (exception: JsonObject): StreamEvent => {
 
 /** Reads the messages of ConverseStream, each an object with one member that names it (see `converseFrames`). */
 export const openReader = (): StreamReader => {
-  /** Block → number of the call that it holds. */
+  /** Index of the tool call in each content block, by block index. */
   const calls = new Map<number, number>()
   let ended = false
 

@@ -4,8 +4,8 @@ import type { RerankDialect } from '../media/rerank.ts'
 const documentsPerUnit = 100
 
 /**
- * Rerankers of Amazon and Cohere at Bedrock (docs.aws.amazon.com/bedrock/latest/userguide/rerank-supported.html). Answers state
- * no usage; a query is billed once per hundred documents.
+ * Rerankers of Amazon and Cohere at Bedrock (docs.aws.amazon.com/bedrock/latest/userguide/rerank-supported.html). Answers report
+ * no usage. Bedrock bills a query once per hundred documents.
  */
 export const bedrockRerank: RerankDialect = {
   write(request, unsupported) {

@@ -19,7 +19,7 @@ const writeTool = (tool: Tool, unsupported: UnsupportedFields): JsonObject[] => 
   return cache === undefined ? [spec] : [spec, cachePoint(cache)]
 }
 
-/** A history with calls is refused unless their tools are there, whoever may call them. */
+/** Tools of earlier calls. Converse refuses a history with calls whose tools are not declared. */
 const toolsOfHistory = (messages: readonly Message[]): Tool[] => {
   const names = messages.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'tool_call' ? [part.name] : [])))
   return [...new Set(names)].map((name) => ({ kind: 'function', name }))
@@ -41,7 +41,7 @@ const writeChoice = (choice: ToolChoice, unsupported: UnsupportedFields): JsonOb
   }
 }
 
-/** There is no choice of none: the tools are left out then, unless the history needs them. */
+/** Converse has no tool choice `none`: the tools are left out, unless the history needs them. */
 export const toolConfig = (
   { tools, toolChoice, parallelToolCalls, messages }: Conversation,
   unsupported: UnsupportedFields,

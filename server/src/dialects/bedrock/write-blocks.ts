@@ -15,18 +15,18 @@ import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 export interface Writing {
   readonly unsupported: UnsupportedFields
-  /** Names of the documents so far: two with the same are refused. */
+  /** Names of the documents so far; Converse refuses duplicates. */
   readonly documents: Set<string>
 }
 
-/** Empty texts and lists are refused. */
+/** Replaces empty content, which Converse refuses. */
 export const placeholder: JsonObject = { text: '...' }
 
 export const cachePoint = ({ ttl }: CacheMark): JsonObject => ({
   cachePoint: { type: 'default', ...(ttl === '1h' ? { ttl } : {}) },
 })
 
-/** Bytes only: nothing is fetched, and files of other providers are not here. */
+/** Bytes or an S3 object. Other URLs are not downloaded, and file ids belong to other providers: both are unsupported. */
 const bytesOf = (source: Source, field: string, { unsupported }: Writing): JsonObject | undefined => {
   if (source.kind === 'base64') return { bytes: source.data }
   if (source.kind === 'url' && source.url.startsWith('s3://')) return { s3Location: { uri: source.url } }
@@ -64,7 +64,7 @@ const documentFormats: Readonly<Record<string, string>> = {
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
 }
 
-/** Letters, digits, single spaces, hyphens and brackets are allowed; each name once. */
+/** A unique document name of letters, digits, single spaces, hyphens and brackets, which is all that Converse allows. */
 const documentName = ({ title, filename }: DocumentPart, { documents }: Writing): string => {
   const base = (title ?? filename ?? '').replace(/\.[a-z0-9]{1,5}$/i, '')
   const allowed =
@@ -99,7 +99,7 @@ const documentBlock = (part: DocumentPart, writing: Writing): JsonObject[] => {
   ]
 }
 
-/** Arguments that are no object cannot be said; the model sees them as they were. */
+/** Arguments that are not a JSON object become the property `arguments`. */
 const callBlock = ({ id, name, arguments: text, custom }: ToolCallPart): JsonObject => {
   const input = parsedJson(text === '' ? '{}' : text)
   return { toolUse: { toolUseId: id, name, input: isObject(input) && !custom ? input : { arguments: text } } }
@@ -116,7 +116,7 @@ const resultBlock = ({ id, content, isError }: ToolResultPart, writing: Writing)
   }
 }
 
-/** Thoughts are believed only with their maker's signature, and only Anthropic's models sign here. */
+/** Converse accepts only signed reasoning, and only Anthropic's models sign there. */
 const thoughtBlock = (part: Extract<Part, { kind: 'thinking' }>, { unsupported }: Writing): JsonObject[] => {
   const isOwn = part.by === undefined || part.by === 'anthropic'
   if (isOwn && part.encrypted !== undefined) {
@@ -155,7 +155,7 @@ const bareBlocks = (part: Part, writing: Writing): JsonObject[] => {
   }
 }
 
-/** A cache point stands behind what it covers. */
+/** A cache point follows the block that ends the cached prefix. */
 export const writeBlock = (part: Part, writing: Writing): JsonObject[] => {
   const blocks = bareBlocks(part, writing)
   const cache = 'cache' in part ? part.cache : undefined

@@ -16,13 +16,13 @@ interface Turn {
   readonly content: JsonObject[]
 }
 
-/** A document is refused without a text beside it, and so is a turn without anything. */
+/** Adds a placeholder text: Converse refuses documents without text and empty turns. */
 const completed = ({ role, content }: Turn): Turn => {
   const needsText = content.some((block) => 'document' in block) && !content.some((block) => 'text' in block)
   return content.length === 0 || needsText ? { role, content: [...content, placeholder] } : { role, content }
 }
 
-/** Turns of one role in a row become one; the first is the user's. */
+/** Merges consecutive turns of one role. The first turn is always the user's. */
 export const writeMessages = (messages: readonly Message[], writing: Writing): Turn[] => {
   const turns: Turn[] = []
   for (const message of messages) {

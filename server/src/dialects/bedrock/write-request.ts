@@ -6,7 +6,7 @@ import { modelFields } from './model-fields.ts'
 import { toolConfig } from './tools.ts'
 import { writeMessages, writeSystem } from './write-messages.ts'
 
-/** Converse's own members, which clients of other dialects may add. */
+/** Fields of Converse that clients of other dialects may add. */
 const ownNames: ReadonlySet<string> = new Set([
   'additionalModelRequestFields',
   'additionalModelResponseFieldPaths',
@@ -24,7 +24,7 @@ const ownMembers = ({ own }: Conversation, unsupported: UnsupportedFields): Json
     }),
   )
 
-/** The schema is a text here (API_runtime_JsonSchemaDefinition.html). */
+/** Converse takes the schema as JSON text (API_runtime_JsonSchemaDefinition.html). */
 const formatOf = (format: AnswerFormat | undefined, unsupported: UnsupportedFields): JsonObject | undefined => {
   if (format === undefined || format.kind === 'text') return undefined
   if (format.kind === 'json') {
@@ -52,7 +52,7 @@ const tierOf = ({ serviceTier }: Conversation, unsupported: UnsupportedFields): 
 const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): void => {
   const { n, seed, logprobs, topLogprobs, frequencyPenalty, presencePenalty, user, verbosity, modalities } =
     conversation
-  const unsaid = {
+  const refused = {
     n: n === undefined || n === 1 ? undefined : n,
     seed,
     logprobs: logprobs || undefined,
@@ -63,10 +63,10 @@ const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): v
     verbosity,
     modalities: modalities?.some((modality) => modality !== 'text') || undefined,
   }
-  for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) unsupported.add(name)
+  for (const [name, value] of Object.entries(refused)) if (value !== undefined) unsupported.add(name)
 }
 
-/** A conversation for Converse, which has the model in its address (API_runtime_Converse.html). */
+/** Writes a conversation for Converse, without the model, which is in the URL (API_runtime_Converse.html). */
 export const writeRequest = (conversation: Conversation, unsupported: UnsupportedFields): JsonObject => {
   dropRest(conversation, unsupported)
   const { messages, maxTokens, temperature, topP, stop } = conversation

@@ -29,15 +29,13 @@ const failures: Readonly<Record<string, string>> = {
   TIMEOUT: 'the model took too long',
 }
 
-/** Some failures are told as a reason to end. */
+/** The error of a finish reason that means a failure; undefined for other reasons. */
 export const failureOf = (reason: unknown): UpstreamError | undefined => {
   const message = ownMember(failures, textOf(reason))
   return message === undefined ? undefined : { message, type: textOf(reason) }
 }
 
-/**
- * All tokens, not the billed units, which leave out what Cohere adds to a prompt; input includes what came from the cache.
- */
+/** Reads `tokens` before `billed_units`, which exclude the tokens that Cohere adds to a prompt. Input includes cached tokens. */
 export const readUsage = (value: unknown): Usage | undefined => {
   if (!isObject(value)) return undefined
   const stated = isObject(value.tokens) ? value.tokens : membersOf(value.billed_units)
@@ -49,7 +47,7 @@ export const readUsage = (value: unknown): Usage | undefined => {
   return { ...noUsage, input: input - cacheRead, cacheRead, output, reasoning }
 }
 
-/** Where a source can be found; results of the client's own tools have neither address nor title. */
+/** The URL and title of a source; undefined for results of the client's tools, which have neither. */
 const sourceCitation = (source: JsonObject): Citation | undefined => {
   const document = isObject(source.document) ? source.document : membersOf(source.tool_output)
   const url = textIn(document.url)
@@ -92,13 +90,13 @@ const partsOf = (message: JsonObject): Part[] => {
     blocks.filter((part) => part !== undefined),
     objectsOf(message.citations),
   )
-  // What the model is about to do with its tools is said before the calls.
+  // The plan for the tool calls becomes text before them.
   const plan = textOf(message.tool_plan)
   const planned: Part[] = plan === '' ? [] : [{ kind: 'text', text: plan }]
   return [...planned, ...content, ...objectsOf(message.tool_calls).map(readCall)]
 }
 
-/** A chat answer (docs.cohere.com/reference/chat). */
+/** Reads a chat answer (docs.cohere.com/reference/chat). */
 export const readAnswer = (json: JsonObject): Answer => ({
   id: textOf(json.id),
   model: '',
@@ -107,7 +105,7 @@ export const readAnswer = (json: JsonObject): Answer => ({
   usage: readUsage(json.usage),
 })
 
-/** Errors are a text where answers have an object. */
+/** In an error `message` is a string, in an answer an object. */
 export const errorOf = (json: JsonObject): UpstreamError | undefined => {
   if (typeof json.message !== 'string') return failureOf(json.finish_reason)
   return { message: json.message, ...defined({ type: textIn(json.error_type) }) }

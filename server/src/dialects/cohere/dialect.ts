@@ -3,10 +3,10 @@ import { errorOf, readAnswer } from './answer.ts'
 import { openReader } from './read-stream.ts'
 import { writeRequest } from './write-request.ts'
 
-/** Chat of Cohere's second version. */
+/** Chat of Cohere's API version 2. */
 export const cohereChat: UpstreamDialect = {
   name: 'cohere',
-  // Of the first version; nothing else is said of the second.
+  // Documented for version 1; version 2 documents no rule.
   toolNames: /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/,
   writeRequest,
   readAnswer,

@@ -6,7 +6,7 @@ import { errorOf } from './answer.ts'
 
 const ownNames: ReadonlySet<string> = new Set(['input_type', 'truncate', 'max_tokens', 'priority'])
 
-/** The first models have vectors of one length. */
+/** False for models before embed-v4, whose vectors have a fixed length. */
 const takesDimensions = (model: string): boolean => !/embed-(english|multilingual)-/.test(model)
 
 const dimensionOf = ({ model, dimensions }: EmbeddingsRequest, unsupported: UnsupportedFields): number | undefined => {
@@ -15,16 +15,16 @@ const dimensionOf = ({ model, dimensions }: EmbeddingsRequest, unsupported: Unsu
   return undefined
 }
 
-/** What Cohere's models take, wherever they are hosted. */
+/** The body for Cohere's models at Cohere and other hosts. */
 export const writeCohereEmbeddings = (request: EmbeddingsRequest, unsupported: UnsupportedFields): JsonObject => {
   const { texts, own, user } = request
   if (user !== undefined) unsupported.add('user')
   for (const name of Object.keys(own)) if (!ownNames.has(name)) unsupported.add(name)
-  const kept = Object.fromEntries(Object.entries(own).filter(([name]) => ownNames.has(name)))
+  const supported = Object.fromEntries(Object.entries(own).filter(([name]) => ownNames.has(name)))
   return {
-    // Texts are mostly kept to be found later; who asks with them says so.
+    // Most clients index documents; those that embed queries set the field.
     input_type: 'search_document',
-    ...kept,
+    ...supported,
     texts,
     embedding_types: ['float'],
     ...defined({ output_dimension: dimensionOf(request, unsupported) }),
@@ -41,7 +41,7 @@ export const readCohereEmbeddings = (json: JsonObject, headerOf: HeaderOf) => {
   }
 }
 
-/** Embeddings of Cohere's second version (docs.cohere.com/reference/embed). */
+/** Embeddings of Cohere's API version 2 (docs.cohere.com/reference/embed). */
 export const cohereEmbeddings: EmbeddingsDialect = {
   write: (request, unsupported) => ({ model: request.model, ...writeCohereEmbeddings(request, unsupported) }),
   read: (json, _, headerOf) => readCohereEmbeddings(json, headerOf),

@@ -24,7 +24,7 @@ const endEvents = (delta: JsonObject): StreamEvent[] => {
   ]
 }
 
-/** Reads the events of a chat (docs.cohere.com/reference/chat-stream). */
+/** Reads the events of a chat stream (docs.cohere.com/reference/chat-stream). */
 export const openReader = (): StreamReader => {
   let calls = 0
   let ended = false

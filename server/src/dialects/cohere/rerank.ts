@@ -11,8 +11,8 @@ export const writeCohereRerank = (
   unsupported: UnsupportedFields,
 ): JsonObject => {
   for (const name of Object.keys(own)) if (!ownNames.has(name)) unsupported.add(name)
-  const kept = Object.fromEntries(Object.entries(own).filter(([name]) => ownNames.has(name)))
-  return { ...kept, query, documents, ...defined({ top_n: topN }) }
+  const supported = Object.fromEntries(Object.entries(own).filter(([name]) => ownNames.has(name)))
+  return { ...supported, query, documents, ...defined({ top_n: topN }) }
 }
 
 export const readCohereResults = (json: JsonObject): RerankResult[] =>
@@ -27,7 +27,7 @@ const usageOf = (meta: JsonObject): Usage | undefined => {
   return input === 0 ? undefined : { ...noUsage, input, output: countOf(stated.output_tokens) }
 }
 
-/** Reranking of Cohere's second version (docs.cohere.com/reference/rerank). */
+/** Reranking of Cohere's API version 2 (docs.cohere.com/reference/rerank). */
 export const cohereRerank: RerankDialect = {
   write: (request, unsupported) => ({ model: request.model, ...writeCohereRerank(request, unsupported) }),
   read(json) {

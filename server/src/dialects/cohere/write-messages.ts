@@ -39,7 +39,7 @@ const userBlock = (part: Part, unsupported: UnsupportedFields): JsonObject[] => 
   }
 }
 
-/** One text is plain text. */
+/** Writes a single text as a string and anything else as a list of blocks. */
 const contentOf = (blocks: readonly JsonObject[]): unknown => {
   const [only] = blocks
   return blocks.length === 1 && only?.type === 'text' ? only.text : blocks
@@ -57,7 +57,7 @@ const writeCall = ({ id, name, arguments: text }: ToolCallPart): JsonObject => (
   function: { name, arguments: text === '' ? '{}' : text },
 })
 
-/** Text that stands before calls is the plan for them. */
+/** Text before tool calls becomes `tool_plan`. */
 const assistant = ({ parts }: Message, unsupported: UnsupportedFields): JsonObject => {
   const calls = parts.filter((part) => part.kind === 'tool_call')
   const content = parts.filter(({ kind }) => kind !== 'tool_call')

@@ -18,7 +18,7 @@ const writeTool = (tool: Tool, unsupported: UnsupportedFields): JsonObject[] => 
   return [{ type: 'function', function: { name, ...defined({ description }), parameters } }]
 }
 
-/** One tool cannot be named; it is demanded by offering no other. */
+/** Cohere cannot require a named tool; the request offers only that one instead. */
 const offered = ({ tools, toolChoice }: Conversation): readonly Tool[] => {
   if (toolChoice?.kind !== 'tool' && toolChoice?.kind !== 'allowed') return tools
   const names = toolChoice.kind === 'tool' ? [toolChoice.name] : toolChoice.names
@@ -61,7 +61,7 @@ const thinkingOf = (
   return { type: 'enabled', ...defined({ token_budget: budget === undefined || budget < 0 ? undefined : budget }) }
 }
 
-/** Cohere's own members, which clients of other dialects may add. */
+/** Fields of Cohere that clients of other dialects may add. */
 const ownNames: ReadonlySet<string> = new Set(['documents', 'citation_options', 'safety_mode', 'priority'])
 
 const ownMembers = ({ own }: Conversation, unsupported: UnsupportedFields): JsonObject =>
@@ -85,7 +85,7 @@ const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): v
   for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) unsupported.add(name)
 }
 
-/** A conversation as a chat of Cohere's second version (docs.cohere.com/reference/chat). `p` ends below 1 there. */
+/** Writes a conversation for Cohere's API version 2 (docs.cohere.com/reference/chat), where `p` must be below 1. */
 export const writeRequest = (conversation: Conversation, unsupported: UnsupportedFields): JsonObject => {
   dropRest(conversation, unsupported)
   const { model, messages, stream, topP } = conversation

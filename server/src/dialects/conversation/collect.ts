@@ -101,7 +101,7 @@ const choiceOf = (index: number, { parts, finish, stopSequence, logprobs }: Grow
   ...defined({ stopSequence, logprobs: logprobsOf(logprobs) }),
 })
 
-/** Collects the events of a stream into an answer. */
+/** Builds an answer from the events of a stream. */
 export const collect = (events: readonly StreamEvent[]): Answer => {
   const choices = new Map<number, Growing>()
   const of = (index: number): Growing => {
@@ -170,7 +170,7 @@ const eventsOfChoice = ({ index, parts, finish, stopSequence, logprobs }: Choice
   return [...withLogprobs(events, logprobs), { kind: 'finish', choice: index, finish, ...defined({ stopSequence }) }]
 }
 
-/** A whole answer as the shortest stream that tells it, for clients that asked for a stream where the upstream gave none. */
+/** Converts a whole answer to stream events, for clients that request a stream from an upstream without streams. */
 export const eventsOf = (answer: Answer): StreamEvent[] => {
   const { choices, usage, ...head } = answer
   return [

@@ -4,16 +4,16 @@ import type { JsonObject } from './json.ts'
 /** Name of a wire dialect that clients or upstreams speak, e.g. `openai-chat`: lower-case letters, digits and `-`. */
 export type DialectName = string
 
-/** Up to here a provider may keep the prompt in its cache. */
+/** Marks the end of a prompt prefix that the provider may cache. */
 export interface CacheMark {
   readonly ttl: '5m' | '1h'
 }
 
-/** Where the bytes of a picture, a sound or a document are. */
+/** The content of a picture, a sound or a document: a URL, data, or a file id. */
 export type Source =
   | { readonly kind: 'url'; readonly url: string; readonly mediaType?: string }
   | { readonly kind: 'base64'; readonly mediaType: string; readonly data: string }
-  /** Uploaded to one provider; nobody else knows it. */
+  /** Uploaded to one provider; ids are invalid at others. */
   | { readonly kind: 'file'; readonly id: string }
 
 interface Cacheable {
@@ -24,7 +24,7 @@ export interface TextPart extends Cacheable {
   readonly kind: 'text'
   readonly text: string
   readonly citations?: readonly Citation[]
-  /** Gemini signs texts as well as thoughts. */
+  /** Gemini signs texts as well as thinking parts. */
   readonly signature?: string
 }
 
@@ -32,10 +32,10 @@ export interface Citation {
   readonly url?: string
   readonly title?: string
   readonly citedText?: string
-  /** Characters of all that the answer says, from where to where the citation belongs. */
+  /** Character range of the citation in the text of the whole answer. */
   readonly start?: number
   readonly end?: number
-  /** As its own dialect wrote it. */
+  /** The citation as its dialect wrote it. */
   readonly own?: { readonly dialect: DialectName; readonly value: JsonObject }
 }
 
@@ -48,7 +48,7 @@ export interface ImagePart extends Cacheable {
 export interface AudioPart extends Cacheable {
   readonly kind: 'audio'
   readonly source: Source
-  /** Spoken by the model earlier; its provider knows it by this id. */
+  /** The provider's id of earlier speech of the model. */
   readonly id?: string
   readonly transcript?: string
 }
@@ -67,46 +67,46 @@ export interface DocumentPart extends Cacheable {
   readonly citations?: boolean
 }
 
-/** Tools of OpenAI's responses that have item types of their own and are run by the client. */
+/** Client-run tools of OpenAI's responses that have their own item types. */
 export type ClientToolType = 'local_shell' | 'shell' | 'apply_patch' | 'tool_search'
 
 export interface ToolCallPart extends Cacheable {
   readonly kind: 'tool_call'
   readonly id: string
   readonly name: string
-  /** Name of the group that the tool belongs to (Responses). */
+  /** Namespace of the tool (Responses). */
   readonly namespace?: string
-  /** Set where the call has an item type of its own in responses. */
+  /** Set if the call has its own item type in responses. */
   readonly clientTool?: ClientToolType
   /** JSON text; free text for a custom tool. */
   readonly arguments: string
   readonly custom?: true
-  /** Gemini signs calls. */
+  /** Gemini signs tool calls. */
   readonly signature?: string
 }
 
 export interface ToolResultPart extends Cacheable {
   readonly kind: 'tool_result'
-  /** Of the call. */
+  /** Id of the call. */
   readonly id: string
   readonly name?: string
   readonly content: readonly Part[]
   readonly isError?: boolean
   readonly custom?: true
-  /** The item that gave it, where the tool has item types of its own in responses. */
+  /** The item as the client wrote it, if the tool has its own item types in responses. */
   readonly item?: JsonObject
 }
 
 export interface ThinkingPart {
   readonly kind: 'thinking'
   readonly text: string
-  /** What its maker needs to believe the thought when it comes back. */
+  /** Proves to the provider that its model wrote the text. */
   readonly signature?: string
-  /** The thought, unreadable: `text` is empty then, or a summary of it. */
+  /** Encrypted reasoning; `text` is empty or a summary then. */
   readonly encrypted?: string
-  /** Of the reasoning item (Responses). */
+  /** Id of the reasoning item (Responses). */
   readonly id?: string
-  /** Whose signature it is; undefined when nobody said. */
+  /** Dialect of the provider that signed it; undefined if unknown. */
   readonly by?: DialectName
 }
 
@@ -115,25 +115,24 @@ export interface RefusalPart {
   readonly text: string
 }
 
-/** Something that only one dialect has words for, e.g. the result of a search on the provider's side. */
+/** Content that exists in only one dialect, e.g. the result of a web search by the provider. */
 export interface OpaquePart {
   readonly kind: 'opaque'
   readonly dialect: DialectName
   readonly type: string
   readonly value: JsonObject
-  /** The text or the picture that it stands for in other dialects. */
+  /** Replacement for other dialects. */
   readonly plain?: TextPart | ImagePart
-  /** Set where it is a search of the web that the provider made. */
+  /** Set if the part is a web search by the provider. */
   readonly search?: WebSearch
 }
 
-/** A search that a provider made; a page that it only opened has no queries. */
+/** A web search by the provider. If it only opened a page, `queries` is empty. */
 export interface WebSearch {
   readonly id: string
   readonly queries: readonly string[]
-  /** What was found. */
   readonly sources: readonly WebSource[]
-  /** True if citations of the answer say the same: clients that read only those miss nothing. */
+  /** True if citations of the answer name the same sources. Clients without search results lose nothing then. */
   readonly isCited?: true
 }
 
@@ -154,7 +153,7 @@ export type Part =
   | RefusalPart
   | OpaquePart
 
-/** Results of tools stand in messages of the role `tool`, one or several in each. */
+/** Messages of the role `tool` hold one or several tool results. */
 export type Role = 'system' | 'developer' | 'user' | 'assistant' | 'tool'
 
 export interface Message {
@@ -163,13 +162,13 @@ export interface Message {
   readonly parts: readonly Part[]
 }
 
-/** JsonObject that only one dialect knows, by their names there. */
+/** Fields that exist in only one dialect. */
 export interface ProviderFields {
   readonly dialect: DialectName
   readonly members: JsonObject
 }
 
-/** A group of tools whose calls name it (Responses). */
+/** A group of tools; their calls name it (Responses). */
 export interface Namespace {
   readonly name: string
   readonly description: string
@@ -183,7 +182,7 @@ export type Tool =
       readonly kind: 'function'
       readonly name: string
       readonly namespace?: Namespace
-      /** Set where calls have an item type of their own in responses; `value` is the tool as its client wrote it. */
+      /** Set if calls have their own item type in responses; `value` is the tool as the client wrote it. */
       readonly clientTool?: { readonly type: ClientToolType; readonly value: JsonObject }
       readonly description?: string
       /** JSON schema of the arguments. */
@@ -204,7 +203,7 @@ export type Tool =
   | {
       readonly kind: 'built_in'
       readonly type: BuiltInTool
-      /** As its own dialect wrote it. */
+      /** The dialect that wrote `value`. */
       readonly dialect: DialectName
       readonly value: JsonObject
     }
@@ -223,26 +222,26 @@ export type AnswerFormat =
       readonly schema: JsonObject
       readonly strict?: boolean
       readonly description?: string
-      /** The answer is one word of the schema's list, without quotes (Gemini's `text/x.enum`). */
+      /** True if the answer is one enum value of the schema, without quotes (Gemini's `text/x.enum`). */
       readonly word?: true
     }
 
 export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
 
-/** How much the model should think; what is left out is the model's business. */
+/** How much the model should reason. The model decides about absent fields. */
 export interface Reasoning {
   readonly effort?: Effort
-  /** Tokens; 0 turns thinking off, -1 leaves the amount to the model. */
+  /** Tokens; 0 turns reasoning off, -1 leaves the amount to the model. */
   readonly budget?: number
-  /** Whether, and how, thoughts are shown. */
+  /** How much of the reasoning the answer shows. */
   readonly summary?: 'none' | 'auto' | 'concise' | 'detailed'
 }
 
-/** Everything a client asks of a model, in the words that all dialects share. */
+/** A request to a model, in a form that all dialects share. */
 export interface Conversation {
   readonly model: string
   readonly stream: boolean
-  /** Whether the client wants the usage at the end of its stream, where its dialect leaves the choice. */
+  /** True if the client requests usage at the end of the stream, in dialects where it is optional. */
   readonly streamUsage: boolean
   readonly messages: readonly Message[]
   readonly tools: readonly Tool[]
@@ -266,11 +265,11 @@ export interface Conversation {
   readonly serviceTier?: string
   readonly verbosity?: string
   readonly modalities?: readonly string[]
-  /** JsonObject that only the client's dialect knows, by their names there. */
+  /** Fields that only the client's dialect has. */
   readonly own: {
     readonly dialect: DialectName
     readonly members: JsonObject
-    /** Such as nobody else misses: they only matter to this dialect's own answers. */
+    /** Fields that only affect answers of this dialect; other dialects drop them without a report. */
     readonly quiet?: JsonObject
   }
 }
@@ -286,7 +285,7 @@ export interface Choice {
   readonly logprobs?: unknown
 }
 
-/** What a model answered. */
+/** An answer of a model, in a form that all dialects share. */
 export interface Answer {
   readonly id: string
   readonly model: string

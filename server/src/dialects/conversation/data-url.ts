@@ -2,7 +2,7 @@ import type { Source } from './conversation.ts'
 
 const pattern = /^data:([^;,]*)(?:;[^,]*?)?;base64,/
 
-/** `data:image/png;base64,…` or an address. */
+/** Reads `data:image/png;base64,…` or a URL. */
 export const sourceOfUrl = (url: string): Source => {
   const match = pattern.exec(url.slice(0, 200))
   if (match === null) return { kind: 'url', url }

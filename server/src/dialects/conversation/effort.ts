@@ -5,7 +5,7 @@ const efforts: ReadonlySet<string> = new Set(['none', 'minimal', 'low', 'medium'
 export const effortIn = (value: unknown): Effort | undefined =>
   typeof value === 'string' && efforts.has(value) ? (value as Effort) : undefined
 
-/** Tokens that an effort stands for where a provider only knows budgets. */
+/** Budgets in tokens for providers that have no efforts. */
 const budgets: Readonly<Record<Effort, number>> = {
   none: 0,
   minimal: 1024,
@@ -16,11 +16,11 @@ const budgets: Readonly<Record<Effort, number>> = {
   max: 63_999,
 }
 
-/** The thinking budget that was asked for, in tokens; undefined when the client did not ask. */
+/** The requested reasoning budget in tokens; undefined if the client requests none. */
 export const budgetOf = ({ effort, budget }: Reasoning): number | undefined =>
   budget ?? (effort === undefined ? undefined : budgets[effort])
 
-/** The effort that was asked for, where a provider only knows efforts; undefined leaves it to the model. */
+/** The requested effort, for providers that have no budgets; undefined leaves it to the model. */
 export const effortOf = ({ effort, budget }: Reasoning): Effort | undefined => {
   if (effort !== undefined) return effort
   if (budget === undefined || budget < 0) return undefined

@@ -18,7 +18,7 @@ export const textIn = (value: unknown): string | undefined => (typeof value === 
 
 export const numberIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 
-/** A count that an upstream reports: 0 for what is none, and never beyond `mostReported`. */
+/** Reads a reported count: 0 for invalid values, at most `mostReported`. */
 export const countOf = (value: unknown): number =>
   typeof value === 'number' && value > 0 && (Number.isInteger(value) || value === Number.POSITIVE_INFINITY)
     ? Math.min(value, mostReported)
@@ -26,7 +26,7 @@ export const countOf = (value: unknown): number =>
 
 export const flagIn = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
 
-/** Without the members that are undefined, so that they are not printed and do not count as given. */
+/** Removes undefined members, so that `in` and `Object.keys` do not see them. */
 export const defined = <T extends object>(members: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>

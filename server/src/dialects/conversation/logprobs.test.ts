@@ -5,7 +5,7 @@ import type { Answer } from './conversation.ts'
 import type { JsonObject } from './json.ts'
 import { createUnsupportedFields } from './unsupported-fields.ts'
 
-/** Log probabilities are kept between dialects that both have them. */
+/** Log probabilities are translated between dialects that support them. */
 
 const token = (text: string, logprob: number): JsonObject => ({ token: text, logprob, bytes: [...Buffer.from(text)] })
 const logprobs = {

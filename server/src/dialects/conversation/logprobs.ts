@@ -5,6 +5,6 @@ import { isObject, type JsonObject, listOf } from './json.ts'
 export const logprobEntries = (logprobs: unknown): readonly unknown[] =>
   isObject(logprobs) ? listOf(logprobs.content) : []
 
-/** undefined when there are none. */
+/** undefined if `entries` is empty. */
 export const logprobsOf = (entries: readonly unknown[]): JsonObject | undefined =>
   entries.length === 0 ? undefined : { content: entries }

@@ -3,12 +3,12 @@ import type { Conversation, Effort } from './conversation.ts'
 import { effortOf } from './effort.ts'
 import type { UnsupportedFields } from './unsupported-fields.ts'
 
-/** What a conversation becomes for a model, by the table of what model families take (`openai-chat/model-rules.ts`). */
+/** Adapts conversations to a model by the limits of its family (`openai-chat/model-rules.ts`). */
 
-/** Whether a model takes a reasoning effort at all. */
+/** True if the model accepts any reasoning effort. */
 export const takesEffort = (model: string): boolean => (rulesOf(model)?.efforts ?? []).length > 0
 
-/** The effort for a model; a model that cannot stop thinking loses the wish. */
+/** The effort to send. Reports `reasoning` as unsupported if the client turns reasoning off but the model always reasons. */
 export const openaiEffort = (
   { reasoning, model }: Conversation,
   unsupported: UnsupportedFields,
@@ -41,7 +41,7 @@ const withoutStop = (conversation: Conversation, unsupported: UnsupportedFields)
   return rest
 }
 
-/** What a model would refuse is taken away, and named where it asks for something. */
+/** Removes fields that the model refuses. Reports those that differ from the default as unsupported. */
 export const withoutRefused = (conversation: Conversation, unsupported: UnsupportedFields): Conversation => {
   const rules: ModelRules | undefined = rulesOf(conversation.model)
   if (rules === undefined) return conversation
@@ -50,5 +50,5 @@ export const withoutRefused = (conversation: Conversation, unsupported: Unsuppor
   return rules.stop === false ? withoutStop(sampled, unsupported) : sampled
 }
 
-/** Whether chat completions refuse functions while the model thinks. */
+/** True if chat completions refuse functions while the model reasons. */
 export const thinksWithoutTools = (model: string): boolean => rulesOf(model)?.chatTools !== undefined

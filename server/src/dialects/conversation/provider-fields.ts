@@ -2,9 +2,7 @@ import type { DialectName, DocumentPart, ImagePart, ProviderFields, Tool } from 
 import { type JsonObject, without } from './json.ts'
 import type { UnsupportedFields } from './unsupported-fields.ts'
 
-/** What a member of a request says that only its own dialect knows. */
-
-/** The members of a tool that are not among the known ones; nothing where there are none, as almost always. */
+/** Fields of a tool that the gateway does not translate; empty for almost every tool. */
 export const providerFields = (
   dialect: DialectName,
   body: JsonObject,
@@ -14,11 +12,17 @@ export const providerFields = (
   return Object.keys(members).length === 0 ? {} : { own: { dialect, members } }
 }
 
-/** How finely arguments come, which no reader depends on. OpenAI's tools that may be looked up later are there at once. */
+/**
+ * True for fields that may be dropped without a report. `eager_input_streaming` only affects the size of chunks. Tools with
+ * `defer_loading` are loaded at once elsewhere.
+ */
 const harmless = (name: string, dialect: DialectName): boolean =>
   name === 'eager_input_streaming' || (name === 'defer_loading' && dialect === 'openai-responses')
 
-/** They go back to their own dialect; `dialect` is undefined for those that no client speaks. */
+/**
+ * The provider fields of a tool if `dialect` is theirs; otherwise reports them as unsupported. `dialect` is undefined for upstream
+ * dialects that have no clients.
+ */
 export const writeProviderFields = (
   { own }: Extract<Tool, { kind: 'function' }>,
   dialect: DialectName | undefined,

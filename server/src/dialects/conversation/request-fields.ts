@@ -10,28 +10,28 @@ export const invalidRequest = (detail: string): AppError => new AppError('invali
 
 export const isMissing = (value: unknown): boolean => value === undefined || value === null
 
-/** Throws AppError('invalid_text_request') if the field is no list. */
+/** Throws AppError('invalid_text_request') if the field is missing or not a list. */
 export const checkList = (body: JsonObject, field: string): void => {
   const value = ownMember(body, field)
   if (isMissing(value)) throw invalidRequest(`field ${field} is required`)
   if (!Array.isArray(value)) throw invalidRequest(`field ${field} is not a list`)
 }
 
-/** Some upstreams read a number that is written as text, so it counts here too; 0 for what is no number. */
+/** Reads a number or a numeric string, since some upstreams accept both; 0 for anything else. */
 export const numberOf = (value: unknown): number => {
   if (typeof value === 'number') return value
   return typeof value === 'string' ? Number(value) || 0 : 0
 }
 
-/** The largest of the bounds in the names that OpenAI's and Anthropic's APIs use; compatible upstreams take one or another. */
+/** The largest output limit of the request, under any name: compatible upstreams accept one or another. */
 export const maxTokensOf = (body: JsonObject): number =>
   Math.max(numberOf(body.max_tokens), numberOf(body.max_completion_tokens), numberOf(body.max_output_tokens))
 
 export const asksForStream = ({ stream }: JsonObject): boolean => stream === true
 
 /**
- * The service tier that the client asks for; Anthropic's fast one is a speed. `anyTier` if it leaves the choice to the provider;
- * undefined for the standard one.
+ * The requested service tier. Anthropic names its fast tier in `speed`. `anyTier` if the provider may choose; undefined for the
+ * standard tier.
  */
 export const requestedTier = ({ service_tier: tier, serviceTier, speed }: JsonObject): string | undefined => {
   if (speed === 'fast') return 'fast'
@@ -41,7 +41,7 @@ export const requestedTier = ({ service_tier: tier, serviceTier, speed }: JsonOb
 const cacheMark = '"cache_control"'
 const hourMark = '"1h"'
 
-/** The longest time that Anthropic's cache marks ask for. */
+/** The longest TTL of Anthropic's `cache_control` marks; undefined without marks. */
 export const cacheControlOf = (raw: Buffer): '5m' | '1h' | undefined => {
   if (!raw.includes(cacheMark)) return undefined
   return raw.includes(hourMark) ? '1h' : '5m'

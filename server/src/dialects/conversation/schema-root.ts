@@ -2,8 +2,9 @@ import type { AnswerFormat } from './conversation.ts'
 import { isObject, type JsonObject, parsedJson, textIn } from './json.ts'
 
 /**
- * Most providers bind answers to objects only (platform.openai.com/docs/guides/structured-outputs#root-objects-must-not-be-anyof):
- * a list or a word is asked for as the one member of an object, and taken out of it again.
+ * Most providers accept only JSON schemas with an object root
+ * (platform.openai.com/docs/guides/structured-outputs#root-objects-must-not-be-anyof). Other schemas become the property `value` of
+ * an object, and the answer is unwrapped again.
  */
 
 type Schema = Extract<AnswerFormat, { kind: 'schema' }>
@@ -13,7 +14,7 @@ const member = 'value'
 const isObjectSchema = ({ type, properties }: JsonObject): boolean =>
   type === 'object' || (type === undefined && isObject(properties))
 
-/** Definitions stay at the root; whatever else is referred to has moved. */
+/** Definitions stay at the root; other references point below the new property. */
 const movedReference = (reference: string): string => {
   if (/^#\/(\$defs|definitions)\//.test(reference)) return reference
   return reference.startsWith('#') ? `#/properties/${member}${reference.slice(1)}` : reference
@@ -42,16 +43,16 @@ const inObject = (schema: JsonObject): JsonObject => {
   }
 }
 
-/** Names of schemas are as short and plain as those of tools. */
+/** Schema names have the limits of tool names. */
 const plainName = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'answer'
 
 export interface RootedFormat {
   readonly format: Schema
-  /** Takes an answer out of its object; undefined where it is none. */
+  /** Creates the unwrapper for an answer; undefined if the schema was not wrapped. */
   readonly unwrap: (() => Unwrap) | undefined
 }
 
-/** The format with a schema that providers take who only take objects. */
+/** The format with an object root, and how to unwrap answers. */
 export const withObjectRoot = (format: Schema): RootedFormat => {
   const { word, ...fields } = format
   const named = { ...fields, name: plainName(format.name) }
@@ -59,7 +60,7 @@ export const withObjectRoot = (format: Schema): RootedFormat => {
   return { format: { ...named, schema: inObject(format.schema) }, unwrap: word ? openWord : openUnwrap }
 }
 
-/** Unwraps text that comes in pieces. */
+/** Unwraps text that arrives in pieces. */
 export interface Unwrap {
   /** Adds a piece and returns the text that is certain so far. */
   push(text: string): string
@@ -76,10 +77,10 @@ const mayOpen = (text: string): boolean => {
 }
 
 const openUnwrap = (): Unwrap => {
-  let phase: 'before' | 'inside' | 'as it is' = 'before'
+  let phase: 'before' | 'inside' | 'unwrapped' = 'before'
   let held = ''
 
-  /** The brace that ends everything is the last one. */
+  /** Holds back trailing space and the last brace, which may be the wrapper's. */
   const inside = (text: string): string => {
     const all = held + text
     const end = all.trimEnd()
@@ -91,7 +92,7 @@ const openUnwrap = (): Unwrap => {
   return {
     push(text) {
       if (phase === 'inside') return inside(text)
-      if (phase === 'as it is') return text
+      if (phase === 'unwrapped') return text
       const all = held + text
       const [whole] = opening.exec(all) ?? []
       if (whole !== undefined) {
@@ -109,7 +110,7 @@ const openUnwrap = (): Unwrap => {
         held = all
         return ''
       }
-      phase = 'as it is'
+      phase = 'unwrapped'
       held = ''
       return all
     },
@@ -121,7 +122,7 @@ const openUnwrap = (): Unwrap => {
   }
 }
 
-/** Where the client wants the bare word, it is told when it is whole. */
+/** For enum answers without quotes: emits the value at the end. */
 export const openWord = (): Unwrap => {
   let all = ''
   return {

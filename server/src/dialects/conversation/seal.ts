@@ -3,7 +3,7 @@ import type { StreamEvent } from './stream-event.ts'
 
 const isLast = ({ kind }: StreamEvent): boolean => kind === 'end' || kind === 'error'
 
-/** Nothing is printed after the end of a stream, or after the error that ended it. */
+/** Ignores events after `end` or `error`. */
 export const sealWriter = (writer: StreamWriter): StreamWriter => {
   let over = false
   return {
@@ -15,18 +15,18 @@ export const sealWriter = (writer: StreamWriter): StreamWriter => {
   }
 }
 
-/** A stream starts once and ends once, whatever its upstream says twice. */
+/** Drops repeated `start` events and all events after `end` or `error`, for upstreams that send them twice. */
 export const sealReader = (reader: StreamReader): StreamReader => {
   let started = false
   let over = false
-  const isNews = (event: StreamEvent): boolean => {
+  const isAccepted = (event: StreamEvent): boolean => {
     if (over || (event.kind === 'start' && started)) return false
     started ||= event.kind === 'start'
     over = isLast(event)
     return true
   }
   return {
-    read: (data, event) => (over ? [] : reader.read(data, event).filter(isNews)),
-    end: () => (over ? [] : reader.end().filter(isNews)),
+    read: (data, event) => (over ? [] : reader.read(data, event).filter(isAccepted)),
+    end: () => (over ? [] : reader.end().filter(isAccepted)),
   }
 }

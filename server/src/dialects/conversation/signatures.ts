@@ -6,8 +6,8 @@ const mark = 'tollgate:'
 const pattern = /^tollgate:([a-z][a-z0-9-]{0,40}):(s|e):(.*)$/s
 
 /**
- * The signature of a thought for clients of the dialect `own`: as it is when it is of their kind, else with a mark that says
- * whose it is, so that it can be given back to its maker. undefined when there is none.
+ * The signature of a thinking part for clients of the dialect `own`. Signatures of other dialects get a mark with the dialect's name,
+ * so that later turns can return them to their provider. undefined if there is no signature.
  */
 export const wrapSignature = ({ by, signature, encrypted }: Signed, own: DialectName): string | undefined => {
   if (encrypted === undefined && signature === undefined) return undefined
@@ -15,7 +15,7 @@ export const wrapSignature = ({ by, signature, encrypted }: Signed, own: Dialect
   return `${mark}${by}:${encrypted === undefined ? `s:${signature}` : `e:${encrypted}`}`
 }
 
-/** The inverse; undefined when the text carries no mark of ours. */
+/** Reads a marked signature; undefined if the text has no mark. */
 export const unwrapSignature = (text: string): Signed | undefined => {
   const [, by, kind, value = ''] = pattern.exec(text) ?? []
   if (by === undefined) return undefined
@@ -23,13 +23,13 @@ export const unwrapSignature = (text: string): Signed | undefined => {
   return kind === 'e' ? { by, encrypted: value } : { by, signature: value }
 }
 
-/** For thoughts that nobody has signed, where clients would take them for their own provider's otherwise. */
+/** The mark for unsigned thinking parts: without it clients would take them for their own provider's. */
 export const unsigned = (by: DialectName = 'openai-chat'): string => `${mark}${by}:s:`
 
-/** As they begin in JSON: with the mark, or with that in base64. */
+/** Beginnings of marked signatures in JSON: the plain mark, and the mark in base64. */
 const marks = [`"${mark}`, '"dG9sbGdhdGU']
 const markBytes = marks.map((text) => Buffer.from(text))
 
-/** Whether a body in JSON may hold signatures that carry our mark. Reads all of it: 30 MB take 40 ms. */
+/** True if a JSON body may hold marked signatures. Scans the whole body: 30 MB take 40 ms. */
 export const holdsMarkedSignature = (body: Buffer | string): boolean =>
   typeof body === 'string' ? marks.some((text) => body.includes(text)) : markBytes.some((bytes) => body.includes(bytes))

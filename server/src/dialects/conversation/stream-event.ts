@@ -1,14 +1,14 @@
 import type { ToolCalls, Usage } from '../../billing/usage.ts'
 import type { Citation, ClientToolType, DialectName, Finish, ImagePart, OpaquePart } from './conversation.ts'
 
-/** Of one choice; 0 unless the client asked for several answers. */
+/** An event of one choice; `choice` is 0 unless the client requests several answers. */
 interface OfChoice {
   readonly choice: number
 }
 
 /**
- * What happens in a stream, whoever sends it. Text, thinking and calls come in the order in which the model made them; a
- * different kind ends the one before. `finish` comes once per choice, `end` once and last unless the stream broke.
+ * An event of a stream, in a form that all dialects share. Text, thinking and tool calls come in the model's order; an event of
+ * another kind ends the current one. `finish` comes once per choice. `end` comes once and last, unless the stream broke.
  */
 export type StreamEvent =
   | {
@@ -19,9 +19,9 @@ export type StreamEvent =
       readonly created: number
       readonly fingerprint?: string
       readonly serviceTier?: string
-      /** Calls of the provider's own tools that are certain already. */
+      /** Billed calls of provider tools that are certain at the start. */
       readonly tools?: ToolCalls
-      /** True if searches are told only after the text that they led to. */
+      /** True if the upstream sends searches after the text that cites them. */
       readonly searchesLast?: true
     }
   | (OfChoice & {
@@ -31,17 +31,17 @@ export type StreamEvent =
       readonly signature?: string
     })
   | (OfChoice & { readonly kind: 'refusal'; readonly text: string })
-  /** `signature` closes a thought, and so does `encrypted`, unless it stands alone. */
+  /** `signature` and `encrypted` close the current thinking block, except for an `encrypted` block that `standsAlone`. */
   | (OfChoice & {
       readonly kind: 'thinking'
       readonly text: string
       readonly signature?: string
       readonly encrypted?: string
       readonly id?: string
-      /** Whose signature it is. */
+      /** Dialect of the provider that signed it. */
       readonly by?: DialectName
     })
-  /** Begins a call; `index` counts the calls of the choice from 0. */
+  /** Starts a tool call; `index` counts the calls of the choice from 0. */
   | (OfChoice & {
       readonly kind: 'tool_call'
       readonly index: number
@@ -56,10 +56,10 @@ export type StreamEvent =
   | (OfChoice & { readonly kind: 'arguments'; readonly index: number; readonly text: string })
   | (OfChoice & { readonly kind: 'citation'; readonly citation: Citation })
   | (OfChoice & { readonly kind: 'part'; readonly part: ImagePart | OpaquePart })
-  /** A piece of speech: base64 of bytes, its words, or both. */
+  /** A piece of speech: base64 data, its transcript, or both. */
   | (OfChoice & { readonly kind: 'audio'; readonly data?: string; readonly transcript?: string; readonly id?: string })
   | (OfChoice & { readonly kind: 'finish'; readonly finish: Finish; readonly stopSequence?: string })
-  /** The last one counts. */
+  /** The last usage event counts. */
   | { readonly kind: 'usage'; readonly usage: Usage }
   | {
       readonly kind: 'error'
@@ -71,6 +71,6 @@ export type StreamEvent =
     }
   | { readonly kind: 'end' }
 
-/** Whether nothing that was thought before belongs to it: Anthropic's unreadable thoughts have no summary. */
+/** True if an encrypted thinking event is a block by itself. Anthropic's encrypted blocks have no summary before them. */
 export const standsAlone = ({ encrypted, by, text }: Extract<StreamEvent, { kind: 'thinking' }>): boolean =>
   encrypted !== undefined && (by === 'anthropic' || text !== '')

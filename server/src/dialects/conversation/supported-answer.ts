@@ -2,13 +2,13 @@ import type { Answer, DialectName, Part } from './conversation.ts'
 import type { StreamEvent } from './stream-event.ts'
 import { createUnsupportedFields } from './unsupported-fields.ts'
 
-/** What answers in a client's dialect can hold. */
+/** Content that answers of a client's dialect support. */
 export interface AnswerSupport {
-  /** Kinds of parts that they cannot hold. */
+  /** Unsupported kinds of parts. */
   readonly unsupported: ReadonlySet<Part['kind']>
-  /** True if a picture may be an address. */
+  /** True if pictures may be URLs. */
   readonly imageUrls: boolean
-  /** True if they can show searches that a provider of another dialect made. */
+  /** True if answers can hold web searches of other dialects. */
   readonly searches: boolean
 }
 
@@ -17,17 +17,17 @@ interface Client {
   readonly support: AnswerSupport
 }
 
-/** A part that only its provider's dialect has, as the text or the picture that it stands for. */
+/** Replaces opaque parts of other dialects by their plain text or picture. */
 const plainPart = (part: Part, { name }: Client): Part =>
   part.kind === 'opaque' && part.dialect !== name && part.plain !== undefined ? part.plain : part
 
 const isForeignPicture = (part: Part, { support }: Client): boolean => {
   if (part.kind !== 'image' || part.source.kind === 'base64') return false
-  // Files belong to one provider.
+  // File ids are valid at one provider only.
   return part.source.kind === 'file' || !support.imageUrls
 }
 
-/** The name under which the part is listed as unsupported; undefined if the client can be given it. */
+/** The name of the part in the list of unsupported fields; undefined if the client's dialect supports it. */
 const unsupportedName = (part: Part, client: Client): string | undefined => {
   const { name, support } = client
   if (part.kind === 'opaque') {
@@ -38,7 +38,7 @@ const unsupportedName = (part: Part, client: Client): string | undefined => {
   return support.unsupported.has(part.kind) || isForeignPicture(part, client) ? `answer.${part.kind}` : undefined
 }
 
-/** A whole answer for a client, and the parts that its dialect cannot hold, as `answer.image`. */
+/** The answer for a client, and its unsupported parts, e.g. `answer.image`. */
 export const supportedAnswer = (
   answer: Answer,
   client: Client,
@@ -54,9 +54,9 @@ export const supportedAnswer = (
   return { answer: { ...answer, choices }, unsupported: fields.list() }
 }
 
-/** The same for the events of a stream; one per stream. */
+/** Like `supportedAnswer` for the events of a stream. One per stream. */
 export interface SupportedStream {
-  /** The event as the client can be given it. */
+  /** The event for the client. */
   filter(event: StreamEvent): StreamEvent
   unsupported(): readonly string[]
 }

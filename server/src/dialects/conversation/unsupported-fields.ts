@@ -1,7 +1,7 @@
-/** Collects the fields that a target dialect cannot express, by the client's names of them, e.g. `logit_bias`, `messages.audio`. */
+/** Collects fields that the target dialect lacks, under the client's names, e.g. `logit_bias`, `messages.audio`. */
 export interface UnsupportedFields {
   add(field: string): void
-  /** Sorted, each once; of very many fields the first hundred, and how many more there are. */
+  /** Sorted and unique. Beyond a hundred fields, the last entry states how many more there are. */
   list(): readonly string[]
 }
 
@@ -9,7 +9,7 @@ const mostFields = 100
 /** UTF-16 units. */
 const longestField = 100
 
-/** Clients and upstreams choose the names: a longer one is cut and ends with `...`. */
+/** Clients and upstreams choose the names, so long ones are cut and end with `...`. */
 const bounded = (field: string): string =>
   field.length <= longestField ? field : `${field.slice(0, longestField).toWellFormed()}...`
 

@@ -9,11 +9,11 @@ import type {
   ToolChoice,
 } from '../conversation/conversation.ts'
 import { defined, type JsonObject, membersOf } from '../conversation/json.ts'
-import { isSystem, withQuestion } from '../conversation/only-system.ts'
+import { isSystem, withUserMessage } from '../conversation/only-system.ts'
 import { writeProviderFields } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { asFunction } from '../tools/custom-tools.ts'
-import { searchWishes } from '../tools/web-search.ts'
+import { supportedSearchOptions } from '../tools/web-search.ts'
 import { withMediaBehind, writePart } from './parts.ts'
 import { thinkingOf } from './thinking.ts'
 
@@ -111,7 +111,7 @@ const builtIns = {
 
 const builtIn = (tool: Extract<Tool, { kind: 'built_in' }>, unsupported: UnsupportedFields): JsonObject[] => {
   if (tool.dialect === 'gemini') return [tool.value]
-  if (tool.type === 'web_search') searchWishes(tool, [], unsupported)
+  if (tool.type === 'web_search') supportedSearchOptions(tool, [], unsupported)
   if (tool.type === 'web_search' || tool.type === 'code_execution' || tool.type === 'web_fetch')
     return [builtIns[tool.type]]
   unsupported.add(`tools.${String(tool.value.type ?? tool.type)}`)
@@ -217,13 +217,13 @@ const settingsOf = (
 
 const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): void => {
   const { own, parallelToolCalls, user, serviceTier, verbosity } = conversation
-  const unsaid = {
+  const refused = {
     parallel_tool_calls: parallelToolCalls === false || undefined,
     user,
     service_tier: serviceTier,
     verbosity,
   }
-  for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) unsupported.add(name)
+  for (const [name, value] of Object.entries(refused)) if (value !== undefined) unsupported.add(name)
   if (own.dialect !== 'gemini') for (const name of Object.keys(own.members)) unsupported.add(name)
 }
 
@@ -255,7 +255,7 @@ export const writeRequest = (
 ): JsonObject => {
   dropRest(conversation, unsupported)
   const { own } = conversation
-  const messages = withQuestion(conversation.messages)
+  const messages = withUserMessage(conversation.messages)
   const { generationConfig: _, ...members } = own.dialect === 'gemini' ? own.members : {}
   const settings = settingsOf(conversation, capabilities, unsupported)
   const written = toolsOf(conversation, unsupported)

@@ -4,32 +4,32 @@ import { defined, isObject, type JsonObject, listOf, numberIn, textIn, without }
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { UpstreamError } from '../dialect.ts'
 
-/** What a client of OpenAI's embeddings asks for (platform.openai.com/docs/api-reference/embeddings). */
+/** A request to OpenAI's embeddings API (platform.openai.com/docs/api-reference/embeddings). */
 export interface EmbeddingsRequest {
   readonly model: string
   readonly texts: readonly string[]
-  /** Length of the vectors; the model's own when absent. */
+  /** Length of the vectors; the model's default when absent. */
   readonly dimensions?: number
-  /** Vectors as base64 of little-endian 32-bit floats, not as lists of numbers. */
+  /** True if the client wants vectors as base64 of little-endian 32-bit floats; false for lists of numbers. */
   readonly base64: boolean
   readonly user?: string
-  /** JsonObject that OpenAI does not know, e.g. `input_type`, by their names. */
+  /** Fields that OpenAI does not have, e.g. `input_type`. */
   readonly own: JsonObject
 }
 
 export interface EmbeddingsAnswer {
-  /** In the order of the texts. */
+  /** One vector per text, in the same order. */
   readonly vectors: readonly (readonly number[])[]
   /** undefined when the provider reports none. */
   readonly usage: Usage | undefined
 }
 
-/** Headers of an answer, by lower-case name; empty when there is none. */
+/** Reads an answer header by its lower-case name; empty if it is missing. */
 export type HeaderOf = (name: string) => string
 
-/** Embeddings in a provider's own words. */
+/** Embeddings in a provider's own format. */
 export interface EmbeddingsDialect {
-  /** Throws AppError('invalid_embedding_request') for what the model cannot do. */
+  /** Throws AppError('invalid_embedding_request') if the model cannot serve the request. */
   write(request: EmbeddingsRequest, unsupported: UnsupportedFields): JsonObject
   read(json: JsonObject, request: EmbeddingsRequest, headerOf: HeaderOf): EmbeddingsAnswer
   /** As `UpstreamDialect.errorOf`. */
@@ -49,7 +49,7 @@ const textsOf = (input: unknown): string[] => (Array.isArray(input) ? listOf(inp
 
 const translatedFields: ReadonlySet<string> = new Set(['model', 'input', 'dimensions', 'encoding_format', 'user'])
 
-/** Ready tokens are refused: only OpenAI's own models understand them. */
+/** Throws AppError('invalid_embedding_request') for token arrays, which only OpenAI's own models accept. */
 export const readEmbeddings = (body: JsonObject, model: string): EmbeddingsRequest => ({
   model,
   texts: textsOf(body.input),
@@ -60,7 +60,7 @@ export const readEmbeddings = (body: JsonObject, model: string): EmbeddingsReque
 
 const base64Of = (vector: readonly number[]): string => Buffer.from(Float32Array.from(vector).buffer).toString('base64')
 
-/** The answer in OpenAI's words; without `usage` when it is not known. */
+/** Writes the answer in OpenAI's shape, without `usage` if it is unknown. */
 export const writeEmbeddings = (
   { vectors, usage }: EmbeddingsAnswer,
   { model, base64 }: EmbeddingsRequest,
@@ -77,5 +77,5 @@ export const writeEmbeddings = (
     : { usage: { prompt_tokens: promptTokens(usage), total_tokens: promptTokens(usage) + completionTokens(usage) } }),
 })
 
-/** A list of numbers, as providers write a vector. */
+/** Reads a vector from a JSON list of numbers. */
 export const vectorOf = (value: unknown): number[] => listOf(value).map(Number)

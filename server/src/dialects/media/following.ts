@@ -1,28 +1,28 @@
 import type { JsonObject } from '../conversation/json.ts'
 
-/** The exchange that an answer began with. */
+/** The first request of a multi-request answer. */
 export interface Begun {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }
 
 /**
- * For answers that one exchange does not hold: tasks that have to be asked after, pictures that lie elsewhere. All of it ends
- * when the time for an answer is over; what is thrown then needs no handling. When the client goes, what is under way throws
- * once: work that can be stopped is, and what cannot be goes on, for it will be paid.
+ * Tools for answers that take several requests: polling a task, downloading pictures. Every call throws once the time limit of the
+ * answer is over; callers need not handle that. When the client disconnects, the pending call throws once, so that the caller can
+ * cancel the task at the provider. A task that cannot be cancelled goes on, because the provider bills it.
  */
 export interface FollowTools {
-  /** Over the network that the call itself took. Throws when there is no answer, or none in JSON. */
+  /** Sends a request over the connection settings of the call. Throws if there is no answer, or no JSON. */
   get(request: {
     readonly url: string
     readonly headers: Readonly<Record<string, string>>
   }): Promise<{ readonly status: number; readonly json: JsonObject }>
-  /** Whether the client has gone. */
-  readonly isLeft: boolean
-  /** A last word, also when all else is over: true when the provider did what it says. Never rejects. */
+  /** True if the client has disconnected. */
+  readonly isClientGone: boolean
+  /** Sends a cancel request, also after the time limit. True if the provider accepted it. Never rejects. */
   abandon(request: { readonly url: string; readonly headers: Readonly<Record<string, string>> }): Promise<boolean>
-  /** Waits so many milliseconds. */
+  /** Waits; the duration is in milliseconds. */
   pause(milliseconds: number): Promise<void>
-  /** The bytes of a picture at a public address, up to a size. */
+  /** Downloads a picture from a public URL, up to the size limit. */
   picture(url: string): Promise<Buffer>
 }

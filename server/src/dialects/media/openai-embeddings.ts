@@ -2,7 +2,7 @@ import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import { defined, objectsOf } from '../conversation/json.ts'
 import { type EmbeddingsDialect, vectorOf } from './embeddings.ts'
 
-/** OpenAI's embeddings, for providers that take nothing else of OpenAI's calls. */
+/** OpenAI's embeddings format, for providers that share only this call with OpenAI. */
 export const openaiEmbeddings: EmbeddingsDialect = {
   write: ({ model, texts, dimensions, user, own }) => ({
     ...own,

@@ -6,65 +6,73 @@ import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { UpstreamError } from '../dialect.ts'
 import type { Begun, FollowTools } from './following.ts'
 
-/** A picture that a client sends to have it changed. */
-export interface GivenPicture {
+/** A picture that a client sends to be edited. */
+export interface InputPicture {
   readonly bytes: Buffer
-  /** As the upload says, e.g. `image/png`. */
+  /** Media type of the upload, e.g. `image/png`. */
   readonly type: string
 }
 
-/** What a client of OpenAI's pictures asks for (platform.openai.com/docs/api-reference/images). */
+/** A request to OpenAI's images API (platform.openai.com/docs/api-reference/images). */
 export interface PicturesRequest {
   readonly model: string
   readonly prompt: string
   readonly count: number
-  /** `1024x1024`; absent where the model may choose. */
+  /** E.g. `1024x1024`; absent if the model may choose. */
   readonly size?: string
-  /** Where the client said how it wants its pictures. */
+  /** The `response_format` that the client requests; absent if it requests none. */
   readonly format?: 'url' | 'b64_json'
-  /** Empty for new pictures. */
-  readonly images: readonly GivenPicture[]
-  /** All other members by their names, without those that say what would be so anyway. */
+  /** Pictures to edit; empty for new pictures. */
+  readonly images: readonly InputPicture[]
+  /** All other fields, without those that have their default value. */
   readonly own: JsonObject
 }
 
-/** One picture: its address or its bytes as base64. */
+/** One picture: its URL, or its bytes as base64. */
 export interface DrawnPicture {
   readonly url?: string | undefined
   readonly base64?: string | undefined
-  /** What was drawn, where the provider wrote the prompt anew. */
+  /** The prompt as the provider rewrote it. */
   readonly prompt?: string | undefined
 }
 
 export interface PicturesAnswer {
   readonly pictures: readonly DrawnPicture[]
-  /** In tokens; undefined when the provider reports none. */
+  /** Tokens; undefined when the provider reports none. */
   readonly usage: Usage | undefined
-  /** Part of the prompt's tokens that are pictures. */
+  /** Picture tokens among the prompt tokens. */
   readonly pictureTokens?: number
 }
 
-/** Pictures in a provider's own words. */
+/** Picture generation in a provider's own format. */
 export interface PicturesDialect {
-  /** Throws AppError('invalid_image_request') for what the model cannot do. */
+  /** Throws AppError('invalid_image_request') if the model cannot serve the request. */
   write(request: PicturesRequest, unsupported: UnsupportedFields): JsonObject
   read(json: JsonObject, request: PicturesRequest): PicturesAnswer
-  /** As `UpstreamDialect.errorOf`; also where no picture came of it. */
+  /** As `UpstreamDialect.errorOf`; also for answers without a picture. */
   errorOf?(json: JsonObject): UpstreamError | undefined
-  /** An answer that is no JSON, as JSON would say it; undefined when it is. */
+  /** Converts an answer that is not JSON, e.g. the bytes of a picture, to JSON; undefined if it is JSON. */
   bare?(bytes: Buffer, contentType: string): JsonObject | undefined
-  /** Where pictures are not there yet: asks until they are. */
+  /** Polls until the pictures are ready, for providers that answer with a task. */
   follow?(json: JsonObject, begun: Begun, tools: FollowTools): Promise<JsonObject>
 }
 
 export const invalidPictures = (detail: string): AppError =>
   new AppError('invalid_image_request', { params: { detail } })
 
-/** JsonObject that every dialect says in places of its own. */
-const placed: ReadonlySet<string> = new Set(['model', 'prompt', 'n', 'size', 'response_format', 'image', 'image[]'])
+/** Fields that every dialect translates itself. */
+const translatedFields: ReadonlySet<string> = new Set([
+  'model',
+  'prompt',
+  'n',
+  'size',
+  'response_format',
+  'image',
+  'image[]',
+])
 
-/** What a request says although it says nothing: leaving it out changes nothing. */
-const usual: Readonly<Record<string, readonly unknown[]>> = {
+/** Default values: fields with them may be left out. */
+const defaults: Readonly<Record<string, readonly unknown[]>> = {
   quality: ['auto', 'standard'],
   background: ['auto'],
   moderation: ['auto'],
@@ -72,8 +80,8 @@ const usual: Readonly<Record<string, readonly unknown[]>> = {
   partial_images: [0],
 }
 
-const isUsual = ([name, value]: readonly [string, unknown]): boolean =>
-  value === null || value === undefined || ownMember(usual, name)?.includes(value) === true
+const isDefault = ([name, value]: readonly [string, unknown]): boolean =>
+  value === null || value === undefined || ownMember(defaults, name)?.includes(value) === true
 
 const formatOf = (value: unknown): PicturesRequest['format'] =>
   value === 'url' || value === 'b64_json' ? value : undefined
@@ -83,10 +91,10 @@ const sizeOf = (value: unknown): string | undefined => {
   return size === '' || size === 'auto' ? undefined : size
 }
 
-/** Throws AppError('invalid_image_request') for pictures in the making, which only OpenAI streams. */
-export const readPictures = (body: JsonObject, model: string, images: readonly GivenPicture[]): PicturesRequest => {
+/** Throws AppError('invalid_image_request') for `stream`: only OpenAI streams partial pictures. */
+export const readPictures = (body: JsonObject, model: string, images: readonly InputPicture[]): PicturesRequest => {
   if (body.stream === true) throw invalidPictures(`${model} does not stream its pictures`)
-  const own = Object.entries(without(body, placed)).filter((member) => !isUsual(member))
+  const own = Object.entries(without(body, translatedFields)).filter((member) => !isDefault(member))
   return {
     model,
     prompt: textIn(body.prompt) ?? '',
@@ -97,7 +105,7 @@ export const readPictures = (body: JsonObject, model: string, images: readonly G
   }
 }
 
-/** The client's other members under the names that they have here; those without a name are lost. */
+/** Renames the client's other fields to the provider's names. Fields without a name there go to `unsupported`. */
 export const pictureSettings = (
   { own }: PicturesRequest,
   names: Readonly<Record<string, string>>,
@@ -112,25 +120,25 @@ export const pictureSettings = (
   return Object.fromEntries(entries)
 }
 
-/** For models that draw one picture per call. */
+/** Reports `n` as unsupported, for models that draw one picture per call. */
 export const onlyOne = ({ count }: PicturesRequest, unsupported: UnsupportedFields): void => {
   if (count > 1) unsupported.add('n')
 }
 
-/** For models that only draw new pictures. */
+/** Throws AppError('invalid_image_request') for input pictures, for models that cannot edit. */
 export const onlyNew = ({ model, images }: PicturesRequest): void => {
   if (images.length > 0) throw invalidPictures(`${model} does not change pictures`)
 }
 
-/** For providers that only give bytes. */
+/** Reports `response_format: url` as unsupported, for providers that return only bytes. */
 export const onlyBytes = ({ format }: PicturesRequest, unsupported: UnsupportedFields): void => {
   if (format === 'url') unsupported.add('response_format')
 }
 
 /** `data:image/png;base64,…` */
-export const pictureUrl = ({ type, bytes }: GivenPicture): string => `data:${type};base64,${bytes.toString('base64')}`
+export const pictureUrl = ({ type, bytes }: InputPicture): string => `data:${type};base64,${bytes.toString('base64')}`
 
-/** Of answers that hold no picture, whatever their reason. */
+/** The error of an answer without a picture. */
 export const noPictures = (reason: string | undefined): UpstreamError => ({
   message: reason || 'No images generated',
   type: 'invalid_request_error',
@@ -152,7 +160,7 @@ const usageMember = ({ usage, pictureTokens = 0 }: PicturesAnswer): JsonObject =
   }
 }
 
-/** The answer in OpenAI's words. `created` in unix seconds. */
+/** Writes the answer in OpenAI's shape. `created` is in unix seconds. */
 export const writePictures = (answer: PicturesAnswer, created: number): JsonObject => ({
   created,
   data: answer.pictures.map(({ url, base64, prompt }) => defined({ url, b64_json: base64, revised_prompt: prompt })),

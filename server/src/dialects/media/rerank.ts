@@ -15,34 +15,34 @@ import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { UpstreamError } from '../dialect.ts'
 import type { HeaderOf } from './embeddings.ts'
 
-/** What a client asks of a reranker, in Jina's words (api.jina.ai/redoc#tag/rerank). */
+/** A rerank request in Jina's format (api.jina.ai/redoc#tag/rerank). */
 export interface RerankRequest {
   readonly model: string
   readonly query: string
   readonly documents: readonly string[]
-  /** How many results at most; all when absent. */
+  /** The most results to return; all when absent. */
   readonly topN?: number
   readonly returnDocuments: boolean
-  /** JsonObject that only some providers know, e.g. `max_chunk_per_doc`, by their names. */
+  /** Fields that only some providers have, e.g. `max_chunk_per_doc`. */
   readonly own: JsonObject
 }
 
 export interface RerankResult {
-  /** Of the document in the request. */
+  /** Index of the document in the request. */
   readonly index: number
   readonly score: number
 }
 
 export interface RerankAnswer {
-  /** Best first. */
+  /** Sorted by score, best first. */
   readonly results: readonly RerankResult[]
   /** Tokens; undefined when the provider reports none. */
   readonly usage: Usage | undefined
-  /** What a provider bills instead of tokens: a query with up to a hundred documents each (docs.cohere.com/docs/rerank). */
+  /** Billed units instead of tokens: one per query with up to 100 documents (docs.cohere.com/docs/rerank). */
   readonly searchUnits?: number
 }
 
-/** Reranking in a provider's own words. */
+/** Reranking in a provider's own format. */
 export interface RerankDialect {
   write(request: RerankRequest, unsupported: UnsupportedFields): JsonObject
   read(json: JsonObject, request: RerankRequest, headerOf: HeaderOf): RerankAnswer
@@ -73,7 +73,7 @@ const usageMember = (usage: Usage): JsonObject => ({
   total_tokens: promptTokens(usage) + completionTokens(usage),
 })
 
-/** The answer in Jina's words; without `usage` when it is not known. */
+/** Writes the answer in Jina's format, without `usage` if it is unknown. */
 export const writeRerank = ({ results, usage, searchUnits }: RerankAnswer, request: RerankRequest): JsonObject => ({
   model: request.model,
   object: 'list',

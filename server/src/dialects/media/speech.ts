@@ -2,15 +2,15 @@ import { defined, type JsonObject, numberIn, textIn, without } from '../conversa
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { UpstreamError } from '../dialect.ts'
 
-/** What a client of OpenAI's speech asks for (platform.openai.com/docs/api-reference/audio/createSpeech). */
+/** A request to OpenAI's speech API (platform.openai.com/docs/api-reference/audio/createSpeech). */
 export interface SpeechRequest {
   readonly model: string
   readonly text: string
   readonly voice: string
-  /** `mp3` where the client named none. */
+  /** `mp3` if the client requests none. */
   readonly format: string
   readonly speed?: number
-  /** All other members by their names. */
+  /** All other fields. */
   readonly own: JsonObject
 }
 
@@ -19,16 +19,16 @@ export interface Sound {
   readonly type: string
 }
 
-/** Speech in a provider's own words. */
+/** Speech in a provider's own format. */
 export interface SpeechDialect {
-  /** Throws AppError('invalid_audio_request') for what the model cannot do. */
+  /** Throws AppError('invalid_audio_request') if the model cannot serve the request. */
   write(request: SpeechRequest, unsupported: UnsupportedFields): JsonObject
   read(json: JsonObject, request: SpeechRequest): Sound
   /** As `UpstreamDialect.errorOf`. */
   errorOf?(json: JsonObject): UpstreamError | undefined
 }
 
-const placed: ReadonlySet<string> = new Set(['model', 'input', 'voice', 'response_format', 'speed'])
+const translatedFields: ReadonlySet<string> = new Set(['model', 'input', 'voice', 'response_format', 'speed'])
 
 export const readSpeech = (body: JsonObject, model: string): SpeechRequest => ({
   model,
@@ -36,5 +36,5 @@ export const readSpeech = (body: JsonObject, model: string): SpeechRequest => ({
   voice: textIn(body.voice) ?? '',
   format: textIn(body.response_format) || 'mp3',
   ...defined({ speed: numberIn(body.speed) }),
-  own: without(body, placed),
+  own: without(body, translatedFields),
 })

@@ -1,4 +1,4 @@
-/** A stretch of sound and what is said in it; times in seconds. */
+/** A spoken text with its start and end, in seconds. */
 export interface Cue {
   readonly start: number
   readonly end: number
@@ -14,7 +14,7 @@ const clock = (seconds: number, comma: string): string => {
   return `${parts.join(':')}${comma}${String(all % 1000).padStart(3, '0')}`
 }
 
-/** Subtitles as WebVTT (www.w3.org/TR/webvtt1) or SubRip. */
+/** Writes subtitles as WebVTT (www.w3.org/TR/webvtt1) or SubRip. */
 export const subtitles = (cues: readonly Cue[], format: 'vtt' | 'srt'): string => {
   const comma = format === 'vtt' ? '.' : ','
   const blocks = cues.map(({ start, end, text }, index) => {
@@ -26,7 +26,7 @@ export const subtitles = (cues: readonly Cue[], format: 'vtt' | 'srt'): string =
 
 const seconds = (time: string): number => time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
 
-/** The cues of a WebVTT file; those that cannot be read are left out. */
+/** Reads the cues of a WebVTT file. Skips malformed cues. */
 export const cuesIn = (vtt: string): readonly Cue[] =>
   vtt.split(/\r?\n\r?\n/).flatMap((block) => {
     const [, start, end, text] = /^(?:.*\n)?([\d:.]+)\s+-->\s+([\d:.]+)[^\n]*\n([\s\S]*)$/.exec(block.trim()) ?? []

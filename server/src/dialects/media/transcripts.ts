@@ -4,33 +4,36 @@ import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { UpstreamError } from '../dialect.ts'
 import { type Cue, cuesIn, subtitles } from './subtitles.ts'
 
-/** What a client of OpenAI's transcripts asks for (platform.openai.com/docs/api-reference/audio). */
+/** A request to OpenAI's transcription or translation API (platform.openai.com/docs/api-reference/audio). */
 export interface TranscriptsRequest {
   readonly model: string
   readonly sound: { readonly bytes: Buffer; readonly type: string }
-  /** Into English. */
+  /** True for a translation into English. */
   readonly translate: boolean
   readonly language?: string
   readonly prompt?: string
   readonly format: string
-  /** All other fields by their names. */
+  /** All other fields. */
   readonly own: JsonObject
 }
 
 export interface Transcript {
   readonly text: string
   readonly language?: string | undefined
-  /** Seconds. */
+  /** Length of the recording in seconds. */
   readonly duration?: number | undefined
   readonly segments?: readonly Cue[] | undefined
   readonly words?: readonly Cue[] | undefined
-  /** Subtitles as the provider made them (www.w3.org/TR/webvtt1). */
+  /** WebVTT subtitles from the provider (www.w3.org/TR/webvtt1). */
   readonly vtt?: string | undefined
 }
 
-/** Transcripts in a provider's own words. */
+/** Transcription in a provider's own format. */
 export interface TranscriptsDialect {
-  /** JsonObject are sent as JSON, bytes as they are. Throws AppError('invalid_audio_request') for what the model cannot do. */
+  /**
+   * The body: an object is sent as JSON, bytes are sent unchanged. Throws AppError('invalid_audio_request') if the model cannot serve
+   * the request.
+   */
   write(request: TranscriptsRequest, unsupported: UnsupportedFields): JsonObject | Buffer
   read(json: JsonObject): Transcript
   /** As `UpstreamDialect.errorOf`. */
@@ -40,7 +43,14 @@ export interface TranscriptsDialect {
 export const invalidTranscript = (detail: string): AppError =>
   new AppError('invalid_audio_request', { params: { detail } })
 
-const placed: ReadonlySet<string> = new Set(['model', 'file', 'language', 'prompt', 'response_format', 'stream'])
+const translatedFields: ReadonlySet<string> = new Set([
+  'model',
+  'file',
+  'language',
+  'prompt',
+  'response_format',
+  'stream',
+])
 
 const formats: ReadonlySet<string> = new Set(['json', 'text', 'srt', 'vtt', 'verbose_json'])
 
@@ -50,7 +60,7 @@ const formatOf = (value: unknown): string => {
   return format
 }
 
-/** Throws AppError('invalid_audio_request') for forms of an answer that nobody but OpenAI gives. */
+/** Throws AppError('invalid_audio_request') for streams and answer formats that only OpenAI supports. */
 export const readTranscripts = (
   body: JsonObject,
   request: Pick<TranscriptsRequest, 'model' | 'sound' | 'translate'>,
@@ -60,7 +70,7 @@ export const readTranscripts = (
     ...request,
     format: formatOf(body.response_format),
     ...defined({ language: textIn(body.language), prompt: textIn(body.prompt) }),
-    own: without(body, placed),
+    own: without(body, translatedFields),
   }
 }
 
@@ -77,7 +87,7 @@ const listed = <T>(members: readonly T[] | undefined): readonly T[] | undefined 
 const cuesOf = ({ segments, vtt, text, duration = 0 }: Transcript): readonly Cue[] =>
   listed(segments) ?? listed(cuesIn(vtt ?? '')) ?? [{ start: 0, end: duration, text }]
 
-/** The answer in the form that was asked for: members are told as JSON, a text as it is. */
+/** Writes the answer in the requested format: an object for JSON, a string for text and subtitles. */
 export const writeTranscript = (
   transcript: Transcript,
   { format, translate }: TranscriptsRequest,

@@ -3,13 +3,13 @@ import type { Answer, Finish, Part } from '../conversation/conversation.ts'
 import { countOf, isObject, type JsonObject, membersOf, objectsOf, textOf } from '../conversation/json.ts'
 import type { UpstreamError } from '../dialect.ts'
 
-/** Loading and unloading a model end a stream, too. */
+/** Other reasons, such as `load` and `unload`, count as `stop`. */
 export const readFinish = (reason: unknown, hasCalls: boolean): Finish => {
   if (reason === 'length') return 'length'
   return hasCalls ? 'tool_calls' : 'stop'
 }
 
-/** The prompt is left out when it was cached: then it is 0 here, and the caller counts it. */
+/** Ollama omits the prompt count for a cached prompt. The input is 0 then, and the caller counts the prompt. */
 export const readUsage = (json: JsonObject): Usage | undefined => {
   const input = countOf(json.prompt_eval_count)
   const output = countOf(json.eval_count)
@@ -22,7 +22,7 @@ export const createdOf = (json: JsonObject): number => {
   return Number.isNaN(time) ? 0 : Math.floor(time / 1000)
 }
 
-/** Old servers do not name their calls; the time keeps names apart from turn to turn. */
+/** The id of a call. Old servers send none: the time of the answer makes ids unique over turns. */
 export const callId = (call: JsonObject, json: JsonObject, index: number): string =>
   textOf(call.id) || `call_${textOf(json.created_at).replace(/\D/g, '')}_${index}`
 
@@ -49,7 +49,7 @@ const partsOf = (json: JsonObject): Part[] => {
   ]
 }
 
-/** A chat answer (docs.ollama.com/api/chat). */
+/** Reads a chat answer (docs.ollama.com/api/chat). */
 export const readAnswer = (json: JsonObject): Answer => {
   const parts = partsOf(json)
   const hasCalls = parts.some(({ kind }) => kind === 'tool_call')
@@ -62,7 +62,7 @@ export const readAnswer = (json: JsonObject): Answer => {
   }
 }
 
-/** A bare text; some proxies in front of it say it as OpenAI does. */
+/** Ollama's error is a string; some proxies send OpenAI's error object. */
 export const errorOf = (json: JsonObject): UpstreamError | undefined => {
   if (typeof json.error === 'string') return { message: json.error }
   return isObject(json.error) ? { message: textOf(json.error.message) } : undefined

@@ -3,7 +3,7 @@ import { errorOf, readAnswer } from './answer.ts'
 import { openReader } from './read-stream.ts'
 import { writeRequest } from './write-request.ts'
 
-/** Ollama's own chat. */
+/** Ollama's chat API (`/api/chat`). */
 export const ollamaChat: UpstreamDialect = {
   name: 'ollama',
   toolNames: /^/,

@@ -5,13 +5,13 @@ import { errorOf } from './answer.ts'
 
 const ownNames: ReadonlySet<string> = new Set(['truncate', 'keep_alive', 'options'])
 
-/** Ollama's own embeddings: each text has a vector (docs.ollama.com/api/embed). */
+/** Ollama's embeddings API, with one vector per text (docs.ollama.com/api/embed). */
 export const ollamaEmbeddings: EmbeddingsDialect = {
   write({ model, texts, dimensions, user, own }, unsupported) {
     if (user !== undefined) unsupported.add('user')
     for (const name of Object.keys(own)) if (!ownNames.has(name)) unsupported.add(name)
-    const kept = Object.fromEntries(Object.entries(own).filter(([name]) => ownNames.has(name)))
-    return { ...kept, model, input: texts, ...defined({ dimensions }) }
+    const supported = Object.fromEntries(Object.entries(own).filter(([name]) => ownNames.has(name)))
+    return { ...supported, model, input: texts, ...defined({ dimensions }) }
   },
   read(json) {
     const input = countOf(json.prompt_eval_count)

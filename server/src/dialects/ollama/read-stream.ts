@@ -3,7 +3,7 @@ import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
 import { argumentsOf, callId, createdOf, errorOf, readFinish, readUsage } from './answer.ts'
 
-/** Reads the lines of a chat (docs.ollama.com/api/streaming). */
+/** Reads the lines of a chat stream (docs.ollama.com/api/streaming). */
 export const openReader = (): StreamReader => {
   let started = false
   let ended = false
@@ -15,7 +15,7 @@ export const openReader = (): StreamReader => {
     return [{ kind: 'start', id: '', model: textOf(line.model), created: createdOf(line) }]
   }
 
-  /** Calls come whole. */
+  /** Each call arrives in one line. */
   const callEvents = (call: JsonObject, line: JsonObject): StreamEvent[] => {
     const index = calls
     calls += 1

@@ -2,7 +2,7 @@ import type { Message, Part, ToolCallPart, ToolResultPart } from '../conversatio
 import { defined, isObject, type JsonObject, parsedJson } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
-/** Messages of Ollama's chat (docs.ollama.com/api/chat): one text each, pictures as bytes beside it. */
+/** Messages of Ollama's chat (docs.ollama.com/api/chat): one text each, with pictures as base64 beside it. */
 
 const imageOf = ({ source }: Extract<Part, { kind: 'image' }>, unsupported: UnsupportedFields): string[] => {
   if (source.kind === 'base64') return [source.data]

@@ -14,7 +14,7 @@ const writeTool = (tool: Tool, unsupported: UnsupportedFields): JsonObject[] => 
   return [{ type: 'function', function: { name, ...defined({ description }), parameters } }]
 }
 
-/** A choice can only be had by not offering the tools. */
+/** Ollama has no tool choice: `none` leaves the tools out, other choices are unsupported. */
 const toolsOf = (
   { tools, toolChoice, parallelToolCalls }: Conversation,
   unsupported: UnsupportedFields,
@@ -27,7 +27,7 @@ const toolsOf = (
 
 const levels = { minimal: 'low', low: 'low', medium: 'medium', high: 'high', xhigh: 'high', max: 'high' } as const
 
-/** Most models can only be told whether to think; gpt-oss takes a level and always thinks. */
+/** Most models take a boolean. gpt-oss takes a level and always reasons. */
 const thinkOf = (reasoning: Reasoning, model: string): unknown => {
   const effort = effortOf(reasoning)
   if (!model.includes('gpt-oss')) return effort !== 'none'
@@ -39,7 +39,7 @@ const formatOf = ({ format }: Conversation): unknown => {
   return format.kind === 'json' ? 'json' : format.schema
 }
 
-/** Ollama's own members, which clients of other dialects may add. */
+/** Fields of Ollama that clients of other dialects may add. */
 const ownNames: ReadonlySet<string> = new Set(['keep_alive', 'think', 'format', 'options'])
 
 const ownMembers = ({ own }: Conversation, unsupported: UnsupportedFields): JsonObject =>
@@ -52,14 +52,14 @@ const ownMembers = ({ own }: Conversation, unsupported: UnsupportedFields): Json
 
 const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): void => {
   const { n, user, serviceTier, verbosity, modalities } = conversation
-  const unsaid = {
+  const refused = {
     n: n === undefined || n === 1 ? undefined : n,
     user,
     service_tier: serviceTier,
     verbosity,
     modalities: modalities?.some((modality) => modality !== 'text') || undefined,
   }
-  for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) unsupported.add(name)
+  for (const [name, value] of Object.entries(refused)) if (value !== undefined) unsupported.add(name)
 }
 
 const optionsOf = (conversation: Conversation, own: JsonObject): JsonObject => ({
@@ -76,7 +76,7 @@ const optionsOf = (conversation: Conversation, own: JsonObject): JsonObject => (
   }),
 })
 
-/** A conversation as a chat of Ollama (docs.ollama.com/api/chat), which streams unless it is told not to. */
+/** Writes a conversation for Ollama (docs.ollama.com/api/chat). `stream` is always set, because Ollama streams by default. */
 export const writeRequest = (conversation: Conversation, unsupported: UnsupportedFields): JsonObject => {
   dropRest(conversation, unsupported)
   const { model, messages, stream, reasoning, logprobs, topLogprobs } = conversation

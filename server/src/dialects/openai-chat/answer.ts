@@ -23,16 +23,16 @@ const finishes: Readonly<Record<string, Finish>> = {
   tool_calls: 'tool_calls',
   function_call: 'tool_calls',
   content_filter: 'content_filter',
-  // Providers with names of their own.
+  // Names of other providers.
   eos: 'stop',
   max_tokens: 'length',
   tool_use: 'tool_calls',
   end_turn: 'stop',
   model_length: 'length',
   model_context_window_exceeded: 'length',
-  // DeepSeek broke off.
+  // DeepSeek ran out of capacity and stopped early.
   insufficient_system_resource: 'length',
-  // Zhipu and OpenRouter: the rest was kept back, or there is none.
+  // Zhipu and OpenRouter: a filter or a failure removed the rest of the answer.
   sensitive: 'content_filter',
   network_error: 'content_filter',
   error: 'content_filter',
@@ -65,7 +65,10 @@ export const readCitation = (annotation: JsonObject): Citation[] => {
   ]
 }
 
-/** Perplexity names its sources beside the choices, xAI their addresses (docs.perplexity.ai/api-reference, docs.x.ai). */
+/**
+ * Sources that stand beside the choices: Perplexity lists title and URL, xAI only URLs (docs.perplexity.ai/api-reference,
+ * docs.x.ai).
+ */
 export const readSources = ({ search_results: results, citations }: JsonObject): Citation[] => {
   const found = objectsOf(results).map(({ url, title }) => defined({ url: textIn(url), title: textIn(title) }))
   if (found.length > 0) return found
@@ -77,7 +80,7 @@ export const writeCitation = ({ url, title, start, end }: Citation): JsonObject 
   url_citation: { url: url ?? '', title: title ?? '', start_index: start ?? 0, end_index: end ?? 0 },
 })
 
-/** Citations and pictures stand beside the content. */
+/** Reads citations and pictures too, which the message holds beside its content. */
 const partsOf = (message: JsonObject, sources: readonly Citation[]): Part[] => {
   const { parts } = readMessage({ ...message, role: 'assistant' })
   const annotated = objectsOf(message.annotations).flatMap(readCitation)
@@ -109,7 +112,7 @@ export const readAnswer = (json: JsonObject): Answer => ({
 const textsOf = (parts: readonly Part[], kind: 'text' | 'thinking' | 'refusal'): string =>
   parts.map((part) => (part.kind === kind ? part.text : '')).join('')
 
-const spoken = (parts: readonly Part[]): JsonObject => {
+const audioMember = (parts: readonly Part[]): JsonObject => {
   const audio = parts.find((part) => part.kind === 'audio')
   if (audio?.source.kind !== 'base64') return {}
   const { id = 'audio', transcript = '', source } = audio
@@ -134,7 +137,7 @@ const writeMessage = (parts: readonly Part[]): JsonObject => {
     refusal: refusal === '' ? null : refusal,
     ...(thoughts.length > 0 ? { reasoning_content: textsOf(parts, 'thinking') } : {}),
     ...(signed ? { reasoning_details: thoughts.flatMap(reasoningDetails) } : {}),
-    ...spoken(parts),
+    ...audioMember(parts),
     ...(citations.length > 0 ? { annotations: citations.map(writeCitation) } : {}),
     ...(images.length > 0 ? { images: images.map((url) => ({ type: 'image_url', image_url: { url } })) } : {}),
     ...(calls.length > 0

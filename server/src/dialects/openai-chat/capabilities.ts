@@ -1,29 +1,29 @@
-/** What differs between providers of this dialect. */
+/** Differences between providers of this dialect. */
 export interface ChatCapabilities {
-  /** The member that bounds the answer. */
+  /** The field that limits the output tokens. */
   readonly maxTokens: 'max_tokens' | 'max_completion_tokens'
-  /** How thoughts of earlier turns are given back; `none` loses them. */
+  /** The field that carries the reasoning of earlier turns; `none` drops it. */
   readonly thoughts: 'none' | 'reasoning_content' | 'reasoning_details'
   /** True if the provider refuses earlier tool calls without the reasoning before them (`reasoning_content`). */
   readonly wantsThoughts: boolean
-  /** Whether calls may carry signatures in Google's extension. */
+  /** True if tool calls may carry signatures in Google's extension. */
   readonly callSignatures: boolean
   /** True if the model takes a reasoning effort. */
   readonly effort: (model: string) => boolean
   readonly topK: boolean
   readonly customTools: boolean
-  /** Whether results of tools may hold more than text. */
+  /** True if tool results may hold pictures and files beside text. */
   readonly toolPictures: boolean
-  /** Whether Anthropic's cache marks may stand on parts. */
+  /** True if parts may carry Anthropic's `cache_control`. */
   readonly cacheMarks: boolean
-  /** Whether a key may name the prompt's place in the cache. */
+  /** True if the provider takes `prompt_cache_key`. */
   readonly cacheKeys: boolean
-  /** Whether the usage at the end of a stream must be asked for. */
+  /** True if streams report usage only with `stream_options`. */
   readonly streamOptions: boolean
-  /** Whether the models are OpenAI's own, which refuse what they do not take. */
+  /** True if the models are OpenAI's own, which refuse requests with unsupported fields. */
   readonly ownModels: boolean
-  /** Whether instructions of developers have a role of their own; elsewhere they are the system's. */
+  /** True if the role `developer` exists; elsewhere developer messages get the role `system`. */
   readonly developers: boolean
-  /** Whether a model searches the web when it gets `web_search_options`. */
+  /** True if the model searches the web when it gets `web_search_options`. */
   readonly search: (model: string) => boolean
 }

@@ -30,7 +30,7 @@ export const openaiChatDialect: Dialect = {
   keepsRateLimitText: false,
 }
 
-/** Chat completions of OpenAI and of everybody who speaks like it, with a provider's own capabilities. */
+/** Chat completions of OpenAI and compatible providers, with the provider's capabilities. */
 export const openaiChat = (capabilities: Partial<ChatCapabilities> = {}): UpstreamDialect => {
   const all = { ...openaiCapabilities, ...capabilities }
   return {

@@ -1,40 +1,40 @@
 import type { Effort } from '../conversation/conversation.ts'
 
 /**
- * What families of models take of a request in OpenAI's words, one row for each. A call is changed only where its row says
- * so; models without a row, and what a row says nothing about, go through as they came. To add a family, add a row in front of the
- * first one whose pattern matches its names, with the page that says so and the day on which it said so.
+ * Limits of a model family in OpenAI's dialects, one row for each family. The gateway changes a call only where its row states a
+ * limit; models without a row pass unchanged. To add a family, add a row before the first one whose pattern matches its names,
+ * with the page that documents the limit and the day on which it was read.
  */
 export interface ModelRules {
-  /** Names after the channel's mapping. */
+  /** Matches model names after the channel's model mapping. */
   readonly models: RegExp
-  /** Public page. */
+  /** URL of the page that documents the limits. */
   readonly source: string
-  /** When it was read, as in 2026-11-23. */
+  /** The day on which the page was read, as in 2026-11-23. */
   readonly read: string
-  /** The only member that bounds the answer; both are taken when absent. */
+  /** The only field that limits output tokens; models accept both when absent. */
   readonly limit?: 'max_tokens' | 'max_completion_tokens'
-  /** The only role of instructions; `developer` replaces that of the first message. */
+  /** The only role for instructions; `developer` replaces the role of the first message. */
   readonly instructions?: 'system' | 'developer'
-  /** Values of `reasoning_effort`, rising; none is taken where the list is empty. */
+  /** Accepted values of `reasoning_effort`, ascending; an empty list if the field is refused. */
   readonly efforts?: readonly Effort[]
-  /** What the model does unasked; `none` when absent. */
+  /** The effort of a call that names none; `none` when absent. */
   readonly usualEffort?: Effort
-  /** When temperature, `top_p`, penalties and log probabilities are taken; always when absent. */
+  /** When the model accepts temperature, `top_p`, penalties and log probabilities; always when absent. */
   readonly sampling?: 'unthinking' | 'never'
-  /** The only temperature that is taken. */
+  /** The only accepted temperature. */
   readonly temperature?: number
   readonly stop?: false
-  /** Several answers to one request (`n`). */
+  /** False if the model refuses `n` above 1. */
   readonly several?: false
   readonly parallelCalls?: false
-  /** Formats of answers below a schema: a JSON object, or text only. */
+  /** The best answer format of models without JSON schemas: a JSON object, or only text. */
   readonly formats?: 'object' | 'text'
-  /** When chat completions take functions; always when absent. */
+  /** When chat completions accept functions; always when absent. */
   readonly chatTools?: 'unthinking' | 'never'
-  /** `responses` where chat completions do not answer. */
+  /** `responses` if the model is not available in chat completions. */
   readonly language?: 'responses'
-  /** Which API searches the web; `none` where neither does. */
+  /** The API in which the model searches the web: responses when absent, `none` if neither. */
   readonly search?: 'chat' | 'none'
 }
 
@@ -46,9 +46,9 @@ const search = `${openai}/guides/tools-web-search`
 const read = '2026-11-23'
 
 const moved = { limit: 'max_completion_tokens' } as const
-/** Models that always think. */
+/** Models that always reason. */
 const thinks = { ...moved, sampling: 'never', stop: false } as const
-/** Models that may also answer at once. */
+/** Models that can also answer without reasoning. */
 const mayThink = { ...moved, sampling: 'unthinking', stop: false } as const
 
 const lowToHigh = ['low', 'medium', 'high'] as const
@@ -93,7 +93,7 @@ export const modelRules: readonly ModelRules[] = [
     language: 'responses',
   },
   { models: /^(gpt-5(\.\d+)?-)?codex/, source: models, read, ...thinks, efforts: lowToHigh, language: 'responses' },
-  // Those that search by themselves in chat completions take no sampling.
+  // Search models of chat completions refuse sampling fields.
   {
     models: /^gpt-(4o|4o-mini)-search-preview|^gpt-5(\.\d+)?-search-api/,
     source: search,
@@ -103,9 +103,9 @@ export const modelRules: readonly ModelRules[] = [
     efforts: [],
     search: 'chat',
   },
-  // OpenAI's models for conversations do not think: gpt-5-chat-latest, gpt-5.2-chat-latest.
+  // OpenAI's chat models do not reason: gpt-5-chat-latest, gpt-5.2-chat-latest.
   { models: /^gpt-[5-9](\.\d+)?-chat(-|$)/, source: models, read, ...moved, efforts: [] },
-  // GPT-6. Astra and 6.1 Sol always think, and take functions in responses only.
+  // GPT-6. Astra and 6.1 Sol always reason, and accept functions in responses only.
   {
     models: /^gpt-6(-astra|\.1-sol)/,
     source: `${openai}/guides/deployment-checklist`,
@@ -124,7 +124,7 @@ export const modelRules: readonly ModelRules[] = [
     usualEffort: 'medium',
     chatTools: 'unthinking',
   },
-  // GPT-5.5 and 5.6 think unasked, those between 5.1 and 5.4 do not.
+  // GPT-5.5 and 5.6 reason by default; 5.1 to 5.4 do not.
   {
     models: /^gpt-5\.([6-9]|\d\d)/,
     source: latest,
@@ -209,7 +209,7 @@ export const modelRules: readonly ModelRules[] = [
     usualEffort: 'medium',
     search: 'none',
   },
-  // Models that never think.
+  // Models that never reason.
   { models: /^gpt-4\.1-nano/, source: search, read, efforts: [], search: 'none' },
   {
     models: /^(ft:)?gpt-4(o-2024-05-13|-turbo|-\d{4}-preview)/,
@@ -235,7 +235,7 @@ export const modelRules: readonly ModelRules[] = [
     efforts: lowToHigh,
     usualEffort: 'medium',
   },
-  // DeepSeek under its own names; thoughts are asked for with a switch of its own.
+  // DeepSeek under its own names; a separate field turns reasoning on.
   {
     models: /^deepseek-(chat|reasoner|v\d)/,
     source: 'https://api-docs.deepseek.com/api/create-chat-completion',
@@ -269,7 +269,7 @@ export const modelRules: readonly ModelRules[] = [
     efforts: ['none', ...lowToHigh],
     stop: false,
   },
-  // Mistral refuses members that it does not know.
+  // Mistral refuses unknown fields.
   {
     models: /^(open-)?(mistral|mixtral|ministral|magistral|codestral|devstral|pixtral)/,
     source: 'https://docs.mistral.ai/api/endpoint/chat',
@@ -277,7 +277,7 @@ export const modelRules: readonly ModelRules[] = [
     limit: 'max_tokens',
     instructions: 'system',
   },
-  // Kimi since K2.5 takes the one temperature, and one answer.
+  // Kimi since K2.5 accepts one temperature, and one answer per call.
   {
     models: /^kimi-k(2\.[5-9]|[3-9])/,
     source: 'https://platform.kimi.ai/docs/api/models-overview',
@@ -316,10 +316,10 @@ export const modelRules: readonly ModelRules[] = [
 ]
 
 const byName = new Map<string, ModelRules | null>()
-/** Names come from clients as well. */
+/** Clients choose model names too, so the cache is bounded. */
 const mostNames = 2000
 
-/** The row of a model; undefined where nothing is known. A name is matched once. */
+/** The row of a model; undefined if it has none. Results are cached by name. */
 export const rulesOf = (model: string): ModelRules | undefined => {
   const cached = byName.get(model)
   if (cached !== undefined) return cached ?? undefined
@@ -329,25 +329,25 @@ export const rulesOf = (model: string): ModelRules | undefined => {
   return rules
 }
 
-/** Whether a model thinks in a call that asks for this effort, or for none in particular. */
+/** True if the model reasons at this effort, or by default if the call names no effort. */
 export const isThinking = ({ usualEffort = 'none' }: ModelRules, effort: string | undefined): boolean =>
   (effort ?? usualEffort) !== 'none'
 
-/** Whether a call may have temperature, `top_p`, penalties and log probabilities. */
+/** True if a call may have temperature, `top_p`, penalties and log probabilities. */
 export const takesSampling = (rules: ModelRules, effort: string | undefined): boolean =>
   rules.sampling === undefined || (rules.sampling === 'unthinking' && !isThinking(rules, effort))
 
-/** Whether chat completions take functions in a call that asks for this effort. */
+/** True if chat completions accept functions in a call with this effort. */
 export const takesChatTools = (rules: ModelRules, effort: string | undefined): boolean =>
   rules.chatTools === undefined || (rules.chatTools === 'unthinking' && !isThinking(rules, effort))
 
-/** Whether the web can be searched, in chat completions or in responses. */
+/** True if the model searches the web in this API. */
 export const searchesIn = (rules: ModelRules | undefined, api: 'chat' | 'responses'): boolean =>
   api === 'chat' ? rules?.search === 'chat' : rules?.search === undefined
 
 const levels: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 
-/** The effort nearest to the one asked for that a model takes, rather more than less; undefined where it takes none. */
+/** The accepted effort nearest to the requested one; the higher of two equally near. undefined if the model accepts none. */
 export const nearestEffort = (efforts: readonly Effort[] = levels, requested: Effort): Effort | undefined => {
   const at = levels.indexOf(requested)
   const distance = (effort: Effort): number => Math.abs(levels.indexOf(effort) - at)

@@ -14,7 +14,7 @@ const dataField = 'data:'
 
 const isSpace = (character: string | undefined): boolean => character === ' ' || character === '\t'
 
-/** True if the events hold a usage object, not a null. In texts the quotes are escaped. */
+/** True if the events hold a usage object, not null. Inside JSON strings the quotes are escaped, so they do not match. */
 const holdsUsage = (events: string): boolean => {
   let at = events.indexOf(usageName)
   while (at >= 0) {
@@ -26,9 +26,9 @@ const holdsUsage = (events: string): boolean => {
   return false
 }
 
-/** Where the line `data: [DONE]` begins. */
+/** Index of the line `data: [DONE]`; -1 if there is none. */
 const doneAt = (events: string): number => {
-  // Looking forward is the faster way to find nothing.
+  // A forward search is faster for chunks without the mark, which are nearly all.
   if (!events.includes(doneMark)) return -1
   let start = events.lastIndexOf(doneMark)
   while (isSpace(events[start - 1])) start -= 1
@@ -51,7 +51,7 @@ const noteUsageIn = (events: Buffer, reports: UsageReports): void => {
     if (holdsUsage(payload)) reports.note(reportedUsage(parsed(payload)))
 }
 
-/** Counts choices that have begun and that have a finish reason; some providers send an empty reason until the end. */
+/** Tracks which choices have started and finished. Some providers send an empty finish reason until the end. */
 const openChoices = () => {
   const begun = new Set<unknown>()
   const finished = new Set<unknown>()
@@ -66,16 +66,16 @@ const openChoices = () => {
   }
 }
 
-/** Chat completions and completions. */
+/** Inspects streams of chat completions and of completions. */
 const createInspector = (limits: UsageLimits = widestLimits): StreamInspector => {
   const choices = openChoices()
   const reports = new UsageReports(limits)
-  /** Not read yet: most streams report once, at their end. */
+  /** The latest events with usage, unparsed: most streams report once, at their end. */
   let usageEvents: Buffer | undefined
   let last: unknown
   let read: Buffer | undefined
   let characters = ''
-  /** A character per byte, which is all that looking for marks needs, and each chunk is looked at for several. */
+  /** Decodes a chunk once for several searches. Latin-1 (one character per byte) is enough to find ASCII marks. */
   const charactersOf = (events: Buffer): string => {
     if (events !== read) characters = events.toString('latin1')
     read = events
@@ -92,11 +92,11 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     mayHoldError: (events) => events.includes(errorName),
     isError: (event) => isObject(event.error) && !Array.isArray(event.choices),
     readUsage(events) {
-      // Everything after the end mark is ignored, also in the same chunk.
       const found = charactersOf(events)
-      // A slow stream must not keep its last chunk in memory.
+      // Frees the chunk: a slow stream would hold it in memory.
       read = undefined
       characters = ''
+      // Usage in the chunk of the end mark is ignored, since what follows the mark does not count.
       const isReport = holdsUsage(found) && doneAt(found) < 0
       if (!isReport) return false
       readReports()
@@ -116,7 +116,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
       last = event
       if (isObject(event)) choices.note(event.choices)
     },
-    // Each chunk repeats them.
+    // Each chunk repeats the model and the tier.
     extras: () => (isObject(last) ? chatExtras(last) : noExtras),
   }
 }

@@ -7,7 +7,7 @@ export const paths: DialectPaths = {
     'POST /pg/chat/completions': { kind: 'conversation', model: '', stream: false, playground: true },
   },
   match: () => undefined,
-  // Its prefix is that of the other dialects, too.
+  // The prefix /v1 is shared with other dialects.
   owns: () => false,
   templates: [],
   isTurn: () => true,

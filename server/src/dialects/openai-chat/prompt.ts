@@ -31,13 +31,13 @@ function* part(model: string, value: unknown): Pieces {
   }
 }
 
-/** Content of a message in the chat or responses dialect: text, or a list of parts. */
+/** Counts the content of a message in the chat or responses dialect: text, or a list of parts. */
 export function* contentPieces(model: string, content: unknown): Pieces {
   yield textOf(content)
   for (const value of listOf(content)) yield* part(model, value)
 }
 
-/** Tools of the chat or responses dialect; all of them count. */
+/** Counts the tools of the chat or responses dialect. */
 export function* toolPieces(tools: readonly unknown[]): Pieces {
   if (tools.length === 0) return
   yield toolsPreamble
@@ -53,7 +53,7 @@ function* callPieces(message: Json): Pieces {
   for (const call of calls.map(recordOf)) yield textOf(call.name) + printed(call.arguments)
 }
 
-/** Counts as OpenAI does, with all tools and the arguments of tool calls. */
+/** Counts a request as OpenAI documents it, including all tools and the arguments of tool calls. */
 function* chatPieces(model: string, body: Json): Pieces {
   const [forMessage, forName] = model === 'gpt-3.5-turbo-0301' ? [perMessage + 1, -1] : [perMessage, 1]
   for (const message of listOf(body.messages).map(recordOf)) {

@@ -11,7 +11,7 @@ const roles: Readonly<Record<string, Role>> = {
   function: 'tool',
 }
 
-/** Anthropic's mark, which OpenRouter and LiteLLM accept on OpenAI's parts too. */
+/** Anthropic's `cache_control`, which OpenRouter and LiteLLM accept on OpenAI's parts too. */
 const cacheOf = (part: JsonObject): CacheMark | undefined => {
   const mark = part.cache_control
   if (!isObject(mark) || mark.type !== 'ephemeral') return undefined
@@ -29,7 +29,7 @@ const filePart = (file: JsonObject): Part | undefined => {
 
 const urlOf = (value: unknown): string => (typeof value === 'string' ? value : textOf(membersOf(value).url))
 
-/** Data is bare base64; some clients send a data address instead. */
+/** `data` is bare base64; some clients send a data URL instead. */
 const audioPart = ({ data, format }: JsonObject): Part => {
   const source = sourceOfUrl(textOf(data))
   if (source.kind === 'base64') return { kind: 'audio', source }
@@ -39,7 +39,7 @@ const audioPart = ({ data, format }: JsonObject): Part => {
   }
 }
 
-/** Mistral's models think in parts of the content (docs.mistral.ai/capabilities/reasoning). */
+/** Text of a `thinking` part, in which Mistral returns reasoning (docs.mistral.ai/capabilities/reasoning). */
 export const thoughtText = ({ thinking }: JsonObject): string =>
   typeof thinking === 'string'
     ? thinking
@@ -78,7 +78,10 @@ const contentParts = (content: unknown): Part[] => {
 
 const closed = ({ signature, encrypted }: ThinkingPart): boolean => signature !== undefined || encrypted !== undefined
 
-/** OpenRouter's list; it is how signatures travel through OpenAI's dialect. Entries of one index, as streams cut them, are one thought. */
+/**
+ * Reads OpenRouter's `reasoning_details`, which carries signatures through OpenAI's dialect. Joins entries with the same index:
+ * streams split one thinking block into several.
+ */
 const detailParts = (details: readonly JsonObject[]): ThinkingPart[] => {
   const parts: ThinkingPart[] = []
   let before: unknown
@@ -108,7 +111,7 @@ export const makerOf = ({ format }: JsonObject): ThinkingPart['by'] => {
   return maker.startsWith('openai') ? 'openai-responses' : undefined
 }
 
-/** LiteLLM's list: Anthropic's blocks as they are. */
+/** Reads an entry of LiteLLM's `thinking_blocks`: Anthropic's blocks, unchanged. */
 const blockPart = (block: JsonObject): ThinkingPart[] => {
   if (block.type === 'redacted_thinking') {
     return [{ kind: 'thinking', text: '', encrypted: textOf(block.data), by: 'anthropic' }]
@@ -126,7 +129,7 @@ const thinkingParts = (message: JsonObject): ThinkingPart[] => {
   return text === '' ? [] : [{ kind: 'thinking', text }]
 }
 
-/** The signature of a call travels in Google's own extension of OpenAI's dialect. */
+/** The signature of a tool call, in Google's extension of OpenAI's dialect. */
 const callSignature = (call: JsonObject): string | undefined =>
   textIn(membersOf(membersOf(call.extra_content).google).thought_signature)
 
@@ -144,12 +147,12 @@ const callPart = (call: JsonObject): ToolCallPart => {
 const callParts = (message: JsonObject): ToolCallPart[] => {
   const calls = objectsOf(message.tool_calls).map(callPart)
   const { name, arguments: text } = membersOf(message.function_call)
-  // Some print all that could have been there.
+  // Some clients send both fields; `tool_calls` wins.
   if (calls.length > 0 || textOf(name) === '') return calls
   return [{ kind: 'tool_call', id: `call_${textOf(name)}`, name: textOf(name), arguments: textOf(text) }]
 }
 
-/** Earlier speech is named by its id; an answer holds it. */
+/** Requests refer to earlier speech by its id; answers hold its data. */
 const audioParts = ({ id, data, transcript }: JsonObject): Part[] => {
   if (typeof id !== 'string') return []
   if (typeof data !== 'string') return [{ kind: 'audio', source: { kind: 'file', id }, id }]
@@ -173,7 +176,7 @@ const resultParts = (message: JsonObject): Part[] => {
   return [{ kind: 'tool_result', id, content: contentParts(message.content), ...defined({ name }) }]
 }
 
-/** A role that nobody knows is the user's, as in the reference. */
+/** Unknown roles become `user`. */
 export const readMessage = (message: JsonObject): Message => {
   const role = ownMember(roles, textOf(message.role)) ?? 'user'
   const parts =

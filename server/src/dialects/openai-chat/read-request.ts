@@ -67,7 +67,7 @@ const formatOf = (value: unknown): AnswerFormat | undefined => {
   }
 }
 
-/** Efforts in OpenAI's own field, and what others have added: OpenRouter, Anthropic's words, Qwen. */
+/** Reads `reasoning_effort` and the fields of OpenRouter (`reasoning`), Anthropic (`thinking`) and Qwen (`enable_thinking`). */
 const reasoningOf = (body: JsonObject): Reasoning | undefined => {
   const router = membersOf(body.reasoning)
   const thinking = membersOf(body.thinking)
@@ -91,14 +91,14 @@ const messagesOf = (value: unknown): Message[] => {
   return objectsOf(value).map(readMessage)
 }
 
-/** Formats and choices that others have added. */
+/** Response formats and tool choices of other providers, which stay provider fields. */
 const unread = ({ response_format, ...body }: JsonObject): JsonObject =>
   defined({
     response_format: isObject(response_format) && formatOf(response_format) === undefined ? response_format : undefined,
     tool_choice: isObject(body.tool_choice) && readToolChoice(body) === undefined ? body.tool_choice : undefined,
   })
 
-/** A chat completion request of OpenAI's dialect (platform.openai.com/docs/api-reference/chat/create). */
+/** Reads a chat completion request (platform.openai.com/docs/api-reference/chat/create). */
 export const readRequest = (body: JsonObject, { model, stream }: Asked): Conversation => ({
   model,
   stream,

@@ -24,15 +24,15 @@ const detailEvent = (detail: JsonObject, choice: number): StreamEvent => {
   return { kind: 'thinking', choice, text: textOf(detail.text) || textOf(detail.summary), ...defined(fields) }
 }
 
-/** Thoughts come as text, in OpenRouter's list, or in both, which then say the same. */
+/** Reasoning comes as text, in OpenRouter's `reasoning_details`, or in both with the same text, which is read once. */
 const thoughtEvents = (delta: JsonObject, choice: number): StreamEvent[] => {
   const reasoning = textOf(delta.reasoning_content) || textOf(delta.reasoning)
   const details = objectsOf(delta.reasoning_details).map((detail) => detailEvent(detail, choice))
-  const isSilent = details.every((event) => event.kind !== 'thinking' || event.text === '')
-  return reasoning !== '' && isSilent ? [{ kind: 'thinking', choice, text: reasoning }, ...details] : details
+  const hasNoText = details.every((event) => event.kind !== 'thinking' || event.text === '')
+  return reasoning !== '' && hasNoText ? [{ kind: 'thinking', choice, text: reasoning }, ...details] : details
 }
 
-/** Plain text, or Mistral's parts. */
+/** Content is a string, or Mistral's list of parts. */
 const contentEvents = (content: unknown, choice: number, logprobs: unknown): StreamEvent[] => {
   if (Array.isArray(content)) {
     return objectsOf(content).map((part) => {
@@ -45,7 +45,7 @@ const contentEvents = (content: unknown, choice: number, logprobs: unknown): Str
   return text === '' && !('logprobs' in extra) ? [] : [{ kind: 'text', choice, text, ...extra }]
 }
 
-/** The call of older models, as one of today. */
+/** Converts the deprecated `function_call` to an entry of `tool_calls`. */
 const olderCall = ({ function_call: call }: JsonObject): JsonObject[] => {
   const { name, arguments: text } = membersOf(call)
   if (textOf(name) === '' && textOf(text) === '') return []
@@ -54,7 +54,7 @@ const olderCall = ({ function_call: call }: JsonObject): JsonObject[] => {
   ]
 }
 
-/** Remembers which calls of a choice have begun: providers repeat ids and names, or leave out the index. */
+/** Tracks the started calls of a choice: some providers repeat ids and names, or leave out the index. */
 const openCalls = () => {
   const begun = new Map<string, { index: number; id: string }>()
   let last = -1
@@ -67,7 +67,7 @@ const openCalls = () => {
     const key = `${choice}:${position}`
     const existing = begun.get(key)
     const events: StreamEvent[] = []
-    // Mistral and others start a new call under the index of the one before.
+    // Mistral and others reuse the index of the previous call; a new id starts a new call.
     const isNew = existing === undefined || (id !== '' && existing.id !== '' && existing.id !== id)
     const index = isNew ? last + 1 : existing.index
     if (isNew) {
@@ -93,19 +93,19 @@ const audioEvents = (audio: unknown, choice: number): StreamEvent[] => {
 
 interface ChunkReader {
   read(chunk: JsonObject): StreamEvent[]
-  /** The end is marked. */
+  /** Call for `[DONE]`. Finishes choices without a finish reason. */
   done(): StreamEvent[]
-  /** The stream has ended, whatever it said. */
+  /** Call when the connection ends. Leaves choices without a finish reason unfinished. */
   end(): StreamEvent[]
 }
 
-/** Reads chunks that are parsed already: OpenAI's, or a provider's own that were put into OpenAI's words. */
+/** Reads parsed chunks: OpenAI's, or those of a provider after conversion to OpenAI's shape. */
 export const openChunkReader = (): ChunkReader => {
   const calls = new Map<number, ReturnType<typeof openCalls>>()
   const called = new Set<number>()
   const finished = new Set<number>()
   const cited = new Set<number>()
-  /** Named with every chunk; they belong behind the words. */
+  /** Sources, which every chunk repeats. They become citations when the choice finishes. */
   let sources: Citation[] = []
   let started = false
   let ended = false
@@ -160,7 +160,7 @@ export const openChunkReader = (): ChunkReader => {
     return [{ kind: 'end' }]
   }
 
-  /** Whoever marks the end of a stream has ended it, with or without a reason. */
+  /** A stream with `[DONE]` is complete, even if a choice has no finish reason. */
   const done = (): StreamEvent[] => [
     ...[...calls.keys()]
       .filter((choice) => !finished.has(choice))

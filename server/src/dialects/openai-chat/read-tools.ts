@@ -48,7 +48,7 @@ const tool = (value: JsonObject): Tool => {
   return { kind: 'built_in', type: ownMember(builtIns, type) ?? 'other', dialect: 'openai-chat', value }
 }
 
-/** Tools, the functions of older clients, and a search that is asked for by its options. */
+/** Reads `tools`, the deprecated `functions`, and `web_search_options`, which becomes a built-in tool. */
 export const readTools = (body: JsonObject): Tool[] => [
   ...objectsOf(body.tools).map(tool),
   ...objectsOf(body.functions).map(functionTool),
@@ -78,7 +78,7 @@ const named = (choice: JsonObject): ToolChoice | undefined => {
 export const readToolChoice = (body: JsonObject): ToolChoice | undefined => {
   const choice = body.tool_choice ?? body.function_call
   if (choice === 'auto' || choice === 'none' || choice === 'required') return { kind: choice }
-  // Some clients and providers say so for `required`.
+  // Some clients send `any` for `required`.
   if (choice === 'any') return { kind: 'required' }
   return isObject(choice) ? named(choice) : undefined
 }

@@ -9,7 +9,7 @@ const member = (value: unknown, name: string): unknown =>
 
 const first = (value: unknown): unknown => (Array.isArray(value) ? (value as unknown[])[0] : undefined)
 
-/** Usage of an answer or of a stream event, wherever it stands: Groq and Moonshot have places of their own. */
+/** Usage of an answer or of a stream event. Groq reports it in `x_groq`, Moonshot in the first choice. */
 export const reportedUsage = (answer: unknown): Usage | undefined => {
   const usage =
     usageFromOpenai(member(answer, 'usage')) ??

@@ -3,8 +3,8 @@ import { isObject, type JsonObject, listOf } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 /**
- * Whether OpenAI can be strict about a schema: each object is closed, and has all of its members
- * (developers.openai.com/api/docs/guides/structured-outputs).
+ * True if OpenAI accepts the schema with `strict`: each object has `additionalProperties: false` and requires all its
+ * properties (developers.openai.com/api/docs/guides/structured-outputs).
  */
 const isStrict = (value: unknown): boolean => {
   if (Array.isArray(value)) return value.every(isStrict)
@@ -17,7 +17,10 @@ const isStrict = (value: unknown): boolean => {
   return Object.values(value).every(isStrict)
 }
 
-/** `strict` as far as OpenAI takes it: others leave members out, and are strict all the same. Its own clients know. */
+/**
+ * Turns `strict` off for schemas that OpenAI would refuse. Other providers allow optional properties in strict schemas. Requests of
+ * OpenAI's own dialects keep the flag.
+ */
 export const strictness = (
   { own }: Conversation,
   strict: boolean | undefined,

@@ -1,7 +1,7 @@
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
 import type { JsonObject } from '../conversation/json.ts'
 
-/** Usage in OpenAI's words: the prompt includes what came from the cache, the completion includes reasoning. */
+/** Writes usage in OpenAI's shape: prompt tokens include cached ones, completion tokens include reasoning. */
 export const writeUsage = (usage: Usage): JsonObject => {
   const prompt = promptTokens(usage)
   const completion = completionTokens(usage)

@@ -89,7 +89,7 @@ const contentPart = (part: Part, { capabilities, unsupported }: Writing): JsonOb
   return [{ ...written, cache_control: { type: 'ephemeral', ...(cache.ttl === '1h' ? { ttl: '1h' } : {}) } }]
 }
 
-/** One text is plain text, which every provider understands. */
+/** Writes a single text as a string, which every provider accepts, and anything else as a list of parts. */
 const contentOf = (parts: readonly Part[], writing: Writing): string | JsonObject[] => {
   const written = parts
     .filter((part) => part.kind !== 'text' || part.text !== '')
@@ -116,14 +116,17 @@ const writeCall = (call: ToolCallPart, { capabilities }: Writing): JsonObject =>
     : { extra_content: { google: { thought_signature: call.signature } } }),
 })
 
-/** OpenRouter's names of those who sign thoughts, by their dialect. */
+/** OpenRouter's `format` of signed reasoning, by the dialect that signed it. */
 const formats: ReadonlyMap<string, string> = new Map([
   ['anthropic', 'anthropic-claude-v1'],
   ['gemini', 'google-gemini-v1'],
   ['openai-responses', 'openai-responses-v1'],
 ])
 
-/** A thought in OpenRouter's list, which keeps signatures (openrouter.ai/docs: reasoning tokens); entries of one index belong together. */
+/**
+ * Writes a thinking part as entries of OpenRouter's `reasoning_details`, which carries signatures (openrouter.ai/docs: reasoning
+ * tokens). Entries with the same index belong together.
+ */
 export const reasoningDetails = (part: Omit<ThinkingPart, 'kind'>, index: number): JsonObject[] => {
   const { text, signature, encrypted, id, by } = part
   const format = by === undefined ? undefined : formats.get(by)
@@ -133,7 +136,7 @@ export const reasoningDetails = (part: Omit<ThinkingPart, 'kind'>, index: number
   return [...summary, { type: 'reasoning.encrypted', data: encrypted, ...common }]
 }
 
-/** For calls whose thoughts are not known: they are refused without any (api-docs.deepseek.com/guides/thinking_mode). */
+/** Stands in for unknown reasoning: DeepSeek refuses tool calls without any (api-docs.deepseek.com/guides/thinking_mode). */
 const noThought = ' '
 
 const thoughtMembers = (
@@ -172,7 +175,7 @@ const assistant = ({ parts, name }: Message, writing: Writing): JsonObject => {
   }
 }
 
-/** Most take results as text only; what else a tool gave is shown by a user message behind all results. */
+/** Most providers accept only text in tool results: pictures and files follow in a user message after all results. */
 const toolMessages = (message: Message, writing: Writing): JsonObject[] => {
   const results = ofKind(message.parts, 'tool_result')
   if (results.some(({ isError }) => isError)) writing.unsupported.add('messages.tool_result.is_error')
@@ -206,7 +209,7 @@ const writeMessage = (message: Message, writing: Writing): JsonObject[] => {
   if (message.role === 'assistant') return [assistant(message, writing)]
   if (message.role === 'tool') return toolMessages(message, writing)
   const content = contentOf(message.parts, writing)
-  // OpenAI alone tells developers from the system.
+  // Only OpenAI has the role `developer`.
   const role = message.role === 'developer' && !writing.capabilities.developers ? 'system' : message.role
   return [{ role, content, ...defined({ name: message.name }) }]
 }

@@ -6,7 +6,7 @@ import { openaiEffort, takesEffort, thinksWithoutTools, withoutRefused } from '.
 import { writeProviderFields } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { asFunction } from '../tools/custom-tools.ts'
-import { searchWishes } from '../tools/web-search.ts'
+import { supportedSearchOptions } from '../tools/web-search.ts'
 import type { ChatCapabilities } from './capabilities.ts'
 import { rulesOf, searchesIn } from './model-rules.ts'
 import { strictness } from './strict-schema.ts'
@@ -60,7 +60,7 @@ const writeTool = (
     ]
   }
   if (tool.dialect === 'openai-chat' && tool.value.type !== 'web_search_options') return [tool.value]
-  // A search is asked for by `web_search_options`, beside the tools.
+  // `searchOptions` writes the search beside the tools.
   if (tool.type !== 'web_search' || !capabilities.search(conversation.model))
     unsupported.add(`tools.${String(tool.value.type ?? tool.type)}`)
   return []
@@ -75,12 +75,12 @@ const searchOptions = (
   const search = tools.find((tool) => tool.kind === 'built_in' && tool.type === 'web_search')
   if (search?.kind !== 'built_in') return undefined
   if (search.dialect !== 'openai-chat') {
-    const { user_location: place, ...wishes } = searchWishes(
+    const { user_location: place, ...options } = supportedSearchOptions(
       search,
       ['user_location', 'search_context_size'],
       unsupported,
     )
-    return defined({ ...wishes, user_location: place && { type: 'approximate', approximate: place } })
+    return defined({ ...options, user_location: place && { type: 'approximate', approximate: place } })
   }
   const { type, ...options } = search.value
   return type === 'web_search_options' ? options : undefined
@@ -113,7 +113,7 @@ const toolMembers = (
   const tools = conversation.tools.flatMap((tool) => writeTool(tool, conversation, capabilities, unsupported))
   const { toolChoice, parallelToolCalls } = conversation
   return defined({
-    // A choice without tools is refused by most providers.
+    // Most providers refuse a tool choice without tools.
     ...(tools.length === 0
       ? {}
       : {
@@ -151,11 +151,11 @@ const dropOwn = ({ own }: Conversation, kept: JsonObject, unsupported: Unsupport
 /** Fields with the same name in Responses and chat completions. */
 const sharedNames = ['prompt_cache_key', 'prompt_cache_retention'] as const
 
-/** Of a client of the responses. */
+/** The shared fields of a request in the dialect `dialect`; empty for other dialects. */
 export const sharedWith = (dialect: DialectName, { own }: Conversation): JsonObject =>
   own.dialect === dialect ? defined(Object.fromEntries(sharedNames.map((name) => [name, own.members[name]]))) : {}
 
-/** A conversation as a chat completion request; what the dialect cannot say goes to `unsupported`. */
+/** Writes a conversation as a chat completion request. Adds fields that the dialect lacks to `unsupported`. */
 export const writeRequest = (
   original: Conversation,
   unsupported: UnsupportedFields,
@@ -185,7 +185,7 @@ export const writeRequest = (
       stop: conversation.stop,
       n: conversation.n,
       logprobs: conversation.logprobs,
-      // Refused alone.
+      // OpenAI refuses top_logprobs without logprobs.
       top_logprobs: conversation.logprobs === true ? conversation.topLogprobs : undefined,
       user: conversation.user && shortUser(conversation.user),
       service_tier: conversation.serviceTier,

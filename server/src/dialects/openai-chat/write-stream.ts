@@ -10,7 +10,10 @@ import { reasoningDetails } from './write-messages.ts'
 
 type Event<K extends StreamEvent['kind']> = Extract<StreamEvent, { kind: K }>
 
-/** Thoughts are told as text, and in OpenRouter's list for those who keep it, because their makers want all of it back. */
+/**
+ * Writes reasoning twice: as text, and as OpenRouter's `reasoning_details`, because providers want the signed details back in the
+ * next turn.
+ */
 const openThoughts = () => {
   let isOpen = false
   let index = 0
@@ -26,14 +29,14 @@ const openThoughts = () => {
 
 /** The state of one choice. */
 interface OpenChoice {
-  spoken: boolean
+  hasRole: boolean
   readonly think: ReturnType<typeof openThoughts>
   readonly customCalls: Set<number>
   /** Calls without arguments so far. They end with `{}`, because clients parse arguments as JSON. */
   readonly bareCalls: Set<number>
 }
 
-/** Prints chat completion chunks. The usage comes in a chunk of its own, before the end mark, when the client asked. */
+/** Writes chat completion chunks. If the client requested usage, a chunk before the end mark reports it. */
 export const openWriter = ({ streamUsage, model }: Conversation): StreamWriter => {
   let head: JsonObject = { id: '', object: 'chat.completion.chunk', created: 0, model }
   const choices = new Map<number, OpenChoice>()
@@ -42,7 +45,12 @@ export const openWriter = ({ streamUsage, model }: Conversation): StreamWriter =
   const of = (choice: number): OpenChoice => {
     const existing = choices.get(choice)
     if (existing !== undefined) return existing
-    const fresh = { spoken: false, think: openThoughts(), customCalls: new Set<number>(), bareCalls: new Set<number>() }
+    const fresh = {
+      hasRole: false,
+      think: openThoughts(),
+      customCalls: new Set<number>(),
+      bareCalls: new Set<number>(),
+    }
     choices.set(choice, fresh)
     return fresh
   }
@@ -57,8 +65,8 @@ export const openWriter = ({ streamUsage, model }: Conversation): StreamWriter =
   ): string => {
     const { logprobs = null, finish = null } = more
     const choice = of(index)
-    const role = choice.spoken ? {} : { role: 'assistant' }
-    choice.spoken = true
+    const role = choice.hasRole ? {} : { role: 'assistant' }
+    choice.hasRole = true
     return chunk([{ index, delta: { ...role, ...fields }, logprobs, finish_reason: finish }])
   }
 

@@ -8,16 +8,21 @@ import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { rulesOf, searchesIn } from '../openai-chat/model-rules.ts'
 import { strictness } from '../openai-chat/strict-schema.ts'
 import { sharedWith } from '../openai-chat/write-request.ts'
-import { approximately, searchWishes } from '../tools/web-search.ts'
+import { approximately, supportedSearchOptions } from '../tools/web-search.ts'
 import { writeItems } from './items.ts'
 import { logprobsIncluded } from './read-request.ts'
 
 const searchOf = (tool: Extract<Tool, { kind: 'built_in' }>, unsupported: UnsupportedFields): JsonObject => {
   // `max_uses` becomes a field of the request (`mostSearches`).
   const searchOptions = ['allowed_domains', 'user_location', 'search_context_size', 'max_uses'] as const
-  const { allowed_domains, user_location, max_uses: _, ...wishes } = searchWishes(tool, searchOptions, unsupported)
+  const {
+    allowed_domains,
+    user_location,
+    max_uses: _,
+    ...options
+  } = supportedSearchOptions(tool, searchOptions, unsupported)
   const filters = allowed_domains && { allowed_domains }
-  return defined({ ...wishes, filters, user_location: approximately(user_location) })
+  return defined({ ...options, filters, user_location: approximately(user_location) })
 }
 
 /** `max_tool_calls`, the limit on calls of all the provider's tools together. */
@@ -33,8 +38,8 @@ const writeTool = (tool: Tool, conversation: Conversation, unsupported: Unsuppor
     if (tool.cache !== undefined) unsupported.add('tools.cache_control')
     const { name, description, parameters = { type: 'object', properties: {} } } = tool
     // Responses default to strict: true.
-    const unsaid = conversation.own.dialect === 'openai-responses' ? undefined : false
-    const strict = strictness(conversation, tool.strict ?? unsaid, parameters, 'tools.strict', unsupported)
+    const refused = conversation.own.dialect === 'openai-responses' ? undefined : false
+    const strict = strictness(conversation, tool.strict ?? refused, parameters, 'tools.strict', unsupported)
     const own = writeProviderFields(tool, 'openai-responses', unsupported)
     return [{ type: 'function', name, ...defined({ description }), parameters, ...defined({ strict }), ...own }]
   }
@@ -113,7 +118,7 @@ const reasoningMember = (conversation: Conversation, unsupported: UnsupportedFie
 
 const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): void => {
   const { n, seed, stop, topK, frequencyPenalty, presencePenalty, modalities, own } = conversation
-  const unsaid = {
+  const refused = {
     n: n === undefined || n === 1 ? undefined : n,
     seed,
     stop,
@@ -122,7 +127,7 @@ const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): v
     presence_penalty: presencePenalty || undefined,
     modalities: modalities?.some((modality) => modality !== 'text') || undefined,
   }
-  for (const [name, value] of Object.entries(unsaid)) if (value !== undefined) unsupported.add(name)
+  for (const [name, value] of Object.entries(refused)) if (value !== undefined) unsupported.add(name)
   const shared = sharedWith('openai-chat', conversation)
   if (own.dialect !== 'openai-responses')
     for (const name of Object.keys(own.members)) if (!Object.hasOwn(shared, name)) unsupported.add(name)

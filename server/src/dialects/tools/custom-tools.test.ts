@@ -11,7 +11,7 @@ import { openaiChat, openaiChatDialect } from '../openai-chat/dialect.ts'
 import { openaiResponses, openaiResponsesDialect } from '../openai-responses/dialect.ts'
 import { inputOf } from './custom-tools.ts'
 
-/** Tools that take free text, at providers whose tools take objects. */
+/** Custom tools (free text) are translated for providers whose tools take JSON objects. */
 
 const conversation: Conversation = {
   ...silentConversation,
@@ -58,7 +58,7 @@ const answerOf = (text: string): Answer => {
   return { id: 'r1', model: 'm', created: 7, choices: [choice], usage: undefined }
 }
 
-/** As a provider tells it that knows no such tools. */
+/** The answer of a provider without custom tools. */
 const asObject = (answer: Answer): Answer => ({
   ...answer,
   choices: answer.choices.map((choice) => ({

@@ -4,25 +4,25 @@ import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { StreamWriter } from '../dialect.ts'
 
-/** Tools that take free text, where tools take objects only: the text is the one member of the object. */
+/** Custom tools take free text. At providers whose tools take JSON objects, the text becomes the property `input`. */
 
 type FunctionTool = Extract<Tool, { kind: 'function' }>
 
-/** A grammar cannot be kept. */
+/** Converts a custom tool to a function. Its grammar is unsupported. */
 export const asFunction = (tool: Extract<Tool, { kind: 'custom' }>, unsupported: UnsupportedFields): FunctionTool => {
   if (tool.format !== undefined && tool.format.type !== 'text') unsupported.add('tools.custom.format')
   const parameters = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
   return { kind: 'function', name: tool.name, ...defined({ description: tool.description }), parameters }
 }
 
-/** What a call gives its tool, as an object; arguments that are none cannot be said otherwise. */
+/** The arguments of a call as an object. Arguments that are not a JSON object become the property `arguments`. */
 export const inputOf = ({ arguments: text, custom }: Pick<ToolCallPart, 'arguments' | 'custom'>): JsonObject => {
   if (custom) return { input: text }
   const input = parsedJson(text === '' ? '{}' : text)
   return isObject(input) ? input : { arguments: text }
 }
 
-/** Tells tools of the same name in several namespaces apart. */
+/** Includes the namespace: two namespaces may hold tools of the same name. */
 const keyOf = (name: string, namespace = ''): string => `${namespace}\n${name}`
 
 const customNames = ({ tools }: Conversation): ReadonlySet<string> =>
@@ -33,7 +33,7 @@ const freeText = (text: string): string => {
   return isObject(json) && typeof json.input === 'string' ? json.input : text
 }
 
-/** The client's own tools get their text back. */
+/** Converts function calls of custom tools back to free text. */
 export const withFreeText = (answer: Answer, conversation: Conversation): Answer => {
   const names = customNames(conversation)
   if (names.size === 0) return answer
@@ -46,13 +46,13 @@ export const withFreeText = (answer: Answer, conversation: Conversation): Answer
 
 type CallEvent = Extract<StreamEvent, { kind: 'tool_call' }>
 
-/** The same for a stream: the text is told when it is whole, at the latest when its choice ends. */
+/** Like `withFreeText` for a stream. Writes the text when its JSON is complete, at the latest when the choice ends. */
 export const freeTextWriter = (writer: StreamWriter, conversation: Conversation): StreamWriter => {
   const names = customNames(conversation)
   if (names.size === 0) return writer
   const waiting = new Map<string, { readonly call: CallEvent; text: string }>()
 
-  const tell = (key: string): string => {
+  const flush = (key: string): string => {
     const call = waiting.get(key)
     waiting.delete(key)
     if (call === undefined) return ''
@@ -71,10 +71,10 @@ export const freeTextWriter = (writer: StreamWriter, conversation: Conversation)
         const call = waiting.get(key)
         if (call === undefined) return writer.write(event)
         call.text += event.text
-        return call.text.endsWith('}') && isObject(parsedJson(call.text)) ? tell(key) : ''
+        return call.text.endsWith('}') && isObject(parsedJson(call.text)) ? flush(key) : ''
       }
       const isOver = event.kind !== 'usage' && event.kind !== 'tool_call' && event.kind !== 'start'
-      return (isOver ? [...waiting.keys()].map(tell).join('') : '') + writer.write(event)
+      return (isOver ? [...waiting.keys()].map(flush).join('') : '') + writer.write(event)
     },
   }
 }

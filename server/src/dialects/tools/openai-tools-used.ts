@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, type JsonObject, membersOf } from '../conversation/json.ts'
 
-/** xAI names what it did by the call (docs.x.ai/developers/tools/overview); calls of MCP servers cost tokens only. */
+/** xAI's counters by our tool names (docs.x.ai/developers/tools/overview). Calls of MCP servers cost only tokens. */
 const xaiCalls: Readonly<Record<string, string>> = {
   web_search_calls: 'web_search',
   x_search_calls: 'x_search',
@@ -14,14 +14,14 @@ const xaiCalls: Readonly<Record<string, string>> = {
 const contextSizes: ReadonlySet<unknown> = new Set(['low', 'medium', 'high'])
 
 /**
- * Tools that a usage in OpenAI's words states, by their names in the option ToolPrices: those of xAI, the sources of its older
- * Live Search, searches of OpenRouter (`server_tool_use`), and Perplexity's request with its search context.
+ * Tool calls that a usage object in OpenAI's shape reports, by their names in the option ToolPrices: xAI's tools, the sources of
+ * xAI's older Live Search, OpenRouter's searches (`server_tool_use`), and Perplexity's search per context size.
  */
 export const toolsStated = (value: unknown): Record<string, number> => {
   if (!isObject(value)) return {}
   const calls = new Map<string, number>()
   const note = (tool: string, count: unknown): void => {
-    // How often it can be is decided where calls become extras.
+    // `extrasOf` checks the upper limit.
     if (typeof count === 'number' && count > 0) calls.set(tool, count)
   }
   note('live_search', value.num_sources_used)
@@ -34,6 +34,6 @@ export const toolsStated = (value: unknown): Record<string, number> => {
   return Object.fromEntries(calls)
 }
 
-/** Whether a usage counts the tools itself, so that nobody need count what the answer shows of them. */
+/** True if the usage object reports tool calls; the items of the answer need no count then. */
 export const statesTools = (value: unknown): boolean =>
   isObject(value) && isObject((value as JsonObject).server_side_tool_usage_details)

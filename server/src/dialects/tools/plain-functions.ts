@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import type { Conversation, Message, Part, Tool, ToolCallPart, ToolChoice } from '../conversation/conversation.ts'
 import { defined } from '../conversation/json.ts'
 
-/** Tools of OpenAI's responses that stand in namespaces or have item types of their own, as everybody else knows tools. */
+/** A Responses conversation whose namespaced tools and client tools became plain functions, which every provider accepts. */
 export interface PlainFunctions {
   readonly conversation: Conversation
-  /** What the client offered under a name: members for the call. */
+  /** Fields that turn a call of the plain function `name` back into a call of the client's tool. */
   readonly offered: (name: string) => Partial<Pick<ToolCallPart, 'name' | 'namespace' | 'clientTool'>>
 }
 
 type Named = Exclude<Tool, { kind: 'built_in' }>
 
-/** Tools outside of groups stand in a namespace of this name at OpenAI. */
+/** OpenAI puts tools without a namespace into this one. */
 const defaultNamespace = 'functions'
 
 const joined = (namespace: string, name: string): string => {
@@ -27,7 +27,7 @@ const isNamed = (tool: Tool): tool is Named => tool.kind !== 'built_in'
 const callsIn = (messages: readonly Message[]): ToolCallPart[] =>
   messages.flatMap(({ parts }) => parts.filter((part): part is ToolCallPart => part.kind === 'tool_call'))
 
-/** Plain names for tools with a namespace; the same for a tool every time, so that prompts stay the same for caches. */
+/** Function names for namespaced tools. They are stable over calls, so that prompt caches match. */
 const openNames = (plain: ReadonlySet<string>) => {
   const taken = new Set(plain)
   const names = new Map<string, string>()
@@ -49,8 +49,8 @@ const plainChoice = (choice: ToolChoice, namesOf: (name: string) => readonly str
 }
 
 /**
- * The conversation with plain functions in place of namespaces and of OpenAI's client tools; undefined where it has none. What a
- * namespace is for is said with its first tool.
+ * Converts namespaced tools and OpenAI's client tools to plain functions; undefined if the conversation has neither. The
+ * description of a namespace goes to its first tool.
  */
 export const asPlainFunctions = (conversation: Conversation): PlainFunctions | undefined => {
   if (conversation.own.dialect !== 'openai-responses') return undefined

@@ -5,7 +5,7 @@ import type { StreamEvent } from '../conversation/stream-event.ts'
 import { billedPart, toolsInItems } from '../openai-responses/tools-used.ts'
 import { type Extras, extrasOf, tierOf } from './tools-used.ts'
 
-/** Counts calls of the provider's own tools, and reads the tier, in a stream that is translated; one per stream. */
+/** Counts billed tool calls and reads the service tier of a translated stream. One per stream. */
 export interface ProviderCalls {
   note(event: StreamEvent): void
   extras(): Extras
@@ -42,7 +42,7 @@ export const createProviderCalls = (): ProviderCalls => {
   }
 }
 
-/** The same for a whole answer that reports no usage. */
+/** Billed tool calls and service tier of a whole answer that reports no usage. */
 export const extrasOfAnswer = ({ choices, serviceTier }: Answer): Extras => {
   const parts = countParts()
   for (const part of choices.flatMap((choice) => choice.parts)) parts.add(part)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Conversation, Message, Part, Tool, ToolChoice } from '../conversation/conversation.ts'
 
-/** What most providers take (OpenAI, Anthropic and Bedrock document it). */
+/** Tool names that most providers accept (OpenAI, Anthropic and Bedrock document it). */
 export const plainNames = /^[a-zA-Z0-9_-]{1,64}$/
 const longest = 64
 
@@ -9,7 +9,7 @@ const digest = (name: string): string => createHash('sha256').update(name).diges
 
 const withDigest = (plain: string, name: string): string => `${plain.slice(0, longest - 9)}_${digest(name)}`
 
-/** A name that everybody takes; the same for a name every time, so that prompts stay the same for caches. */
+/** A name that every provider accepts. It is stable over calls, so that prompt caches match. */
 const legalName = (name: string, taken: ReadonlySet<string>): string => {
   const letters = name.replaceAll(/[^a-zA-Z0-9_]/g, '_')
   const plain = /^[a-zA-Z_]/.test(letters) ? letters : `_${letters}`
@@ -28,7 +28,7 @@ const namesOf = ({ tools, messages }: Conversation): Set<string> =>
     ...messages.flatMap(({ parts }) => namesOfParts(parts)),
   ])
 
-/** Names of a conversation that `legal` does not match, and those to use instead; undefined when there are none. */
+/** Tool names that `legal` does not match, with their replacements; undefined if all match. */
 const replacements = (conversation: Conversation, legal: RegExp): ReadonlyMap<string, string> | undefined => {
   const names = namesOf(conversation)
   const illegal = [...names].filter((name) => name !== '' && !legal.test(name))
@@ -45,11 +45,11 @@ const replacements = (conversation: Conversation, legal: RegExp): ReadonlyMap<st
 
 export interface RenamedTools {
   readonly conversation: Conversation
-  /** The client's own name of a tool that the model calls. */
+  /** The client's name of a renamed tool. */
   readonly own: (name: string) => string
 }
 
-/** The conversation with names of tools that a provider takes; undefined when it takes those it has. */
+/** Renames tools that the provider would refuse; undefined if all names match `legal`. */
 export const withLegalNames = (conversation: Conversation, legal: RegExp): RenamedTools | undefined => {
   const names = replacements(conversation, legal)
   if (names === undefined) return undefined

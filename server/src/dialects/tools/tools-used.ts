@@ -1,39 +1,39 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { DisputedFigures, ToolCalls, Usage } from '../../billing/usage.ts'
 
-/** What an answer tells beside its tokens and is billed: calls of the provider's own tools, and the service tier. */
+/** Billed items beside tokens: calls of the provider's own tools, and the service tier. */
 export interface Extras {
   readonly tools?: ToolCalls
   readonly tier?: string
-  /** Reports of calls that were not believed. */
+  /** Implausible call counts, which are not billed. */
   readonly disputed?: DisputedFigures
 }
 
 export const noExtras: Extras = {}
 
-/** Names under which providers sell what costs the plain price; `auto` asks and does not answer. */
+/** Tier names at the standard price. `auto` is a request value, so an answer with it states no tier. */
 const standard: ReadonlySet<string> = new Set(['', 'default', 'standard', 'auto', 'on_demand', 'standard_only'])
 const named = /^[a-z0-9_-]{1,40}$/
 
-/** A service tier as prices name it; undefined for the standard one and for what is no name. */
+/** The tier as prices name it; undefined for the standard tier and for malformed names. */
 export const tierOf = (value: unknown): string | undefined => {
   if (typeof value !== 'string' || standard.has(value)) return undefined
   const name = value.toLowerCase()
   return standard.has(name) || !named.test(name) ? undefined : name
 }
 
-/** The most calls of one tool in one answer; the longest research of today makes a few hundred. */
+/** The highest plausible number of calls of one tool in one answer; long research runs make a few hundred. */
 const mostCalls = 1000
 
-/** Whether a tool can have been called so often. */
+/** True if the count is plausible: a whole number from 0 to 1000. */
 export const isCallCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostCalls
 
 const isDisputed = (count: number): boolean => count > 0 && !isCallCount(count)
 
 /**
- * Without the tools that were not called; nothing at all where none was, as in most answers. Counts that cannot be are disputed
- * and cost nothing.
+ * Billed tool calls and tier of an answer, without tools that were not called; `noExtras` if nothing is billed, as in most answers.
+ * Implausible counts go to `disputed` and cost nothing.
  */
 export const extrasOf = (calls: Readonly<Record<string, number>>, tier: string | undefined): Extras => {
   const named = Object.entries(calls).filter(([, count]) => count > 0)
@@ -50,7 +50,7 @@ export const extrasOf = (calls: Readonly<Record<string, number>>, tier: string |
 export const withExtras = (usage: Usage | undefined, extras: Extras): Usage | undefined =>
   usage === undefined || extras === noExtras ? usage : { ...usage, ...extras }
 
-/** For answers that were cut short: a provider states its tools at the end, but some had been seen before. */
+/** Adds tool calls seen in the stream to the usage of an answer that was cut short before the provider reported them. */
 export const withSeen = (usage: Usage, { tools, tier, disputed }: Extras): Usage => {
   const tiered = usage.tier === undefined && tier !== undefined ? { ...usage, tier } : usage
   const seen = disputed === undefined ? tiered : { ...tiered, disputed: { ...disputed, ...tiered.disputed } }

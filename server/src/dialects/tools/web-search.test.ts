@@ -7,7 +7,7 @@ import { geminiContent } from '../gemini/dialect.ts'
 import { openaiChat, openaiChatDialect } from '../openai-chat/dialect.ts'
 import { openaiResponses, openaiResponsesDialect } from '../openai-responses/dialect.ts'
 
-/** What clients wish of a search that the provider makes. */
+/** Options of a web search are translated between dialects. */
 
 const ask = (client: ClientDialect, upstream: UpstreamDialect, body: JsonObject) => {
   const unsupported = createUnsupportedFields()
@@ -42,7 +42,7 @@ it('go from Claude’s clients as far as the provider knows them, and the rest i
   ])
   expect(responses.unsupported).toEqual([])
   expect(responses.max_tool_calls).toBe(2)
-  // Of chat completions only models that are made for it take the options.
+  // In chat completions only search models accept the options.
   expect(ask(anthropicDialect, openaiChat(), body)).toMatchObject({
     web_search_options: undefined,
     unsupported: ['tools.web_search_20250305'],

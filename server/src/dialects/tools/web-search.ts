@@ -4,14 +4,14 @@ import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 type BuiltIn = Extract<Tool, { kind: 'built_in' }>
 
-/** What a client wants of a search that its provider makes, under Anthropic's names. */
-interface SearchWishes {
+/** Options of a web search by the provider, under Anthropic's names. */
+interface SearchOptions {
   readonly max_uses?: unknown
   readonly allowed_domains?: readonly unknown[]
   readonly blocked_domains?: readonly unknown[]
-  /** City, region, country, timezone. */
+  /** City, region, country and timezone. */
   readonly user_location?: JsonObject
-  /** OpenAI's. */
+  /** Only OpenAI has it. */
   readonly search_context_size?: unknown
 }
 
@@ -20,14 +20,14 @@ const names = ['max_uses', 'allowed_domains', 'blocked_domains', 'user_location'
 const domains = (value: unknown): readonly unknown[] | undefined =>
   listOf(value).length > 0 ? listOf(value) : undefined
 
-/** Chat completions put it one floor deeper. */
+/** Chat completions nest the location in `approximate`. */
 const locationOf = (value: unknown): JsonObject | undefined => {
   if (!isObject(value)) return undefined
   const { type: _, ...place } = isObject(value.approximate) ? value.approximate : value
   return Object.keys(place).length > 0 ? place : undefined
 }
 
-const wishesOf = ({ value }: BuiltIn): SearchWishes => {
+const searchOptionsOf = ({ value }: BuiltIn): SearchOptions => {
   const filters = membersOf(value.filters)
   return defined({
     max_uses: value.max_uses ?? undefined,
@@ -38,16 +38,16 @@ const wishesOf = ({ value }: BuiltIn): SearchWishes => {
   })
 }
 
-/** What is wished of a search, as far as a provider knows such wishes; the others are lost by name. */
-export const searchWishes = (
+/** The search options that the provider supports. The others go to `unsupported`. */
+export const supportedSearchOptions = (
   tool: BuiltIn,
   supported: readonly (typeof names)[number][],
   unsupported: UnsupportedFields,
-): SearchWishes => {
-  const wishes = wishesOf(tool)
+): SearchOptions => {
+  const options = searchOptionsOf(tool)
   for (const name of names)
-    if (wishes[name] !== undefined && !supported.includes(name)) unsupported.add(`tools.web_search.${name}`)
-  return defined(Object.fromEntries(supported.map((name) => [name, wishes[name]])))
+    if (options[name] !== undefined && !supported.includes(name)) unsupported.add(`tools.web_search.${name}`)
+  return defined(Object.fromEntries(supported.map((name) => [name, options[name]])))
 }
 
 export const approximately = (place: JsonObject | undefined): JsonObject | undefined =>

@@ -69,7 +69,7 @@ export const followTask = async (
     return await pollUntilDone(pollRequest, tools)
   } catch (error) {
     const isCancelled = await tools.abandon({ ...pollRequest, url: `${pollRequest.url}/cancel` })
-    if (isCancelled || !tools.isLeft) throw error
+    if (isCancelled || !tools.isClientGone) throw error
     return pollUntilDone(pollRequest, tools)
   }
 }

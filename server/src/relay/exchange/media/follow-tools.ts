@@ -4,20 +4,20 @@ import { AppError } from '../../../lib/app-error.ts'
 import { fetchJson } from '../../upstream/fetch-json.ts'
 import type { Network } from '../exchange.ts'
 
-/** Bounds work where the operator bounds no answer. */
+/** Milliseconds; the limit if the operator sets no time limit for answers. */
 const longestMs = 600_000
 
 export interface Following {
   readonly tools: FollowTools
-  /** Whether the time is over that an answer may take. */
+  /** True once the time limit of the answer is over. */
   isLate(): boolean
-  /** The client has gone. */
+  /** Call when the client disconnects. */
   leave(): void
-  /** The answer is there. */
+  /** Call when the answer is complete. */
   stop(): void
 }
 
-/** Tools to follow an answer beyond its first response. The time for an answer (RELAY_TIMEOUT) bounds all of it together. */
+/** Tools for answers that take several requests. RELAY_TIMEOUT limits all of them together. */
 export const openFollowing = (network: Network): Following => {
   const { limits, fetchPicture } = network
   let end = new AbortController()
@@ -42,7 +42,7 @@ export const openFollowing = (network: Network): Following => {
       end.abort()
     },
     tools: {
-      get isLeft() {
+      get isClientGone() {
         return left
       },
       get: (request) => fetchJson({ method: 'GET', ...request }, network, end.signal),

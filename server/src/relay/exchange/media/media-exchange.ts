@@ -120,7 +120,7 @@ class MediaExchange implements Exchange {
       const read = this.read(head, json)
       const completed = await complete?.(read, tools).catch((reason: unknown) => {
         // What was made is paid for. A client that has gone does not need the rest.
-        if (!tools.isLeft) throw reason
+        if (!tools.isClientGone) throw reason
       })
       return this.answer(head, completed ?? read)
     } catch (reason) {
@@ -137,7 +137,7 @@ const unfinished = (reason: unknown, following: Following): BadResponse => {
     const text = reason instanceof Error ? reason.message : reason
     return { kind: 'broken', code: 'upstream_timeout', cause: `the answer cannot be read: ${text}` }
   }
-  if (following.tools.isLeft) return { kind: 'client_gone' }
+  if (following.tools.isClientGone) return { kind: 'client_gone' }
   throw reason
 }
 

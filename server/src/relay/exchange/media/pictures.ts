@@ -1,7 +1,7 @@
 import { type JsonObject, objectsOf, textIn } from '../../../dialects/conversation/json.ts'
 import { createUnsupportedFields } from '../../../dialects/conversation/unsupported-fields.ts'
 import type { FollowTools } from '../../../dialects/media/following.ts'
-import { type GivenPicture, invalidPictures, readPictures, writePictures } from '../../../dialects/media/pictures.ts'
+import { type InputPicture, invalidPictures, readPictures, writePictures } from '../../../dialects/media/pictures.ts'
 import type { ModelOptions, Provider } from '../../../providers/provider.ts'
 import type { RelayCall } from '../../call.ts'
 import { formParts } from '../../forms/form-parts.ts'
@@ -9,7 +9,7 @@ import { isEdit } from '../../usage/pictures.ts'
 import type { AdaptedAnswer, MediaAdapter } from './media-adapter.ts'
 
 /** The uploaded pictures that are to be changed; OpenAI takes one or several under the same name. */
-const uploaded = ({ form, raw }: RelayCall): readonly GivenPicture[] => {
+const uploaded = ({ form, raw }: RelayCall): readonly InputPicture[] => {
   if (form === undefined) return []
   return (formParts(raw, form.contentType) ?? [])
     .filter(({ name, filename }) => filename !== undefined && (name === 'image' || name === 'image[]'))
