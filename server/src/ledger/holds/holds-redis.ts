@@ -163,11 +163,15 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
     throw new AppError('recording_failed', { details: { reason: 'the shared balance could not be loaded' } })
   }
 
+  const catchUpIfBehind = (): Promise<void> | undefined => (news.behind ? news.catchUp() : undefined)
+
   const beat = (): void => {
-    checkQuietly()
-      .then(store.beat)
-      .then((lived) => (lived && !news.behind ? undefined : news.catchUp()))
+    // Not after the check: a database that does not answer must not make the others take this node for dead.
+    store
+      .beat()
+      .then((lived) => (lived ? catchUpIfBehind() : news.catchUp()))
       .catch(news.fellBehind)
+    void checkQuietly().then(catchUpIfBehind)
   }
   await check()
   await store.beat()
@@ -215,7 +219,9 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
       const highest = balances.reduce((most, { version }) => Math.max(most, version), 0)
       if (highest > 0) {
         const raised = store.raiseTip(highest)
-        raised.then((isHighest) => (isHighest ? undefined : checkQuietly())).catch(news.fellBehind)
+        raised
+          .then((isHighest) => (isHighest ? undefined : checkQuietly().then(catchUpIfBehind)))
+          .catch(news.fellBehind)
       }
       return news.tell([...changes.values()])
     },

@@ -20,7 +20,10 @@ export interface Delivery {
   reserve<T>(request: ReserveRequest, use: (reservation: Reservation) => T): Promise<T>
   tell(changes: readonly AccountChange[]): Promise<void>
   doubt(accounts: readonly AccountName[]): Promise<void>
-  /** Sends what Redis may have missed or lost. */
+  /**
+   * Sends what Redis may have missed or lost, as it is now: what an earlier call is still sending may have been dropped
+   * meanwhile, so it is sent once more.
+   */
   catchUp(): Promise<void>
   /** Treats everything sent before as not sent: Redis knows nothing yet of the epoch that has begun. */
   startOver(): void
@@ -48,6 +51,7 @@ export const openDelivery = ({ store, shares, warn }: DeliveryParts): Delivery =
   let behind = false
   let reserving = 0
   let catchingUp: Promise<void> | undefined
+  let isOutdated = false
 
   const fellBehind = (error: unknown): void => {
     if (!behind) warn('redis_delivery_delayed', { error })
@@ -85,6 +89,15 @@ export const openDelivery = ({ store, shares, warn }: DeliveryParts): Delivery =
       doubtShares([...doubtful.values()])
       throw error
     }
+  }
+
+  const sendUntilCurrent = async (): Promise<void> => {
+    do {
+      isOutdated = false
+      await sendAll().catch(fellBehind)
+    } while (isOutdated)
+    // In the same tick as the last look at `isOutdated`, so that no call is lost between them.
+    catchingUp = undefined
   }
 
   return {
@@ -125,11 +138,8 @@ export const openDelivery = ({ store, shares, warn }: DeliveryParts): Delivery =
     },
 
     catchUp() {
-      catchingUp ??= sendAll()
-        .catch(fellBehind)
-        .finally(() => {
-          catchingUp = undefined
-        })
+      if (catchingUp === undefined) catchingUp = sendUntilCurrent()
+      else isOutdated = true
       return catchingUp
     },
 

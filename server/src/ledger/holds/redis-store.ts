@@ -36,6 +36,7 @@ export interface RedisStore extends TipStore {
   doubt(accounts: readonly AccountName[]): Promise<void>
   /** Answers whether the node was still known. */
   beat(): Promise<boolean>
+  /** Replaces what this node has pending in these accounts, in order with the changes sent before and after. */
   share(shares: readonly (AccountName & { readonly pending: number })[]): Promise<void>
   forgetSilent(namePrefix: string, silentMs: number): Promise<void>
   leave(): Promise<void>
@@ -111,15 +112,18 @@ export const openRedisStore = async (parts: {
       inPortions(changes, (portion) => run(changeScript, portion.map(keyOf), portion.flatMap(changeValues))),
     doubt: (accounts) => inPortions(accounts, (portion) => run(doubtScript, portion.map(keyOf), [])),
     beat: async () => (await run(beatScript, [], [])) === 1,
+    // All of it is sent at once: a change that followed the first part would be undone by a later one.
     async share(shares) {
-      await run(shareScript, [], [])
-      await inPortions(shares, (portion) =>
-        run(
-          shareScript,
-          portion.map(keyOf),
-          portion.map(({ pending }) => pending),
+      await Promise.all([
+        run(shareScript, [], []),
+        inPortions(shares, (portion) =>
+          run(
+            shareScript,
+            portion.map(keyOf),
+            portion.map(({ pending }) => pending),
+          ),
         ),
-      )
+      ])
     },
     forgetSilent: async (namePrefix, silentMs) => {
       await run(forgetScript, [], [namePrefix, silentMs])
