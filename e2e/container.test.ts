@@ -26,7 +26,7 @@ describe('the container image', () => {
     expect(dockerfile).toMatch(/npm prune --omit=dev --omit=optional/)
   })
 
-  it('takes in neither what somebody installed nor their data and secrets', () => {
+  it('excludes installed packages, data and secrets of the build machine', () => {
     const ignored = read('.dockerignore').trim().split('\n')
     expect(ignored).toEqual(expect.arrayContaining(['**/node_modules', '**/dist', 'data', 'logs', '.env', '.git']))
   })

@@ -54,7 +54,7 @@ describe('a demo site', () => {
     expect([refused.status, await refused.json()]).toEqual([405, expect.objectContaining({ message: demoWords })])
   })
 
-  it('lets everybody look around', async () => {
+  it('lets everyone read', async () => {
     for (const path of ['/api/channel/?p=0', '/api/user/?p=1', '/api/option/', '/api/audit', '/api/log/?p=1']) {
       expect((await root.ask('GET', path)).success, path).toBe(true)
     }
@@ -64,7 +64,7 @@ describe('a demo site', () => {
     expect(await (await signIn(site.url, 'visitor', 'battery-staple')).must('GET', '/api/user/logout')).toBeUndefined()
   })
 
-  it.skipIf(!browserIsHere)('tells people in the console', async () => {
+  it.skipIf(!browserIsHere)('shows a notice in the console', async () => {
     const browser = await openBrowser()
     try {
       const { page } = await visitSignedIn(browser, site.url, { theme: 'light', language: 'zh', size: wide })

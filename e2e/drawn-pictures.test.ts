@@ -62,7 +62,7 @@ afterAll(async () => {
 
 const request = { model, prompt: 'a toll booth' }
 
-it('is told as an address, or as bytes', async () => {
+it('is answered as a URL, or as bytes', async () => {
   const { client, operator, customer } = allowed
   expect((await client.images.generate(request)).data).toEqual([{ url: `${upstream.url}/1.png` }])
   const answer = await client.images.generate({ ...request, response_format: 'b64_json' })

@@ -94,7 +94,7 @@ describe('retries', () => {
     expect(entry).toMatchObject({ quota: 275, is_stream: true, channel: 2 })
   })
 
-  it('tell the last refusal when everybody refuses, and nobody pays', async () => {
+  it('return the last refusal when all channels refuse, and cost nothing', async () => {
     first = failure(500)
     second = failure(503)
     const { received, entry, usedKeys, paid } = await call()
@@ -121,7 +121,7 @@ describe('retries', () => {
     expect(usedKeys).toEqual(['sk-first'])
   })
 
-  it('are not made once the client has heard the first word', async () => {
+  it('are not made once the client has received the first chunk', async () => {
     first = streamThen([chunk({ content: 'one two three' })], reset)
     const { received, entry, usedKeys, paid } = await call({ ...hello, stream: true })
     expect(received.text).toContain('one two three')

@@ -43,7 +43,7 @@ it('warns a customer once when calls bring the balance below the threshold they 
   expect(smtp.mails).toHaveLength(1)
 })
 
-it('tells the super admin when a channel is switched off, and why', async () => {
+it('notifies the super admin when a channel is disabled, with the reason', async () => {
   await bench.set('AutomaticDisableChannelEnabled', true)
   await bench.operator.must('PUT', '/api/user/setting', { notification_email: 'root@example.com' })
   bench.upstream.answer = json({ error: { message: 'Incorrect API key <b>', code: 'invalid_api_key' } }, 401)

@@ -60,7 +60,7 @@ describe('errors arrive as the client’s own types', () => {
     await sdk.expectFailure(400)
   })
 
-  it('400 with the provider’s own words, code and param', async () => {
+  it('400 with the provider’s own message, code and param', async () => {
     const error = {
       message: 'Unsupported value',
       type: 'invalid_request_error',
@@ -75,7 +75,7 @@ describe('errors arrive as the client’s own types', () => {
     await sdk.expectFailure(400)
   })
 
-  it('429 in words that say nothing about the provider', async () => {
+  it('429 with a message that does not reveal the provider', async () => {
     const error = { message: 'Rate limit reached for org-secret', type: 'requests', code: 'rate_limit_exceeded' }
     sdk.upstream.answer = json({ error }, 429, { 'retry-after': '7' })
     const thrown = await sdk.client.chat.completions.create(hello).catch((reason: unknown) => reason)
@@ -107,7 +107,7 @@ describe('errors arrive as the client’s own types', () => {
 })
 
 describe('a client that goes', () => {
-  it('after its own time-out pays nothing, and the provider is told', async () => {
+  it('after its own time-out pays nothing, and the request to the provider is closed', async () => {
     sdk.upstream.answer = silence
     const seen = sdk.upstream.calls.length
     await expect(sdk.client.chat.completions.create(hello, { timeout: 300 })).rejects.toBeInstanceOf(

@@ -57,7 +57,7 @@ describe('chat', () => {
     await sdk.expectCharge(138)
   })
 
-  it('is streamed, without the usage that nobody asked for', async () => {
+  it('is streamed, without usage unless the client requests it', async () => {
     sdk.upstream.answer = stream(
       chunk({ role: 'assistant' }),
       chunk({ content: 'Hel' }),

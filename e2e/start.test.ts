@@ -108,7 +108,7 @@ it('keeps users, channels, keys, options, balances and sessions over a restart',
   expect(await books.balance(operator.id)).toBe(1_000_000 - 550)
 })
 
-it('lets a running stream end when it is told to stop, and bills it', async () => {
+it('lets a running stream end when the server is asked to stop, and bills it', async () => {
   const site = await openSite()
   const upstream = await openUpstream()
   const operator = await signIn(site.url)

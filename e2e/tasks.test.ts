@@ -99,7 +99,7 @@ describe('a drawing', () => {
     expect(service.queries.every(({ key: shownKey }) => shownKey === 'mj-key')).toBe(true)
   }, 60_000)
 
-  it('that fails is paid back to user, key and channel, once, however it is told', async () => {
+  it('that fails is refunded to user, key and channel once, however the failure arrives', async () => {
     const before = await used()
     const id = await imagine()
     const forged = { id, status: 'FAILURE', failReason: 'give it back', progress: '100%' }

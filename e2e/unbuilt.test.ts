@@ -9,10 +9,10 @@ beforeAll(async () => {
 })
 afterAll(() => bench?.close())
 
-describe('what is not built says so in the caller’s words', () => {
+describe('calls that are not built', () => {
   const words = (id: string) => `API not implemented (request id: ${id})`
 
-  it.each(['/v1/images/variations', '/v1/fine-tunes', '/v1/files'])('OpenAI’s for %s', async (path) => {
+  it.each(['/v1/images/variations', '/v1/fine-tunes', '/v1/files'])('answer in OpenAI’s dialect: %s', async (path) => {
     const received = await bench.ask({ path, body: {} })
     expect(received.status).toBe(501)
     expect(JSON.parse(received.text)).toEqual({
@@ -20,7 +20,7 @@ describe('what is not built says so in the caller’s words', () => {
     })
   })
 
-  it('Gemini’s for /v1beta', async () => {
+  it('answer in Gemini’s dialect below /v1beta', async () => {
     const path = '/v1beta/models/gemini-pro:predict'
     const received = await bench.ask({ path, key: '', headers: { 'x-goog-api-key': bench.key }, body: {} })
     expect(received.status).toBe(501)
@@ -29,7 +29,7 @@ describe('what is not built says so in the caller’s words', () => {
     })
   })
 
-  it('and a wrong key is refused first, in the same words', async () => {
+  it('are refused for a wrong key first, in the caller’s dialect', async () => {
     const received = await bench.ask({ path: '/v1/messages', key: '', headers: { 'x-api-key': 'sk-wrong' }, body: {} })
     expect(received.status).toBe(401)
     expect(JSON.parse(received.text)).toMatchObject({
@@ -39,7 +39,7 @@ describe('what is not built says so in the caller’s words', () => {
   })
 })
 
-it('answers 404 for paths that nobody knows', async () => {
+it('answers 404 for unknown paths', async () => {
   const received = await bench.ask({ path: '/v1/chat/complete' })
   expect(received.status).toBe(404)
   expect(JSON.parse(received.text)).toEqual({

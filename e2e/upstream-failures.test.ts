@@ -81,7 +81,7 @@ it('answers 502 when a stream begins with an error', async () => {
   expect(await paid()).toBe(0)
 })
 
-it('answers 502 when nobody listens at the channel’s address', async () => {
+it('answers 502 when no server listens at the channel’s address', async () => {
   await bench.operator.must('PUT', '/api/channel/', { id: 1, base_url: 'http://127.0.0.1:9' })
   const { received, entry } = await failing(silence)
   await bench.operator.must('PUT', '/api/channel/', { id: 1, base_url: bench.upstream.url })

@@ -203,7 +203,7 @@ const kinds = Object.keys(answers) as Kind[]
 const kindOfPath = (path: string): Kind =>
   path.includes('/messages') ? 'anthropic' : path.includes('generateContent') ? 'gemini' : 'openai'
 
-describe('words that every object has', () => {
+describe('names that every object inherits', () => {
   let site: Site
   let operator: Person
   let key: string

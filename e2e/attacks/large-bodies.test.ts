@@ -82,14 +82,17 @@ const attacks: readonly { readonly name: string; readonly body: Buffer; readonly
     },
   ]
 
-it.each(attacks)('refuses $name in words, and before it is looked at where nobody pays', async ({ body, headers }) => {
-  const refused = await send(body, key, headers)
-  expect(refused?.status).toBe(400)
-  expect(refused?.text).toContain('body_too_complex')
-  const poor = await send(body, poorKey, headers)
-  expect(poor?.status).toBe(403)
-  expect(poor?.text).toContain('insufficient_user_quota')
-})
+it.each(attacks)(
+  'refuses $name with an error text, and without reading the body if no account pays',
+  async ({ body, headers }) => {
+    const refused = await send(body, key, headers)
+    expect(refused?.status).toBe(400)
+    expect(refused?.text).toContain('body_too_complex')
+    const poor = await send(body, poorKey, headers)
+    expect(poor?.status).toBe(403)
+    expect(poor?.text).toContain('insufficient_user_quota')
+  },
+)
 
 it('passes on the large body of an agent', async () => {
   const messages = many(4000, (at) => ({

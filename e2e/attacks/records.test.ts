@@ -91,7 +91,7 @@ it('refused calls are counted beyond the first rows, and all of them are in the 
   expect(times.reduce((sum, one) => sum + one, 0)).toBe(refusals)
 }, 120_000)
 
-it('a record that the database refuses is charged, kept, survives a kill, and is retried without a second charge', async () => {
+it('a record that the database refuses is charged, stored, survives a kill, and is retried without a second charge', async () => {
   const draws = await addCustomer(site.url, operator, 'draws', 1_000_000)
   const key = await addKey(draws)
   const database = new DatabaseSync(join(site.directory, 'tollgate.db'))

@@ -31,7 +31,7 @@ it('a neighbour redeems a code after others guessed as often as they may', async
   expect(await guess(neighbour, code ?? '')).toMatchObject({ success: true, data: 500 })
 })
 
-it('who has signed in changes the own password while others guess passwords at the same address', async () => {
+it('a signed-in user changes their password while others guess passwords at the same address', async () => {
   const owner = await addCustomer(site.url, operator, 'owner', 1000)
   const wrong = async (username: string): Promise<void> => {
     const headers = { 'content-type': 'application/json' }

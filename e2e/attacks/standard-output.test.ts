@@ -91,7 +91,7 @@ describe('a server goes on answering and stops in order', () => {
     await goesOn(server)
   })
 
-  it('whose output nobody ever read', async () => {
+  it('when no process ever reads its output', async () => {
     const server = await startServer({ stdout: 'pipe', stderr: 'pipe' })
     server.child.stdout?.destroy()
     server.child.stderr?.destroy()

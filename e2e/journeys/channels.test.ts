@@ -219,14 +219,14 @@ describe.skipIf(!browserIsHere)('an operator with ten channels', () => {
     expect(trail.items).toHaveLength(1)
   })
 
-  it('asks for a balance, and is told where there is none to ask for', async () => {
+  it('queries a balance, and sees where the provider offers none', async () => {
     await page.getByRole('button', { name: 'Update the balance of DeepSeek' }).click()
     await toast('Balance of channel DeepSeek updated!')
     await (await openRow(page, 'DeepSeek')).getByText('$12.50').waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Update the balance of Claude' }).count()).toBe(0)
   })
 
-  it('tests everything in the background and is told what became of it', async () => {
+  it('tests all channels in the background and sees the result', async () => {
     await batch('Test all channels')
     await page.getByRole('button', { name: 'Start the test' }).click()
     const strip = page.getByRole('status').filter({ hasText: 'Channels tested: 10 of 10' })

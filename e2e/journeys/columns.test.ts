@@ -17,7 +17,7 @@ import { openPage, openRow, settle, visitSignedIn } from './console.ts'
 
 const look = { theme: 'light', language: 'en', size: wide } as const
 
-describe.skipIf(!browserIsHere)('an operator who wants her own columns', () => {
+describe.skipIf(!browserIsHere)('an operator who arranges columns', () => {
   let browser: Browser
   let site: Site
   let page: Page
@@ -136,7 +136,7 @@ describe.skipIf(!browserIsHere)('an operator who wants her own columns', () => {
     await other.page.context().close()
   })
 
-  it('has her cards on a phone as everybody has', async () => {
+  it('sees the default cards on a phone', async () => {
     const other = await visitSignedIn(browser, site.url, { ...look, size: phone })
     await openPage(other.page, `${site.url}/user`)
     await openRow(other.page, 'alice')

@@ -49,7 +49,7 @@ const plant = async (root: Person, address: string): Promise<void> => {
 }
 
 /** Lists with more rows than a page: what is counted, what is left out, and what is done with all of it. */
-describe.skipIf(!browserIsHere)('somebody with many rows', () => {
+describe.skipIf(!browserIsHere)('an operator with many rows', () => {
   let browser: Browser
   let site: Site
   let upstream: ScriptedUpstream
@@ -217,7 +217,7 @@ describe.skipIf(!browserIsHere)('somebody with many rows', () => {
     await page.setViewportSize(wide)
   })
 
-  it('disables everybody but the one who may not be, and reads why', async () => {
+  it('disables all users but a protected one, and reads the reason', async () => {
     await openPage(page, `${site.url}/user`)
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
     await button('Select all 13 that match').click()
@@ -263,7 +263,7 @@ describe.skipIf(!browserIsHere)('somebody with many rows', () => {
     await visitor.page.context().close()
   })
 
-  it('heard no complaint of the browser', () => {
+  it('causes no error in the browser', () => {
     expect(complaints).toEqual([])
   })
 })

@@ -99,7 +99,7 @@ describe.skipIf(!browserIsHere)('texts of the operator', () => {
     await set('SystemName', 'Tollgate')
   })
 
-  it('may be a page of another site, which is told theme and language', async () => {
+  it('may be a page of another site, which receives theme and language', async () => {
     await set('HomePageContent', 'https://pages.example/home?x=1')
     await go('/')
     await framed().getByText('framed ?x=1').waitFor()

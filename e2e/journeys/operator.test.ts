@@ -153,7 +153,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     expect(JSON.stringify(upstream.seen.at(-1))).not.toContain('how may I help')
   })
 
-  it('adds a user, gives money with a reason, and ends the session of a user who is disabled', async () => {
+  it('adds a user, grants quota with a reason, and ends the session of a user by disabling the account', async () => {
     await go('/user')
     await page.getByRole('button', { name: 'Add user' }).first().click()
     await field(sheet(), 'Username').fill('alice')
@@ -185,7 +185,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     await alice.page.context().close()
   })
 
-  it('switches the channel off, after which nobody can call it', async () => {
+  it('disables the channel, after which calls to it fail', async () => {
     await go('/channel')
     await rowMenu(page, 'First provider', 'Disable')
     await page.locator('[data-row]', { hasText: 'Disabled' }).waitFor()

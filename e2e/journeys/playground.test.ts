@@ -160,7 +160,7 @@ describe.skipIf(!browserIsHere)('the playground', () => {
     await log().getByText('The end of the answer.').waitFor()
   })
 
-  it('stops, and the provider is told', async () => {
+  it('stops, and closes the request to the provider', async () => {
     await write('endless please')
     await log()
       .getByText(/word20 /)

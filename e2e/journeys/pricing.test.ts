@@ -91,7 +91,7 @@ describe.skipIf(!browserIsHere)('prices', () => {
     expect(await graveFindings(guest)).toEqual([])
   })
 
-  it('of one model are told with how to call it, and lead through the login to the playground', async () => {
+  it('of one model stand beside call examples, and lead through the login to the playground', async () => {
     await guest.goto(`${site.url}/pricing`)
     await (await openRow(guest, 'gpt-4o')).getByRole('button', { name: 'gpt-4o', exact: true }).press('Enter')
     const sheet = guest.getByRole('dialog', { name: 'gpt-4o', exact: true })

@@ -76,7 +76,7 @@ const cases: Case[] = [
 ]
 
 /** The whole stay of a user, through the screens; each step needs the ones before it. */
-describe.skipIf(!browserIsHere).each(cases)('somebody new ($look.language, $look.theme)', ({ look, say }) => {
+describe.skipIf(!browserIsHere).each(cases)('a new visitor ($look.language, $look.theme)', ({ look, say }) => {
   const shot = (name: string): Promise<void> => picture(page, `newcomer-${name}-${look.language}`)
   let upstream: FakeUpstream
   let made = ''
@@ -209,7 +209,7 @@ describe.skipIf(!browserIsHere).each(cases)('somebody new ($look.language, $look
     expect(ownComplaints()).toEqual([])
   })
 
-  it('is told when the operator takes nobody in', async () => {
+  it('reads that registration is closed', async () => {
     await set('RegisterEnabled', 'false')
     const closed = await visit(browser, look)
     await closed.page.goto(`${site.url}/register`)

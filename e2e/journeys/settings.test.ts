@@ -205,7 +205,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     expect(await box('Notice').inputValue()).toContain('**Hello**')
   })
 
-  it('tells of a newer release, with its notes cleaned', async () => {
+  it('show a newer release, with its notes sanitised', async () => {
     await page.getByRole('button', { name: 'Check for updates' }).click()
     await page.getByText('No release list is set').waitFor()
     const { port } = releaseList.address() as AddressInfo

@@ -13,7 +13,7 @@ import { settle, visitSignedIn } from './console.ts'
 const look = { theme: 'light', language: 'en', size: wide } as const
 const small = { theme: 'dark', language: 'zh', size: phone } as const
 
-describe.skipIf(!browserIsHere)('somebody with an account elsewhere', () => {
+describe.skipIf(!browserIsHere)('a visitor with an account at a login provider', () => {
   let browser: Browser
   let site: Site
   let provider: AuthorizationServer
@@ -111,7 +111,7 @@ describe.skipIf(!browserIsHere)('somebody with an account elsewhere', () => {
     await page.context().close()
   })
 
-  it('is told what failed and brought to the login page', async () => {
+  it('reads what failed and returns to the login page', async () => {
     const { page } = await visit(browser, look)
     await page.goto(`${site.url}/oauth/github?code=stolen&state=stolen`)
     await page.getByText('state is empty or not same').waitFor()

@@ -141,7 +141,7 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
     expect(new Set(days)).toEqual(new Set([30]))
   })
 
-  it('copies several, after being told to select some', async () => {
+  it('copies several, after a hint to select some', async () => {
     await page.getByRole('button', { name: 'Copy selected token to clipboard' }).click()
     await page.getByText('Please select at least one token!').waitFor()
     for (const index of [0, 1, 2]) await page.locator(`[data-row="${index}"] input[type=checkbox]`).click()
@@ -154,7 +154,7 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
     for (const { key } of copied) expect((await chat(site.url, key)).choices[0]?.message.content).toContain(answerText)
   })
 
-  it('is told that the first call came in, and sees on the key what it cost', async () => {
+  it('sees that the first call arrived, and on the key what it cost', async () => {
     await firstSteps().getByText('All done, you are ready to go').waitFor()
     const spent = (await openRow(page, copied[0]?.name ?? '')).getByRole('img', {
       name: /^Spending of the last 14 days/,

@@ -86,7 +86,7 @@ describe.skipIf(!browserIsHere)('an admin and a user', () => {
     aliceId = alice.id
   })
 
-  it('cannot promote, and is told why; the server refuses too', async () => {
+  it('cannot promote, and reads the reason; the server refuses too', async () => {
     const row = await openRow(page, 'alice')
     await row.locator('button[aria-haspopup=menu]').last().click()
     const promote = page.getByRole('menuitem', { name: 'Promote' })

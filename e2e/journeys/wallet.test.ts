@@ -120,7 +120,7 @@ describe.skipIf(!browserIsHere)('the wallet and redemption codes', () => {
     await openRow(warden, '$10.00')
   })
 
-  it('redeems a code once, and is told why another does not work', async () => {
+  it('redeems a code once, and reads why another one fails', async () => {
     await go(page, '/topup')
     await page.getByRole('button', { name: 'Redeem', exact: true }).click()
     await page.getByText('Enter a redemption code!').waitFor()
@@ -197,7 +197,7 @@ describe.skipIf(!browserIsHere)('the wallet and redemption codes', () => {
     await expect.poll(() => warden.locator('[data-row]').count()).toBe(2)
   })
 
-  it('shows the administrator what was told and not believed', async () => {
+  it('shows the administrator the callbacks that were rejected', async () => {
     const forged = new URLSearchParams(gateway.callback(order(), { money: '0.01', sign: '0'.repeat(32) }))
     expect(await (await fetch(`${site.url}/api/user/epay/notify?${forged}`)).text()).toBe('fail')
     await go(warden, '/topup?tab=callbacks')

@@ -12,7 +12,7 @@ it('brings what a component stands on before its own styles, each once', () => {
   expect(lines.indexOf('styles/parts/Input.css')).toBeGreaterThan(lines.indexOf('core/styles/Input.css'))
 })
 
-it('brings nothing for types, and refuses a component that nobody knows', () => {
+it('adds nothing for types, and refuses an unknown component', () => {
   expect(styleImports("import type { ModalProps } from '@mantine/core'")).toBe('')
   expect(styleImports("import { type ModalProps } from '@mantine/core'")).toBe('')
   expect(() => styleImports("import { Spoiler } from '@mantine/core'")).toThrow('Spoiler')

@@ -41,7 +41,7 @@ it('leaves out no colour that the styles still ask for', () => {
   expect([...reached].filter((name) => !declared.has(name))).toEqual([])
 })
 
-it('leaves out the colours that nobody names', () => {
+it('leaves out unused colours', () => {
   const css = withoutUnusedColours(sheets().join('\n'))
   expect(css).not.toMatch(/--mantine-color-(pink|grape)-\d:/)
   expect(css).toMatch(/--mantine-color-gray-1:/)

@@ -36,7 +36,7 @@ beforeEach(() => {
   storeUser({ id: 7, username: 'alice', display_name: '', role: 10, status: 1, group: 'default' })
 })
 
-describe('rows whose words are names that every object has', () => {
+describe('rows whose values are names that every object inherits', () => {
   it('are shown in the log: model, group, key, and how the request ended', async () => {
     const rows = names.map((name, id) =>
       testLog({ id, model_name: name, group: name, token_name: name, username: name, other: { end: name as never } }),

@@ -22,7 +22,7 @@ describeEachEngine('the dialect', (open) => {
     expect(await query.selectFrom('users').select('quota').execute()).toEqual([{ quota: 0 }])
   })
 
-  it('tells a broken unique key from other failures', async () => {
+  it('tells unique key violations from other failures', async () => {
     const { query } = await open()
     await insertReturningId(query, 'users', testUser('taken'))
     const again = await insertReturningId(query, 'users', testUser('taken')).catch((error: unknown) => error)

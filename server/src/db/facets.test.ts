@@ -36,7 +36,7 @@ describeEachEngine('counts of values', (open) => {
   })
 })
 
-it('counts the words of comma lists', () => {
+it('counts the values of comma-separated lists', () => {
   const values = [
     { value: 'vip,default', count: 2 },
     { value: 'vip,,vip', count: 1 },

@@ -33,7 +33,7 @@ const using = async (address: DatabaseAddress, work: (database: Database) => Pro
 const untyped = (name: string): 'options' => name as 'options'
 
 describeEachAddress('migrating', (place, engine) => {
-  it('is waited for by a node that leaves it to others, which says so when nobody does it', async () => {
+  it('is awaited by a node that leaves it to others, which logs it when no node migrates', async () => {
     const address = await place()
     await using(address, async (database) => {
       await expect(awaitMigration(database, { patienceMs: 20, pauseMs: 5 })).rejects.toThrow(/^Cannot open .*NODE_TYPE/)

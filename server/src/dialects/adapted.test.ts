@@ -76,7 +76,7 @@ it('names that Gemini refuses are replaced there, and those that it takes stay',
   ])
 })
 
-it('the client hears its own names again, whole and in a stream', () => {
+it('the client gets its own tool names back, in answers and in streams', () => {
   const { body, dialect } = ask(geminiDialect, openaiChat(), toolsOfGemini('files.read', long))
   const [first, second] = (body.tools as { function: { name: string } }[]).map((tool) => tool.function.name)
   const calls = [first, second].map((name, index) => ({
@@ -166,7 +166,7 @@ it('a word of a list comes without quotes where Google’s client asks for that'
   })
 })
 
-it('what a search of the client’s found is told as text to those who have no words for it', () => {
+it('search results in the client’s history become text for dialects without searches', () => {
   const found = {
     type: 'search_result',
     source: 'https://a.example/x',

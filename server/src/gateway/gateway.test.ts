@@ -78,7 +78,7 @@ describe('a key', () => {
     ['', '未提供令牌', undefined],
     ['sk-nobody', '无效的令牌', undefined],
     ['sk-good-1', '普通用户不支持指定渠道', 'token_channel_denied'],
-  ])('"%s" is refused in the exact envelope, and told to the operator', async (key, message, logged) => {
+  ])('"%s" is refused in the exact envelope, and logged for the operator', async (key, message, logged) => {
     const response = await call(chat, withKey(key))
     const id = response.headers.get('x-oneapi-request-id')
     expect(await response.json()).toEqual({
@@ -262,7 +262,7 @@ describe('the playground', () => {
     expect(gateway.parts.recorder.records[0]).toMatchObject({ userId: 7, tokenId: 0, tokenName: 'playground-default' })
   })
 
-  it('lets nobody into other groups and wants a model', async () => {
+  it('refuses other groups and requires a model', async () => {
     const response = await play({ model: 'gpt-4o', group: 'closed' })
     expect(response.status).toBe(403)
     expect(await response.json()).toMatchObject({ error: { code: 'group_not_allowed', param: '' } })

@@ -57,7 +57,7 @@ it('writes errors under a prefix in its dialect, whether the path is routed or n
     expect(errorsAt(path)).toBe(openaiErrors)
 })
 
-it('tells calls of Gemini that are not built from mistakes', () => {
+it('distinguishes calls of Gemini that are not built from mistakes', () => {
   for (const call of [
     'POST /v1beta/models/veo-3:predictLongRunning',
     'GET /v1beta/files/a',

@@ -133,7 +133,7 @@ describe('access, in the order of its checks', () => {
     ).toBe(401)
   })
 
-  it('lets everybody in where visitors may call, and knows them by their session only', async () => {
+  it('lets everyone in where visitors may call, and identifies users by their session only', async () => {
     const { api, seen } = openApi({ session: testCaller(), token: testCaller() })
     await callApi(api, 'GET', forAll.path)
     await callApi(api, 'GET', forAll.path, { headers: { authorization: 'system-token' } })

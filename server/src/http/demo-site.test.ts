@@ -43,7 +43,7 @@ it.each([
   ['options', 'PUT', '/api/option/', { key: 'RetryTimes', value: '3' }],
   ['the own profile', 'PUT', '/api/user/self', { display_name: 'mine' }],
   ['a change by GET', 'GET', '/api/user/token', undefined],
-])('refuses %s on a demo site, in the mission’s words and with its status', async (_, method, path, body) => {
+])('refuses %s on a demo site, with the agreed text and status', async (_, method, path, body) => {
   const answer = await call(method, path, { body })
   expect([answer.status, answer.json.message, answer.json.success]).toEqual([
     405,

@@ -22,7 +22,7 @@ const open = async (
 
 const noCalls = async (): Promise<void> => {}
 
-it('does not wait for connections that nobody has asked anything on', async () => {
+it('does not wait for connections without a request', async () => {
   const { server, gracefulShutdown, port } = await open(() => {}, noCalls)
   const silent = connect(port, '127.0.0.1')
   await once(server, 'connection')

@@ -55,7 +55,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document)
   })
 
-  it('tells what goes in and what comes out', () => {
+  it('states requests and answers', () => {
     const made = documentOf([
       endpoint({
         method: 'PUT',
@@ -132,7 +132,7 @@ describe('the OpenAPI document', () => {
     expect(statusesOf('/api/status', 'get')).toEqual(['200', '403', '429', '500'])
   })
 
-  it('is served to everybody', async () => {
+  it('is served to everyone', async () => {
     const api = testApi({ callers: { bySession: async () => undefined, byAccessToken: async () => undefined } })
     const answer = await callApi(api, 'GET', '/api/openapi.json')
     expect(answer.json).toEqual(document)

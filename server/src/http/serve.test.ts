@@ -142,7 +142,7 @@ describe('the envelope', () => {
     expect(answer.json.message).toBe(message)
   })
 
-  it('packs long answers for those who take it', async () => {
+  it('compresses long answers for clients that accept it', async () => {
     const api = testApi({ callers: nobody })
     api.on(search, () => ({ data: 'x'.repeat(5000) }))
     const answer = await api.fetch(
@@ -195,7 +195,7 @@ describe('bodies', () => {
     expect(fits.json.success).toBe(true)
   })
 
-  it('refuses more than 64 kB of who has not signed in', async () => {
+  it('refuses more than 64 kB from callers without a session', async () => {
     const answers = await Promise.all(
       [60_000, 66_000].map((length) =>
         callApi(things(), 'POST', '/api/thing/', { body: { name: 'x'.repeat(length) } }),

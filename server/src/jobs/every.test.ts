@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('goes on after a failure and tells of it', async () => {
+it('continues after a failure and reports it', async () => {
   const failures: unknown[] = []
   let turns = 0
   const work = async (): Promise<void> => {

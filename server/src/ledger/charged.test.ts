@@ -4,8 +4,8 @@ import { aBegin, aRecord } from '../../test/support/journal/records.ts'
 import { newJournalDirectory, newToken, newUser, openTestLedger } from '../../test/support/ledger/ledger.ts'
 import type { AccountBalance } from './holds/accounts.ts'
 
-describeEachEngine('who listens to charges', (open) => {
-  it('hears the balance that is left of each user who paid, once it is in the database', async () => {
+describeEachEngine('listeners of charges', (open) => {
+  it('receive the remaining balance of each user who paid, once it is in the database', async () => {
     const database = await open()
     const { directory, remove } = await newJournalDirectory()
     const warnings: string[] = []
@@ -32,7 +32,7 @@ describeEachEngine('who listens to charges', (open) => {
     await remove()
   })
 
-  it('hears which limited tokens a batch left without quota', async () => {
+  it('receive the limited tokens that a batch left without quota', async () => {
     const database = await open()
     const { directory, remove } = await newJournalDirectory()
     const { ledger, crash } = await openTestLedger(database, directory)

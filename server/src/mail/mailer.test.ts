@@ -64,7 +64,7 @@ it('reports a refused password without telling it', async () => {
   expect(server.mails).toEqual([])
 })
 
-it('refuses a certificate that nobody it trusts has signed, with STARTTLS and with TLS', async () => {
+it('refuses a certificate without a trusted signature, with STARTTLS and with TLS', async () => {
   const [starttls, tls] = [await smtp(), await smtp({ secure: true })]
   expect(await causeOf(starttls.strangerFor()(mail))).toMatch(/certificate/i)
   expect(await causeOf(tls.strangerFor()(mail))).toMatch(/certificate/i)
@@ -92,13 +92,13 @@ it('sends to several addresses separated by semicolons', async () => {
   expect(server.mails).toMatchObject([{ to: ['one@example.com', 'two@example.com'] }])
 })
 
-it('says in the words of the reference when mail is not set up', async () => {
+it('answers the exact error text when mail is not set up', async () => {
   const server = await smtp()
   expect(await codeOf(server.mailerFor({ SMTPServer: ' ' })(mail))).toBe('mail_not_configured')
   expect(await codeOf(server.mailerFor({ SMTPFrom: 'no address' })(mail))).toBe('mail_account_invalid')
 })
 
-it('says when nobody answers there, and never connects to metadata services', async () => {
+it('reports when no server answers, and never connects to metadata services', async () => {
   const closed = await openTestSmtp()
   const unreachable = closed.mailerFor()
   await closed.close()

@@ -13,7 +13,7 @@ const refused = (body: unknown, status = 400, organization = '', native = false)
 const google = (code: number, detail: object) => ({ error: { code, message: 'no', status: 'X', details: [detail] } })
 
 // RFC 9110 §15: a client would wait for the answer behind an interim status, and read no error behind the others.
-it.each([100, 103, 204, 205, 304])('are told with a status that can carry them, not %i', (status) => {
+it.each([100, 103, 204, 205, 304])('are answered with a status that can have a body, not %i', (status) => {
   const body = Buffer.from('{"error":{"message":"no"}}')
   const upstream = { status: 400, body, retryAfter: undefined }
   const channel = testChannel({ statusCodeMapping: new Map([[400, status]]) })
@@ -58,7 +58,7 @@ it.each([
 describe('a refusal of the channel’s credentials', () => {
   const wrongKey = { error: { message: 'Incorrect API key provided: sk-…', type: 'invalid_request_error', code: 'x' } }
 
-  it.each([401, 403])('with %i is not the client’s: it hears our words, the operator the provider’s', (status) => {
+  it.each([401, 403])('with %i gives the client our error text and the operator the provider’s', (status) => {
     const { answer, failure, status: decides } = refused(wrongKey, status)
     expect(answer).toMatchObject({
       status: 502,

@@ -181,7 +181,7 @@ describe('every endpoint', () => {
     }
   })
 
-  it('lets in who its access level names and nobody else, and answers 401 in the agreed cases only', async () => {
+  it('lets in the roles of its access level and no others, and answers 401 in the agreed cases only', async () => {
     for (const endpoint of gated()) for (const caller of callers) await assertGate(endpoint, caller)
   }, 240_000)
 
@@ -209,7 +209,7 @@ describe('every endpoint', () => {
     }
   })
 
-  it('shows what it is for to whom it is for, where nothing outside is needed', async () => {
+  it('answers the least role that may call it, where no outside service is needed', async () => {
     const seen = new Set<string>()
     for (const endpoint of gated()) {
       const name = nameOf(endpoint)
@@ -247,7 +247,7 @@ describe('every endpoint', () => {
   })
 })
 
-describe('somebody else’s things', () => {
+describe('objects of other users', () => {
   it.each([role.user, role.admin, role.root])('are out of reach for role %s', async (userRole) => {
     for (const endpoint of site.endpoints()) {
       if (kindOf.get(nameOf(endpoint)) !== 'owned') continue
@@ -261,7 +261,7 @@ describe('somebody else’s things', () => {
     }
   })
 
-  it('stay as they are when somebody names them in a body that is about oneself', async () => {
+  it('stay unchanged when a body about the caller names another user', async () => {
     for (const endpoint of site.endpoints()) {
       if (kindOf.get(nameOf(endpoint)) !== 'own' || !isChange(endpoint)) continue
       const [caller, other] = [await people.make(role.user), await people.make(role.user)]

@@ -60,7 +60,7 @@ const untraced: Readonly<Record<string, string>> = {
   'POST /api/user/setting/test': 'sends a notice to oneself',
 }
 
-it('keeps a trace of what users change about how they sign in, what they own and who they are', async () => {
+it('records changes that users make to their sign-in, possessions and identity', async () => {
   const silent: string[] = []
   for (const endpoint of changesOf('user')) {
     const name = nameOf(endpoint)
@@ -81,7 +81,7 @@ it('never holds a secret', async () => {
   }
 })
 
-it('tells who signed in as an administrator, who failed to, and who left', async () => {
+it('states which administrators signed in, failed to, and signed out', async () => {
   const root = { username: 'root', password: 'correct horse battery' }
   const login = (body: object) => site.ask({ method: 'POST', path: '/api/user/login', body })
   await login({ ...root, password: 'a wrong guess' })

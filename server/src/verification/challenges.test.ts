@@ -31,7 +31,7 @@ describeEachEngine('what was begun in one browser', (open) => {
     expect(await node().take({ id, purpose: 'oauth', browser: 'a' }, schema)).toBeUndefined()
   })
 
-  it('comes back to one of many who ask at the same moment', async () => {
+  it('is returned to one of many requests at the same moment', async () => {
     const id = await begin()
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, () => node().take({ id, purpose: 'oauth', browser: 'a' }, schema)),
@@ -47,13 +47,13 @@ describeEachEngine('what was begun in one browser', (open) => {
     expect(await database.query.selectFrom('challenges').selectAll().execute()).toEqual([])
   })
 
-  it('can be read by nobody who reads the database', async () => {
+  it('cannot be read from the database', async () => {
     const id = await begin()
     const rows = JSON.stringify(await database.query.selectFrom('challenges').selectAll().execute())
     expect([rows.includes(id), rows.includes('secret'), rows.includes('"a"')]).toEqual([false, false, false])
   })
 
-  it('counts somebody else’s proof once per purpose, on all nodes together', async () => {
+  it('accepts a message of another service once per purpose, on all nodes together', async () => {
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => node().once('telegram', 'signature', 60)))
     expect(outcomes.filter(Boolean)).toHaveLength(1)
     expect(await node().once('telegram', 'signature', 60)).toBe(false)

@@ -36,7 +36,7 @@ describeEachEngine('accounts elsewhere', (open) => {
     expect([(await shown(a)).oidc_id, (await shown(b)).oidc_id]).toEqual(['sub', ''])
   })
 
-  it('are told apart by case and by provider', async () => {
+  it('are distinguished by case and by provider', async () => {
     const [a, b, c] = [await somebody(), await somebody(), await somebody()]
     expect(await bind(a, { provider: 'wechat', subject: 'oAbC' })).toBe(true)
     expect(await bind(b, { provider: 'wechat', subject: 'oabc' })).toBe(true)
@@ -71,7 +71,7 @@ describeEachEngine('accounts elsewhere', (open) => {
     for (const id of users) expect((await shown(id)).linux_do_id).toBe(id === winners[0] ? 'wanted' : '')
   })
 
-  it('leave the transaction usable when somebody else has it', async () => {
+  it('leave the transaction usable when another user has it', async () => {
     const [a, b] = [await somebody(), await somebody()]
     await bind(a, { provider: 'email', subject: 'a@example.com' })
     await database.transaction(async (trx) => {

@@ -24,7 +24,7 @@ const turns = (signature: string) => ({
 })
 
 describe('Anthropic', () => {
-  it('does not get thoughts of another maker, and the client is told', async () => {
+  it('does not get reasoning of another vendor, and the client sees it as unsupported', async () => {
     useChannels(channel({ type: 14 }))
     upstream.answer = json(message)
     const response = await ask(turns('tollgate:gemini:s:abc'), '/v1/messages')

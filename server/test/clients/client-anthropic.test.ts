@@ -25,7 +25,7 @@ describe('an Anthropic client', () => {
     ])
   })
 
-  it('hears its own provider’s stream byte for byte, whatever its texts say', async () => {
+  it('gets its own provider’s stream byte for byte, whatever its texts contain', async () => {
     useChannels(claude())
     upstream.answer = stream(...messageStream)
     const response = await ask({ ...question, stream: true }, '/v1/messages')
@@ -33,7 +33,7 @@ describe('an Anthropic client', () => {
     expect(lastRecord()).toMatchObject({ promptTokens: 47, completionTokens: 3, isStream: true })
   })
 
-  it('is told when its provider’s stream was cut off', async () => {
+  it('gets an error event when its provider’s stream is cut off', async () => {
     useChannels(claude())
     upstream.answer = stream(...messageStream.slice(0, 4))
     const text = await (await ask({ ...question, stream: true }, '/v1/messages')).text()
@@ -87,7 +87,7 @@ describe('an Anthropic client', () => {
     expect(lastRecord()).toMatchObject({ promptTokens: 10, completionTokens: 5, other: { lost_fields: ['top_k'] } })
   })
 
-  it('hears a chat completion as the events of a message', async () => {
+  it('gets a chat completion as the events of a message', async () => {
     const finish = 'data: {"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"length"}]}\n\n'
     upstream.answer = stream(chunk('one '), chunk('two'), finish, usageChunk(3, 4), done)
     const text = await (await ask({ ...question, model: 'gpt-4o', stream: true }, '/v1/messages')).text()
@@ -107,7 +107,7 @@ describe('an Anthropic client', () => {
     expect(lastRecord()).toMatchObject({ promptTokens: 3, completionTokens: 4 })
   })
 
-  it('hears a whole answer as a stream where the upstream gave none', async () => {
+  it('gets a whole answer as a stream where the upstream sends none', async () => {
     upstream.answer = json(completion('Hello'))
     const text = await (await ask({ ...question, model: 'gpt-4o', stream: true }, '/v1/messages')).text()
     expect(eventsIn(text).map(({ type }) => type)).toEqual([
@@ -120,7 +120,7 @@ describe('an Anthropic client', () => {
     ])
   })
 
-  it('is told of an estimated usage too', async () => {
+  it('gets estimated usage too', async () => {
     const finish = 'data: {"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n'
     upstream.answer = stream(chunk('counted'), finish, done)
     const text = await (await ask({ ...question, model: 'gpt-4o', stream: true }, '/v1/messages')).text()
@@ -129,7 +129,7 @@ describe('an Anthropic client', () => {
     expect(lastRecord()?.completionTokens).toBeGreaterThan(0)
   })
 
-  it('reads errors in its own words', async () => {
+  it('gets errors in its own dialect', async () => {
     upstream.answer = json({ error: { message: 'slow down', type: 'rate_limited', code: null } }, 400)
     const response = await ask({ ...question, model: 'gpt-4o' }, '/v1/messages')
     expect(response.status).toBe(400)

@@ -24,7 +24,7 @@ describe('a Gemini client', () => {
     expect(lastRecord()).toMatchObject({ model: 'gemini-2.5-flash', promptTokens: 8, completionTokens: 7 })
   })
 
-  it('hears its own provider’s stream, as events or as one list', async () => {
+  it('gets its own provider’s stream, as events or as one list', async () => {
     useChannels(gemini())
     upstream.answer = stream(...generatedStream)
     const path = '/v1beta/models/gemini-2.5-flash:streamGenerateContent'
@@ -61,7 +61,7 @@ describe('a Gemini client', () => {
     ])
   })
 
-  it('reads errors in its own words', async () => {
+  it('gets errors in its own dialect', async () => {
     upstream.answer = json({ error: { message: 'no', type: 'x', code: null } }, 400)
     const response = await ask(contents, '/v1beta/models/gpt-4o:generateContent')
     expect(await response.json()).toMatchObject({ error: { code: 400, status: 'INVALID_ARGUMENT' } })

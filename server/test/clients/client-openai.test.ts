@@ -47,7 +47,7 @@ describe('an OpenAI client', () => {
     expect(lastRecord()).toMatchObject({ promptTokens: 47, completionTokens: 3 })
   })
 
-  it.each([true, false])('hears Anthropic’s stream as chunks, usage asked for: %s', async (include_usage) => {
+  it.each([true, false])('gets Anthropic’s stream as chunks, usage requested: %s', async (include_usage) => {
     useChannels(claude())
     upstream.answer = stream(...messageStream)
     const request = { ...hiStream, model: 'claude-sonnet-4-5', stream_options: { include_usage } }
@@ -67,7 +67,7 @@ describe('an OpenAI client', () => {
     expect(lastRecord()).toMatchObject({ promptTokens: 47, completionTokens: 3 })
   })
 
-  it('is sent to another channel when Anthropic begins with an error, and told of one in the middle', async () => {
+  it('is sent to another channel when Anthropic begins with an error, and gets an error in the middle of a stream', async () => {
     const failing = named('error', { error: { type: 'overloaded_error', message: 'Overloaded' } })
     gateway.parts.settings = { ...testOptions, retryTimes: 1 }
     useChannels({ ...claude(), priority: 1 }, channel({ id: 2 }))
@@ -82,7 +82,7 @@ describe('an OpenAI client', () => {
     expect(broken.at(-1)).toMatchObject({ error: { message: expect.stringContaining('Overloaded') } })
   })
 
-  it('is told when no channel of a model takes such a call', async () => {
+  it('gets an error when no channel of a model supports such a call', async () => {
     useChannels(claude())
     const response = await ask({ model: 'claude-sonnet-4-5', input: 'x' }, '/v1/embeddings')
     expect(response.status).toBe(501)

@@ -67,7 +67,7 @@ describe('a client of the responses', () => {
     ])
   })
 
-  it('hears in the words of its stream that the provider broke off, and so does its official client', async () => {
+  it('gets an error event when the provider breaks off, which its official client understands', async () => {
     useChannels(claude())
     upstream.answer = stream(
       ...messageStream.slice(0, 4),
@@ -84,7 +84,7 @@ describe('a client of the responses', () => {
     )
   })
 
-  it('is told that only its own provider can continue what it keeps', async () => {
+  it('reads that only the provider can continue a response that it stores', async () => {
     useChannels(claude())
     const answered = await ask({ ...respond, previous_response_id: 'resp_0' }, '/v1/responses')
     expect(answered.status).toBe(400)

@@ -75,7 +75,7 @@ const sse = (event: { type: string }): string => `event: ${event.type}\ndata: ${
 const id = 'us.anthropic.claude-sonnet-4-5-20250929-v1%3A0'
 
 describe('a client of Anthropic at Bedrock', () => {
-  it('has its own words on both ways; only the envelope changes', async () => {
+  it('sends and gets its own dialect; only the envelope changes', async () => {
     useChannels(bedrock())
     upstream.answer = json(message)
     const response = await ask(question, '/v1/messages')
@@ -93,7 +93,7 @@ describe('a client of Anthropic at Bedrock', () => {
     expect(lastRecord()).toMatchObject({ promptTokens: 47, completionTokens: 3 })
   })
 
-  it('hears every event of its stream, whoever knows it', async () => {
+  it('gets every event of its stream, also unknown ones', async () => {
     useChannels(bedrock())
     upstream.answer = frames(...events.map(wrapped))
     const text = await (await ask({ ...question, stream: true }, '/v1/messages')).text()
@@ -111,7 +111,7 @@ describe('a client of Anthropic at Bedrock', () => {
     expect(JSON.parse(sentBody())).not.toHaveProperty('model')
   })
 
-  it('is told of an exception in the middle, in its own words', async () => {
+  it('gets an exception in the middle as an error of its dialect', async () => {
     useChannels(bedrock())
     const exception = frame('exception', 'modelStreamErrorException', { message: 'The model broke' })
     upstream.answer = frames(...events.slice(0, 3).map(wrapped), exception)
@@ -127,7 +127,7 @@ describe('a client of Anthropic at Bedrock', () => {
 describe('an OpenAI client at Bedrock', () => {
   const nova = { ...hiStream, model: 'amazon.nova-lite-v1:0', stream_options: { include_usage: true } }
 
-  it('speaks through Converse with everybody but Claude', async () => {
+  it('uses Converse for all models but Claude', async () => {
     useChannels(bedrock())
     upstream.answer = frames(
       frame('event', 'messageStart', { role: 'assistant' }),
@@ -159,7 +159,7 @@ describe('an OpenAI client at Bedrock', () => {
   it.each([
     [403, 502, 'The security token included in the request is invalid.', '上游凭证无效'],
     [400, 400, 'The provided model identifier is invalid.', 'The provided model identifier is invalid.'],
-  ])('is told why a call was refused, unless the channel’s key is: %i', async (status, expectedStatus, text, words) => {
+  ])('reads why a call was refused, unless the channel’s key is: %i', async (status, expectedStatus, text, words) => {
     useChannels(bedrock())
     upstream.answer = json({ message: text }, status)
     const response = await ask({ ...nova, stream: false })
@@ -167,7 +167,7 @@ describe('an OpenAI client at Bedrock', () => {
     expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining(words) } })
   })
 
-  it('is told that a key is none, without the key', async () => {
+  it('reads that the key is malformed, without the key', async () => {
     useChannels(bedrock({ keys: ['sk-some-other-key'] }))
     const response = await ask({ ...nova, stream: false })
     expect(response.status).toBe(502)
@@ -221,7 +221,7 @@ describe('a client of Google at Vertex', () => {
     expect(lastRecord()).toMatchObject({ promptTokens: 8, completionTokens: 7 })
   })
 
-  it('is told that no token is to be had', async () => {
+  it('reads that no access token could be fetched', async () => {
     useChannels(vertex('refused@x'))
     upstream.answer = json({ error: 'invalid_grant' }, 400)
     const response = await ask(contents, path)
@@ -230,7 +230,7 @@ describe('a client of Google at Vertex', () => {
   })
 })
 
-it('passes Claude’s words through at Vertex, streams and betas included', async () => {
+it('passes Claude’s dialect through at Vertex, streams and betas included', async () => {
   useChannels(vertex('claude@x'))
   upstream.answer = answerBehindToken(stream(...events.map(sse)))
   const response = await fetch(`${gateway.url}/v1/messages`, {

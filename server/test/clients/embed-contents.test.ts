@@ -25,7 +25,7 @@ const vectors = (...lists: readonly number[][]) => ({
 })
 const one = '/v1beta/models/text-embedding-3-small:embedContent'
 
-describe('embeddings in Gemini’s words', () => {
+describe('embeddings in Gemini’s dialect', () => {
   it('are asked of a provider that speaks OpenAI’s, and what those cannot say is named', async () => {
     upstream.answer = json(vectors([0.5, -1], [2, 3]))
     const answer = await google().models.embedContent({
@@ -74,7 +74,7 @@ describe('embeddings in Gemini’s words', () => {
     expect(JSON.parse(sentBody())).toEqual({ requests: [request] })
   })
 
-  it('tell Cohere what the texts are for', async () => {
+  it('send the purpose of the texts to Cohere', async () => {
     useChannels(channel({ type: 34 }))
     upstream.answer = json({ id: 'e', embeddings: { float: [[1]] }, meta: { billed_units: { input_tokens: 7 } } })
     const path = '/v1beta/models/embed-v4.0:batchEmbedContents'
@@ -92,7 +92,7 @@ describe('embeddings in Gemini’s words', () => {
     })
   })
 
-  it('are refused in Gemini’s words where nobody but Google could make them, and where there is nothing', async () => {
+  it('are refused in Gemini’s dialect for pictures at other providers, and for empty input', async () => {
     const picture = { content: { parts: [{ inlineData: { mimeType: 'image/png', data: 'AA==' } }] } }
     for (const body of [picture, {}]) {
       const response = await ask(body, one)

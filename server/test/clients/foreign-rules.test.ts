@@ -35,7 +35,7 @@ it('calls its tools by names that only Google allows', async () => {
   ])
 })
 
-it('gets lists and words where only objects can be asked for', async () => {
+it('a client gets lists and enum values from providers that support object schemas only', async () => {
   const ask = (responseMimeType: string, responseSchema: object) =>
     client().models.generateContent({ model, contents: 'go', config: { responseMimeType, responseSchema } })
   upstream.answer = json(completion('{"value":["a","b"]}'))

@@ -65,7 +65,7 @@ const blocksOf = (all: readonly Event[]): Block[] => all.flatMap(({ content_bloc
 const textOf = (all: readonly Event[]): string => all.map(({ delta }) => delta?.text ?? '').join('')
 
 describe('a search of Google', () => {
-  it('is told to Claude’s clients as a search, before the text that cites it', async () => {
+  it('becomes a search before the text that cites it, for Claude’s clients', async () => {
     useChannels(channel({ type: 24 }))
     upstream.answer = json(whole)
     const answer = await ask(asking, '/v1/messages')
@@ -101,7 +101,7 @@ describe('a search of Google', () => {
     expect(sentBody()).not.toMatch(/server_tool_use|web_search_tool_result|tollgate/)
   })
 
-  it('is streamed before the text, although Google tells of it at the end', async () => {
+  it('is streamed before the text, although Google reports it at the end', async () => {
     useChannels(channel({ type: 24 }))
     upstream.answer = events(...answerTexts)
     const all = await streamed()

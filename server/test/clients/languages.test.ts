@@ -6,7 +6,7 @@ import { json } from '../support/gateway/upstream.ts'
 useScene()
 
 describe('a Claude model whose name ends in -thinking', () => {
-  it('thinks with the operator’s share of the bound, whoever asks', async () => {
+  it('reasons with the operator’s share of the output limit, for clients of every dialect', async () => {
     useChannels(claude())
     upstream.answer = json(message)
     const model = 'claude-3-7-sonnet-20250219-thinking'
@@ -44,7 +44,7 @@ describe('tokens of a prompt', () => {
     expect(gateway.parts.recorder.records).toHaveLength(0)
   })
 
-  it('are counted here where nobody else can', async () => {
+  it('are counted here where the provider does not count', async () => {
     const counted = { model: 'gpt-4o', messages: [{ role: 'user', content: 'one two three' }] }
     const { input_tokens } = (await (await ask(counted, '/v1/messages/count_tokens')).json()) as {
       input_tokens: number

@@ -68,7 +68,7 @@ describe('a request that passes through', () => {
     expect(await passed(type, body)).toBe(expected)
   })
 
-  it('asks for a schema in words where the model takes only JSON', async () => {
+  it('describes a schema in the prompt where the model supports only JSON objects', async () => {
     const schema = { type: 'object', properties: { city: { type: 'string' } } }
     const body = {
       ...hi,
@@ -104,7 +104,7 @@ describe('a request that is translated', () => {
     expect(JSON.parse(sentBody())).toEqual({ model: 'deepseek-chat', messages: [system, user], max_tokens: 20 })
   })
 
-  it('asks DeepSeek for a schema in words, and says so', async () => {
+  it('describes a schema in the prompt for DeepSeek, and reports it', async () => {
     useChannels(channel({ type: 43 }))
     upstream.answer = json(completion('{}'))
     const text = { format: { type: 'json_schema', name: 'x', schema: { type: 'object', properties: { a: {} } } } }

@@ -67,7 +67,7 @@ it.each([undefined, {}, geminiZeros])('Gemini’s answer with the usage %j is no
   ])
 })
 
-it('of a prompt alone is kept, and only the answer counted', async () => {
+it('reported for the prompt alone counts, and the answer is estimated', async () => {
   useChannels(claude())
   upstream.answer = claudeStreams({ input_tokens: 50, output_tokens: 0 })
   await (await ask({ ...question, stream: true }, messages)).text()

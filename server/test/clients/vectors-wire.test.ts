@@ -48,7 +48,7 @@ describe.skipIf(!hasWire).each(['event', 'random:5'])('recorded vectors, cut by 
     return membersOf(await response.json())
   }
 
-  it('are the same in OpenAI’s words, and billed as reported', async () => {
+  it('are the same in OpenAI’s format, and billed as reported', async () => {
     const recordings = recorded.replay
       .ids()
       .map((id) => recorded.replay.get(id))
@@ -71,7 +71,7 @@ describe.skipIf(!hasWire).each(['event', 'random:5'])('recorded vectors, cut by 
     expect(wrong).toEqual([])
   })
 
-  it('rank as recorded, in Jina’s words', async () => {
+  it('rank as recorded, in Jina’s format', async () => {
     for (const id of recorded.replay.ids({ format: 'cohere.rerank', provider: 'cohere' })) {
       const recording = recorded.replay.get(id)
       const answer = await ask(recording, '/v1/rerank', { model: 'rerank-v3.5', query: 'x', documents: ['a', 'b'] })

@@ -20,7 +20,7 @@ useScene()
 const embed = (body: Record<string, unknown>) => ask({ model: 'embed-v4.0', input: 'hi', ...body }, '/v1/embeddings')
 
 describe('embeddings', () => {
-  it('are asked of Cohere in its words', async () => {
+  it('are requested from Cohere in its format', async () => {
     useChannels(channel({ type: 34 }))
     upstream.answer = json({
       id: 'e',
@@ -64,7 +64,7 @@ describe('embeddings', () => {
     expect(JSON.parse(sentBody())).toEqual({ model: 'embed-v4.0', input: ['hi'] })
   })
 
-  it('are counted here where the provider is silent, and the client is told', async () => {
+  it('are counted here where the provider reports no usage, and the answer says so', async () => {
     useChannels(channel({ type: 4 }))
     upstream.answer = json({ embeddings: [[1]] })
     const answer = (await (await embed({ input: 'some words to count' })).json()) as {
@@ -154,7 +154,7 @@ describe('embeddings', () => {
   it.each([
     ['ready tokens', 34, 'embed-v4.0', [1, 2, 3]],
     ['two texts at once where a model takes one', 33, 'amazon.titan-embed-text-v2:0', ['a', 'b']],
-  ])('are refused for %s, and nobody is asked', async (_, type, model, input) => {
+  ])('are refused for %s without a call to the provider', async (_, type, model, input) => {
     useChannels(channel({ type, keys: ['A|S|us-east-1'] }))
     const response = await embed({ model, input })
     expect(response.status).toBe(400)
@@ -162,7 +162,7 @@ describe('embeddings', () => {
     expect(lastRecord()).toMatchObject({ kind: 'error', quota: 0 })
   })
 
-  it('say why they failed, in the provider’s words', async () => {
+  it('fail with the provider’s error text', async () => {
     useChannels(channel({ type: 34 }))
     upstream.answer = json({ id: 'x', message: 'texts must not be empty' }, 400)
     const response = await embed({})
@@ -185,7 +185,7 @@ const ranked = {
 }
 
 describe('rerank', () => {
-  it('is asked of Cohere in its words and answered in Jina’s', async () => {
+  it('is requested from Cohere in its format and answered in Jina’s', async () => {
     useChannels(channel({ type: 34 }))
     upstream.answer = json({ id: 'r', ...ranked, meta: { billed_units: { search_units: 1 } } })
     const response = await rank({ top_n: 2, return_documents: true, max_chunk_per_doc: 3 })
@@ -238,7 +238,7 @@ describe('rerank', () => {
   it.each([
     ['Jina', { usage: { total_tokens: 43 } }, 43],
     ['SiliconFlow', { meta: { tokens: { input_tokens: 40, output_tokens: 3 } } }, 40],
-  ])('passes through to providers that know the words, and is billed as %s reports', async (_, more, promptTokens) => {
+  ])('passes through to providers with the same format, and is billed as %s reports', async (_, more, promptTokens) => {
     const answer = { ...ranked, ...more }
     upstream.answer = json(answer)
     const response = await rank()
@@ -248,7 +248,7 @@ describe('rerank', () => {
     expect(lastRecord()).toMatchObject({ promptTokens, receipt: { estimated: false } })
   })
 
-  it('is not asked of providers that have no words for it', async () => {
+  it('is not sent to providers without reranking', async () => {
     useChannels(channel({ type: 14 }))
     expect((await rank()).status).toBe(501)
     const refusal = async (body: Record<string, unknown>): Promise<unknown> => (await rank(body)).json()

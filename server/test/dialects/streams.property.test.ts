@@ -30,7 +30,7 @@ const countOf = (events: readonly StreamEvent[], kind: StreamEvent['kind']): num
 describe.each(speakers)('a stream in $name', (speaker) => {
   const { name, client, upstream } = speaker
 
-  it('tells whatever a model said, in pieces and at once', () => {
+  it('contains whatever a model answered, in pieces and at once', () => {
     fc.assert(
       fc.property(stream, (events) => {
         const again = read(speaker, [Buffer.from(printed(speaker, events))])
@@ -42,7 +42,7 @@ describe.each(speakers)('a stream in $name', (speaker) => {
     )
   })
 
-  it('tells several answers that come in turns, where it can', () => {
+  it('contains several interleaved answers, where the dialect can', () => {
     fc.assert(
       fc.property(streamOfTwo, (events) => {
         const again = read(speaker, [Buffer.from(printed(speaker, events))])

@@ -58,7 +58,7 @@ describe('ids of calls', () => {
   })
 })
 
-it('long names of users are told by their fingerprint', () => {
+it('long user ids are replaced by their hash', () => {
   const user_id = `user_${'a'.repeat(64)}_account__session_${'b'.repeat(36)}`
   for (const upstream of [openaiChat(), openaiResponses]) {
     const body = { messages: [{ role: 'user', content: 'hi' }], metadata: { user_id } }
@@ -67,7 +67,7 @@ it('long names of users are told by their fingerprint', () => {
   }
 })
 
-it('Anthropic hears the results of calls before anything else', () => {
+it('Anthropic gets tool results before any other part', () => {
   const { messages } = translated(openaiChatDialect, anthropicMessages(), loop('c', { role: 'user', content: 'wait' }))
   expect(messages).toMatchObject([{}, {}, { content: [{ type: 'tool_result' }, { type: 'text', text: 'wait' }] }])
 })
@@ -87,7 +87,7 @@ it('Bedrock gets no blank texts', () => {
   expect(messages).toEqual([{ role: 'user', content: [{ text: 'hi' }] }])
 })
 
-it('bounds in Gemini’s schemas are numbers for everybody else', () => {
+it('limits in Gemini’s schemas become numbers for other providers', () => {
   const parameters = { type: 'ARRAY', minItems: '1', maxItems: '3', items: { type: 'STRING', maxLength: '9' } }
   const body = { contents: [], tools: [{ functionDeclarations: [{ name: 'f', parameters }] }] }
   expect(translated(geminiDialect, openaiChat(), body).tools).toMatchObject([

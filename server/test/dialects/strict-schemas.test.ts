@@ -35,7 +35,7 @@ const bound = {
   additionalProperties: false,
 }
 
-it('Claude is told what it may not be bound to, and its objects are closed', () => {
+it('schemas for Claude keep unsupported limits as descriptions, and its objects are closed', () => {
   const response_format = { type: 'json_schema', json_schema: { name: 'p', schema: person } }
   const tools = [{ type: 'function', function: { name: 'f', parameters: person, strict: true } }]
   const translated = ask(openaiChatDialect, anthropicMessages(), { response_format, tools })

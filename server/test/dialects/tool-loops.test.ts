@@ -78,7 +78,7 @@ describe('DeepSeek', () => {
     language?.dialect({} as never).writeRequest({ ...silentConversation, messages: all }, createUnsupportedFields())
       .messages
 
-  it('gets the thoughts of its calls back, whoever signed them', () => {
+  it('gets the reasoning of its calls back, whichever provider signed it', () => {
     const thought: Part = { kind: 'thinking', text: 'Hm.', by: 'anthropic' }
     expect(messages(looped(thought))).toMatchObject([{}, { reasoning_content: 'Hm.' }, {}, {}])
   })
@@ -103,7 +103,7 @@ describe('OpenAI', () => {
     ['gpt-5.5-chat-latest', 'openai-chat'],
     ['gpt-5.2-codex', 'openai-responses'],
     ['gpt-4o', 'openai-chat'],
-  ])('is asked for %s in its words of %s', (model, name) => {
+  ])('serves %s in the dialect %s', (model, name) => {
     expect(firstOf(model)).toBe(name)
   })
 
@@ -111,7 +111,7 @@ describe('OpenAI', () => {
     expect(openai.languagesOf?.('gpt-5.6', at).map(({ name }) => name)).toContain('openai-chat')
   })
 
-  it('is told not to think where tools and thoughts exclude each other', () => {
+  it('gets no reasoning effort where tools and reasoning exclude each other', () => {
     const request = { model: 'gpt-5.6', messages: [asks], reasoning: { effort: 'high' } as const }
     expect(written(openaiChat(), { ...request, tools: [tool] })).toMatchObject({
       body: { reasoning_effort: 'none' },
@@ -145,7 +145,7 @@ describe('OpenAI', () => {
   })
 })
 
-describe('a thought that nobody has signed', () => {
+describe('an unsigned thinking block', () => {
   const unsigned: Part = { kind: 'thinking', text: 'Hm.' }
   const answer = {
     id: 'a',

@@ -112,7 +112,7 @@ describe('Whisper', () => {
     return data
   }
 
-  it('tells texts and subtitles as they are', async () => {
+  it('returns texts and subtitles unchanged', async () => {
     expect(await inFormat('text')).toBe('Hello there. Bye.\n')
     expect(await inFormat('vtt')).toBe(vtt)
     const srt = '1\n00:00:00,000 --> 00:00:01,500\nHello there.\n\n2\n01:01:01,250 --> 01:01:02,000\nBye.\n\n'
@@ -123,7 +123,7 @@ describe('Whisper', () => {
     )
   })
 
-  it('tells all it knows to those who want it', async () => {
+  it('returns all details to clients that request them', async () => {
     await useWhisper()
     upstream.answer = json(turbo())
     const answer = await sdk().audio.transcriptions.create({

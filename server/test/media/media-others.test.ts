@@ -54,7 +54,7 @@ describe('xAI', () => {
     expect(holdEnds()).toEqual([40_000])
   })
 
-  it('is not told sizes and qualities that it refuses', async () => {
+  it('gets no sizes and qualities that it refuses', async () => {
     await use({ type: 48 })
     upstream.answer = json(drawn)
     const request = { ...cat, model: 'grok-2-image', size: '1792x1024', quality: 'hd', response_format: 'b64_json' }
@@ -146,7 +146,7 @@ describe('SiliconFlow', () => {
 })
 
 describe('Zhipu', () => {
-  it('draws one picture as an address, which is fetched for those who want bytes', async () => {
+  it('draws one picture as a URL, which is downloaded for clients that want bytes', async () => {
     await use({ type: 26, keys: ['id.secret'] })
     upstream.answer = json({ created: 1, data: [{ url: 'https://x/1.png' }], content_filter: [{ level: 3 }] })
     const model = 'cogview-4'
@@ -169,7 +169,7 @@ describe('Zhipu', () => {
 describe('Volcengine', () => {
   const url = { url: 'https://x/1.png', size: '1024x1024' }
 
-  it('takes OpenAI’s words at the address of its version', async () => {
+  it('takes OpenAI’s format at the path of its API version', async () => {
     await use({ type: 45 })
     upstream.answer = json({ created: 1, data: [url], usage: { generated_images: 1 } })
     const answer = await sdk().images.generate({ ...cat, model: 'doubao-seedream-4-0-250828' })

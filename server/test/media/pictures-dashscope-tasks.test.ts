@@ -68,7 +68,7 @@ const askAndLeave = async (body: object = cat): Promise<void> => {
 const errorOf = async (response: Response): Promise<unknown> => ((await response.json()) as { error: unknown }).error
 
 describe('a task', () => {
-  it('is begun, asked after, and told as OpenAI would', async () => {
+  it('is created, polled, and answered in OpenAI’s format', async () => {
     await useAli()
     upstream.answer = task(json(running), json(ended([{ url: 'https://x/1.png', actual_prompt: 'a cat, white' }])))
     const answer = await sdk().images.generate({ ...cat, size: '1024x1024' })
@@ -104,7 +104,7 @@ describe('a task', () => {
     expect(holdEnds()).toEqual([20_000])
   })
 
-  it('says what is not to be seen beside the prompt, and loses what nobody knows', async () => {
+  it('writes the negative prompt beside the prompt, and drops unknown fields', async () => {
     await useAli()
     upstream.answer = task(json(ended([{ url: 'https://x/1.png' }])))
     const response = await ask({ ...cat, n: 2, negative_prompt: 'dogs', seed: 3, quality: 'hd', user: 'u' }, path)
@@ -256,7 +256,7 @@ describe('bytes instead of an address', () => {
 describe.skipIf(!hasWire)('recorded', () => {
   const recorded = useRecorded('random:5')
 
-  it('the end of a task is told picture by picture', async () => {
+  it('the end of a task holds one picture after the other', async () => {
     await useAli()
     const { body } = recorded.replay.get('dashscope-tasks-1a7f1d4e').response
     upstream.answer = task(json(running), json(body))

@@ -94,7 +94,7 @@ describe('newer models', () => {
 describe.skipIf(!hasWire)('recorded', () => {
   const recorded = useRecorded('random:5')
 
-  it('a picture comes out as it was recorded, asked for in the recorded words', async () => {
+  it('a picture comes out as recorded, requested in the recorded format', async () => {
     const ids = recorded.replay.ids({ provider: 'dashscope', format: 'dashscope.multimodal' })
     const id = ids.find((one) => recorded.replay.get(one).model === 'qwen-image-max') ?? ''
     const { request, response } = recorded.replay.get(id)

@@ -99,7 +99,7 @@ describe('Imagen', () => {
     expect(lastRecord()?.other).toMatchObject({ lost_fields: ['response_format', 'style', 'user'] })
   })
 
-  it('costs as many pictures as were not kept back', async () => {
+  it('costs as many pictures as Google did not filter out', async () => {
     await useImagen(gemini)
     upstream.answer = json({ predictions: [prediction, { raiFilteredReason: 'unsafe' }, prediction] })
     const response = await ask({ ...cat, n: 4 }, path)
@@ -120,7 +120,7 @@ describe('Imagen', () => {
     expect(holdEnds()).toEqual(['released'])
   })
 
-  it('tells Google’s refusals as they are', async () => {
+  it('returns Google’s refusals unchanged', async () => {
     useChannels(gemini())
     upstream.answer = json({ error: { code: 400, message: 'bad prompt', status: 'INVALID_ARGUMENT' } }, 400)
     const response = await ask(cat, path)

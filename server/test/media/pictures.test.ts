@@ -164,7 +164,7 @@ it('is refused for blocked words in its prompt, as every call is', async () => {
   expect(upstream.received).toEqual([])
 })
 
-it('tells a provider’s refusal and costs nothing then', async () => {
+it('returns a provider’s refusal and costs nothing then', async () => {
   upstream.answer = json(
     { error: { message: 'no', type: 'image_generation_user_error', code: 'moderation_blocked' } },
     400,

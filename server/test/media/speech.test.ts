@@ -137,7 +137,7 @@ it('needs something to say', async () => {
   expect(holdEnds()).toEqual([])
 })
 
-it('does not say blocked words', async () => {
+it('does not speak blocked words', async () => {
   gateway.parts.settings = { ...testOptions, sensitiveWords: ['forbidden'] }
   const response = await ask({ ...question, input: 'FORBIDDEN' }, path)
   expect(await response.json()).toMatchObject({ error: { code: 'sensitive_words_detected' } })

@@ -127,7 +127,7 @@ it('streams', async () => {
   expect(lastRecord()).toMatchObject({ promptTokens: 14, completionTokens: 4, isStream: true })
 })
 
-it('tells the provider its own name of the model, and nothing else anew', async () => {
+it('sends the provider its own name of the model, and all else unchanged', async () => {
   await useWhisper({ modelMapping: new Map([['whisper-1', 'whisper-large-v3']]) })
   upstream.answer = json({ text: 'hello', usage: { type: 'duration', seconds: 4 } })
   await upload({ model: 'whisper-1', file: silence(2), prompt: '名字' })
@@ -139,7 +139,7 @@ it('tells the provider its own name of the model, and nothing else anew', async 
   expect(lastRecord()).toMatchObject({ model: 'whisper-1', promptTokens: 67 })
 })
 
-it('takes whisper-1 where nobody names a model', async () => {
+it('uses whisper-1 where the request names no model', async () => {
   await useWhisper()
   upstream.answer = json({ text: 'hello' })
   expect((await upload({ file: silence(1) })).status).toBe(200)

@@ -60,7 +60,7 @@ describe('Cohere', () => {
     expect(lastRecord()).toMatchObject({ promptTokens: 70, completionTokens: 3, other: { cache_tokens: 64 } })
   })
 
-  it('streams texts and where they come from, heard by a client of Anthropic', async () => {
+  it('streams texts and citations to a client of Anthropic', async () => {
     useChannels(cohere())
     const document = { title: 'Facts', url: 'https://x.example' }
     const sources = [
@@ -87,7 +87,7 @@ describe('Cohere', () => {
   it.each([
     ['a status', () => json({ id: 'x', message: 'invalid request: no such model' }, 404), 404],
     ['a reason to end', () => json({ ...answer, finish_reason: 'ERROR' }), 502],
-  ])('is told to have failed by %s', async (_, failing, status) => {
+  ])('fails with %s', async (_, failing, status) => {
     useChannels(cohere())
     upstream.answer = failing()
     const response = await ask(hi)

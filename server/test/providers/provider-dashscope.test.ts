@@ -111,7 +111,7 @@ describe.skipIf(!hasWire).each(chunkings)('recorded exchanges of DashScope, cut 
     expect(seen?.headers['x-dashscope-sse']).toBe(recording.stream ? 'enable' : undefined)
   }
 
-  it('come out in the client’s words, billed as reported', async () => {
+  it('are answered in the client’s dialect, billed as reported', async () => {
     const recordings = formats
       .flatMap((format) => recorded.replay.ids({ format }))
       .filter((id) => id !== cutOff)
@@ -132,7 +132,7 @@ describe.skipIf(!hasWire).each(chunkings)('recorded exchanges of DashScope, cut 
     expect(record).toMatchObject({ promptTokens: 652, other: { end: 'upstream_broke' } })
   })
 
-  it('are asked for in DashScope’s own words', async () => {
+  it('are requested in DashScope’s own format', async () => {
     const recording = recorded.replay.get('dashscope-multimodal-stream-9fbf6d88')
     const request = recording.request.body as { input: { messages: Members[] }; parameters: Members }
     const [user, assistant, ...results] = request.input.messages
@@ -166,7 +166,7 @@ describe('a DashScope channel', () => {
 
   const ali = (changes: object = {}) => channel({ type: 17, ...changes })
 
-  it('prefers the compatible mode, byte for byte, for whom speaks it', async () => {
+  it('prefers the compatible mode, byte for byte, for clients of that dialect', async () => {
     useChannels(ali({ other: 'calculator' }))
     upstream.answer = json(completion('hello'))
     const response = await ask({ ...hi, model: 'qwen-plus', enable_search: true })

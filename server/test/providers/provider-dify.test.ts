@@ -73,7 +73,7 @@ describe('a Dify channel', () => {
     })
   })
 
-  it('answers whole where no stream was asked for, and tells what was said before', async () => {
+  it('answers whole where the client requests no stream, and sends the earlier messages', async () => {
     useChannels(dify())
     upstream.answer = stream(event('message', { answer: 'Hello' }), end)
     const response = await ask(
@@ -99,7 +99,7 @@ describe('a Dify channel', () => {
   it.each([
     ['<think>\nI ', 'see</thi', 'nk>\n\nHello'],
     ['<details style="color:gray;" open> <summary> Thinking... </summary>\n', 'I see', '</details>\n\nHello'],
-  ])('tells thoughts that stand in the answer as thoughts: %s', async (...pieces) => {
+  ])('separates thinking inside the answer from text: %s', async (...pieces) => {
     useChannels(dify())
     upstream.answer = stream(...pieces.map((answer) => event('agent_message', { answer })), end)
     const deltas = deltasIn(await (await ask({ ...hi, stream: true })).text())
@@ -145,7 +145,7 @@ describe('a Dify channel', () => {
     })
   })
 
-  it('tells refusals and failures with their status', async () => {
+  it('answers refusals and failures with their status', async () => {
     useChannels(dify())
     upstream.answer = json({ code: 'unauthorized', message: 'Access token is invalid: app-key-0001', status: 401 }, 401)
     const refused = await ask(hi)

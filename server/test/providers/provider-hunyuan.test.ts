@@ -34,7 +34,7 @@ const weather = {
 }
 
 describe('a Hunyuan channel with the keys of Tencent Cloud', () => {
-  it('signs the call and asks in Tencent’s words', async () => {
+  it('signs the call and sends it in Tencent’s format', async () => {
     useChannels(hunyuan())
     upstream.answer = json(answer)
     const response = await ask({ ...hi, model: 'hunyuan-lite', temperature: 0.5, max_tokens: 10 })
@@ -98,7 +98,7 @@ describe('a Hunyuan channel with the keys of Tencent Cloud', () => {
     expect(lastRecord()).toMatchObject({ promptTokens: 9, completionTokens: 7 })
   })
 
-  it('says tools, their results and pictures in Tencent’s words', async () => {
+  it('writes tools, their results and pictures in Tencent’s format', async () => {
     useChannels(hunyuan())
     upstream.answer = json(answer)
     const call = { id: 'c1', type: 'function', function: { name: 'weather', arguments: '{}' } }
@@ -169,7 +169,7 @@ describe('a Hunyuan channel with the keys of Tencent Cloud', () => {
     },
   )
 
-  it('tells a failure in the middle of a stream', async () => {
+  it('reports a failure in the middle of a stream', async () => {
     useChannels(hunyuan())
     const failure = `data: ${JSON.stringify({ ErrorMsg: { Code: 2003, Msg: 'busy' }, Choices: [] })}\n\n`
     upstream.answer = stream(failure)
@@ -207,7 +207,7 @@ describe('a Hunyuan channel with the keys of Tencent Cloud', () => {
 })
 
 describe('a Hunyuan channel with a plain key', () => {
-  it('speaks OpenAI’s words, untouched', async () => {
+  it('uses OpenAI’s dialect, unchanged', async () => {
     useChannels(hunyuan({ keys: ['sk-tokenhub'] }))
     upstream.answer = json(completion('hello'))
     const response = await ask({ ...hi, model: 'hy3-preview' })

@@ -41,7 +41,7 @@ const eventsIn = (text: string): Record<string, unknown>[] =>
     .map((row) => JSON.parse(row.slice(6)))
 
 describe('Ollama', () => {
-  it('is asked in its own words, and answers in the client’s', async () => {
+  it('gets its own format, and the client its dialect', async () => {
     useChannels(ollama())
     upstream.answer = json(
       line({ content: 'Hello', thinking: 'Hm.' }, { ...last, message: { content: 'Hello', thinking: 'Hm.' } }),
@@ -64,7 +64,7 @@ describe('Ollama', () => {
     expect(lastRecord()).toMatchObject({ promptTokens: 6, completionTokens: 4 })
   })
 
-  it('streams lines, which are heard as events, calls included', async () => {
+  it('streams lines, which become events, calls included', async () => {
     useChannels(ollama())
     const call = { function: { name: 'f', arguments: { x: 1 } } }
     upstream.answer = lines(line({ content: 'Wait.' }), line({ tool_calls: [call] }), last)

@@ -84,7 +84,7 @@ describe('a Spark channel with the keys of an app', () => {
     expect(await socket.calls[0]?.closed).toBe(1000)
   })
 
-  it('gives clients that want no stream the whole answer, in their words', async () => {
+  it('gives clients without a stream the whole answer, in their dialect', async () => {
     useChannels(spark({ other: 'v3.1' }))
     socket.answer = sayAll
     const response = await ask(
@@ -127,7 +127,7 @@ describe('a Spark channel with the keys of an app', () => {
     [11202, 429],
     [10110, 503],
     [10012, 502],
-  ])('tells error %i with the status %i', async (code, status, expectedCode = String(code)) => {
+  ])('answers error %i with the status %i', async (code, status, expectedCode = String(code)) => {
     useChannels(spark())
     socket.answer = (call) => call.send({ header: { code, message: 'AppIdNoAuthError', sid: 's', status: 2 } })
     for (const stream of [false, true]) {
@@ -137,7 +137,7 @@ describe('a Spark channel with the keys of an app', () => {
     }
   })
 
-  it('tells the operator what a refused handshake says, without the key', async () => {
+  it('logs for the operator why a handshake was refused, without the key', async () => {
     useChannels(spark())
     socket.refusal = { status: 401, body: { message: 'HMAC signature does not match, apikey-00000001' } }
     const response = await ask(hi)
@@ -190,7 +190,7 @@ describe('a Spark channel with the keys of an app', () => {
 })
 
 describe('a Spark channel with an APIPassword', () => {
-  it('speaks OpenAI’s words over HTTP and names the model as Spark does', async () => {
+  it('uses OpenAI’s dialect over HTTP and Spark’s names of models', async () => {
     useChannels(channel({ type: 18, keys: ['password'] }))
     upstream.answer = json(completion('hello'))
     await (await ask({ ...hi, model: 'SparkDesk-v4.0' })).json()

@@ -44,7 +44,7 @@ const event = (result: string, isEnd: boolean, total: number): string =>
 const prefix = '/rpc/2.0/ai_custom/v1/wenxinworkshop'
 
 describe('a Wenxin channel with an API key and a secret', () => {
-  it('exchanges them once for a token and asks in Baidu’s words', async () => {
+  it('exchanges them once for a token and sends Baidu’s format', async () => {
     useChannels(wenxin())
     upstream.answer = answering(json(answer))
     const body = {
@@ -139,7 +139,7 @@ describe('a Wenxin channel with an API key and a secret', () => {
     [336003, 400],
     [18, 429],
     [336000, 502],
-  ])('tells error %i with the status %i, though Baidu says 200', async (number, status, code = String(number)) => {
+  ])('answers error %i with the status %i, though Baidu answers 200', async (number, status, code = String(number)) => {
     useChannels(wenxin())
     upstream.answer = answering(json({ error_code: number, error_msg: 'reason-7', id: 'x' }))
     const plain = await ask(hi)
@@ -149,7 +149,7 @@ describe('a Wenxin channel with an API key and a secret', () => {
     expect((await ask({ ...hi, stream: true })).status).toBe(status)
   })
 
-  it('tells an error in the middle of a stream', async () => {
+  it('reports an error in the middle of a stream', async () => {
     useChannels(wenxin())
     upstream.answer = answering(stream(event('a', false, 9), 'data: {"error_code":336100,"error_msg":"try again"}\n\n'))
     const text = await (await ask({ ...hi, stream: true })).text()
@@ -192,7 +192,7 @@ describe('a Wenxin channel with an API key and a secret', () => {
 })
 
 describe('a Wenxin channel with a key of the second version', () => {
-  it('speaks OpenAI’s words, untouched', async () => {
+  it('uses OpenAI’s dialect, unchanged', async () => {
     useChannels(wenxin({ keys: ['bce-v3/ALTAK-x/y'] }))
     upstream.answer = json(completion('hello'))
     await (await ask({ ...hi, model: 'ERNIE-4.0-8K' })).json()

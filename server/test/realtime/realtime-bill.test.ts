@@ -46,7 +46,7 @@ describe('the bill', () => {
     expect(others.every(({ end }) => end === 'released')).toBe(true)
   })
 
-  it('counts what nobody reports: a second in is 27, a second out 13 (example 19)', async () => {
+  it('estimates audio without reported usage: a second in is 27 tokens, a second out 13', async () => {
     const second = Buffer.alloc(48_000).toString('base64')
     const client = await openSession(gateway.url)
     client.say({ type: 'input_audio_buffer.append', audio: second }, { type: 'response.create' })
@@ -143,7 +143,7 @@ describe('the bill', () => {
     expect(await record()).toMatchObject({ quota: 5300, other: { end: 'client_gone' }, receipt: { estimated: false } })
   })
 
-  it('has what was produced when the upstream breaks, and its client hears so', async () => {
+  it('has what was produced when the upstream breaks, and the client gets an error', async () => {
     const client = await openSession(gateway.url)
     upstream.sessions[0]?.say(responseCreated(), responseDone(usage), responseCreated('2'))
     await client.next('response.done')
@@ -170,7 +170,7 @@ describe('the bill', () => {
     expect(records()).toHaveLength(1)
   })
 
-  it('costs nothing when it cannot be written down, and its client hears so', async () => {
+  it('costs nothing when it cannot be journaled, and the client gets an error', async () => {
     const client = await openSession(gateway.url)
     gateway.parts.recorder.beforeEnd = () => {
       throw new Error('disk')

@@ -120,7 +120,7 @@ describe('ends', () => {
   })
 })
 
-describe('who does not read', () => {
+describe('a client that does not read', () => {
   it('holds back the upstream, and loses nothing', async () => {
     const client = await openSession(gateway.url)
     client.socket.pause()

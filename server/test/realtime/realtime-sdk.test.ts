@@ -85,7 +85,7 @@ describe.each([
     ])
   })
 
-  it('hears and speaks', async () => {
+  it('sends and receives audio', async () => {
     const sound = Buffer.alloc(4800, 7).toString('base64')
     upstream.answer = ({ type }, session) => {
       if (type === 'input_audio_buffer.commit')
@@ -147,7 +147,7 @@ describe.each([
     expect(await record()).toMatchObject({ quota: 5300 })
   })
 
-  it('is told what went wrong, by the upstream and by us', async () => {
+  it('receives errors of the upstream and of the gateway', async () => {
     const realtime = await opened()
     const errors: { error?: { message?: string; code?: string | null } | undefined }[] = []
     realtime.on('error', (error) => errors.push(error))

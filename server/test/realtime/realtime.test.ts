@@ -184,7 +184,7 @@ describe('before the handshake', () => {
     ['websocket', '/v1/models', 200],
     ['websocket', '/v1/realtime?model=x', 426],
     ['websocket', '/elsewhere', 418],
-  ])('answers who asks for %s of %s without a proper handshake like everybody else', async (upgrade, path, status) => {
+  ])('answers an upgrade to %s of %s without a proper handshake like other calls', async (upgrade, path, status) => {
     const headers = { authorization: 'Bearer sk-good', connection: 'Upgrade', upgrade }
     const [response] = (await once(get(gateway.url + path, { headers }), 'response')) as [IncomingMessage]
     response.resume()
@@ -231,7 +231,7 @@ describe('another channel', () => {
     await other.close()
   })
 
-  it('is not asked where nobody may help', async () => {
+  it('is not tried where no other can help', async () => {
     const other = await second()
     upstream.refusal = {
       status: 400,
@@ -257,7 +257,7 @@ describe('another channel', () => {
     await other.close()
   })
 
-  it('is the last one’s refusal to tell: a 429 says that we are busy', async () => {
+  it('returns the last refusal: a 429 says that the gateway is busy', async () => {
     upstream.refusal = { status: 429, body: { error: { message: 'org-Ab12Cd34Ef56 is slow', type: 'x' } } }
     const { status, body } = await refusedSession(gateway.url)
     expect(status).toBe(429)

@@ -18,14 +18,14 @@ const withGateway = async <T>(
   }
 }
 
-it('tells hundredths and sums without what binary numbers add', () => {
+it('writes hundredths and sums without binary rounding errors', () => {
   const spent = { ...account, remaining: 0.1, used: 0.393668 }
   expect(billingAnswer('usage', spent)).toMatchObject({ total_usage: 39.3668 })
   expect(billingAnswer('subscription', { ...spent, used: 0.2 })).toMatchObject({ hard_limit_usd: 0.3 })
 })
 
 describe.each(['', '/v1'])('the billing calls under %s/dashboard', (prefix) => {
-  it('tell what a key may spend in all, and until when', async () => {
+  it('return what a key may spend in all, and until when', async () => {
     await withGateway({ gateway: { accountOf: async () => account } }, async (get) => {
       const response = await get(`${prefix}/dashboard/billing/subscription`)
       expect(await response.json()).toEqual({
@@ -39,7 +39,7 @@ describe.each(['', '/v1'])('the billing calls under %s/dashboard', (prefix) => {
     })
   })
 
-  it('tell in hundredths what it has spent, whatever the dates', async () => {
+  it('return in hundredths what it has spent, whatever the dates', async () => {
     await withGateway({ gateway: { accountOf: async () => account } }, async (get) => {
       const response = await get(`${prefix}/dashboard/billing/usage?start_date=2026-01-01&end_date=2026-02-01`)
       expect(await response.json()).toEqual({ object: 'list', total_usage: 250 })

@@ -153,7 +153,7 @@ const begin = [
 const question = { model: 'claude-sonnet-4-5', max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] }
 
 describe('in other dialects', () => {
-  it('an Anthropic client hears an Anthropic error, and pays for the input that was reported', async () => {
+  it('an Anthropic client gets an Anthropic error, and pays for the reported input', async () => {
     check()
     useChannels(channel({ type: 14 }))
     upstream.answer = stream(...begin, delta('it is 秘'), delta('密'), delta(' more'))
@@ -175,7 +175,7 @@ describe('in other dialects', () => {
     expect(lastRecord()).toMatchObject({ other: { end: 'stopped', admin_info: { blocked_word: 'forbidden' } } })
   })
 
-  it('an OpenAI client of a Claude channel gets the whole of an answer without such words', async () => {
+  it('an OpenAI client of a Claude channel gets the whole of an answer without blocked words', async () => {
     check({ hold: 50 })
     useChannels(channel({ type: 14 }))
     const end = [

@@ -201,14 +201,14 @@ describe.each(kinds)('$name', (kind) => {
     expect(usedKeys).toEqual(['1', '2'])
   })
 
-  it('asks nobody else where the retry table says that nobody else can help', async () => {
+  it('tries no other channel where the retry table says that none can help', async () => {
     await open([channelOf(kind, { keys: ['a'], priority: 9 }), channelOf(kind, { id: 2, keys: ['b'] })])
     statusFor = () => 400
     expect(await make(kind)).toBe(false)
     expect(usedKeys).toEqual(['a'])
   })
 
-  it('asks a channel in trouble only when there is nobody else', async () => {
+  it('tries a channel in trouble only when there is no other', async () => {
     const chosen: number[] = []
     const health: RouteHealth = {
       calm: false,
@@ -285,7 +285,7 @@ const never = (): never => {
   throw new Error('no such provider')
 }
 
-it('sessions that nobody accepts tell their client why', async () => {
+it('realtime sessions that no channel accepts give their client the reason', async () => {
   await open([channelOf(kinds[3] ?? never())])
   statusFor = () => 503
   expect((await refusedSession(gateway.url)).status).toBe(503)

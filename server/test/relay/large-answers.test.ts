@@ -110,7 +110,7 @@ describe('a whole answer above 1 MB', () => {
   })
 })
 
-it('keeps nobody else waiting', async () => {
+it('does not delay other calls', async () => {
   const printed = JSON.stringify(withLogprobs(16))
   upstream.answer = ({ response }) => {
     response.writeHead(200, { 'content-type': 'application/json' })

@@ -39,7 +39,7 @@ describe('money', () => {
   it.each([
     [true, 'user quota: ＄0.000200, need quota: ＄0.005040'],
     [false, 'user quota: 100, need quota: 2520'],
-  ])('that is missing is told in currency: %s', async (inCurrency, amounts) => {
+  ])('that is missing is stated in currency: %s', async (inCurrency, amounts) => {
     await reopenGateway({ holds: openTestHolds(100) })
     gateway.parts.settings = { ...testOptions, amounts: { inCurrency, quotaPerUnit: 500_000 } }
     const response = await ask(hi)
@@ -77,7 +77,7 @@ describe('money', () => {
     expect(upstream.received).toEqual([])
   })
 
-  it('is not known: whoever can set prices is told so', () => {
+  it('is unknown: callers who can set prices read so', () => {
     expect(unpriced('m', { role: 10 }).textIn('zh')).toBe(
       '模型 m 倍率或价格未配置, 请联系管理员设置；Model m ratio or price not set, please contact administrator to set',
     )
@@ -86,7 +86,7 @@ describe('money', () => {
     )
   })
 
-  it('is not spent on forbidden words', async () => {
+  it('is not spent on blocked words', async () => {
     gateway.parts.settings = { ...testOptions, sensitiveWords: ['test_sensitive'] }
     const messages = [{ role: 'user', content: [{ type: 'text', text: 'a TEST_\u0053ensitive word' }] }]
     const response = await ask({ ...hi, messages })

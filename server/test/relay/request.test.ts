@@ -79,7 +79,7 @@ describe('the body that goes upstream', () => {
     expect(lastRecord()?.other).toMatchObject({ reasoning_effort: 'low', upstream_model_name: 'o3-mini' })
   })
 
-  it('is logged with text and sound apart where a model hears and speaks', async () => {
+  it('is logged with text and audio apart where a model takes both', async () => {
     const usage = {
       prompt_tokens: 100,
       completion_tokens: 50,
@@ -136,7 +136,7 @@ describe('channels', () => {
   }
   const three = () => [1, 2, 3].map((id) => channel({ id, keys: [String(id)], priority: -id }))
 
-  it('are tried by priority, never one twice, and the log tells the way', async () => {
+  it('are tried by priority, never one twice, and the log lists them in order', async () => {
     gateway.parts.settings = { ...testOptions, retryTimes: 5 }
     useChannels(...three())
     failing([1, 2], 500)
@@ -197,7 +197,7 @@ describe('channels', () => {
     expect(body.error.message).toMatch(/^key \*\*\* at \*\*\*\/v1 \*\*\* \(request id/)
   })
 
-  it('that vanish before the call is sent are nobody’s fault', async () => {
+  it('that are all disabled make the call fail without an attempt', async () => {
     useChannels(channel({ enabled: false }))
     const response = await ask(hi)
     expect(response.status).toBe(503)
@@ -218,7 +218,7 @@ describe('channels', () => {
     })
   })
 
-  it('leave their own words in the log, and ours as a code where they say nothing', async () => {
+  it('leave their error text in the log, and our code where they send none', async () => {
     upstream.answer = json({ error: { message: 'their words', code: 'no_available_channel' } }, 400)
     await ask(hi)
     expect(lastRecord()).toMatchObject({ kind: 'error', content: 'their words' })

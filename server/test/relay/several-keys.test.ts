@@ -70,7 +70,7 @@ describe('several keys of one channel', () => {
 })
 
 describe('channels in trouble', () => {
-  it('are asked only when there is nobody else', async () => {
+  it('are tried only when there are no others', async () => {
     const avoided = new Set([1])
     const chosen: number[] = []
     const health: RouteHealth = {
@@ -91,7 +91,7 @@ describe('channels in trouble', () => {
 })
 
 describe('channels for short prompts', () => {
-  it('get long ones only when there is nobody else', async () => {
+  it('get long ones only when there are no others', async () => {
     const short = channel({ id: 1, priority: 9, keys: ['sk-short'], maxInputTokens: 100 })
     const long = { ...hi, messages: [{ role: 'user', content: 'word '.repeat(2_000) }] }
     upstream.answer = json(completion('hello'))
@@ -103,7 +103,7 @@ describe('channels for short prompts', () => {
   })
 })
 
-describe('what is told about an attempt', () => {
+describe('the log of an attempt', () => {
   it('says which key and model were asked, how long it took and what it cost', async () => {
     const channels = watched(openTestChannels(channel({ keys, ring: ring() })))
     await reopenGateway({ channels })

@@ -51,7 +51,7 @@ describe('a stream', () => {
     expect(lastRecord()).toMatchObject({ promptTokens: 3, completionTokens: 4, isStream: true })
   })
 
-  it('hears comments while it waits, and a failure then comes as an event', async () => {
+  it('sends comments while it waits, and then a failure as an event', async () => {
     await reopenGateway({ keepAliveMs: 30 })
     upstream.answer = ({ response }) => {
       setTimeout(

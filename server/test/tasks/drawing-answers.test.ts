@@ -57,7 +57,7 @@ describe('the service’s answer', () => {
     })
   })
 
-  it('that refuses goes to the client as it is, costs nothing, and is kept as a failed row', async () => {
+  it('that refuses goes to the client unchanged, costs nothing, and is stored as a failed row', async () => {
     useChannels(drawingChannel())
     const banned = { code: 24, description: '可能包含敏感词', properties: { bannedWord: 'x' } }
     expect(await submit('/mj/submit/imagine', { prompt: 'x' }, [banned])).toEqual({ status: 200, body: banned })
@@ -75,7 +75,7 @@ describe('the service’s answer', () => {
     [{ error: 'unknown secret up-secret-1' }, 401],
     [{ error: { message: 'unknown secret up-secret-1' } }, 403],
     [{ code: 30, description: 'no more for up-secret-1' }, 200],
-  ])('that refuses with %j tells nobody the channel’s key or address', async (refused, status) => {
+  ])('that refuses with %j does not reveal the channel’s key or address', async (refused, status) => {
     useChannels(drawingChannel({ keys: ['up-secret-1'] }))
     const { body } = await submit('/mj/submit/imagine', { prompt: 'x' }, [refused, status])
     const record = lastRecord()
@@ -84,7 +84,7 @@ describe('the service’s answer', () => {
     expect(record?.task?.failReason).toContain('***')
   })
 
-  it('that accepts tells nobody the channel’s key, however often it repeats it', async () => {
+  it('that accepts does not reveal the channel’s key, however often it repeats it', async () => {
     useChannels(drawingChannel({ keys: ['up-secret-1'] }))
     const refusal = {
       ...taken,
@@ -114,7 +114,7 @@ describe('the service’s answer', () => {
     expect(lastRecord()).toMatchObject({ kind: 'charge', model: 'swap_face', task: { prompt: 'InsightFace' } })
   })
 
-  it('that it is busy is told with 429', async () => {
+  it('that it is busy becomes a 429', async () => {
     useChannels(drawingChannel())
     const answer = await submit('/mj/submit/imagine', { prompt: 'x' }, [{ code: 30, description: 'busy' }])
     expect(answer).toEqual({
@@ -135,7 +135,7 @@ describe('the service’s answer', () => {
     expect(holdEnds()).toEqual(['released'])
   })
 
-  it('that never comes is told, and costs nothing', async () => {
+  it('that never comes becomes an error, and costs nothing', async () => {
     useChannels(drawingChannel({ baseUrl: 'http://127.0.0.1:1' }))
     const response = await ask('{"prompt":"x"}', '/mj/submit/imagine')
     expect(await response.json()).toEqual(refusal('do_request_failed', 5))
@@ -190,8 +190,8 @@ describe('another channel', () => {
   })
 })
 
-describe('who may', () => {
-  it('needs a key, the model and a channel, in the words of the platform', async () => {
+describe('access', () => {
+  it('needs a key, the model and a channel, with the platform’s error texts', async () => {
     useChannels(drawingChannel({ models: new Set(['mj_imagine']) }))
     gateway.tokens.set('limited', { ...testToken, modelLimits: new Set(['gpt-4o']) })
     const submitAs = async (key: string, path: string, body: object) => {
@@ -247,7 +247,7 @@ describe('who may', () => {
     expect(upstream.received[0]?.headers['mj-api-secret']).toBe('second')
   })
 
-  it('is held to the limit of calls and to blocked words, where there are any', async () => {
+  it('is limited by rate limits and blocked words, where there are any', async () => {
     useChannels(drawingChannel())
     gateway.parts.settings = {
       ...testOptions,

@@ -77,7 +77,7 @@ describe('asking after drawings', () => {
   it.each([
     [{ code: 1, result: '42', properties: { secret: 'up-secret-1' } }, 200, { secret: '***' }],
     [{ code: 4, description: 'secret up-secret-1 is not for http://10.1.2.3:8080' }, 403, undefined],
-  ])('tells nobody the channel’s key with a seed: %j', async (seed, status, properties) => {
+  ])('does not reveal the channel’s key with a seed: %j', async (seed, status, properties) => {
     useChannels(drawingChannel({ keys: ['up-secret-1'] }))
     gateway.tasks.drawings.push(testDrawing())
     upstream.answer = json(seed, status)
@@ -104,12 +104,12 @@ describe('pictures', () => {
   const withPictures = (drawingPicture: GatewayPorts['drawingPicture']) =>
     openTestGateway({ gateway: { drawingPicture } })
 
-  it('that are nowhere are told as the service tells them', async () => {
+  it('that do not exist are answered as the service answers them', async () => {
     const missing = await fetch(`${gateway.url}/mj/image/none`)
     expect([missing.status, await missing.json()]).toEqual([400, { error: 'midjourney_task_not_found' }])
   })
 
-  it('that cannot be fetched are told, without saying why', async () => {
+  it('that cannot be downloaded are answered without the reason', async () => {
     const broken = await withPictures(() => Promise.reject(new AppError('address_blocked', { params: { host: 'x' } })))
     const response = await fetch(`${broken.url}/mj-fast/mj/image/1001`)
     expect([response.status, await response.json()]).toEqual([500, { error: 'http_get_image_failed' }])

@@ -17,7 +17,7 @@ useScene()
 /** A client of Midjourney Proxy in front of a channel that is one. */
 
 describe('a drawing', () => {
-  it('is begun at the service, paid for once, and kept as a row with its charge', async () => {
+  it('is created at the service, paid for once, and stored as a row with its charge', async () => {
     useChannels(drawingChannel())
     const answer = await submit('/mj/submit/imagine', { prompt: 'a toll booth', base64Array: [] })
     expect(answer).toEqual({ status: 200, body: taken })

@@ -32,7 +32,7 @@ const submit = async (path: string, body: unknown, answer: Parameters<typeof jso
 const refusal = (code: string, message: string) => ({ code, message, data: null })
 
 describe('a song', () => {
-  it('is begun at the service, paid for once, and kept as a row with its charge', async () => {
+  it('is created at the service, paid for once, and stored as a row with its charge', async () => {
     useChannels(sunoChannel())
     const body = { gpt_description_prompt: 'rain on a toll booth', make_instrumental: false }
     expect(await submit('/suno/submit/music', body)).toEqual({ status: 200, body: taken })
@@ -99,7 +99,7 @@ describe('a song', () => {
     [{ code: 'success', data: null }, 200, 500, refusal('invalid_response', 'the answer names no task')],
     [{ detail: 'bad' }, 418, 418, refusal('fail_to_fetch_task', '{"detail":"bad"}')],
     [{ detail: 'slow' }, 429, 429, refusal('fail_to_fetch_task', '当前分组上游负载已饱和，请稍后再试')],
-  ])('answered with %j and %i costs nothing and is told as %i', async (body, status, expectedStatus, words) => {
+  ])('answered with %j and %i costs nothing and returns %i', async (body, status, expectedStatus, words) => {
     useChannels(sunoChannel())
     expect(await submit('/suno/submit/music', {}, [body, status])).toEqual({ status: expectedStatus, body: words })
     expect(holdEnds()).toEqual(['released'])
@@ -113,7 +113,7 @@ describe('a song', () => {
     expect(body.message).toBe('{"detail":"*** at ***"}')
   })
 
-  it('that cannot be brought to the service is told, and tried at another one', async () => {
+  it('that cannot be sent to the service is an error, and is tried at another channel', async () => {
     useChannels(sunoChannel({ baseUrl: 'http://127.0.0.1:1' }))
     expect(await submit('/suno/submit/music', {})).toEqual({
       status: 500,
@@ -143,7 +143,7 @@ describe('a song', () => {
     expect(lastRecord()).toMatchObject({ kind: 'error', other: { status: 401, error_code: 'token_spent' } })
   })
 
-  it('needs a key, in the words of the platform', async () => {
+  it('needs a key, with the platform’s error texts', async () => {
     const response = await fetch(`${gateway.url}/suno/submit/music`, { method: 'POST', body: '{}' })
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({ code: 'token_missing', data: null })

@@ -140,7 +140,7 @@ describe('texts of the operator', () => {
     expect(localStorage.getItem('notice')).toBe('Down on **Sunday**')
   })
 
-  it('frames an address and tells it theme and language, to its own origin only', async () => {
+  it('frames a URL and sends it theme and language, to its own origin only', async () => {
     fakeFetch({ ...answers, 'GET /api/about': () => 'https://pages.example/about?x=1' })
     await openConsole('/about')
     const frame = await screen.findByTitle<HTMLIFrameElement>('pages.example')
@@ -179,7 +179,7 @@ describe('the new year', () => {
     expect(isToCelebrate(new Date(2028, 0, 1))).toBe(true)
   })
 
-  it('takes nothing away from somebody who is writing', () => {
+  it('waits while the user is typing in a field', () => {
     const field = document.createElement('textarea')
     document.body.append(field)
     expect(isWriting(document)).toBe(false)
@@ -190,7 +190,7 @@ describe('the new year', () => {
 })
 
 describe('logging out', () => {
-  it('forgets who it was, and asks nothing any more', async () => {
+  it('removes the user, and sends no further requests', async () => {
     storeUser(person)
     const sent = fakeFetch({
       ...answers,

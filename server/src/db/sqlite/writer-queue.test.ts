@@ -33,7 +33,7 @@ it('gives a transaction the queue alone, first come first served', async () => {
   expect(order).toEqual(['first', 'before', 'second', 'after'])
 })
 
-it('fails who waits for too long, and lets the next pass', async () => {
+it('fails a writer that waits too long, and lets the next one in', async () => {
   vi.useFakeTimers()
   const queue = createWriterQueue({ waitLimitMs: 1000 })
   const leave = await queue.take()

@@ -44,7 +44,7 @@ describe('the messages of an event stream', () => {
     expect(JSON.parse(text)).toEqual(event)
   })
 
-  it('may be exceptions, which are told as errors of the dialect', () => {
+  it('become errors of the dialect if they are exceptions', () => {
     const exception = message('exception', 'throttlingException', { message: 'Slow down' })
     expect(JSON.parse(claudeFrames().push(exception)[0] ?? '')).toEqual({
       type: 'error',

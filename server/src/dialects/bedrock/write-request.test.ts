@@ -177,7 +177,7 @@ describe('a request of Converse', () => {
     ['us.amazon.nova-2-lite-v1:0', { reasoningConfig: { type: 'enabled', maxReasoningEffort: 'low' } }],
     ['openai.gpt-oss-120b-1:0', { reasoning_effort: 'low' }],
     ['us.anthropic.claude-3-7-sonnet-20250219-v1:0', { thinking: { type: 'enabled', budget_tokens: 2048 } }],
-  ])('asks %s to think in its maker’s words', (model, fields) => {
+  ])('asks %s to reason in its vendor’s fields', (model, fields) => {
     expect(chat({ reasoning_effort: 'low' }, model).body.additionalModelRequestFields).toEqual(fields)
   })
 

@@ -107,7 +107,7 @@ describe('a chat of Cohere', () => {
   })
 })
 
-it('is told that the model failed, also where that is a reason to end', () => {
+it('reports a failure of the model, also one that arrives as a finish reason', () => {
   expect(cohereChat.errorOf?.({ message: 'too many tokens', error_type: 'TOO_MANY_TOKENS' })).toEqual({
     message: 'too many tokens',
     type: 'TOO_MANY_TOKENS',

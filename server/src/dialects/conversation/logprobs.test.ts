@@ -32,7 +32,7 @@ describe.each(able)('logprobs in $name', ({ client, upstream }) => {
     expect(unsupported.list()).toEqual([])
   })
 
-  it('are told by an answer and by a stream', () => {
+  it('are written in an answer and in a stream', () => {
     const whole = upstream.readAnswer(client.writeAnswer(answer, silentConversation))
     expect(whole.choices[0]?.logprobs).toEqual(logprobs)
     const writer = client.openStream(silentConversation)

@@ -29,7 +29,7 @@ it.each([openaiChat(), openaiResponses, geminiContent(), bedrockConverse, cohere
   },
 )
 
-it('words of tools stay in their own dialect', () => {
+it('provider fields of tools go to their own dialect only', () => {
   expect(translated(anthropicDialect, anthropicMessages(), { messages, tools: [tool] })).toMatchObject({
     body: { tools: [tool] },
     unsupported: [],
@@ -48,7 +48,7 @@ it('words of tools stay in their own dialect', () => {
   ])
 })
 
-it('formats and choices that nobody knows go to their own dialect and are named by others', () => {
+it('unknown formats and tool choices go to their own dialect and are reported as unsupported by others', () => {
   const request = { messages, response_format: { type: 'grammar', grammar: 'x' }, tool_choice: { type: 'special' } }
   expect(translated(openaiChatDialect, openaiChat(), request).body).toMatchObject(request)
   expect(translated(openaiChatDialect, anthropicMessages(), request).unsupported).toEqual([

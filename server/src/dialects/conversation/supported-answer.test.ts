@@ -96,7 +96,7 @@ it.each([
   expect(places(readStream(streamed(answer, client), upstream))).toMatchObject(expected)
 })
 
-it('what Perplexity and xAI found is cited behind the words', () => {
+it('sources of Perplexity and xAI become citations behind the text', () => {
   const results = [{ url: 'https://a.example', title: 'A', date: '2026-01-01' }]
   const addresses = ['https://a.example']
   for (const [found, expected] of [
@@ -116,7 +116,7 @@ it('what Perplexity and xAI found is cited behind the words', () => {
   }
 })
 
-it('Google counts bytes, and tells what was cited', () => {
+it('Google’s byte offsets become character offsets, with the cited text', () => {
   const answer = answerOf({ kind: 'text', text: '你好。今天晴。', citations: [{ ...cited, start: 3, end: 7 }] })
   const metadata = {
     groundingChunks: [{ web: { uri: 'https://a.example', title: 'A' } }],

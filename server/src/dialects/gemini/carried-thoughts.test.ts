@@ -48,7 +48,7 @@ it('does not repeat thoughts that came back by themselves', () => {
   expect(request(answered([before, call('1')]))).toEqual([before, call('1')])
 })
 
-it('joins what a stream tells in pieces', () => {
+it('joins the pieces of a stream', () => {
   const writer = geminiDialect.openStream(conversation)
   const choice = 0
   const text = [

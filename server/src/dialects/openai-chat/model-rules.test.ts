@@ -74,7 +74,7 @@ describe('the table of what models take', () => {
     expect(rules && takesChatTools(rules, effort)).toBe(takes)
   })
 
-  it('knows who thinks unasked', () => {
+  it('states which models reason by default', () => {
     const of = (model: string): boolean | undefined => {
       const rules = rulesOf(model)
       return rules && isThinking(rules, undefined)

@@ -283,7 +283,7 @@ describe('tools that clients run without a schema', () => {
   })
 })
 
-it('tells a whole answer as a stream with the same items', () => {
+it('writes a whole answer as a stream with the same items', () => {
   const { conversation } = ask(openaiChat(), codex)
   const part: Part = { kind: 'tool_call', id: 'a', name: 'wait', namespace: 'collaboration', arguments: '{}' }
   const answer: Answer = {

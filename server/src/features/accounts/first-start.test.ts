@@ -98,7 +98,7 @@ describeEachEngine('the default password', (open) => {
 })
 
 describe('a clash of names', () => {
-  it('is told in a sentence', async () => {
+  it('is reported in a sentence', async () => {
     const create = async () => {
       const { AppError } = await import('../../lib/app-error.ts')
       throw new AppError('username_taken')

@@ -123,7 +123,7 @@ describeEachEngine('users and their own account', (open) => {
       expect(trail).toMatchObject([{ action: 'user.update', actor_id: user.id, before: '{"password":"***"}' }])
     })
 
-    it('sets the first password of people who came from elsewhere, soon after they signed in', async () => {
+    it('sets the first password of users from a login provider, soon after they signed in', async () => {
       const username = name()
       const user = await site.person(username, 1)
       await database.query.updateTable('users').set({ password: '' }).where('id', '=', user.id).execute()

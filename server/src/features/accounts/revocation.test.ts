@@ -114,7 +114,7 @@ describeEachEngine('rights that are taken away', (open) => {
     expect(await keysThere.byKey(key)).not.toMatchObject({ user: { id: one.id } })
   })
 
-  it('end with the password, whoever changes it', async () => {
+  it('end with the password, whether the user or an admin changes it', async () => {
     const [one, two] = [await person(1), await person(1)]
     const elsewhere = await here.signIn(one.username, `${one.username} password`)
     const body = { password: 'another password', original_password: `${one.username} password` }

@@ -89,7 +89,7 @@ describeEachEngine('the own sessions', (open) => {
       expect(await listOf(here)).toHaveLength(1)
     })
 
-    it('never belong to somebody else', async () => {
+    it('never belong to another user', async () => {
       const victim = await site.person(name(), 1)
       const [shown] = await listOf(victim)
       const thief = await site.person(name(), 1)

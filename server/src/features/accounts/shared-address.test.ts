@@ -73,7 +73,7 @@ describe.each(here)('an office behind one address $place', ({ shared }) => {
     }
   })
 
-  it('keeps in who signed in there before, when strangers use up what the address may fail', async () => {
+  it('lets in users who signed in there before, when strangers use up the failures of the address', async () => {
     const guess = async (count: number) => {
       await nodes[0]?.throttle.attempt({ account: `name:stranger${count}`, address: from })
     }

@@ -95,14 +95,14 @@ describeEachEngine('signing in and out', (open) => {
       ['disabled', { status: 2 }],
       ['retired', { status: 3 }],
       ['cancelled', { deleted_at: 1 }],
-    ])('refuses a %s user with the same words as a wrong password', async (_, change) => {
+    ])('refuses a %s user with the same text as a wrong password', async (_, change) => {
       const username = name()
       await site.users.create({ username, password: 'a good password', displayName: '', role: 1, quota: 0 })
       await database.query.updateTable('users').set(change).where('username', '=', username).execute()
       expect((await site.login(username, 'a good password', { from: '10.1.1.3' })).json.message).toBe(wrong)
     })
 
-    it('is closed to everybody when the option says so', async () => {
+    it('is closed to all when the option says so', async () => {
       site.state.passwordLogin = false
       const answer = await site.login('root', rootPassword, { from: '10.1.1.4' })
       site.state.passwordLogin = true
@@ -133,7 +133,7 @@ describeEachEngine('signing in and out', (open) => {
   })
 
   describe('a session', () => {
-    it('tells who one is, and null to strangers', async () => {
+    it('returns the signed-in user, and null to visitors', async () => {
       const username = name()
       const { cookie } = await site.person(username, 1)
       const known = await site.call('GET', '/api/session', { headers: { cookie } })

@@ -56,7 +56,7 @@ describe('differences', () => {
     expect(JSON.stringify(after)).toContain('***')
   })
 
-  it('tell that a secret was taken away', () => {
+  it('show that a secret was removed', () => {
     expect(differences({ key: 'old' }, { key: '' })).toEqual({ before: { key: '***' }, after: { key: '' } })
   })
 })
@@ -72,7 +72,7 @@ describeEachEngine('the trail', (open) => {
     ip: '192.0.2.1',
   }
 
-  it('says who changed what, when and from where', async () => {
+  it('states actor, change, time and address', async () => {
     const database = await open()
     await openAudit(database, () => 1_900_000_000_500).record(entry)
     const rows = await database.query.selectFrom('audit').selectAll().execute()

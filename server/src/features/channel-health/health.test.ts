@@ -70,7 +70,7 @@ describeEachEngine('the health of channels', (open) => {
     expect(two).toMatchObject({ channel_id: 2, calls: 15, success_rate: 1 })
   })
 
-  it('tells the models of a channel apart, and says which are skipped', async () => {
+  it('distinguishes the models of a channel, and says which are skipped', async () => {
     const { live, health } = openNode()
     see(live, 95, { ms: 400 })
     see(live, 5, { ms: 9000 })

@@ -202,7 +202,7 @@ describe('what is counted', () => {
     expect(health.take()).toEqual([])
   })
 
-  it('forgets who has not been called for long', () => {
+  it('drops channels without calls for a long time', () => {
     const health = openNode()
     see(health)
     health.take()

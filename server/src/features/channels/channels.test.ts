@@ -17,7 +17,7 @@ describeEachEngine('channels', (open) => {
     bench = await openBench(database)
   })
 
-  it('makes a channel that relays at once and whose key nobody sees', async () => {
+  it('are created, relay at once and never show their key', async () => {
     const { directory, traces, create, served } = bench
     const made = await create({ models: ' gpt-4o , o3,gpt-4o', group: 'vip, default', base_url: 'https://up.example/' })
     expect(made).toMatchObject({

@@ -90,7 +90,7 @@ describe('fetching pictures', () => {
     await expect(read(path)).rejects.toMatchObject({ code: 'drawing_image_failed' })
   })
 
-  it('holds pictures that an answer needs, up to a size and as long as somebody waits', async () => {
+  it('holds pictures that an answer needs, up to a size and while a client waits', async () => {
     const whole = (allow: readonly string[], limit: number): Promise<Buffer> =>
       wholePictures(createPictureFetcher(createEgressGuard({ allow })), limit)(
         `${web.url}/real.png`,

@@ -47,7 +47,7 @@ describe('group routes', () => {
     return handlers.get(endpoint)?.({ caller: { group } } as Call<Endpoint>) ?? {}
   }
 
-  it('answer the own groups, those of everybody and the names of all', async () => {
+  it('answer the own groups, the public groups and the names of all', async () => {
     expect((await ask(getOwnGroups, 'svip')).data).toEqual(groups.usableGroups('svip'))
     expect((await ask(listUsableGroups, 'svip')).data).toEqual(groups.usableGroups(''))
     expect((await ask(listGroups, '')).data).toEqual(['default', 'staff', 'svip', 'vip'])

@@ -115,7 +115,7 @@ describeEachEngine('invitations', (open) => {
     expect((await stored(user.id)).aff_code).toBe([...codes][0])
   })
 
-  it('are for those who are signed in', async () => {
+  it('require a session', async () => {
     expect((await site.call('GET', '/api/user/aff')).status).toBe(401)
     expect((await site.call('POST', '/api/user/aff_transfer', { body: { quota: perUnit } })).status).toBe(401)
   })

@@ -57,7 +57,7 @@ describeEachEngine('the usage log', (open) => {
     expect((await list(logs.admin, '/api/log/?end=client_gone')).total).toBe(2)
   })
 
-  it('finds a renamed user with all that came before, and not who had the name', async () => {
+  it('finds a renamed user with all earlier calls, and not the earlier owner of the name', async () => {
     await logs.write(
       { user_id: 7, username: 'alice', content: 'before', quota: 5 },
       { user_id: 7, username: 'alicia', content: 'after', quota: 6 },
@@ -226,7 +226,7 @@ describeEachEngine('the usage log', (open) => {
     expect(await data(logs.user, '/api/log/self/stat?model_name=none')).toEqual({ quota: 0, rpm: 0, tpm: 0 })
   })
 
-  it('sums no tests of channels, which were charged to nobody', async () => {
+  it('excludes channel tests from sums, since they are charged to no user', async () => {
     await logs.write(
       { user_id: 7, quota: 100 },
       { user_id: 7, quota: 60, token_id: 0, token_name: '模型测试', content: '模型测试' },

@@ -44,14 +44,14 @@ describeEachEngine('notices', (open) => {
       expect(await site.waiting()).toEqual([])
     })
 
-    it('uses the threshold of the site for those who have none', async () => {
+    it('uses the threshold of the site for users without their own', async () => {
       const { id } = await site.person(webhook())
       await site.charged({ id, balance: 1000 })
       await site.charged({ id, balance: 999 })
       expect(site.receiver.received).toHaveLength(1)
     })
 
-    it('goes by mail to those who chose nothing, values filled in', async () => {
+    it('goes by mail to users without settings, with the values filled in', async () => {
       const { id } = await site.person({}, { email: 'reader@example.com' })
       await site.charged({ id, balance: 1 })
       expect(site.smtp.mails).toMatchObject([{ to: ['reader@example.com'], subject: '您的额度即将用尽' }])
@@ -106,7 +106,7 @@ describeEachEngine('notices', (open) => {
       await other.close()
     })
 
-    it('is not used up by those who cannot be reached yet', async () => {
+    it('is not used up while the user cannot be reached', async () => {
       const user = await site.person()
       await site.charged({ id: user.id, balance: 1 })
       await user.call('PUT', '/api/user/setting', webhook())
@@ -115,7 +115,7 @@ describeEachEngine('notices', (open) => {
       expect(site.receiver.received).toHaveLength(1)
     })
 
-    it('is not kept for later where the site has no mail server', async () => {
+    it('is not postponed where the site has no mail server', async () => {
       const { id } = await site.person({}, { email: 'reader@example.com' })
       site.state.mailReady = false
       await site.charged({ id, balance: 1 })
@@ -139,7 +139,7 @@ describeEachEngine('notices', (open) => {
       return site.receiver.received.map(({ body }) => JSON.parse(body) as { type: string; content: string })
     }
 
-    it('hears of a channel that was switched off, twice in ten minutes at most, per channel', async () => {
+    it('is notified of a disabled channel, at most twice in ten minutes per channel', async () => {
       await root(webhook())
       const first = { id: 7, name: '主线<b>' }
       for (let times = 0; times < 4; times += 1) site.notices.tellRoot(channelDisabled(first, 'invalid "key"'))

@@ -44,7 +44,7 @@ it('asks for thresholds once, for all of a batch together', async () => {
   expect(warned).toEqual([])
 })
 
-it('asks nothing and warns nobody while everybody has enough', async () => {
+it('queries nothing and warns no user while all have enough quota', async () => {
   await charged([1, 500])
   for (let balance = 499; balance >= 100; balance -= 1) watch.charged([{ id: 1, balance }])
   await watch.idle()
@@ -52,7 +52,7 @@ it('asks nothing and warns nobody while everybody has enough', async () => {
   expect(warned).toEqual([])
 })
 
-it('does not go to the database again and again for somebody who is below', async () => {
+it('does not query the database again and again for a user below the threshold', async () => {
   for (let balance = 99; balance > 0; balance -= 1) await charged([1, balance])
   expect(warned).toEqual([[1, 99]])
 })

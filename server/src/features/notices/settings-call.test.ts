@@ -17,7 +17,7 @@ describeEachEngine('the notification settings', (open) => {
     notification_email: '',
   })
 
-  it('are saved with the words of the reference, and count at once', async () => {
+  it('are saved with the exact texts of the API, and apply at once', async () => {
     const user = await site.person()
     const answer = await user.call('PUT', '/api/user/setting', webhook())
     expect(answer.json).toEqual({ success: true, message: '设置已更新' })

@@ -93,7 +93,7 @@ describe('a webhook', () => {
     expect(await reasonOf(failing)).toBe('0.05 秒内没有响应')
   })
 
-  it('refuses a certificate that nobody it trusts has signed', async () => {
+  it('refuses a certificate without a trusted signature', async () => {
     const strict = createWebhookSender({
       egress: testEgress(),
       operatorEgress: testEgress(),

@@ -88,7 +88,7 @@ describeEachEngine('several options at once', (open) => {
     expect(codes(await options.setAll(apart, root))).toEqual({ LinuxDOOAuthEnabled: 'option_requires' })
   })
 
-  it('are refused to who may not write one of them', async () => {
+  it('are refused to a caller who may not write one of them', async () => {
     const options = await openTestOptions(await open())
     expect(codes(await options.setAll([{ key: 'Notice', text: 'hello' }], admin))).toEqual({
       Notice: 'permission_denied',

@@ -34,7 +34,7 @@ it.each(['CheckSensitiveEnabled', 'CheckSensitiveOnPromptEnabled'] as const)(
   },
 )
 
-it('checks answers where the operator asked for it, and holds events back as told', () => {
+it('checks answers where the operator turned the check on, and holds events back as configured', () => {
   const values = withValues({ CheckSensitiveOnCompletionEnabled: true, SensitiveWords: ['BadWord'] })
   expect(relayOptions(() => values)().answerCheck).toEqual({ words: ['badword'], stop: true, hold: 0 })
   const off = { ...values, CheckSensitiveEnabled: false }

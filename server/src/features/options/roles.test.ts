@@ -29,7 +29,7 @@ const acceptable = (key: string): string => {
   return option.secret ? 'a secret' : option.print(option.fallback)
 }
 
-describeEachEngine('who may do what with options', (open) => {
+describeEachEngine('rights of roles to options', (open) => {
   it('shows admins everything but what concerns access to other systems, root everything but secrets', async () => {
     const options = await openTestOptions(await open())
     for (const key of secretKeys) await options.set(key, 'top-secret-value', root)
@@ -75,7 +75,7 @@ describeEachEngine('who may do what with options', (open) => {
     expect((await listOf(options, 100)).stored).toEqual(secretKeys)
   })
 
-  it('says key by key, in the caller’s words, why a batch was refused', async () => {
+  it('explain key by key, in the caller’s language, why a batch was refused', async () => {
     const options = await openTestOptions(await open())
     const { json } = await as(options, 100)('PUT', '/api/option/batch', {
       changes: [

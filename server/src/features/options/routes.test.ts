@@ -53,7 +53,7 @@ describeEachEngine('option routes', (open) => {
     expect([options.get('DrawingEnabled'), options.get('Price')]).toEqual([false, 6.5])
   })
 
-  it('refuse an admin who writes', async () => {
+  it('refuse writes of an admin', async () => {
     const { on, ask } = door()
     optionRoutes(on, await openTestOptions(await open()))
     const asked = ask(putOption, { body: { key: 'Notice', value: 'x' }, caller: caller(10) })

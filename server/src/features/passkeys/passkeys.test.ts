@@ -82,7 +82,7 @@ describeEachEngine('passkeys', (open) => {
       ])
     })
 
-    it('never tells the user id to the authenticator', async () => {
+    it('never sends the user id to the authenticator', async () => {
       const who = await person()
       const { user } = optionsIn(await browse('register/begin', { who }))
       expect(Buffer.from(user.id, 'base64url').toString()).not.toContain(String(who.id))
@@ -144,7 +144,7 @@ describeEachEngine('passkeys', (open) => {
   })
 
   describe('signing in with one', () => {
-    it('names nobody before, answers the user and starts a session, even where a second factor is set', async () => {
+    it('names no user in the challenge, answers the user and starts a session, even where a second factor is set', async () => {
       const who = await person()
       const authenticator = createAuthenticator()
       await add(who, authenticator)
@@ -163,7 +163,7 @@ describeEachEngine('passkeys', (open) => {
       expect(row?.last_used_time).toBe(Math.floor(site.state.now / 1000))
     })
 
-    it('refuses another site, nobody verified, and an unknown passkey', async () => {
+    it('refuses another site, missing user verification, and an unknown passkey', async () => {
       const authenticator = createAuthenticator()
       await add(await person(), authenticator)
       const code = async (settings: Partial<typeof authenticator.settings>) => {

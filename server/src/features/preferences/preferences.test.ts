@@ -94,7 +94,7 @@ describeEachEngine('preferences', (open) => {
     expect(await user.kept()).toEqual(chosen({}))
   })
 
-  it('have an end: one who keeps on choosing is refused and loses nothing', async () => {
+  it('have a limit: a write beyond it is refused and loses nothing', async () => {
     const user = await someone()
     const order = Array.from({ length: 80 }, (_, at) => `a_column_with_a_long_name_${at}`)
     const many = (from: number) =>
@@ -151,7 +151,7 @@ describeEachEngine('preferences', (open) => {
     expect((await user.share({ v1: given })).json).toMatchObject({ code: 'invalid_parameter' })
   })
 
-  it('show shared views to all who may open the screen; only administrators share and take back', async () => {
+  it('show shared views to all users who may open the screen; only administrators share and unshare', async () => {
     const [user, admin, other] = [await someone(), await someone(10), await someone(10)]
     const unheardOf = view({ table: 'new-table' })
     const shared = { a1: view(), a2: view({ table: 'users', search: { role: '10' } }), a3: unheardOf }
@@ -179,7 +179,7 @@ describeEachEngine('preferences', (open) => {
     ])
   })
 
-  it('are for those who are signed in', async () => {
+  it('require a session', async () => {
     expect((await site.call('GET', path)).status).toBe(401)
     expect((await site.call('PUT', path, { body: {} })).status).toBe(401)
   })

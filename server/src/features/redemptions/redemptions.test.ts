@@ -101,7 +101,7 @@ describeEachEngine('redemption codes', (open) => {
       expect(json.data).toMatchObject({ page: 1, page_size: 10 })
     })
 
-    it('tells expired ones apart', async () => {
+    it('marks expired ones', async () => {
       const soon = site.state.now / 1000 + 10
       const { id } = await made({ name: 'brief', quota: 10, expired_time: soon })
       expect((await search('keyword=brief&status=1')).total).toBe(1)
@@ -110,7 +110,7 @@ describeEachEngine('redemption codes', (open) => {
       expect((await search('keyword=brief&status=4')).items.map((item) => item.id)).toEqual([id])
     })
 
-    it('with who made and who used them', async () => {
+    it('with the users who created and redeemed them', async () => {
       const { id, whole } = await made({ name: 'seen', quota: 10 })
       const user = await site.user()
       await user.call('POST', '/api/user/topup', { key: whole })

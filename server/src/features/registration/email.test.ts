@@ -47,7 +47,7 @@ describeEachEngine('e-mail addresses', (open) => {
       [{ RegisterEnabled: false }, 'registration_disabled'],
       [{ SelfUseModeEnabled: true }, 'registration_disabled'],
       [{ PasswordRegisterEnabled: false }, 'password_registration_disabled'],
-    ])('is sent to users only, while nobody can register: %j', async (change, code) => {
+    ])('is sent to users only, while registration is closed: %j', async (change, code) => {
       const [{ email }, owner] = [here.fresh(), await person()]
       Object.assign(here.settings, change)
       expect(await here.askForCode(email)).toMatchObject({ success: false, code })

@@ -13,7 +13,7 @@ describeEachEngine('registering', (open) => {
   afterAll(() => here.smtp.close())
   const messageOf = async (answer: Promise<Readonly<Record<string, unknown>>>) => (await answer).message
 
-  it('makes an ordinary user who can sign in and is not signed in by that', async () => {
+  it('creates an ordinary user who can sign in, without a session', async () => {
     const { username } = here.fresh()
     here.site.state.newUserQuota = 700
     expect(await here.register({ username: ` ${username} ` })).toEqual({ success: true, message: '' })
@@ -80,7 +80,7 @@ describeEachEngine('registering', (open) => {
     })
   })
 
-  it('tells names apart that differ in case only, on every database, and so does signing in', async () => {
+  it('distinguishes names that differ in case only, on every database, and so does signing in', async () => {
     const { username } = here.fresh()
     const loud = username.toUpperCase()
     expect(loud).not.toBe(username)
@@ -140,7 +140,7 @@ describeEachEngine('registering', (open) => {
       expect(await query.selectFrom('users').select('id').where('email', '=', email).execute()).toHaveLength(1)
     })
 
-    it('refuses an address that somebody bound after the code was sent', async () => {
+    it('refuses an address that another user bound after the code was sent', async () => {
       const { username, email } = here.fresh()
       await here.askForCode(email)
       const owner = await here.site.person(here.fresh().username, 1)

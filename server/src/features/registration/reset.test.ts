@@ -77,7 +77,7 @@ describeEachEngine('a lost password', (open) => {
     expect((await here.site.signIn(one.username, `${one.username} password`)).id).toBe(one.id)
   })
 
-  it('does not tell strangers who has an address here', async () => {
+  it('does not reveal to strangers which addresses have accounts', async () => {
     const { email } = await owner()
     const banned = await owner()
     const { query } = here.site.database
@@ -91,7 +91,7 @@ describeEachEngine('a lost password', (open) => {
     expect(here.smtp.mails.map(({ to }) => to)).toEqual([[email]])
   })
 
-  it('answers before the mail is on its way, so that the time tells nothing either', async () => {
+  it('answers before the mail is sent, so that the time reveals nothing either', async () => {
     const { email } = await owner()
     here.settings.SMTPPort = 1
     expect(await here.askForReset(email)).toEqual({ success: true, message: '' })

@@ -93,7 +93,7 @@ describe('the check for updates', () => {
     expect(json.data).toEqual({ configured: false, current: 'v0.1.0', newer: false, newest: null })
   })
 
-  it('tells admins of a newer release, asking once in ten minutes', async () => {
+  it('shows admins a newer release, with one request in ten minutes', async () => {
     let now = 0
     const { url, asked } = await site(() => ({ body: JSON.stringify([release('v0.2.0')]) }))
     const call = checker(url, () => now)
@@ -123,7 +123,7 @@ describe('the check for updates', () => {
     expect((await call('GET', '/api/system/releases')).json.code).toBe('releases_failed')
   })
 
-  it('fails in the same words for what is no release list', async () => {
+  it('fails with the same text for anything but a release list', async () => {
     const { url } = await site(() => ({ body: '<html>' }))
     expect((await checker(url)('GET', '/api/system/releases')).json.code).toBe('releases_failed')
   })

@@ -158,7 +158,7 @@ describeEachEngine('the second factor', (open) => {
       expect(await stateOf(who)).toMatchObject({ recovery_codes_left: 8 })
     })
 
-    it('takes no recovery code of somebody else', async () => {
+    it('refuses a recovery code of another user', async () => {
       const [who, other] = [await guarded(), await guarded()]
       expect((await secondStep(await firstStep(who), other.codes[0] ?? '')).json.code).toBe('second_factor_wrong')
     })
@@ -227,7 +227,7 @@ describeEachEngine('the second factor', (open) => {
       expect(row?.failures).toBe(0)
     })
 
-    it('is not asked of system access tokens, and the owner is told that one exists', async () => {
+    it('is not required for system access tokens, and the owner sees that one exists', async () => {
       const who = await guarded()
       const token = (await who.call('POST', '/api/user/token')).json.data as string
       const headers = { authorization: token, 'New-Api-User': String(who.id) }
@@ -266,7 +266,7 @@ describeEachEngine('the second factor', (open) => {
   describe('the reset by an admin', () => {
     const reset = (by: SignedIn, id: number) => by.call('POST', `/api/user/${id}/2fa/reset`)
 
-    it('removes every factor of somebody lower, ends the sessions and leaves a trace', async () => {
+    it('removes every factor of a user of lower role, ends the sessions and writes an audit entry', async () => {
       const admin = await person(10)
       const who = await guarded()
       await database.query

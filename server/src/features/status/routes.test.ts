@@ -38,14 +38,14 @@ it('answers the status', async () => {
   expect(await ask(getStatus)).toEqual({ data: status.statusObject() })
 })
 
-it('tells admins whether the database answers', async () => {
+it('shows admins whether the database answers', async () => {
   expect(await ask(testStatus)).toEqual({ message: 'Server is running' })
   await expect(ask(testStatus, { databaseAnswers: async () => false })).rejects.toMatchObject({
     code: 'database_unreachable',
   })
 })
 
-it('tells visitors which calls are answered and how many models are served', async () => {
+it('shows visitors which calls are answered and how many models are served', async () => {
   const calls = [{ method: 'POST', path: '/v1/chat/completions', dialect: 'openai' }]
   const handlers = new Map<Endpoint, Handler<Endpoint>>()
   const on: On = (each, handler) => handlers.set(each, handler as unknown as Handler<Endpoint>)

@@ -19,7 +19,7 @@ describe('the status', () => {
     expect(Object.keys(status).sort()).toEqual(Object.keys(statusSchema.shape).sort())
   })
 
-  it('tells what the options say', () => {
+  it('states the values of the options', () => {
     const status = statusWith({ SystemName: 'Gate', RegisterEnabled: false, Footer: '<b>x</b>', MinTopUp: 5 })
     expect(status).toMatchObject({
       version: 'v1.2.3',

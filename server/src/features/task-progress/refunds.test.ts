@@ -12,7 +12,7 @@ describeEachEngine('tasks that fail', (open) => {
       ['with a reason', { status: 'IN_PROGRESS', progress: '10%', failReason: 'banned' }, 'banned'],
       ['by their status', { status: 'FAILURE', progress: '100%' }, 'FAILURE'],
       ['because somebody cancelled them', { status: 'CANCEL', progress: '0%' }, 'CANCEL'],
-    ])('%s are paid back to everybody who paid', async (_, state, reason) => {
+    ])('%s are refunded to user, key and channel', async (_, state, reason) => {
       const record = await draw()
       expect(await books()).toEqual(charged)
       tell(record, state)

@@ -145,7 +145,7 @@ describeEachEngine('tasks', (open) => {
       expect(await books()).toEqual(charged)
     })
 
-    it('not at all while nobody answers, and not because of what is said of other tasks', async () => {
+    it('not at all while the service does not answer, nor by answers about other tasks', async () => {
       const record = await draw()
       tell(record, { status: 'FAILURE', failReason: 'x' })
       scene.bench.service.broken = 500

@@ -107,7 +107,7 @@ describeEachEngine('linked accounts', (open) => {
     expect(answers.map(({ json }) => json.message).sort()).toEqual(['bind', '该 GitHub 账户已被绑定'])
   })
 
-  it('are changed only after a fresh proof of who holds the session', async () => {
+  it('are changed only after a fresh verification of the session’s owner', async () => {
     const member = await site.member('stale')
     await member.go('github', 'bind')
     const before = site.state.now

@@ -64,7 +64,7 @@ describeEachEngine('signing in with a code from elsewhere', (open) => {
       expect(String((other.json.data as { url: string }).url)).toContain(encodeURIComponent(siteUrl))
     })
 
-    it('binds to whoever is signed in, says so, and signs them in from then on', async () => {
+    it('binds to the signed-in user, says so, and signs that user in from then on', async () => {
       const member = await site.member(`m${name}`)
       const bound = await member.go(name, 'bind')
       expect(bound.json).toEqual({ success: true, message: 'bind' })
@@ -106,7 +106,7 @@ describeEachEngine('signing in with a code from elsewhere', (open) => {
       expect(refusal(await call(query.get('state') ?? ''))).toEqual(wrongState)
     })
 
-    it('does not let somebody bind with what another user began', async () => {
+    it('does not let a user bind with a state that another user began', async () => {
       const member = await site.member(`v${name}`)
       const { url } = await member.start(name, 'bind')
       const { query } = await provider.agree(url)
@@ -115,7 +115,7 @@ describeEachEngine('signing in with a code from elsewhere', (open) => {
       expect(refusal(await member.call('GET', `/api/oauth/${name}?${query}`))).toEqual(wrongState)
     })
 
-    it('says in the words of the reference that it is off', async () => {
+    it('answers the exact error text when it is off', async () => {
       const flag = { github: 'GitHubOAuthEnabled', linuxdo: 'LinuxDOOAuthEnabled', oidc: 'oidc.enabled' }[name] ?? ''
       const called = { github: 'GitHub', linuxdo: 'Linux DO', oidc: 'OIDC' }[name]
       const browser = site.browser()
@@ -127,7 +127,7 @@ describeEachEngine('signing in with a code from elsewhere', (open) => {
       expect(refused.json.message).toBe(`管理员未开启通过 ${called} 登录以及注册`)
     })
 
-    it('passes on why the provider refused, but only to whoever was sent there', async () => {
+    it('passes on the provider’s reason for a refusal, but only to the browser that was sent there', async () => {
       const browser = site.browser()
       const { state } = await browser.start(name)
       const query = new URLSearchParams({ state, error: 'access_denied', error_description: 'The user said no' })
@@ -175,7 +175,7 @@ describeEachEngine('signing in with a code from elsewhere', (open) => {
       expect(ids[0]).toBeTypeOf('number')
     })
 
-    it('refuses an account that is linked to somebody else', async () => {
+    it('refuses an account that is linked to another user', async () => {
       await site.browser().go(name)
       const member = await site.member(`t${name}`)
       const called = { github: 'GitHub', linuxdo: 'Linux DO', oidc: 'OIDC' }[name]
@@ -209,7 +209,7 @@ describeEachEngine('signing in with a code from elsewhere', (open) => {
     expect((await browser.call('GET', `/api/oauth/github?${again.query}`)).json.success).toBe(true)
   })
 
-  it('binds with such a state for whoever is signed in', async () => {
+  it('binds to the signed-in user with such a state', async () => {
     const member = await site.member('wire')
     const { data } = (await member.call('GET', '/api/oauth/state')).json
     const query = new URLSearchParams({ client_id: 'our client', response_type: 'code', state: String(data) })

@@ -59,7 +59,7 @@ describe('what providers say', () => {
       return id
     })
 
-  it.each(['github', 'oidc'])('proves to %s with PKCE that it was us who asked', async (name) => {
+  it.each(['github', 'oidc'])('proves to %s with PKCE that this server began the sign-in', async (name) => {
     const browser = site.browser()
     const { url } = await browser.start(name)
     const sent = new URL(url).searchParams
@@ -80,7 +80,7 @@ describe('what providers say', () => {
     ['github', '无效的参数'],
     ['oidc', '无效的参数'],
     ['linuxdo', 'invalid code'],
-  ])('says in %s’s words that the code is missing', async (name, message) => {
+  ])('reports in %s’s terms that the code is missing', async (name, message) => {
     const browser = site.browser()
     const { state } = await browser.start(name)
     expect((await browser.call('GET', `/api/oauth/${name}?state=${state}`)).json.message).toBe(message)
@@ -94,7 +94,7 @@ describe('what providers say', () => {
       expect((await userOf('github')).id).toBe(row.id)
     })
 
-    it('recognises people whom an older product knew by login name, once', async () => {
+    it('recognises users whom an older product identified by login name, once', async () => {
       const id = await user('veteran', { github_id: `cat${people}` })
       const before = provider.state.person
       expect((await userOf('github')).id).toBe(id)
@@ -108,7 +108,7 @@ describe('what providers say', () => {
       expect((await userOf('github')).id).not.toBe(id)
     })
 
-    it('keeps an address only when it is verified and nobody else has it', async () => {
+    it('stores an address only when it is verified and no other user has it', async () => {
       const address = (email: string, verified: boolean) => [{ email, primary: true, verified }]
       provider.state.emails = address(`New${people}@Example.com`, false)
       expect((await userOf('github')).email).toBe('')
@@ -139,7 +139,7 @@ describe('what providers say', () => {
       expect(await messageOf('github')).toBe(down('GitHub'))
     })
 
-    it('refuses an answer that names nobody', async () => {
+    it('refuses an answer without a user', async () => {
       provider.state.person = { message: 'Bad credentials' }
       expect(await messageOf('github')).toBe('返回值非法，用户字段为空，请稍后重试！')
     })
@@ -169,7 +169,7 @@ describe('what providers say', () => {
       expect(json.message).toBe('failed to get access token: invalid_grant')
     })
 
-    it('refuses somebody without a number', async () => {
+    it('refuses a user without a number', async () => {
       provider.state.person = { id: 0, username: 'nobody' }
       expect(await messageOf('linuxdo')).toBe('invalid user info returned')
     })
@@ -206,7 +206,7 @@ describe('what providers say', () => {
       expect((await userOf('oidc')).email).toBe(`m${people}@example.com`)
     })
 
-    it('refuses user information about somebody else than the id token', async () => {
+    it('refuses user information about another subject than the id token', async () => {
       const browser = site.browser()
       const { url } = await browser.start('oidc')
       const { query } = await provider.agree(url)
@@ -245,7 +245,7 @@ describe('what providers say', () => {
       expect(await messageOf('oidc')).toBe('OIDC 获取用户信息失败！请检查设置！')
     })
 
-    it('works with the three endpoints alone, and tells issuers apart', async () => {
+    it('works with the three endpoints alone, and distinguishes issuers', async () => {
       const discovered = await userOf('oidc')
       await site.setOption('oidc.well_known', '')
       await site.setOption('oidc.authorization_endpoint', `${provider.origin}/authorize`)

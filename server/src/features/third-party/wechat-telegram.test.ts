@@ -59,7 +59,7 @@ describe('WeChat and Telegram', () => {
       expect((await signIn('')).json.message).toBe('无效的参数')
     })
 
-    it('links, once, and refuses what somebody else has', async () => {
+    it('links an account once, and refuses one that another user has linked', async () => {
       const member = await site.member('wxmember')
       const bound = await member.call('GET', `/api/oauth/wechat/bind?code=${weChatCode('wx-3')}`)
       expect(bound.json).toEqual({ success: true, message: '' })
@@ -68,7 +68,7 @@ describe('WeChat and Telegram', () => {
       expect(taken.json.message).toBe('该微信账号已被绑定')
     })
 
-    it('answers 401 when nobody is signed in, and the reference’s words when it is off or down', async () => {
+    it('answers 401 without a session, and the exact error text when it is off or down', async () => {
       expect((await site.browser().call('GET', '/api/oauth/wechat/bind?code=1')).status).toBe(401)
       provider.state.failures.set('/api/wechat/user', undefined)
       expect((await signIn('1')).json.message).toBe('无法连接至微信服务器，请稍后重试！')
@@ -78,7 +78,7 @@ describe('WeChat and Telegram', () => {
       await site.setOption('WeChatAuthEnabled', 'true')
     })
 
-    it('cannot be reached through a link that somebody sends', async () => {
+    it('cannot be reached through a link from another site', async () => {
       const member = await site.member('wxvictim')
       for (const path of ['', '/bind']) {
         const answer = await member.call('GET', `/api/oauth/wechat${path}?code=${weChatCode('wx-evil')}`, led)
@@ -142,7 +142,7 @@ describe('WeChat and Telegram', () => {
       expect((await login(upper)).json.message).toBe('无效的请求')
     })
 
-    it('refuses what somebody else has, cancelled users, and strangers who bind', async () => {
+    it('refuses an account that another user has linked, cancelled users, and binding without a session', async () => {
       const { member } = await linked('tgowner')
       const other = await site.member('tgother')
       const taken = await other.call('GET', `/api/oauth/telegram/bind?${signedByTelegram(fields())}`)
@@ -153,7 +153,7 @@ describe('WeChat and Telegram', () => {
       expect((await login(late)).json.message).toBe('用户已注销')
     })
 
-    it('says in the words of the reference that it is off', async () => {
+    it('answers the exact error text when it is off', async () => {
       await site.setOption('TelegramOAuthEnabled', 'false')
       const answer = await login(signedByTelegram(fields()))
       await site.setOption('TelegramOAuthEnabled', 'true')

@@ -200,7 +200,7 @@ describe('the caller directory', () => {
     expect(directory.byKey('a')).toBeInstanceOf(Promise)
   })
 
-  it('tells no model from an empty list of models', async () => {
+  it('distinguishes no model limits from an empty list of models', async () => {
     stored = [row({ model_limits_enabled: 1, model_limits: '' })]
     const directory = await open()
     expect((await directory.byKey('aaa'))?.modelLimits).toEqual(new Set())

@@ -133,7 +133,7 @@ describeEachEngine('own tokens by their filters', (open) => {
     expect(refused).toMatchObject({ done: 0, failed: [{ name: 'on', reason: expect.stringMatching(/./) }] })
   })
 
-  it('are deleted by a filter, and nobody else’s are', async () => {
+  it('are deleted by a filter, without those of other users', async () => {
     expect(await run({ filter: { group: 'vip' } }, { kind: 'delete' })).toMatchObject({ done: 2, failed: [] })
     expect(await names('')).toEqual(['on'])
     call = asUser(users[1])

@@ -159,7 +159,7 @@ describeEachEngine('own tokens', (open) => {
     expect(refreshed).toEqual([])
   })
 
-  it('tells the ledger when a token becomes unlimited', async () => {
+  it('notifies the ledger when a token becomes unlimited', async () => {
     const { id } = await create()
     await data('PUT', '/api/token/', { id, unlimited_quota: true })
     expect(refreshed).toEqual([id])
@@ -194,7 +194,7 @@ describeEachEngine('own tokens', (open) => {
     expect(await data('PUT', '/api/token/', { id, remain_quota: 5 })).toMatchObject({ status: 1, remain_quota: 5 })
   })
 
-  it('shows, filters and sorts a token as expired or exhausted although nobody has called with it since', async () => {
+  it('shows, filters and sorts a token as expired or exhausted, even without calls since', async () => {
     const late = await create({ name: 'late', expired_time: now + 10 })
     const spent = await create({ name: 'spent', remain_quota: 0 })
     await create({ name: 'free', remain_quota: 0, unlimited_quota: true })
@@ -241,7 +241,7 @@ describeEachEngine('own tokens', (open) => {
     await expect(data('GET', `/api/token/${id}`)).rejects.toThrow('记录不存在')
   })
 
-  it('lets nobody touch the tokens of others', async () => {
+  it('refuses to read or change tokens of others', async () => {
     const { id } = await create()
     call = asUser(userId + 1000)
     await expect(data('GET', `/api/token/${id}`)).rejects.toThrow('记录不存在')
@@ -276,7 +276,7 @@ describeEachEngine('own tokens', (open) => {
     expect(await data('GET', '/api/token/')).toEqual([])
   })
 
-  it('lets nobody make tokens without end', async () => {
+  it('limits the number of tokens of a user', async () => {
     await data('POST', '/api/token/batch/create', { name: 'ci', count: 39 })
     await expect(data('POST', '/api/token/batch/create', { name: 'ci', count: 2 })).rejects.toThrow(
       '令牌数量已达上限：40 个',
@@ -321,7 +321,7 @@ describeEachEngine('own tokens', (open) => {
     ['POST', '/api/token/keys', {}],
     ['POST', '/api/token/batch', {}],
     ['POST', '/api/token/batch/status', { status: 2 }],
-  ])('lets nobody touch several tokens of others: %s %s', async (method, path, more) => {
+  ])('refuses to change several tokens of others: %s %s', async (method, path, more) => {
     const { id, key } = await create()
     call = asUser(userId + 1000)
     await expect(data(method, path, { ids: [id], ...more })).rejects.toThrow('记录不存在')
@@ -378,7 +378,7 @@ describeEachEngine('own tokens', (open) => {
     expect(fresh.byKey(key)).toMatchObject({ tokenName: 'laptop' })
   })
 
-  it('tells what keys spent lately, by ids in the query', async () => {
+  it('returns the recent spending of keys, by ids in the query', async () => {
     const { id } = await create()
     const usage = await data<{ days: number[]; tokens: unknown[] }>('GET', `/api/token/usage?ids=${id},x&zone=UTC`)
     expect(usage).toMatchObject({ tokens: [] })

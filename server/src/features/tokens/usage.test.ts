@@ -36,7 +36,7 @@ describeEachEngine('what keys spend', (open) => {
     Object.fromEntries((await usage(...asked)).tokens.map(({ id, quota }) => [id, quota]))
   const lastDays = (...quota: number[]): number[] => [...new Array(tokenUsageDays - quota.length).fill(0), ...quota]
 
-  it('is told by day, the last of them today, for all keys of a page at once', async () => {
+  it('is returned by day, ending today, for all keys of a page at once', async () => {
     await charge(
       call(0, 10),
       call(hour, 5, { model: 'another', channelId: 9 }),
@@ -70,7 +70,7 @@ describeEachEngine('what keys spend', (open) => {
     expect((await quotas([3]))[3]).toEqual([4, ...new Array(tokenUsageDays - 1).fill(0)])
   })
 
-  it('is never that of somebody else, even where their key is asked for', async () => {
+  it('never includes keys of another user, even where their ids are in the query', async () => {
     await charge(call(0, 10), call(0, 99, { userId: 2, tokenId: 6 }))
     expect(await quotas([3, 6])).toEqual({ 3: lastDays(10) })
     expect(await quotas([3, 6], 'UTC', 2)).toEqual({ 6: lastDays(99) })

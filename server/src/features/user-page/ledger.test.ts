@@ -92,7 +92,7 @@ describeEachEngine("a user's ledger", (open) => {
     await site.ledger.movements.adjust({ userId: user.id, amount: -1 })
   })
 
-  it('names the call of a charge, who adjusted and why, and nothing else of the detail', async () => {
+  it('shows the call of a charge, the actor and reason of an adjustment, and no other detail', async () => {
     const [charge] = await all('reason=charge')
     expect(charge).toMatchObject({ reason: 'charge', amount: -12, request_id: 'request-12', actor_id: 0, note: '' })
     const gift = (await all('reason=adjust')).find(({ amount }) => amount === 36)
@@ -109,7 +109,7 @@ describeEachEngine("a user's ledger", (open) => {
     ])
   })
 
-  it('is open to its owner, who does not learn which admin acted', async () => {
+  it('is open to its owner, without the names of admins', async () => {
     const own = await read('reason=adjust&page_size=100', user, '/api/user/self/ledger')
     expect(own.items).toHaveLength(14)
     expect(own.items.at(-1)).toMatchObject({ amount: 3, note: 'gift', actor_id: 0, actor_name: '' })
@@ -125,7 +125,7 @@ describeEachEngine("a user's ledger", (open) => {
     },
   )
 
-  it('of somebody without movements is empty', async () => {
+  it('of a user without movements is empty', async () => {
     const poor = await site.person(1)
     expect(await read('', admin, `/api/user/${poor.id}/ledger`)).toEqual({ items: [], total: 0, more: false })
   })

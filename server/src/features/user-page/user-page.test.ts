@@ -143,7 +143,7 @@ describeEachEngine('the page about one user', (open) => {
     expect(aborted).toEqual({ count: 2, quota: 50 })
   })
 
-  it('lists who was invited, newest first, cancelled ones marked', async () => {
+  it('lists invited users, newest first, cancelled ones marked', async () => {
     const inviter = await site.person(1)
     const [one, two] = [await site.person(1), await site.person(1)]
     await set(one.id, { inviter_id: inviter.id, deleted_at: 1 })
@@ -197,7 +197,7 @@ describeEachEngine('the page about one user', (open) => {
     }
   })
 
-  describe('for whom', () => {
+  describe('access', () => {
     const parts = [
       ['GET', 'overview'],
       ['GET', 'ledger'],

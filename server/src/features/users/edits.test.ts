@@ -69,7 +69,7 @@ describeEachEngine('making and changing users', (open) => {
       expect(answer.json.message).toBe('用户名已存在，或已注销')
     })
 
-    it('cannot be a second root, whoever asks', async () => {
+    it('cannot be a second root, even if root creates it', async () => {
       const answer = await root.call('POST', '/api/user/', { username: name(), password: 'a good password', role: 100 })
       expect(answer.json.code).toBe('user_create_denied')
     })
@@ -93,7 +93,7 @@ describeEachEngine('making and changing users', (open) => {
       expect(site.changed.at(-1)).toBe(id)
     })
 
-    it('sets the quota through the ledger and tells the user', async () => {
+    it('sets the quota through the ledger and notifies the user', async () => {
       const id = await made(1, 1000)
       site.notes.length = 0
       await admin.call('PUT', '/api/user/', { id, quota: 2500, reason: 'paid in cash' })

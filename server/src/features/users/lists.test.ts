@@ -90,7 +90,7 @@ describeEachEngine('reading users', (open) => {
       expect(await page('/api/user/search?keyword=root&group=vip')).toMatchObject({ items: [], total: 0 })
     })
 
-    it("never give away what would let an admin act in somebody's name", async () => {
+    it('never reveal secrets with which an admin could act as another user', async () => {
       const id = await made()
       await set(id, {
         setting: JSON.stringify({ notify_type: 'webhook', webhook_secret: 'hush', webhook_url: 'https://a.b' }),

@@ -11,7 +11,7 @@ import type { UserNote } from './parts.ts'
 import { openUsers, type Users } from './users.ts'
 import type { Newcomer } from './welcome.ts'
 
-describeEachEngine('people who come on their own', (open) => {
+describeEachEngine('users who register themselves', (open) => {
   let database: Database
   let users: Users
   const notes: (Omit<UserNote, 'text'> & { readonly content: string })[] = []

@@ -15,7 +15,7 @@ describe('what an edit asks of a balance', () => {
     expect(quotaChange(row, { quota_delta: -5 })).toEqual({ amount: -5 })
   })
 
-  it('is a balance where nothing tells what it was reckoned from', () => {
+  it('is the new balance where the request states no earlier one', () => {
     expect(quotaChange(row, { quota: 50 })).toEqual({ amount: -650, setTo: 50 })
   })
 

@@ -40,7 +40,7 @@ describeEachEngine('buying', (open) => {
       ['vip', 10, '36.50'],
       ['free', 10, '73.00'],
       ['unheard of', 3, '21.90'],
-    ])('as somebody of group %s: %i → %s', async (group, amount, money) => {
+    ])('for a user of group %s: %i → %s', async (group, amount, money) => {
       const answer = await quote({ amount, top_up_code: '' }, await site.user(group))
       expect(answer).toEqual({ message: 'success', data: money })
     })
@@ -53,7 +53,7 @@ describeEachEngine('buying', (open) => {
       [{}, '参数错误'],
       ['{', '参数错误'],
       [{ amount: 9_000_000_000_000 }, '参数错误'],
-    ])('and hears for %j: %s', async (body, text) => {
+    ])('and is refused for %j: %s', async (body, text) => {
       expect(await quote(body)).toEqual({ message: 'error', data: text })
     })
 

@@ -120,7 +120,7 @@ describe.each([
     { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
     /^data: \{"error":\{"code":502/m,
   ],
-])('a stream told in the language of %s', (_, path, body, error) => {
+])('a stream translated to the dialect %s', (_, path, body, error) => {
   it('is broken without a reason and a mark', async () => {
     upstream.answer = stream(chunk('one '), chunk('two'))
     expect(await answered(body, path)).toMatch(error)
@@ -137,7 +137,7 @@ describe.each([
   })
 })
 
-it('a response told from a chat is broken without a reason and a mark', async () => {
+it('a response translated from a chat is incomplete without a finish reason and an end mark', async () => {
   useChannels(channel({ type: 43 }))
   upstream.answer = stream(chunk('one '), chunk('two'))
   const got = await answered({ ...respond, model: 'deepseek-chat', stream: true }, '/v1/responses')

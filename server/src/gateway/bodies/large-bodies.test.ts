@@ -130,7 +130,7 @@ describe('a body above one megabyte', () => {
   })
 })
 
-describe('who cannot pay', () => {
+describe('callers without quota', () => {
   beforeEach(async () => {
     await gateway.close()
     gateway = await open({ holds: openTestHolds(0) })

@@ -263,7 +263,7 @@ describe('several reports in a stream', () => {
       stream([chunk('Hello'), ...usageChunks(good, { prompt_tokens: 3, completion_tokens: huge }), done].join('')),
     ],
     ['they grow', of({ prompt_tokens: 50, completion_tokens: 1 }, { prompt_tokens: 50, completion_tokens: 9 }, good)],
-  ])('the best is kept when %s', async (_, answer) => {
+  ])('the best counts when %s', async (_, answer) => {
     upstream.answer = answer
     await (await ask(asStream)).text()
     expect(lastRecord()).toMatchObject({ promptTokens: 50, completionTokens: 20, receipt: { estimated: false } })

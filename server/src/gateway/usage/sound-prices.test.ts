@@ -49,7 +49,7 @@ it.each<readonly [model: string, settings: object, quota: number]>([
   expect(lastRecord()?.quota).toBe(quota)
 })
 
-it('sound that Gemini hears costs what its price page says', async () => {
+it('audio input of Gemini costs what its price page states', async () => {
   const model = 'gemini-2.5-flash'
   await reopenGateway({ prices: testPrices(priceOf(model, { modelRatio: { [model]: 0.15 } })) })
   useChannels(channel({ type: 24 }))

@@ -94,7 +94,7 @@ describe.skipIf(!redisHere)('nodes with one Redis', () => {
     expect(await other.take('CT9', limit)).toBe(false)
   })
 
-  it('still limit, each for itself, while Redis is away, and tell the operator once', async () => {
+  it('still limit, each for itself, while Redis is away, and log it once', async () => {
     const limiter = node()
     await server.stop()
     const taken: boolean[] = []

@@ -29,7 +29,7 @@ it('lets an address fail 200 proofs, and succeed as often as it likes', async ()
   expect(await letThrough('proof', 1, { address: 'elsewhere' })).toBe(1)
 })
 
-it('counts who has a session apart from everybody at the same address', async () => {
+it('counts callers with a session apart from others at the same address', async () => {
   const { letThrough } = setUp()
   await letThrough('proof', 300)
   await letThrough('mail', 100)

@@ -86,7 +86,7 @@ it('says when the check cannot be reached, and when the operator set it up wrong
   expect(await call()).toMatchObject({ message: 'Turnstile 配置有误，请联系管理员' })
 })
 
-it('asks nobody while it is off', async () => {
+it('checks no caller while it is off', async () => {
   settings.TurnstileCheckEnabled = false
   expect((await call('')).success).toBe(true)
   expect(checks).toEqual([])

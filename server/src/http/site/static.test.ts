@@ -71,7 +71,7 @@ describe('files of the build', () => {
     expect(await answer.text()).toBe(text)
   })
 
-  it('are not sent again to those who have them', async () => {
+  it('are not sent again to browsers that have them', async () => {
     const etag = (await get('/logo.svg')).headers.get('etag') ?? ''
     const again = await get('/logo.svg', { 'if-none-match': `W/"other", ${etag}` })
     expect([again.status, await again.text()]).toEqual([304, ''])
@@ -119,7 +119,7 @@ describe('the page', () => {
     expect(html.match(/<script/g)).toHaveLength(2)
   })
 
-  it('lets only our own scripts run and nobody frame it', async () => {
+  it('allows only our own scripts and no framing', async () => {
     const policy = (await get('/')).headers.get('content-security-policy') ?? ''
     expect(policy).toMatch(/script-src 'self' 'sha256-[A-Za-z0-9+/]{43}='(;|$)/)
     expect(policy).toContain("frame-ancestors 'none'")

@@ -27,7 +27,7 @@ const call = fc
 const alike = ({ userId, tokenId, channelId, username, tokenName, model, group }: FinishedCall): string =>
   JSON.stringify([userId, tokenId, channelId, username, tokenName, model, group])
 
-it('puts calls together when nothing but their figures tells them apart, and loses none', () => {
+it('joins calls that differ only in their figures, and loses none', () => {
   fc.assert(
     fc.property(fc.array(call, { maxLength: 60 }), (calls) => {
       const groups = groupCalls(calls)

@@ -207,7 +207,7 @@ if (redisHere) {
       await expectAgreement(userId)
     })
 
-    it('charge while Redis is away, and tell it later', async () => {
+    it('charge while Redis is away, and write the charges to it later', async () => {
       const userId = await newUser(database, north.ledger, 100)
       const kept = held(await hold(north, userId, 50))
       await redis.stop()

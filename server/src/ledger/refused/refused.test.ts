@@ -90,7 +90,7 @@ describeEachEngine('a record that the database refuses alone', (openDatabase) =>
   })
   afterEach(takeAll)
 
-  it('is charged without its texts, kept as a whole, and holds up neither others nor the end', async () => {
+  it('is charged without its texts, stored whole, and blocks neither other records nor the shutdown', async () => {
     await refuse('midjourneys', 'prompt')
     const refusedIds: string[] = []
     open.ledger.whenRefused(({ requestId }) => refusedIds.push(requestId))
@@ -189,7 +189,7 @@ describeEachEngine('a record that the database refuses alone', (openDatabase) =>
     expect(await refused().find(charged.id)).toMatchObject({ isCharged: true })
   })
 
-  it('is not what a record is while the database answers nobody', async () => {
+  it('is not refused while the database answers no query', async () => {
     let isAway = true
     const away: Database = {
       ...database,

@@ -100,7 +100,7 @@ describeEachEngine('verification', (openDatabase) => {
       'user',
       'quota',
     ],
-  ])('finds %s that somebody changed', async (_, change, back, account, what) => {
+  ])('finds %s after a change by hand', async (_, change, back, account, what) => {
     await run(change)
     expect(await found()).toEqual([[account, account === 'token' ? books.tokenId : books.userId, what]])
     await run(back)

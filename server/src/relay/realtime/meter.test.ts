@@ -26,7 +26,7 @@ const begun = (id = 'r') => upstream({ type: 'response.created', response: { id 
 const says = (type: string, delta: string) => upstream({ type, delta })
 const some = { total_tokens: 12, input_tokens: 7, output_tokens: 5 }
 
-describe('sound that nobody reports', () => {
+describe('audio without reported usage', () => {
   it.each([
     ['pcm16 unless it is said', undefined, 48_000],
     ['pcm16', { input_audio_format: 'pcm16', output_audio_format: 'pcm16' }, 48_000],
@@ -62,7 +62,7 @@ describe('sound that nobody reports', () => {
     expect(await totalOf(meter)).toMatchObject({ usage: { audioInput: 0 } })
   })
 
-  it('counts when the session ends and nobody ever reported anything', async () => {
+  it('counts when the session ends without any report', async () => {
     expect(await totalOf(from(append(48_000)))).toMatchObject({ usage: { audioInput: 27 }, estimated: true })
   })
 
@@ -84,7 +84,7 @@ describe('sound that nobody reports', () => {
   })
 })
 
-describe('text that nobody reports', () => {
+describe('text without reported usage', () => {
   it.each([
     'response.text.delta',
     'response.output_text.delta',
@@ -121,7 +121,7 @@ describe('text that nobody reports', () => {
     expect(await totalOf(meter)).toMatchObject({ usage: { input: 2 * 2 * each } })
   })
 
-  it('is kept up to a bound, and judged by its length beyond', async () => {
+  it('is stored up to a limit, and estimated by its length beyond', async () => {
     const long = 'x'.repeat(200 * 1024)
     const meter = from(begun(), ...Array.from({ length: 10 }, () => says('response.text.delta', long)), done())
     const { usage } = await totalOf(meter)

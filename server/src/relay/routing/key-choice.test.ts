@@ -154,7 +154,7 @@ describe('a conversation', () => {
       callOf({ user: 'u1', messages: [{ role: 'user', content: 'a' }] }),
       callOf({ user: 'u2', messages: [{ role: 'user', content: 'a' }] }),
     ],
-  ])('is told from others in %s', (_, one, other) => {
+  ])('is distinguished from others in %s', (_, one, other) => {
     expect(conversationHash(one)).toBeTypeOf('number')
     expect(conversationHash(one)).toBe(conversationHash({ ...one }))
     expect(conversationHash(one)).not.toBe(conversationHash(other))

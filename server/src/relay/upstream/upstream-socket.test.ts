@@ -80,7 +80,7 @@ const send = (through: typeof upstream, changes: { origin?: string; proxy?: stri
     )
   })
 
-it('tells every message as one event, whatever its lines', async () => {
+it('emits every message as one event, whatever its line breaks', async () => {
   expect(await send(upstream)).toBe('200 data: {"a":1,\ndata: "b":2}\n\n')
 })
 
@@ -93,7 +93,7 @@ it('goes nowhere where the rules of egress forbid it', async () => {
   await expect(send(guarded)).rejects.toThrow(/127\.0\.0\.1/)
 })
 
-it('fails like every other connection when nobody is there', async () => {
+it('fails like every other connection when no server listens', async () => {
   const error = await send(upstream, { origin: 'ws://127.0.0.1:1' }).catch((reason: Error) => reason)
   expect(error).toBeInstanceOf(Error)
   expect(networkFailure(error as Error, { began: false }).code).toBe('do_request_failed')

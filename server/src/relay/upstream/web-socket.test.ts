@@ -59,7 +59,7 @@ const open = (
   return { socket, told, next }
 }
 
-it('tells texts as they are, and what is no text as nothing', async () => {
+it('passes text messages unchanged, and binary messages as nothing', async () => {
   begin = (socket) => {
     socket.send('{"a": 1}')
     socket.send(Buffer.from([1, 2]))
@@ -70,7 +70,7 @@ it('tells texts as they are, and what is no text as nothing', async () => {
   expect(told).toEqual([['open'], ['message', '{"a": 1}'], ['message', undefined], ['close', 3001, 'enough']])
 })
 
-it('sends what it is told to, and says goodbye without another word', async () => {
+it('sends messages, and closes without a further message', async () => {
   const heard: string[] = []
   const closed = Promise.withResolvers<number>()
   begin = (socket) => {
@@ -137,7 +137,7 @@ it('goes nowhere where the rules of egress forbid it', async () => {
   await guarded.close()
 })
 
-it('says that nobody is there', async () => {
+it('reports that no server listens', async () => {
   const nobody = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await once(nobody, 'listening')
   const { port } = nobody.address() as AddressInfo

@@ -161,7 +161,7 @@ describe('the keyboard', () => {
     expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: '搜索名称' }))
   })
 
-  it('leaves letters alone while somebody types', async () => {
+  it('ignores letters while the user types in a field', async () => {
     const onOpen = vi.fn()
     await draw({ onOpen })
     await userEvent.click(screen.getByRole('searchbox'))

@@ -45,7 +45,7 @@ describe('a change as text', () => {
 })
 
 describe('the screen', () => {
-  it('says in words who did what to what', async () => {
+  it('describes actor, action and object in a sentence', async () => {
     fakeFetch(
       trail(
         entry(),

@@ -65,7 +65,7 @@ describe('the view', () => {
 })
 
 describe('names', () => {
-  it('tell what has none of its own', () => {
+  it('label rows without a name', () => {
     const row = { key: '0', name: '', rest: false }
     expect(nameOf('token', row, say)).toBe('游乐场')
     expect(nameOf('channel', row, say)).toBe('未分配渠道')

@@ -44,7 +44,7 @@ const drawing = (more: Partial<Drawing> = {}): Drawing => ({
 
 const page = (items: Drawing[]) => ({ items, total: items.length, page: 1, page_size: 10 })
 
-it('shows every state and result in words, and what is unknown as 未知', async () => {
+it('shows every state and result as text, and unknown ones as 未知', async () => {
   signIn(10)
   const states = ['SUCCESS', 'NOT_START', 'SUBMITTED', 'IN_PROGRESS', 'FAILURE', 'MODAL', 'NEW']
   fakeFetch({
@@ -104,7 +104,7 @@ it('shows the picture through this server, and says when there is none to be had
   expect(await screen.findByText('图片获取失败')).toBeTruthy()
 })
 
-it('tells administrators that callbacks are off, and nobody else', async () => {
+it('shows only administrators that callbacks are off', async () => {
   statusStore.set({ ...statusStore.get(), mj_notify_enabled: false })
   const words = '当前未开启Midjourney回调，部分项目可能无法获得绘图结果，可在运营设置中开启。'
   signIn(10)

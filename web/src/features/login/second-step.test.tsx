@@ -71,7 +71,7 @@ it('starts over, and says why, when it took too long', async () => {
   expect(screen.getByLabelText('用户名或邮箱')).toBeTruthy()
 })
 
-it('begins at the second step for those who come back from another site', async () => {
+it('begins at the second step for users who return from a login provider', async () => {
   fakeFetch({})
   open('/login?step=2fa')
   expect(await screen.findByLabelText('验证码')).toBeTruthy()

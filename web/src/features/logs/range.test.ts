@@ -3,7 +3,7 @@ import { logRange } from './range.ts'
 
 const now = Math.floor(new Date(2026, 10, 20, 20, 14, 1).getTime() / 1000)
 
-it('shows the last three days until an hour from now unless somebody chose otherwise', () => {
+it('shows the last three days until an hour from now unless the user chose otherwise', () => {
   expect(logRange(undefined, now)).toEqual({ start_timestamp: now - 3 * 86_400, end_timestamp: now + 3600 })
 })
 
@@ -22,7 +22,7 @@ it('takes a fixed range as it stands in the address', () => {
   expect(logRange('100..200', now)).toEqual({ start_timestamp: 100, end_timestamp: 200 })
 })
 
-it('leaves the end open while somebody follows live', () => {
+it('leaves the end open while the user follows live', () => {
   expect(logRange('1h', now, { follow: true })).toEqual({ start_timestamp: now - 3600 })
 })
 

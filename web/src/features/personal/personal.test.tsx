@@ -72,7 +72,7 @@ it('changes the password only with the current one and two equal new ones', asyn
   })
 })
 
-it('asks people who came from elsewhere for no current password', async () => {
+it('asks users from a login provider for no current password', async () => {
   cleanup()
   hasPassword = false
   await renderConsole(<PersonalScreen />)

@@ -67,7 +67,7 @@ describe('the form', () => {
     expect(rules.expiry('')).toBeNull()
   })
 
-  it('names codes after their quota where nobody named them', () => {
+  it('names codes after their quota where the form has no name', () => {
     expect(nameOr('  ', '$0.20')).toBe('$0.20')
     expect(nameOr(' mine ', '$0.20')).toBe('mine')
   })

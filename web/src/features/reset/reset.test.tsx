@@ -20,7 +20,7 @@ const link = '/user/reset?email=alice%2Bx%40example.com&token=a-token'
 
 beforeEach(forgetUser)
 
-it('asks for a link, says nothing about who has the address, and waits before the next try', async () => {
+it('requests a link, reveals no accounts, and waits before the next try', async () => {
   const sent = fakeFetch({ 'GET /api/reset_password': () => undefined })
   open('/reset')
   await press('提交')

@@ -38,7 +38,7 @@ const task = (more: Partial<Task> = {}): Task => ({
 
 const page = (items: Task[]) => ({ items, total: items.length, page: 1, page_size: 10 })
 
-it('shows every state in words: an empty one is being submitted, an unknown one is 未知', async () => {
+it('shows every state as text: an empty one is being submitted, an unknown one is 未知', async () => {
   signIn(10)
   const states = ['SUCCESS', 'NOT_START', 'SUBMITTED', 'IN_PROGRESS', 'FAILURE', 'QUEUED', 'UNKNOWN', '', 'NEW']
   fakeFetch({

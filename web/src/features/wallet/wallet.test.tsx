@@ -314,7 +314,7 @@ describe('the records', () => {
     parameters: { money: '0.01' },
   }
 
-  it('of everybody are for admins', async () => {
+  it('of all users are for admins', async () => {
     fakeFetch(answers())
     const { unmount } = await renderConsole(<WalletScreen />, '/topup?tab=allOrders')
     expect(await screen.findByText('在线充值')).toBeTruthy()

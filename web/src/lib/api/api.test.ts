@@ -67,7 +67,7 @@ describe('a call', () => {
     await expect(call(calls.getSelf)).rejects.toMatchObject({ code: 'network', status: 0 })
   })
 
-  it('forgets the user and tells the router when the session has ended', async () => {
+  it('ends the session in the console and notifies the router when the server’s session has ended', async () => {
     storeUser(alice)
     const signedOut = vi.fn()
     whenSignedOut(signedOut)

@@ -18,7 +18,7 @@ it('keeps no more of the user than the console needs', () => {
   expect(storedUser()).not.toHaveProperty('quota')
 })
 
-it('follows who signs in and out in other windows', () => {
+it('follows sign-ins and sign-outs in other windows', () => {
   const gone = vi.fn()
   followOtherWindows(gone)
   const person = { id: 7, username: 'alice', display_name: '', role: 1, status: 1, group: 'default' }

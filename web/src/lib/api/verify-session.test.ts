@@ -20,7 +20,7 @@ const load = async () => {
   return { verifySession, ...session }
 }
 
-it('forgets somebody whose session has ended', async () => {
+it('removes a user whose session has ended', async () => {
   const say = slowServer()
   const { verifySession, storeUser, storedUser } = await load()
   storeUser(alice)
@@ -30,7 +30,7 @@ it('forgets somebody whose session has ended', async () => {
   expect(storedUser()).toBeUndefined()
 })
 
-it('keeps somebody who signed in before the answer came', async () => {
+it('keeps a user who signed in before the answer came', async () => {
   const say = slowServer()
   const { verifySession, storeUser, storedUser } = await load()
   const verified = verifySession()

@@ -29,7 +29,7 @@ describe('the moment that a list is as of', () => {
     vi.useRealTimers()
   })
 
-  it('is now for who arrives, and as it was for who comes back', async () => {
+  it('is now on the first visit, and unchanged on return', async () => {
     const { router } = await renderConsole(<Pages />, '/log')
     expect(shown()).toBe(unix(0))
     vi.setSystemTime(noon + 60_000)

@@ -10,7 +10,7 @@ import { type FakeAnswer, fakeFetch, refused, type Sent } from '../../test/fake-
 import { testWanted } from './palette-objects.ts'
 import '../../test/forget-notifications.ts'
 
-it('understands who wants to test a channel, in both languages', () => {
+it('finds the test of a channel by its words, in both languages', () => {
   expect(['test', 'test channel', 'Test channel east', 'test east', '测试渠道', '测试东'].map(testWanted)).toEqual([
     '',
     '',
@@ -60,7 +60,7 @@ describe('the palette', () => {
     await waitFor(() => expect(router.state.location.href).toBe('/token?edit=3'))
   })
 
-  it('finds one’s own key by its id, and nobody else’s things without the right to', async () => {
+  it('finds one’s own key by its id, and those of other users only with the right to', async () => {
     const { input, sent } = await open(1)
     await userEvent.type(input, '3')
     expect(await screen.findByRole('option', { name: '令牌 east key #3' })).toBeTruthy()

@@ -78,7 +78,7 @@ describeEachEngine('work on all channels', (open) => {
     expect(bench.directory.snapshot().byId(id)?.keys).toEqual(['sk-good-0000001', 'sk-well-0000002'])
   })
 
-  it('leaves off whose keys somebody has switched off, however well they work', async () => {
+  it('leaves channels off whose keys were disabled by hand, however well they work', async () => {
     const { id } = await bench.create({ key: 'sk-good-0000001\nsk-well-0000002', keys_together: true })
     for (const { id: key_id } of await bench.data<ChannelKey[]>('GET', `/api/channel/${id}/keys`)) {
       await bench.data('PUT', `/api/channel/${id}/keys`, { key_id, status: 2 })
@@ -137,7 +137,7 @@ describeEachEngine('work on all channels', (open) => {
     expect(nodes.flatMap(({ notices }) => notices)).toEqual([])
   })
 
-  it('ends when somebody stops it', async () => {
+  it('ends when an admin stops it', async () => {
     const open = Promise.withResolvers<typeof good>()
     bench = await openBench(database, () => open.promise)
     for (let count = 0; count < 12; count += 1) await bench.create()
@@ -149,7 +149,7 @@ describeEachEngine('work on all channels', (open) => {
     expect(await testAll()).toMatchObject({ done: 12, running: false })
   })
 
-  it('updates the balances of enabled channels that tell one, and disables those that are spent', async () => {
+  it('updates the balances of enabled channels that report one, and disables those that are spent', async () => {
     const spent = { balance_infos: [{ currency: 'CNY', total_balance: '0.00' }] }
     bench = await openBench(database, { status: 200, body: spent })
     const deepseek = { type: 43, models: 'deepseek-chat' }

@@ -95,7 +95,7 @@ describeEachEngine('several keys of a channel', (open) => {
     expect(relayed().keys).toHaveLength(3)
   })
 
-  it('come back all together when somebody enables the channel', async () => {
+  it('are all enabled again when an admin enables the channel', async () => {
     for (const key of keys) await refuse(key)
     await bench.data('PUT', '/api/channel/', { id, status: 1 })
     expect(relayed().keys).toEqual(keys)
@@ -143,7 +143,7 @@ describeEachEngine('several keys of a channel', (open) => {
       expect(relayed().keys).toEqual([keys[1]])
     })
 
-    it('leave a channel off that somebody had switched off', async () => {
+    it('leave a channel off that an admin disabled', async () => {
       await bench.data('PUT', '/api/channel/', { id, status: 2 })
       await switchAll(2)
       await set(1, 1)
@@ -194,7 +194,7 @@ describeEachEngine('several keys of a channel', (open) => {
     expect(await show()).toMatchObject({ key_hint: '…0001 …0003 …0004' })
   })
 
-  it('are kept once each, however often they are pasted', async () => {
+  it('are stored once each, however often they are pasted', async () => {
     const [first, second] = keys
     const twice = await bench.create({ key: `${first}\n\n ${second} \r\n${first}`, keys_together: true })
     expect(twice).toMatchObject({ key_hint: '…0001 …0002', key_count: 2 })
@@ -222,7 +222,7 @@ describeEachEngine('several keys of a channel', (open) => {
     await expect(bench.data('POST', `/api/channel/${id}/keys/remove`, last)).rejects.toThrow('渠道至少需要一个密钥')
   })
 
-  it('are all kept when two people add some at once, or one of them is told', async () => {
+  it('are all stored when two admins add some at once, or one of them gets an error', async () => {
     const add = (keys: string) => bench.data('POST', `/api/channel/${id}/keys`, { keys })
     const outcomes = await Promise.allSettled([add('sk-adam-0000005'), add('sk-eve-00000006')])
     const added = outcomes.filter(({ status }) => status === 'fulfilled').length

@@ -125,7 +125,7 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     expect(upstream.requests[0]).toMatchObject({ origin, path: expect.stringContaining(path) })
   })
 
-  it('tells what the upstream said when a test fails, and stores the time all the same', async () => {
+  it('shows the upstream’s error text when a test fails, and still stores the time', async () => {
     bench = await openBench(database, {
       status: 401,
       body: { error: { message: 'Incorrect API key provided', type: 'invalid_request_error' } },
@@ -184,7 +184,7 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     expect(json).toMatchObject({ success: false, message })
   })
 
-  it('says what an upstream did not do in the language of who asks', async () => {
+  it('explains a failure of the upstream in the language of the caller', async () => {
     bench = await openBench(database, new Error('connect ECONNREFUSED'))
     const { create, call } = bench
     const { id } = await create()

@@ -119,7 +119,7 @@ describe('the column manager', () => {
     expect(headers()).toEqual(['名称', '模型', '费用', '时间'])
   })
 
-  it('goes back to the layout of those who never chose, and then keeps none', async () => {
+  it('resets to the default layout, and then stores none', async () => {
     preferencesStore.change({
       tables: {
         test: {
@@ -141,7 +141,7 @@ describe('the column manager', () => {
     expect(preferencesStore.get().unsent.tables).toEqual({ test: null })
   })
 
-  it('leaves what was kept alone when it is only looked at', async () => {
+  it('does not change a stored layout by opening it', async () => {
     await draw()
     const manager = await openManager()
     const before = preferencesStore.get()
@@ -169,7 +169,7 @@ describe('the edge of a header', () => {
     expect(widthInTable()).toBe('')
   })
 
-  it('is dragged: drawn at once, kept when it is let go', async () => {
+  it('is dragged: drawn at once, stored when it is released', async () => {
     await draw()
     screen.getByRole('columnheader', { name: '费用' }).getBoundingClientRect = () => new DOMRect(0, 0, 100, 30)
     fireEvent.pointerDown(edge(), { button: 0, pointerId: 1, clientX: 100 })

@@ -84,7 +84,7 @@ describe('the P95 duration', () => {
 })
 
 describe('health in the list', () => {
-  it('says in words what the sparkline shows, and opens the models', async () => {
+  it('describes the sparkline as text, and opens the models', async () => {
     fakeFetch({
       ...answers(),
       'GET /api/channel/1': () => channel(),

@@ -200,7 +200,7 @@ describe('invitations', () => {
 })
 
 describe('deleting the account', () => {
-  it('takes the own name, then forgets who it was', async () => {
+  it('requires the user’s own name, then ends the session', async () => {
     await open()
     await press('删除个人账户')
     const dialog = await screen.findByRole('dialog')

@@ -90,7 +90,7 @@ describe('an answer', () => {
     expect(path(chat)[1]).toMatchObject({ status: 'complete', stopped: true, content: 'half' })
   })
 
-  it('carries the words of a refusal, and says when the server is not there', async () => {
+  it('shows the text of a refusal, and reports when the server does not answer', async () => {
     const { chat, calls } = await open()
     chat.send('Hi', [])
     call(calls, 0).fail(new ApiError('用户额度不足', { code: 'x', status: 403, requestId: 'req_9' }))

@@ -42,7 +42,7 @@ it('hands over an error that comes inside the stream', async () => {
   ])
 })
 
-it('fails with the words of the relay when the call is refused', async () => {
+it('fails with the relay’s error text when the call is refused', async () => {
   const refusal = Response.json(
     { error: { message: 'user quota is not enough', code: 'insufficient_user_quota' } },
     { status: 403 },
@@ -50,7 +50,7 @@ it('fails with the words of the relay when the call is refused', async () => {
   await expect(collect(refusal)).rejects.toMatchObject({ message: 'user quota is not enough', status: 403 })
 })
 
-it('fails with the console’s words when the answer is no stream', async () => {
+it('fails with the console’s error text when the answer is no stream', async () => {
   const envelope = Response.json({ success: false, message: '无权进行此操作' })
   await expect(collect(envelope)).rejects.toMatchObject({ message: '无权进行此操作' })
 })

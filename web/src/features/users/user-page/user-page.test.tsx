@@ -55,7 +55,7 @@ const ledger = (query: Record<string, string>): LedgerPage => {
 const fakes = { 'GET /api/user/7/ledger': ({ query }: { query: Record<string, string> }) => ledger(query) }
 
 describe('the ledger', () => {
-  it('shows amount, balance, who and why', async () => {
+  it('shows amount, balance, actor and reason', async () => {
     fakeFetch(fakes)
     await renderConsole(<LedgerTable userId={7} />, '/user/7?tab=ledger')
     const row = (await screen.findByText('管理员调整')).closest('tr') ?? document.body
