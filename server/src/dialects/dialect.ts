@@ -5,6 +5,7 @@ import type { StreamEvent } from './conversation/stream-event.ts'
 import type { AnswerSupport } from './conversation/supported-answer.ts'
 import type { UnsupportedFields } from './conversation/unsupported-fields.ts'
 import type { ErrorFormat } from './errors.ts'
+import type { KeyPlaces } from './key-places.ts'
 import type { ModelList } from './model-list.ts'
 import type { PassthroughDialect } from './passthrough.ts'
 import type { DialectPaths } from './paths.ts'
@@ -56,6 +57,8 @@ export interface StoredResponseRules {
   continuedFrom(body: JsonObject): string | undefined
   /** True if the provider stores the response to this request. */
   isStored(body: JsonObject): boolean
+  /** Id of a whole response, under which its provider stores it. */
+  idOf(answer: JsonObject): string | undefined
 }
 
 /**
@@ -64,6 +67,8 @@ export interface StoredResponseRules {
  */
 export interface Dialect extends ClientDialect {
   readonly paths: DialectPaths
+  /** Absent where clients use `Authorization` alone. */
+  readonly keys?: KeyPlaces
   readonly errors: ErrorFormat
   readonly requestRules: RequestRules
   /** Estimates and counts the tokens of a prompt. */

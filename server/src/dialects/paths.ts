@@ -1,7 +1,5 @@
-import type { ErrorCode } from '@tollgate/contract'
-
-/** Google's calls for embeddings: of one content, or of several at once (ai.google.dev/api/embeddings). */
-export type EmbedAction = 'embedContent' | 'batchEmbedContents'
+import type { Caption, ErrorCode } from '@tollgate/contract'
+import type { ClientEmbeddings } from './media/client-embeddings.ts'
 
 /** What a path of a dialect's API leads to. A model is empty where the body names it. */
 export type DialectRoute =
@@ -15,31 +13,33 @@ export type DialectRoute =
     }
   /** Counts the tokens of a prompt. */
   | { readonly kind: 'count'; readonly model: string }
-  /** About a response that its provider stores; `rest` is what follows the id in the path. */
+  /** About a response that its provider stores; `path` is the provider's. */
   | {
       readonly kind: 'stored_response'
       readonly method: 'GET' | 'POST' | 'DELETE'
       readonly id: string
-      readonly rest: string
+      readonly path: string
     }
   | { readonly kind: 'models' }
   | { readonly kind: 'model'; readonly model: string }
-  | { readonly kind: 'embeddings'; readonly model: string; readonly action: EmbedAction }
+  | { readonly kind: 'embeddings'; readonly model: string; readonly embeddings: ClientEmbeddings }
   /** Exists in the vendor's API but is not implemented. `open` ones are refused before authentication. */
   | { readonly kind: 'unbuilt'; readonly open: boolean; readonly code: ErrorCode }
 
 /** The routes of a dialect. */
 export interface DialectPaths {
-  /** The API's name, as the home page groups calls by it. */
+  /** The API's name, as the home page shows it. */
   readonly api: string
   /** By method and path, e.g. `POST /v1/messages`. */
   readonly exact: Readonly<Record<string, DialectRoute>>
   /** Paths that hold a model or an id. `path` has neither query nor trailing slash. */
   match(method: string, path: string): DialectRoute | undefined
+  /** Paths that clients try over a WebSocket first, and the error that makes them call over HTTP. */
+  readonly refusedSockets?: ReadonlyMap<string, ErrorCode>
   /** True for every path under the dialect's prefixes, routed or not: their errors are the dialect's. */
   owns(path: string): boolean
-  /** Calls for the home page, beside those in `exact`, with `{model}` for a model's name. */
-  readonly templates: readonly string[]
+  /** The calls that the home page shows: method and path, with `{model}` for a model's name. */
+  readonly offered: readonly (readonly [call: string, caption: Caption])[]
   /** True if a call to this path is a turn of a conversation; false if it only asks about one. */
   isTurn(path: string): boolean
   /** False if a call to this path can only be made at a provider that speaks the dialect. */

@@ -1,3 +1,4 @@
+import type { ListBounds } from '../lib/json/json-bounds.ts'
 import type { JsonObject } from './conversation/json.ts'
 
 /** What tells the turns of one conversation from those of others: its instructions and its first turns. */
@@ -6,6 +7,11 @@ export interface Opening {
   /** A text, or a list of objects with a `role` and with `content` or `parts`. */
   readonly turns: unknown
 }
+
+/** What a list of turns may hold, and of texts to embed. */
+export const turnsBounds: ListBounds = { entries: 10_000, parts: 50_000 }
+/** What a list of tools may hold. */
+export const toolsBounds: ListBounds = { entries: 1_024, parts: 4_096 }
 
 /** What the relay reads from a request body before it chooses a channel: checks, limits and estimates. */
 export interface RequestRules {
@@ -28,6 +34,8 @@ export interface RequestRules {
   /** Messages, or what the dialect has instead: they decide whether a prompt is text only. */
   messages(body: JsonObject): unknown
   opening(body: JsonObject): Opening
+  /** What the lists at the top of a body may hold, by name. A body is scanned for them before it is parsed. */
+  readonly lists: ReadonlyMap<string, ListBounds>
   /** Client headers that an upstream of the same dialect gets, in lower case. */
   readonly passedHeaders: readonly string[]
 }

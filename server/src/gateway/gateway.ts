@@ -11,7 +11,9 @@ import type { StoredResponseCalls } from '../relay/routing/stored-response-calls
 import type { TaskRelay } from '../relay/tasks/task-relay.ts'
 import type { CountTokens } from '../relay/usage/count-tokens.ts'
 import { createAuthentication } from './auth/authentication.ts'
+import { createKeyFinder } from './auth/key-of.ts'
 import { createBodies } from './bodies/bodies.ts'
+import { bodyBoundsOf } from './bodies/body-bounds.ts'
 import type { BodyParser } from './bodies/body-parser.ts'
 import { createBillingHandler } from './handlers/billing.ts'
 import { createCountHandler } from './handlers/count.ts'
@@ -87,10 +89,12 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   const { clock } = parts
   const { routeOf, isRelayPath } = createRoutes(parts.dialects)
   const { track, over } = openRunningCalls()
-  const authentication = createAuthentication(parts)
+  const keys = createKeyFinder(parts.dialects)
+  const bounds = bodyBoundsOf(parts.dialects)
+  const authentication = createAuthentication({ ...parts, keys })
   const failures = createFailureSender(parts)
-  const shared = { ...parts, bodies: createBodies(parts), authentication, failures }
-  const realtime = createRealtimeListener({ ...parts, authentication, track })
+  const shared = { ...parts, keys, bodies: createBodies({ ...parts, bounds }), authentication, failures }
+  const realtime = createRealtimeListener({ ...parts, keys, bounds, authentication, track })
   const tasks = createTaskHandler(shared)
 
   /** One handler for each kind of route. */

@@ -22,6 +22,14 @@ it('names to visitors only calls that are really answered, and not the playgroun
   }
 })
 
+it('names every call of a dialect that has a fixed path, except the playground’s', () => {
+  const named = offered.map(({ method, path }) => `${method} ${path}`)
+  for (const { paths } of dialects)
+    expect(named).toEqual(
+      expect.arrayContaining(Object.keys(paths.exact).filter((call) => !call.startsWith('POST /pg/'))),
+    )
+})
+
 it('leaves the console its own calls about drawings, and takes every mode of the drawing service', () => {
   expect(['/api/mj/', '/api/mj/self', '/api/mj/image/3', '/api/task/'].map(isRelayPath)).toEqual(Array(4).fill(false))
   expect(['/mj/submit/imagine', '/mj-fast/mj/submit/imagine'].map(isRelayPath)).toEqual([true, true])

@@ -2,11 +2,13 @@ import type { ErrorCode, OfferedCall } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { ErrorFormat } from '../dialects/errors.ts'
+import type { ClientEmbeddings } from '../dialects/media/client-embeddings.ts'
 import { openaiErrors } from '../dialects/openai-chat/errors.ts'
-import { type DialectRoute, decoded, type EmbedAction } from '../dialects/paths.ts'
+import { type DialectRoute, decoded } from '../dialects/paths.ts'
 import type { RelayEndpoint } from '../relay/call.ts'
 import type { BillingQuestion } from './handlers/billing-answer.ts'
-import { type TaskRoute, taskCalls, taskRoute } from './handlers/task-routes.ts'
+import { type TaskRoute, taskRoute } from './handlers/task-routes.ts'
+import { offeredCalls } from './offered.ts'
 
 /** What a path of the relay leads to. `errors` is the format in which its client reads errors. */
 export type Route =
@@ -21,8 +23,8 @@ export type Route =
       readonly model: string
       /** True if the path asks for a stream. */
       readonly stream: boolean
-      /** Set where embeddings are asked for in Gemini's dialect. */
-      readonly embeds?: EmbedAction
+      /** Set where embeddings are asked for in a dialect other than OpenAI's. */
+      readonly embeds?: ClientEmbeddings
     }
   /** Models in the form of a dialect; undefined where only the headers tell, and OpenAI's where they tell nothing. */
   | { readonly kind: 'models'; readonly dialect: Dialect | undefined }
@@ -34,7 +36,8 @@ export type Route =
       readonly kind: 'stored_response'
       readonly method: 'GET' | 'POST' | 'DELETE'
       readonly id: string
-      readonly rest: string
+      readonly path: string
+      readonly errors: ErrorFormat
     }
   | { readonly kind: 'billing'; readonly question: BillingQuestion }
   /** The picture of a drawing, open to everybody who knows its id. */
@@ -44,7 +47,12 @@ export type Route =
   | TaskRoute
   /** Part of a known API, but not built here. `open` ones are refused before a key is looked at. */
   | { readonly kind: 'unbuilt'; readonly errors: ErrorFormat; readonly open: boolean; readonly code: ErrorCode }
-  | { readonly kind: 'unknown'; readonly errors: ErrorFormat }
+  | {
+      readonly kind: 'unknown'
+      readonly errors: ErrorFormat
+      /** The error for clients that try the path over a WebSocket. */
+      readonly socket: ErrorCode | undefined
+    }
 
 /** The paths of the relay, of the dialects and of the calls beside them. */
 export interface Routes {
@@ -125,9 +133,8 @@ const routeIn = (dialect: Dialect, route: DialectRoute): Route => {
     const { model, stream, playground = false } = route
     return { kind: 'relay', endpoint: 'conversation', dialect, errors, playground, model, stream }
   }
-  if (route.kind === 'embeddings') return { ...relay('embeddings', route.model), errors, embeds: route.action }
-  if (route.kind === 'unbuilt') return { ...route, errors }
-  return route.kind === 'stored_response' ? route : { ...route, dialect }
+  if (route.kind === 'embeddings') return { ...relay('embeddings', route.model), errors, embeds: route.embeddings }
+  return route.kind === 'unbuilt' || route.kind === 'stored_response' ? { ...route, errors } : { ...route, dialect }
 }
 
 /** By method, then by path: nearly every call is one of them, and a text made of both would be hashed anew. */
@@ -142,16 +149,6 @@ const byMethod = (calls: readonly (readonly [string, Route])[]): Readonly<Record
       ),
     ]),
   )
-
-const offeredCall = (call: string, dialect: string): OfferedCall => {
-  const [method = '', path = ''] = call.split(' ')
-  return { method, path, dialect }
-}
-
-const offeredBy = ({ paths }: Dialect): OfferedCall[] =>
-  [...Object.keys(paths.exact), ...paths.templates]
-    .filter((call) => !call.includes('/pg/'))
-    .map((call) => offeredCall(call, paths.api))
 
 export const createRoutes = (dialects: readonly Dialect[]): Routes => {
   const exact = byMethod([
@@ -169,18 +166,17 @@ export const createRoutes = (dialects: readonly Dialect[]): Routes => {
     return undefined
   }
 
-  const errorsAt = (path: string): ErrorFormat => dialects.find(({ paths }) => paths.owns(path))?.errors ?? openaiErrors
+  const refusedSockets = new Map(dialects.flatMap(({ paths }) => [...(paths.refusedSockets ?? [])]))
+
+  const unknown = (path: string): Route => {
+    const errors = dialects.find(({ paths }) => paths.owns(path))?.errors ?? openaiErrors
+    return { kind: 'unknown', errors, socket: refusedSockets.get(path) }
+  }
 
   return {
     routeOf: (method, path) =>
-      ownMember(exact, method)?.get(path) ??
-      dialectRoute(method, path) ??
-      otherRoute(method, path) ?? { kind: 'unknown', errors: errorsAt(path) },
+      ownMember(exact, method)?.get(path) ?? dialectRoute(method, path) ?? otherRoute(method, path) ?? unknown(path),
     isRelayPath: (path) => owned.test(path) || dialects.some(({ paths }) => paths.owns(path)),
-    offered: [
-      ...dialects.flatMap(offeredBy),
-      ...[...Object.keys(otherCalls), ...otherTemplates].map((call) => offeredCall(call, 'openai')),
-      ...taskCalls,
-    ],
+    offered: offeredCalls(dialects, [...Object.keys(otherCalls), ...otherTemplates]),
   }
 }

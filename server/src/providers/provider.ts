@@ -1,5 +1,5 @@
 import type { ChannelType } from '@tollgate/contract'
-import type { BuiltInTool } from '../dialects/conversation/conversation.ts'
+import type { BuiltInTool, DialectName } from '../dialects/conversation/conversation.ts'
 import type { UpstreamDialect } from '../dialects/dialect.ts'
 import type { Frames } from '../dialects/frames.ts'
 import type { EmbeddingsDialect } from '../dialects/media/embeddings.ts'
@@ -159,8 +159,8 @@ export interface Provider {
   readonly transcripts?: TranscriptsDialect & { readonly path: string }
   /** Translates speech. */
   readonly speech?: SpeechDialect & { readonly path: string }
-  /** True if it takes Gemini's own embedding calls unchanged. */
-  readonly embedsContents?: true
+  /** The dialect whose calls for embeddings it takes as they are. */
+  readonly embedsIn?: DialectName
   /** The task API, for a provider that takes tasks instead of calls. */
   readonly tasks?: 'midjourney' | 'suno'
   /**

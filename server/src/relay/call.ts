@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialects/dialect.ts'
-import type { EmbedContents } from '../dialects/gemini/media/embed-contents.ts'
+import type { ClientEmbeddings, ReadEmbeddings } from '../dialects/media/client-embeddings.ts'
 import type { Caller, RelayChannel } from './ports.ts'
 import type { Sound } from './usage/sound-length.ts'
 
@@ -47,9 +47,10 @@ export interface RelayCall extends CallFacts {
   readonly passed: Readonly<Record<string, string>>
   /** The only channel that can answer, because it stores what this call goes on from; undefined for calls that stand alone. */
   readonly place?: BoundPlace | undefined
-  /** Set where a client asks for embeddings in Gemini's dialect; `raw` and `body` are the same request in OpenAI's. */
+  /** Set where embeddings are asked for in a dialect other than OpenAI's; `raw` and `body` are the same request in OpenAI's. */
   readonly embeds?:
-    | (EmbedContents & {
+    | (ReadEmbeddings & {
+        readonly client: ClientEmbeddings
         /** As they came. */
         readonly raw: Buffer
         readonly path: string

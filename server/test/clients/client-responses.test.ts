@@ -137,6 +137,8 @@ describe('a response that its provider keeps', () => {
       expect([upstream.received.at(-1)?.path, keyOf(-1)]).toEqual([path, keeper])
     }
     expect(gateway.parts.recorder.records).toHaveLength(recorded)
+    await about('GET', '/v1/responses/resp_1?key=sk-good&include[]=x')
+    expect(upstream.received.at(-1)?.path).toBe('/v1/responses/resp_1?include%5B%5D=x')
     const seen = upstream.received.length
     const unknown = await about('GET', '/v1/responses/resp_9')
     expect(unknown.status).toBe(404)

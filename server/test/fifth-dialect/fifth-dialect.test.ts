@@ -3,7 +3,6 @@ import { openTokenCounter } from '../../src/billing/counting/token-counter.ts'
 import type { Dialect } from '../../src/dialects/dialect.ts'
 import { dialects } from '../../src/dialects/index.ts'
 import { openaiChat } from '../../src/dialects/openai-chat/dialect.ts'
-import { createRoutes } from '../../src/gateway/routes.ts'
 import type { Provider } from '../../src/providers/provider.ts'
 import type { RelayChannel, RequestRecord } from '../../src/relay/ports.ts'
 import { eventsIn, message, messageStream, named } from '../support/gateway/dialects.ts'
@@ -269,11 +268,5 @@ describe('the paths of a fifth dialect', () => {
     const [hold] = gateway.parts.holds.ends
     // A token per byte at most, and the words.
     expect(hold?.amount).toBe(Math.ceil(JSON.stringify(long).length * 1.25 + 4000 * 5))
-  })
-
-  it('offers its calls on the home page', () => {
-    expect(createRoutes(withTelegraph).offered).toContainEqual({
-      ...{ method: 'POST', path: '/telegraph/wire', dialect: 'telegraph' },
-    })
   })
 })

@@ -22,6 +22,7 @@ export const anthropicDialect: Dialect = {
   writeAnswer,
   openStream: (conversation) => sealWriter(openWriter(conversation)),
   paths,
+  keys: { headers: ['x-api-key'], firstAt: '/v1/messages' },
   errors,
   requestRules,
   promptReader,

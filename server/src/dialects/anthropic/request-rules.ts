@@ -1,5 +1,5 @@
 import { asksForStream, cacheControlOf, checkList, maxTokensOf, requestedTier } from '../conversation/request-fields.ts'
-import type { RequestRules } from '../request-rules.ts'
+import { type RequestRules, toolsBounds, turnsBounds } from '../request-rules.ts'
 import { usesProviderTools } from '../tools/provider-tools.ts'
 
 export const requestRules: RequestRules = {
@@ -13,5 +13,9 @@ export const requestRules: RequestRules = {
   maySpeak: () => false,
   messages: ({ messages }) => messages,
   opening: ({ system, messages }) => ({ instructions: system, turns: messages }),
+  lists: new Map([
+    ['messages', turnsBounds],
+    ['tools', toolsBounds],
+  ]),
   passedHeaders: ['anthropic-version', 'anthropic-beta'],
 }

@@ -19,6 +19,7 @@ export const geminiDialect: Dialect = {
   writeAnswer,
   openStream: (conversation) => sealWriter(openWriter(conversation)),
   paths,
+  keys: { headers: ['x-goog-api-key'], query: 'key' },
   errors,
   requestRules,
   promptReader,

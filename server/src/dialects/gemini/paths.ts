@@ -1,4 +1,6 @@
 import { type DialectPaths, type DialectRoute, decoded } from '../paths.ts'
+import { batchEmbedContents, embedContent } from './media/embed-contents.ts'
+import { offered } from './offered.ts'
 
 const notImplemented: DialectRoute = { kind: 'unbuilt', open: false, code: 'api_not_implemented' }
 
@@ -19,8 +21,9 @@ const actionRoute = (path: string): DialectRoute | undefined => {
     case 'streamGenerateContent':
       return { kind: 'conversation', model, stream: true }
     case 'embedContent':
+      return { kind: 'embeddings', model, embeddings: embedContent }
     case 'batchEmbedContents':
-      return { kind: 'embeddings', model, action }
+      return { kind: 'embeddings', model, embeddings: batchEmbedContents }
     case 'countTokens':
       return { kind: 'count', model }
     default:
@@ -36,7 +39,7 @@ const modelRoute = (path: string): DialectRoute | undefined => {
 const isLive = (path: string): boolean => /^\/ws\/google\..+$/.test(path)
 
 export const paths: DialectPaths = {
-  api: 'gemini',
+  api: 'Gemini',
   exact: { 'GET /v1beta/models': { kind: 'models' } },
   match(method, path) {
     const route = method === 'GET' ? modelRoute(path) : method === 'POST' ? actionRoute(path) : undefined
@@ -45,14 +48,7 @@ export const paths: DialectPaths = {
     return isLive(path) ? live : undefined
   },
   owns: (path) => /^\/(v1(beta|alpha)(\/|$)|ws\/google\.)/.test(path),
-  templates: [
-    'POST /v1beta/models/{model}:generateContent',
-    'POST /v1beta/models/{model}:streamGenerateContent',
-    'POST /v1beta/models/{model}:countTokens',
-    'POST /v1beta/models/{model}:embedContent',
-    'POST /v1beta/models/{model}:batchEmbedContents',
-    'GET /v1beta/models/{model}',
-  ],
+  offered,
   isTurn: (path) => !/:count_?tokens$/i.test(path),
   isTranslatable: () => true,
   // Google's clients get one JSON list unless they ask for events.

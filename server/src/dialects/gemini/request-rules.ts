@@ -1,6 +1,6 @@
 import { type JsonObject, listOf, membersOf } from '../conversation/json.ts'
 import { checkList, numberOf, requestedTier } from '../conversation/request-fields.ts'
-import type { RequestRules } from '../request-rules.ts'
+import { type RequestRules, toolsBounds, turnsBounds } from '../request-rules.ts'
 import { usesProviderTools } from '../tools/provider-tools.ts'
 
 /** Google accepts camelCase and snake_case. */
@@ -29,5 +29,10 @@ export const requestRules: RequestRules = {
     instructions: systemInstruction ?? instructions,
     turns: contents,
   }),
+  lists: new Map([
+    ['contents', turnsBounds],
+    ['requests', turnsBounds],
+    ['tools', toolsBounds],
+  ]),
   passedHeaders: [],
 }

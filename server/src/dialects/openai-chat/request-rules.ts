@@ -1,6 +1,6 @@
 import { listOf } from '../conversation/json.ts'
 import { asksForStream, cacheControlOf, checkList, maxTokensOf, requestedTier } from '../conversation/request-fields.ts'
-import type { RequestRules } from '../request-rules.ts'
+import { type RequestRules, toolsBounds, turnsBounds } from '../request-rules.ts'
 import { usesProviderTools } from '../tools/provider-tools.ts'
 
 export const requestRules: RequestRules = {
@@ -14,5 +14,10 @@ export const requestRules: RequestRules = {
   maySpeak: ({ modalities }) => listOf(modalities).includes('audio'),
   messages: ({ messages }) => messages,
   opening: ({ messages }) => ({ instructions: undefined, turns: messages }),
+  lists: new Map([
+    ['messages', turnsBounds],
+    ['tools', toolsBounds],
+    ['functions', toolsBounds],
+  ]),
   passedHeaders: [],
 }

@@ -33,6 +33,7 @@ export const openaiResponsesDialect: Dialect = {
   storedResponses: {
     continuedFrom: ({ previous_response_id: id }) => textIn(id),
     isStored: ({ store }) => store !== false,
+    idOf: ({ id }) => textIn(id),
   },
   modelInPath: false,
   keepsRateLimitText: false,

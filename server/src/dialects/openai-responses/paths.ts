@@ -1,3 +1,4 @@
+import { caption, countCaption } from '../captions.ts'
 import { type DialectPaths, type DialectRoute, decoded } from '../paths.ts'
 
 const turn: DialectRoute = { kind: 'conversation', model: '', stream: false }
@@ -5,24 +6,41 @@ const turn: DialectRoute = { kind: 'conversation', model: '', stream: false }
 /** Calls about a stored response, or about a prompt. */
 const beside = '/v1/responses/'
 
+type StoredCall = Extract<DialectRoute, { kind: 'stored_response' }>
+
+/** Whether there is such a call about a stored response; `rest` is what follows its id in the path. */
+const isStoredCall = (method: string, rest: string): method is StoredCall['method'] => {
+  if (method === 'GET') return rest !== '/cancel'
+  return method === 'POST' ? rest === '/cancel' : method === 'DELETE' && rest === ''
+}
+
 export const paths: DialectPaths = {
-  api: 'openai',
+  api: 'OpenAI',
   exact: {
     'POST /v1/responses': turn,
     'POST /v1/responses/compact': turn,
     'POST /v1/responses/input_tokens': { kind: 'count', model: '' },
   },
   match(method, path) {
-    const [, id, rest = ''] = /^\/v1\/responses\/([^/]+)(\/input_items|\/cancel)?$/.exec(path) ?? []
-    if (id === undefined) return undefined
-    if (method === 'GET' && rest !== '/cancel') return { kind: 'stored_response', method, id: decoded(id), rest }
-    if (method === 'DELETE' && rest === '') return { kind: 'stored_response', method, id: decoded(id), rest }
-    return method === 'POST' && rest === '/cancel'
-      ? { kind: 'stored_response', method, id: decoded(id), rest }
-      : undefined
+    const [, name, rest = ''] = /^\/v1\/responses\/([^/]+)(\/input_items|\/cancel)?$/.exec(path) ?? []
+    if (name === undefined || !isStoredCall(method, rest)) return undefined
+    const id = decoded(name)
+    return { kind: 'stored_response', method, id, path: `${beside}${encodeURIComponent(id)}${rest}` }
   },
+  // Codex does so; on 426 it uses POST at once.
+  refusedSockets: new Map([['/v1/responses', 'responses_socket_not_implemented']]),
   owns: () => false,
-  templates: [],
+  offered: [
+    [
+      'POST /v1/responses',
+      caption(['响应', 'Responses'], ['OpenAI 的 Responses 接口', 'OpenAI’s newer way to converse']),
+    ],
+    [
+      'POST /v1/responses/compact',
+      caption(['压缩对话', 'Compact'], ['把很长的对话压缩后继续', 'Shortens a long conversation to go on with it']),
+    ],
+    ['POST /v1/responses/input_tokens', countCaption],
+  ],
   isTurn: (path) => !path.startsWith(beside),
   isTranslatable: (path) => !path.startsWith(beside),
   asksForList: () => false,

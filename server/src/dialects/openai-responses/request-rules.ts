@@ -1,5 +1,5 @@
 import { asksForStream, invalidRequest, isMissing, maxTokensOf, requestedTier } from '../conversation/request-fields.ts'
-import type { RequestRules } from '../request-rules.ts'
+import { type RequestRules, toolsBounds, turnsBounds } from '../request-rules.ts'
 import { usesProviderTools } from '../tools/provider-tools.ts'
 
 export const requestRules: RequestRules = {
@@ -15,5 +15,9 @@ export const requestRules: RequestRules = {
   maySpeak: () => false,
   messages: ({ input }) => input,
   opening: ({ instructions, input }) => ({ instructions, turns: input }),
+  lists: new Map([
+    ['input', turnsBounds],
+    ['tools', toolsBounds],
+  ]),
   passedHeaders: [],
 }

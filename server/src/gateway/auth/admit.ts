@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Dialect } from '../../dialects/dialect.ts'
-import { readEmbedContents } from '../../dialects/gemini/media/embed-contents.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
 import type { RelayCall } from '../../relay/call.ts'
@@ -15,11 +14,13 @@ import { parseForm } from '../request/form-body.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { Route } from '../routes.ts'
 import { playgroundCaller } from './authentication.ts'
+import type { KeyFinder } from './key-of.ts'
 
 export interface AdmitParts {
   readonly bodies: Bodies
   readonly channels: Channels
   readonly groups: Groups
+  readonly keys: Pick<KeyFinder, 'withoutKey'>
 }
 
 type ReceivedBody = Pick<RelayCall, 'raw' | 'body' | 'form' | 'text' | 'survey'>
@@ -66,13 +67,13 @@ type RelayBody = ReceivedBody & Pick<RelayCall, 'path'> & { readonly embeds: Rel
 const bodyOf = (
   context: RequestContext,
   { raw, body, form, text, survey }: ReceivedBody,
-  { embeds: action, model }: RelayRoute,
+  { embeds: client, model }: RelayRoute,
 ): RelayBody => {
   const path = context.path.startsWith('/pg/') ? `/v1/${context.path.slice(4)}` : context.path
-  if (action === undefined) return { raw, body, form, text, survey, path, embeds: undefined }
-  const contents = readEmbedContents(body, model, action)
-  const json = Buffer.from(JSON.stringify(contents.body))
-  return { raw: json, body: contents.body, path: '/v1/embeddings', embeds: { ...contents, raw, path } }
+  if (client === undefined) return { raw, body, form, text, survey, path, embeds: undefined }
+  const read = client.read(body, model)
+  const json = Buffer.from(JSON.stringify(read.body))
+  return { raw: json, body: read.body, path: '/v1/embeddings', embeds: { ...read, client, raw, path } }
 }
 
 /** Checks the request and makes the call. What becomes known is noted in `context`. */
@@ -94,7 +95,7 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
     startedAt: context.startedAt,
     caller,
     ip: context.ip,
-    query: withoutKey(context.query),
+    query: parts.keys.withoutKey(context.query),
     model,
     stream,
     endpoint,
@@ -129,14 +130,6 @@ const passedHeaders = (headers: IncomingHttpHeaders, dialect: Dialect | undefine
       return typeof value === 'string' ? [[name, value]] : []
     }),
   )
-}
-
-/** A key in the query is meant for us; the upstream must not see it. */
-export const withoutKey = (query: string): string => {
-  if (!query.includes('key=')) return query
-  const parameters = new URLSearchParams(query)
-  parameters.delete('key')
-  return parameters.size === 0 ? '' : `?${parameters}`
 }
 
 const uploads: ReadonlySet<RelayRoute['endpoint']> = new Set(['images', 'transcripts'])

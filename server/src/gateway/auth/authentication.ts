@@ -8,11 +8,12 @@ import type { Caller, RelayOptions } from '../../relay/ports.ts'
 import type { Relay } from '../../relay/relay.ts'
 import type { CallerUser, GatewayPorts, Groups, RateAnswer, TokenRecord } from '../ports.ts'
 import type { ArrivedRequest } from '../request-context.ts'
-import { type SentKey, sentKeyOf } from './key-of.ts'
+import type { KeyFinder, SentKey } from './key-of.ts'
 import { openUnknownKeys } from './unknown-keys.ts'
 
 export interface AuthenticationParts extends GatewayPorts {
   readonly relay: Pick<Relay, 'refuse'>
+  readonly keys: KeyFinder
 }
 
 /** UTF-16 units of a line for the operator. */
@@ -57,7 +58,7 @@ export const createAuthentication = (parts: AuthenticationParts): Authentication
   return {
     callerOf(context) {
       const { request, path, query } = context
-      const sent = sentKeyOf(request.headers, path, query)
+      const sent = parts.keys.sentKey(request.headers, path, query)
       if (unknownKeys.isExhausted(context.ip, context.startedAt)) return authenticatedFromMemory(context, sent)
       const found = sent.key === '' ? undefined : parts.callers.byKey(sent.key)
       if (!(found instanceof Promise)) return authenticated(context, sent, found)

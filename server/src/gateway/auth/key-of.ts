@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ownMember } from '@tollgate/contract/own-member'
+import type { Dialect } from '../../dialects/dialect.ts'
 
 /** An API key as it was sent: the stored part, and the channel that an admin may force with it. */
 export interface SentKey {
@@ -8,9 +9,26 @@ export interface SentKey {
   readonly channel: string | undefined
 }
 
+/** Finds keys wherever clients of the dialects put them. */
+export interface KeyFinder {
+  /** Its `key` is empty when there is none. */
+  sentKey(headers: IncomingHttpHeaders, path: string, query: string): SentKey
+  /** A query without its key, which the upstream must not see. */
+  withoutKey(query: string): string
+}
+
 const text = (headers: IncomingHttpHeaders, name: string): string => {
   const value = ownMember(headers, name)
   return typeof value === 'string' ? value : (value?.[0] ?? '')
+}
+
+/** The first of the headers that is not empty. */
+const firstText = (headers: IncomingHttpHeaders, names: readonly string[]): string => {
+  for (const name of names) {
+    const value = text(headers, name)
+    if (value !== '') return value
+  }
+  return ''
 }
 
 const bearer = 'Bearer '
@@ -35,25 +53,58 @@ const protocolKey = (headers: IncomingHttpHeaders): string => {
   return names.includes(realtimeProtocol) ? '' : protocols
 }
 
-const queryKey = (query: string): string =>
-  query.includes('key=') ? (new URLSearchParams(query).get('key') ?? '') : ''
+/** What clients of the drawing service send, with the key itself in a header of its own. */
+const drawingPlaceholder = 'midjourney-proxy'
+const drawingHeader = 'mj-api-secret'
+/** Azure's, for OpenAI's API. */
+const azureHeader = 'api-key'
 
-const rawKey = (headers: IncomingHttpHeaders, path: string, query: string): string => {
-  const protocol = protocolKey(headers)
-  if (protocol !== '') return protocol
-  if (path.includes('/v1/messages') && text(headers, 'x-api-key') !== '') return text(headers, 'x-api-key')
-  const authorization = withoutBearer(headers.authorization ?? '')
-  if (authorization !== '' && authorization !== 'midjourney-proxy') return authorization
-  const others = [text(headers, 'mj-api-secret'), text(headers, 'x-api-key'), text(headers, 'x-goog-api-key')]
-  return withoutBearer(others.find((key) => key !== '') ?? '') || text(headers, 'api-key') || queryKey(query)
-}
-
-/** Finds the key wherever clients put it. Its `key` is empty when there is none. */
-export const sentKeyOf = (headers: IncomingHttpHeaders, path: string, query: string): SentKey => {
-  const raw = rawKey(headers, path, query)
+const split = (raw: string): SentKey => {
   const bare = raw.startsWith('sk-') ? raw.slice(3) : raw
   // Nearly every key: cheaper than to split what has one part.
   if (!bare.includes('-')) return { key: bare, channel: undefined }
   const [key = '', channel] = bare.split('-')
   return { key, channel }
+}
+
+export const createKeyFinder = (dialects: readonly Pick<Dialect, 'keys'>[]): KeyFinder => {
+  const places = dialects.flatMap(({ keys }) => (keys === undefined ? [] : [keys]))
+  const headerNames = [drawingHeader, ...places.flatMap(({ headers }) => headers)]
+  const preferred = places.flatMap(({ firstAt, headers }) => (firstAt === undefined ? [] : [{ firstAt, headers }]))
+  const queryNames = places.flatMap(({ query }) => (query === undefined ? [] : [{ name: query, mark: `${query}=` }]))
+
+  const preferredKey = (headers: IncomingHttpHeaders, path: string): string => {
+    for (const place of preferred) if (path.includes(place.firstAt)) return firstText(headers, place.headers)
+    return ''
+  }
+
+  const queryKey = (query: string): string => {
+    for (const { name, mark } of queryNames) {
+      const key = query.includes(mark) ? (new URLSearchParams(query).get(name) ?? '') : ''
+      if (key !== '') return key
+    }
+    return ''
+  }
+
+  const rawKey = (headers: IncomingHttpHeaders, path: string, query: string): string => {
+    const first = protocolKey(headers) || preferredKey(headers, path)
+    if (first !== '') return first
+    const authorization = withoutBearer(headers.authorization ?? '')
+    if (authorization !== '' && authorization !== drawingPlaceholder) return authorization
+    return withoutBearer(firstText(headers, headerNames)) || text(headers, azureHeader) || queryKey(query)
+  }
+
+  return {
+    sentKey: (headers, path, query) => split(rawKey(headers, path, query)),
+    withoutKey(query) {
+      let rest = query
+      for (const { name, mark } of queryNames) {
+        if (!rest.includes(mark)) continue
+        const parameters = new URLSearchParams(rest)
+        parameters.delete(name)
+        rest = parameters.size === 0 ? '' : `?${parameters}`
+      }
+      return rest
+    },
+  }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { JsonBounds } from '../../lib/json/json-bounds.ts'
 import type { Client } from '../../relay/call.ts'
 import type { Caller, RelayOptions } from '../../relay/ports.ts'
 import type { Relay } from '../../relay/relay.ts'
@@ -12,6 +13,7 @@ import { type ParsedBody, parseBody } from './parsed-body.ts'
 export interface BodiesParts {
   readonly relay: Pick<Relay, 'assertCanPay'>
   readonly parser: BodyParser
+  readonly bounds: JsonBounds
   readonly maxRequestBytes: number
   readonly options: () => Pick<RelayOptions, 'sensitiveWords'>
 }
@@ -42,7 +44,7 @@ export interface Bodies {
 const isSurelySmall = ({ headers }: IncomingMessage): boolean =>
   headers['content-encoding'] === undefined && Number(headers['content-length'] ?? Number.NaN) <= paidBodyBytes
 
-export const createBodies = ({ relay, parser, maxRequestBytes, options }: BodiesParts): Bodies => {
+export const createBodies = ({ relay, parser, bounds, maxRequestBytes, options }: BodiesParts): Bodies => {
   const paidFirst = async (request: IncomingMessage, caller: Caller): Promise<Buffer> => {
     // Before the body is received, so that it need not be.
     await relay.assertCanPay(caller)
@@ -57,10 +59,10 @@ export const createBodies = ({ relay, parser, maxRequestBytes, options }: Bodies
     free: ({ request }) => readBody(request, maxRequestBytes),
 
     parsed({ client, route }, bytes) {
-      if (bytes.length <= largeBodyBytes) return parseBody(bytes)
+      if (bytes.length <= largeBodyBytes) return parseBody(bytes, bounds)
       const pathModel = 'model' in route ? route.model : ''
       const reader = promptReaderOf('dialect' in route ? route : {}).module
-      const question = { reader, pathModel, words: options().sensitiveWords }
+      const question = { reader, pathModel, words: options().sensitiveWords, bounds }
       return parser.parse(bytes, question, () => !client.gone)
     },
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../lib/app-error.ts'
 import { boundError } from '../../lib/json/json-bound-error.ts'
-import type { ExceededBound } from '../../lib/json/json-bounds.ts'
+import type { ExceededBound, JsonBounds } from '../../lib/json/json-bounds.ts'
 import { ownMemory } from '../../lib/own-memory.ts'
 import { createSerialQueue } from '../../lib/serial-queue.ts'
 import type { BodySurvey } from '../../relay/call.ts'
@@ -17,6 +17,7 @@ export interface BodyQuestion {
   readonly pathModel: string
   /** Lower-cased words to look for. */
   readonly words: readonly string[]
+  readonly bounds: JsonBounds
 }
 
 export interface ParseRequest extends BodyQuestion {

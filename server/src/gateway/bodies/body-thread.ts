@@ -4,7 +4,6 @@ import { AppError } from '../../lib/app-error.ts'
 import { exceededBound } from '../../lib/json/json-bounds.ts'
 import { surveyOf } from '../../relay/usage/body-survey.ts'
 import { batchesOf, type ListBatch } from './batches.ts'
-import { bodyBounds } from './body-bounds.ts'
 import type { BatchAnswer, ParseAnswer, ParseRequest, ThreadRequest } from './body-parser.ts'
 import { parsedObject } from './parsed-body.ts'
 
@@ -25,9 +24,9 @@ const parsed = async (
 }
 
 const answerTo = async (request: ParseRequest): Promise<ParseAnswer> => {
-  const { bytes, start } = request
+  const { bytes, start, bounds } = request
   const raw = Buffer.from(bytes, start)
-  const exceeded = exceededBound(raw, bodyBounds)
+  const exceeded = exceededBound(raw, bounds)
   if (exceeded !== undefined) return { kind: 'exceeded', exceeded }
   try {
     return { ...(await parsed(raw, request)), bytes }

@@ -9,7 +9,8 @@ import {
   testChannel,
   testOptions,
 } from '../../../test/support/relay/ports.ts'
-import { bodyBounds, largeBodyBytes } from './body-bounds.ts'
+import { dialects } from '../../dialects/index.ts'
+import { bodyBoundsOf, largeBodyBytes } from './body-bounds.ts'
 
 let upstream: TestUpstream
 let gateway: TestGateway
@@ -146,6 +147,7 @@ describe('callers without quota', () => {
 })
 
 const deep = (depth: number): string => '{"a":'.repeat(depth) + 1 + '}'.repeat(depth)
+const bodyBounds = bodyBoundsOf(dialects)
 const many = bodyBounds.lists.get('messages')?.entries ?? 0
 const tools = bodyBounds.lists.get('tools')?.entries ?? 0
 

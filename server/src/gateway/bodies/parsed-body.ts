@@ -1,4 +1,5 @@
 import { AppError } from '../../lib/app-error.ts'
+import type { JsonBounds } from '../../lib/json/json-bounds.ts'
 import type { BodySurvey } from '../../relay/call.ts'
 import { checkBounds } from './body-bounds.ts'
 
@@ -35,9 +36,9 @@ export const parsedObject = (text: string): Record<string, unknown> => {
 }
 
 /** Parses a body at once. Throws AppError: `invalid_request_body`, `body_too_complex`. */
-export const parseBody = (bytes: Buffer): ParsedBody => {
+export const parseBody = (bytes: Buffer, bounds: JsonBounds): ParsedBody => {
   const raw = withoutMark(bytes)
   const text = raw.toString()
-  checkBounds(raw, text)
+  checkBounds(raw, text, bounds)
   return { raw, body: parsedObject(text), text: raw.length > mostText ? undefined : text }
 }

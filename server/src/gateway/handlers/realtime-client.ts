@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
-import { exceededBound } from '../../lib/json/json-bounds.ts'
+import { exceededBound, type JsonBounds } from '../../lib/json/json-bounds.ts'
 import type { ClientEvents, ClientSocket, RealtimeClient } from '../../relay/realtime/ports.ts'
-import { bodyBounds } from '../bodies/body-bounds.ts'
 
 interface ClientParts {
   readonly request: IncomingMessage
@@ -11,6 +10,7 @@ interface ClientParts {
   readonly socket: Duplex
   readonly head: Buffer
   readonly sockets: WebSocketServer
+  readonly bounds: JsonBounds
 }
 
 /** Bytes. A client has no reason to send anything before it is accepted. */
@@ -20,8 +20,8 @@ const mostEarly = 64 * 1024
 const scannedFrom = 64 * 1024
 
 /** Whether a message holds no more than a body may: it is parsed in the main thread. Sound is one long text. */
-const fitsBounds = (message: Buffer): boolean =>
-  message.length < scannedFrom || exceededBound(message, bodyBounds) === undefined
+const fitsBounds = (message: Buffer, bounds: JsonBounds): boolean =>
+  message.length < scannedFrom || exceededBound(message, bounds) === undefined
 
 /** A client that waits for its connection to become a WebSocket. */
 export class RealtimeSocketClient implements RealtimeClient {
@@ -54,7 +54,7 @@ export class RealtimeSocketClient implements RealtimeClient {
 
   /** Throws when it has gone. */
   accept(events: ClientEvents): ClientSocket {
-    const { request, sockets, id } = this.parts
+    const { request, sockets, id, bounds } = this.parts
     let accepted: WebSocket | undefined
     const name = (headers: string[]): void => {
       headers.push(`X-Oneapi-Request-Id: ${id}`)
@@ -67,7 +67,7 @@ export class RealtimeSocketClient implements RealtimeClient {
     this.early = []
     if (accepted === undefined) throw new Error('the WebSocket was refused')
     this.acceptedListener()
-    return new AcceptedSocket(accepted, events)
+    return new AcceptedSocket(accepted, events, bounds)
   }
 
   /** The bare connection, to be answered in another way. */
@@ -107,13 +107,13 @@ class AcceptedSocket implements ClientSocket {
   private readonly pinging: NodeJS.Timeout
   private isThere = true
 
-  constructor(socket: WebSocket, events: ClientEvents) {
+  constructor(socket: WebSocket, events: ClientEvents, bounds: JsonBounds) {
     this.socket = socket
     this.events = events
     socket.on('message', (data, isBinary) => {
       this.isThere = true
       // Messages come as one buffer unless one asks for something else.
-      const isUsable = !isBinary && Buffer.isBuffer(data) && fitsBounds(data)
+      const isUsable = !isBinary && Buffer.isBuffer(data) && fitsBounds(data, bounds)
       events.onMessage(isUsable ? data.toString() : undefined)
     })
     socket.on('pong', () => {

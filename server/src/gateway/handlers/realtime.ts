@@ -5,13 +5,14 @@ import { WebSocketServer } from 'ws'
 import { openaiErrors } from '../../dialects/openai-chat/errors.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newRequestId } from '../../lib/ids.ts'
+import type { JsonBounds } from '../../lib/json/json-bounds.ts'
 import type { RelayCall } from '../../relay/call.ts'
 import { type CallFailure, failureOf } from '../../relay/failure.ts'
 import type { Caller, Channels, RelayOptions } from '../../relay/ports.ts'
 import type { Realtime } from '../../relay/realtime/ports.ts'
-import { checkChannel, checkModel, withoutKey } from '../auth/admit.ts'
+import { checkChannel, checkModel } from '../auth/admit.ts'
 import type { Authentication } from '../auth/authentication.ts'
-import { realtimeProtocol } from '../auth/key-of.ts'
+import { type KeyFinder, realtimeProtocol } from '../auth/key-of.ts'
 import { checkModelName } from '../bounds/model-name.ts'
 import { failureLanguage } from '../failures/language.ts'
 import { retryAdvice } from '../failures/permanent.ts'
@@ -24,6 +25,8 @@ import { RealtimeSocketClient } from './realtime-client.ts'
 export interface RealtimeListenerParts extends GatewayPorts {
   readonly realtime: Realtime
   readonly authentication: Authentication
+  readonly keys: Pick<KeyFinder, 'withoutKey'>
+  readonly bounds: JsonBounds
   /** Keeps the process from ending before a session is over. */
   readonly track: (call: Promise<void>) => void
   readonly channels: Channels
@@ -104,7 +107,7 @@ export const createRealtimeListener = (parts: RealtimeListenerParts): RealtimeLi
     const { id, startedAt, ip, path } = context
     return {
       ...{ id, startedAt, ip, path, caller, model },
-      query: withoutKey(context.query),
+      query: parts.keys.withoutKey(context.query),
       stream: true,
       endpoint: 'realtime',
       dialect: undefined,
@@ -130,7 +133,7 @@ export const createRealtimeListener = (parts: RealtimeListenerParts): RealtimeLi
   }
 
   const serve = async (context: ArrivedRequest, socket: Duplex, head: Buffer): Promise<void> => {
-    const client = new RealtimeSocketClient({ ...context, socket, head, sockets })
+    const client = new RealtimeSocketClient({ ...context, socket, head, sockets, bounds: parts.bounds })
     const failure = await have(context, client).catch(async (thrown: unknown) => {
       const error = thrown instanceof AppError ? thrown : new AppError('internal_error', { cause: thrown })
       const why = failureOf(error)

@@ -34,11 +34,3 @@ export const taskRoute = (method: string, path: string, decoded: (text: string) 
   const [, song] = /^\/suno\/(.+)$/.exec(path) ?? []
   return song === undefined ? undefined : songRoute(method, song, decoded)
 }
-
-/** The calls that begin and follow a task, for the home page. */
-export const taskCalls = [
-  { method: 'POST', path: '/mj/submit/imagine', dialect: 'midjourney' },
-  { method: 'GET', path: '/mj/task/{id}/fetch', dialect: 'midjourney' },
-  { method: 'POST', path: '/suno/submit/music', dialect: 'suno' },
-  { method: 'GET', path: '/suno/fetch/{id}', dialect: 'suno' },
-] as const

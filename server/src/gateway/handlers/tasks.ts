@@ -7,7 +7,7 @@ import { type ClientAnswer, failureOfRefusal, refusalAnswer, TaskRefused } from 
 import { readSongAction, songModel } from '../../relay/tasks/song-submission.ts'
 import type { TaskAnswer } from '../../relay/tasks/submit.ts'
 import type { TaskRelay } from '../../relay/tasks/task-relay.ts'
-import { type AdmitParts, checkChannel, checkModel, withoutKey } from '../auth/admit.ts'
+import { type AdmitParts, checkChannel, checkModel } from '../auth/admit.ts'
 import type { ParsedBody } from '../bodies/parsed-body.ts'
 import type { RequestContext } from '../request-context.ts'
 import { jsonHead } from '../response/send-failure.ts'
@@ -50,7 +50,7 @@ export const createTaskHandler = (parts: TaskHandlerParts): Handler<RouteOf<'dra
     const { id, startedAt, ip, path, query, request } = context
     return {
       facts: { id, startedAt, caller, ip, path, model, stream: false },
-      upstreamPath: `${servicePath(path)}${withoutKey(query)}`,
+      upstreamPath: `${servicePath(path)}${parts.keys.withoutKey(query)}`,
       raw,
       body,
       accept: request.headers.accept,

@@ -3,13 +3,12 @@ import { AppError } from '../../lib/app-error.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
 
-/** Whether a client asks for `/v1/responses` over a WebSocket, as Codex does first; on 426 it uses POST at once. */
-const isResponsesSocket = ({ method, headers }: IncomingMessage, path: string): boolean =>
-  method === 'GET' && path === '/v1/responses' && /\bwebsocket\b/i.test(headers.upgrade ?? '')
+const asksForSocket = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'GET' && /\bwebsocket\b/i.test(headers.upgrade ?? '')
 
 /** Paths that nobody answers. */
-export const refuseUnknown = ({ request, path }: RequestContext): never => {
-  if (isResponsesSocket(request, path)) throw new AppError('responses_socket_not_implemented')
+export const refuseUnknown = ({ request, path }: RequestContext, { socket }: RouteOf<'unknown'>): never => {
+  if (socket !== undefined && asksForSocket(request)) throw new AppError(socket)
   throw new AppError('invalid_url', { params: { method: request.method ?? '', path } })
 }
 

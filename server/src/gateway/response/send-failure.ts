@@ -46,7 +46,7 @@ const retryAfter = ({ retryAfter }: CallFailure): string[] =>
 /** A status of 426 must name a protocol that the address does take (RFC 9110, 15.5.22). */
 const upgradeHeader = ({ status, code }: CallFailure): string[] => {
   if (status !== 426) return []
-  return ['Upgrade', code === 'responses_socket_not_implemented' ? 'HTTP/1.1' : 'websocket']
+  return ['Upgrade', code === 'upgrade_required' ? 'websocket' : 'HTTP/1.1']
 }
 
 /** Headers that say when and how to call again; names and values in turn. */
@@ -61,7 +61,7 @@ const isSpeech = (route: Route): boolean => route.kind === 'relay' && route.endp
 export const createFailureSender = ({ dialects, log }: FailureParts): FailureSender => {
   /** The format that the client of this request reads. */
   const errorsOf = ({ route, request }: RequestContext): ErrorFormat => {
-    if (route.kind === 'relay' || route.kind === 'unbuilt' || route.kind === 'unknown') return route.errors
+    if ('errors' in route) return route.errors
     if (route.kind === 'count') return route.dialect.errors
     if (route.kind === 'drawing') return drawingErrors
     if (route.kind === 'song') return songErrors

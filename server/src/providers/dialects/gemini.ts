@@ -50,12 +50,12 @@ export const geminiAction = ({ path, stream, model }: Pick<ProviderCall, 'path' 
 /** The members of a provider that are the same for every channel type of AI Studio. */
 export const aiStudio: Pick<
   Provider,
-  'embeddings' | 'embedsContents' | 'pictures' | 'countsTokens' | 'url' | 'headers' | 'modelList' | 'languages'
+  'embeddings' | 'embedsIn' | 'pictures' | 'countsTokens' | 'url' | 'headers' | 'modelList' | 'languages'
 > = {
   languages: [{ name: 'gemini', dialect: geminiDialect, path: '/v1beta/models' }],
   countsTokens: true,
   embeddings: { ...geminiEmbeddings, path: embeddingsPath },
-  embedsContents: true,
+  embedsIn: 'gemini',
   pictures: googlePictures,
   url({ channel, model, stream, options, path }) {
     const { versions } = options.gemini

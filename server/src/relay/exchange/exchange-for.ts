@@ -7,7 +7,7 @@ import type { RelayChannel } from '../ports.ts'
 import { mappedModel } from '../routing/model-mapping.ts'
 import { isEdit } from '../usage/pictures.ts'
 import type { Exchange } from './exchange.ts'
-import { geminiEmbeddings } from './media/gemini-embeddings.ts'
+import { embeddingsAsIs } from './media/embeddings-as-is.ts'
 import { mediaExchange } from './media/media-exchange.ts'
 import { passthroughExchange, type RequestSettings } from './passthrough.ts'
 import { passthroughOf } from './passthrough-dialect.ts'
@@ -46,7 +46,7 @@ const conversationExchange = (
 
 /** Calls without a conversation. */
 const callExchange = (call: RelayCall, channel: RelayChannel, model: string, settings: RequestSettings): Exchange => {
-  const adapted = geminiEmbeddings(call, channel, model) ?? mediaExchange(call, channel, model, settings.models)
+  const adapted = embeddingsAsIs(call, channel, model) ?? mediaExchange(call, channel, model, settings.models)
   if (adapted !== undefined) return adapted
   if (call.form !== undefined) return uploadExchange(call, call.form, channel, model)
   return passthroughExchange(call, channel, passthroughOf(call), model, undefined, settings)

@@ -1,14 +1,13 @@
-import { readUsage as readGeminiUsage } from '../../dialects/gemini/answer.ts'
 import { passthrough as openaiChat } from '../../dialects/openai-chat/passthrough.ts'
 import type { PassthroughDialect } from '../../dialects/passthrough.ts'
 import type { RelayCall, RelayEndpoint } from '../call.ts'
 import { totalUsage } from '../usage/total-usage.ts'
 import { transcriptUsage } from '../usage/transcript-usage.ts'
 
-/** Embeddings and rerank: some providers report a total only, and Gemini has fields of its own. */
+/** Embeddings and rerank: some providers report a total only. */
 const vectors: PassthroughDialect = {
   ...openaiChat,
-  usage: (answer) => openaiChat.usage(answer) ?? totalUsage(answer) ?? readGeminiUsage(answer.usageMetadata),
+  usage: (answer) => openaiChat.usage(answer) ?? totalUsage(answer),
   textOf: () => ({ text: '', toolCalls: 0 }),
 }
 

@@ -166,8 +166,7 @@ class PassthroughAnswer extends WholeAnswer {
   }
 
   override answerId(): string | undefined {
-    const { id } = this.json
-    return typeof id === 'string' ? id : undefined
+    return this.call.dialect?.storedResponses?.idOf(this.json)
   }
 
   print({ usage }: Used): PrintedAnswer {

@@ -20,8 +20,8 @@ export interface StoredResponseCallParts {
 export interface StoredResponseCall {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly id: string
-  /** What follows the id in the path, e.g. `/input_items`. */
-  readonly rest: string
+  /** Path of the call at the provider. */
+  readonly path: string
   readonly query: string
   readonly caller: Caller
 }
@@ -32,7 +32,7 @@ export interface StoredResponseCalls {
 }
 
 /**
- * `GET`, `DELETE` and the other calls of `/v1/responses/{id}`. They cost nothing. A response of another user is answered like one
+ * `GET`, `DELETE` and the other calls about a stored response. They cost nothing. A response of another user is answered like one
  * that does not exist.
  */
 export const createStoredResponseCalls = ({
@@ -42,14 +42,13 @@ export const createStoredResponseCalls = ({
   storedResponses,
   options,
 }: StoredResponseCallParts): StoredResponseCalls => ({
-  async pass({ method, id, rest, query, caller }, client) {
+  async pass({ method, id, path, query, caller }, client) {
     const place = await storedResponses.find(id, caller.userId)
     const channel = place && channels.snapshot().byId(place.channelId)
     const key = channel?.keys.find((candidate) => storedResponses.keyHashOf(candidate) === place?.keyHash)
     if (channel === undefined || key === undefined) throw new AppError('response_not_found', { params: { id } })
     const { provider } = channel
     const { defaultApiVersion, maxResponseBytes, timeouts } = limits
-    const path = `/v1/responses/${encodeURIComponent(id)}${rest}`
     const { models } = options()
     const providerCall = {
       channel,

@@ -1,3 +1,4 @@
+import { textIn } from '../../../src/dialects/conversation/json.ts'
 import type { Dialect } from '../../../src/dialects/dialect.ts'
 import { writeAnswer } from './answer.ts'
 import { errors } from './errors.ts'
@@ -19,12 +20,18 @@ export const telegraphDialect: Dialect = {
   writeAnswer,
   openStream: createWriter,
   paths,
+  keys: { headers: ['telegraph-key'], firstAt: '/telegraph/', query: 'stamp' },
   errors,
   requestRules,
   promptReader,
   passthrough,
   checkTranslatable: () => {},
   writeTokenCount: (tokens) => ({ words: tokens }),
+  storedResponses: {
+    continuedFrom: ({ after }) => textIn(after),
+    isStored: ({ file }) => file === true,
+    idOf: ({ telegram }) => textIn(telegram),
+  },
   modelInPath: false,
   keepsRateLimitText: true,
 }

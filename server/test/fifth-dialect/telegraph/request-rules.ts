@@ -1,6 +1,6 @@
 import { listOf } from '../../../src/dialects/conversation/json.ts'
 import { checkList, numberOf } from '../../../src/dialects/conversation/request-fields.ts'
-import type { RequestRules } from '../../../src/dialects/request-rules.ts'
+import { type RequestRules, toolsBounds } from '../../../src/dialects/request-rules.ts'
 
 export const requestRules: RequestRules = {
   check: (body) => checkList(body, 'lines'),
@@ -16,5 +16,9 @@ export const requestRules: RequestRules = {
     instructions: undefined,
     turns: listOf(lines).map((line) => ({ role: 'user', content: line })),
   }),
+  lists: new Map([
+    ['lines', { entries: 500, parts: 500 }],
+    ['offices', toolsBounds],
+  ]),
   passedHeaders: ['telegraph-line'],
 }

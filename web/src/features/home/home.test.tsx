@@ -8,8 +8,8 @@ import { HomeScreen } from './screen.tsx'
 beforeEach(() => setLanguage('zh'))
 
 const calls = [
-  { method: 'POST', path: '/v1/chat/completions', dialect: 'openai' },
-  { method: 'POST', path: '/v1/messages', dialect: 'anthropic' },
+  { method: 'POST', path: '/v1/chat/completions', dialect: 'OpenAI' },
+  { method: 'POST', path: '/v1/messages', dialect: 'Anthropic' },
 ]
 
 it('says what the site offers at this moment, and nothing else', async () => {
@@ -22,14 +22,28 @@ it('says what the site offers at this moment, and nothing else', async () => {
   expect(screen.getAllByRole('link', { name: '登录' })[0]?.getAttribute('href')).toBe('/login')
 })
 
-it('says what every call of a dialect is for', async () => {
-  const named = ['/v1/responses/input_tokens', '/v1/responses/compact']
-  const answered = named.map((path) => ({ method: 'POST', path, dialect: 'openai' }))
-  fakeFetch({ 'GET /api/home_page_content': () => '', 'GET /api/offer': () => ({ calls: answered, models: 1 }) })
-  await renderConsole(<HomeScreen />)
-  expect(await screen.findByText('计算 Token')).toBeTruthy()
-  expect(screen.getByText('压缩对话')).toBeTruthy()
-})
+it.each([
+  ['zh', '计算 Token', '发送之前得知用量'],
+  ['en', 'Count tokens', 'Before you send'],
+] as const)(
+  'says in %s what a call is for; one without a caption has the name of its API',
+  async (language, name, text) => {
+    setLanguage(language)
+    const caption = {
+      name: { zh: '计算 Token', en: 'Count tokens' },
+      text: { zh: '发送之前得知用量', en: 'Before you send' },
+    }
+    const captioned = [
+      { method: 'POST', path: '/v1/responses/input_tokens', dialect: 'OpenAI', caption },
+      { method: 'POST', path: '/telegraph/wire', dialect: 'Telegraph' },
+    ]
+    fakeFetch({ 'GET /api/home_page_content': () => '', 'GET /api/offer': () => ({ calls: captioned, models: 1 }) })
+    await renderConsole(<HomeScreen />)
+    expect(await screen.findByText(name)).toBeTruthy()
+    expect(screen.getByText(text)).toBeTruthy()
+    expect(screen.getAllByText('Telegraph')).toHaveLength(2)
+  },
+)
 
 it('says that there are no models yet', async () => {
   fakeFetch({ 'GET /api/home_page_content': () => '', 'GET /api/offer': () => ({ calls, models: 0 }) })

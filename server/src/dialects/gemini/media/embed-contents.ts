@@ -9,21 +9,14 @@ import {
   objectsOf,
   textIn,
 } from '../../conversation/json.ts'
+import type { ClientEmbeddings, ReadEmbeddings } from '../../media/client-embeddings.ts'
 import { invalidEmbedding } from '../../media/embeddings.ts'
-import type { EmbedAction } from '../../paths.ts'
+import { readUsage } from '../answer.ts'
 import { field, objectField } from '../names.ts'
 import { taskInputs } from './embeddings.ts'
 
-/** An embeddings request of Google's dialect. */
-export interface EmbedContents {
-  readonly action: EmbedAction
-  /** The same request in OpenAI's dialect. */
-  readonly body: JsonObject
-  /** Fields that OpenAI's dialect cannot express. */
-  readonly unsupported: readonly string[]
-  /** Why only Google can answer it; undefined if any provider can. */
-  readonly onlyGoogle: string | undefined
-}
+/** Google's calls for embeddings: of one content, or of several at once (ai.google.dev/api/embeddings). */
+type EmbedAction = 'embedContent' | 'batchEmbedContents'
 
 /** Newer clients put the settings into `embedContentConfig`. */
 const settingsOf = (request: JsonObject): JsonObject => {
@@ -43,8 +36,7 @@ const partsOf = (request: JsonObject): readonly JsonObject[] => {
 
 const textIs = (parts: readonly JsonObject[]): string => parts.map(({ text }) => textIn(text) ?? '').join('\n')
 
-/** Throws AppError('invalid_embedding_request') if there is nothing to embed. */
-export const readEmbedContents = (body: JsonObject, model: string, action: EmbedAction): EmbedContents => {
+const readEmbedContents = (body: JsonObject, model: string, action: EmbedAction): ReadEmbeddings => {
   const requests = action === 'embedContent' ? [body] : objectsOf(body.requests)
   const [first] = requests
   if (first === undefined) throw invalidEmbedding('requests is empty')
@@ -60,21 +52,41 @@ export const readEmbedContents = (body: JsonObject, model: string, action: Embed
     ? 'the requests ask for vectors of different lengths'
     : 'a content holds something other than texts'
   return {
-    action,
     body: { model, input: contents.map(textIs), ...defined({ dimensions, title, ...task }) },
     unsupported: ['taskType', 'title'].filter(differs),
-    onlyGoogle: isText && !differs('outputDimensionality') ? undefined : reason,
+    onlyAsIs: isText && !differs('outputDimensionality') ? undefined : reason,
   }
 }
 
 const fields: Readonly<Record<string, string>> = { input_type: 'taskType', dimensions: 'outputDimensionality' }
 
-/** Google's name of a field of the OpenAI body. */
-export const fieldOfGemini = (name: string): string => ownMember(fields, name) ?? name
-
-/** Writes an OpenAI embeddings answer in Google's shape. */
-export const writeEmbedContents = ({ data, usage }: JsonObject, action: EmbedAction): JsonObject => {
+const writeEmbedContents = ({ data, usage }: JsonObject, action: EmbedAction): JsonObject => {
   const vectors = objectsOf(data).map(({ embedding }) => ({ values: listOf(embedding) }))
   const usageMetadata = defined({ promptTokenCount: numberIn(membersOf(usage).prompt_tokens) })
   return { ...(action === 'embedContent' ? { embedding: vectors[0] } : { embeddings: vectors }), usageMetadata }
 }
+
+/** The model stands in the address, and in each of several requests. */
+const withModel = (raw: Buffer, name: string): Buffer => {
+  const model = `models/${name}`
+  const { requests, ...rest } = JSON.parse(raw.toString()) as JsonObject
+  const body = Array.isArray(requests)
+    ? {
+        ...rest,
+        requests: (requests as unknown[]).map((request) => (isObject(request) ? { ...request, model } : request)),
+      }
+    : { ...rest, ...(rest.model === undefined ? {} : { model }) }
+  return Buffer.from(JSON.stringify(body))
+}
+
+const embeddingsOf = (action: EmbedAction): ClientEmbeddings => ({
+  dialect: 'gemini',
+  read: (body, model) => readEmbedContents(body, model, action),
+  fieldOf: (name) => ownMember(fields, name) ?? name,
+  write: (answer) => writeEmbedContents(answer, action),
+  usage: (answer) => readUsage(answer.usageMetadata),
+  withModel,
+})
+
+export const embedContent = embeddingsOf('embedContent')
+export const batchEmbedContents = embeddingsOf('batchEmbedContents')

@@ -1,6 +1,5 @@
 import { promptTokens, type Usage } from '../../../billing/usage.ts'
 import { isObject, type JsonObject } from '../../../dialects/conversation/json.ts'
-import { writeEmbedContents } from '../../../dialects/gemini/media/embed-contents.ts'
 import type { AnswerText } from '../../../dialects/passthrough.ts'
 import { type Extras, noExtras } from '../../../dialects/tools/tools-used.ts'
 import type { ModelOptions } from '../../../providers/provider.ts'
@@ -195,6 +194,6 @@ class MediaAnswer extends WholeAnswer {
       return plain?.bytes ?? Buffer.from(JSON.stringify(json))
     const tokens = promptTokens(usage)
     const whole = { ...json, usage: { prompt_tokens: tokens, total_tokens: tokens } }
-    return Buffer.from(JSON.stringify(embeds === undefined ? whole : writeEmbedContents(whole, embeds.action)))
+    return Buffer.from(JSON.stringify(embeds === undefined ? whole : embeds.client.write(whole)))
   }
 }

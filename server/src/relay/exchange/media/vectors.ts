@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../../dialects/conversation/json.ts'
 import { createUnsupportedFields } from '../../../dialects/conversation/unsupported-fields.ts'
-import { fieldOfGemini } from '../../../dialects/gemini/media/embed-contents.ts'
 import { type HeaderOf, invalidEmbedding, readEmbeddings, writeEmbeddings } from '../../../dialects/media/embeddings.ts'
 import { openaiEmbeddings } from '../../../dialects/media/openai-embeddings.ts'
 import { readRerank, writeRerank } from '../../../dialects/media/rerank.ts'
@@ -8,7 +7,7 @@ import type { Provider } from '../../../providers/provider.ts'
 import type { RelayCall } from '../../call.ts'
 import type { AdaptedAnswer, AdapterChannel, MediaAdapter } from './media-adapter.ts'
 
-/** OpenAI's embeddings for calls that came in Gemini's dialect; what OpenAI does not know would be refused. */
+/** OpenAI's embeddings for calls that came in another dialect; what OpenAI does not know would be refused. */
 const plain: NonNullable<Provider['embeddings']> = {
   ...openaiEmbeddings,
   path: '/v1/embeddings',
@@ -27,7 +26,7 @@ export const embeddingAdapter = (
   const { embeddings: own } = provider
   const dialect = own === undefined || own.isFor?.(keys[0] ?? '') === false ? embeds && plain : own
   if (dialect === undefined) return undefined
-  if (embeds?.onlyGoogle !== undefined) throw invalidEmbedding(embeds.onlyGoogle)
+  if (embeds?.onlyAsIs !== undefined) throw invalidEmbedding(embeds.onlyAsIs)
   const request = readEmbeddings(body, model)
   const fields = createUnsupportedFields()
   for (const name of embeds?.unsupported ?? []) fields.add(name)
@@ -36,7 +35,7 @@ export const embeddingAdapter = (
     const answer = dialect.read(json, request, headerOf)
     return { json: writeEmbeddings(answer, request), usage: answer.usage, calls: 1 }
   }
-  const unsupported = embeds === undefined ? fields.list() : fields.list().map(fieldOfGemini)
+  const unsupported = embeds === undefined ? fields.list() : fields.list().map(embeds.client.fieldOf)
   return { unsupported, body: written, path: dialect.path, read, errorOf: dialect.errorOf }
 }
 
