@@ -13,7 +13,7 @@ const defaultText = (option: Option): string => {
 
 const roleName = (least: number): string => (least >= role.root ? 'root' : 'admin')
 
-const who = (option: Option): string => {
+const roles = (option: Option): string => {
   if (option.secret) return `nobody / ${roleName(option.write)}`
   return `${roleName(option.see)} / ${roleName(option.write)}`
 }
@@ -42,7 +42,7 @@ const sectionText = ({ title, options }: Section): string =>
         code(key),
         defaultText(option),
         typeText(option),
-        who(option),
+        roles(option),
         remarks(option),
       ]),
     ),

@@ -190,12 +190,12 @@ const requestOf = async (root: Person, model: string, least: number): Promise<st
 }
 
 /** Starts from one end of every list in turn, so that people and models mix. */
-const mixed = (): { model: string; stream: boolean; who: string }[] => {
+const mixed = (): { model: string; stream: boolean; caller: string }[] => {
   const rounds = Math.max(...calls.map(({ by }) => by.length))
   return Array.from({ length: rounds }, (_, round) =>
     calls.flatMap(({ model, stream = false, by }) => {
-      const who = by[round]
-      return who === undefined ? [] : [{ model, stream, who }]
+      const caller = by[round]
+      return caller === undefined ? [] : [{ model, stream, caller }]
     }),
   ).flat()
 }
@@ -218,9 +218,9 @@ export const openBusySite = async (): Promise<BusySite> => {
     (name) => () => root.ask('GET', `/api/channel/test/${idOf(name)}`),
   )
   const made = mixed().map(
-    ({ model, stream, who }) =>
+    ({ model, stream, caller }) =>
       () =>
-        call(site.url, keys.get(who) ?? '', model, stream),
+        call(site.url, keys.get(caller) ?? '', model, stream),
   )
   await inParallel<unknown>([...tested, ...made])
   const retried = await requestOf(root, 'o3-mini', made.length)

@@ -25,8 +25,8 @@ interface Row {
   username: string
 }
 
-const idOf = async (who: Person, username: string): Promise<number> => {
-  const { items } = await who.must<{ items: Row[] }>('GET', `/api/user/search?keyword=${username}`)
+const idOf = async (person: Person, username: string): Promise<number> => {
+  const { items } = await person.must<{ items: Row[] }>('GET', `/api/user/search?keyword=${username}`)
   return items.find((user) => user.username === username)?.id ?? 0
 }
 

@@ -34,13 +34,13 @@ const strict = endpoint({
 const guess = endpoint({ ...visitor, method: 'POST', path: '/api/guess', critical: 'proof', body: z.object({}) })
 const broken = endpoint({ ...visitor, method: 'GET', path: '/api/broken' })
 
-const nobody: Callers = { bySession: async () => undefined, byAccessToken: async () => undefined }
+const noCallers: Callers = { bySession: async () => undefined, byAccessToken: async () => undefined }
 
 const lines: string[] = []
 const log = openLog({ clock: Date.now, format: 'json', debug: true, print: (line) => lines.push(line) })
 
 const things = (more: Partial<Parameters<typeof testApi>[0]> = {}) => {
-  const api = testApi({ callers: nobody, ...more })
+  const api = testApi({ callers: noCallers, ...more })
   api.on(one, ({ params }) => ({ data: params.id }))
   api.on(search, () => ({ data: 'searched' }))
   api.on(list, ({ query }) => ({ data: query.q === 'null' ? null : query.q, beside: { time: 1.5 } }))
@@ -143,7 +143,7 @@ describe('the envelope', () => {
   })
 
   it('compresses long answers for clients that accept it', async () => {
-    const api = testApi({ callers: nobody })
+    const api = testApi({ callers: noCallers })
     api.on(search, () => ({ data: 'x'.repeat(5000) }))
     const answer = await api.fetch(
       new Request('http://console.test/api/thing/search', { headers: { 'accept-encoding': 'gzip, br' } }),
@@ -165,7 +165,7 @@ describe('the envelope', () => {
   })
 
   it('uses the status of the table only where the table names one for the console', async () => {
-    const api = testApi({ callers: nobody })
+    const api = testApi({ callers: noCallers })
     api.on(search, () => {
       throw new AppError('username_taken')
     })
@@ -187,7 +187,7 @@ describe('bodies', () => {
     })
     const streamed = await callApi(things(), 'POST', '/api/thing/', { body: large })
     expect([announced.json.code, streamed.json.code]).toEqual(['body_too_large', 'body_too_large'])
-    const signedIn = { ...nobody, bySession: async () => ({ caller: testCaller() }) }
+    const signedIn = { ...noCallers, bySession: async () => ({ caller: testCaller() }) }
     const fits = await callApi(things({ callers: signedIn }), 'POST', '/api/thing/', {
       body: { name: 'x'.repeat(1_000_000) },
       headers: { cookie: 'session=one', 'new-api-user': '7' },
@@ -291,7 +291,7 @@ describe('calls that ask for fresh proof', () => {
 
 describe('cookies', () => {
   const withCookie = () => {
-    const api = testApi({ callers: nobody })
+    const api = testApi({ callers: noCallers })
     api.on(search, () => ({ data: '', cookies: [{ name: 'session', value: 'abc', maxAgeSeconds: 60 }] }))
     api.on(broken, () => ({ cookies: [{ name: 'session', value: undefined, maxAgeSeconds: 60 }] }))
     return api
@@ -333,7 +333,7 @@ describe('a file', () => {
   it('is sent piece by piece as it is made, and no longer once the client is gone', async () => {
     let made = 0
     let ended = false
-    const api = testApi({ callers: nobody })
+    const api = testApi({ callers: noCallers })
     const parts = async function* () {
       try {
         for (;;) {
@@ -356,7 +356,7 @@ describe('a file', () => {
   })
 
   it('is refused with an envelope', async () => {
-    const api = testApi({ callers: nobody })
+    const api = testApi({ callers: noCallers })
     api.on(file, () => {
       throw new AppError('not_found')
     })
@@ -364,7 +364,7 @@ describe('a file', () => {
   })
 
   it('and every other answer can be read by scripts of other sites only where the endpoint says so', async () => {
-    const api = testApi({ callers: nobody })
+    const api = testApi({ callers: noCallers })
     api.on(open, () => ({ data: 'for everybody' }))
     api.on(search, () => ({ data: 'for us' }))
     const headers = { origin: 'https://elsewhere.test' }

@@ -44,12 +44,12 @@ const quoteBefore = memoize(1000, quote)
 const longestQuoted = 200
 const quoted = (text: string): string => (text.length > longestQuoted ? quote(text) : quoteBefore(text))
 
-type Who = Pick<JournalRecord, 'userId' | 'username' | 'tokenId' | 'tokenName'>
+type CallerFields = Pick<JournalRecord, 'userId' | 'username' | 'tokenId' | 'tokenName'>
 const mostCallers = 1000
-const callerTexts = new Map<number, Who & { readonly text: string }>()
+const callerTexts = new Map<number, CallerFields & { readonly text: string }>()
 
 /** The same callers come again and again. */
-const printWho = ({ userId, username, tokenId, tokenName }: Who): string => {
+const printCaller = ({ userId, username, tokenId, tokenName }: CallerFields): string => {
   const cached = callerTexts.get(tokenId)
   if (cached?.userId === userId && cached.username === username && cached.tokenName === tokenName) return cached.text
   const text = `"userId":${userId},"username":${quoted(username)},"tokenId":${tokenId},"tokenName":${quoted(tokenName)}`
@@ -60,7 +60,7 @@ const printWho = ({ userId, username, tokenId, tokenName }: Who): string => {
 
 /** Written by hand, because it is made for every call and its large part is a text already. */
 export const endLine = (record: JournalRecord): string => {
-  const callerPart = printWho(record)
+  const callerPart = printCaller(record)
   const callPart = `"channelId":${record.channelId},"model":${quoted(record.model)},"group":${quoted(record.group)},"isStream":${record.isStream}`
   const used = `"quota":${record.quota},"promptTokens":${record.promptTokens},"completionTokens":${record.completionTokens},"useTime":${record.useTime}`
   const task = record.task === undefined ? '' : `,"task":${JSON.stringify(record.task)}`

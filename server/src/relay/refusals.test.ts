@@ -49,9 +49,9 @@ it.each([
   ['It is not enabled in project 123456789.', 'It is not enabled in project ***.'],
   ['acme has no access', '*** has no access'],
   ['The project is large, and so is the organization', 'The project is large, and so is the organization'],
-])('keeps accounts from clients, but not from operators: %s', (message, told) => {
+])('keeps accounts from clients, but not from operators: %s', (message, shown) => {
   const { answer, failure } = refused({ error: { message } }, 404, 'acme')
-  expect(answer.message).toBe(told)
+  expect(answer.message).toBe(shown)
   expect(failure.cause).toContain(message)
 })
 

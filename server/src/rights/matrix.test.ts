@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => site?.close())
 
 /** Somebody of this role who has done nothing yet, or whoever is left from a call that changed nothing. */
-const somebody = async (label: string, userRole: number): Promise<Person> => {
+const createPerson = async (label: string, userRole: number): Promise<Person> => {
   ready[label] ??= await people.make(userRole)
   return ready[label]
 }
@@ -54,7 +54,7 @@ const assertNoLeak = (answer: Answer, reader: Reader): void => {
   expect(columnsIn(answer.text)).toEqual([])
 }
 
-const nobody: Reader = { id: 0, role: 0 }
+const unknownReader: Reader = { id: 0, role: 0 }
 const fiveCases = ['not_signed_in', 'user_id_header_missing', 'user_id_header_malformed', 'user_id_header_mismatch']
 const gateCodes = [...fiveCases, 'access_token_invalid', 'user_banned', 'permission_denied']
 /** Messages for users of the same or a higher role. */
@@ -143,13 +143,14 @@ const isOpen = (endpoint: Endpoint, answer: Answer): boolean =>
   kindOf.get(nameOf(endpoint)) === 'option' || !gateCodes.includes(answer.json.code ?? '')
 
 const assertGate = async (endpoint: Endpoint, { label, role: userRole, ...caller }: Caller): Promise<void> => {
-  const person = await somebody(label, userRole)
-  const other = await somebody('other', role.user)
+  const person = await createPerson(label, userRole)
+  const other = await createPerson('other', role.user)
   const before = await people.picture(other)
   const refusal = caller.refusal(endpoint, person)
   const ask = callOf(endpoint, await aboutOf(endpoint, other, other))
   const answer = await site.ask({ ...ask, headers: caller.headers(person, other) })
-  if (refusal !== undefined || !reveals.has(nameOf(endpoint))) assertNoLeak(answer, caller.unknown ? nobody : person)
+  if (refusal !== undefined || !reveals.has(nameOf(endpoint)))
+    assertNoLeak(answer, caller.unknown ? unknownReader : person)
   if (refusal === undefined) expect(isOpen(endpoint, answer), `${label}: ${answer.text}`).toBe(true)
   else {
     expect([answer.json.success, answer.json.code], label).toEqual([false, refusal])
@@ -199,7 +200,7 @@ describe('every endpoint', () => {
   it('is closed to banned users, however they call', async () => {
     for (const endpoint of gated().filter(({ access }) => access !== 'visitor')) {
       const banned = await people.make(role.root, { status: userStatus.disabled })
-      const other = await somebody('other', role.user)
+      const other = await createPerson('other', role.user)
       const ask = callOf(endpoint, await aboutOf(endpoint, other, other))
       for (const headers of [withSession(banned), withAccessToken(banned)]) {
         const answer = await site.ask({ ...ask, headers })

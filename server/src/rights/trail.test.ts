@@ -39,12 +39,12 @@ const changesOf = (...access: readonly Endpoint['access'][]): readonly Endpoint[
   site.endpoints().filter((endpoint) => isChange(endpoint) && access.includes(endpoint.access))
 
 it('keeps a trace of every change that administrators make', async () => {
-  const silent: string[] = []
+  const unaudited: string[] = []
   for (const endpoint of changesOf('admin', 'root')) {
     const { gained, success, code } = await tracesOf(endpoint, role.root)
-    if (gained === 0) silent.push(`${nameOf(endpoint)}: ${success ? 'done' : code}`)
+    if (gained === 0) unaudited.push(`${nameOf(endpoint)}: ${success ? 'done' : code}`)
   }
-  expect(silent).toEqual([])
+  expect(unaudited).toEqual([])
 })
 
 /** What users do to their own account without anybody needing to know later. */
@@ -61,14 +61,14 @@ const untraced: Readonly<Record<string, string>> = {
 }
 
 it('records changes that users make to their sign-in, possessions and identity', async () => {
-  const silent: string[] = []
+  const unaudited: string[] = []
   for (const endpoint of changesOf('user')) {
     const name = nameOf(endpoint)
     if (Object.hasOwn(untraced, name) || needsOutside.has(name)) continue
     const { gained, success, code } = await tracesOf(endpoint, role.user)
-    if (gained === 0 && success) silent.push(`${name}: ${code ?? 'done'}`)
+    if (gained === 0 && success) unaudited.push(`${name}: ${code ?? 'done'}`)
   }
-  expect(silent).toEqual([])
+  expect(unaudited).toEqual([])
   expect(Object.keys(untraced).filter((name) => !kindOf.has(name))).toEqual([])
 })
 

@@ -10,7 +10,7 @@ describeEachEngine('accounts elsewhere', (open) => {
   const now = 1_800_000_000
   const identities = () => openIdentities(database, () => now * 1000)
   let count = 0
-  const somebody = (change: Partial<ReturnType<typeof testUser>> = {}): Promise<number> => {
+  const createUser = (change: Partial<ReturnType<typeof testUser>> = {}): Promise<number> => {
     count += 1
     return insertReturningId(database.query, 'users', {
       ...testUser(`user${count}`),
@@ -28,7 +28,7 @@ describeEachEngine('accounts elsewhere', (open) => {
   })
 
   it('belong to one user and are shown with the user', async () => {
-    const [a, b] = [await somebody(), await somebody()]
+    const [a, b] = [await createUser(), await createUser()]
     const identity = { provider: 'oidc', subject: 'a hash', shown: 'sub', name: 'Ada' } as const
     expect([await bind(a, identity), await bind(b, identity)]).toEqual([true, false])
     expect(await identities().ownerOf(identity)).toBe(a)
@@ -37,14 +37,14 @@ describeEachEngine('accounts elsewhere', (open) => {
   })
 
   it('are distinguished by case and by provider', async () => {
-    const [a, b, c] = [await somebody(), await somebody(), await somebody()]
+    const [a, b, c] = [await createUser(), await createUser(), await createUser()]
     expect(await bind(a, { provider: 'wechat', subject: 'oAbC' })).toBe(true)
     expect(await bind(b, { provider: 'wechat', subject: 'oabc' })).toBe(true)
     expect(await bind(c, { provider: 'telegram', subject: 'oAbC' })).toBe(true)
   })
 
   it('replace an earlier one of the same provider, and can be removed', async () => {
-    const id = await somebody()
+    const id = await createUser()
     await bind(id, { provider: 'github', subject: '1', name: 'one' })
     await bind(id, { provider: 'github', subject: '2', name: 'two' })
     expect(await identities().ownerOf({ provider: 'github', subject: '1' })).toBeUndefined()
@@ -54,7 +54,7 @@ describeEachEngine('accounts elsewhere', (open) => {
   })
 
   it('go to one of many users who claim the same one at the same moment', async () => {
-    const users = await Promise.all(Array.from({ length: 6 }, () => somebody()))
+    const users = await Promise.all(Array.from({ length: 6 }, () => createUser()))
     const identity = { provider: 'linuxdo', subject: 'wanted' } as const
     const lost = new Error('lost')
     const outcomes = await Promise.allSettled(
@@ -72,7 +72,7 @@ describeEachEngine('accounts elsewhere', (open) => {
   })
 
   it('leave the transaction usable when another user has it', async () => {
-    const [a, b] = [await somebody(), await somebody()]
+    const [a, b] = [await createUser(), await createUser()]
     await bind(a, { provider: 'email', subject: 'a@example.com' })
     await database.transaction(async (trx) => {
       expect(await identities().bind(trx, b, { provider: 'email', subject: 'a@example.com' })).toBe(false)
@@ -82,7 +82,7 @@ describeEachEngine('accounts elsewhere', (open) => {
   })
 
   it('of an older product are found by the user’s column, until there is an identity', async () => {
-    const id = await somebody({ github_id: 'octocat' })
+    const id = await createUser({ github_id: 'octocat' })
     expect(await identities().earlierOwner('github', 'octocat')).toBe(id)
     expect(await identities().earlierOwner('github', '')).toBeUndefined()
     expect(await identities().earlierOwner('linuxdo', 'octocat')).toBeUndefined()
@@ -91,13 +91,13 @@ describeEachEngine('accounts elsewhere', (open) => {
   })
 
   it('of an older product count only when they point to one user', async () => {
-    await somebody({ wechat_id: 'shared' })
-    await somebody({ wechat_id: 'shared' })
+    await createUser({ wechat_id: 'shared' })
+    await createUser({ wechat_id: 'shared' })
     expect(await identities().earlierOwner('wechat', 'shared')).toBeUndefined()
-    await somebody({ wechat_id: 'half', deleted_at: 1 })
-    const living = await somebody({ wechat_id: 'half' })
+    await createUser({ wechat_id: 'half', deleted_at: 1 })
+    const living = await createUser({ wechat_id: 'half' })
     expect(await identities().earlierOwner('wechat', 'half')).toBe(living)
-    const cancelled = await somebody({ wechat_id: 'gone', deleted_at: 1 })
+    const cancelled = await createUser({ wechat_id: 'gone', deleted_at: 1 })
     expect(await identities().earlierOwner('wechat', 'gone')).toBe(cancelled)
   })
 })

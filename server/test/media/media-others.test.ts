@@ -32,7 +32,7 @@ const use = async (changes: Partial<RelayChannel>): Promise<void> => {
   useChannels(channel(changes))
 }
 
-const lost = (response: Response): string | null => response.headers.get('x-tollgate-lost-fields')
+const unsupportedFields = (response: Response): string | null => response.headers.get('x-tollgate-lost-fields')
 
 describe('xAI', () => {
   const drawn = { data: [{ url: 'https://x/1.jpg', revised_prompt: '' }], usage: { cost_in_usd_ticks: 200_000_000 } }
@@ -58,14 +58,14 @@ describe('xAI', () => {
     await use({ type: 48 })
     upstream.answer = json(drawn)
     const request = { ...cat, model: 'grok-2-image', size: '1792x1024', quality: 'hd', response_format: 'b64_json' }
-    expect(lost(await ask(request, path))).toBe('quality, size')
+    expect(unsupportedFields(await ask(request, path))).toBe('quality, size')
     expect(JSON.parse(sentBody())).toEqual({
       model: 'grok-2-image',
       prompt: 'a white cat',
       n: 1,
       response_format: 'b64_json',
     })
-    expect(lost(await ask({ ...cat, model: 'grok-imagine-image', quality: 'medium' }, path))).toBeNull()
+    expect(unsupportedFields(await ask({ ...cat, model: 'grok-imagine-image', quality: 'medium' }, path))).toBeNull()
     expect(JSON.parse(sentBody())).toMatchObject({ quality: 'medium' })
   })
 
@@ -128,7 +128,7 @@ describe('SiliconFlow', () => {
     await use({ type: 40 })
     upstream.answer = json(drawn(1))
     const response = await ask({ ...cat, model: 'Qwen/Qwen-Image', n: 2, batch_size: 4, cfg: 4 }, path)
-    expect(lost(response)).toBe('batch_size, n')
+    expect(unsupportedFields(response)).toBe('batch_size, n')
     expect(JSON.parse(sentBody())).toEqual({ model: 'Qwen/Qwen-Image', prompt: 'a white cat', cfg: 4 })
   })
 
@@ -242,7 +242,7 @@ describe('MiniMax', () => {
       instructions: 'softly',
     })
     expect(response.headers.get('content-type')).toBe('audio/mpeg')
-    expect(lost(response)).toBe('instructions')
+    expect(unsupportedFields(response)).toBe('instructions')
     expect(Buffer.from(await response.arrayBuffer()).toString()).toBe('sound')
     expect(upstream.received[0]?.path).toBe('/v1/t2a_v2')
     expect(JSON.parse(sentBody())).toEqual({

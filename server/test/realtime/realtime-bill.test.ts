@@ -77,10 +77,10 @@ describe('the bill', () => {
 
   it('is the price of a call where there is one, once, as soon as there was a response', async () => {
     await reopen({ prices: testPrices({ ...priceOf('gpt-4o'), perCall: decimal(0.1) }) })
-    const silent = await openSession(gateway.url)
-    silent.say({ type: 'input_audio_buffer.append', audio: Buffer.alloc(48_000).toString('base64') })
+    const session = await openSession(gateway.url)
+    session.say({ type: 'input_audio_buffer.append', audio: Buffer.alloc(48_000).toString('base64') })
     await until(() => upstream.sessions[0]?.received.length === 1)
-    silent.socket.close(1000)
+    session.socket.close(1000)
     expect(await record()).toMatchObject({ quota: 0 })
     const client = await openSession(gateway.url)
     upstream.sessions[1]?.say(responseCreated(), responseDone(usage), responseCreated('2'), responseDone(usage, '2'))

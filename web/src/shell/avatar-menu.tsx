@@ -46,7 +46,7 @@ export const AvatarMenu = ({ user }: { user: SessionUser }) => {
         </UnstyledButton>
       )}
       head={
-        <div className={classes.who}>
+        <div className={classes.identity}>
           <strong className="strong cut">{name}</strong>
           <span className="faint cut">{user.username}</span>
         </div>

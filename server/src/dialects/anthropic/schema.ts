@@ -45,7 +45,7 @@ const keyword = (name: string, value: unknown, write: Write): JsonObject | undef
 const isObjectSchema = ({ type, properties }: JsonObject): boolean =>
   type === 'object' || listOf(type).includes('object') || isObject(properties)
 
-const silent: ReadonlySet<string> = new Set(['$schema', 'description', 'additionalProperties'])
+const droppedKeywords: ReadonlySet<string> = new Set(['$schema', 'description', 'additionalProperties'])
 
 /** Closes the schema for Claude. `field` becomes unsupported if an object allows any members. */
 export const boundSchema = (schema: JsonObject, field: string, unsupported: UnsupportedFields): JsonObject => {
@@ -53,7 +53,7 @@ export const boundSchema = (schema: JsonObject, field: string, unsupported: Unsu
     const written: Record<string, unknown> = {}
     const notes: string[] = []
     for (const [name, value] of Object.entries(node)) {
-      if (silent.has(name)) continue
+      if (droppedKeywords.has(name)) continue
       const taken = keyword(name, value, write)
       if (taken === undefined) notes.push(`${name}: ${JSON.stringify(value)}`)
       else Object.assign(written, taken)

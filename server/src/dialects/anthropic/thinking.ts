@@ -27,7 +27,7 @@ export const versionOf = (model: string): number => {
 
 const cannotThink = (model: string): boolean => /claude-(2|instant|3-(?!7))/.test(model)
 
-const silent: Thinking = { members: {}, effort: {}, on: false, budget: 0 }
+const noThinking: Thinking = { members: {}, effort: {}, on: false, budget: 0 }
 
 /** Settings for no thinking. Claude 5 models that refuse `disabled` get the effort `low`; earlier ones think only on request. */
 const off = (
@@ -35,11 +35,11 @@ const off = (
   capabilities: AnthropicCapabilities,
   unsupported: UnsupportedFields,
 ): Thinking => {
-  if (cannotThink(model)) return silent
-  if (capabilities.sampling(model)) return { ...silent, members: { thinking: { type: 'disabled' } } }
-  if (versionOf(model) < 5) return silent
+  if (cannotThink(model)) return noThinking
+  if (capabilities.sampling(model)) return { ...noThinking, members: { thinking: { type: 'disabled' } } }
+  if (versionOf(model) < 5) return noThinking
   unsupported.add('reasoning')
-  return { ...silent, effort: { effort: 'low' } }
+  return { ...noThinking, effort: { effort: 'low' } }
 }
 
 const effortFor = (effort: Effort, capabilities: AnthropicCapabilities, model: string): Effort => {
@@ -80,7 +80,7 @@ const withBudget = (
   const most = maxTokens === undefined ? Number.POSITIVE_INFINITY : Math.trunc(maxTokens * 0.8)
   if (most < smallestBudget || !mayThink(conversation, messages)) {
     unsupported.add('reasoning')
-    return silent
+    return noThinking
   }
   const budget = Math.max(smallestBudget, Math.min(requested, most))
   const display = reasoning?.summary === 'none' ? { display: 'omitted' } : {}
@@ -95,12 +95,12 @@ export const thinkingOf = (
   unsupported: UnsupportedFields,
 ): Thinking => {
   const { reasoning, model } = conversation
-  if (reasoning === undefined) return silent
+  if (reasoning === undefined) return noThinking
   const budget = budgetOf(reasoning)
   if (budget === 0) return off(conversation, capabilities, unsupported)
   if (cannotThink(model)) {
     unsupported.add('reasoning')
-    return silent
+    return noThinking
   }
   const isOpen = reasoning.effort !== undefined || budget === undefined || budget < 0
   if (capabilities.adaptive(model) && (isOpen || !capabilities.sampling(model)))

@@ -56,8 +56,8 @@ it.each([
     for (const event of eventsOf(answerOf(part))) supported.filter(event)
     expect(supported.unsupported()).toEqual(isUnsupported ? [`answer.${kind}`] : [])
     expect(supportedAnswer(answerOf(part), client).unsupported).toEqual(supported.unsupported())
-    const isSilent = JSON.stringify(whole(answerOf(part), client)) === JSON.stringify(whole(answerOf(), client))
-    expect(isSilent).toBe(isUnsupported)
+    const isIgnored = JSON.stringify(whole(answerOf(part), client)) === JSON.stringify(whole(answerOf(), client))
+    expect(isIgnored).toBe(isUnsupported)
     expect(streamed(answerOf(part), client) === streamed(answerOf(), client)).toBe(isUnsupported)
   }
 })

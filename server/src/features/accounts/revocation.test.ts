@@ -40,11 +40,11 @@ describeEachEngine('rights that are taken away', (open) => {
   const person = async (role: number) => {
     count += 1
     const username = `gone${count}`
-    const who = await there.person(username, role)
-    const token = (await who.call('POST', '/api/user/token')).json.data as string
+    const user = await there.person(username, role)
+    const token = (await user.call('POST', '/api/user/token')).json.data as string
     const withToken = (path: string) =>
-      there.call('GET', path, { headers: { authorization: token, 'New-Api-User': String(who.id) } })
-    return { ...who, username, withToken }
+      there.call('GET', path, { headers: { authorization: token, 'New-Api-User': String(user.id) } })
+    return { ...user, username, withToken }
   }
 
   const manage = async (id: number, action: string): Promise<void> => {
@@ -75,29 +75,29 @@ describeEachEngine('rights that are taken away', (open) => {
   }
 
   it('are gone for a disabled user: session, access token and API keys', async () => {
-    const who = await person(1)
-    const key = await keyOf(who.id)
+    const user = await person(1)
+    const key = await keyOf(user.id)
     expect(await keysThere.byKey(key)).toMatchObject({ user: { status: 1 } })
-    expect((await who.call('GET', '/api/user/self')).json.success).toBe(true)
-    await manage(who.id, 'disable')
-    expect((await who.call('GET', '/api/user/self')).status).toBe(401)
-    expect((await who.withToken('/api/user/self')).json.code).toBe('user_banned')
+    expect((await user.call('GET', '/api/user/self')).json.success).toBe(true)
+    await manage(user.id, 'disable')
+    expect((await user.call('GET', '/api/user/self')).status).toBe(401)
+    expect((await user.withToken('/api/user/self')).json.code).toBe('user_banned')
     expect(await keysThere.byKey(key)).toMatchObject({ user: { status: 2 } })
-    await manage(who.id, 'enable')
+    await manage(user.id, 'enable')
     // The session is gone for good; the key works again.
-    expect((await who.call('GET', '/api/user/self')).status).toBe(401)
+    expect((await user.call('GET', '/api/user/self')).status).toBe(401)
     expect(await keysThere.byKey(key)).toMatchObject({ user: { status: 1 } })
   })
 
   it('are those of a user for a demoted admin, in the session that goes on', async () => {
-    const who = await person(10)
-    expect((await who.call('GET', '/api/user/')).json.success).toBe(true)
-    await manage(who.id, 'demote')
-    expect((await who.call('GET', '/api/user/')).json.code).toBe('permission_denied')
-    expect((await who.withToken('/api/user/')).json.code).toBe('permission_denied')
-    expect((await who.call('GET', '/api/user/self')).json.data).toMatchObject({ role: 1 })
-    await manage(who.id, 'promote')
-    expect((await who.call('GET', '/api/user/')).json.success).toBe(true)
+    const user = await person(10)
+    expect((await user.call('GET', '/api/user/')).json.success).toBe(true)
+    await manage(user.id, 'demote')
+    expect((await user.call('GET', '/api/user/')).json.code).toBe('permission_denied')
+    expect((await user.withToken('/api/user/')).json.code).toBe('permission_denied')
+    expect((await user.call('GET', '/api/user/self')).json.data).toMatchObject({ role: 1 })
+    await manage(user.id, 'promote')
+    expect((await user.call('GET', '/api/user/')).json.success).toBe(true)
   })
 
   it('are gone for a cancelled user, whichever way it was cancelled', async () => {
@@ -106,10 +106,10 @@ describeEachEngine('rights that are taken away', (open) => {
     await keysThere.byKey(key)
     await manage(one.id, 'delete')
     expect((await root.call('DELETE', `/api/user/${two.id}`)).json.success).toBe(true)
-    for (const who of [one, two]) {
-      expect((await who.call('GET', '/api/user/self')).status).toBe(401)
-      expect((await who.withToken('/api/user/self')).json.code).toBe('access_token_invalid')
-      expect((await there.login(who.username, `${who.username} password`)).json.code).toBe('credentials_wrong')
+    for (const user of [one, two]) {
+      expect((await user.call('GET', '/api/user/self')).status).toBe(401)
+      expect((await user.withToken('/api/user/self')).json.code).toBe('access_token_invalid')
+      expect((await there.login(user.username, `${user.username} password`)).json.code).toBe('credentials_wrong')
     }
     expect(await keysThere.byKey(key)).not.toMatchObject({ user: { id: one.id } })
   })

@@ -28,8 +28,8 @@ describeEachEngine('the own sessions', (open) => {
     count += 1
     return `sess${count}`
   }
-  const listOf = async (who: SignedIn) =>
-    (await who.call('GET', '/api/user/self/sessions')).json.data as unknown as Shown[]
+  const listOf = async (user: SignedIn) =>
+    (await user.call('GET', '/api/user/self/sessions')).json.data as unknown as Shown[]
 
   describe('listed', () => {
     it('show device, address and times, the latest first, and which one asks', async () => {
@@ -46,15 +46,15 @@ describeEachEngine('the own sessions', (open) => {
     })
 
     it('never show the cookie, nor what is stored of it', async () => {
-      const who = await site.person(name(), 1)
-      const answer = await who.call('GET', '/api/user/self/sessions')
-      const rows = await database.query.selectFrom('sessions').selectAll().where('user_id', '=', who.id).execute()
-      for (const secret of [who.cookie.replace('session=', ''), ...rows.map(({ id_hash }) => id_hash)]) {
+      const user = await site.person(name(), 1)
+      const answer = await user.call('GET', '/api/user/self/sessions')
+      const rows = await database.query.selectFrom('sessions').selectAll().where('user_id', '=', user.id).execute()
+      for (const secret of [user.cookie.replace('session=', ''), ...rows.map(({ id_hash }) => id_hash)]) {
         expect(answer.text).not.toContain(secret)
       }
-      const [shown] = await listOf(who)
+      const [shown] = await listOf(user)
       expect(shown?.id).toMatch(/^[0-9a-f]{16}$/)
-      const withId = { cookie: `session=${shown?.id}`, 'New-Api-User': String(who.id) }
+      const withId = { cookie: `session=${shown?.id}`, 'New-Api-User': String(user.id) }
       expect((await site.call('GET', '/api/user/self', { headers: withId })).status).toBe(401)
     })
 
@@ -99,27 +99,27 @@ describeEachEngine('the own sessions', (open) => {
   })
 
   describe('confirmed', () => {
-    const state = async (who: SignedIn) => (await who.call('GET', '/api/user/self/confirm')).json.data
-    const confirm = (who: SignedIn, body: unknown) => who.call('POST', '/api/user/self/confirm', body)
-    const change = (who: SignedIn) => who.call('POST', '/api/user/2fa/setup')
+    const state = async (user: SignedIn) => (await user.call('GET', '/api/user/self/confirm')).json.data
+    const confirm = (user: SignedIn, body: unknown) => user.call('POST', '/api/user/self/confirm', body)
+    const change = (user: SignedIn) => user.call('POST', '/api/user/2fa/setup')
 
     it('are so for ten minutes after signing in', async () => {
-      const who = await site.person(name(), 1)
-      expect(await state(who)).toMatchObject({ methods: ['password'], confirmed_until: site.state.now / 1000 + 600 })
+      const user = await site.person(name(), 1)
+      expect(await state(user)).toMatchObject({ methods: ['password'], confirmed_until: site.state.now / 1000 + 600 })
       site.state.now += 10 * minute
-      expect(await state(who)).toMatchObject({ methods: ['password'], confirmed_until: 0 })
+      expect(await state(user)).toMatchObject({ methods: ['password'], confirmed_until: 0 })
     })
 
     it('again with the password, where there is no second factor', async () => {
       const username = name()
-      const who = await site.person(username, 1)
+      const user = await site.person(username, 1)
       site.state.now += 11 * minute
-      const refused = await change(who)
+      const refused = await change(user)
       expect([refused.status, refused.json.code]).toEqual([200, 'confirmation_required'])
-      expect((await confirm(who, { password: 'wrong' })).json.code).toBe('original_password_wrong')
-      expect((await change(who)).json.code).toBe('confirmation_required')
-      expect((await confirm(who, { password: `${username} password` })).json.success).toBe(true)
-      expect((await change(who)).json.success).toBe(true)
+      expect((await confirm(user, { password: 'wrong' })).json.code).toBe('original_password_wrong')
+      expect((await change(user)).json.code).toBe('confirmation_required')
+      expect((await confirm(user, { password: `${username} password` })).json.success).toBe(true)
+      expect((await change(user)).json.success).toBe(true)
     })
 
     it('count for one browser only', async () => {
@@ -133,30 +133,30 @@ describeEachEngine('the own sessions', (open) => {
     })
 
     it('are not asked to show secrets of accounts without second factor and passkey', async () => {
-      const who = await site.person(name(), 1)
+      const user = await site.person(name(), 1)
       site.state.now += 11 * minute
-      expect((await who.call('POST', '/api/user/token')).json.success).toBe(true)
+      expect((await user.call('POST', '/api/user/token')).json.success).toBe(true)
     })
 
     it('take no password where a second factor is set, and need one to change the password', async () => {
       const username = name()
-      const who = await site.person(username, 1)
+      const user = await site.person(username, 1)
       const factor = { secret_cipher: '', confirmed_time: 1, last_step: 0, created_time: 1 }
       await database.query
         .insertInto('second_factors')
-        .values({ user_id: who.id, ...factor })
+        .values({ user_id: user.id, ...factor })
         .execute()
       site.state.now += 11 * minute
-      expect((await confirm(who, { password: `${username} password` })).json.code).toBe('confirmation_impossible')
+      expect((await confirm(user, { password: `${username} password` })).json.code).toBe('confirmation_impossible')
       const body = { password: 'another password', original_password: `${username} password` }
-      expect((await who.call('PUT', '/api/user/self', body)).json.code).toBe('confirmation_required')
-      expect((await who.call('PUT', '/api/user/self', { display_name: 'Shown' })).json.success).toBe(true)
+      expect((await user.call('PUT', '/api/user/self', body)).json.code).toBe('confirmation_required')
+      expect((await user.call('PUT', '/api/user/self', { display_name: 'Shown' })).json.success).toBe(true)
     })
 
     it('slow guesses of the password', async () => {
-      const who = await site.person(name(), 1)
+      const user = await site.person(name(), 1)
       const codes: unknown[] = []
-      for (let guess = 0; guess < 7; guess += 1) codes.push((await confirm(who, { password: 'wrong' })).json.code)
+      for (let guess = 0; guess < 7; guess += 1) codes.push((await confirm(user, { password: 'wrong' })).json.code)
       expect(codes.at(-1)).toBe('login_throttled')
     })
   })

@@ -238,8 +238,8 @@ describeEachEngine('channels', (open) => {
     const wrong = { id: openai.id, setting: '{"bills_aborted":"yes"}' }
     await expect(data('PUT', '/api/channel/', wrong)).rejects.toThrow('bills_aborted 必须是')
     const types = await data<Shown[]>('GET', '/api/channel/types')
-    const told = (type: number) => types.find((entry) => entry.type === type)?.bills_aborted
-    expect([1, 14, 24, 33].map(told)).toEqual([false, false, true, true])
+    const billsAborted = (type: number) => types.find((entry) => entry.type === type)?.bills_aborted
+    expect([1, 14, 24, 33].map(billsAborted)).toEqual([false, false, true, true])
   })
 
   it('is for admins only', async () => {

@@ -190,18 +190,18 @@ describe('the channel directory', () => {
   })
 
   it('reads again what another node changed', async () => {
-    const heard: ((notice: { kind: 'message'; message: string; own: boolean }) => void)[] = []
+    const listeners: ((notice: { kind: 'message'; message: string; own: boolean }) => void)[] = []
     const directory = await open({
       bus: {
         publish: () => {},
         subscribe: (_, listener) => {
-          heard.push(listener)
+          listeners.push(listener)
           return () => {}
         },
       },
     })
     rows = rows.map((row) => ({ ...row, models: 'gpt-5' }))
-    for (const listen of heard) listen({ kind: 'message', message: '1,2', own: false })
+    for (const listen of listeners) listen({ kind: 'message', message: '1,2', own: false })
     await settled()
     expect(directory.snapshot().modelsOf('default')).toEqual(['gpt-5'])
   })

@@ -62,9 +62,9 @@ describeEachEngine('the dashboard', (open) => {
       await addHours(trx, [...sumsOf(groupCalls(records)).hours.values()])
     })
 
-  const report = async (who: SignedIn, query: Record<string, string | number>): Promise<UsageReport> => {
+  const report = async (caller: SignedIn, query: Record<string, string | number>): Promise<UsageReport> => {
     const path = query.own === 1 ? '/api/dashboard/self' : '/api/dashboard'
-    const { json } = await who('GET', `${path}?${new URLSearchParams(query as Record<string, string>)}`)
+    const { json } = await caller('GET', `${path}?${new URLSearchParams(query as Record<string, string>)}`)
     if (json.success !== true) throw new Error(String(json.code))
     return json.data as UsageReport
   }
@@ -222,7 +222,7 @@ describeEachEngine('the dashboard', (open) => {
       call(hour + 5, 10, { userId: 1, username: 'ann', model: 'a', promptTokens: 3, completionTokens: 4 }),
       call(hour + 9, 20, { userId: 2, username: 'ben', model: 'a' }),
     )
-    const get = async (who: SignedIn, path: string) => (await who('GET', path)).json
+    const get = async (caller: SignedIn, path: string) => (await caller('GET', path)).json
     const span = `start_timestamp=${hour - day}&end_timestamp=${now}`
     expect(await get(admin, `/api/data/?${span}&default_time=hour`)).toMatchObject({
       data: [{ id: 0, user_id: 0, username: '', model_name: 'a', created_at: hour, count: 2, quota: 30 }],

@@ -137,12 +137,12 @@ describeEachEngine('drawing tasks', (open) => {
 
   const write = (...rows: Partial<Drawing>[]) =>
     database.query.insertInto('midjourneys').values(rows.map(drawing)).execute()
-  const get = async <T>(who: SignedIn, path: string): Promise<T> => {
-    const { json } = await who('GET', path)
+  const get = async <T>(caller: SignedIn, path: string): Promise<T> => {
+    const { json } = await caller('GET', path)
     if (json.success !== true) throw new Error(String(json.code))
     return json.data as T
   }
-  const ids = async (who: SignedIn, path: string) => (await get<Drawing[]>(who, path)).map(({ mj_id }) => mj_id)
+  const ids = async (caller: SignedIn, path: string) => (await get<Drawing[]>(caller, path)).map(({ mj_id }) => mj_id)
 
   it('come as a bare list, ten at a time from page 0, newest first', async () => {
     await write(...Array.from({ length: 13 }, (_, index) => ({ mj_id: `m${index}` })))
@@ -155,12 +155,12 @@ describeEachEngine('drawing tasks', (open) => {
 
   it('are those that are not, too, and counted for each value; whose they are cannot be turned round', async () => {
     await write({ mj_id: 'a' }, { mj_id: 'b', status: 'FAILURE' }, { mj_id: 'c', user_id: 8, action: 'UPSCALE' })
-    const found = async (who: SignedIn, path: string) =>
-      (await get<{ items: Drawing[] }>(who, path)).items.map(({ mj_id }) => mj_id)
+    const found = async (caller: SignedIn, path: string) =>
+      (await get<{ items: Drawing[] }>(caller, path)).items.map(({ mj_id }) => mj_id)
     expect(await found(admin, '/api/mj/browse?status=SUCCESS&not=status')).toEqual(['b'])
     expect(await found(admin, '/api/mj/browse?action=UPSCALE&user_id=7&not=action,user_id')).toEqual([])
     expect(await found(user, '/api/mj/self/browse?user_id=7&not=user_id')).toEqual(['b', 'a'])
-    const counts = async (who: SignedIn, path: string) => (await get<{ values: unknown[] }>(who, path)).values
+    const counts = async (caller: SignedIn, path: string) => (await get<{ values: unknown[] }>(caller, path)).values
     expect(await counts(admin, '/api/mj/facets?facet=action&action=IMAGINE')).toEqual([
       { value: 'IMAGINE', count: 2 },
       { value: 'UPSCALE', count: 1 },

@@ -19,9 +19,9 @@ describeEachEngine('the filters of the log', (open) => {
     logs = await openTestLogs(database, { clock: () => noon * 1000 })
   })
 
-  const ask = async (who: SignedIn, query: Record<string, string | number>) => {
-    const path = who === logs.admin ? '/api/log/facets' : '/api/log/self/facets'
-    const { json } = await who('GET', `${path}?${new URLSearchParams(query as Record<string, string>)}`)
+  const ask = async (caller: SignedIn, query: Record<string, string | number>) => {
+    const path = caller === logs.admin ? '/api/log/facets' : '/api/log/self/facets'
+    const { json } = await caller('GET', `${path}?${new URLSearchParams(query as Record<string, string>)}`)
     if (json.success !== true) return json.code
     const { values, capped } = json.data as { values: { value: string; count: number }[]; capped: boolean }
     expect(capped).toBe(false)

@@ -18,8 +18,8 @@ describeEachEngine('the usage log', (open) => {
   })
 
   type Shown = Record<string, unknown>
-  const data = async <T>(who: SignedIn, path: string): Promise<T> => {
-    const { json } = await who('GET', path)
+  const data = async <T>(caller: SignedIn, path: string): Promise<T> => {
+    const { json } = await caller('GET', path)
     if (json.success !== true) throw new Error(String(json.message))
     return json.data as T
   }
@@ -29,7 +29,7 @@ describeEachEngine('the usage log', (open) => {
     next?: string
     sorted_among?: number
   }
-  const list = (who: SignedIn, path: string): Promise<ShownPage> => data(who, path)
+  const list = (caller: SignedIn, path: string): Promise<ShownPage> => data(caller, path)
   const contents = async (query: string): Promise<unknown[]> =>
     (await list(logs.admin, `/api/log/?${query}`)).items.map(({ content }) => content)
 
@@ -274,7 +274,8 @@ describeEachEngine('the usage log', (open) => {
       { user_id: 7, type: 2, content: '4%_beginning' },
       { user_id: 7, type: 2, content: '4x beginning' },
     )
-    const found = async (who: SignedIn, path: string) => (await data<Shown[]>(who, path)).map(({ content }) => content)
+    const found = async (caller: SignedIn, path: string) =>
+      (await data<Shown[]>(caller, path)).map(({ content }) => content)
     expect(await found(logs.admin, '/api/log/search?keyword=4')).toHaveLength(4)
     expect(await found(logs.admin, `/api/log/search?keyword=${encodeURIComponent('4%_')}`)).toEqual(['4%_beginning'])
     expect(await found(logs.admin, `/api/log/search?keyword=${encodeURIComponent('新用户')}`)).toHaveLength(1)

@@ -90,7 +90,7 @@ export const createLogService = ({
       return { ...filter, userId: reader.userId, channel: undefined, not }
     }
     const username = query.username.trim()
-    return username === '' ? filter : { ...filter, userId: (await userIdOf(username)) ?? nobody }
+    return username === '' ? filter : { ...filter, userId: (await userIdOf(username)) ?? noUserId }
   }
 
   const shown = async (reader: Reader, rows: readonly LogRow[]): Promise<Log[]> => {
@@ -180,7 +180,7 @@ export const createLogService = ({
 }
 
 /** No user has this id. */
-const nobody = 0
+const noUserId = 0
 
 const byNewest = (left: LogRow, right: LogRow): number => right.created_at - left.created_at || right.id - left.id
 

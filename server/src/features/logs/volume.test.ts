@@ -21,9 +21,9 @@ describeEachEngine('the volume of the log', (open) => {
     logs = await openTestLogs(database, { clock: () => noon * 1000 })
   })
 
-  const ask = async (who: SignedIn, query: Record<string, string | number>): Promise<LogVolume> => {
-    const path = who === logs.admin ? '/api/log/volume' : '/api/log/self/volume'
-    const { json } = await who('GET', `${path}?${new URLSearchParams(query as Record<string, string>)}`)
+  const ask = async (caller: SignedIn, query: Record<string, string | number>): Promise<LogVolume> => {
+    const path = caller === logs.admin ? '/api/log/volume' : '/api/log/self/volume'
+    const { json } = await caller('GET', `${path}?${new URLSearchParams(query as Record<string, string>)}`)
     if (json.success !== true) throw new Error(String(json.code))
     return json.data as LogVolume
   }

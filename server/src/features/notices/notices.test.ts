@@ -133,7 +133,7 @@ describeEachEngine('notices', (open) => {
         .where('role', '=', 100)
         .execute()
     }
-    const told = async () => {
+    const sentNotices = async () => {
       await site.notices.close()
       await site.notices.work()
       return site.receiver.received.map(({ body }) => JSON.parse(body) as { type: string; content: string })
@@ -145,11 +145,11 @@ describeEachEngine('notices', (open) => {
       for (let times = 0; times < 4; times += 1) site.notices.tellRoot(channelDisabled(first, 'invalid "key"'))
       site.notices.tellRoot(channelDisabled({ id: 8, name: 'other' }, 'x'))
       site.notices.tellRoot(channelEnabled(first))
-      const kinds = (await told()).map(({ type }) => type).toSorted()
+      const kinds = (await sentNotices()).map(({ type }) => type).toSorted()
       expect(kinds).toEqual(['channel_update_7_1', 'channel_update_7_3', 'channel_update_7_3', 'channel_update_8_3'])
       later(10 * minute)
       site.notices.tellRoot(channelDisabled(first, 'again'))
-      expect((await told()).at(-1)).toEqual({
+      expect((await sentNotices()).at(-1)).toEqual({
         type: 'channel_update_7_3',
         title: '通道「主线<b>」（#7）已被禁用',
         content: '通道「主线<b>」（#7）已被禁用，原因：again',
@@ -160,7 +160,7 @@ describeEachEngine('notices', (open) => {
     it('gets mails in which names and reasons are no markup', async () => {
       await root({ notification_email: 'root@example.com' })
       site.notices.tellRoot(channelDisabled({ id: 9, name: '<img src=x>' }, '<script>1</script>'))
-      await told()
+      await sentNotices()
       expect(site.smtp.mails[0]?.body).toContain('&lt;script&gt;')
       expect(site.smtp.mails[0]?.body).not.toContain('<script>1</script></p>')
     })

@@ -88,8 +88,8 @@ describe('a webhook', () => {
   })
 
   it('gives up on a name server that does not answer', async () => {
-    const silent = createEgressGuard({ allow: [], resolve: () => new Promise(() => undefined) })
-    const failing = sender({ timeoutMs: 50, egress: silent })({ url: receiver.url, secret: '' }, body)
+    const unresolved = createEgressGuard({ allow: [], resolve: () => new Promise(() => undefined) })
+    const failing = sender({ timeoutMs: 50, egress: unresolved })({ url: receiver.url, secret: '' }, body)
     expect(await reasonOf(failing)).toBe('0.05 秒内没有响应')
   })
 

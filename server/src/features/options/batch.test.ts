@@ -18,8 +18,8 @@ describeEachEngine('several options at once', (open) => {
   it('are saved together, audited one by one and reported to listeners once', async () => {
     const database = await open()
     const options = await openTestOptions(database, { audit: openAudit(database, Date.now).record })
-    const heard = vi.fn()
-    options.subscribe(heard)
+    const listener = vi.fn()
+    options.subscribe(listener)
     const changes = [
       { key: 'RetryTimes', text: '3', was: '0' },
       { key: 'SystemName', text: 'Gate' },
@@ -27,7 +27,7 @@ describeEachEngine('several options at once', (open) => {
     ]
     expect(await options.setAll(changes, root)).toEqual([])
     expect(options.get('RetryTimes')).toBe(3)
-    expect(heard).toHaveBeenCalledExactlyOnceWith(options.snapshot(), ['RetryTimes', 'SMTPToken', 'SystemName'])
+    expect(listener).toHaveBeenCalledExactlyOnceWith(options.snapshot(), ['RetryTimes', 'SMTPToken', 'SystemName'])
     expect(await rowsOf(database)).toMatchObject({ RetryTimes: '3', SystemName: 'Gate' })
     const trail = await database.query.selectFrom('audit').select(['object_id', 'after']).orderBy('id').execute()
     expect(trail.map((row) => row.object_id)).toEqual(['RetryTimes', 'SystemName', 'SMTPToken'])

@@ -162,11 +162,11 @@ describeEachEngine('options', (open) => {
     const [busOne, busTwo] = twoNodes()
     const one = await openTestOptions(database, { bus: busOne })
     const two = await openTestOptions(database, { bus: busTwo })
-    const heard = vi.fn()
-    two.subscribe(heard)
+    const listener = vi.fn()
+    two.subscribe(listener)
     await one.set('SystemName', 'Gate', root)
     await vi.waitFor(() => expect(two.get('SystemName')).toBe('Gate'))
-    expect(heard).toHaveBeenCalledExactlyOnceWith(two.snapshot(), ['SystemName'])
+    expect(listener).toHaveBeenCalledExactlyOnceWith(two.snapshot(), ['SystemName'])
   })
 
   it('reach other nodes without a bus at the next sync', async () => {

@@ -18,7 +18,7 @@ const caller = (role: number) => ({
 })
 
 /** Handlers by endpoint, called as the door would call them once access and schemas are checked. */
-const door = (): { on: On; ask: Ask } => {
+const createRoutes = (): { on: On; ask: Ask } => {
   const handlers = new Map<Endpoint, Handler<Endpoint>>()
   return {
     on: (endpoint, handler) => handlers.set(endpoint, handler as unknown as Handler<Endpoint>),
@@ -34,7 +34,7 @@ const door = (): { on: On; ask: Ask } => {
 describeEachEngine('option routes', (open) => {
   it('list options as text with the secrets that are stored', async () => {
     const options = await openTestOptions(await open())
-    const { on, ask } = door()
+    const { on, ask } = createRoutes()
     optionRoutes(on, options)
     await ask(putOption, { body: { key: 'EpayKey', value: 'pay' }, caller: caller(100) })
     const listed = await ask(listOptions, { caller: caller(100) })
@@ -46,7 +46,7 @@ describeEachEngine('option routes', (open) => {
 
   it('take booleans and numbers as they are', async () => {
     const options = await openTestOptions(await open())
-    const { on, ask } = door()
+    const { on, ask } = createRoutes()
     optionRoutes(on, options)
     await ask(putOption, { body: { key: 'DrawingEnabled', value: false }, caller: caller(100) })
     await ask(putOption, { body: { key: 'Price', value: 6.5 }, caller: caller(100) })
@@ -54,7 +54,7 @@ describeEachEngine('option routes', (open) => {
   })
 
   it('refuse writes of an admin', async () => {
-    const { on, ask } = door()
+    const { on, ask } = createRoutes()
     optionRoutes(on, await openTestOptions(await open()))
     const asked = ask(putOption, { body: { key: 'Notice', value: 'x' }, caller: caller(10) })
     await expect(asked).rejects.toMatchObject({ code: 'permission_denied' })
@@ -62,7 +62,7 @@ describeEachEngine('option routes', (open) => {
 
   it('put the model ratios back and say so', async () => {
     const options = await openTestOptions(await open())
-    const { on, ask } = door()
+    const { on, ask } = createRoutes()
     optionRoutes(on, options)
     await ask(putOption, { body: { key: 'ModelRatio', value: '{}' }, caller: caller(100) })
     const answer = await ask(resetModelRatio, { caller: caller(100) })

@@ -22,14 +22,17 @@ describeEachEngine('passkeys', (open) => {
   const optionsIn = (answer: TestAnswer) => answer.json.data as unknown as { challenge: string; user: { id: string } }
 
   /** A call of a browser at the site's address, perhaps with a session and the cookie of a ceremony. */
-  const browse = (path: string, options: { who?: SignedIn; cookie?: string; body?: unknown; origin?: string } = {}) => {
+  const browse = (
+    path: string,
+    options: { user?: SignedIn; cookie?: string; body?: unknown; origin?: string } = {},
+  ) => {
     count += 1
     return site.call('POST', `/api/user/passkey/${path}`, {
       headers: {
         host: 'gate.test',
         origin: options.origin ?? origin,
-        cookie: [options.who?.cookie, options.cookie].filter(Boolean).join('; '),
-        ...(options.who ? { 'New-Api-User': String(options.who.id) } : {}),
+        cookie: [options.user?.cookie, options.cookie].filter(Boolean).join('; '),
+        ...(options.user ? { 'New-Api-User': String(options.user.id) } : {}),
       },
       from: `10.7.${Math.floor(count / 250)}.${count % 250}`,
       ...(options.body === undefined ? {} : { body: options.body }),
@@ -41,10 +44,10 @@ describeEachEngine('passkeys', (open) => {
     return site.person(`key${count}`, 1)
   }
 
-  const add = async (who: SignedIn, authenticator = createAuthenticator(), name = 'Laptop') => {
-    const begun = await browse('register/begin', { who })
+  const add = async (user: SignedIn, authenticator = createAuthenticator(), name = 'Laptop') => {
+    const begun = await browse('register/begin', { user })
     const answer = authenticator.create(optionsIn(begun))
-    return browse('register/finish', { who, cookie: cookieIn(begun), body: { name, answer } })
+    return browse('register/finish', { user, cookie: cookieIn(begun), body: { name, answer } })
   }
 
   const signIn = async (authenticator: ReturnType<typeof createAuthenticator>) => {
@@ -55,25 +58,25 @@ describeEachEngine('passkeys', (open) => {
 
   describe('adding one', () => {
     it('takes a whole ceremony, and lists, renames and removes what was made', async () => {
-      const who = await person()
-      const begun = await browse('register/begin', { who })
+      const user = await person()
+      const begun = await browse('register/begin', { user })
       expect(optionsIn(begun)).toMatchObject({
         rp: { name: 'Tollgate', id: 'gate.test' },
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
         attestation: 'none',
       })
       expect(begun.headers.get('set-cookie')).toMatch(/^passkey=[A-Za-z0-9]{43}; Max-Age=300; Path=\/; HttpOnly/)
-      const made = await add(who)
+      const made = await add(user)
       expect(made.json.data).toMatchObject({ name: 'Laptop', last_used_time: 0 })
       const { id } = made.json.data as { id: number }
-      await who.call('PUT', `/api/user/passkey/${id}`, { name: 'Phone' })
-      expect((await who.call('GET', '/api/user/passkey')).json.data).toMatchObject([{ id, name: 'Phone' }])
-      expect((await who.call('DELETE', `/api/user/passkey/${id}`)).json.success).toBe(true)
-      expect((await who.call('GET', '/api/user/passkey')).json.data).toEqual([])
+      await user.call('PUT', `/api/user/passkey/${id}`, { name: 'Phone' })
+      expect((await user.call('GET', '/api/user/passkey')).json.data).toMatchObject([{ id, name: 'Phone' }])
+      expect((await user.call('DELETE', `/api/user/passkey/${id}`)).json.success).toBe(true)
+      expect((await user.call('GET', '/api/user/passkey')).json.data).toEqual([])
       const trail = await database.query
         .selectFrom('audit')
         .select(['action', 'before', 'after'])
-        .where('object_id', '=', String(who.id))
+        .where('object_id', '=', String(user.id))
         .orderBy('id')
         .execute()
       expect(trail).toMatchObject([
@@ -83,10 +86,10 @@ describeEachEngine('passkeys', (open) => {
     })
 
     it('never sends the user id to the authenticator', async () => {
-      const who = await person()
-      const { user } = optionsIn(await browse('register/begin', { who }))
-      expect(Buffer.from(user.id, 'base64url').toString()).not.toContain(String(who.id))
-      expect(Buffer.from(user.id, 'base64url')).toHaveLength(32)
+      const user = await person()
+      const { user: requested } = optionsIn(await browse('register/begin', { user }))
+      expect(Buffer.from(requested.id, 'base64url').toString()).not.toContain(String(user.id))
+      expect(Buffer.from(requested.id, 'base64url')).toHaveLength(32)
     })
 
     it('refuses the same credential again, for every user', async () => {
@@ -100,35 +103,35 @@ describeEachEngine('passkeys', (open) => {
       ['another relying party', { rpId: 'evil.test' }],
       ['nobody verified', { verified: false }],
     ])('refuses an answer of %s', async (_, settings) => {
-      const who = await person()
-      expect((await add(who, createAuthenticator(settings))).json.code).toBe('passkey_failed')
-      expect((await who.call('GET', '/api/user/passkey')).json.data).toEqual([])
+      const user = await person()
+      expect((await add(user, createAuthenticator(settings))).json.code).toBe('passkey_failed')
+      expect((await user.call('GET', '/api/user/passkey')).json.data).toEqual([])
     })
 
     it('takes an answer once, in the browser session that began, and in time', async () => {
-      const who = await person()
+      const user = await person()
       const other = await person()
-      const begun = await browse('register/begin', { who })
+      const begun = await browse('register/begin', { user })
       const body = { name: 'Key', answer: createAuthenticator().create(optionsIn(begun)) }
-      const finish = (by: SignedIn, cookie = cookieIn(begun)) => browse('register/finish', { who: by, cookie, body })
+      const finish = (by: SignedIn, cookie = cookieIn(begun)) => browse('register/finish', { user: by, cookie, body })
       expect((await finish(other)).json.code).toBe('passkey_failed')
-      expect((await finish(who, 'passkey=unknown')).json.code).toBe('passkey_failed')
-      expect((await finish(who)).json.success).toBe(true)
-      expect((await finish(who)).json.code).toBe('passkey_failed')
-      const late = await browse('register/begin', { who })
+      expect((await finish(user, 'passkey=unknown')).json.code).toBe('passkey_failed')
+      expect((await finish(user)).json.success).toBe(true)
+      expect((await finish(user)).json.code).toBe('passkey_failed')
+      const late = await browse('register/begin', { user })
       const answer = createAuthenticator().create(optionsIn(late))
       site.state.now += 6 * minute
-      const tooLate = await browse('register/finish', { who, cookie: cookieIn(late), body: { name: 'Late', answer } })
+      const tooLate = await browse('register/finish', { user, cookie: cookieIn(late), body: { name: 'Late', answer } })
       expect(tooLate.json.code).toBe('passkey_failed')
     })
 
     it('asks a session that proved nothing lately to confirm first, and never takes an access token', async () => {
-      const who = await person()
-      const token = (await who.call('POST', '/api/user/token')).json.data as string
+      const user = await person()
+      const token = (await user.call('POST', '/api/user/token')).json.data as string
       site.state.now += 11 * minute
-      const refused = await browse('register/begin', { who })
+      const refused = await browse('register/begin', { user })
       expect([refused.status, refused.json.code]).toEqual([200, 'confirmation_required'])
-      const headers = { authorization: token, 'New-Api-User': String(who.id) }
+      const headers = { authorization: token, 'New-Api-User': String(user.id) }
       const withToken = await site.call('POST', '/api/user/passkey/register/begin', { headers })
       expect(withToken.json.code).toBe('access_token_not_supported')
     })
@@ -145,21 +148,21 @@ describeEachEngine('passkeys', (open) => {
 
   describe('signing in with one', () => {
     it('names no user in the challenge, answers the user and starts a session, even where a second factor is set', async () => {
-      const who = await person()
+      const user = await person()
       const authenticator = createAuthenticator()
-      await add(who, authenticator)
+      await add(user, authenticator)
       const factor = { secret_cipher: '', confirmed_time: 1, last_step: 0, created_time: 1 }
       await database.query
         .insertInto('second_factors')
-        .values({ user_id: who.id, ...factor })
+        .values({ user_id: user.id, ...factor })
         .execute()
       authenticator.settings.counter = 1
       const { begun, answer } = await signIn(authenticator)
       expect(optionsIn(begun)).toMatchObject({ rpId: 'gate.test', userVerification: 'required', allowCredentials: [] })
-      expect(answer.json.data).toMatchObject({ id: who.id, default_password: false })
-      const headers = { cookie: cookieIn(answer), 'New-Api-User': String(who.id) }
+      expect(answer.json.data).toMatchObject({ id: user.id, default_password: false })
+      const headers = { cookie: cookieIn(answer), 'New-Api-User': String(user.id) }
       expect((await site.call('GET', '/api/user/self', { headers })).json.success).toBe(true)
-      const [row] = (await who.call('GET', '/api/user/passkey')).json.data as { last_used_time: number }[]
+      const [row] = (await user.call('GET', '/api/user/passkey')).json.data as { last_used_time: number }[]
       expect(row?.last_used_time).toBe(Math.floor(site.state.now / 1000))
     })
 
@@ -215,10 +218,10 @@ describeEachEngine('passkeys', (open) => {
       ['disabled', { status: 2 }, 'user_banned'],
       ['cancelled', { deleted_at: 1 }, 'user_cancelled'],
     ])('refuses a %s user', async (_, change, code) => {
-      const who = await person()
+      const user = await person()
       const authenticator = createAuthenticator()
-      await add(who, authenticator)
-      await database.query.updateTable('users').set(change).where('id', '=', who.id).execute()
+      await add(user, authenticator)
+      await database.query.updateTable('users').set(change).where('id', '=', user.id).execute()
       const { answer } = await signIn(authenticator)
       expect([answer.json.code, cookieIn(answer)]).toEqual([code, ''])
     })
@@ -248,20 +251,20 @@ describeEachEngine('passkeys', (open) => {
   })
 
   describe('confirming with one', () => {
-    const confirm = async (who: SignedIn, authenticator: ReturnType<typeof createAuthenticator>) => {
-      const begun = await browse('verify/begin', { who })
+    const confirm = async (user: SignedIn, authenticator: ReturnType<typeof createAuthenticator>) => {
+      const begun = await browse('verify/begin', { user })
       const body = { answer: authenticator.get(optionsIn(begun)) }
-      return browse('verify/finish', { who, cookie: cookieIn(begun), body })
+      return browse('verify/finish', { user, cookie: cookieIn(begun), body })
     }
 
     it('opens for ten minutes what asks for it', async () => {
-      const who = await person()
+      const user = await person()
       const authenticator = createAuthenticator()
-      await add(who, authenticator)
+      await add(user, authenticator)
       site.state.now += 11 * minute
-      const makeToken = () => who.call('POST', '/api/user/token')
+      const makeToken = () => user.call('POST', '/api/user/token')
       expect((await makeToken()).json.code).toBe('confirmation_required')
-      expect((await confirm(who, authenticator)).json.success).toBe(true)
+      expect((await confirm(user, authenticator)).json.success).toBe(true)
       expect((await makeToken()).json.success).toBe(true)
       site.state.now += 10 * minute
       expect((await makeToken()).json.code).toBe('confirmation_required')
@@ -270,11 +273,11 @@ describeEachEngine('passkeys', (open) => {
     it('takes only own passkeys', async () => {
       const stranger = createAuthenticator()
       await add(await person(), stranger)
-      const who = await person()
-      await add(who)
+      const user = await person()
+      await add(user)
       site.state.now += 11 * minute
-      expect((await confirm(who, stranger)).json.code).toBe('passkey_unknown')
-      expect((await who.call('POST', '/api/user/token')).json.code).toBe('confirmation_required')
+      expect((await confirm(user, stranger)).json.code).toBe('passkey_unknown')
+      expect((await user.call('POST', '/api/user/token')).json.code).toBe('confirmation_required')
     })
   })
 })

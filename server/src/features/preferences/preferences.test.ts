@@ -38,7 +38,7 @@ describeEachEngine('preferences', (open) => {
     preferenceRoutes(site.api.on, openPreferences({ database, audit: openAudit(database, clock), clock }))
   })
 
-  const someone = async (role = 1) => {
+  const createUser = async (role = 1) => {
     count += 1
     const user = await site.person(`chooser${count}`, role)
     return {
@@ -50,7 +50,7 @@ describeEachEngine('preferences', (open) => {
   }
 
   it('are none at first, and then what was chosen, for this user only', async () => {
-    const [user, other] = [await someone(), await someone()]
+    const [user, other] = [await createUser(), await createUser()]
     expect(await user.kept()).toEqual(chosen({}))
     expect((await user.put({ time_zone: 'Asia/Shanghai', tables: { logs: layout() } })).json.success).toBe(true)
     expect(await user.kept()).toEqual(chosen({ time_zone: 'Asia/Shanghai', tables: { logs: layout() } }))
@@ -58,7 +58,7 @@ describeEachEngine('preferences', (open) => {
   })
 
   it('change one by one: two windows that change different tables keep both, of the same table the last', async () => {
-    const user = await someone()
+    const user = await createUser()
     await Promise.all([
       user.put({ tables: { logs: layout() } }),
       user.put({ tables: { tokens: layout({ hidden: [] }) } }),
@@ -74,7 +74,7 @@ describeEachEngine('preferences', (open) => {
   })
 
   it('are forgotten by null, and nothing else is', async () => {
-    const user = await someone()
+    const user = await createUser()
     await user.put({ time_zone: 'UTC', tables: { logs: layout(), tokens: layout() } })
     await user.put({ time_zone: null, tables: { logs: null } })
     expect(await user.kept()).toEqual(chosen({ tables: { tokens: layout() } }))
@@ -89,13 +89,13 @@ describeEachEngine('preferences', (open) => {
     ['a column by an impossible name', { tables: { logs: layout({ pins: { __proto__x: 'left' } }) } }],
     ['too many columns', { tables: { logs: layout({ order: Array.from({ length: 81 }, (_, at) => `c${at}`) }) } }],
   ])('refuse %s', async (_, change) => {
-    const user = await someone()
+    const user = await createUser()
     expect((await user.put(change)).json).toMatchObject({ success: false, code: 'invalid_parameter' })
     expect(await user.kept()).toEqual(chosen({}))
   })
 
   it('have a limit: a write beyond it is refused and loses nothing', async () => {
-    const user = await someone()
+    const user = await createUser()
     const order = Array.from({ length: 80 }, (_, at) => `a_column_with_a_long_name_${at}`)
     const many = (from: number) =>
       Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`table-${from + at}`, layout({ order })]))
@@ -108,7 +108,7 @@ describeEachEngine('preferences', (open) => {
   })
 
   it('leave out what another version wrote and this one cannot read', async () => {
-    const user = await someone()
+    const user = await createUser()
     const row = { user_id: user.id, changed_time: 1 }
     await database.query
       .insertInto('preferences')
@@ -124,7 +124,7 @@ describeEachEngine('preferences', (open) => {
   })
 
   it('hold what was done or put away, until it is taken back', async () => {
-    const user = await someone()
+    const user = await createUser()
     await user.put({ marks: { 'guide-over': true, 'address-copied': true } })
     await user.put({ marks: { 'guide-over': null, 'log-volume-folded': true } })
     expect(await user.kept()).toEqual(chosen({ marks: { 'address-copied': true, 'log-volume-folded': true } }))
@@ -133,7 +133,7 @@ describeEachEngine('preferences', (open) => {
   })
 
   it('hold views, one by one, and which one a table opens with', async () => {
-    const user = await someone()
+    const user = await createUser()
     await user.put({ views: { v1: view(), v2: view({ name: '慢', layout: layout() }) }, default_views: { logs: 'v1' } })
     await user.put({ views: { v2: null, v3: view() }, default_views: { tokens: 'v3' } })
     expect(await user.kept()).toEqual(
@@ -146,15 +146,15 @@ describeEachEngine('preferences', (open) => {
     ['with a filter by an impossible name', view({ search: { 'a b': 'x' } })],
     ['with a filter without end', view({ search: { type: 'x'.repeat(501) } })],
   ])('refuse a view %s', async (_, given) => {
-    const user = await someone(10)
+    const user = await createUser(10)
     expect((await user.put({ views: { v1: given } })).json).toMatchObject({ code: 'invalid_parameter' })
     expect((await user.share({ v1: given })).json).toMatchObject({ code: 'invalid_parameter' })
   })
 
   it('show shared views to all users who may open the screen; only administrators share and unshare', async () => {
-    const [user, admin, other] = [await someone(), await someone(10), await someone(10)]
-    const unheardOf = view({ table: 'new-table' })
-    const shared = { a1: view(), a2: view({ table: 'users', search: { role: '10' } }), a3: unheardOf }
+    const [user, admin, other] = [await createUser(), await createUser(10), await createUser(10)]
+    const unknownTable = view({ table: 'new-table' })
+    const shared = { a1: view(), a2: view({ table: 'users', search: { role: '10' } }), a3: unknownTable }
     expect((await user.share(shared)).json.success).toBe(false)
     expect((await user.kept()).shared_views).toEqual({})
     expect((await admin.share(shared)).json.success).toBe(true)

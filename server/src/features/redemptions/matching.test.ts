@@ -1,12 +1,12 @@
 import type { BatchResult, ValueCounts } from '@tollgate/contract'
 import { beforeAll, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
-import { openWalletSite, type Someone } from '../../../test/support/features/wallet.ts'
+import { openWalletSite, type TestUser } from '../../../test/support/features/wallet.ts'
 import type { Database } from '../../db/database.ts'
 
 describeEachEngine('redemption codes by their filters', (open) => {
   let database: Database
-  let admin: Someone
+  let admin: TestUser
 
   beforeAll(async () => {
     database = await open()

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
-import { openWalletSite, perUnit, type Someone, type WalletSite } from '../../../test/support/features/wallet.ts'
+import { openWalletSite, perUnit, type TestUser, type WalletSite } from '../../../test/support/features/wallet.ts'
 import type { Database } from '../../db/database.ts'
 
 describeEachEngine('redeeming', (open) => {
   let database: Database
   let site: WalletSite
-  let admin: Someone
+  let admin: TestUser
 
   beforeAll(async () => {
     database = await open()
@@ -21,7 +21,7 @@ describeEachEngine('redeeming', (open) => {
     return answer.json.data as string[]
   }
   const code = async (given: object = {}): Promise<string> => (await codes(given))[0] ?? ''
-  const redeem = async (who: Someone, key: unknown) => (await who.call('POST', '/api/user/topup', { key })).json
+  const redeem = async (user: TestUser, key: unknown) => (await user.call('POST', '/api/user/topup', { key })).json
   const newest = () =>
     database.query.selectFrom('redemptions').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
 
@@ -35,8 +35,8 @@ describeEachEngine('redeeming', (open) => {
       { movement: `redeem:${row.id}`, amount: 2 * perUnit, reason: 'redeem' },
     ])
     expect(row).toMatchObject({ status: 3, used_user_id: user.id, redeemed_time: site.state.now / 1000 })
-    const told = site.events.at(-1)
-    expect([told?.type, told?.userId, told?.content]).toEqual([
+    const event = site.events.at(-1)
+    expect([event?.type, event?.userId, event?.content]).toEqual([
       1,
       user.id,
       `通过兑换码充值 ＄2.000000 额度，兑换码ID ${row.id}`,
@@ -48,7 +48,7 @@ describeEachEngine('redeeming', (open) => {
   it('has one winner, however many try on however many nodes', async () => {
     const key = await code({ quota: 700 })
     const people = await Promise.all(Array.from({ length: 6 }, () => site.user()))
-    const answers = await Promise.all([...people, ...people].map((who) => redeem(who, key)))
+    const answers = await Promise.all([...people, ...people].map((user) => redeem(user, key)))
     const won = answers.filter(({ success }) => success)
     expect(won).toHaveLength(1)
     for (const { success, message } of answers) if (!success) expect(message).toBe('兑换失败，该兑换码已被使用')
@@ -126,7 +126,7 @@ describeEachEngine('redeeming', (open) => {
 
   it('keeps every balance the sum of its entries, whatever people do with codes', async () => {
     const people = await Promise.all(Array.from({ length: 3 }, () => site.user()))
-    const attempt = fc.record({ who: fc.nat(2), code: fc.nat(3) })
+    const attempt = fc.record({ user: fc.nat(2), code: fc.nat(3) })
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 1, max: 1e9 }), { minLength: 4, maxLength: 4 }),
@@ -136,19 +136,19 @@ describeEachEngine('redeeming', (open) => {
           const keys = await Promise.all(quotas.map((quota) => code({ quota })))
           const before = await Promise.all(people.map(({ id }) => site.balance(id)))
           const answers = await Promise.all(
-            attempts.map(async ({ who, code: which }) => ({
-              who,
+            attempts.map(async ({ user, code: which }) => ({
+              user,
               which,
-              answer: await redeem(people[who] ?? admin, keys[which]),
+              answer: await redeem(people[user] ?? admin, keys[which]),
             })),
           )
           const won = answers.filter(({ answer }) => answer.success)
           expect(new Set(won.map(({ which }) => which)).size).toBe(won.length)
           const gained = await Promise.all(
-            people.map(async ({ id }, who) => (await site.balance(id)) - (before[who] ?? 0)),
+            people.map(async ({ id }, user) => (await site.balance(id)) - (before[user] ?? 0)),
           )
           const expected = people.map((_, index) =>
-            won.filter(({ who }) => who === index).reduce((sum, { which }) => sum + (quotas[which] ?? 0), 0),
+            won.filter(({ user }) => user === index).reduce((sum, { which }) => sum + (quotas[which] ?? 0), 0),
           )
           expect(gained).toEqual(expected)
         },

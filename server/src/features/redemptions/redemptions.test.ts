@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
-import { openWalletSite, type Someone, type WalletSite } from '../../../test/support/features/wallet.ts'
+import { openWalletSite, type TestUser, type WalletSite } from '../../../test/support/features/wallet.ts'
 import type { Database } from '../../db/database.ts'
 
 interface Shown {
@@ -15,7 +15,7 @@ interface Shown {
 describeEachEngine('redemption codes', (open) => {
   let database: Database
   let site: WalletSite
-  let admin: Someone
+  let admin: TestUser
 
   beforeAll(async () => {
     database = await open()

@@ -98,9 +98,9 @@ describeEachEngine('e-mail addresses', (open) => {
   })
 
   describe('binding', () => {
-    const bind = (who: { cookie: string }, email: string, code: string) =>
+    const bind = (user: { cookie: string }, email: string, code: string) =>
       here.visit('GET', `/api/oauth/email/bind?${new URLSearchParams({ email, code })}`, undefined, {
-        cookie: who.cookie,
+        cookie: user.cookie,
       })
 
     it('takes the code that its user requested, also while registration needs no address', async () => {
@@ -129,8 +129,8 @@ describeEachEngine('e-mail addresses', (open) => {
       const [one, two] = [await person(), await person()]
       const { email } = here.fresh()
       const codes: string[] = []
-      for (const who of [one, two]) {
-        await here.askForCode(email, { cookie: who.cookie })
+      for (const user of [one, two]) {
+        await here.askForCode(email, { cookie: user.cookie })
         codes.push(here.codeSent())
         here.pass(30)
       }

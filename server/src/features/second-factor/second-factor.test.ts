@@ -39,13 +39,13 @@ describeEachEngine('the second factor', (open) => {
 
   /** Somebody with the second factor on; a step has passed since, so that codes are fresh. */
   const guarded = async (role = 1): Promise<Protected> => {
-    const who = await person(role)
+    const user = await person(role)
     const username = `two${count}`
-    const { secret } = (await who.call('POST', '/api/user/2fa/setup')).json.data as { secret: string }
-    const enabled = await who.call('POST', '/api/user/2fa/enable', { code: codeOf(secret) })
+    const { secret } = (await user.call('POST', '/api/user/2fa/setup')).json.data as { secret: string }
+    const enabled = await user.call('POST', '/api/user/2fa/enable', { code: codeOf(secret) })
     const { recovery_codes: codes } = enabled.json.data as { recovery_codes: string[] }
     site.state.now += 2 * step
-    return { ...who, username, secret, codes }
+    return { ...user, username, secret, codes }
   }
 
   const firstStep = async ({ username }: Protected): Promise<string> => {
@@ -56,60 +56,60 @@ describeEachEngine('the second factor', (open) => {
   const secondStep = (cookie: string, code: string) =>
     site.call('POST', '/api/user/login/2fa', { headers: { cookie }, body: { code }, from: address() })
 
-  const stateOf = async (who: SignedIn) => (await who.call('GET', '/api/user/2fa/status')).json.data
+  const stateOf = async (user: SignedIn) => (await user.call('GET', '/api/user/2fa/status')).json.data
 
   describe('setting it up', () => {
     it('changes nothing until a code proves that the authenticator works, then shows ten codes once', async () => {
-      const who = await person()
-      const { secret, uri } = (await who.call('POST', '/api/user/2fa/setup')).json.data as Record<string, string>
+      const user = await person()
+      const { secret, uri } = (await user.call('POST', '/api/user/2fa/setup')).json.data as Record<string, string>
       expect(uri).toMatch(/^otpauth:\/\/totp\/Tollgate:two\d+\?issuer=Tollgate&secret=[A-Z2-7]{32}/)
-      expect(await stateOf(who)).toEqual({ enabled: false, recovery_codes_left: 0, access_token: false })
-      const wrong = await who.call('POST', '/api/user/2fa/enable', { code: '000000' })
+      expect(await stateOf(user)).toEqual({ enabled: false, recovery_codes_left: 0, access_token: false })
+      const wrong = await user.call('POST', '/api/user/2fa/enable', { code: '000000' })
       expect(wrong.json.code).toBe('second_factor_wrong')
-      const right = await who.call('POST', '/api/user/2fa/enable', { code: codeOf(secret ?? '') })
+      const right = await user.call('POST', '/api/user/2fa/enable', { code: codeOf(secret ?? '') })
       const { recovery_codes } = right.json.data as { recovery_codes: string[] }
       expect(new Set(recovery_codes).size).toBe(10)
       expect(recovery_codes[0]).toMatch(/^[2-9a-z]{5}-[2-9a-z]{5}$/)
-      expect(await stateOf(who)).toMatchObject({ enabled: true, recovery_codes_left: 10 })
-      expect((await who.call('POST', '/api/user/2fa/setup')).json.code).toBe('second_factor_on')
+      expect(await stateOf(user)).toMatchObject({ enabled: true, recovery_codes_left: 10 })
+      expect((await user.call('POST', '/api/user/2fa/setup')).json.code).toBe('second_factor_on')
     })
 
     it('stores neither secret nor codes in a readable form, and writes a trail without them', async () => {
-      const who = await guarded()
+      const user = await guarded()
       const rows = await database.query.selectFrom('second_factors').selectAll().execute()
       const codes = await database.query.selectFrom('recovery_codes').selectAll().execute()
-      const trail = await database.query.selectFrom('audit').selectAll().where('actor_id', '=', who.id).execute()
+      const trail = await database.query.selectFrom('audit').selectAll().where('actor_id', '=', user.id).execute()
       const stored = JSON.stringify([rows, codes, trail])
-      for (const text of [who.secret, ...who.codes]) expect(stored).not.toContain(text)
+      for (const text of [user.secret, ...user.codes]) expect(stored).not.toContain(text)
       expect(trail).toMatchObject([{ action: 'user.second_factor_on', after: '{"second_factor":"on"}' }])
     })
 
     it('is switched on once when many prove it at the same moment', async () => {
-      const who = await person()
-      const { secret } = (await who.call('POST', '/api/user/2fa/setup')).json.data as { secret: string }
-      const enable = () => who.call('POST', '/api/user/2fa/enable', { code: codeOf(secret) })
+      const user = await person()
+      const { secret } = (await user.call('POST', '/api/user/2fa/setup')).json.data as { secret: string }
+      const enable = () => user.call('POST', '/api/user/2fa/enable', { code: codeOf(secret) })
       const all = await Promise.all(Array.from({ length: 6 }, enable))
       expect(all.filter(({ json }) => json.success)).toHaveLength(1)
-      expect(await stateOf(who)).toMatchObject({ recovery_codes_left: 10 })
+      expect(await stateOf(user)).toMatchObject({ recovery_codes_left: 10 })
     })
   })
 
   describe('signing in', () => {
     it('takes a second step, and only then gives a session', async () => {
-      const who = await guarded()
-      const cookie = await firstStep(who)
+      const user = await guarded()
+      const cookie = await firstStep(user)
       expect(cookie).toMatch(/^second_step=[A-Za-z0-9]{43}$/)
-      const answer = await secondStep(cookie, codeOf(who.secret))
-      expect(answer.json.data).toMatchObject({ id: who.id, default_password: false })
+      const answer = await secondStep(cookie, codeOf(user.secret))
+      expect(answer.json.data).toMatchObject({ id: user.id, default_password: false })
       expect(answer.headers.getSetCookie()[1]).toMatch(/^second_step=; Max-Age=0/)
-      const headers = { cookie: cookieIn(answer), 'New-Api-User': String(who.id) }
+      const headers = { cookie: cookieIn(answer), 'New-Api-User': String(user.id) }
       expect((await site.call('GET', '/api/user/self', { headers })).json.success).toBe(true)
     })
 
     it('takes it for every other way of signing in with one factor, too', async () => {
-      const who = await guarded()
+      const user = await guarded()
       const client = { ip: address(), forwarded: false, userAgent: 'x', sessionId: undefined }
-      const { data, cookies } = await site.accounts.signInAs(who.id, client, 'github')
+      const { data, cookies } = await site.accounts.signInAs(user.id, client, 'github')
       expect([data, cookies.map(({ name }) => name)]).toEqual([{ require_2fa: true }, ['second_step']])
     })
 
@@ -118,10 +118,10 @@ describeEachEngine('the second factor', (open) => {
       ['a step late', step],
       ['with blanks', 0],
     ])('takes a code %s', async (how, offset) => {
-      const who = await guarded()
-      const code = codeOf(who.secret, offset)
+      const user = await guarded()
+      const code = codeOf(user.secret, offset)
       const typed = how === 'with blanks' ? ` ${code.slice(0, 3)} ${code.slice(3)}` : code
-      expect((await secondStep(await firstStep(who), typed)).json.success).toBe(true)
+      expect((await secondStep(await firstStep(user), typed)).json.success).toBe(true)
     })
 
     it.each([
@@ -131,44 +131,44 @@ describeEachEngine('the second factor', (open) => {
       ['no code', () => ''],
       ['an unknown recovery code', () => newRecoveryCodes()[0] ?? ''],
     ])('refuses %s and lets the person try again', async (_, code) => {
-      const who = await guarded()
+      const user = await guarded()
       site.state.now += 5 * step
-      const cookie = await firstStep(who)
-      expect((await secondStep(cookie, code(who.secret))).json.code).toBe('second_factor_wrong')
-      expect((await secondStep(cookie, codeOf(who.secret))).json.success).toBe(true)
+      const cookie = await firstStep(user)
+      expect((await secondStep(cookie, code(user.secret))).json.code).toBe('second_factor_wrong')
+      expect((await secondStep(cookie, codeOf(user.secret))).json.success).toBe(true)
     })
 
     it('takes a code once, also when it comes many times at once or an older one follows', async () => {
-      const who = await guarded()
-      const cookies = await Promise.all(Array.from({ length: 4 }, () => firstStep(who)))
-      const code = codeOf(who.secret)
+      const user = await guarded()
+      const cookies = await Promise.all(Array.from({ length: 4 }, () => firstStep(user)))
+      const code = codeOf(user.secret)
       const all = await Promise.all(cookies.map((cookie) => secondStep(cookie, code)))
       expect(all.filter(({ json }) => json.success)).toHaveLength(1)
-      const older = await secondStep(await firstStep(who), codeOf(who.secret, -step))
+      const older = await secondStep(await firstStep(user), codeOf(user.secret, -step))
       expect(older.json.success).toBe(false)
     })
 
     it('takes a recovery code once, whatever races, in capitals and without the dash', async () => {
-      const who = await guarded()
-      const [first = '', second = ''] = who.codes
-      const cookies = await Promise.all(Array.from({ length: 4 }, () => firstStep(who)))
+      const user = await guarded()
+      const [first = '', second = ''] = user.codes
+      const cookies = await Promise.all(Array.from({ length: 4 }, () => firstStep(user)))
       const all = await Promise.all(cookies.map((cookie) => secondStep(cookie, first.toUpperCase())))
       expect(all.filter(({ json }) => json.success)).toHaveLength(1)
-      expect((await secondStep(await firstStep(who), second.replace('-', ''))).json.success).toBe(true)
-      expect(await stateOf(who)).toMatchObject({ recovery_codes_left: 8 })
+      expect((await secondStep(await firstStep(user), second.replace('-', ''))).json.success).toBe(true)
+      expect(await stateOf(user)).toMatchObject({ recovery_codes_left: 8 })
     })
 
     it('refuses a recovery code of another user', async () => {
-      const [who, other] = [await guarded(), await guarded()]
-      expect((await secondStep(await firstStep(who), other.codes[0] ?? '')).json.code).toBe('second_factor_wrong')
+      const [user, other] = [await guarded(), await guarded()]
+      expect((await secondStep(await firstStep(user), other.codes[0] ?? '')).json.code).toBe('second_factor_wrong')
     })
 
     it('starts one session for one first step', async () => {
-      const who = await guarded()
-      const cookie = await firstStep(who)
-      expect((await secondStep(cookie, codeOf(who.secret))).json.success).toBe(true)
+      const user = await guarded()
+      const cookie = await firstStep(user)
+      expect((await secondStep(cookie, codeOf(user.secret))).json.success).toBe(true)
       site.state.now += 2 * step
-      expect((await secondStep(cookie, codeOf(who.secret))).json.code).toBe('second_step_expired')
+      expect((await secondStep(cookie, codeOf(user.secret))).json.code).toBe('second_step_expired')
     })
 
     it.each([
@@ -192,47 +192,47 @@ describeEachEngine('the second factor', (open) => {
         'user_banned',
       ],
     ])('is refused %s', async (_, happen, code) => {
-      const who = await guarded()
-      const cookie = await firstStep(who)
-      await happen(who.id)
-      expect((await secondStep(cookie, codeOf(who.secret))).json.code).toBe(code)
+      const user = await guarded()
+      const cookie = await firstStep(user)
+      await happen(user.id)
+      expect((await secondStep(cookie, codeOf(user.secret))).json.code).toBe(code)
     })
 
     it('needs the first step', async () => {
-      const who = await guarded()
-      expect((await secondStep('second_step=unknown', codeOf(who.secret))).json.code).toBe('second_step_expired')
-      expect((await secondStep('', codeOf(who.secret))).json.code).toBe('second_step_expired')
+      const user = await guarded()
+      expect((await secondStep('second_step=unknown', codeOf(user.secret))).json.code).toBe('second_step_expired')
+      expect((await secondStep('', codeOf(user.secret))).json.code).toBe('second_step_expired')
     })
 
     it('slows guesses, on all nodes together, and forgets them after a right code', async () => {
-      const who = await guarded()
+      const user = await guarded()
       const otherNode = await openConsole(database)
       otherNode.state.now = site.state.now
-      const cookie = await firstStep(who)
+      const cookie = await firstStep(user)
       const guess = (node: typeof site, code: string) =>
         node.call('POST', '/api/user/login/2fa', { headers: { cookie }, body: { code }, from: address() })
       const parallel = await Promise.all(
         Array.from({ length: 12 }, (_, at) => guess(at % 2 ? site : otherNode, `00000${at % 10}`)),
       )
       expect(parallel.filter(({ json }) => json.code === 'second_factor_wrong')).toHaveLength(5)
-      const refused = await guess(otherNode, codeOf(who.secret))
+      const refused = await guess(otherNode, codeOf(user.secret))
       expect([refused.status, refused.json.code]).toEqual([429, 'second_factor_throttled'])
       site.state.now += 2000
-      expect((await guess(site, codeOf(who.secret))).json.success).toBe(true)
+      expect((await guess(site, codeOf(user.secret))).json.success).toBe(true)
       const [row] = await database.query
         .selectFrom('second_factors')
         .selectAll()
-        .where('user_id', '=', who.id)
+        .where('user_id', '=', user.id)
         .execute()
       expect(row?.failures).toBe(0)
     })
 
     it('is not required for system access tokens, and the owner sees that one exists', async () => {
-      const who = await guarded()
-      const token = (await who.call('POST', '/api/user/token')).json.data as string
-      const headers = { authorization: token, 'New-Api-User': String(who.id) }
+      const user = await guarded()
+      const token = (await user.call('POST', '/api/user/token')).json.data as string
+      const headers = { authorization: token, 'New-Api-User': String(user.id) }
       expect((await site.call('GET', '/api/user/self', { headers })).json.success).toBe(true)
-      expect(await stateOf(who)).toMatchObject({ access_token: true })
+      expect(await stateOf(user)).toMatchObject({ access_token: true })
       site.state.now += 11 * minute
       const again = await site.call('POST', '/api/user/token', { headers })
       expect(again.json.success).toBe(true)
@@ -241,23 +241,23 @@ describeEachEngine('the second factor', (open) => {
 
   describe('giving it up', () => {
     it('takes a fresh confirmation and voids the recovery codes', async () => {
-      const who = await guarded()
+      const user = await guarded()
       site.state.now += 11 * minute
-      const disable = () => who.call('POST', '/api/user/2fa/disable')
+      const disable = () => user.call('POST', '/api/user/2fa/disable')
       expect((await disable()).json.code).toBe('confirmation_required')
-      await who.call('POST', '/api/user/self/confirm', { code: codeOf(who.secret) })
+      await user.call('POST', '/api/user/self/confirm', { code: codeOf(user.secret) })
       expect((await disable()).json.success).toBe(true)
-      expect(await stateOf(who)).toMatchObject({ enabled: false, recovery_codes_left: 0 })
-      const login = await site.login(who.username, `${who.username} password`, { from: address() })
-      expect(login.json.data).toMatchObject({ id: who.id })
+      expect(await stateOf(user)).toMatchObject({ enabled: false, recovery_codes_left: 0 })
+      const login = await site.login(user.username, `${user.username} password`, { from: address() })
+      expect(login.json.data).toMatchObject({ id: user.id })
     })
 
     it('replaces recovery codes as a whole', async () => {
-      const who = await guarded()
-      const answer = await who.call('POST', '/api/user/2fa/backup_codes')
+      const user = await guarded()
+      const answer = await user.call('POST', '/api/user/2fa/backup_codes')
       const { recovery_codes: fresh } = answer.json.data as { recovery_codes: string[] }
-      expect((await secondStep(await firstStep(who), who.codes[0] ?? '')).json.code).toBe('second_factor_wrong')
-      expect((await secondStep(await firstStep(who), fresh[0] ?? '')).json.success).toBe(true)
+      expect((await secondStep(await firstStep(user), user.codes[0] ?? '')).json.code).toBe('second_factor_wrong')
+      expect((await secondStep(await firstStep(user), fresh[0] ?? '')).json.success).toBe(true)
       const without = await person()
       expect((await without.call('POST', '/api/user/2fa/backup_codes')).json.code).toBe('second_factor_off')
     })
@@ -268,12 +268,12 @@ describeEachEngine('the second factor', (open) => {
 
     it('removes every factor of a user of lower role, ends the sessions and writes an audit entry', async () => {
       const admin = await person(10)
-      const who = await guarded()
+      const user = await guarded()
       await database.query
         .insertInto('passkeys')
         .values({
-          user_id: who.id,
-          credential_hash: `hash ${who.id}`,
+          user_id: user.id,
+          credential_hash: `hash ${user.id}`,
           credential_id: 'x',
           public_key: 'x',
           counter: 0,
@@ -283,14 +283,14 @@ describeEachEngine('the second factor', (open) => {
           last_used_time: 0,
         })
         .execute()
-      expect((await reset(admin, who.id)).json.success).toBe(true)
-      expect((await who.call('GET', '/api/user/self')).status).toBe(401)
-      const again = await site.signIn(who.username, `${who.username} password`)
+      expect((await reset(admin, user.id)).json.success).toBe(true)
+      expect((await user.call('GET', '/api/user/self')).status).toBe(401)
+      const again = await site.signIn(user.username, `${user.username} password`)
       expect(await stateOf(again)).toMatchObject({ enabled: false, recovery_codes_left: 0 })
       expect((await again.call('GET', '/api/user/passkey')).json.data).toEqual([])
       const trail = await database.query.selectFrom('audit').selectAll().where('actor_id', '=', admin.id).execute()
       expect(trail).toContainEqual(
-        expect.objectContaining({ action: 'user.second_factor_reset', object_id: String(who.id) }),
+        expect.objectContaining({ action: 'user.second_factor_reset', object_id: String(user.id) }),
       )
     })
 

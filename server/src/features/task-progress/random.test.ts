@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
-import { openBench, somebody, type TestNode, taskRecord } from '../../../test/support/features/task-bench.ts'
+import { createTestUser, openBench, type TestNode, taskRecord } from '../../../test/support/features/task-bench.ts'
 import { seeded, unreliable } from '../../../test/support/ledger/chance.ts'
 import { verifyLedger } from '../../ledger/verify/verify.ts'
 import type { RequestRecord } from '../../relay/ports.ts'
@@ -20,19 +20,19 @@ describeEachEngine('whatever happens to tasks', (open) => {
       for (let count = 0; count < 3; count += 1)
         nodes.push(await bench.node({ database: unreliable(database, random, 0.08) }))
       const reliable = await bench.node()
-      const people = await Promise.all([1, 2, 3].map(() => somebody(database, reliable.ledger)))
+      const people = await Promise.all([1, 2, 3].map(() => createTestUser(database, reliable.ledger)))
       await bench.channel(1)
       const begun: { record: RequestRecord; fate: (typeof fates)[number] }[] = []
 
       const begin = async (node: TestNode): Promise<void> => {
-        const who = people[Math.floor(random() * people.length)]
+        const user = people[Math.floor(random() * people.length)]
         const fate = fates[Math.floor(random() * fates.length)]
-        if (who === undefined || fate === undefined) throw new Error('nobody')
+        if (user === undefined || fate === undefined) throw new Error('no user')
         const quota = fate === 'REFUSED' ? 0 : Math.floor(random() * 1000)
         const platform = random() < 0.5 ? 'midjourney' : 'suno'
         const refused = { taskId: '', status: 'FAILURE', progress: '100%' }
         const record = taskRecord(
-          who,
+          user,
           { platform, ...(fate === 'REFUSED' ? refused : {}) },
           {
             channelId: 1,

@@ -59,7 +59,7 @@ export const createRefresh = ({ tasks, settling, channels, service, keyHashOf, c
     let answered = true
     if (identified.length > 0) {
       const answer = await readStates(platform, place, [...new Set(identified.map(({ taskId }) => taskId))], service)
-      if (answer.kind === 'told') states = answer.states
+      if (answer.kind === 'answered') states = answer.states
       else {
         answered = false
         warn('task_status_unavailable', { channel: place.channel.id, cause: answer.cause })

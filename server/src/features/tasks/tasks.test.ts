@@ -47,17 +47,17 @@ describeEachEngine('async tasks', (open) => {
       .insertInto('tasks')
       .values(rows.map((more) => ({ ...row, ...more })))
       .execute()
-  const get = async <T>(who: SignedIn, path: string): Promise<T> => {
-    const { json } = await who('GET', path)
+  const get = async <T>(caller: SignedIn, path: string): Promise<T> => {
+    const { json } = await caller('GET', path)
     if (json.success !== true) throw new Error(String(json.code))
     return json.data as T
   }
-  const ids = async (who: SignedIn, path: string) => (await get<Task[]>(who, path)).map(({ task_id }) => task_id)
+  const ids = async (caller: SignedIn, path: string) => (await get<Task[]>(caller, path)).map(({ task_id }) => task_id)
 
   it('are those that are not, too, and counted for each value; whose they are cannot be turned round', async () => {
     await write({ task_id: 'a' }, { task_id: 'b', status: 'FAILURE' }, { task_id: 'c', user_id: 8, action: 'LYRICS' })
-    const found = async (who: SignedIn, path: string) =>
-      (await get<{ items: Task[] }>(who, path)).items.map(({ task_id }) => task_id)
+    const found = async (caller: SignedIn, path: string) =>
+      (await get<{ items: Task[] }>(caller, path)).items.map(({ task_id }) => task_id)
     expect(await found(admin, '/api/task/browse?status=SUCCESS&not=status')).toEqual(['b'])
     expect(await found(admin, '/api/task/browse?user_id=7&not=user_id')).toEqual(['c'])
     expect(await found(user, '/api/task/self/browse?user_id=7&not=user_id')).toEqual(['b', 'a'])

@@ -9,7 +9,7 @@ import { identityOf, type ThirdPartySignIn } from './sign-in.ts'
 export interface BindingParts {
   readonly database: Database
   readonly identities: Pick<Identities, 'of'>
-  readonly entrance: Pick<ThirdPartySignIn, 'ownerOf'>
+  readonly signIn: Pick<ThirdPartySignIn, 'ownerOf'>
   readonly accounts: ThirdPartyAccounts
   readonly option: ReadOption
   isEnabled(provider: ThirdParty): boolean
@@ -66,7 +66,7 @@ export const createBindings = (parts: BindingParts): Bindings => {
       const taken = (): never => {
         throw new AppError('third_party_taken', { params: namesOf(profile.provider) })
       }
-      const owner = await parts.entrance.ownerOf(profile)
+      const owner = await parts.signIn.ownerOf(profile)
       if (owner !== undefined && owner !== by.id) taken()
       await accounts.link(by, identityOf(profile)).catch((error: unknown) => {
         if (error instanceof AppError && error.code === 'identity_taken') taken()

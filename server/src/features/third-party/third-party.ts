@@ -104,8 +104,8 @@ export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
   const providers = { ...byCode, wechat: weChat, telegram }
   const isEnabled = (provider: ThirdParty): boolean => providers[provider].isEnabled()
   const states = createStates(parts.challenges)
-  const entrance = createThirdPartySignIn(parts)
-  const bindings = createBindings({ ...parts, entrance, isEnabled })
+  const signIn = createThirdPartySignIn(parts)
+  const bindings = createBindings({ ...parts, signIn, isEnabled })
 
   const assertEnabled = (provider: ThirdParty): void => {
     if (!isEnabled(provider)) throw new AppError('third_party_disabled', { params: namesOf(provider) })
@@ -184,13 +184,13 @@ export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
       if (error !== '')
         throw new AppError('third_party_refused', { params: { text: (description || error).slice(0, 200) } })
       const profile = await byCode[name].finish(returned, begun.kept)
-      if (caller === undefined) return entrance.enter(profile, begun.aff, visitor.client)
+      if (caller === undefined) return signIn.enter(profile, begun.aff, visitor.client)
       await bindFor(caller, profile, visitor)
       return undefined
     },
 
     async weChatLogin({ code, aff }, visitor) {
-      return entrance.enter(await identifyWeChat(code, visitor), aff, visitor.client)
+      return signIn.enter(await identifyWeChat(code, visitor), aff, visitor.client)
     },
 
     async weChatBind(code, caller, visitor) {
@@ -200,7 +200,7 @@ export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
     async telegramLogin(fields, visitor) {
       assertEnabled('telegram')
       await assertOwn(fields, 'login', visitor)
-      return entrance.enterOnly(await telegram.identify(fields), visitor.client)
+      return signIn.enterOnly(await telegram.identify(fields), visitor.client)
     },
 
     async telegramBind(fields, caller, visitor) {

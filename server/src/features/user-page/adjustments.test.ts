@@ -1,7 +1,7 @@
 import type { User } from '@tollgate/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
-import { openUserPageSite, type Someone, type UserPageSite } from '../../../test/support/features/user-page.ts'
+import { openUserPageSite, type TestUser, type UserPageSite } from '../../../test/support/features/user-page.ts'
 import { verifyLedger } from '../../ledger/verify/verify.ts'
 
 const opening = 1_000_000
@@ -19,7 +19,7 @@ const seeded = (seed: number) => {
 
 describeEachEngine('balances that several admins adjust while calls are charged', (open) => {
   let site: UserPageSite
-  let admins: Someone[]
+  let admins: TestUser[]
 
   beforeAll(async () => {
     site = await openUserPageSite(await open())
@@ -43,10 +43,10 @@ describeEachEngine('balances that several admins adjust while calls are charged'
       expect(json).toMatchObject({ success: true })
     }
     const charge = async (): Promise<void> => {
-      const who = pick([...adjusted, rewritten])
+      const user = pick([...adjusted, rewritten])
       const quota = below(50)
-      moved(who.id, -quota)
-      await site.charge(who, quota)
+      moved(user.id, -quota)
+      await site.charge(user, quota)
     }
     const adjust = async (number: number): Promise<void> => {
       const { id } = pick(adjusted)

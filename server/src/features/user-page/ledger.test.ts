@@ -1,12 +1,12 @@
 import type { LedgerEntry, LedgerPage } from '@tollgate/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
-import { openUserPageSite, type Someone, type UserPageSite } from '../../../test/support/features/user-page.ts'
+import { openUserPageSite, type TestUser, type UserPageSite } from '../../../test/support/features/user-page.ts'
 
 describeEachEngine("a user's ledger", (open) => {
   let site: UserPageSite
-  let admin: Someone
-  let user: Someone
+  let admin: TestUser
+  let user: TestUser
 
   beforeAll(async () => {
     site = await openUserPageSite(await open())
@@ -41,8 +41,8 @@ describeEachEngine("a user's ledger", (open) => {
   })
   afterAll(() => site.close())
 
-  const read = async (query: string, who = admin, path = `/api/user/${user.id}/ledger`): Promise<LedgerPage> => {
-    const { json } = await who.call('GET', `${path}?${query}`)
+  const read = async (query: string, caller = admin, path = `/api/user/${user.id}/ledger`): Promise<LedgerPage> => {
+    const { json } = await caller.call('GET', `${path}?${query}`)
     if (json.success !== true) throw new Error(String(json.message))
     return json.data as LedgerPage
   }

@@ -8,15 +8,15 @@ import {
 } from '@tollgate/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
-import { openUserPageSite, type Someone, type UserPageSite } from '../../../test/support/features/user-page.ts'
+import { openUserPageSite, type TestUser, type UserPageSite } from '../../../test/support/features/user-page.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
 
 describeEachEngine('the page about one user', (open) => {
   let site: UserPageSite
-  let root: Someone
-  let admin: Someone
+  let root: TestUser
+  let admin: TestUser
 
   beforeAll(async () => {
     site = await openUserPageSite(await open())
@@ -28,8 +28,8 @@ describeEachEngine('the page about one user', (open) => {
   const set = (id: number, change: object) =>
     site.database.query.updateTable('users').set(change).where('id', '=', id).execute()
 
-  const data = async (who: Someone, path: string): Promise<Record<string, unknown>> => {
-    const { json } = await who.call('GET', path)
+  const data = async (caller: TestUser, path: string): Promise<Record<string, unknown>> => {
+    const { json } = await caller.call('GET', path)
     if (json.success !== true) throw new Error(String(json.message))
     return json.data as Record<string, unknown>
   }
@@ -210,7 +210,7 @@ describeEachEngine('the page about one user', (open) => {
 
     it.each(parts)('%s %s is there for those above, and for root', async (method, part) => {
       const [user, otherUser, otherAdmin] = [await site.person(1), await site.person(1), await site.person(10)]
-      const cases: [Someone, Someone, string | undefined][] = [
+      const cases: [TestUser, TestUser, string | undefined][] = [
         [admin, user, undefined],
         [root, user, undefined],
         [root, admin, undefined],
@@ -221,10 +221,10 @@ describeEachEngine('the page about one user', (open) => {
         [user, otherUser, 'permission_denied'],
         [user, user, 'permission_denied'],
       ]
-      for (const [who, target, code] of cases) {
-        const { json } = await who.call(method, `/api/user/${target.id}/${part}`)
-        expect({ who: who.username, target: target.username, code: json.code }).toEqual({
-          who: who.username,
+      for (const [caller, target, code] of cases) {
+        const { json } = await caller.call(method, `/api/user/${target.id}/${part}`)
+        expect({ who: caller.username, target: target.username, code: json.code }).toEqual({
+          who: caller.username,
           target: target.username,
           code,
         })

@@ -17,7 +17,8 @@ describeEachEngine('managing users', (open) => {
   })
 
   describe('managing', () => {
-    const manage = (who: SignedIn, id: number, action: string) => who.call('POST', '/api/user/manage', { id, action })
+    const manage = (caller: SignedIn, id: number, action: string) =>
+      caller.call('POST', '/api/user/manage', { id, action })
 
     it('disables at once, everywhere, and enables again', async () => {
       const user = await site.person(name(), 1)
@@ -112,13 +113,13 @@ describeEachEngine('managing users', (open) => {
 
     it('is refused for equals, those above, and root by anybody', async () => {
       const other = await made(10)
-      for (const [who, id] of [
+      for (const [caller, id] of [
         [admin, other],
         [admin, root.id],
         [admin, admin.id],
         [root, root.id],
       ] as const) {
-        expect((await who.call('DELETE', `/api/user/${id}`)).json.message).toBe(
+        expect((await caller.call('DELETE', `/api/user/${id}`)).json.message).toBe(
           '无权删除同权限等级或更高权限等级的用户',
         )
       }

@@ -15,8 +15,8 @@ describeEachEngine('users by their filters', (open) => {
     const { json } = await here.admin.call('GET', `/api/user/facets?${query}`)
     return Object.fromEntries((json.data as ValueCounts).values.map(({ value, count }) => [value, count]))
   }
-  const run = async (who: 'root' | 'admin', which: object, action: string) => {
-    const { json } = await here[who].call('POST', '/api/user/batch/run', { which, act: { kind: action } })
+  const run = async (caller: 'root' | 'admin', which: object, action: string) => {
+    const { json } = await here[caller].call('POST', '/api/user/batch/run', { which, act: { kind: action } })
     return json as { success: boolean; data: BatchResult }
   }
   const found = async (query: string) =>

@@ -30,8 +30,8 @@ describeEachEngine('users who register themselves', (open) => {
       identities: openIdentities(database, Date.now),
       audit: openAudit(database, Date.now),
       writeNote: async (note) => {
-        const { text, ...who } = note
-        notes.push({ ...who, content: writeLogText({ ...text, unit: 0 }, 'zh') ?? '' })
+        const { text, ...rest } = note
+        notes.push({ ...rest, content: writeLogText({ ...text, unit: 0 }, 'zh') ?? '' })
       },
       newUserQuota: () => quotas.newUser,
       invitationQuotas: () => quotas,
@@ -48,7 +48,7 @@ describeEachEngine('users who register themselves', (open) => {
   })
 
   let count = 0
-  const somebody = (change: Partial<Newcomer> = {}): Newcomer => {
+  const newcomerOf = (change: Partial<Newcomer> = {}): Newcomer => {
     count += 1
     return { username: `new${count}`, displayName: `New ${count}`, affCode: '', ...change }
   }
@@ -73,7 +73,7 @@ describeEachEngine('users who register themselves', (open) => {
 
   it('are ordinary users with the quota that new users get', async () => {
     give({ newUser: 700 })
-    const newcomer = somebody({ password: 'a good password' })
+    const newcomer = newcomerOf({ password: 'a good password' })
     const id = await users.welcome(newcomer)
     const row = await stored(id)
     expect(row).toMatchObject({ username: newcomer.username, role: 1, status: 1, group: 'default', quota: 700 })
@@ -85,10 +85,10 @@ describeEachEngine('users who register themselves', (open) => {
 
   it('earn the invited and the inviting user what the options say', async () => {
     give({})
-    const inviter = await users.welcome(somebody())
+    const inviter = await users.welcome(newcomerOf())
     give({ newUser: 700, invitee: 50, inviter: 30 })
     const { aff_code: affCode } = await stored(inviter)
-    const invited = await users.welcome(somebody({ affCode }))
+    const invited = await users.welcome(newcomerOf({ affCode }))
     expect(await stored(invited)).toMatchObject({ inviter_id: inviter, quota: 750 })
     expect(await stored(inviter)).toMatchObject({ aff_count: 1, aff_quota: 30, aff_history_quota: 30, quota: 0 })
     expect(await entriesOf(inviter)).toEqual([{ account: 'aff', amount: 30, reason: 'grant' }])
@@ -101,19 +101,22 @@ describeEachEngine('users who register themselves', (open) => {
 
   it('count every invitation that is accepted at the same moment', async () => {
     give({ inviter: 30 })
-    const inviter = await users.welcome(somebody())
+    const inviter = await users.welcome(newcomerOf())
     const { aff_code: affCode } = await stored(inviter)
-    await Promise.all(Array.from({ length: 6 }, () => users.welcome(somebody({ affCode }))))
+    await Promise.all(Array.from({ length: 6 }, () => users.welcome(newcomerOf({ affCode }))))
     expect(await stored(inviter)).toMatchObject({ aff_count: 6, aff_quota: 180, aff_history_quota: 180 })
   })
 
   it('may register with an unknown or removed invite code', async () => {
     give({ invitee: 50, inviter: 30 })
-    const gone = await users.welcome(somebody())
+    const gone = await users.welcome(newcomerOf())
     const { aff_code: affCode } = await stored(gone)
     await database.query.updateTable('users').set({ deleted_at: 1 }).where('id', '=', gone).execute()
     for (const code of ['unknown', affCode]) {
-      expect(await stored(await users.welcome(somebody({ affCode: code })))).toMatchObject({ inviter_id: 0, quota: 0 })
+      expect(await stored(await users.welcome(newcomerOf({ affCode: code })))).toMatchObject({
+        inviter_id: 0,
+        quota: 0,
+      })
     }
     expect(await stored(gone)).toMatchObject({ aff_count: 0, aff_quota: 0 })
   })
@@ -121,10 +124,10 @@ describeEachEngine('users who register themselves', (open) => {
   it('need no password when they sign in elsewhere', async () => {
     give({})
     const identities = [{ provider: 'github', subject: '4711', shown: 'octocat' }] as const
-    const row = await stored(await users.welcome(somebody({ identities })))
+    const row = await stored(await users.welcome(newcomerOf({ identities })))
     expect(row).toMatchObject({ password: '', github_id: 'octocat' })
     expect(await verifyPassword('', row.password)).toBe(false)
-    const again = await Promise.allSettled([users.welcome(somebody({ identities }))])
+    const again = await Promise.allSettled([users.welcome(newcomerOf({ identities }))])
     expect(codes(again)).toEqual(['identity_taken'])
   })
 
@@ -132,7 +135,7 @@ describeEachEngine('users who register themselves', (open) => {
     give({})
     const identities = [{ provider: 'email', subject: 'one@example.com' }] as const
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 6 }, () => users.welcome(somebody({ password: 'a good password', identities }))),
+      Array.from({ length: 6 }, () => users.welcome(newcomerOf({ password: 'a good password', identities }))),
     )
     expect(codes(outcomes)).toEqual(Array(5).fill('email_taken'))
     const rows = await database.query.selectFrom('users').select('id').where('email', '=', 'one@example.com').execute()
@@ -141,9 +144,9 @@ describeEachEngine('users who register themselves', (open) => {
 
   it('share no name, and leave nothing behind when they are refused', async () => {
     give({ newUser: 700, inviter: 30 })
-    const inviter = await users.welcome(somebody())
+    const inviter = await users.welcome(newcomerOf())
     const { aff_code: affCode } = await stored(inviter)
-    const newcomer = somebody({ affCode, identities: [{ provider: 'github', subject: 'same name' }] })
+    const newcomer = newcomerOf({ affCode, identities: [{ provider: 'github', subject: 'same name' }] })
     const outcomes = await Promise.allSettled(
       [1, 2, 3].map((subject) =>
         users.welcome({ ...newcomer, identities: [{ provider: 'github', subject: `same name ${subject}` }] }),
@@ -156,7 +159,7 @@ describeEachEngine('users who register themselves', (open) => {
   })
 
   it('are not made when what they come with is refused at the last moment', async () => {
-    const newcomer = somebody({
+    const newcomer = newcomerOf({
       within: async () => {
         throw new AppError('verification_code_wrong')
       },
@@ -166,7 +169,7 @@ describeEachEngine('users who register themselves', (open) => {
   })
 
   it('link, replace and remove an address, with a trace', async () => {
-    const id = await users.welcome(somebody({ password: 'a good password' }))
+    const id = await users.welcome(newcomerOf({ password: 'a good password' }))
     await users.links.link(by(id), { provider: 'email', subject: 'first@example.com' })
     await users.links.link(by(id), { provider: 'email', subject: 'second@example.com' })
     expect((await users.links.emailOwner('second@example.com'))?.id).toBe(id)
@@ -183,13 +186,13 @@ describeEachEngine('users who register themselves', (open) => {
 
   it('cannot remove their last way in', async () => {
     const identities = [{ provider: 'email', subject: 'only@example.com' }] as const
-    const id = await users.welcome(somebody({ identities }))
+    const id = await users.welcome(newcomerOf({ identities }))
     expect(codes(await Promise.allSettled([users.links.unlink(by(id), 'email')]))).toEqual(['last_sign_in'])
     expect((await stored(id)).email).toBe('only@example.com')
   })
 
   it('get a new password, and everything that the old one opened ends', async () => {
-    const id = await users.welcome(somebody({ password: 'a good password' }))
+    const id = await users.welcome(newcomerOf({ password: 'a good password' }))
     await database.query
       .updateTable('users')
       .set({ access_token_hash: `hash ${id}` })

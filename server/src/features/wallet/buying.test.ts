@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
-import { openWalletSite, perUnit, type Someone, type WalletSite } from '../../../test/support/features/wallet.ts'
+import { openWalletSite, perUnit, type TestUser, type WalletSite } from '../../../test/support/features/wallet.ts'
 import type { Database } from '../../db/database.ts'
 import { isSigned } from './epay.ts'
 
@@ -20,7 +20,7 @@ const configured = {
 describeEachEngine('buying', (open) => {
   let database: Database
   let site: WalletSite
-  let user: Someone
+  let user: TestUser
 
   beforeAll(async () => {
     database = await open()
@@ -30,8 +30,8 @@ describeEachEngine('buying', (open) => {
   })
   beforeEach(() => site.set(configured))
 
-  const quote = async (body: unknown, who = user) => (await who.call('POST', '/api/user/amount', body)).json
-  const pay = async (body: unknown, who = user) => (await who.call('POST', '/api/user/pay', body)).json
+  const quote = async (body: unknown, caller = user) => (await caller.call('POST', '/api/user/amount', body)).json
+  const pay = async (body: unknown, caller = user) => (await caller.call('POST', '/api/user/pay', body)).json
   const orders = () => database.query.selectFrom('top_ups').selectAll().orderBy('id').execute()
 
   describe('asks what an amount costs', () => {
@@ -160,8 +160,8 @@ describeEachEngine('buying', (open) => {
   it('shows people their own orders only, and administrators all of them', async () => {
     const other = await site.user()
     await pay({ amount: 3, payment_method: 'wx' }, other)
-    const page = async (who: Someone, path: string) =>
-      (await who.call('GET', path)).json.data as { items: Record<string, unknown>[]; total: number }
+    const page = async (caller: TestUser, path: string) =>
+      (await caller.call('GET', path)).json.data as { items: Record<string, unknown>[]; total: number }
     const own = await page(other, '/api/user/topup/self')
     expect(own.items).toMatchObject([{ user_id: other.id, money: '21.90', payment_method: 'wx', status: 'pending' }])
     expect(own.items[0]).not.toHaveProperty('merchant_id')

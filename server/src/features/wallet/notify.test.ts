@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { startTestGateway, type TestGateway } from '../../../test/support/features/payment-gateway.ts'
-import { openWalletSite, perUnit, type Someone, type WalletSite } from '../../../test/support/features/wallet.ts'
+import { openWalletSite, perUnit, type TestUser, type WalletSite } from '../../../test/support/features/wallet.ts'
 import type { Database } from '../../db/database.ts'
 import { createConsoleListener } from '../../http/listener.ts'
 
@@ -30,7 +30,7 @@ describeEachEngine('payments', (open) => {
   let site: WalletSite
   let gateway: TestGateway
   let server: Server
-  let admin: Someone
+  let admin: TestUser
 
   beforeAll(async () => {
     database = await open()
@@ -49,8 +49,8 @@ describeEachEngine('payments', (open) => {
   })
 
   /** An order that a browser has brought to the gateway. */
-  const order = async (who: Someone, amount = 10, payment_method = 'zfb'): Promise<string> => {
-    const { json } = await who.call('POST', '/api/user/pay', { amount, payment_method, top_up_code: '' })
+  const order = async (caller: TestUser, amount = 10, payment_method = 'zfb'): Promise<string> => {
+    const { json } = await caller.call('POST', '/api/user/pay', { amount, payment_method, top_up_code: '' })
     const form = json.data as Record<string, string>
     const brought = await fetch(String(json.url), {
       method: 'POST',

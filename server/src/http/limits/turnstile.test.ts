@@ -39,8 +39,11 @@ beforeEach(() => {
 })
 
 const call = async (query = '?turnstile=a-token', url = verifyUrl, body: unknown = { name: 'x' }) => {
-  const nobody = { bySession: async () => undefined, byAccessToken: async () => undefined }
-  const api = testApi({ callers: nobody, assertHuman: createTurnstile({ settings: () => settings, verifyUrl: url }) })
+  const noCallers = { bySession: async () => undefined, byAccessToken: async () => undefined }
+  const api = testApi({
+    callers: noCallers,
+    assertHuman: createTurnstile({ settings: () => settings, verifyUrl: url }),
+  })
   api.on(riddle, () => ({}))
   const answer = await callApi(api, 'POST', `/api/riddle${query}`, { body, from: '198.51.100.7' })
   return answer.json

@@ -9,8 +9,8 @@ const characters: TokenCounter = { text: async (_, text) => text.length, prompt:
 
 const from = (...events: readonly (readonly ['client' | 'upstream', Event])[]): Meter => {
   const meter = new Meter()
-  for (const [who, event] of events) {
-    if (who === 'client') meter.fromClient(event)
+  for (const [side, event] of events) {
+    if (side === 'client') meter.fromClient(event)
     else meter.fromUpstream(event)
   }
   return meter

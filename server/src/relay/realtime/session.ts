@@ -65,13 +65,13 @@ export class Session implements ClientEvents {
   private held: 'upstream' | undefined
   private looking: NodeJS.Timeout | undefined
   private stalled: NodeJS.Timeout | undefined
-  private silentFor = 0
+  private idleTicks = 0
   private readonly idle: NodeJS.Timeout
   private readonly pinging: NodeJS.Timeout
 
   constructor(parts: SessionParts) {
     this.parts = parts
-    this.idle = setInterval(() => this.silent(), parts.times.idle)
+    this.idle = setInterval(() => this.checkIdle(), parts.times.idle)
     this.pinging = setInterval(() => parts.upstream.ping(), pingMs)
   }
 
@@ -186,16 +186,16 @@ export class Session implements ClientEvents {
   }
 
   private noteActivity(): void {
-    this.silentFor = 0
+    this.idleTicks = 0
     this.idle.refresh()
   }
 
-  private silent(): void {
-    // Who is held back cannot speak.
+  private checkIdle(): void {
+    // The upstream is paused because the client reads slowly, so silence is expected.
     if (this.held === 'upstream') return
-    this.silentFor += 1
+    this.idleTicks += 1
     if (this.parts.meter.owed) this.broken('upstream_timeout', 'a response did not go on')
-    else if (this.silentFor >= patience) this.stop(new AppError('session_idle'), 1000)
+    else if (this.idleTicks >= patience) this.stop(new AppError('session_idle'), 1000)
   }
 
   private broken(code: ErrorCode, cause: string): void {

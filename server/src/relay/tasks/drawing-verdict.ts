@@ -48,11 +48,11 @@ const begun = (action: DrawingAction, json: Json): Begun => {
 }
 
 /** Clients take 1 for a yes: a drawing that exists or waits is one, but what waits for a MODAL must say so. */
-const told = (action: DrawingAction, stated: number, bytes: Buffer): Buffer =>
+const approved = (action: DrawingAction, stated: number, bytes: Buffer): Buffer =>
   stated === code.queued || (stated === code.exists && !isFree(action)) ? editMembers(bytes, { code: '1' }) : bytes
 
 /** A refusal in the service's own words, or in those of a gateway before it. */
-const saidOf = ({ description, message, error }: Json): string =>
+const refusalText = ({ description, message, error }: Json): string =>
   textOf(description) || textOf(message) || textOf(isObject(error) ? error.message : error)
 
 /**
@@ -87,9 +87,9 @@ export const drawingVerdict = (
     }
   }
   const stated = codeOf(json)
-  const description = redacted(saidOf(json))
+  const description = redacted(refusalText(json))
   if (isSuccess(status) && accepts(action, stated) && resultOf(json) !== '') {
-    return { kind: 'taken', answer: { status, bytes: told(action, stated, bytes) }, task: begun(action, json) }
+    return { kind: 'taken', answer: { status, bytes: approved(action, stated, bytes) }, task: begun(action, json) }
   }
   if (stated === code.busy) {
     const refusal = drawingRefusal(description, { status: 429, code: stated, result: busyText, cause })

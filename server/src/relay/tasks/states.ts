@@ -88,14 +88,14 @@ const readers = {
 } as const
 
 export type StatesAnswer =
-  | { readonly kind: 'told'; readonly states: ReadonlyMap<string, TaskState> }
-  | { readonly kind: 'silent'; readonly cause: string }
+  | { readonly kind: 'answered'; readonly states: ReadonlyMap<string, TaskState> }
+  | { readonly kind: 'failed'; readonly cause: string }
 
 const timeoutMs = 15_000
 
 /**
- * Asks a channel how some tasks are. Tasks that it does not know are missing from the answer,
- * and so is whatever it says of tasks that were not asked after. Never rejects.
+ * Reads the states of tasks from their channel. The result lacks tasks that the channel does not know, and ignores states of other
+ * tasks. Never rejects.
  */
 export const readStates = async (
   platform: TaskPlatform,
@@ -106,19 +106,19 @@ export const readStates = async (
   const { path, list, state } = readers[platform]
   const body = Buffer.from(JSON.stringify({ ids }))
   const answer = await askService({ platform, ...place, method: 'POST', path, body, timeoutMs }, parts)
-  if (answer.kind === 'failed') return { kind: 'silent', cause: answer.cause }
+  if (answer.kind === 'failed') return { kind: 'failed', cause: answer.cause }
   const tasks = list(answer.value)
   if (!isSuccess(answer.status) || !Array.isArray(tasks)) {
-    return { kind: 'silent', cause: `upstream status ${answer.status}: ${shownText(answer.bytes)}` }
+    return { kind: 'failed', cause: `upstream status ${answer.status}: ${shownText(answer.bytes)}` }
   }
-  const asked = new Set(ids)
+  const requested = new Set(ids)
   const secrets = { key: place.key, baseUrl: place.channel.baseUrl }
   const states = tasks.filter(isObject).map((task) => {
-    const told = state(task)
-    return { ...told, failReason: redact(told.failReason, secrets) }
+    const taskState = state(task)
+    return { ...taskState, failReason: redact(taskState.failReason, secrets) }
   })
   return {
-    kind: 'told',
-    states: new Map(states.filter((one) => asked.has(one.taskId)).map((one) => [one.taskId, one])),
+    kind: 'answered',
+    states: new Map(states.filter((one) => requested.has(one.taskId)).map((one) => [one.taskId, one])),
   }
 }

@@ -59,7 +59,7 @@ afterAll(async () => {
 
 const send = (through: typeof upstream, changes: { origin?: string; proxy?: string } = {}): Promise<string> =>
   new Promise((resolve, reject) => {
-    let told = ''
+    let received = ''
     through.send(
       {
         method: 'POST',
@@ -72,9 +72,9 @@ const send = (through: typeof upstream, changes: { origin?: string; proxy?: stri
         ...changes,
       },
       {
-        onHead: (status) => (told += `${status} `),
-        onData: (chunk) => (told += chunk.toString()),
-        onEnd: () => resolve(told),
+        onHead: (status) => (received += `${status} `),
+        onData: (chunk) => (received += chunk.toString()),
+        onEnd: () => resolve(received),
         onError: reject,
       },
     )

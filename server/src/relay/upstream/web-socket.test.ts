@@ -25,38 +25,38 @@ afterAll(async () => {
   await upstream.close()
 })
 
-type Told = readonly [string, ...unknown[]]
+type RecordedEvent = readonly [string, ...unknown[]]
 
 const open = (
   changes: { through?: typeof upstream; origin?: string; onMessage?: (message: string | undefined) => void } = {},
-): { socket: UpstreamSocket; told: Told[]; next: (what: string) => Promise<Told> } => {
-  const told: Told[] = []
+): { socket: UpstreamSocket; events: RecordedEvent[]; next: (what: string) => Promise<RecordedEvent> } => {
+  const events: RecordedEvent[] = []
   let look = (): void => {}
-  const tell =
+  const recording =
     (what: string) =>
     (...more: unknown[]): void => {
-      told.push([what, ...more])
+      events.push([what, ...more])
       look()
     }
-  const events: SocketEvents = {
-    onOpen: tell('open'),
-    onMessage: changes.onMessage ?? tell('message'),
-    onRefused: tell('refused'),
-    onClose: tell('close'),
-    onError: tell('error'),
+  const handlers: SocketEvents = {
+    onOpen: recording('open'),
+    onMessage: changes.onMessage ?? recording('message'),
+    onRefused: recording('refused'),
+    onClose: recording('close'),
+    onError: recording('error'),
   }
   const { through = upstream } = changes
   const request = { origin, path: '/', headers: {}, proxy: '', timeouts: { connect: 1000 }, ...changes }
-  const socket = through.connect(request, events)
-  const next = (what: string): Promise<Told> =>
+  const socket = through.connect(request, handlers)
+  const next = (what: string): Promise<RecordedEvent> =>
     new Promise((resolve) => {
       look = () => {
-        const found = told.find(([name]) => name === what)
+        const found = events.find(([name]) => name === what)
         if (found !== undefined) resolve(found)
       }
       look()
     })
-  return { socket, told, next }
+  return { socket, events, next }
 }
 
 it('passes text messages unchanged, and binary messages as nothing', async () => {
@@ -65,26 +65,26 @@ it('passes text messages unchanged, and binary messages as nothing', async () =>
     socket.send(Buffer.from([1, 2]))
     socket.close(3001, 'enough')
   }
-  const { told, next } = open()
+  const { events, next } = open()
   await next('close')
-  expect(told).toEqual([['open'], ['message', '{"a": 1}'], ['message', undefined], ['close', 3001, 'enough']])
+  expect(events).toEqual([['open'], ['message', '{"a": 1}'], ['message', undefined], ['close', 3001, 'enough']])
 })
 
 it('sends messages, and closes without a further message', async () => {
-  const heard: string[] = []
+  const received: string[] = []
   const closed = Promise.withResolvers<number>()
   begin = (socket) => {
-    socket.on('message', (data) => heard.push(data.toString()))
+    socket.on('message', (data) => received.push(data.toString()))
     socket.on('close', closed.resolve)
   }
-  const { socket, told, next } = open()
+  const { socket, events, next } = open()
   await next('open')
   socket.send('one')
   socket.send('two')
   socket.close(1000)
   expect(await closed.promise).toBe(1000)
-  expect(heard).toEqual(['one', 'two'])
-  expect(told).toEqual([['open']])
+  expect(received).toEqual(['one', 'two'])
+  expect(events).toEqual([['open']])
 })
 
 it('lets go of an upstream that does not say goodbye', { timeout: 10_000 }, async () => {
@@ -138,10 +138,10 @@ it('goes nowhere where the rules of egress forbid it', async () => {
 })
 
 it('reports that no server listens', async () => {
-  const nobody = new WebSocketServer({ port: 0, host: '127.0.0.1' })
-  await once(nobody, 'listening')
-  const { port } = nobody.address() as AddressInfo
-  await new Promise((resolve) => nobody.close(resolve))
+  const unusedPort = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await once(unusedPort, 'listening')
+  const { port } = unusedPort.address() as AddressInfo
+  await new Promise((resolve) => unusedPort.close(resolve))
   const { next } = open({ origin: `ws://127.0.0.1:${port}` })
   expect((await next('error'))[1]).toMatchObject({ code: 'ECONNREFUSED' })
 })

@@ -70,8 +70,8 @@ export const openConsole = async (
     ledger: movementsOf(database, clock),
     audit: openAudit(database, clock),
     writeNote: async (note) => {
-      const { text, ...who } = note
-      notes.push({ ...who, content: writeLogText({ ...text, unit: 0 }, 'zh') ?? '' })
+      const { text, ...rest } = note
+      notes.push({ ...rest, content: writeLogText({ ...text, unit: 0 }, 'zh') ?? '' })
     },
     identities: openIdentities(database, clock),
     newUserQuota: () => state.newUserQuota,

@@ -10,8 +10,8 @@ export type SignedIn = (
 ) => Promise<TestAnswer>
 
 /** The console API with some routes, as `who` sees it: access, parsing and envelope included. */
-export const signedIn = (routes: (on: On) => void, who: Partial<Caller> = {}): SignedIn => {
-  const caller = testCaller(who)
+export const signedIn = (routes: (on: On) => void, fields: Partial<Caller> = {}): SignedIn => {
+  const caller = testCaller(fields)
   const api = testApi({
     callers: { bySession: async () => ({ caller }), byAccessToken: async () => undefined },
   })

@@ -145,14 +145,14 @@ let requests = 0
 
 /** The record of a task that was begun for `quota`. */
 export const taskRecord = (
-  who: { userId: number; tokenId: number },
+  owner: { userId: number; tokenId: number },
   task: Partial<TaskStart>,
   more: Partial<RequestRecord> = {},
 ): RequestRecord => {
   requests += 1
   return {
     ...aRecord(`task-request-${requests}`, more),
-    ...who,
+    ...owner,
     at: Date.now(),
     task: {
       platform: 'midjourney',
@@ -173,7 +173,7 @@ export const taskRecord = (
   }
 }
 
-export const somebody = async (
+export const createTestUser = async (
   database: Database,
   ledger: TestLedger['ledger'],
 ): Promise<{ userId: number; tokenId: number }> => {

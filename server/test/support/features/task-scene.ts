@@ -3,7 +3,7 @@ import type { Database } from '../../../src/db/database.ts'
 import { openOpenTasks } from '../../../src/features/task-progress/open-tasks.ts'
 import { verifyLedger } from '../../../src/ledger/verify/verify.ts'
 import type { RequestRecord } from '../../../src/relay/ports.ts'
-import { type Bench, openBench, somebody, type TestNode, taskRecord } from './task-bench.ts'
+import { type Bench, createTestUser, openBench, type TestNode, taskRecord } from './task-bench.ts'
 
 type Owner = { userId: number; tokenId: number }
 
@@ -30,7 +30,7 @@ export const useTasks = (open: () => Promise<Database>) => {
     await database.query.deleteFrom('midjourneys').execute()
     await database.query.deleteFrom('tasks').execute()
     await bench.channel(channels)
-    owner = await somebody(database, node.ledger)
+    owner = await createTestUser(database, node.ledger)
   })
 
   const start = async (record: RequestRecord): Promise<RequestRecord> => {

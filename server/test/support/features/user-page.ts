@@ -14,7 +14,7 @@ import { newJournalDirectory, newUser, openTestLedger } from '../ledger/ledger.t
 import { type SignedIn, signedIn } from './signed-in.ts'
 
 /** A user of a test: the row, and calls in their name. */
-export interface Someone {
+export interface TestUser {
   readonly id: number
   readonly username: string
   readonly call: SignedIn
@@ -70,7 +70,7 @@ export const openUserPageSite = async (database: Database) => {
   })
 
   let count = 0
-  const person = async (role: number, quota = 0, name?: string): Promise<Someone> => {
+  const person = async (role: number, quota = 0, name?: string): Promise<TestUser> => {
     count += 1
     const username = name ?? `p${count}`
     const id = await newUser(database, ledger, quota)
@@ -86,7 +86,7 @@ export const openUserPageSite = async (database: Database) => {
   let requests = 0
   /** A finished call of a user; in the database once the ledger is flushed. */
   const charge = async (
-    who: { id: number; username: string },
+    user: { id: number; username: string },
     quota: number,
     model = 'gpt-4o-mini',
     more: Parameters<typeof aRecord>[1] = {},
@@ -96,8 +96,8 @@ export const openUserPageSite = async (database: Database) => {
     await ledger.recorder.charge(
       aRecord(id, {
         at: state.now,
-        userId: who.id,
-        username: who.username,
+        userId: user.id,
+        username: user.username,
         tokenId: 0,
         channelId: 0,
         quota,

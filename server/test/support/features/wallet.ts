@@ -20,7 +20,7 @@ export interface Event {
 }
 
 /** A user of a test: calls go to the nodes in turn, from an address of their own. */
-export interface Someone {
+export interface TestUser {
   readonly id: number
   readonly call: (method: string, path: string, body?: unknown) => Promise<TestAnswer>
 }
@@ -71,8 +71,8 @@ export const openWalletSite = async (database: Database) => {
       },
       {
         async recordEvent(event) {
-          const { text, ...who } = event
-          events.push({ ...who, content: writeLogText({ ...text, unit: perUnit }, 'zh') ?? '' })
+          const { text, ...rest } = event
+          events.push({ ...rest, content: writeLogText({ ...text, unit: perUnit }, 'zh') ?? '' })
         },
         amountText: (quota) => `＄${(quota / perUnit).toFixed(6)} 额度`,
       },
@@ -90,7 +90,7 @@ export const openWalletSite = async (database: Database) => {
   const nodes = [first, await openNode()]
   let turn = 0
 
-  const someone = async (role: number, group = 'default', balance = 0): Promise<Someone> => {
+  const createUser = async (role: number, group = 'default', balance = 0): Promise<TestUser> => {
     users += 1
     const id = await newUser(database, first.ledger, balance)
     const named = database.query.selectFrom('users').select('username').where('id', '=', id)
@@ -114,8 +114,8 @@ export const openWalletSite = async (database: Database) => {
     secrets,
     nodes,
     set: (changes: Partial<Record<OptionKey, unknown>>): void => void Object.assign(values, changes),
-    user: (group?: string, balance?: number) => someone(1, group, balance),
-    admin: () => someone(10),
+    user: (group?: string, balance?: number) => createUser(1, group, balance),
+    admin: () => createUser(10),
     /** Calls as a machine without an account. */
     stranger: (method: string, path: string, body?: string) => {
       turn += 1

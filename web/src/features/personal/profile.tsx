@@ -67,7 +67,7 @@ const NameForm = ({ user }: { user: User }) => {
 const Avatar = ({ user }: { user: User }) => {
   const name = user.display_name || user.username
   return (
-    <div className={classes.who}>
+    <div className={classes.identity}>
       <span className={classes.avatar} aria-hidden="true">
         {[...name][0]?.toUpperCase()}
       </span>

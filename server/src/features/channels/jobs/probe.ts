@@ -75,7 +75,7 @@ const question = (
 }
 
 /** A client that discards the answer of a test; `hangUp` aborts the call. */
-const openNobody = (): { client: Client; hangUp(): void } => {
+const openDiscardingClient = (): { client: Client; hangUp(): void } => {
   let listeners: ClientListeners | undefined
   const client: Client = {
     gone: false,
@@ -142,13 +142,13 @@ const late = (): UpstreamFailure => ownFailure('upstream_timeout')
 export const probe = async (channel: RelayChannel, request: Probe, parts: ProbeParts): Promise<ProbeAnswer> => {
   const call = callFor(channel, request)
   const models = parts.models()
-  const nobody = openNobody()
+  const discarding = openDiscardingClient()
   const { timeouts } = parts.limits
   const most = (ms: number): number => (ms === 0 ? request.timeoutMs : Math.min(ms, request.timeoutMs))
   let firstContentAt: number | undefined
   const attemptParts: AttemptParts = {
     call,
-    client: nobody.client,
+    client: discarding.client,
     channel,
     key: request.key || (channel.keys[0] ?? ''),
     exchange: exchangeFor(call, channel, { passThrough: false, forceStreamOption: parts.forceStreamOption, models }),
@@ -166,7 +166,7 @@ export const probe = async (channel: RelayChannel, request: Probe, parts: ProbeP
     },
     progressed: () => {},
   }
-  const timer = setTimeout(nobody.hangUp, request.timeoutMs)
+  const timer = setTimeout(discarding.hangUp, request.timeoutMs)
   const outcome = await attempt(attemptParts)
   clearTimeout(timer)
   const failure = refusedBy(outcome)

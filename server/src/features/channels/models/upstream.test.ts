@@ -85,7 +85,7 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     bench = await openBench(database, 'silence')
     const { data, create, parts } = bench
     const { id } = await create()
-    const slow: typeof parts.test = (channel, asked, who) => parts.test(channel, { ...asked, timeoutMs: 20 }, who)
+    const slow: typeof parts.test = (channel, asked, caller) => parts.test(channel, { ...asked, timeoutMs: 20 }, caller)
     const { failure } = await slow(id, {}, { id: 9, username: 'root', group: 'default' })
     expect(failure).toMatchObject({ status: 0, code: 'upstream_timeout' })
     expect(await data('GET', `/api/channel/${id}`)).toMatchObject({ response_time: 1250 })

@@ -162,7 +162,7 @@ export const MessageView = memo(
     const questionId = isQuestion ? message.id : message.parent
     return (
       <li className={classes.message} data-role={message.role} data-status={message.status}>
-        <div className={classes.who}>
+        <div className={classes.author}>
           {isQuestion ? say('you') : say('assistant')}
           {message.model && <span className="mono faint"> · {message.model}</span>}
           {note && <span className="faint"> · {note}</span>}
