@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query'
 import type { DataOf } from '@tollgate/contract'
 import { useCallback } from 'react'
-import { ApiError, callWhole, type LooseParts, type Parts, type PartsArgument } from './api/api.ts'
+import { type ApiError, callWhole, type LooseParts, type PartsArgument } from './api/api.ts'
 import { notifyDone, notifyFailure } from './notify.tsx'
 
 /** One cache for the console. Calls that failed are shown with a retry button instead of being repeated in silence. */
@@ -87,45 +87,68 @@ export const useRefresh = (): ((...endpoints: readonly Callable[]) => Promise<vo
   )
 }
 
-export interface ActionOptions<E> {
-  /** Said when it worked. */
-  done?: string | ((data: DataOf<E>) => string | undefined)
+export interface ActionOptions<Args extends readonly unknown[], Data> {
+  /** The text of the notification after success. */
+  done?: string | ((data: Data, ...args: Args) => string | undefined)
   /** Endpoints whose lists or details changed. */
   refresh?: readonly Callable[]
-  onDone?: (data: DataOf<E>, parts: Parts<E>) => void
-  /** Failures are shown as notifications unless the caller shows them itself (forms do). */
-  quiet?: boolean
+  /** What may be out of date after a failure: changes that happened in part, or that another user made first. */
+  refreshAfterFailure?: readonly Callable[]
+  onDone?: (data: Data, ...args: Args) => void
 }
 
-export interface Action<E> {
-  /** Resolves to the data; rejects with ApiError when `quiet`, otherwise resolves to undefined after a failure. */
-  run: (...parts: PartsArgument<E>) => Promise<DataOf<E> | undefined>
+export interface Action<Args extends readonly unknown[], Data> {
+  /** For plain buttons and menus: shows a failure as a notification, and then resolves to undefined. */
+  run: (...args: Args) => Promise<Data | undefined>
+  /** For forms and dialogs, which show the failure beside their button: rejects with it. */
+  submit: (...args: Args) => Promise<Data>
   busy: boolean
-  error: ApiError | undefined
+  /** The failure of the latest run. */
+  error: Error | undefined
   reset: () => void
 }
 
-/** Changes something: `const remove = useAction(calls.deleteToken, { refresh: [calls.browseTokens], done: say('deleted') })`. */
-export const useAction = <E>(endpoint: Callable<E>, options: ActionOptions<E> = {}): Action<E> => {
+type Work<Args extends readonly unknown[], Data> = (...args: Args) => Promise<Data>
+
+/**
+ * The one way to change something: a call of an endpoint, or work made of several calls. Knows whether it runs, notifies,
+ * and reads again what changed: `const remove = useAction(calls.deleteToken, { refresh: [calls.browseTokens], done: say('deleted') })`.
+ * Resolves once everything in `refresh` has been read again.
+ */
+export function useAction<E>(
+  endpoint: Callable<E>,
+  options?: ActionOptions<PartsArgument<E>, DataOf<E>>,
+): Action<PartsArgument<E>, DataOf<E>>
+export function useAction<Args extends readonly unknown[], Data>(
+  work: Work<Args, Data>,
+  options?: ActionOptions<Args, Data>,
+): Action<Args, Data>
+export function useAction<Args extends readonly unknown[], Data>(
+  source: Callable | Work<Args, Data>,
+  options: ActionOptions<Args, Data> = {},
+): Action<Args, Data> {
   const refresh = useRefresh()
-  const mutation = useMutation<DataOf<E>, ApiError, LooseParts | undefined>({
-    mutationFn: async (parts) => (await callWhole(endpoint, parts)).data as DataOf<E>,
-    onSuccess: async (data, parts) => {
-      options.onDone?.(data, (parts ?? {}) as Parts<E>)
-      const message = typeof options.done === 'function' ? options.done(data) : options.done
+  const mutation = useMutation<Data, Error, Args>({
+    mutationFn: async (args) =>
+      typeof source === 'function' ? source(...args) : ((await callWhole(source, args[0] ?? {})).data as Data),
+    onSuccess: async (data, args) => {
+      options.onDone?.(data, ...args)
+      const message = typeof options.done === 'function' ? options.done(data, ...args) : options.done
       if (message) notifyDone(message)
       await refresh(...(options.refresh ?? []))
     },
-    onError: (error) => {
-      if (!options.quiet) notifyFailure(error)
+    onError: () => {
+      void refresh(...(options.refreshAfterFailure ?? []))
     },
   })
+  const submit = (...args: Args): Promise<Data> => mutation.mutateAsync(args)
   return {
-    run: async (...[parts]) => {
+    submit,
+    run: async (...args) => {
       try {
-        return await mutation.mutateAsync(parts as LooseParts | undefined)
+        return await submit(...args)
       } catch (error) {
-        if (options.quiet || !(error instanceof ApiError)) throw error
+        notifyFailure(error)
         return undefined
       }
     },

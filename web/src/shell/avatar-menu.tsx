@@ -2,10 +2,9 @@ import { UnstyledButton } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Menu } from '../components/menu/menu.tsx'
-import { call } from '../lib/api/api.ts'
 import { calls } from '../lib/api/contract.ts'
 import { forgetUser, type SessionUser } from '../lib/api/session.ts'
-import { notifyFailure } from '../lib/notify.tsx'
+import { useAction } from '../lib/query.ts'
 import classes from './avatar-menu.module.css'
 import { useShellWords } from './messages.ts'
 import { personalPage } from './pages.ts'
@@ -15,18 +14,16 @@ import { usePageTitle } from './use-page-title.ts'
 export const useLogout = (): (() => Promise<void>) => {
   const navigate = useNavigate()
   const client = useQueryClient()
-  return async () => {
-    try {
-      await call(calls.logout)
-    } catch (error) {
-      notifyFailure(error)
-      return
-    }
+  const leave = async (): Promise<void> => {
     forgetUser()
     // The session is over, so there is no form left to save.
     await navigate({ to: '/login', search: { done: 'loggedOut' }, ignoreBlocker: true })
     // Not before: the page that is left would ask anew, and be refused.
     client.clear()
+  }
+  const end = useAction(calls.logout, { onDone: () => void leave() })
+  return async () => {
+    await end.run()
   }
 }
 

@@ -2,6 +2,8 @@ import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useLazyOpened } from '../../lib/loading/lazy-opened.ts'
 import { useUiWords } from '../messages.ts'
+import classes from './confirm-dialog.module.css'
+import { Failure } from './failure.tsx'
 
 export interface ConfirmDialogProps {
   opened: boolean
@@ -12,7 +14,7 @@ export interface ConfirmDialogProps {
   effect: ReactNode
   /** The act as a verb; never just "OK". */
   confirmLabel: string
-  /** Closes when the promise resolves; a rejection leaves the dialog open. */
+  /** Closes when the promise resolves; a rejection is shown above the buttons, and the dialog stays open for another try. */
   onConfirm: () => Promise<unknown> | unknown
   danger?: boolean
   /** Text that must be typed before an act that cannot be undone. */
@@ -26,18 +28,21 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
   const opened = useLazyOpened(props.opened)
   const [busy, setBusy] = useState(false)
   const [typed, setTyped] = useState('')
+  const [failure, setFailure] = useState<unknown>()
   const ready = props.typeToConfirm === undefined || typed === props.typeToConfirm
   const close = (): void => {
     setTyped('')
+    setFailure(undefined)
     props.onClose()
   }
   const confirm = async (): Promise<void> => {
     setBusy(true)
+    setFailure(undefined)
     try {
       await props.onConfirm()
       close()
-    } catch {
-      // The action has reported its failure; the dialog stays open for another try.
+    } catch (error) {
+      setFailure(error)
     } finally {
       setBusy(false)
     }
@@ -65,6 +70,11 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
             autoComplete="off"
             data-autofocus
           />
+        )}
+        {failure !== undefined && (
+          <div className={classes.failure}>
+            <Failure error={failure} />
+          </div>
         )}
         <Group justify="flex-end" mt="lg" gap={8}>
           <Button onClick={close} disabled={busy}>

@@ -2,11 +2,10 @@ import { Button } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useBlocker } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
-import { ApiError } from '../../lib/api/api.ts'
 import { notifyInfo } from '../../lib/notify.tsx'
-import { Icon } from '../display/icon.tsx'
 import { useUiWords } from '../messages.ts'
 import { Sheet } from '../sheet.tsx'
+import { Failure } from './failure.tsx'
 import classes from './form-drawer.module.css'
 
 /** The part of an @mantine/form form that the drawer uses. */
@@ -34,20 +33,6 @@ export interface FormDrawerProps<Values> {
   footer?: ReactNode
   width?: number
   children: ReactNode
-}
-
-const Failure = ({ error }: { error: unknown }) => {
-  const say = useUiWords()
-  const requestId = error instanceof ApiError ? error.requestId : ''
-  return (
-    <div className={classes.failure} role="alert">
-      <Icon name="warning" />
-      <span>
-        {error instanceof Error ? error.message : String(error)}
-        {requestId !== '' && <span className="mono"> {say('requestId', { id: requestId })}</span>}
-      </span>
-    </div>
-  )
 }
 
 /** Focuses the first field that was refused, so that the error is read out with its field. */

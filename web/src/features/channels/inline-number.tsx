@@ -4,7 +4,8 @@ import { Icon } from '../../components/display/icon.tsx'
 import { call } from '../../lib/api/api.ts'
 import { type Channel, calls } from '../../lib/api/contract.ts'
 import { notifyFailure, notifyUndo } from '../../lib/notify.tsx'
-import { useRefresh } from '../../lib/query.ts'
+import { useAction } from '../../lib/query.ts'
+import { aboutChannels } from './about-channels.ts'
 import classes from './channels.module.css'
 import { useChannelWords } from './messages.ts'
 import { leastPriority, readPriority } from './state.ts'
@@ -119,7 +120,6 @@ export const useTick = (): [boolean, () => void] => {
 /** Priority or weight of a channel; a change can be undone. */
 export const InlineNumber = ({ channel, field }: { channel: Channel; field: Field }) => {
   const say = useChannelWords()
-  const refresh = useRefresh()
   // The saved number is shown at once, until the list's own value arrives.
   const [saved, setSaved] = useState<{ before: number; value: number }>()
   const value = saved && saved.before === channel[field] ? saved.value : channel[field]
@@ -131,19 +131,22 @@ export const InlineNumber = ({ channel, field }: { channel: Channel; field: Fiel
     listed.current = channel[field]
   }, [channel, field])
 
+  const update = useAction(
+    (next: number, _before: number) => call(calls.updateChannel, { body: { id: channel.id, [field]: next } }),
+    {
+      onDone: (_, next, before) => {
+        const message = say('cellSaved', { name: channel.name, field: name, from: before, to: next })
+        tick()
+        notifyUndo(message, say('undo'), () => void save(before, next))
+      },
+      refresh: aboutChannels,
+      refreshAfterFailure: aboutChannels,
+    },
+  )
   const save = async (next: number, before: number): Promise<void> => {
     const mine = { before: listed.current, value: next }
     setSaved(mine)
-    try {
-      await call(calls.updateChannel, { body: { id: channel.id, [field]: next } })
-      const message = say('cellSaved', { name: channel.name, field: name, from: before, to: next })
-      tick()
-      notifyUndo(message, say('undo'), () => void save(before, next))
-    } catch (error) {
-      setSaved(undefined)
-      notifyFailure(error)
-    }
-    await refresh(calls.browseChannels, calls.searchChannels, calls.getChannel)
+    await update.run(next, before)
     // The list now has the number. Keeping the saved one longer would hide that another user set the old number again.
     setSaved((current) => (current === mine ? undefined : current))
   }

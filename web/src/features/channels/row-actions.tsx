@@ -1,9 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { RowAction } from '../../components/data-table/columns/column.ts'
-import { call } from '../../lib/api/api.ts'
 import { type Channel, calls, channelStatus } from '../../lib/api/contract.ts'
-import { notifyDone, notifyFailure } from '../../lib/notify.tsx'
-import { useRefresh } from '../../lib/query.ts'
+import { useAction } from '../../lib/query.ts'
+import { aboutChannels } from './about-channels.ts'
 import type { RemoveChannels } from './bulk/remove.tsx'
 import { useChannelWords } from './messages.ts'
 import { useTestChannel } from './tests/test-channel.ts'
@@ -28,18 +27,16 @@ export const useChannelActions = ({
 } => {
   const say = useChannelWords()
   const navigate = useNavigate()
-  const refresh = useRefresh()
 
   const test = useTestChannel()
 
+  const update = useAction(calls.updateChannel, {
+    done: say('statusDone'),
+    refresh: aboutChannels,
+    refreshAfterFailure: aboutChannels,
+  })
   const setStatus = async (id: number, status: number): Promise<void> => {
-    try {
-      await call(calls.updateChannel, { body: { id, status } })
-      notifyDone(say('statusDone'))
-    } catch (error) {
-      notifyFailure(error)
-    }
-    await refresh(calls.browseChannels, calls.searchChannels, calls.getChannel, calls.getChannelHealth)
+    await update.run({ body: { id, status } })
   }
   const actions = (channel: Channel, drop: () => void): readonly RowAction[] => [
     { label: say('test'), icon: 'send', onClick: () => void test(channel) },

@@ -35,16 +35,7 @@ export const ChannelTools = (props: ToolsProps) => {
   const fix = useAction(calls.fixChannels, {
     refresh: [calls.browseChannels, calls.searchChannels],
     done: (count) => sayJob('fixed', { count }),
-    quiet: true,
   })
-  const runFix = async (): Promise<void> => {
-    try {
-      await fix.run()
-    } catch (error) {
-      notifyFailure(error)
-      throw error
-    }
-  }
   const withSelection = (problem: 'selectForTag' | 'selectForDelete', act: () => void) => () =>
     selected.length === 0 ? notifyFailure(say(problem)) : act()
   return (
@@ -97,7 +88,7 @@ export const ChannelTools = (props: ToolsProps) => {
         title={sayJob('fixTitle')}
         effect={sayJob('fixEffect')}
         confirmLabel={sayJob('fixConfirm')}
-        onConfirm={runFix}
+        onConfirm={() => fix.submit()}
       />
     </>
   )

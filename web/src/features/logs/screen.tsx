@@ -16,8 +16,8 @@ import { isAdminNow, useSession } from '../../lib/api/session.ts'
 import { download } from '../../lib/download.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
-import { notifyDone, notifyFailure, notifyInfo } from '../../lib/notify.tsx'
-import { useEndpoint } from '../../lib/query.ts'
+import { notifyInfo } from '../../lib/notify.tsx'
+import { useAction, useEndpoint } from '../../lib/query.ts'
 import { formatCompact, formatInteger } from '../../lib/text/format.ts'
 import { momentForPage, useTimeAnchor } from '../../lib/time/time-anchor.ts'
 import { printRange } from '../../lib/time/time-range.ts'
@@ -143,14 +143,10 @@ export const LogsScreen = () => {
   }
   const exportAll = async (format: ExportFormat): Promise<void> => {
     notifyInfo(say('exporting'))
-    try {
-      const exportOf = isAdmin ? calls.exportLogs : calls.exportOwnLogs
-      await download(exportOf, { query: { ...stat, format } }, `logs.${format}`)
-      notifyDone(say('exported'))
-    } catch (error) {
-      notifyFailure(error)
-    }
+    const exportOf = isAdmin ? calls.exportLogs : calls.exportOwnLogs
+    await download(exportOf, { query: { ...stat, format } }, `logs.${format}`)
   }
+  const exporting = useAction(exportAll, { done: say('exported') })
   const actions = (log: Log): readonly RowAction[] => [
     { label: say('open'), icon: 'document', onClick: () => setSearch(addressOf(log)) },
     ...(log.request_id === ''
@@ -205,7 +201,7 @@ export const LogsScreen = () => {
         rowActions={actions}
         onOpen={(log) => setSearch(addressOf(log))}
         views={logViews(say)}
-        onExportAll={(format) => void exportAll(format)}
+        onExportAll={(format) => void exporting.run(format)}
         empty={{
           icon: 'document',
           title: say('emptyTitle'),

@@ -16,7 +16,7 @@ export const PriceAcceptance = ({ user }: { user: User | undefined }) => {
     refresh: [calls.getSelf],
     done: say(accepts ? 'declined' : 'accepted'),
   })
-  const set = (accept: boolean) => save.run({ body: { accept_unset_model_ratio_model: accept } })
+  const bodyOf = (accept: boolean) => ({ body: { accept_unset_model_ratio_model: accept } })
   return (
     <Section id="prices" title={say('prices')}>
       <Switch
@@ -26,7 +26,7 @@ export const PriceAcceptance = ({ user }: { user: User | undefined }) => {
         disabled={!user || save.busy}
         onChange={(event) => {
           if (event.currentTarget.checked) setAsking(true)
-          else void set(false)
+          else void save.run(bodyOf(false))
         }}
       />
       <ConfirmAction
@@ -35,7 +35,7 @@ export const PriceAcceptance = ({ user }: { user: User | undefined }) => {
         title={say('acceptConfirm')}
         effect={say('acceptEffect')}
         confirmLabel={say('acceptDo')}
-        onConfirm={() => set(true)}
+        onConfirm={() => save.submit(bodyOf(true))}
         danger
       />
     </Section>

@@ -8,8 +8,7 @@ import { Sheet } from '../../components/sheet.tsx'
 import { call } from '../../lib/api/api.ts'
 import { calls, mostRedemptions, type Redemption } from '../../lib/api/contract.ts'
 import { useFresh } from '../../lib/loading/fresh.ts'
-import { notifyDone } from '../../lib/notify.tsx'
-import { useRefresh } from '../../lib/query.ts'
+import { useAction } from '../../lib/query.ts'
 import {
   expirySpans,
   nameOr,
@@ -98,9 +97,18 @@ const Fields = ({ form, creating }: { form: ReturnType<typeof useRedemptionForm>
 export const CreateRedemptions = ({ onClose }: { onClose: () => void }) => {
   const say = useRedemptionWords()
   const quotaText = useQuotaText()
-  const refresh = useRefresh()
   const form = useRedemptionForm(newRedemption, true)
   const [created, setCreated] = useState<Created>()
+  const make = async ({ name: enteredName, quota, count, expiry }: RedemptionValues): Promise<Created> => {
+    const name = nameOr(enteredName, quotaText(quota))
+    const body = { name, quota, count, expired_time: readExpiry(expiry) }
+    return { name, keys: await call(calls.createRedemptions, { body }) }
+  }
+  const create = useAction(make, {
+    done: say('createdDone'),
+    refresh: [calls.searchRedemptions],
+    onDone: (made) => setCreated(made),
+  })
   if (created) return <SuccessSheet created={created} onClose={onClose} />
   return (
     <FormDrawer
@@ -109,14 +117,7 @@ export const CreateRedemptions = ({ onClose }: { onClose: () => void }) => {
       submitLabel={say('submit')}
       onClose={onClose}
       stayOpen
-      onSubmit={async ({ name: enteredName, quota, count, expiry }) => {
-        const name = nameOr(enteredName, quotaText(quota))
-        const expired_time = readExpiry(expiry)
-        const keys = await call(calls.createRedemptions, { body: { name, quota, count, expired_time } })
-        setCreated({ name, keys })
-        notifyDone(say('createdDone'))
-        await refresh(calls.searchRedemptions)
-      }}
+      onSubmit={create.submit}
     >
       <Fields form={form} creating />
     </FormDrawer>
@@ -125,7 +126,10 @@ export const CreateRedemptions = ({ onClose }: { onClose: () => void }) => {
 
 const EditFields = ({ code, onClose }: { code: Redemption; onClose: () => void }) => {
   const say = useRedemptionWords()
-  const refresh = useRefresh()
+  const update = useAction(calls.updateRedemption, {
+    done: say('updatedDone'),
+    refresh: [calls.searchRedemptions, calls.getRedemption],
+  })
   const form = useRedemptionForm(valuesOf(code), false)
   return (
     <FormDrawer
@@ -134,13 +138,11 @@ const EditFields = ({ code, onClose }: { code: Redemption; onClose: () => void }
       form={form}
       submitLabel={say('submit')}
       onClose={onClose}
-      onSubmit={async ({ name, quota, expiry }) => {
+      onSubmit={({ name, quota, expiry }) => {
         // The picker knows minutes only: an expiry that was not touched keeps its seconds.
         const changed = expiry !== printExpiry(code.expired_time)
         const body = { id: code.id, name: name.trim(), quota, ...(changed ? { expired_time: readExpiry(expiry) } : {}) }
-        await call(calls.updateRedemption, { body })
-        notifyDone(say('updatedDone'))
-        await refresh(calls.searchRedemptions, calls.getRedemption)
+        return update.submit({ body })
       }}
     >
       <Fields form={form} creating={false} />

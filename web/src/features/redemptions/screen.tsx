@@ -23,8 +23,7 @@ import {
 } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
-import { notifyDone, notifyFailure } from '../../lib/notify.tsx'
-import { useEndpoint } from '../../lib/query.ts'
+import { useAction, useEndpoint } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
 import { redemptionColumns } from './columns.tsx'
@@ -82,25 +81,17 @@ export const RedemptionsScreen = () => {
   const columns = useMemo(() => redemptionColumns(say, now), [say, now])
   const actions = useRedemptionActions((code, drop) => setRemoving(chosenRows([code], drop)))
 
-  const copyAll = async (rows: readonly Redemption[]): Promise<void> => {
-    if (rows.length === 0) return notifyFailure(say('selectFirst'))
-    try {
-      await copy(keyLines(await revealKeys(rows.map(({ id }) => id))), { secret: true })
-    } catch (error) {
-      notifyFailure(error)
-    }
+  const copyAll = useAction(async (rows: readonly Redemption[]): Promise<void> => {
+    if (rows.length === 0) throw new Error(say('selectFirst'))
+    await copy(keyLines(await revealKeys(rows.map(({ id }) => id))), { secret: true })
+  })
+  const saveSelected = async (rows: readonly Redemption[]): Promise<void> => {
+    const keys = new Map((await revealKeys(rows.map(({ id }) => id))).map(({ id, key }) => [id, key]))
+    saveFile(say('fileName'), printRows(rows, withKeys(columns, keys), 'csv'), 'csv')
   }
-  const exportSelected = async (rows: readonly Redemption[]): Promise<void> => {
-    try {
-      const keys = new Map((await revealKeys(rows.map(({ id }) => id))).map(({ id, key }) => [id, key]))
-      saveFile(say('fileName'), printRows(rows, withKeys(columns, keys), 'csv'), 'csv')
-      notifyDone(say('exported', { count: rows.length }))
-    } catch (error) {
-      notifyFailure(error)
-    }
-  }
+  const exportSelected = useAction(saveSelected, { done: (_, rows) => say('exported', { count: rows.length }) })
   const bulk: readonly BulkAction<Redemption>[] = [
-    { label: say('exportSelected'), icon: 'download', onClick: (rows) => void exportSelected(rows) },
+    { label: say('exportSelected'), icon: 'download', onClick: (rows) => void exportSelected.run(rows) },
     {
       label: say('enableSelected'),
       icon: 'check',
@@ -140,7 +131,7 @@ export const RedemptionsScreen = () => {
         search={{ filter: 'keyword', placeholder: say('search') }}
         facets={withCounts(facetsOf(say), calls.countRedemptions, state.query)}
         tools={(rows) => (
-          <Button variant="subtle" leftSection={<Icon name="copy" size={14} />} onClick={() => void copyAll(rows)}>
+          <Button variant="subtle" leftSection={<Icon name="copy" size={14} />} onClick={() => void copyAll.run(rows)}>
             {say('copySelected')}
           </Button>
         )}

@@ -79,7 +79,7 @@ export const SystemInfoCard = () => {
   const say = useSettingWords()
   const info = useEndpoint(calls.getSystemInfo)
   const [found, setFound] = useState<ReleaseCheck>()
-  const check = useAction(calls.checkReleases, { onDone: setFound })
+  const check = useAction(calls.checkReleases, { onDone: (check) => setFound(check) })
   return (
     <section className={`panel ${classes.card}`} aria-labelledby="settings-system">
       <h2 id="settings-system">{say('system')}</h2>

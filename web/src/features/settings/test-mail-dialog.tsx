@@ -9,11 +9,11 @@ import classes from './settings.module.css'
 export const TestMailDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
   const say = useSettingWords()
   const [to, setTo] = useState('')
-  const send = useAction(calls.sendTestMail, { done: say('mailSent'), onDone: onClose, quiet: true })
+  const send = useAction(calls.sendTestMail, { done: say('mailSent'), onDone: onClose })
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     // The failure is shown under the field.
-    send.run({ body: { to: to.trim() } }).catch(() => undefined)
+    send.submit({ body: { to: to.trim() } }).catch(() => undefined)
   }
   return (
     <Modal

@@ -1,8 +1,8 @@
 import { useCopy } from '../../components/copy/copy-text.tsx'
 import { call } from '../../lib/api/api.ts'
 import { calls, type Token, type tokenStatus } from '../../lib/api/contract.ts'
-import { notifyDone, notifyFailure } from '../../lib/notify.tsx'
-import { useRefresh } from '../../lib/query.ts'
+import { notifyFailure } from '../../lib/notify.tsx'
+import { useAction } from '../../lib/query.ts'
 import { keyLines } from './key-lines.ts'
 import { useTokenWords } from './messages.ts'
 
@@ -23,51 +23,42 @@ const inSlices = async <T>(tokens: readonly Token[], act: (ids: number[]) => Pro
 
 const idsOf = (tokens: readonly Token[]): number[] => tokens.map(({ id }) => id)
 
-/** Actions on several keys, one call each. Failures are reported. Render `dialog` once. */
+const changeStatus = async (tokens: readonly Token[], status: Status, _clear: () => void) => {
+  const answers = await inSlices(tokens, (ids) => call(calls.setTokensStatus, { body: { ids, status } }))
+  return {
+    changed: answers.flatMap((answer) => answer.changed).length,
+    refused: answers.flatMap((answer) => answer.refused).length,
+  }
+}
+
+/** Resolves to their number. */
+const removeTokens = async (tokens: readonly Token[], clear: () => void): Promise<number> => {
+  const counts = await inSlices(tokens, (ids) => call(calls.deleteTokens, { body: { ids } }))
+  clear()
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** Actions on several keys, one call each. Failures are shown; only `remove` rejects, for the dialog that asks. Render `dialog` once. */
 export const useBulk = () => {
   const say = useTokenWords()
-  const refresh = useRefresh()
   const { copy, dialog } = useCopy()
-
-  const tried = async (act: () => Promise<void>): Promise<void> => {
-    try {
-      await act()
-    } catch (error) {
-      notifyFailure(error)
-    }
-  }
-
-  return {
-    dialog,
-    copyKeys: async (tokens: readonly Token[]): Promise<void> => {
-      if (tokens.length === 0) return notifyFailure(say('selectFirst'))
-      return tried(async () => {
-        const keys = await inSlices(tokens, (ids) => call(calls.revealTokens, { body: { ids } }))
-        const text = keyLines(keys.flat().map(({ name, key }) => ({ name, key: `sk-${key}` })))
-        await copy(text, { secret: true })
-      })
-    },
-    setStatus: (tokens: readonly Token[], status: Status, clear: () => void): Promise<void> =>
-      tried(async () => {
-        const answers = await inSlices(tokens, (ids) => call(calls.setTokensStatus, { body: { ids, status } }))
-        const changed = answers.flatMap((answer) => answer.changed)
-        const refused = answers.flatMap((answer) => answer.refused)
-        clear()
-        await refresh(calls.browseTokens)
-        if (refused.length === 0) notifyDone(say('doneMany', { count: changed.length }))
-        else notifyFailure(say('refusedMany', { done: changed.length, refused: refused.length }))
-      }),
-    /** Throws, so that the question stays open. */
-    remove: async (tokens: readonly Token[], clear: () => void): Promise<void> => {
-      const counts = await inSlices(tokens, (ids) => call(calls.deleteTokens, { body: { ids } })).catch(
-        (error: unknown) => {
-          notifyFailure(error)
-          throw error
-        },
-      )
+  const copyKeys = useAction(async (tokens: readonly Token[]): Promise<void> => {
+    if (tokens.length === 0) throw new Error(say('selectFirst'))
+    const keys = await inSlices(tokens, (ids) => call(calls.revealTokens, { body: { ids } }))
+    const text = keyLines(keys.flat().map(({ name, key }) => ({ name, key: `sk-${key}` })))
+    await copy(text, { secret: true })
+  })
+  const setStatus = useAction(changeStatus, {
+    done: ({ changed, refused }) => (refused === 0 ? say('doneMany', { count: changed }) : undefined),
+    onDone: ({ changed, refused }, _tokens, _status, clear) => {
       clear()
-      notifyDone(say('doneMany', { count: counts.reduce((sum, count) => sum + count, 0) }))
-      await refresh(calls.browseTokens)
+      if (refused > 0) notifyFailure(say('refusedMany', { done: changed, refused }))
     },
-  }
+    refresh: [calls.browseTokens],
+  })
+  const remove = useAction(removeTokens, {
+    done: (count) => say('doneMany', { count }),
+    refresh: [calls.browseTokens],
+  })
+  return { dialog, copyKeys: copyKeys.run, setStatus: setStatus.run, remove: remove.submit }
 }

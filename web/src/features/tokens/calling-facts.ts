@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { calls, type Token } from '../../lib/api/contract.ts'
-import { notifyFailure } from '../../lib/notify.tsx'
-import { useEndpoint } from '../../lib/query.ts'
+import { useAction, useEndpoint } from '../../lib/query.ts'
 import { revealKey } from './key-cell.tsx'
 
 const fallbackModel = 'gpt-4o-mini'
@@ -16,16 +15,9 @@ export const useModelOf = (token: Pick<Token, 'model_limits_enabled' | 'model_li
 /** The whole key, once the user asked to see it; lists carry masked ones. */
 export const useRevealed = (id: number): { key: string | undefined; busy: boolean; show: () => Promise<void> } => {
   const [shownKey, setShownKey] = useState<{ id: number; key: string }>()
-  const [busy, setBusy] = useState(false)
+  const reveal = useAction(revealKey, { onDone: (key, shownId) => setShownKey({ id: shownId, key }) })
   const show = async (): Promise<void> => {
-    setBusy(true)
-    try {
-      setShownKey({ id, key: await revealKey(id) })
-    } catch (error) {
-      notifyFailure(error)
-    } finally {
-      setBusy(false)
-    }
+    await reveal.run(id)
   }
-  return { key: shownKey?.id === id ? shownKey.key : undefined, busy, show }
+  return { key: shownKey?.id === id ? shownKey.key : undefined, busy: reveal.busy, show }
 }

@@ -2,6 +2,7 @@ import type { RowAction } from '../../components/data-table/columns/column.ts'
 import { useSiteAddress } from '../../lib/api/base-url.ts'
 import type { Token } from '../../lib/api/contract.ts'
 import { notifyFailure } from '../../lib/notify.tsx'
+import { useAction } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
 import { type ChatLink, chatAddress, readChatLinks } from '../../lib/url/chat-links.ts'
 import { revealKey } from './key-cell.tsx'
@@ -12,20 +13,19 @@ export const useChatActions = (): ((token: Token) => readonly RowAction[]) => {
   const say = useTokenWords()
   const siteAddress = useSiteAddress()
   const links = readChatLinks(useStatus().chats)
-  const open = async (token: Token, { link }: ChatLink): Promise<void> => {
-    // Opened before the key is known: browsers forbid windows that open later.
-    const page = window.open('about:blank', '_blank')
+  const fill = useAction(async (page: Window | null, id: number, { link }: ChatLink): Promise<void> => {
     try {
-      const key = await revealKey(token.id)
-      const address = chatAddress(link, siteAddress, key)
+      const address = chatAddress(link, siteAddress, await revealKey(id))
       if (!page) return
       page.opener = null
       page.location.href = address
     } catch (error) {
       page?.close()
-      notifyFailure(error)
+      throw error
     }
-  }
+  })
+  // Opened before the key is known: browsers forbid windows that open later.
+  const open = ({ id }: Token, chat: ChatLink): void => void fill.run(window.open('about:blank', '_blank'), id, chat)
   const refuse = (reason: string): readonly RowAction[] => [
     { label: say('chatNone'), icon: 'chat', onClick: () => notifyFailure(reason) },
   ]
@@ -35,7 +35,7 @@ export const useChatActions = (): ((token: Token) => readonly RowAction[]) => {
     return links.map((link) => ({
       label: say('chat', { name: link.name }),
       icon: 'chat',
-      onClick: () => void open(token, link),
+      onClick: () => open(token, link),
     }))
   }
 }

@@ -7,8 +7,7 @@ import { Sheet } from '../../components/sheet.tsx'
 import { call } from '../../lib/api/api.ts'
 import { calls, type Token } from '../../lib/api/contract.ts'
 import { useFresh } from '../../lib/loading/fresh.ts'
-import { notifyDone } from '../../lib/notify.tsx'
-import { useEndpoint, useRefresh } from '../../lib/query.ts'
+import { useAction, useEndpoint } from '../../lib/query.ts'
 import { ExpiryField } from './expiry-field.tsx'
 import {
   bodyOf,
@@ -112,9 +111,13 @@ const createAll = async ({ count, ...values }: TokenValues): Promise<readonly To
 /** Creates one key or several, then shows them with instructions for their use. */
 export const CreateToken = ({ onClose }: { onClose: () => void }) => {
   const say = useTokenWords()
-  const refresh = useRefresh()
   const form = useTokenForm(newToken, true)
   const [created, setCreated] = useState<readonly Token[]>()
+  const create = useAction(createAll, {
+    done: say('createdDone'),
+    refresh: [calls.browseTokens],
+    onDone: (tokens) => setCreated(tokens),
+  })
   if (created) return <SuccessSheet tokens={created} onClose={onClose} />
   return (
     <FormDrawer
@@ -123,11 +126,7 @@ export const CreateToken = ({ onClose }: { onClose: () => void }) => {
       submitLabel={say('submit')}
       onClose={onClose}
       stayOpen
-      onSubmit={async (values) => {
-        setCreated(await createAll(values))
-        notifyDone(say('createdDone'))
-        await refresh(calls.browseTokens)
-      }}
+      onSubmit={create.submit}
     >
       <Fields form={form} creating />
     </FormDrawer>
@@ -136,7 +135,7 @@ export const CreateToken = ({ onClose }: { onClose: () => void }) => {
 
 const EditFields = ({ token, onClose }: { token: Token; onClose: () => void }) => {
   const say = useTokenWords()
-  const refresh = useRefresh()
+  const update = useAction(calls.updateToken, { done: say('updated'), refresh: [calls.browseTokens, calls.getToken] })
   const form = useTokenForm(valuesOf(token), false)
   return (
     <FormDrawer
@@ -145,11 +144,7 @@ const EditFields = ({ token, onClose }: { token: Token; onClose: () => void }) =
       form={form}
       submitLabel={say('submit')}
       onClose={onClose}
-      onSubmit={async (values) => {
-        await call(calls.updateToken, { body: { ...changesOf(token, values), id: token.id } })
-        notifyDone(say('updated'))
-        await refresh(calls.browseTokens, calls.getToken)
-      }}
+      onSubmit={(values) => update.submit({ body: { ...changesOf(token, values), id: token.id } })}
     >
       <KeyFacts token={token} />
       <Fields form={form} creating={false} />

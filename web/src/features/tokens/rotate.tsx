@@ -25,8 +25,7 @@ export const RotateToken = ({ token, onClose }: { token: Token; onClose: () => v
       effect={say('rotateEffect')}
       confirmLabel={say('rotateConfirm')}
       onConfirm={async () => {
-        const answer = await rotate.run({ params: { id: token.id } })
-        if (!answer) throw new Error('refused')
+        const answer = await rotate.submit({ params: { id: token.id } })
         done.current = true
         setFresh(answer)
       }}

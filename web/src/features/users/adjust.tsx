@@ -1,18 +1,17 @@
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
-import { call } from '../../lib/api/api.ts'
 import { calls, type User } from '../../lib/api/contract.ts'
-import { notifyDone } from '../../lib/notify.tsx'
+import { useAction } from '../../lib/query.ts'
+import { aboutUsers } from './about-users.ts'
 import { adjustmentOf, adjustmentRules, newFormId, noAdjustment } from './fields.ts'
 import { useUserWords } from './messages.ts'
 import { QuotaAdjust } from './quota-adjust.tsx'
-import { useRefreshUsers } from './refresh.ts'
 
 /** Moves a user's balance by an amount, with the reason that its ledger keeps. */
 export const AdjustQuota = ({ user, onClose }: { user: User; onClose: () => void }) => {
   const say = useUserWords()
-  const refresh = useRefreshUsers()
+  const adjust = useAction(calls.updateUser, { done: say('updated'), refresh: aboutUsers })
   const [formId] = useState(newFormId)
   const rules = adjustmentRules(say, user.quota)
   const form = useForm({
@@ -26,11 +25,7 @@ export const AdjustQuota = ({ user, onClose }: { user: User; onClose: () => void
       form={form}
       submitLabel={say('submit')}
       onClose={onClose}
-      onSubmit={async (values) => {
-        await call(calls.updateUser, { body: { id: user.id, ...adjustmentOf(values, formId) } })
-        notifyDone(say('updated'))
-        await refresh()
-      }}
+      onSubmit={(values) => adjust.submit({ body: { id: user.id, ...adjustmentOf(values, formId) } })}
     >
       <QuotaAdjust
         balance={user.quota}

@@ -7,8 +7,7 @@ import { ConfirmAction } from '../../components/form/confirm-action.tsx'
 import { call } from '../../lib/api/api.ts'
 import { type BodyInputOf, type batchUsers, calls, type User } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
-import { notifyDone, notifyFailure } from '../../lib/notify.tsx'
-import { useEndpoint } from '../../lib/query.ts'
+import { useAction, useEndpoint } from '../../lib/query.ts'
 import { runAll } from '../../lib/run-all.ts'
 import { useUserWords } from './messages.ts'
 import { useTakeUser } from './take-user.ts'
@@ -33,28 +32,29 @@ export const useBulkManage = (): { actions: readonly BulkAction<User>[]; dialog:
       act: async () => void batch.run(chosen, { kind: 'disable' }),
     })
 
-  const manage = async (users: readonly User[], action: 'enable' | 'disable'): Promise<void> => {
-    const outcome = await runAll(users, async ({ id }) =>
+  const manageAll = async (users: readonly User[], action: 'enable' | 'disable'): Promise<number> => {
+    const { done, failed } = await runAll(users, async ({ id }) =>
       takeUser(await call(calls.manageUser, { body: { id, action } })),
     )
-    const { done, failed } = outcome
-    if (failed.length === 0) return notifyDone(say('doneMany', { count: done.length }))
     const reasons = failed.map(({ item, reason }) => `${item.username}: ${reason}`).join('\n')
-    notifyFailure(say('failedMany', { done: done.length, failed: failed.length, reasons }))
+    if (failed.length > 0) throw new Error(say('failedMany', { done: done.length, failed: failed.length, reasons }))
+    return done.length
   }
+  const manage = useAction(manageAll, { done: (count) => say('doneMany', { count }) })
   const actions: readonly BulkAction<User>[] = [
     {
       label: say('enableSelected'),
       icon: 'check',
       ...forChosen((chosen) => void batch.run(chosen, { kind: 'enable' })),
-      onClick: (users, clear) => void manage(users, 'enable').then(clear),
+      onClick: (users, clear) => void manage.run(users, 'enable').then(clear),
     },
     {
       label: say('disableSelected'),
       icon: 'stop',
       danger: true,
       ...forChosen(disableMatching),
-      onClick: (users, clear) => setDisabling({ count: users.length, act: () => manage(users, 'disable').then(clear) }),
+      onClick: (users, clear) =>
+        setDisabling({ count: users.length, act: () => manage.run(users, 'disable').then(clear) }),
     },
     { label: say('setGroup'), ...forChosen((chosen) => setPending({ what: 'group', chosen })) },
     {

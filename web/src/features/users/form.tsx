@@ -4,23 +4,21 @@ import { useState } from 'react'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { EmptyState } from '../../components/states.tsx'
-import { call } from '../../lib/api/api.ts'
 import { calls, type User } from '../../lib/api/contract.ts'
 import { useFresh } from '../../lib/loading/fresh.ts'
-import { notifyDone } from '../../lib/notify.tsx'
-import { useEndpoint } from '../../lib/query.ts'
+import { useAction, useEndpoint } from '../../lib/query.ts'
 import { typedOver } from '../../lib/text/select-text.ts'
+import { aboutUsers } from './about-users.ts'
 import { isCancelled } from './badges.tsx'
 import { changeOf, newFormId, newUser, newUserRules, userRules, valuesOf } from './fields.ts'
 import { useUserWords } from './messages.ts'
 import { QuotaAdjust } from './quota-adjust.tsx'
-import { useRefreshUsers } from './refresh.ts'
 import classes from './users.module.css'
 
 /** Adds an ordinary user. */
 export const CreateUser = ({ onClose }: { onClose: () => void }) => {
   const say = useUserWords()
-  const refresh = useRefreshUsers()
+  const create = useAction(calls.createUser, { done: say('created_ok'), refresh: aboutUsers })
   const form = useForm({ initialValues: newUser, validate: newUserRules(say) })
   return (
     <FormDrawer
@@ -28,11 +26,9 @@ export const CreateUser = ({ onClose }: { onClose: () => void }) => {
       form={form}
       submitLabel={say('submit')}
       onClose={onClose}
-      onSubmit={async ({ username, displayName, password }) => {
+      onSubmit={({ username, displayName, password }) => {
         const display_name = displayName.trim() || username.trim()
-        await call(calls.createUser, { body: { username: username.trim(), display_name, password } })
-        notifyDone(say('created_ok'))
-        await refresh()
+        return create.submit({ body: { username: username.trim(), display_name, password } })
       }}
     >
       <TextInput
@@ -81,7 +77,7 @@ const Bindings = ({ user }: { user: User }) => {
 
 const EditFields = ({ user, onClose }: { user: User; onClose: () => void }) => {
   const say = useUserWords()
-  const refresh = useRefreshUsers()
+  const update = useAction(calls.updateUser, { done: say('updated'), refresh: aboutUsers })
   const { data: groups } = useEndpoint(calls.listGroups)
   const [formId] = useState(newFormId)
   const form = useForm({ initialValues: valuesOf(user), validate: userRules(say, user.quota) })
@@ -92,11 +88,7 @@ const EditFields = ({ user, onClose }: { user: User; onClose: () => void }) => {
       form={form}
       submitLabel={say('submit')}
       onClose={onClose}
-      onSubmit={async (values) => {
-        await call(calls.updateUser, { body: changeOf(user, values, formId) })
-        notifyDone(say('updated'))
-        await refresh()
-      }}
+      onSubmit={(values) => update.submit({ body: changeOf(user, values, formId) })}
     >
       <TextInput label={say('username')} autoComplete="off" data-autofocus {...form.getInputProps('username')} />
       <TextInput label={say('displayName')} autoComplete="off" {...form.getInputProps('displayName')} />

@@ -1,13 +1,12 @@
 import { useState } from 'react'
 import type { RowAction } from '../../components/data-table/columns/column.ts'
 import { ConfirmAction } from '../../components/form/confirm-action.tsx'
-import { call } from '../../lib/api/api.ts'
 import { calls, role, type User, userStatus } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
-import { notifyDone, notifyFailure } from '../../lib/notify.tsx'
+import { useAction } from '../../lib/query.ts'
+import { aboutUsers } from './about-users.ts'
 import { isCancelled } from './badges.tsx'
 import { type SayUser, useUserWords } from './messages.ts'
-import { useRefreshUsers } from './refresh.ts'
 import { useTakeUser } from './take-user.ts'
 
 type Act = 'promote' | 'demote' | 'disable' | 'enable' | 'cancel'
@@ -40,20 +39,11 @@ const icons = { promote: 'up', demote: 'down', disable: 'stop', enable: 'check',
 export const useManageUser = (): { actions: (user: User) => readonly RowAction[]; dialog: React.ReactNode } => {
   const say = useUserWords()
   const viewer = useSession()?.role ?? 0
-  const refresh = useRefreshUsers()
   const takeUser = useTakeUser()
   const [pending, setPending] = useState<{ user: User; act: ConfirmedAct }>()
 
-  const manage = async (user: User, act: Act): Promise<void> => {
-    try {
-      takeUser(await call(calls.manageUser, { body: { id: user.id, action: actionOf[act] } }))
-      notifyDone(say('done'))
-    } catch (error) {
-      notifyFailure(error)
-      await refresh()
-      throw error
-    }
-  }
+  const manage = useAction(calls.manageUser, { done: say('done'), onDone: takeUser, refreshAfterFailure: aboutUsers })
+  const requestOf = (user: User, act: Act) => ({ body: { id: user.id, action: actionOf[act] } })
   const actions = (user: User): readonly RowAction[] => {
     if (isCancelled(user)) return []
     const toggle = user.status === userStatus.enabled ? 'disable' : 'enable'
@@ -63,7 +53,7 @@ export const useManageUser = (): { actions: (user: User) => readonly RowAction[]
         label: say(act),
         icon: icons[act],
         danger: act === 'cancel',
-        onClick: () => (act === 'enable' ? void manage(user, act).catch(() => undefined) : setPending({ user, act })),
+        onClick: () => (act === 'enable' ? void manage.run(requestOf(user, act)) : setPending({ user, act })),
         ...(refusal === undefined ? {} : { disabled: true, hint: refusal }),
       }
     })
@@ -78,7 +68,7 @@ export const useManageUser = (): { actions: (user: User) => readonly RowAction[]
       title={say(`${act}Title`, { name })}
       effect={say(`${act}Effect`, { name })}
       confirmLabel={say(`${act}Confirm`)}
-      onConfirm={() => pending && manage(pending.user, pending.act)}
+      onConfirm={() => pending && manage.submit(requestOf(pending.user, pending.act))}
       danger={act === 'cancel' || act === 'disable'}
       {...(act === 'cancel' ? { typeToConfirm: name, typeLabel: say('cancelType', { name }) } : {})}
     />

@@ -53,7 +53,7 @@ export const useResetSecondFactor = (): { actions: (user: User) => readonly RowA
       title={say('title', { name: pendingUser?.username ?? '' })}
       effect={say('effect')}
       confirmLabel={say('reset')}
-      onConfirm={() => pendingUser && reset.run({ params: { id: pendingUser.id } })}
+      onConfirm={() => pendingUser && reset.submit({ params: { id: pendingUser.id } })}
       danger
     />
   )

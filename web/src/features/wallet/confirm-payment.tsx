@@ -1,8 +1,7 @@
 import { ConfirmAction } from '../../components/form/confirm-action.tsx'
 import { ApiError, callWhole } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
-import { notifyFailure } from '../../lib/notify.tsx'
-import { useRefresh } from '../../lib/query.ts'
+import { useAction } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { useAmountText } from './amount-text.ts'
 import { useWalletWords } from './messages.ts'
@@ -15,11 +14,10 @@ import classes from './wallet.module.css'
 export const ConfirmPayment = ({ payment, onClose }: { payment: Payment; onClose: () => void }) => {
   const say = useWalletWords()
   const amountText = useAmountText()
-  const refresh = useRefresh()
   const [, setSearch] = useSearchParams()
   const { amount, method, money } = payment
 
-  const pay = async (): Promise<void> => {
+  const begin = async (): Promise<void> => {
     try {
       const body = { amount, top_up_code: '', payment_method: method }
       const { data, url } = await callWhole(calls.payTopUp, { body })
@@ -27,12 +25,11 @@ export const ConfirmPayment = ({ payment, onClose }: { payment: Payment; onClose
       keepForm(order, { url: String(url), fields: data ?? {} })
       setSearch({ order })
       openForm(order)
-      await refresh(calls.listOwnOrders)
     } catch (error) {
-      notifyFailure(error instanceof ApiError && error.status === 0 ? say('requestFailed') : error)
-      throw error
+      throw error instanceof ApiError && error.status === 0 ? new Error(say('requestFailed')) : error
     }
   }
+  const pay = useAction(begin, { refresh: [calls.listOwnOrders] })
   return (
     <ConfirmAction
       opened
@@ -51,7 +48,7 @@ export const ConfirmPayment = ({ payment, onClose }: { payment: Payment; onClose
         </>
       }
       confirmLabel={say('confirm')}
-      onConfirm={pay}
+      onConfirm={() => pay.submit()}
     />
   )
 }

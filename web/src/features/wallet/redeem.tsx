@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { calls } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
-import { notifyDone, notifyInfo } from '../../lib/notify.tsx'
+import { notifyInfo } from '../../lib/notify.tsx'
 import { useAction } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
 import { useFailureText } from './failure-text.ts'
@@ -28,20 +28,20 @@ export const Redeem = () => {
   const [key, setKey] = useState('')
   const [refused, setRefused] = useState<string>()
   const [added, setAdded] = useState<number>()
-  const redeem = useAction(calls.redeemCode, { refresh: [calls.getSelf, calls.listOwnLedger], quiet: true })
+  const redeem = useAction(calls.redeemCode, {
+    done: say('redeemed'),
+    refresh: [calls.getSelf, calls.listOwnLedger],
+    onDone: (quota) => {
+      setAdded(quota)
+      setKey('')
+      setRefused(undefined)
+    },
+  })
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (key.trim() === '') return setRefused(say('codeRequired'))
-    try {
-      const quota = await redeem.run({ body: { key: key.trim() } })
-      notifyDone(say('redeemed'))
-      setAdded(quota)
-      setKey('')
-      setRefused(undefined)
-    } catch (error) {
-      setRefused(failureText(error))
-    }
+    await redeem.submit({ body: { key: key.trim() } }).catch((error: unknown) => setRefused(failureText(error)))
   }
   return (
     <section className={`panel ${classes.section}`} aria-labelledby="redeem-title">

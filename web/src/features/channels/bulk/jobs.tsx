@@ -3,14 +3,14 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
 import { call } from '../../../lib/api/api.ts'
 import { type ChannelJob, type ChannelJobName, calls } from '../../../lib/api/contract.ts'
-import { notifyDone, notifyFailure } from '../../../lib/notify.tsx'
-import { useEndpoint, useRefresh } from '../../../lib/query.ts'
+import { useAction, useEndpoint, useRefresh } from '../../../lib/query.ts'
 import { useJobWords } from './job-messages.ts'
 import classes from './jobs.module.css'
 
 const watchEveryMs = 1500
 const lookEveryMs = 30_000
 const names = ['test', 'balance'] as const
+const aboutJobs = [calls.getChannelJobs, calls.browseChannels, calls.searchChannels] as const
 
 const Running = ({ name, job, onStop }: { name: ChannelJobName; job: ChannelJob; onStop: () => void }) => {
   const say = useJobWords()
@@ -96,31 +96,24 @@ export const useChannelJobs = (): ChannelJobsView => {
     before.current = state
   }, [state, refresh])
 
-  const start = async (name: ChannelJobName): Promise<void> => {
-    try {
-      await call(name === 'test' ? calls.testAllChannels : calls.updateAllBalances)
-      notifyDone(say(name === 'test' ? 'testBegan' : 'balanceBegan'))
-      setWatched((jobNames) => new Set([...jobNames, name]))
-    } catch (error) {
-      notifyFailure(error)
-      throw error
-    } finally {
-      await refresh(calls.getChannelJobs)
-      await refresh(calls.browseChannels, calls.searchChannels)
-    }
-  }
-  const stop = async (name: ChannelJobName): Promise<void> => {
-    try {
-      await call(calls.stopChannelJob, { body: { job: name } })
-    } catch (error) {
-      notifyFailure(error)
-    }
-    await refresh(calls.getChannelJobs)
-  }
+  const start = useAction(
+    (name: ChannelJobName) => call(name === 'test' ? calls.testAllChannels : calls.updateAllBalances),
+    {
+      done: (_, name) => say(name === 'test' ? 'testBegan' : 'balanceBegan'),
+      onDone: (_, name) => setWatched((jobNames) => new Set([...jobNames, name])),
+      refresh: aboutJobs,
+      refreshAfterFailure: aboutJobs,
+    },
+  )
+  const stop = useAction(calls.stopChannelJob, {
+    refresh: [calls.getChannelJobs],
+    refreshAfterFailure: [calls.getChannelJobs],
+  })
   const dismiss = (name: ChannelJobName): void => setWatched(new Set([...watched].filter((other) => other !== name)))
   const strips = names.flatMap((name) => {
     const job = jobs.data?.[name]
-    if (job?.running) return [<Running key={name} name={name} job={job} onStop={() => void stop(name)} />]
+    if (job?.running)
+      return [<Running key={name} name={name} job={job} onStop={() => void stop.run({ body: { job: name } })} />]
     return job && watched.has(name) && job.finished_time > 0
       ? [<Over key={name} name={name} job={job} onClose={() => dismiss(name)} />]
       : []
@@ -137,7 +130,7 @@ export const useChannelJobs = (): ChannelJobsView => {
           title={say(pending === 'balance' ? 'balanceTitle' : 'testTitle')}
           effect={say(pending === 'balance' ? 'balanceEffect' : 'testEffect')}
           confirmLabel={say(pending === 'balance' ? 'balanceConfirm' : 'testConfirm')}
-          onConfirm={() => start(pending ?? 'test')}
+          onConfirm={() => start.submit(pending ?? 'test')}
         />
       </>
     ),

@@ -3,8 +3,7 @@ import { useBatchWords } from '../../../components/batch/messages.ts'
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
 import { call } from '../../../lib/api/api.ts'
 import { type Channel, calls } from '../../../lib/api/contract.ts'
-import { notifyDone, notifyFailure } from '../../../lib/notify.tsx'
-import { useRefresh } from '../../../lib/query.ts'
+import { useAction } from '../../../lib/query.ts'
 import { useRemoveWords } from './remove-messages.ts'
 
 /** The action that waits for confirmation. */
@@ -13,40 +12,29 @@ export type Removal =
   | { kind: 'disabled'; count: number }
   | { kind: 'copy'; channel: Channel }
 
+const lists = [calls.browseChannels, calls.searchChannels] as const
+const reading = { refresh: lists, refreshAfterFailure: lists }
+
+/** Deletes the channels and resolves to their number. */
+const removeRows = async (rows: readonly Channel[], clear: () => void): Promise<number> => {
+  const [first] = rows
+  const isOne = rows.length === 1 && first !== undefined
+  const count = isOne ? 1 : await call(calls.deleteChannels, { body: { ids: rows.map(({ id }) => id) } })
+  if (isOne) await call(calls.deleteChannel, { params: { id: first.id } })
+  clear()
+  return count
+}
+
 /** Names the channels and the consequences, and runs the action once confirmed. */
 export const RemoveDialog = ({ removal, onClose }: { removal: Removal; onClose: () => void }) => {
   const say = useRemoveWords()
-  const refresh = useRefresh()
 
-  const attempt = async (act: () => Promise<string>): Promise<void> => {
-    try {
-      notifyDone(await act())
-    } catch (error) {
-      notifyFailure(error)
-      throw error
-    } finally {
-      await refresh(calls.browseChannels, calls.searchChannels)
-    }
-  }
-  const countRemoved = async (rows: readonly Channel[]): Promise<number> => {
-    const [first] = rows
-    if (rows.length !== 1 || !first) return call(calls.deleteChannels, { body: { ids: rows.map(({ id }) => id) } })
-    await call(calls.deleteChannel, { params: { id: first.id } })
-    return 1
-  }
-  const remove = (rows: readonly Channel[], clear: () => void) => () =>
-    attempt(async () => {
-      const count = await countRemoved(rows)
-      clear()
-      return say('deletedMany', { count })
-    })
-  const removeDisabled = () =>
-    attempt(async () => say('deletedMany', { count: await call(calls.deleteDisabledChannels) }))
-  const copy = (channel: Channel) => () =>
-    attempt(async () => {
-      await call(calls.copyChannel, { params: { id: channel.id } })
-      return say('copied')
-    })
+  const remove = useAction(removeRows, { ...reading, done: (count) => say('deletedMany', { count }) })
+  const removeDisabled = useAction(calls.deleteDisabledChannels, {
+    ...reading,
+    done: (count) => say('deletedMany', { count }),
+  })
+  const copy = useAction(calls.copyChannel, { ...reading, done: say('copied') })
 
   const common = { opened: true, onClose }
   if (removal.kind === 'copy') {
@@ -57,7 +45,7 @@ export const RemoveDialog = ({ removal, onClose }: { removal: Removal; onClose: 
         title={say('copyTitle', { name: channel.name })}
         effect={say('copyEffect')}
         confirmLabel={say('copyConfirm')}
-        onConfirm={copy(channel)}
+        onConfirm={() => copy.submit({ params: { id: channel.id } })}
       />
     )
   }
@@ -72,7 +60,7 @@ export const RemoveDialog = ({ removal, onClose }: { removal: Removal; onClose: 
         confirmLabel={say('deleteDisabledConfirm', { count })}
         typeToConfirm={String(count)}
         typeLabel={say('deleteDisabledType', { count })}
-        onConfirm={removeDisabled}
+        onConfirm={() => removeDisabled.submit()}
       />
     )
   }
@@ -85,7 +73,7 @@ export const RemoveDialog = ({ removal, onClose }: { removal: Removal; onClose: 
       title={rows.length === 1 ? say('deleteTitle', { name }) : say('deleteManyTitle', { count: rows.length })}
       effect={say('deleteEffect')}
       confirmLabel={say('deleteConfirm')}
-      onConfirm={remove(rows, clear)}
+      onConfirm={() => remove.submit(rows, clear)}
     />
   )
 }

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
-import { call } from '../../../lib/api/api.ts'
 import { type Channel, calls, channelStatus } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
-import { notifyFailure, notifyInfo } from '../../../lib/notify.tsx'
+import { notifyInfo } from '../../../lib/notify.tsx'
+import { useAction } from '../../../lib/query.ts'
 import { useChannelWords } from '../messages.ts'
 import type { Removal } from './remove-dialog.tsx'
 
@@ -23,16 +23,16 @@ const off = `${channelStatus.disabled},${channelStatus.autoDisabled}`
 export const useRemoveChannels = (): RemoveChannels => {
   const say = useChannelWords()
   const [pending, setPending] = useState<Removal>()
+  const countDisabled = useAction(calls.browseChannels, {
+    onDone: ({ total }) => {
+      if (total === 0) notifyInfo(say('noDisabled'))
+      else setPending({ kind: 'disabled', count: total })
+    },
+  })
   return {
     rows: (rows, clear) => setPending({ kind: 'rows', rows, clear }),
     disabled: async () => {
-      try {
-        const { total } = await call(calls.browseChannels, { query: { status: off } })
-        if (total === 0) notifyInfo(say('noDisabled'))
-        else setPending({ kind: 'disabled', count: total })
-      } catch (error) {
-        notifyFailure(error)
-      }
+      await countDisabled.run({ query: { status: off } })
     },
     copy: (channel) => setPending({ kind: 'copy', channel }),
     dialog: pending && <RemoveDialog removal={pending} onClose={() => setPending(undefined)} />,

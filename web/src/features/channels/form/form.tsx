@@ -7,8 +7,7 @@ import { call } from '../../../lib/api/api.ts'
 import { type Channel, type ChannelType, calls } from '../../../lib/api/contract.ts'
 import { useLanguage } from '../../../lib/i18n.ts'
 import { useFresh } from '../../../lib/loading/fresh.ts'
-import { notifyDone } from '../../../lib/notify.tsx'
-import { useRefresh } from '../../../lib/query.ts'
+import { useAction } from '../../../lib/query.ts'
 import { useChannelTypes } from '../types.ts'
 import { bodyOf, type ChannelValues, changesOf, newChannel, valuesOf, vertexType } from './fields.ts'
 import classes from './form.module.css'
@@ -55,7 +54,6 @@ const initialValues = (channel: Channel | undefined, types: readonly ChannelType
 const Fields = ({ channel, types, onClose }: FieldsProps) => {
   const say = useChannelFormWords()
   const language = useLanguage()
-  const refresh = useRefresh()
   const typeOf = (number: number): ChannelType | undefined => types.find((entry) => entry.type === number)
   const form = useForm<ChannelValues>({
     initialValues: initialValues(channel, types),
@@ -66,18 +64,22 @@ const Fields = ({ channel, types, onClose }: FieldsProps) => {
   const type = typeOf(values.type)
   const chooseType = (next: ChannelType): void =>
     form.setValues({ type: next.type, models: modelsAfter(values.models, type, next) })
-  const save = async (values: ChannelValues): Promise<void> => {
-    if (channel) await call(calls.updateChannel, { body: { ...changesOf(channel, values), id: channel.id } })
-    else await call(calls.createChannel, { body: bodyOf(values) })
-    notifyDone(say(channel ? 'updated' : 'created'))
-    await refresh(calls.browseChannels, calls.getChannel, calls.searchChannels, calls.listChannelKeys)
-  }
+  const save = useAction(
+    (values: ChannelValues): Promise<unknown> =>
+      channel
+        ? call(calls.updateChannel, { body: { ...changesOf(channel, values), id: channel.id } })
+        : call(calls.createChannel, { body: bodyOf(values) }),
+    {
+      done: say(channel ? 'updated' : 'created'),
+      refresh: [calls.browseChannels, calls.getChannel, calls.searchChannels, calls.listChannelKeys],
+    },
+  )
   return (
     <FormDrawer
       title={say(channel ? 'editTitle' : 'createTitle')}
       subtitle={channel && `${channel.name} · #${channel.id}`}
       form={form}
-      onSubmit={save}
+      onSubmit={save.submit}
       onClose={onClose}
       submitLabel={say('submit')}
       width={width}

@@ -8,8 +8,9 @@ import { ErrorState } from '../../../components/states.tsx'
 import { call } from '../../../lib/api/api.ts'
 import { type ChannelKey, calls, channelStatus } from '../../../lib/api/contract.ts'
 import { freshForMs } from '../../../lib/loading/read-ahead.ts'
-import { notifyDone, notifyFailure, notifyInfo } from '../../../lib/notify.tsx'
-import { useEndpoint, useRefresh } from '../../../lib/query.ts'
+import { notifyInfo } from '../../../lib/notify.tsx'
+import { useAction, useEndpoint } from '../../../lib/query.ts'
+import { errorText } from '../../../lib/text/error-text.ts'
 import { formatDateTime } from '../../../lib/text/format.ts'
 import { useTimeZone } from '../../../lib/time/time-zone.ts'
 import { useKeyWords } from './key-messages.ts'
@@ -30,53 +31,39 @@ const KeyState = ({ entry }: { entry: ChannelKey }) => {
   return <StatusBadge tone="good" label={say('enabled')} />
 }
 
+const aboutKeys = [calls.listChannelKeys, calls.browseChannels, calls.searchChannels] as const
+
 interface KeyLineProps {
   channelId: number
   entry: ChannelKey
   /** Single keys are switched with their channel. */
   single: boolean
-  onChanged: () => Promise<void>
 }
 
-const KeyLine = ({ channelId, entry, single, onChanged }: KeyLineProps) => {
+const KeyLine = ({ channelId, entry, single }: KeyLineProps) => {
   const say = useKeyWords()
   const { copy, dialog } = useCopy()
   const [shown, setShown] = useState<string>()
-  const [busy, setBusy] = useState(false)
   const [leaving, setLeaving] = useState(false)
   const { hint, id } = entry
   const isOn = entry.status === channelStatus.enabled
 
-  const doing = async (act: () => Promise<unknown>): Promise<void> => {
-    setBusy(true)
+  const params = { id: channelId }
+  const body = { key_id: id }
+  const whole = async (): Promise<string> => shown ?? (await call(calls.revealChannelKey, { params, body })).key
+  const runTest = async (): Promise<number> => {
     try {
-      await act()
+      return (await call(calls.runChannelTest, { params, body })).time
     } catch (error) {
-      notifyFailure(error)
-    } finally {
-      setBusy(false)
+      throw new Error(say('testFailed', { hint, reason: errorText(error) }))
     }
   }
-  const whole = async (): Promise<string> =>
-    shown ?? (await call(calls.revealChannelKey, { params: { id: channelId }, body: { key_id: id } })).key
-  const test = async (): Promise<void> => {
-    try {
-      const { time } = await call(calls.runChannelTest, { params: { id: channelId }, body: { key_id: id } })
-      notifyDone(say('tested', { hint, seconds: time.toFixed(2) }))
-    } catch (error) {
-      notifyFailure(say('testFailed', { hint, reason: error instanceof Error ? error.message : String(error) }))
-    }
-  }
-  const setStatus = async (status: 1 | 2): Promise<void> => {
-    await call(calls.setChannelKeyStatus, { params: { id: channelId }, body: { key_id: id, status } })
-    notifyDone(say('changed'))
-    await onChanged()
-  }
-  const remove = async (): Promise<void> => {
-    await call(calls.removeChannelKey, { params: { id: channelId }, body: { key_id: id } })
-    notifyDone(say('removed'))
-    await onChanged()
-  }
+  const reveal = useAction(whole, { onDone: (key) => setShown(key) })
+  const copying = useAction(async () => copy(await whole(), { secret: true }))
+  const test = useAction(runTest, { done: (seconds) => say('tested', { hint, seconds: seconds.toFixed(2) }) })
+  const setStatus = useAction(calls.setChannelKeyStatus, { done: say('changed'), refresh: aboutKeys })
+  const remove = useAction(calls.removeChannelKey, { done: say('removed'), refresh: aboutKeys })
+  const busy = [reveal, copying, test, setStatus, remove].some((action) => action.busy)
   const toggle = say(shown === undefined ? 'reveal' : 'hide', { hint })
   const copyLabel = say('copy', { hint })
   return (
@@ -87,23 +74,19 @@ const KeyLine = ({ channelId, entry, single, onChanged }: KeyLineProps) => {
           aria-label={toggle}
           aria-pressed={shown !== undefined}
           disabled={busy}
-          onClick={() => (shown === undefined ? void doing(async () => setShown(await whole())) : setShown(undefined))}
+          onClick={() => (shown === undefined ? void reveal.run() : setShown(undefined))}
         >
           <Icon name="eye" size={14} />
         </ActionIcon>
       </Hint>
       <Hint label={copyLabel}>
-        <ActionIcon
-          aria-label={copyLabel}
-          disabled={busy}
-          onClick={() => void doing(async () => copy(await whole(), { secret: true }))}
-        >
+        <ActionIcon aria-label={copyLabel} disabled={busy} onClick={() => void copying.run()}>
           <Icon name="copy" size={14} />
         </ActionIcon>
       </Hint>
       {!single && <KeyState entry={entry} />}
       <span className={classes.acts}>
-        <Button size="compact-xs" aria-label={say('testOf', { hint })} disabled={busy} onClick={() => void doing(test)}>
+        <Button size="compact-xs" aria-label={say('testOf', { hint })} disabled={busy} onClick={() => void test.run()}>
           {say('test')}
         </Button>
         {!single && (
@@ -112,7 +95,12 @@ const KeyLine = ({ channelId, entry, single, onChanged }: KeyLineProps) => {
               size="compact-xs"
               aria-label={say(isOn ? 'disableOf' : 'enableOf', { hint })}
               disabled={busy}
-              onClick={() => void doing(() => setStatus(isOn ? channelStatus.disabled : channelStatus.enabled))}
+              onClick={() =>
+                void setStatus.run({
+                  params,
+                  body: { ...body, status: isOn ? channelStatus.disabled : channelStatus.enabled },
+                })
+              }
             >
               {say(isOn ? 'disable' : 'enable')}
             </Button>
@@ -142,7 +130,7 @@ const KeyLine = ({ channelId, entry, single, onChanged }: KeyLineProps) => {
             variant="filled"
             color="bad"
             disabled={busy}
-            onClick={() => void doing(remove).then(() => setLeaving(false))}
+            onClick={() => void remove.run({ params, body }).then(() => setLeaving(false))}
           >
             {say('removeConfirm')}
           </Button>
@@ -156,24 +144,20 @@ const KeyLine = ({ channelId, entry, single, onChanged }: KeyLineProps) => {
 /** The keys of a stored channel: each with its last characters and its state. Changes take effect at once. */
 export const KeyList = ({ channelId, canAdd }: { channelId: number; canAdd: boolean }) => {
   const say = useKeyWords()
-  const refresh = useRefresh()
   const keys = useEndpoint(calls.listChannelKeys, { params: { id: channelId } }, { staleTimeMs: freshForMs })
   const [adding, setAdding] = useState(false)
   const [text, setText] = useState('')
 
-  const changed = (): Promise<void> => refresh(calls.listChannelKeys, calls.browseChannels, calls.searchChannels)
-  const add = async (): Promise<void> => {
-    try {
-      const count = await call(calls.addChannelKeys, { params: { id: channelId }, body: { keys: text } })
+  const add = useAction(calls.addChannelKeys, {
+    done: (count) => (count === 0 ? undefined : say('added', { count })),
+    onDone: (count) => {
       if (count === 0) notifyInfo(say('addedNone'))
-      else notifyDone(say('added', { count }))
       setText('')
       setAdding(false)
-    } catch (error) {
-      notifyFailure(error)
-    }
-    await changed()
-  }
+    },
+    refresh: aboutKeys,
+    refreshAfterFailure: aboutKeys,
+  })
   if (keys.error && !keys.data) return <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />
   const entries = keys.data ?? []
   const single = entries.length === 1
@@ -189,7 +173,7 @@ export const KeyList = ({ channelId, canAdd }: { channelId: number; canAdd: bool
       </div>
       <ul>
         {entries.map((entry) => (
-          <KeyLine key={entry.id} channelId={channelId} entry={entry} single={single} onChanged={changed} />
+          <KeyLine key={entry.id} channelId={channelId} entry={entry} single={single} />
         ))}
       </ul>
       {adding && (
@@ -206,7 +190,12 @@ export const KeyList = ({ channelId, canAdd }: { channelId: number; canAdd: bool
             data-autofocus
           />
           <div className={classes.acts}>
-            <Button size="compact-sm" variant="light" disabled={text.trim() === ''} onClick={() => void add()}>
+            <Button
+              size="compact-sm"
+              variant="light"
+              disabled={text.trim() === ''}
+              onClick={() => void add.run({ params: { id: channelId }, body: { keys: text } })}
+            >
               {say('addConfirm')}
             </Button>
             <Button size="compact-sm" variant="subtle" onClick={() => setAdding(false)}>

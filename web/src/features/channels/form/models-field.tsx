@@ -1,9 +1,8 @@
 import { Button, MultiSelect, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { call } from '../../../lib/api/api.ts'
 import { type ChannelType, calls } from '../../../lib/api/contract.ts'
-import { notifyDone, notifyFailure, notifyInfo } from '../../../lib/notify.tsx'
-import { useEndpoint } from '../../../lib/query.ts'
+import { notifyFailure, notifyInfo } from '../../../lib/notify.tsx'
+import { useAction, useEndpoint } from '../../../lib/query.ts'
 import { addModels, type ChannelValues, keysOf, vertexType } from './fields.ts'
 import classes from './form.module.css'
 import { useChannelFormWords } from './form-messages.ts'
@@ -29,32 +28,26 @@ export const ModelsField = ({ values, type, id, error, onChange }: ModelsFieldPr
   const all = useEndpoint(calls.listAllModels, {}, { staleTimeMs: fiveMinutesMs })
   const [custom, setCustom] = useState('')
   const [offered, setOffered] = useState<readonly string[]>()
-  const [busy, setBusy] = useState(false)
+  const fetching = useAction(calls.fetchModels, { done: say('fetched'), onDone: (list) => setOffered(list) })
   const { models } = values
   const suggestions = [...new Set([...(type?.models ?? []), ...(all.data ?? []).map((model) => model.id)])]
 
-  const fetchList = async (): Promise<void> => {
+  const fetchList = (): void => {
     const key = values.type === vertexType ? values.key.trim() : (keysOf(values.key)[0] ?? '')
-    if (key === '' && id === undefined) return notifyFailure(say('keyRequired'))
-    const proxy = readObject(values.setting)?.proxy
-    setBusy(true)
-    try {
-      const list = await call(calls.fetchModels, {
-        body: {
-          type: values.type,
-          base_url: values.baseUrl.trim().replace(/\/+$/, ''),
-          key,
-          ...(id === undefined ? {} : { id }),
-          ...(typeof proxy === 'string' && proxy !== '' ? { proxy } : {}),
-        },
-      })
-      setOffered(list)
-      notifyDone(say('fetched'))
-    } catch (failure) {
-      notifyFailure(failure)
-    } finally {
-      setBusy(false)
+    if (key === '' && id === undefined) {
+      notifyFailure(say('keyRequired'))
+      return
     }
+    const proxy = readObject(values.setting)?.proxy
+    void fetching.run({
+      body: {
+        type: values.type,
+        base_url: values.baseUrl.trim().replace(/\/+$/, ''),
+        key,
+        ...(id === undefined ? {} : { id }),
+        ...(typeof proxy === 'string' && proxy !== '' ? { proxy } : {}),
+      },
+    })
   }
   const addCustom = (): void => {
     const added = addModels(models, custom)
@@ -91,7 +84,7 @@ export const ModelsField = ({ values, type, id, error, onChange }: ModelsFieldPr
         <Button size="compact-sm" onClick={() => onChange(suggestions)}>
           {say('fillAll')}
         </Button>
-        <Button size="compact-sm" loading={busy} onClick={() => void fetchList()}>
+        <Button size="compact-sm" loading={fetching.busy} onClick={fetchList}>
           {say('fetch')}
         </Button>
         <Button size="compact-sm" color="bad" variant="subtle" onClick={() => onChange([])}>

@@ -2,8 +2,9 @@ import { useState } from 'react'
 import { callsFor } from '../../../components/batch/run-batch.ts'
 import { call } from '../../../lib/api/api.ts'
 import { type BodyInputOf, type batchChannels, calls } from '../../../lib/api/contract.ts'
-import { notifyFailure, notifyUndo } from '../../../lib/notify.tsx'
-import { useRefresh } from '../../../lib/query.ts'
+import { notifyUndo } from '../../../lib/notify.tsx'
+import { useAction } from '../../../lib/query.ts'
+import { aboutChannels } from '../about-channels.ts'
 import { type Field, useTick } from '../inline-number.tsx'
 import { useChannelWords } from '../messages.ts'
 import { useTagWords } from './tag-messages.ts'
@@ -35,43 +36,33 @@ const putBack = async ({ row, field }: TagNumber): Promise<string[]> => {
 export const useTagNumber = (): {
   /** The most recently saved change, for a short time. */
   saved: TagNumber | undefined
-  /** Rejects when the change is refused, after reporting it. */
+  /** Rejects when the change is refused. */
   setNumber: (change: TagNumber) => Promise<void>
 } => {
   const say = useChannelWords()
   const sayTag = useTagWords()
-  const refresh = useRefresh()
   const [saved, setSaved] = useState<TagNumber>()
   const [ticked, tick] = useTick()
 
-  /** Reports a failure, and reads the current values in either case. */
-  const attempt = async (change: TagNumber, act: () => Promise<void>): Promise<void> => {
-    try {
-      await act()
+  const report = {
+    onDone: (_: unknown, change: TagNumber): void => {
       setSaved(change)
       tick()
-    } catch (error) {
-      notifyFailure(error)
-      throw error
-    } finally {
-      await refresh(calls.searchChannels, calls.browseChannels, calls.getChannel)
-    }
+    },
+    refresh: aboutChannels,
+    refreshAfterFailure: aboutChannels,
   }
-  const undo = (change: TagNumber): void => {
-    const act = async (): Promise<void> => {
-      const reasons = await putBack(change)
-      if (reasons.length > 0)
-        throw new Error(sayTag('undoFailed', { count: reasons.length, reasons: reasons.join('\n') }))
-    }
-    void attempt(change, act).catch(() => undefined)
-  }
-  const setNumber = (change: TagNumber): Promise<void> =>
-    attempt(change, async () => {
-      const { row, field, value } = change
-      await call(calls.updateTag, { body: { tag: row.tag, [field]: value } })
-      const from = row[field] ?? sayTag('mixed')
-      const facts = { tag: row.tag, count: row.channels.length, field: say(field), from, to: value }
-      notifyUndo(sayTag('tagCellSaved', facts), say('undo'), () => undo(change))
-    })
-  return { saved: ticked ? saved : undefined, setNumber }
+  const undo = useAction(async (change: TagNumber): Promise<void> => {
+    const reasons = await putBack(change)
+    if (reasons.length > 0)
+      throw new Error(sayTag('undoFailed', { count: reasons.length, reasons: reasons.join('\n') }))
+  }, report)
+  const set = useAction(async (change: TagNumber): Promise<void> => {
+    const { row, field, value } = change
+    await call(calls.updateTag, { body: { tag: row.tag, [field]: value } })
+    const from = row[field] ?? sayTag('mixed')
+    const facts = { tag: row.tag, count: row.channels.length, field: say(field), from, to: value }
+    notifyUndo(sayTag('tagCellSaved', facts), say('undo'), () => void undo.run(change))
+  }, report)
+  return { saved: ticked ? saved : undefined, setNumber: set.submit }
 }

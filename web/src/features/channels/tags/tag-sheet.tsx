@@ -2,10 +2,8 @@ import { MultiSelect, TagsInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { FormDrawer } from '../../../components/form/form-drawer.tsx'
 import { JsonField } from '../../../components/form/json-field.tsx'
-import { call } from '../../../lib/api/api.ts'
 import { calls } from '../../../lib/api/contract.ts'
-import { notifyDone } from '../../../lib/notify.tsx'
-import { useEndpoint, useRefresh } from '../../../lib/query.ts'
+import { useAction, useEndpoint } from '../../../lib/query.ts'
 import classes from '../form/form.module.css'
 import { useChannelFormWords } from '../form/form-messages.ts'
 import { readObject } from '../form/json-text.ts'
@@ -29,7 +27,10 @@ export const TagSheet = ({ tag, onClose }: { tag: string; onClose: () => void })
   const say = useChannelWords()
   const sayTag = useTagWords()
   const sayForm = useChannelFormWords()
-  const refresh = useRefresh()
+  const update = useAction(calls.updateTag, {
+    done: sayTag('tagUpdated'),
+    refresh: [calls.searchChannels, calls.browseChannels],
+  })
   const { data: models } = useEndpoint(calls.listAllModels)
   const { data: groups } = useEndpoint(calls.listGroups)
   const form = useForm<TagValues>({
@@ -43,8 +44,8 @@ export const TagSheet = ({ tag, onClose }: { tag: string; onClose: () => void })
   })
   const values = form.getValues()
   const suggestions = [...new Set([...(models ?? []).map((model) => model.id), ...values.models])]
-  const save = async (form: TagValues): Promise<void> => {
-    await call(calls.updateTag, {
+  const save = (form: TagValues): Promise<unknown> =>
+    update.submit({
       body: {
         tag,
         new_tag: form.tag.trim(),
@@ -55,9 +56,6 @@ export const TagSheet = ({ tag, onClose }: { tag: string; onClose: () => void })
         weight: numberOf(form.weight),
       },
     })
-    notifyDone(sayTag('tagUpdated'))
-    await refresh(calls.searchChannels, calls.browseChannels)
-  }
   return (
     <FormDrawer title={sayTag('tagSheet')} subtitle={tag} form={form} onSubmit={save} onClose={onClose}>
       <p className={classes.warning}>{sayTag('tagSheetNote')}</p>

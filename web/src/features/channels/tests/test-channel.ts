@@ -1,8 +1,10 @@
 import { callWhole } from '../../../lib/api/api.ts'
 import { type Channel, calls } from '../../../lib/api/contract.ts'
 import { words } from '../../../lib/i18n.ts'
-import { notifyDone, notifyFailure, notifyInfo } from '../../../lib/notify.tsx'
-import { useRefresh } from '../../../lib/query.ts'
+import { notifyInfo } from '../../../lib/notify.tsx'
+import { useAction } from '../../../lib/query.ts'
+import { errorText } from '../../../lib/text/error-text.ts'
+import { aboutChannels } from '../about-channels.ts'
 
 const useWords = words('test-channel', {
   zh: {
@@ -20,15 +22,22 @@ const useWords = words('test-channel', {
 /** Tests a channel with its own test model and reports the duration, or the upstream's error. */
 export const useTestChannel = (): ((channel: Pick<Channel, 'id' | 'name'>) => Promise<void>) => {
   const say = useWords()
-  const refresh = useRefresh()
-  return async ({ id, name }) => {
-    notifyInfo(say('testing', { name }))
-    try {
-      const { time } = await callWhole(calls.testChannel, { params: { id }, query: { model: '' } })
-      notifyDone(say('tested', { name, time: Number(time).toFixed(2) }))
-    } catch (error) {
-      notifyFailure(say('testFailed', { name, reason: error instanceof Error ? error.message : String(error) }))
-    }
-    await refresh(calls.browseChannels, calls.getChannel, calls.getChannelHealth)
+  const test = useAction(
+    async ({ id, name }: Pick<Channel, 'id' | 'name'>): Promise<number> => {
+      notifyInfo(say('testing', { name }))
+      try {
+        return Number((await callWhole(calls.testChannel, { params: { id }, query: { model: '' } })).time)
+      } catch (error) {
+        throw new Error(say('testFailed', { name, reason: errorText(error) }))
+      }
+    },
+    {
+      done: (seconds, { name }) => say('tested', { name, time: seconds.toFixed(2) }),
+      refresh: aboutChannels,
+      refreshAfterFailure: aboutChannels,
+    },
+  )
+  return async (channel) => {
+    await test.run(channel)
   }
 }

@@ -1,58 +1,48 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTurnstile } from '../../../components/identity/turnstile.tsx'
-import { call } from '../../../lib/api/api.ts'
 import { calls, resendSeconds } from '../../../lib/api/contract.ts'
-import { notifyDone } from '../../../lib/notify.tsx'
-import { useRefresh } from '../../../lib/query.ts'
+import { useAction } from '../../../lib/query.ts'
+import { errorText } from '../../../lib/text/error-text.ts'
 import { useCountdown } from '../../../lib/time/countdown.ts'
 import { useBindingWords } from './binding-messages.ts'
 import classes from './bindings.module.css'
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** The address and the code that was sent to it. */
 const EmailForm = ({ onClose }: { onClose: () => void }) => {
   const say = useBindingWords()
   const human = useTurnstile('verification')
-  const refresh = useRefresh()
   const [email, setEmail] = useState('')
   const [code, setCode] = useState('')
   const [wait, startWaiting] = useCountdown()
-  const [busy, setBusy] = useState<'sending' | 'binding'>()
   const [sent, setSent] = useState(false)
   const [problem, setProblem] = useState<string>()
 
-  const attempt = async (kind: 'sending' | 'binding', work: () => Promise<void>): Promise<void> => {
-    setBusy(kind)
-    setProblem(undefined)
-    try {
-      await work()
-    } catch (error) {
-      setProblem(messageOf(error))
-    }
-    setBusy(undefined)
-  }
+  const fail = (error: unknown): void => setProblem(errorText(error))
+  const sending = useAction(calls.sendVerificationCode, {
+    onDone: () => {
+      setSent(true)
+      startWaiting(resendSeconds)
+    },
+  })
+  const binding = useAction(calls.bindEmail, {
+    done: say('emailBound'),
+    refresh: [calls.listBindings, calls.getSelf],
+    onDone: onClose,
+  })
   const send = async (): Promise<void> => {
     if (email.trim() === '') return setProblem(say('emailMissing'))
     const turnstile = human.take()
     if (turnstile === undefined) return setProblem(human.wait)
-    await attempt('sending', async () => {
-      await call(calls.sendVerificationCode, { query: { email: email.trim(), turnstile } })
-      setSent(true)
-      startWaiting(resendSeconds)
-    })
+    setProblem(undefined)
+    await sending.submit({ query: { email: email.trim(), turnstile } }).catch(fail)
   }
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (email.trim() === '') return setProblem(say('emailMissing'))
     if (code.trim() === '') return setProblem(say('codeMissing'))
-    await attempt('binding', async () => {
-      await call(calls.bindEmail, { query: { email: email.trim(), code: code.trim() } })
-      notifyDone(say('emailBound'))
-      onClose()
-      await refresh(calls.listBindings, calls.getSelf)
-    })
+    setProblem(undefined)
+    await binding.submit({ query: { email: email.trim(), code: code.trim() } }).catch(fail)
   }
   return (
     <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>
@@ -67,7 +57,7 @@ const EmailForm = ({ onClose }: { onClose: () => void }) => {
           onChange={(event) => setEmail(event.currentTarget.value)}
           data-autofocus
         />
-        <Button onClick={() => void send()} loading={busy === 'sending'} disabled={wait > 0}>
+        <Button onClick={() => void send()} loading={sending.busy} disabled={wait > 0}>
           {wait > 0 ? say('again', { seconds: wait }) : say('getCode')}
         </Button>
       </div>
@@ -81,7 +71,7 @@ const EmailForm = ({ onClose }: { onClose: () => void }) => {
       />
       <Group justify="flex-end" mt="sm" gap={8}>
         <Button onClick={onClose}>{say('cancel')}</Button>
-        <Button type="submit" variant="filled" loading={busy === 'binding'}>
+        <Button type="submit" variant="filled" loading={binding.busy}>
           {say('bind')}
         </Button>
       </Group>

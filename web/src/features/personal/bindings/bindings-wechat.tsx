@@ -4,6 +4,7 @@ import { useWeChatWords } from '../../../components/sign-in/third-party/wechat-m
 import { calls } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
 import { useStatus } from '../../../lib/status.ts'
+import { errorText } from '../../../lib/text/error-text.ts'
 import classes from './bindings.module.css'
 
 const WeChatForm = ({ onClose }: { onClose: () => void }) => {
@@ -15,17 +16,12 @@ const WeChatForm = ({ onClose }: { onClose: () => void }) => {
     refresh: [calls.listBindings, calls.getSelf],
     done: say('bound'),
     onDone: onClose,
-    quiet: true,
   })
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (code.trim() === '') return setProblem(say('missing'))
     setProblem(undefined)
-    try {
-      await bind.run({ query: { code: code.trim() } })
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-    }
+    await bind.submit({ query: { code: code.trim() } }).catch((error: unknown) => setProblem(errorText(error)))
   }
   return (
     <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>

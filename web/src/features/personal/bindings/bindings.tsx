@@ -52,7 +52,7 @@ const Unbind = ({ provider, binding }: { provider: Linkable; binding: Binding })
         title={say('unbindTitle', { provider: name, name: binding.name })}
         effect={provider === 'email' ? say('unbindEmailEffect') : say('unbindEffect')}
         confirmLabel={say('unbind')}
-        onConfirm={() => (provider === 'email' ? unbindEmail.run() : unbind.run({ params: { provider } }))}
+        onConfirm={() => (provider === 'email' ? unbindEmail.submit() : unbind.submit({ params: { provider } }))}
         danger
       />
     </>

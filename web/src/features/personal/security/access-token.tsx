@@ -13,7 +13,7 @@ export const AccessToken = () => {
   const say = usePersonalWords()
   const [asking, setAsking] = useState(false)
   const [token, setToken] = useState<string>()
-  const make = useAction(calls.createAccessToken, { onDone: setToken })
+  const make = useAction(calls.createAccessToken, { onDone: (made) => setToken(made) })
   return (
     <Section id="access-token" title={say('token')}>
       <p className="muted">{say('tokenText')}</p>
@@ -30,7 +30,7 @@ export const AccessToken = () => {
         title={say('tokenConfirm')}
         effect={say('tokenEffect')}
         confirmLabel={say('tokenMake')}
-        onConfirm={() => make.run()}
+        onConfirm={() => make.submit()}
         danger
       />
     </Section>

@@ -3,10 +3,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
-import { call } from '../../../lib/api/api.ts'
 import { calls, role, type User } from '../../../lib/api/contract.ts'
 import { forgetUser } from '../../../lib/api/session.ts'
-import { notifyFailure } from '../../../lib/notify.tsx'
+import { useAction } from '../../../lib/query.ts'
 import { usePersonalWords } from '../messages.ts'
 import { Section } from '../section.tsx'
 
@@ -17,13 +16,9 @@ export const DeleteAccount = ({ user }: { user: User | undefined }) => {
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
   const isRoot = user?.role === role.root
+  const deletion = useAction(calls.deleteSelf)
   const remove = async (): Promise<void> => {
-    try {
-      await call(calls.deleteSelf)
-    } catch (error) {
-      notifyFailure(error)
-      throw error
-    }
+    await deletion.submit()
     forgetUser()
     // The account is gone, so there is no form left to save.
     await navigate({ to: '/login', search: { done: 'deleted' }, ignoreBlocker: true })

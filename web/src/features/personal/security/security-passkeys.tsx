@@ -8,8 +8,7 @@ import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
 import { ErrorState } from '../../../components/states.tsx'
 import { call } from '../../../lib/api/api.ts'
 import { calls, type Passkey } from '../../../lib/api/contract.ts'
-import { notifyDone, notifyFailure } from '../../../lib/notify.tsx'
-import { useAction, useEndpoint, useRefresh } from '../../../lib/query.ts'
+import { useAction, useEndpoint } from '../../../lib/query.ts'
 import { browserHasPasskeys } from '../../../lib/sign-in/passkey-support.ts'
 import { deviceName } from '../../../lib/text/device-name.ts'
 import { Section } from '../section.tsx'
@@ -91,7 +90,7 @@ const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
         title={say('removeTitle', { name })}
         effect={say('removeEffect')}
         confirmLabel={say('removeShort')}
-        onConfirm={() => remove.run({ params: { id: passkey.id } })}
+        onConfirm={() => remove.submit({ params: { id: passkey.id } })}
         danger
       />
     </li>
@@ -102,25 +101,19 @@ const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
 export const Passkeys = () => {
   const say = useSecurityWords()
   const list = useEndpoint(calls.listPasskeys)
-  const refresh = useRefresh()
-  const [busy, setBusy] = useState(false)
-
-  const add = async (): Promise<void> => {
-    setBusy(true)
-    try {
-      const { makePasskey } = await import('../../../lib/sign-in/passkeys.ts')
-      const answer = await makePasskey(await call(calls.beginPasskey))
-      if (answer) {
-        const name = deviceName(navigator.userAgent) ?? say('unknownDevice')
-        await call(calls.finishPasskey, { body: { name, answer } })
-        notifyDone(say('passkeyAdded'))
-        await refresh(calls.listPasskeys)
-      }
-    } catch (error) {
-      notifyFailure(error)
-    }
-    setBusy(false)
+  /** Resolves to false where the person gave up. */
+  const makeOne = async (): Promise<boolean> => {
+    const { makePasskey } = await import('../../../lib/sign-in/passkeys.ts')
+    const answer = await makePasskey(await call(calls.beginPasskey))
+    if (!answer) return false
+    const name = deviceName(navigator.userAgent) ?? say('unknownDevice')
+    await call(calls.finishPasskey, { body: { name, answer } })
+    return true
   }
+  const add = useAction(makeOne, {
+    done: (made) => (made ? say('passkeyAdded') : undefined),
+    refresh: [calls.listPasskeys],
+  })
   return (
     <Section id="passkeys" title={say('passkeys')}>
       <p className="muted">{say('passkeysText')}</p>
@@ -138,7 +131,7 @@ export const Passkeys = () => {
         </ul>
       )}
       {browserHasPasskeys() ? (
-        <Button leftSection={<Icon name="plus" size={14} />} loading={busy} onClick={() => void add()}>
+        <Button leftSection={<Icon name="plus" size={14} />} loading={add.busy} onClick={() => void add.run()}>
           {say('addPasskey')}
         </Button>
       ) : (

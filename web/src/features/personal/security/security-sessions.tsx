@@ -71,7 +71,7 @@ export const SessionList = () => {
         title={say('endOthersTitle')}
         effect={say('endOthersEffect')}
         confirmLabel={say('endOthers')}
-        onConfirm={() => endOthers.run()}
+        onConfirm={() => endOthers.submit()}
         danger
       />
     </Section>

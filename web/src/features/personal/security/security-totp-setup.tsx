@@ -4,6 +4,7 @@ import { CopyText } from '../../../components/copy/copy-text.tsx'
 import { Sheet } from '../../../components/sheet.tsx'
 import { calls } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
+import { errorText } from '../../../lib/text/error-text.ts'
 import { QrCode } from './qr-code.tsx'
 import classes from './security.module.css'
 import { useSecurityWords } from './security-messages.ts'
@@ -27,12 +28,9 @@ export const TotpSetupSheet = ({ setup, onClose, onDone }: SetupProps) => {
   const enable = useAction(calls.enableSecondFactor, {
     refresh: [calls.getSecondFactor],
     onDone: (data) => onDone(data.recovery_codes),
-    quiet: true,
   })
   const submit = ({ code }: { code: string }): void => {
-    enable.run({ body: { code } }).catch((error: unknown) => {
-      form.setFieldError('code', error instanceof Error ? error.message : String(error))
-    })
+    enable.submit({ body: { code } }).catch((error: unknown) => form.setFieldError('code', errorText(error)))
   }
   return (
     <Sheet opened onClose={onClose} title={say('scan')}>

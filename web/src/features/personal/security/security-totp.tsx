@@ -22,7 +22,7 @@ export const TwoStep = () => {
   const [asking, setAsking] = useState<'disable' | 'codes'>()
   const [setup, setSetup] = useState<{ secret: string; uri: string }>()
   const [codes, setCodes] = useState<readonly string[]>()
-  const begin = useAction(calls.beginSecondFactor, { onDone: setSetup })
+  const begin = useAction(calls.beginSecondFactor, { onDone: (begun) => setSetup(begun) })
   const disable = useAction(calls.disableSecondFactor, { refresh: [calls.getSecondFactor], done: say('disabled') })
   const replace = useAction(calls.replaceRecoveryCodes, {
     refresh: [calls.getSecondFactor],
@@ -75,7 +75,7 @@ export const TwoStep = () => {
         title={say('disableTitle')}
         effect={say('disableEffect')}
         confirmLabel={say('disable')}
-        onConfirm={() => disable.run()}
+        onConfirm={() => disable.submit()}
         danger
       />
       <ConfirmAction
@@ -84,7 +84,7 @@ export const TwoStep = () => {
         title={say('newCodesTitle')}
         effect={say('newCodesEffect')}
         confirmLabel={say('newCodes')}
-        onConfirm={() => replace.run()}
+        onConfirm={() => replace.submit()}
       />
     </Section>
   )

@@ -7,8 +7,7 @@ import { TimeText } from '../../../components/display/time-text.tsx'
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
 import { call } from '../../../lib/api/api.ts'
 import { calls, type User, type UserSession } from '../../../lib/api/contract.ts'
-import { notifyDone, notifyFailure } from '../../../lib/notify.tsx'
-import { useEndpoint, useRefresh } from '../../../lib/query.ts'
+import { useAction, useEndpoint } from '../../../lib/query.ts'
 import { deviceName } from '../../../lib/text/device-name.ts'
 import { useTableState } from '../../../lib/url/table-state.ts'
 import { type SayUserPage, useUserPageWords } from './messages.ts'
@@ -49,10 +48,11 @@ const columnsOf = (say: SayUserPage): readonly Column<UserSession>[] => [
 
 const noFilters = [] as const
 
+const aboutSessions = [calls.listUserSessions, calls.getUserOverview, calls.listAudit] as const
+
 /** Where the user is signed in; all of it can be ended. */
 export const Sessions = ({ user }: { user: User }) => {
   const say = useUserPageWords()
-  const refresh = useRefresh()
   const [asking, setAsking] = useState(false)
   const state = useTableState({ name: 'user-sessions', filters: noFilters })
   const sessions = useEndpoint(
@@ -61,17 +61,11 @@ export const Sessions = ({ user }: { user: User }) => {
     { staleTimeMs: 0 },
   )
 
-  const endAll = async (): Promise<void> => {
-    try {
-      await call(calls.endUserSessions, { params: { id: user.id } })
-      notifyDone(say('endAllDone'))
-    } catch (error) {
-      notifyFailure(error)
-      throw error
-    } finally {
-      await refresh(calls.listUserSessions, calls.getUserOverview, calls.listAudit)
-    }
-  }
+  const endAll = useAction(calls.endUserSessions, {
+    done: say('endAllDone'),
+    refresh: aboutSessions,
+    refreshAfterFailure: aboutSessions,
+  })
   return (
     <>
       <DataTable
@@ -101,7 +95,7 @@ export const Sessions = ({ user }: { user: User }) => {
         title={say('endAllTitle', { name: user.username })}
         effect={say('endAllEffect')}
         confirmLabel={say('endAll')}
-        onConfirm={endAll}
+        onConfirm={() => endAll.submit({ params: { id: user.id } })}
         danger
       />
     </>

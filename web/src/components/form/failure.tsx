@@ -1,0 +1,19 @@
+import { ApiError } from '../../lib/api/api.ts'
+import { Icon } from '../display/icon.tsx'
+import { useUiWords } from '../messages.ts'
+import classes from './failure.module.css'
+
+/** Why a form or a dialog could not do what was asked, with the request id where there is one. */
+export const Failure = ({ error }: { error: unknown }) => {
+  const say = useUiWords()
+  const requestId = error instanceof ApiError ? error.requestId : ''
+  return (
+    <div className={classes.failure} role="alert">
+      <Icon name="warning" />
+      <span>
+        {error instanceof Error ? error.message : String(error)}
+        {requestId !== '' && <span className="mono"> {say('requestId', { id: requestId })}</span>}
+      </span>
+    </div>
+  )
+}
