@@ -18,7 +18,7 @@ import { failureLanguage } from '../failures/language.ts'
 import { retryAdvice } from '../failures/permanent.ts'
 import type { GatewayPorts } from '../ports.ts'
 import type { ArrivedRequest } from '../request-context.ts'
-import { renderFailure, sessionFailure } from '../response/render-failure.ts'
+import { refusedEvent, renderFailure, sessionFailure } from '../response/render-failure.ts'
 import { ResponseClient } from '../response/response-client.ts'
 import { RealtimeSocketClient } from './realtime-client.ts'
 
@@ -126,7 +126,12 @@ export const createRealtimeListener = (parts: RealtimeListenerParts): RealtimeLi
     const call = admit(context, caller)
     client.whenAccepted(() => authentication.succeeded(caller, rateLimit))
     return realtime.answer(call, client, {
-      printFailure: (failure) => sessionFailure(failure, context.id, failureLanguage(context.request.headers)),
+      printFailure(failure, refused) {
+        const language = failureLanguage(context.request.headers)
+        return refused === undefined
+          ? sessionFailure(failure, context.id, language)
+          : refusedEvent(failure, context.id, language, refused)
+      },
       checkKey: async () =>
         checkModel(await authentication.callerOf({ ...context, startedAt: parts.clock() }), call.model),
     })

@@ -1,4 +1,6 @@
+import { type JsonObject, textIn } from '../../dialects/conversation/json.ts'
 import type { ErrorFormat } from '../../dialects/errors.ts'
+import { newRequestId } from '../../lib/ids.ts'
 import type { CallFailure } from '../../relay/failure.ts'
 import type { FailureLanguage } from '../failures/language.ts'
 
@@ -24,8 +26,20 @@ export const renderFailure = (
 ): string => JSON.stringify(errors.body(failure, messageOf(failure, requestId, language)))
 
 /** A failure as the last event of a realtime session. */
-export const sessionFailure = (failure: CallFailure, requestId: string, language: FailureLanguage): string => {
-  const { type, param, code } = failure
-  const error = { message: messageOf(failure, requestId, language), type, param, code }
-  return JSON.stringify({ event_id: `evt_${requestId}`, type: 'error', error })
-}
+export const sessionFailure = (failure: CallFailure, requestId: string, language: FailureLanguage): string =>
+  errorEvent(`evt_${requestId}`, failure, messageOf(failure, requestId, language))
+
+/** A failure as the answer to an event of a realtime client, whose id it names; the session goes on. */
+export const refusedEvent = (
+  failure: CallFailure,
+  requestId: string,
+  language: FailureLanguage,
+  { event_id: id }: JsonObject,
+): string =>
+  errorEvent(`evt_${newRequestId()}`, failure, messageOf(failure, requestId, language), {
+    event_id: textIn(id) ?? null,
+  })
+
+/** platform.openai.com/docs/api-reference/realtime-server-events/error */
+const errorEvent = (id: string, { type, param, code }: CallFailure, message: string, more: object = {}): string =>
+  JSON.stringify({ event_id: id, type: 'error', error: { message, type, param, code, ...more } })

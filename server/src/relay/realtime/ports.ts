@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../dialects/conversation/json.ts'
 import type { RelayCall } from '../call.ts'
 import type { RelayLimits } from '../exchange/exchange.ts'
 import type { CallFailure } from '../failure.ts'
@@ -56,8 +57,8 @@ export interface Realtime {
 
 /** What a session needs of whoever took its client in. */
 export interface SessionListener {
-  /** A failure as the last message of a session. */
-  printFailure(failure: CallFailure): string
+  /** A failure as an error event: the last message of a session, or the answer to an event of the client that was refused. */
+  printFailure(failure: CallFailure, refused?: JsonObject): string
   /** Asked once a second. Throws AppError when the key may not be used any more. */
   checkKey(): Promise<void>
 }

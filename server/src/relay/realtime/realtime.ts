@@ -3,6 +3,7 @@ import type { Price } from '../../billing/price.ts'
 import { reservation } from '../../billing/reserve.ts'
 import { withToolsOf } from '../../billing/tool-prices.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
+import type { JsonObject } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall } from '../call.ts'
 import { priceFor } from '../exchange/unpriced.ts'
@@ -14,6 +15,7 @@ import { beginOf, chargeRecord, createAttemptLog } from '../record.ts'
 import { routedModel } from '../routing/plan.ts'
 import { usageLimits } from '../usage/limits.ts'
 import { type Bill, type PaidCall, withHold } from '../with-hold.ts'
+import { blockedWordIn } from './blocked-words.ts'
 import { type Connected, connect } from './connect.ts'
 import { Meter } from './meter.ts'
 import type { ClientSocket, Realtime, RealtimeClient, RealtimeParts, SessionListener } from './ports.ts'
@@ -62,6 +64,8 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
   /** The client's socket, from the end of the handshake on. */
   private accepted: ClientSocket | undefined
   private closeReason = ''
+  /** The first one in an event of the client, which did not go upstream. */
+  private blockedWord: string | undefined
 
   constructor(
     call: RelayCall,
@@ -77,7 +81,7 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
     this.parts = parts
   }
 
-  /** Nothing is said before the handshake. */
+  /** A session has no prompt before its handshake; each event is checked as it comes. */
   hasWord(): boolean {
     return false
   }
@@ -168,6 +172,7 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
         key,
         times: { idle: parts.limits.timeouts.streamIdle, stalled: mostStalledMs },
         onClientGone,
+        refusalOf: (event) => this.refusalOf(event),
         progressed({ done }) {
           pulse.touch()
           if (done) void cover(billable(meter.soFar, meter, price))
@@ -197,6 +202,14 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
     })
   }
 
+  /** The words are those of the moment, since sessions last longer than options. */
+  private refusalOf(event: JsonObject): string | undefined {
+    const word = blockedWordIn(event, this.parts.options().sensitiveWords)
+    if (word === undefined) return undefined
+    this.blockedWord ??= word
+    return this.listener.printFailure(failureOf(new AppError('sensitive_words_detected')), event)
+  }
+
   async settle(outcome: Outcome): Promise<Bill<Delivery>> {
     if (outcome.kind === 'failed') return { kind: 'fail', failure: outcome.failure }
     const { call, attemptLog, parts } = this
@@ -205,7 +218,15 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
     const { usage: used, estimated } = await meter.total(attemptLog.upstreamModel, parts.counter)
     const usage = billable(used, meter, price)
     const receipt = receiptOf(usage, price, { estimated })
-    const charged = { usage, receipt, price, end, cause: failure?.cause, blockedWord: undefined, ws: true as const }
+    const charged = {
+      usage,
+      receipt,
+      price,
+      end,
+      cause: failure?.cause,
+      blockedWord: this.blockedWord,
+      ws: true as const,
+    }
     const record = chargeRecord(call, attemptLog, charged, parts.clock())
     return {
       kind: 'charge',

@@ -34,6 +34,8 @@ export interface SessionParts {
   /** The channel's; never shown to clients. */
   readonly key: string
   readonly onClientGone: 'cancel' | 'finish'
+  /** The error event for an event of the client that must not go upstream; undefined for any other. */
+  refusalOf(event: JsonObject): string | undefined
   /** A message was forwarded; `done` at the end of a response. */
   progressed(more: { readonly done: boolean }): void
   over(ending: Ending): void
@@ -90,10 +92,16 @@ export class Session implements ClientEvents {
       return
     }
     const { meter, upstream } = this.parts
-    meter.fromClient(membersOf(event))
+    const members = membersOf(event)
+    const refusal = this.parts.refusalOf(members)
+    if (refusal !== undefined) {
+      this.refuse(refusal)
+      return
+    }
+    meter.fromClient(members)
     upstream.send(message)
     this.parts.progressed({ done: false })
-    if (upstream.waiting > muchWaiting) this.holdClient()
+    if (upstream.waiting > muchWaiting) this.holdClient(upstream)
   }
 
   onDrained(): void {
@@ -174,11 +182,19 @@ export class Session implements ClientEvents {
     this.stalled = setTimeout(() => this.stop(new AppError('client_too_slow'), 1008), this.parts.times.stalled)
   }
 
-  private holdClient(): void {
+  /** Answers an event of the client itself; the session goes on. */
+  private refuse(refusal: string): void {
+    this.pass(refusal)
+    const { client } = this
+    if (client !== undefined && client.waiting > muchWaiting) this.holdClient(client)
+  }
+
+  /** Takes nothing from the client until `side` has taken what waits for it. */
+  private holdClient(side: { readonly waiting: number }): void {
     if (this.looking !== undefined) return
     this.client?.pause()
     this.looking = setInterval(() => {
-      if (this.parts.upstream.waiting > littleWaiting) return
+      if (side.waiting > littleWaiting) return
       clearInterval(this.looking)
       this.looking = undefined
       this.client?.resume()
