@@ -1,9 +1,5 @@
 /** Figures the price options start with. */
-export * from './prices/audio-ratios.ts'
-export * from './prices/cache-ratios.ts'
-export * from './prices/completion-map.ts'
 export * from './prices/group-ratios.ts'
 export * from './prices/model-prices.ts'
-export * from './prices/model-ratios.ts'
 export * from './prices/tier-ratios.ts'
 export * from './prices/tool-prices.ts'

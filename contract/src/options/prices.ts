@@ -1,13 +1,4 @@
-import {
-  defaultAudioCompletionRatios,
-  defaultAudioRatios,
-  defaultCacheRatios,
-  defaultCompletionRatios,
-  defaultModelPrices,
-  defaultModelRatios,
-  defaultTierRatios,
-  defaultToolPrices,
-} from '../prices.ts'
+import { defaultModelPrices, defaultTierRatios, defaultToolPrices } from '../prices.ts'
 import { section } from './kinds.ts'
 import { ratioMap } from './ratio-map.ts'
 
@@ -27,48 +18,93 @@ export const prices = section({
       },
     }),
     ModelRatio: ratioMap({
-      fallback: defaultModelRatios,
+      fallback: {},
       allowed,
       label: { zh: '模型倍率', en: 'Model ratio' },
       help: {
-        zh: '倍率 1 表示每 1000 个输入 token 0.002 美元',
-        en: 'Ratio 1 is 0.002 dollars per 1000 prompt tokens',
+        zh: '倍率 1 表示每 1000 个输入 token 0.002 美元；未列出的模型按内置价格表计费',
+        en: 'Ratio 1 is 0.002 dollars per 1000 prompt tokens; models that are not named cost what the price list says',
       },
     }),
     CacheRatio: ratioMap({
-      fallback: defaultCacheRatios,
+      fallback: {},
       allowed,
       label: { zh: '提示缓存倍率', en: 'Cached-input ratio' },
       help: {
-        zh: '命中缓存的输入 token 相对普通输入的倍率，缺省为 1',
-        en: 'Prompt tokens read from the cache relative to plain ones; 1 when missing',
+        zh: '命中缓存的输入 token 相对普通输入的倍率；缺省取价格表，价格表没有时为 1',
+        en: 'Prompt tokens read from the cache relative to plain ones; when missing, what the price list says, else 1',
       },
     }),
     CompletionRatio: ratioMap({
-      fallback: defaultCompletionRatios,
+      fallback: {},
       allowed,
-      label: { zh: '模型补全倍率（仅对自定义模型有效）', en: 'Completion ratio (custom models only)' },
+      label: { zh: '模型补全倍率', en: 'Completion ratio' },
       help: {
-        zh: '输出 token 相对输入的倍率；已内置倍率的模型不受影响',
-        en: 'Completion tokens relative to prompt tokens; models with a built-in ratio keep theirs',
+        zh: '输出 token 相对输入的倍率；缺省取价格表',
+        en: 'Completion tokens relative to prompt tokens; when missing, what the price list says',
       },
     }),
     AudioRatio: ratioMap({
-      fallback: defaultAudioRatios,
+      fallback: {},
       allowed,
       label: { zh: '音频输入倍率', en: 'Audio-input ratio' },
       help: {
-        zh: '音频输入 token 相对文本输入的倍率，缺省为 1',
-        en: 'Audio prompt tokens relative to text ones; 1 when missing',
+        zh: '音频输入 token 相对文本输入的倍率；缺省取价格表，价格表没有时为 1',
+        en: 'Audio prompt tokens relative to text ones; when missing, what the price list says, else 1',
       },
     }),
     AudioCompletionRatio: ratioMap({
-      fallback: defaultAudioCompletionRatios,
+      fallback: {},
       allowed,
       label: { zh: '音频补全倍率', en: 'Audio-completion ratio' },
       help: {
-        zh: '音频输出 token 相对音频输入的倍率；缺省时按音频输入与文本输出中较贵者计费',
-        en: 'Audio completion tokens relative to audio prompt ones; when missing they cost what audio input or text output costs, whichever is dearer',
+        zh: '音频输出 token 相对音频输入的倍率；缺省取价格表，价格表没有时按音频输入与文本输出中较贵者计费',
+        en: 'Audio completion tokens relative to audio prompt ones; when missing, what the price list says, else what audio input or text output costs, whichever is dearer',
+      },
+    }),
+    CacheWriteRatio: ratioMap({
+      fallback: {},
+      allowed,
+      label: { zh: '缓存写入倍率', en: 'Cache-write ratio' },
+      help: {
+        zh: '写入 5 分钟缓存的输入 token 相对普通输入的倍率；缺省取价格表，价格表没有时为 1.25',
+        en: 'Prompt tokens written to the cache for five minutes, relative to plain ones; when missing, what the price list says, else 1.25',
+      },
+    }),
+    CacheWrite1hRatio: ratioMap({
+      fallback: {},
+      allowed,
+      label: { zh: '缓存写入倍率（1 小时）', en: 'Cache-write ratio (1 hour)' },
+      help: {
+        zh: '写入 1 小时缓存的输入 token 相对普通输入的倍率；缺省取价格表，价格表没有时为 2',
+        en: 'Prompt tokens written to the cache for an hour, relative to plain ones; when missing, what the price list says, else 2',
+      },
+    }),
+    ReasoningRatio: ratioMap({
+      fallback: {},
+      allowed,
+      label: { zh: '思考倍率', en: 'Reasoning ratio' },
+      help: {
+        zh: '思考 token 相对普通输入的倍率；缺省与输出相同，除非价格表另有价格',
+        en: 'Reasoning tokens relative to plain prompt tokens; when missing they cost what output does, unless the price list has a price for them',
+      },
+    }),
+    ImageRatio: ratioMap({
+      fallback: {},
+      allowed,
+      label: { zh: '图片输入倍率', en: 'Image-input ratio' },
+      help: {
+        zh: '图片输入 token 相对文本输入的倍率；缺省与文本相同，除非价格表另有价格',
+        en: 'Image prompt tokens relative to text ones; when missing they cost what text does, unless the price list has a price for them',
+      },
+    }),
+    ImageCompletionRatio: ratioMap({
+      fallback: {},
+      allowed,
+      label: { zh: '图片输出倍率', en: 'Image-output ratio' },
+      help: {
+        zh: '图片输出 token 相对文本输入的倍率；缺省与输出相同，除非价格表另有价格',
+        en: 'Image completion tokens relative to text prompt tokens; when missing they cost what output does, unless the price list has a price for them',
       },
     }),
     ToolPrices: ratioMap({

@@ -2,7 +2,8 @@ import { z } from 'zod'
 
 /**
  * One line of a receipt: `quantity × price` quota before the model and group ratio.
- * `price` is the ratio of this kind of token to the model's input price, as exact decimal text.
+ * `price` is exact decimal text: in ratios, relative to the model's input price; in dollars, dollars per million pieces
+ * (tokens, milliseconds of `duration`, characters, pages …).
  */
 export const receiptLine = z.object({
   item: z.string(),
@@ -27,6 +28,8 @@ export const receiptTool = z.object({
 export const receipt = z.object({
   mode: z.enum(['tokens', 'call']),
   lines: z.array(receiptLine),
+  /** What the prices of the lines are; ratios where absent. In dollars, `model_ratio` is the quota units of a millionth of a dollar. */
+  basis: z.literal('dollars').optional(),
   model_ratio: z.string(),
   model_price: z.string().optional(),
   group_ratio: z.string(),
@@ -34,6 +37,10 @@ export const receipt = z.object({
   quota: z.int(),
   /** True when tokens were counted here because the upstream reported none that can be. */
   estimated: z.boolean(),
+  /** The price list and its version, or `operator`; absent in receipts of earlier versions. */
+  price_version: z.string().optional(),
+  /** Prompt tokens above which these prices hold, where the model costs more for long prompts and this one was long. */
+  context_above: z.int().optional(),
   /** The service tier that answered, where it was not the standard one. */
   tier: z.object({ name: z.string(), ratio: z.string() }).optional(),
   /** Absent where none was used. */

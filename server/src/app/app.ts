@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import type { Endpoint } from '@tollgate/contract'
+import { openShippedBook } from '../billing/book/shipped-book.ts'
 import { openTokenCounter } from '../billing/counting/token-counter.ts'
 import { createPriceBook } from '../billing/prices.ts'
 import type { Config } from '../config.ts'
@@ -13,9 +14,9 @@ import { openAudit } from '../features/audit/audit.ts'
 import { openGroups } from '../features/groups/groups.ts'
 import { openOptions } from '../features/options/options.ts'
 import { relayOptions } from '../features/options/relay-options.ts'
-import type { OptionSnapshot } from '../features/options/snapshot.ts'
 import { taskOptions } from '../features/options/task-options.ts'
-import { priceSettings } from '../features/pricing/price-options.ts'
+import { currentPriceOptions } from '../features/pricing/current-options.ts'
+import { type PriceOptions, priceSettings } from '../features/pricing/price-options.ts'
 import { openStoredResponses } from '../features/stored-responses/stored-responses.ts'
 import { createConsoleListener } from '../http/listener.ts'
 import { every } from '../jobs/every.ts'
@@ -54,11 +55,11 @@ export interface App {
 /** Milliseconds. When the process ends, calls wait no longer than this for their tokens to be counted. */
 const countingMs = 5_000
 
-/** The price book of the current options, made anew when one of them changes. */
-const pricesOf = (snapshot: () => OptionSnapshot): Prices => {
-  let built: { values: OptionSnapshot; book: Prices } | undefined
+/** The price book of the current options and lists, made anew when one of them changes. */
+const pricesOf = (options: () => PriceOptions): Prices => {
+  let built: { values: PriceOptions; book: Prices } | undefined
   const book = (): Prices => {
-    const values = snapshot()
+    const values = options()
     if (built?.values !== values) {
       built = { values, book: createPriceBook(priceSettings(values)) }
     }
@@ -143,6 +144,8 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
     clock,
     warn: (message, error) => warn(message, { error }),
   })
+  const list = await openShippedBook()
+  const priceOptions = currentPriceOptions(options.snapshot, () => list)
   const shared: SharedParts = {
     config,
     log,
@@ -156,7 +159,8 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
     options,
     groups,
     ledger,
-    prices: pricesOf(options.snapshot),
+    prices: pricesOf(priceOptions),
+    priceOptions,
     relayOptions: relayOptions(options.snapshot),
     upstream,
     counter,

@@ -8,18 +8,18 @@ import type { SharedParts } from './parts.ts'
 
 /** Joins the price list and what operators see before they change it. */
 export const joinPricing = (
-  { options, groups, logDatabase, clock }: SharedParts,
+  { priceOptions, groups, logDatabase, clock }: SharedParts,
   channels: { snapshot(): ChannelPicture },
   on: On,
 ): void => {
   const preview = openPreview({
     store: openTrafficStore(logDatabase),
     clock,
-    options: options.snapshot,
+    options: priceOptions,
     served: () => channels.snapshot().models,
   })
   pricingRoutes(on, {
-    options: options.snapshot,
+    options: priceOptions,
     served: channels.snapshot,
     usableGroups: groups.usableGroups,
     ownerOf: (model) => modelEntry(model).owned_by,

@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts'
 import type { Audit } from '../features/audit/audit.ts'
 import type { Groups } from '../features/groups/groups.ts'
 import type { Options } from '../features/options/options.ts'
+import type { PriceOptions } from '../features/pricing/price-options.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
@@ -33,6 +34,8 @@ export interface SharedParts {
   readonly groups: Groups
   readonly ledger: Ledger
   readonly prices: Prices
+  /** The options that make the prices, with the price lists: a new object when one changes. */
+  readonly priceOptions: () => PriceOptions
   readonly relayOptions: () => RelayOptions
   readonly upstream: Upstream
   readonly counter: TokenCounter

@@ -1,15 +1,9 @@
 import type { Receipt } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
-import { decimal, multiply, one, add as plus, print, roundHalfUp, zero } from './decimal.ts'
+import { decimal, multiply, add as plus, print, roundHalfUp, zero } from './decimal.ts'
 import type { Decimal, Price } from './price.ts'
-import { completionTokens, type DisputedFigures, type Pictures, promptTokens, type Usage } from './usage.ts'
-
-interface Line {
-  readonly item: string
-  readonly quantity: number
-  /** Relative to a plain prompt token; for a call, to the price of one. */
-  readonly price: Decimal
-}
+import { type Line, linesOf, ratesFor } from './receipt-lines.ts'
+import { type DisputedFigures, promptTokens, type Usage } from './usage.ts'
 
 interface ToolLine {
   readonly tool: string
@@ -17,46 +11,6 @@ interface ToolLine {
   /** Currency units per thousand calls. */
   readonly price: Decimal
 }
-
-/** False for an answer without tokens: the upstream did nothing, so the call is free even at a fixed price. */
-const isUsed = (usage: Usage): boolean => promptTokens(usage) + completionTokens(usage) > 0
-
-const callLines = (usage: Usage): Line[] => {
-  const { images } = usage
-  if (images !== undefined) return images.count > 0 ? [pictureLine(images, one)] : []
-  return isUsed(usage) ? [{ item: 'call', quantity: usage.calls ?? 1, price: one }] : []
-}
-
-/** Prompt tokens that a picture costs where the model is billed by ratio: 0.0025 currency units × model ratio. */
-export const tokensPerPicture = decimal(1250)
-
-const pictureLine = ({ count, ratio }: Pictures, each: Decimal): Line => ({
-  item: 'image',
-  quantity: count,
-  price: multiply(each, decimal(ratio)),
-})
-
-const tokenLines = (usage: Usage, price: Price): Line[] => {
-  const { images } = usage
-  // Reported tokens take precedence over the number of pictures.
-  if (images !== undefined && !isUsed(usage)) return images.count > 0 ? [pictureLine(images, tokensPerPicture)] : []
-  const lines: Line[] = []
-  const add = (item: string, quantity: number, ratio: Decimal): void => {
-    if (quantity !== 0) lines.push({ item, quantity, price: ratio })
-  }
-  add('input', usage.input, one)
-  add('cache_read', usage.cacheRead, price.cacheRatio)
-  add('cache_write', usage.cacheWrite, price.cacheWriteRatio)
-  add('cache_write_1h', usage.cacheWrite1h, price.cacheWrite1hRatio)
-  add('audio_input', usage.audioInput, price.audioRatio)
-  add('output', usage.output, price.completionRatio)
-  if (usage.audioOutput !== 0)
-    add('audio_output', usage.audioOutput, multiply(price.audioRatio, price.audioCompletionRatio))
-  return lines
-}
-
-const linesOf = (usage: Usage, price: Price): Line[] =>
-  price.perCall === undefined ? tokenLines(usage, price) : callLines(usage)
 
 const figure = (figures: Readonly<Record<string, number>> | undefined, name: string): number | undefined =>
   figures === undefined ? undefined : ownMember(figures, name)
@@ -100,8 +54,8 @@ const charge = ({ lines, factors, tools, quotaPerUnit, groupRatio }: Bill): numb
 const factorsOf = (usage: Usage, price: Price): Decimal[] => {
   if (price.perCall !== undefined) return [price.perCall, price.quotaPerUnit, price.groupRatio]
   return usage.tier === undefined
-    ? [price.modelRatio, price.groupRatio]
-    : [price.modelRatio, tierRatio(usage.tier, price), price.groupRatio]
+    ? [price.unit, price.groupRatio]
+    : [price.unit, tierRatio(usage.tier, price), price.groupRatio]
 }
 
 const billOf = (usage: Usage, price: Price): Bill => ({
@@ -113,8 +67,8 @@ const billOf = (usage: Usage, price: Price): Bill => ({
 })
 
 /**
- * Quota units for one answer, rounded once, halves away from zero: tokens × their ratio ×
- * model ratio × tier ratio × group ratio, or price × quota per unit × group ratio; tools cost price × calls / 1000. A charge that
+ * Quota units for one answer, rounded once, halves away from zero: tokens × their rate ×
+ * unit × tier ratio × group ratio, or price × quota per unit × group ratio; tools cost price × calls / 1000. A charge that
  * rounds to 0 stays 0. Throws RangeError when the charge is not a safe integer.
  */
 export const cost = (usage: Usage, price: Price): number => charge(billOf(usage, price))
@@ -136,11 +90,17 @@ export const receiptOf = (usage: Usage, price: Price, more: { estimated: boolean
   const receipt: Receipt = {
     mode: price.perCall === undefined ? 'tokens' : 'call',
     lines: bill.lines.map(({ item, quantity, price: each }) => ({ item, quantity, price: print(each) })),
-    model_ratio: print(price.modelRatio),
+    model_ratio: print(price.unit),
     group_ratio: print(price.groupRatio),
     quota_per_unit: print(price.quotaPerUnit),
     quota: charge(bill),
     estimated: more.estimated,
+  }
+  if (price.basis === 'dollars') receipt.basis = 'dollars'
+  if (price.version !== undefined) receipt.price_version = price.version
+  if (price.contexts !== undefined && price.perCall === undefined) {
+    const { above } = ratesFor(price, promptTokens(usage))
+    if (above > 0) receipt.context_above = above
   }
   if (disputed !== undefined) receipt.disputed = finiteFigures(disputed)
   if (price.perCall !== undefined) receipt.model_price = print(price.perCall)

@@ -58,6 +58,18 @@ export const add = (left: Decimal, right: Decimal): Decimal => {
   return { digits: digitsAt(left, scale) + digitsAt(right, scale), scale }
 }
 
+/** The quotient to so many decimal places, halves away from zero. Throws RangeError for a divisor of 0. */
+export const divide = (value: Decimal, by: Decimal, places: number): Decimal => {
+  if (by.digits === 0n) throw new RangeError('Cannot divide by 0')
+  const [left, right] = [
+    digitsAt(value, Math.max(value.scale, by.scale)),
+    digitsAt(by, Math.max(value.scale, by.scale)),
+  ]
+  const sign = left < 0n !== right < 0n ? -1n : 1n
+  const [size, divisor] = [left < 0n ? -left : left, right < 0n ? -right : right]
+  return { digits: (sign * (size * powerOfTen(places) * 2n + divisor)) / (divisor * 2n), scale: places }
+}
+
 /** Negative, 0 or positive, as `Array.sort` wants it. */
 export const compare = (left: Decimal, right: Decimal): number => {
   const scale = Math.max(left.scale, right.scale)

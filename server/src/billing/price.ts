@@ -4,24 +4,65 @@ export interface Decimal {
   readonly scale: number
 }
 
+/** Parts of a prompt or an answer that every price has a rate for. */
+export type BaseKind =
+  | 'input'
+  | 'cache_read'
+  | 'cache_write'
+  | 'cache_write_1h'
+  | 'audio_input'
+  | 'output'
+  | 'audio_output'
+
+/** Parts that most models bill as a larger part: without a rate of their own they count as that one, see `parentOf`. */
+export type ExtraKind =
+  | 'reasoning'
+  | 'audio_cache_read'
+  | 'image_input'
+  | 'image_cache_read'
+  | 'video_input'
+  | 'image_output'
+  | 'video_output'
+
+/** What is sold by other measures than tokens. `duration` is milliseconds of sound or video; `request` is a fee beside the tokens. */
+export type MeasureKind = 'request' | 'duration' | 'characters' | 'pages' | 'queries' | 'picture'
+
+export type TokenKind = BaseKind | ExtraKind
+export type Kind = TokenKind | MeasureKind
+
 /**
- * What a model costs in a group, frozen when a call begins. Ratio 1 is one quota unit per prompt token. Ratios of
- * kinds of token are relative to the input price.
+ * Price of one piece of each kind in multiples of `Price.unit`. A base kind without a rate is free; an extra kind counts as its
+ * parent; a measure without a rate is not billed.
+ */
+export type Rates = Readonly<Record<BaseKind, Decimal>> & { readonly [K in ExtraKind | MeasureKind]?: Decimal }
+
+/** Other rates for prompts of more than `above` tokens; they hold for the whole call. */
+export interface ContextTier {
+  readonly above: number
+  readonly rates: Rates
+}
+
+/**
+ * What a model costs in a group, frozen when a call begins. A piece costs `unit` × its rate × tier × group. In ratios, `unit` is the
+ * model ratio and a plain prompt token has rate 1; in dollars, a rate is dollars per million pieces and `unit` is the
+ * quota units of a millionth of a dollar.
  */
 export interface Price {
   readonly model: string
   readonly group: string
-  /** Currency units per call; undefined when billed by tokens. */
+  /** Currency units per call; undefined when billed by use. */
   readonly perCall: Decimal | undefined
-  readonly modelRatio: Decimal
-  readonly completionRatio: Decimal
-  readonly cacheRatio: Decimal
-  readonly cacheWriteRatio: Decimal
-  readonly cacheWrite1hRatio: Decimal
-  readonly audioRatio: Decimal
-  readonly audioCompletionRatio: Decimal
+  readonly basis: 'ratio' | 'dollars'
+  readonly unit: Decimal
+  readonly rates: Rates
+  /** Ascending; absent where the length of the prompt does not matter. */
+  readonly contexts?: readonly ContextTier[]
+  /** Pictures that are sold apiece: `size quality`, `size`, `quality` → rate of one. Others cost `rates.picture`. */
+  readonly pictures?: Readonly<Record<string, Decimal>>
   readonly groupRatio: Decimal
   readonly quotaPerUnit: Decimal
+  /** Where the price comes from: `operator`, or the source, version and day of the price list. */
+  readonly version?: string
   /**
    * Service tier → factor of token prices; 1 for a tier without an entry. It does not apply to fixed prices, which the operator
    * sets, or to tools, which cost the same in every tier.
@@ -29,4 +70,15 @@ export interface Price {
   readonly tiers?: Readonly<Record<string, number>>
   /** Tool that runs at the provider → currency units per thousand calls; tools without an entry are free. */
   readonly tools?: Readonly<Record<string, number>>
+}
+
+/** The kind that an extra kind counts as where it has no rate of its own. */
+export const parentOf: Readonly<Record<ExtraKind, BaseKind>> = {
+  reasoning: 'output',
+  audio_cache_read: 'cache_read',
+  image_input: 'input',
+  image_cache_read: 'cache_read',
+  video_input: 'input',
+  image_output: 'output',
+  video_output: 'output',
 }

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { bookWith, priceOf } from '../../test/support/billing/price.ts'
 import { print } from './decimal.ts'
+import type { PriceSettings } from './price-settings.ts'
 import { ratiosOf } from './prices.ts'
 
 const no = { acceptsUnpriced: false }
+
+const completionOf = (model: string, changes: Partial<PriceSettings> = {}): number =>
+  ratiosOf(priceOf(model, { selfUse: true, ...changes })).completion_ratio
 
 describe('whether a model may be called', () => {
   it('is refused without price or ratio', () => {
@@ -11,9 +15,9 @@ describe('whether a model may be called', () => {
   })
 
   it('has the ratio 37.5 in self-use mode and for users who accept unpriced models', () => {
-    expect(print(priceOf('my-model', { selfUse: true }).modelRatio)).toBe('37.5')
+    expect(print(priceOf('my-model', { selfUse: true }).unit)).toBe('37.5')
     const accepted = bookWith().of('my-model', 'default', { acceptsUnpriced: true })
-    expect(accepted && print(accepted.modelRatio)).toBe('37.5')
+    expect(accepted && print(accepted.unit)).toBe('37.5')
   })
 
   it('is refused for other users after one accepted it', () => {
@@ -87,14 +91,14 @@ describe('completion ratios', () => {
     ['gemini-2.5-pro-preview-03-25', 8],
     ['gemini-2.5-pro-exp-03-25', 4],
     ['unknown', 1],
-  ])('gives %s %d', (model, ratio) => expect(bookWith().completionRatioOf(model)).toBe(ratio))
+  ])('gives %s %d', (model, ratio) => expect(completionOf(model)).toBe(ratio))
 
   it.each([
-    ['replaces an open rule', 'gpt-4-0613', 9],
-    ['does not replace a locked rule', 'gpt-4o', 4],
-    ['replaces even a locked rule for a name with a slash', 'a/claude-3-opus', 9],
-    ['sets the ratio of an unknown model', 'my-model', 9],
-  ])('the option %s', (_, model, ratio) => {
-    expect(bookWith({ completionRatio: { [model]: 9 } }).completionRatioOf(model)).toBe(ratio)
+    ['of the rules', 'gpt-4-0613'],
+    ['that was built in', 'gpt-4o'],
+    ['of a name with a slash', 'a/claude-3-opus'],
+    ['of an unknown model', 'my-model'],
+  ])('the option replaces the ratio %s', (_, model) => {
+    expect(completionOf(model, { completionRatio: { [model]: 9 } })).toBe(9)
   })
 })

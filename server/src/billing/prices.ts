@@ -1,51 +1,28 @@
-import { ownMember } from '@tollgate/contract/own-member'
-import { decimal, toNumber } from './decimal.ts'
+import { memoize } from '../lib/memoize.ts'
+import { emptyListBook, type ListPrice } from './book/list-price.ts'
+import { decimal, divide, toNumber } from './decimal.ts'
 import { keyedFigures } from './keyed-figures.ts'
+import { dollarPrice, ratioPrice } from './override.ts'
 import type { Decimal, Price } from './price.ts'
-import { cacheWrite1hRatio, cacheWriteRatio, defaultCacheRatio } from './tables/cache-ratios.ts'
-import { builtInCompletionRatio } from './tables/completion-ratios.ts'
+import { type Figures, figure, type PriceSettings } from './price-settings.ts'
 import { keepToolPrices } from './tool-prices.ts'
 
-type Figures = Readonly<Record<string, number>>
-
-/** A snapshot of the price options. Negative and infinite values count as missing. */
-export interface PriceSettings {
-  readonly modelRatio: Figures
-  /** Currency units per call. */
-  readonly modelPrice: Figures
-  readonly completionRatio: Figures
-  readonly cacheRatio: Figures
-  /** Price of audio input relative to text input. */
-  readonly audioRatio?: Figures
-  /** Price of audio output relative to audio input. */
-  readonly audioCompletionRatio?: Figures
-  readonly groupRatio: Figures
-  /** Currency units per thousand calls of a provider's tool, keyed as the option ToolPrices. */
-  readonly toolPrices?: Figures
-  /** Factors of token prices, keyed as the option ServiceTierRatios. */
-  readonly tierRatios?: Figures
-  /** Quota units that make one unit of currency. */
-  readonly quotaPerUnit: number
-  /** If true, models without a price may be called at the model ratio 37.5. */
-  readonly selfUse: boolean
-}
-
 export interface PriceBook {
-  /** undefined when the model has no price and may not be called. */
-  of(model: string, group: string, more: { acceptsUnpriced: boolean }): Price | undefined
-  /** Whether the operator set a price or a ratio for the model; 0 counts as set. */
+  /** undefined when the model has no price and may not be called. `at` is milliseconds since 1970, now when absent. */
+  of(model: string, group: string, more: { acceptsUnpriced: boolean; at?: number }): Price | undefined
+  /** Whether the operator or a price list has a price for the model; 0 counts as one. */
   isPriced(model: string): boolean
-  completionRatioOf(model: string): number
-  /** Whether a ratio is configured for the model's audio input or output. */
+  /** Whether sound in prompts or answers has a price of its own. */
   hasSoundRatio(model: string): boolean
-  /** Whether a ratio is configured for the model's audio output. */
+  /** Whether sound in answers has a price of its own. */
   hasSpokenRatio(model: string): boolean
 }
 
-/** A price, and whether the operator set it. */
+/** A price, whether the model may be called at it, and the moment from which it has to be looked up anew. */
 interface CachedPrice {
   readonly price: Price
   readonly priced: boolean
+  readonly until: number
 }
 
 /** The figures of a price as logs and the pricing page show them. */
@@ -61,9 +38,6 @@ export interface Ratios {
   readonly audio_completion_ratio: number
 }
 
-/** Model ratio of models without a price. */
-const unpricedRatio = 37.5
-
 const mostCached = 10_000
 
 /** Custom GPTs share the entry of their wildcard. */
@@ -72,109 +46,117 @@ const pricedName = (model: string): string => {
   return model.startsWith('gpt-4o-gizmo') ? 'gpt-4o-gizmo-*' : model
 }
 
-const figure = (figures: Figures, name: string): number | undefined => {
-  // Model names come from callers and may be `constructor`.
-  const value = ownMember(figures, name)
-  return value !== undefined && value >= 0 && Number.isFinite(value) ? value : undefined
-}
+/** The option's figures over those of a list; undefined where both are empty. */
+const merged = (listed: Figures | undefined, configured: Figures | undefined): Figures | undefined =>
+  listed === undefined ? configured : { ...listed, ...configured }
 
-/** Looks a ratio up: the option first, which has only exact names, then the built-in rules in order. */
-const completionRatio = (figures: Figures, model: string): number => {
-  const configured = figure(figures, model)
-  if (configured !== undefined && model.includes('/')) return configured
-  const builtIn = builtInCompletionRatio(pricedName(model))
-  return builtIn.locked ? builtIn.value : (configured ?? builtIn.value)
-}
-
-const noFigures: Figures = {}
-
-/** Audio input costs the same as text input unless a ratio is configured. */
-const audioRatio = ({ audioRatio: figures = noFigures }: PriceSettings, model: string): number =>
-  figure(figures, model) ?? 1
-
-/** Without a configured ratio, audio output costs as much as audio input or text output, whichever costs more. */
-const audioCompletionRatio = (settings: PriceSettings, model: string): number => {
-  const configured = figure(settings.audioCompletionRatio ?? noFigures, model)
-  if (configured !== undefined) return configured
-  const inputRatio = audioRatio(settings, model)
-  return inputRatio === 0 ? 1 : Math.max(1, completionRatio(settings.completionRatio, model) / inputRatio)
-}
-
-/** Prices of all models in all groups; a fixed price takes precedence over a ratio. Create a new book when an option changes. */
+/**
+ * Prices of all models in all groups: the operator's fixed price, else the operator's ratio, else the price lists.
+ * Create a new book when an option or a list changes.
+ */
 export const createPriceBook = (settings: PriceSettings): PriceBook => {
   /** Group → model → price. Two maps, because joining the names into one key costs more than both look-ups. */
   const cache = new Map<string, Map<string, CachedPrice>>()
   let size = 0
-  const quotaPerUnit = decimal(settings.quotaPerUnit)
-  const toolsOf = keyedFigures(settings.toolPrices ?? {})
-  const tiersOf = keyedFigures(settings.tierRatios ?? {})
+  const { list = emptyListBook } = settings
+  const configuredTools = keyedFigures(settings.toolPrices ?? {})
+  const configuredTiers = keyedFigures(settings.tierRatios ?? {})
+  const listed = (model: string, at: number): ListPrice | undefined => list.find(pricedName(model), at)
+  /** Tools are looked up for the upstream model; a list names those of which the option says nothing. */
+  const toolsOf = (model: string): Figures | undefined =>
+    merged(list.find(model, Date.now())?.tools, configuredTools(model))
 
-  const isPriced = (model: string): boolean => {
+  const isConfigured = (name: string): boolean =>
+    figure(settings.modelPrice, name) !== undefined || figure(settings.modelRatio, name) !== undefined
+
+  const priceAt = (model: string, group: string, at: number): CachedPrice => {
     const name = pricedName(model)
-    return figure(settings.modelPrice, name) !== undefined || figure(settings.modelRatio, name) !== undefined
-  }
-
-  const hasSpokenRatio = (model: string): boolean =>
-    figure(settings.audioCompletionRatio ?? noFigures, model) !== undefined
-
-  const priceOf = (model: string, group: string): Price => {
-    const name = pricedName(model)
+    const found = listed(model, at)
+    const configured = isConfigured(name)
     const perCall = figure(settings.modelPrice, name)
-    const [tools, tiers] = [toolsOf(model), tiersOf(model)]
-    return {
+    const of = { model, name, settings, listed: found }
+    const rates = configured || found === undefined ? ratioPrice(of) : dollarPrice(of, found)
+    const tools = merged(found?.tools, configuredTools(model))
+    const tiers = merged(found?.tiers, configuredTiers(model))
+    const price: Price = {
       model,
       group,
       perCall: perCall === undefined ? undefined : decimal(perCall),
-      modelRatio: decimal(figure(settings.modelRatio, name) ?? unpricedRatio),
-      completionRatio: decimal(completionRatio(settings.completionRatio, model)),
-      cacheRatio: decimal(figure(settings.cacheRatio, model) ?? defaultCacheRatio),
-      cacheWriteRatio: decimal(cacheWriteRatio),
-      cacheWrite1hRatio: decimal(cacheWrite1hRatio),
-      audioRatio: decimal(audioRatio(settings, model)),
-      audioCompletionRatio: decimal(audioCompletionRatio(settings, model)),
+      ...rates,
       groupRatio: decimal(figure(settings.groupRatio, group) ?? 1),
-      quotaPerUnit,
+      quotaPerUnit: decimal(settings.quotaPerUnit),
       ...(tiers === undefined ? {} : { tiers }),
       ...(tools === undefined ? {} : { tools }),
     }
+    const priced = configured || found !== undefined
+    return { price: keepToolPrices(price, toolsOf), priced, until: found?.until ?? Number.POSITIVE_INFINITY }
   }
 
-  const cachePrice = (model: string, group: string): CachedPrice => {
+  const cachePrice = (model: string, group: string, at: number): CachedPrice => {
     // Names come from callers, so the cache is bounded.
     if (size >= mostCached) {
       cache.clear()
       size = 0
     }
-    const price = keepToolPrices(priceOf(model, group), toolsOf)
-    const entry = { price, priced: isPriced(model) }
+    const entry = priceAt(model, group, at)
     const ofGroup = cache.get(group) ?? new Map<string, CachedPrice>()
+    if (!ofGroup.has(model)) size += 1
     cache.set(group, ofGroup.set(model, entry))
-    size += 1
     return entry
   }
 
+  const current = (model: string, group: string): CachedPrice => {
+    const cached = cache.get(group)?.get(model)
+    if (cached === undefined) return cachePrice(model, group, Date.now())
+    // Almost no price changes by the hour: the clock is read only for those that do.
+    return cached.until === Number.POSITIVE_INFINITY || Date.now() < cached.until
+      ? cached
+      : cachePrice(model, group, Date.now())
+  }
+
+  const ratesOf = memoize(mostCached, (model) => priceAt(model, '', Date.now()).price.rates)
+  const speaks = (model: string): boolean => {
+    const { audio_output, audio_input, output } = ratesOf(model)
+    return figure(settings.audioCompletionRatio, model) !== undefined || isOwn(audio_output, audio_input, output)
+  }
+  const listens = (model: string): boolean => {
+    const { audio_input, input } = ratesOf(model)
+    return figure(settings.audioRatio, model) !== undefined || isOwn(audio_input, input)
+  }
+
   return {
-    isPriced,
-    completionRatioOf: (model) => completionRatio(settings.completionRatio, model),
-    hasSoundRatio: (model) => figure(settings.audioRatio ?? noFigures, model) !== undefined || hasSpokenRatio(model),
-    hasSpokenRatio,
-    of: (model, group, { acceptsUnpriced }) => {
-      const { price, priced } = cache.get(group)?.get(model) ?? cachePrice(model, group)
+    isPriced: (model) => isConfigured(pricedName(model)) || listed(model, Date.now()) !== undefined,
+    hasSoundRatio: (model) => listens(model) || speaks(model),
+    hasSpokenRatio: speaks,
+    of: (model, group, { acceptsUnpriced, at }) => {
+      const { price, priced } = at === undefined ? current(model, group) : priceAt(model, group, at)
       return settings.selfUse || acceptsUnpriced || priced ? price : undefined
     },
   }
 }
 
-const shown = (value: Decimal | undefined): number => (value === undefined ? -1 : toNumber(value))
+/** True if a rate is none of those that it would have by default. */
+const isOwn = (rate: Decimal, ...others: readonly Decimal[]): boolean =>
+  others.every((other) => toNumber(rate) !== toNumber(other))
 
-/** The figures of a price as numbers, for log rows and the pricing page. */
-export const ratiosOf = (price: Price): Ratios => ({
-  model_ratio: toNumber(price.modelRatio),
-  completion_ratio: toNumber(price.completionRatio),
-  group_ratio: toNumber(price.groupRatio),
-  model_price: shown(price.perCall),
-  cache_ratio: toNumber(price.cacheRatio),
-  cache_creation_ratio: toNumber(price.cacheWriteRatio),
-  audio_ratio: toNumber(price.audioRatio),
-  audio_completion_ratio: toNumber(price.audioCompletionRatio),
-})
+/** Rounded to fifteen digits, so that 16 is not 15.999999999999998. */
+const over = (rate: Decimal, base: Decimal, fallback: number): number =>
+  base.digits === 0n ? fallback : Number(toNumber(divide(rate, base, 20)).toPrecision(15))
+
+/**
+ * The figures of a price as numbers in ratios, for log rows and the pricing page, whatever the price is kept in. A model whose prompt
+ * is free has completion ratio 1.
+ */
+export const ratiosOf = (price: Price): Ratios => {
+  const { rates, unit, perCall } = price
+  return {
+    model_ratio: Number((toNumber(unit) * toNumber(rates.input)).toPrecision(15)),
+    completion_ratio: over(rates.output, rates.input, 1),
+    group_ratio: toNumber(price.groupRatio),
+    model_price: perCall === undefined ? -1 : toNumber(perCall),
+    cache_ratio: over(rates.cache_read, rates.input, 1),
+    cache_creation_ratio: over(rates.cache_write, rates.input, 1),
+    audio_ratio: over(rates.audio_input, rates.input, 1),
+    audio_completion_ratio: over(rates.audio_output, rates.audio_input, 1),
+  }
+}

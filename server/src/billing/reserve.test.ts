@@ -35,11 +35,7 @@ describe('a reservation', () => {
   })
 
   it('holds audio answers at the audio price', () => {
-    const price = {
-      ...priceOf('gpt-4o'),
-      audioRatio: { digits: 16n, scale: 0 },
-      audioCompletionRatio: { digits: 2n, scale: 0 },
-    }
+    const price = priceOf('gpt-4o', { audioRatio: { 'gpt-4o': 16 }, audioCompletionRatio: { 'gpt-4o': 2 } })
     expect(reservation({ ...some, spoken: true }, price)).toBe(Math.ceil((50 + 1000 * 16 * 2) * 1.25))
   })
 
@@ -90,7 +86,9 @@ describe('a reservation', () => {
         fc.integer({ min: 1, max: 128 }),
         (model, completion, group, ...counts) => {
           const [promptTokens, outputTokens, answers] = counts
-          const price = { ...priceOf('gpt-4o'), modelRatio: model, completionRatio: completion, groupRatio: group }
+          const usual = priceOf('gpt-4o')
+          const rates = { ...usual.rates, output: completion }
+          const price = { ...usual, unit: model, rates, groupRatio: group }
           const usage = { ...noUsage, input: promptTokens, output: outputTokens * answers }
           const held = reservation({ promptTokens, outputTokens, answers, leastTokens: 0 }, price)
           expect(held).toBeGreaterThanOrEqual(cost(usage, price))

@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { tokensPerPicture } from './cost.ts'
 import { add, compare, decimal, multiply, one, roundUp, zero } from './decimal.ts'
-import type { Decimal, Price } from './price.ts'
+import type { Decimal, Price, Rates } from './price.ts'
+import { tokensPerPicture } from './receipt-lines.ts'
 import type { Pictures } from './usage.ts'
 
 export interface ExpectedPictures extends Pictures {
@@ -42,15 +42,22 @@ const pictures = ({ count, ratio }: Pictures): Decimal => multiply(whole(count),
 
 const larger = (left: Decimal, right: Decimal): Decimal => (compare(right, left) > 0 ? right : left)
 
-/** Price of the pictures' completion tokens; 0 unless the model has a completion ratio, i.e. is billed by tokens. */
-const pictureTokens = ({ count, tokens: each }: ExpectedPictures, { completionRatio }: Price): Decimal =>
-  compare(completionRatio, one) > 0 ? multiply(whole(count), whole(each), completionRatio) : zero
+/** Price of the pictures' completion tokens; 0 unless the model bills more for them than for its prompt, i.e. by tokens. */
+const pictureTokens = ({ count, tokens: each }: ExpectedPictures, price: Price): Decimal => {
+  const rate = dearestRate(price, Number.POSITIVE_INFINITY, ({ image_output, output }) => image_output ?? output)
+  return compare(rate, price.rates.input) > 0 ? multiply(whole(count), whole(each), rate) : zero
+}
+
+/** The dearest price that pictures sold apiece may have. */
+const pictureRate = ({ count, ratio }: ExpectedPictures, { rates, pictures = {}, basis }: Price): Decimal => {
+  const each = rates.picture ?? (basis === 'ratio' ? tokensPerPicture : zero)
+  const listed = Object.values(pictures).reduce(larger, zero)
+  return multiply(whole(count), larger(multiply(each, decimal(ratio)), listed))
+}
 
 /** The larger of the token price and the price of the pictures: the answer may report either. */
 const withPictures = (tokenPrice: Decimal, images: ExpectedPictures | undefined, price: Price): Decimal =>
-  images === undefined
-    ? tokenPrice
-    : larger(multiply(pictures(images), tokensPerPicture), add(tokenPrice, pictureTokens(images, price)))
+  images === undefined ? tokenPrice : larger(pictureRate(images, price), add(tokenPrice, pictureTokens(images, price)))
 
 /** A tier that `auto` never selects. */
 const namedOnly = 'fast'
@@ -64,26 +71,42 @@ const tierRatio = ({ tier }: Expected, { tiers }: Price): Decimal => {
   }, one)
 }
 
-const promptRatio = ({ cached }: Expected, { cacheWriteRatio, cacheWrite1hRatio }: Price): Decimal => {
-  if (cached === undefined) return one
-  return larger(one, cached === '1h' ? larger(cacheWriteRatio, cacheWrite1hRatio) : cacheWriteRatio)
+/** The largest of a rate over all lengths of context that a prompt of so many tokens may come to. */
+const dearestRate = (price: Price, prompt: number, rateOf: (rates: Rates) => Decimal): Decimal => {
+  let dearest = rateOf(price.rates)
+  for (const { above, rates } of price.contexts ?? []) if (prompt > above) dearest = larger(dearest, rateOf(rates))
+  return dearest
 }
 
-const outputRatio = ({ spoken }: Expected, price: Price): Decimal =>
-  spoken === true
-    ? larger(price.completionRatio, multiply(price.audioRatio, price.audioCompletionRatio))
-    : price.completionRatio
+/** The dearest that a token of the prompt may be: pictures and sound in it may cost more than text, and so do cache writes. */
+const promptRate =
+  ({ cached }: Expected) =>
+  (rates: Rates): Decimal => {
+    const parts = larger(larger(rates.input, rates.image_input ?? zero), rates.video_input ?? zero)
+    if (cached === undefined) return parts
+    const written = cached === '1h' ? larger(rates.cache_write, rates.cache_write_1h) : rates.cache_write
+    return larger(parts, written)
+  }
 
-/** The expected tokens in multiples of the price of a prompt token. */
+const outputRate =
+  ({ spoken }: Expected) =>
+  (rates: Rates): Decimal => {
+    const written = larger(rates.output, rates.reasoning ?? zero)
+    return spoken === true ? larger(written, rates.audio_output) : written
+  }
+
+/** The expected tokens in multiples of the price's unit. */
 const tokensOf = (expected: Expected, price: Price): Decimal => {
   const { promptTokens, outputTokens, answers = 1 } = expected
-  const prompt = whole(tokens(promptTokens))
-  const promptPrice = expected.cached === undefined ? prompt : multiply(prompt, promptRatio(expected, price))
+  const prompt = tokens(promptTokens)
+  const promptPrice = multiply(whole(prompt), dearestRate(price, prompt, promptRate(expected)))
   const output = tokens(outputTokens)
-  return output === 0
-    ? promptPrice
-    : add(promptPrice, multiply(whole(output), whole(Math.max(1, tokens(answers))), outputRatio(expected, price)))
+  if (output === 0) return promptPrice
+  const rate = dearestRate(price, prompt, outputRate(expected))
+  return add(promptPrice, multiply(whole(output), whole(Math.max(1, tokens(answers))), rate))
 }
+
+const leastPrice = (leastTokens: number, { rates }: Price): Decimal => multiply(whole(tokens(leastTokens)), rates.input)
 
 /**
  * Quota units to hold while a call runs: the prompt at the highest price that its tokens may have and every answer at the price
@@ -93,10 +116,10 @@ const tokensOf = (expected: Expected, price: Price): Decimal => {
 export const reservation = (expected: Expected, price: Price): number => {
   const { leastTokens, images, calls = 1 } = expected
   const tokenPrice = (): Decimal =>
-    withPictures(larger(tokensOf(expected, price), whole(tokens(leastTokens))), images, price)
+    withPictures(larger(tokensOf(expected, price), leastPrice(leastTokens, price)), images, price)
   const quota =
     price.perCall === undefined
-      ? multiply(tokenPrice(), price.modelRatio, tierRatio(expected, price), price.groupRatio)
+      ? multiply(tokenPrice(), price.unit, tierRatio(expected, price), price.groupRatio)
       : multiply(
           price.perCall,
           price.quotaPerUnit,

@@ -1,3 +1,5 @@
+import type { ExtraKind, MeasureKind } from './price.ts'
+
 /**
  * Tokens of one answer in parts that never overlap, whatever the upstream's convention. The prompt parts add up to the prompt, the
  * completion parts to the completion.
@@ -15,8 +17,12 @@ export interface Usage {
   /** Completion tokens, reasoning included. */
   readonly output: number
   readonly audioOutput: number
-  /** Part of `output`; shown, not billed separately. */
+  /** Part of `output`; billed apart only where the model has a price for reasoning. */
   readonly reasoning: number
+  /** Parts of the prompt and the completion that some models have a price of their own for, beside those above; absent without any. */
+  readonly more?: MoreTokens
+  /** What models that are not sold by tokens are sold by; absent without any. */
+  readonly measures?: Measures
   /** How many times a price per call is charged; 1 when absent. */
   readonly calls?: number
   /** Generated pictures; absent for calls that ask for none. */
@@ -32,10 +38,18 @@ export interface Usage {
 /** `prompt_tokens`, `completion_tokens`, `search_units`, or the name of a tool → what the upstream reported. */
 export type DisputedFigures = Readonly<Record<string, number>>
 
+export type MoreTokens = { readonly [K in Exclude<ExtraKind, 'reasoning'>]?: number }
+
+/** `duration` in milliseconds. */
+export type Measures = { readonly [K in Exclude<MeasureKind, 'picture' | 'request'>]?: number }
+
 export interface Pictures {
   readonly count: number
   /** Price of one, relative to the model's price of a picture. */
   readonly ratio: number
+  /** As the request named them: `1024x1536`, `high`. */
+  readonly size?: string
+  readonly quality?: string
 }
 
 export type ToolCalls = Readonly<Record<string, number>>
@@ -54,21 +68,43 @@ export const noUsage: Usage = {
 /** Larger counts are read as this one, so that sums stay exact integers. No real answer comes near it. */
 export const mostReported = 1_000_000_000_000_000
 
+const morePrompt = ({
+  audio_cache_read = 0,
+  image_input = 0,
+  image_cache_read = 0,
+  video_input = 0,
+}: MoreTokens): number => audio_cache_read + image_input + image_cache_read + video_input
+
+const moreCompletion = ({ image_output = 0, video_output = 0 }: MoreTokens): number => image_output + video_output
+
 export const promptTokens = (usage: Usage): number =>
-  usage.input + usage.cacheRead + usage.cacheWrite + usage.cacheWrite1h + usage.audioInput
+  usage.input +
+  usage.cacheRead +
+  usage.cacheWrite +
+  usage.cacheWrite1h +
+  usage.audioInput +
+  (usage.more === undefined ? 0 : morePrompt(usage.more))
 
-export const completionTokens = (usage: Usage): number => usage.output + usage.audioOutput
+export const completionTokens = (usage: Usage): number =>
+  usage.output + usage.audioOutput + (usage.more === undefined ? 0 : moreCompletion(usage.more))
 
-const sumOfTools = (one: ToolCalls, other: ToolCalls): ToolCalls => {
-  const sum = new Map(Object.entries(one))
-  for (const [tool, calls] of Object.entries(other)) sum.set(tool, (sum.get(tool) ?? 0) + calls)
-  return Object.fromEntries(sum)
+/** Two maps of counts, added up by name; undefined where neither is there. */
+const sumOfCounts = <T extends Readonly<Record<string, number | undefined>>>(
+  one: T | undefined,
+  other: T | undefined,
+): T | undefined => {
+  if (one === undefined || other === undefined) return one ?? other
+  const sum = new Map<string, number>()
+  for (const [name, count = 0] of [...Object.entries(one), ...Object.entries(other)])
+    sum.set(name, (sum.get(name) ?? 0) + count)
+  return Object.fromEntries(sum) as T
 }
 
 /** The usage of two answers of one session together. */
 export const sumOfUsage = (one: Usage, other: Usage): Usage => {
-  const tools = one.tools === undefined || other.tools === undefined ? undefined : sumOfTools(one.tools, other.tools)
-  const used = tools ?? one.tools ?? other.tools
+  const tools = sumOfCounts(one.tools, other.tools)
+  const more = sumOfCounts(one.more, other.more)
+  const measures = sumOfCounts(one.measures, other.measures)
   const disputed = other.disputed === undefined ? one.disputed : { ...one.disputed, ...other.disputed }
   return {
     input: one.input + other.input,
@@ -79,7 +115,9 @@ export const sumOfUsage = (one: Usage, other: Usage): Usage => {
     output: one.output + other.output,
     audioOutput: one.audioOutput + other.audioOutput,
     reasoning: one.reasoning + other.reasoning,
-    ...(used === undefined ? {} : { tools: used }),
+    ...(more === undefined ? {} : { more }),
+    ...(measures === undefined ? {} : { measures }),
+    ...(tools === undefined ? {} : { tools }),
     ...(disputed === undefined ? {} : { disputed }),
   }
 }

@@ -2,6 +2,7 @@ import type { Price } from '../billing/price.ts'
 import type { Usage } from '../billing/usage.ts'
 import { memoize } from '../lib/memoize.ts'
 import type { RequestBegin } from '../relay/ports.ts'
+import { presentPrice } from './earlier-price.ts'
 import { type JournalRecord, printedReceipt } from './journal-record.ts'
 import { boundedBegin, boundedCall, printedOther } from './record-bounds.ts'
 
@@ -98,13 +99,18 @@ const readEnd = ({ receipt: beside, ...end }: Record<string, unknown>): JournalR
   return { ...record, other, receipt: printed, segment: undefined, hold: undefined }
 }
 
-const readPrice = (printed: Record<string, unknown>): unknown => ({
-  perCall: undefined,
-  ...Object.fromEntries(Object.entries(printed).map(([name, value]) => [name, readDecimal(value)])),
-})
+/** Decimals as printed: their digits are text, because JSON has no big integers. */
+const readPrice = (printed: Record<string, unknown>): Price =>
+  presentPrice({ perCall: undefined, ...withDecimals(printed) } as unknown as Price)
 
-const readDecimal = (value: unknown): unknown =>
-  isObject(value) && typeof value.digits === 'string' ? { ...value, digits: BigInt(value.digits) } : value
+const withDecimals = (value: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(value).map(([name, member]) => [name, readDecimal(member)]))
+
+const readDecimal = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(readDecimal)
+  if (!isObject(value)) return value
+  return typeof value.digits === 'string' ? { ...value, digits: BigInt(value.digits) } : withDecimals(value)
+}
 
 const parsed = (text: string): unknown => {
   try {

@@ -20,7 +20,7 @@ const runs = 7
 const together = 40
 
 /** One token costs one quota unit, so that a usage of n tokens is a charge of n. */
-const price = { ...aBegin('').price, modelRatio: { digits: 1n, scale: 0 } }
+const price = { ...aBegin('').price, unit: { digits: 1n, scale: 0 } }
 
 interface Person {
   readonly id: number

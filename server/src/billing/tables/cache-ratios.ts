@@ -1,8 +1,44 @@
-/** Ratio of a prompt token read from the cache to a plain one, for models that the CacheRatio option does not name. */
-export const defaultCacheRatio = 1
+/** Model name → ratio of a prompt token read from the cache to a plain one; 1 when missing. */
+export const cacheRatios2025: Readonly<Record<string, number>> = {
+  'gpt-4': 0.5,
+  o1: 0.5,
+  'o1-2024-12-17': 0.5,
+  'o1-preview-2024-09-12': 0.5,
+  'o1-preview': 0.5,
+  'o1-mini-2024-09-12': 0.5,
+  'o1-mini': 0.5,
+  'o3-mini': 0.5,
+  'o3-mini-2025-01-31': 0.5,
+  'gpt-4o-2024-11-20': 0.5,
+  'gpt-4o-2024-08-06': 0.5,
+  'gpt-4o': 0.5,
+  'gpt-4o-mini-2024-07-18': 0.5,
+  'gpt-4o-mini': 0.5,
+  'gpt-4o-realtime-preview': 0.5,
+  'gpt-4o-mini-realtime-preview': 0.5,
+  'gpt-4.5-preview': 0.5,
+  'gpt-4.5-preview-2025-02-27': 0.5,
+  'deepseek-chat': 0.25,
+  'deepseek-reasoner': 0.25,
+  'deepseek-coder': 0.25,
+  'claude-3-sonnet-20240229': 0.1,
+  'claude-3-opus-20240229': 0.1,
+  'claude-3-haiku-20240307': 0.1,
+  'claude-3-5-haiku-20241022': 0.1,
+  'claude-3-5-sonnet-20240620': 0.1,
+  'claude-3-5-sonnet-20241022': 0.1,
+  'claude-3-7-sonnet-20250219': 0.1,
+  'claude-3-7-sonnet-20250219-thinking': 0.1,
+}
 
-/** Ratio of a prompt token written to the cache for five minutes; the same for every model. */
-export const cacheWriteRatio = 1.25
-
-/** Ratio of a prompt token written to the cache for one hour, as Anthropic bills it. */
-export const cacheWrite1hRatio = 2
+/** Model name → ratio of a prompt token written to the cache to a plain one; 1.25 when missing. */
+export const defaultCacheWriteRatios: Readonly<Record<string, number>> = {
+  'claude-3-sonnet-20240229': 1.25,
+  'claude-3-opus-20240229': 1.25,
+  'claude-3-haiku-20240307': 1.25,
+  'claude-3-5-haiku-20241022': 1.25,
+  'claude-3-5-sonnet-20240620': 1.25,
+  'claude-3-5-sonnet-20241022': 1.25,
+  'claude-3-7-sonnet-20250219': 1.25,
+  'claude-3-7-sonnet-20250219-thinking': 1.25,
+}

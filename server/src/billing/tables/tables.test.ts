@@ -1,20 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs'
 import {
-  defaultAudioCompletionRatios,
-  defaultAudioRatios,
-  defaultCacheRatios,
-  defaultCompletionRatios,
   defaultGroupRatios,
   defaultModelPrices,
-  defaultModelRatios,
   defaultTopupGroupRatios,
   defaultUserUsableGroups,
 } from '@tollgate/contract/prices'
 import { describe, expect, it } from 'vitest'
 import { defaultSettings } from '../../../test/support/billing/price.ts'
 import { createPriceBook, ratiosOf } from '../prices.ts'
-import { cacheWriteRatio, defaultCacheRatio } from './cache-ratios.ts'
-import { builtInCompletionRatio } from './completion-ratios.ts'
+import { audioCompletionRatios, audioRatios } from './audio-ratios.ts'
+import { cacheRatios2025 } from './cache-ratios.ts'
+import { completionRatios2025 } from './completion-map.ts'
+import { completionRatioByName } from './completion-ratios.ts'
+import { modelRatios2025 } from './model-ratios.ts'
+import { usualRatios } from './usual-ratios.ts'
 
 const folder = new URL('../../../../../shared/data/', import.meta.url)
 const isThere = existsSync(folder)
@@ -24,7 +23,7 @@ describe.skipIf(!isThere)(
   `the tables and the reference data${isThere ? '' : ' (skipped: ../shared/data is absent)'}`,
   () => {
     it('agree on model ratios, except for two that are 0 there by mistake', () => {
-      expect(defaultModelRatios).toEqual({
+      expect(modelRatios2025).toEqual({
         ...read('model-ratios.json'),
         'llama-3-sonar-large-32k-chat': 0.5,
         'llama-3-sonar-large-32k-online': 0.5,
@@ -35,16 +34,16 @@ describe.skipIf(!isThere)(
 
     it('agree on cache ratios', () => {
       const data = read('cache-ratios.json')
-      expect(defaultCacheRatios).toEqual(data.cache_read)
-      expect(defaultCacheRatio).toBe(data.cache_read_default)
+      expect(cacheRatios2025).toEqual(data.cache_read)
+      expect(usualRatios.cacheRead).toBe(data.cache_read_default)
       expect([...new Set([...Object.values(data.cache_creation), data.cache_creation_default])]).toEqual([
-        cacheWriteRatio,
+        usualRatios.cacheWrite,
       ])
     })
 
     it('agree on completion figures', () => {
       const data = read('completion-ratios.json')
-      expect(defaultCompletionRatios).toEqual(data.default_map)
+      expect(completionRatios2025).toEqual(data.default_map)
     })
 
     it('agree on groups', () => {
@@ -56,46 +55,46 @@ describe.skipIf(!isThere)(
   },
 )
 
-describe('built-in completion ratios', () => {
+describe('completion ratios by name', () => {
   it.each([
-    ['gpt-4o-2024-05-13', 3, true],
-    ['gpt-4o-mini', 4, true],
-    ['gpt-4.5-preview-2025-02-27', 2, true],
-    ['gpt-4-turbo-2024-04-09', 3, true],
-    ['gpt-4-1106', 3, true],
-    ['gpt-4-0613', 2, false],
-    ['gpt-4o-all', 1, false],
-    ['gpt-4o-gizmo-*', 1, false],
-    ['o1-mini', 4, true],
-    ['o3-mini-high', 4, true],
-    ['chatgpt-4o-latest', 3, true],
-    ['claude-instant-1.2', 3, true],
-    ['anthropic/claude-2.1', 3, true],
-    ['claude-3-7-sonnet-20250219', 5, true],
-    ['gpt-3.5-turbo', 3, true],
-    ['gpt-3.5-turbo-0125', 3, true],
-    ['gpt-3.5-turbo-1106', 2, true],
-    ['gpt-3.5-turbo-16k', 1.3333333333333333, true],
-    ['mistral-large', 3, true],
-    ['gemini-1.5-pro', 4, true],
-    ['gemini-2.0-flash', 4, true],
-    ['gemini-2.5-pro-preview-03-25', 8, true],
-    ['gemini-2.5-pro-exp-03-25', 4, false],
-    ['command-r', 3, true],
-    ['command-r-plus', 5, true],
-    ['command-r-08-2024', 4, true],
-    ['command-r-plus-08-2024', 4, true],
-    ['command-light', 4, false],
-    ['DeepSeek-Chat', 4, true],
-    ['deepseek-reasoner', 4, true],
-    ['ERNIE-Speed-8K', 2, true],
-    ['ERNIE-Functions-8K', 2, true],
-    ['llama2-70b-4096', 1.25, true],
-    ['llama3-8b-8192', 2, true],
-    ['llama3-70b-8192', 1.3389830508474576, true],
-    ['qwen-plus', 1, false],
-  ])('gives %s %d (locked: %s)', (model, value, locked) => {
-    expect(builtInCompletionRatio(model)).toMatchObject({ value, locked })
+    ['gpt-4o-2024-05-13', 3],
+    ['gpt-4o-mini', 4],
+    ['gpt-4.5-preview-2025-02-27', 2],
+    ['gpt-4-turbo-2024-04-09', 3],
+    ['gpt-4-1106', 3],
+    ['gpt-4-0613', 2],
+    ['gpt-4o-all', 1],
+    ['gpt-4o-gizmo-*', 1],
+    ['o1-mini', 4],
+    ['o3-mini-high', 4],
+    ['chatgpt-4o-latest', 3],
+    ['claude-instant-1.2', 3],
+    ['anthropic/claude-2.1', 3],
+    ['claude-3-7-sonnet-20250219', 5],
+    ['gpt-3.5-turbo', 3],
+    ['gpt-3.5-turbo-0125', 3],
+    ['gpt-3.5-turbo-1106', 2],
+    ['gpt-3.5-turbo-16k', 1.3333333333333333],
+    ['mistral-large', 3],
+    ['gemini-1.5-pro', 4],
+    ['gemini-2.0-flash', 4],
+    ['gemini-2.5-pro-preview-03-25', 8],
+    ['gemini-2.5-pro-exp-03-25', 4],
+    ['command-r', 3],
+    ['command-r-plus', 5],
+    ['command-r-08-2024', 4],
+    ['command-r-plus-08-2024', 4],
+    ['command-light', 4],
+    ['DeepSeek-Chat', 4],
+    ['deepseek-reasoner', 4],
+    ['ERNIE-Speed-8K', 2],
+    ['ERNIE-Functions-8K', 2],
+    ['llama2-70b-4096', 1.25],
+    ['llama3-8b-8192', 2],
+    ['llama3-70b-8192', 1.3389830508474576],
+    ['qwen-plus', 1],
+  ])('gives %s %d', (model, value) => {
+    expect(completionRatioByName(model)).toBe(value)
   })
 })
 
@@ -122,8 +121,8 @@ describe('audio ratios', () => {
     ['gpt-4o-transcribe', 1, 4],
     ['gpt-4o-mini-tts', 1, 20],
     ['gemini-2.0-flash', 7, 1],
-    ['gemini-2.5-flash', 3.33333333333333, 1.2000000000000013],
-    ['gemini-2.5-flash-lite', 3, 1.3333333333333333],
+    ['gemini-2.5-flash', 3.33333333333333, 1.2],
+    ['gemini-2.5-flash-lite', 3, 1.33333333333333],
     ['gemini-2.5-pro', 1, 4],
     ['gemini-3-flash-preview', 2, 2],
     ['my-own-model', 1, 1],
@@ -155,10 +154,10 @@ describe('audio ratios', () => {
         input_cost_per_audio_token: audioIn,
         output_cost_per_audio_token: audioOut,
       } = facts
-      const listed = defaultAudioRatios[model]
+      const listed = audioRatios[model]
       if (typeof text !== 'number' || typeof audioIn !== 'number' || listed === undefined) return []
       const isRight = rounded(listed) === rounded(audioIn / text)
-      const out = defaultAudioCompletionRatios[model]
+      const out = audioCompletionRatios[model]
       const isRightOut =
         out === undefined || typeof audioOut !== 'number' || rounded(out) === rounded(audioOut / audioIn)
       return isRight && isRightOut ? [] : [model]

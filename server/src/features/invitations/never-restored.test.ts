@@ -20,7 +20,7 @@ const begins = { balance: 500, earned: 300 }
 const runs = 12
 
 /** One token costs one quota unit, so that a usage of n tokens is a charge of n. */
-const price = { ...aBegin('').price, modelRatio: { digits: 1n, scale: 0 } }
+const price = { ...aBegin('').price, unit: { digits: 1n, scale: 0 } }
 
 const operation = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('charge' as const), amount: fc.nat(60) }) },

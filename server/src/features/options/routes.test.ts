@@ -64,10 +64,10 @@ describeEachEngine('option routes', (open) => {
     const options = await openTestOptions(await open())
     const { on, ask } = createRoutes()
     optionRoutes(on, options)
-    await ask(putOption, { body: { key: 'ModelRatio', value: '{}' }, caller: caller(100) })
+    await ask(putOption, { body: { key: 'ModelRatio', value: '{"gpt-4o":9}' }, caller: caller(100) })
     const answer = await ask(resetModelRatio, { caller: caller(100) })
     expect(answer.message).toBe('重置模型倍率成功')
-    expect(options.get('ModelRatio')['gpt-4o']).toBe(1.25)
+    expect(options.get('ModelRatio')).toEqual({})
   })
 })
 

@@ -1,9 +1,12 @@
 import { type OptionValue, options, type PriceKey, type Reading } from '@tollgate/contract'
-import type { PriceSettings } from '../../billing/prices.ts'
+import type { ListBook } from '../../billing/book/list-price.ts'
+import type { PriceSettings } from '../../billing/price-settings.ts'
 import { AppError } from '../../lib/app-error.ts'
 
-/** The options that make the prices, as they stand at one moment. */
-export type PriceOptions = { readonly [K in PriceKey | 'SelfUseModeEnabled']: OptionValue<K> }
+/** The options that make the prices, as they stand at one moment, and the price lists behind them. */
+export type PriceOptions = { readonly [K in PriceKey | 'SelfUseModeEnabled']: OptionValue<K> } & {
+  readonly list?: ListBook
+}
 
 export const priceSettings = (values: PriceOptions): PriceSettings => ({
   modelRatio: values.ModelRatio,
@@ -12,11 +15,17 @@ export const priceSettings = (values: PriceOptions): PriceSettings => ({
   cacheRatio: values.CacheRatio,
   audioRatio: values.AudioRatio,
   audioCompletionRatio: values.AudioCompletionRatio,
+  cacheWriteRatio: values.CacheWriteRatio,
+  cacheWrite1hRatio: values.CacheWrite1hRatio,
+  reasoningRatio: values.ReasoningRatio,
+  imageRatio: values.ImageRatio,
+  imageCompletionRatio: values.ImageCompletionRatio,
   groupRatio: values.GroupRatio,
   toolPrices: values.ToolPrices,
   tierRatios: values.ServiceTierRatios,
   quotaPerUnit: values.QuotaPerUnit,
   selfUse: values.SelfUseModeEnabled,
+  ...(values.list === undefined ? {} : { list: values.list }),
 })
 
 export interface PriceChange {

@@ -158,7 +158,7 @@ it('refuses an estimate beyond the whole numbers', async () => {
   expect(json).toMatchObject({ success: false, code: 'invalid_parameter' })
 })
 
-it('lets only root look ahead, and administrators read the built-in completion ratios', async () => {
+it('lets only root look ahead, and administrators read the listed completion ratios', async () => {
   const asked: unknown[] = []
   const traffic = { basis: 'none', from: 1, to: 2, receipts: 0, without_receipt: 0, calls: 0, charged: 0 } as const
   const answer = {
@@ -187,7 +187,7 @@ it('lets only root look ahead, and administrators read the built-in completion r
   const models = ['gpt-4o', 'some/gpt-4o', 'gpt-4o-gizmo-x', 'plain']
   expect((await as({ role: 1 })('POST', '/api/option/completion_rules', { models })).json.success).toBe(false)
   expect((await as({ role: 10 })('POST', '/api/option/completion_rules', { models })).json.data).toEqual([
-    { model: 'gpt-4o', value: 4, locked: true },
+    { model: 'gpt-4o', value: 4, locked: false },
     { model: 'some/gpt-4o', value: 1, locked: false },
     { model: 'gpt-4o-gizmo-x', value: 1, locked: false },
     { model: 'plain', value: 1, locked: false },

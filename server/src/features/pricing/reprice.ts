@@ -1,8 +1,8 @@
 import type { Receipt } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 import { cost, receiptOf, recompute } from '../../billing/cost.ts'
-import { multiply, print } from '../../billing/decimal.ts'
-import type { Decimal, Price } from '../../billing/price.ts'
+import { print } from '../../billing/decimal.ts'
+import { type Price, parentOf } from '../../billing/price.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 
 type Line = Receipt['lines'][number]
@@ -17,19 +17,42 @@ export interface LoggedTokens {
   readonly audioOutput: number
 }
 
-const ratioOf: Readonly<Record<string, (price: Price) => Decimal>> = {
-  cache_read: (price) => price.cacheRatio,
-  cache_write: (price) => price.cacheWriteRatio,
-  cache_write_1h: (price) => price.cacheWrite1hRatio,
-  audio_input: (price) => price.audioRatio,
-  output: (price) => price.completionRatio,
-  audio_output: (price) => multiply(price.audioRatio, price.audioCompletionRatio),
-}
+const baseKinds = {
+  input: 'input',
+  cache_read: 'cacheRead',
+  cache_write: 'cacheWrite',
+  cache_write_1h: 'cacheWrite1h',
+  audio_input: 'audioInput',
+  output: 'output',
+  audio_output: 'audioOutput',
+} as const
 
-/** What is not a kind of token keeps its own price. */
-const repriced = (line: Line, price: Price): Line => {
-  const ratio = ownMember(ratioOf, line.item)
-  return ratio === undefined ? line : { ...line, price: print(ratio(price)) }
+const moreKinds: ReadonlySet<string> = new Set(Object.keys(parentOf))
+const measureKinds: ReadonlySet<string> = new Set(['duration', 'characters', 'pages', 'queries'])
+
+/** True for lines that follow from the usage; a fee by request does, too. */
+const isMeasured = (item: string): boolean =>
+  ownMember(baseKinds, item) !== undefined || moreKinds.has(item) || measureKinds.has(item) || item === 'request'
+
+/** What a receipt's lines say was used; reasoning that had a price of its own is part of the output again. */
+const usageOfLines = (lines: readonly Line[]): Usage => {
+  const tokens = { ...noUsage }
+  const more = new Map<string, number>()
+  const measures = new Map<string, number>()
+  for (const { item, quantity } of lines) {
+    const base = ownMember(baseKinds, item)
+    if (base !== undefined) tokens[base] += quantity
+    else if (item === 'reasoning') {
+      tokens.output += quantity
+      tokens.reasoning += quantity
+    } else if (moreKinds.has(item)) more.set(item, quantity)
+    else if (measureKinds.has(item)) measures.set(item, quantity)
+  }
+  return {
+    ...tokens,
+    ...(more.size > 0 ? { more: Object.fromEntries(more) } : {}),
+    ...(measures.size > 0 ? { measures: Object.fromEntries(measures) } : {}),
+  }
 }
 
 const toolsOf = ({ tools }: Receipt): Pick<Usage, 'tools'> =>
@@ -71,6 +94,8 @@ export const reprice = (receipt: Receipt, price: Price, logged: LoggedTokens): n
     return recompute({ ...receipt, ...common, mode: 'call', lines, model_price: print(price.perCall) })
   }
   if (wasCall) return cost({ ...usageOf(logged), ...toolsOf(receipt) }, price)
-  const lines = receipt.lines.map((line) => repriced(line, price))
-  return recompute({ ...receipt, ...common, lines, model_ratio: print(price.modelRatio) })
+  // What is no token and no measure, as pictures, keeps its own price.
+  const others = receipt.lines.filter(({ item }) => !isMeasured(item))
+  const { lines } = receiptOf(usageOfLines(receipt.lines), price, receipt)
+  return recompute({ ...receipt, ...common, lines: [...lines, ...others], model_ratio: print(price.unit) })
 }

@@ -6,10 +6,8 @@ import {
   type PricingItem,
   previewPrices,
 } from '@tollgate/contract'
-import { createPriceBook, type PriceBook } from '../../billing/prices.ts'
-import { builtInCompletionRatio } from '../../billing/tables/completion-ratios.ts'
+import { createPriceBook, type PriceBook, ratiosOf } from '../../billing/prices.ts'
 import type { On } from '../../http/route.ts'
-import { routedModel } from '../../relay/routing/plan.ts'
 import { estimate } from './estimate.ts'
 import { priceList, type ServedModels } from './list.ts'
 import type { Preview } from './preview.ts'
@@ -53,6 +51,13 @@ const keptLists = ({ options, served, ownerOf }: PricingParts) => {
 const mapped = <T>(groups: GroupMap, value: (group: GroupMap[string]) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(groups).map(([name, group]) => [name, value(group)]))
 
+/** The completion ratio of a model of which the option CompletionRatio says nothing. */
+const listedCompletionRatio = (model: string, options: PriceOptions): number => {
+  const book = createPriceBook(priceSettings({ ...options, CompletionRatio: {} }))
+  const price = book.of(model, '', { acceptsUnpriced: true })
+  return price === undefined ? 1 : ratiosOf(price).completion_ratio
+}
+
 /** Prices for everybody, and what operators need to change them. No database on the public calls. */
 export const pricingRoutes = (on: On, parts: PricingParts): void => {
   const { listFor, book } = keptLists(parts)
@@ -80,10 +85,6 @@ export const pricingRoutes = (on: On, parts: PricingParts): void => {
   on(previewPrices, async ({ body }) => ({ data: await parts.preview(body.changes) }))
 
   on(listCompletionRules, ({ body }) => ({
-    data: body.models.map((model) => {
-      const { value, locked } = builtInCompletionRatio(routedModel(model))
-      // A name with a vendor takes the option's ratio first.
-      return { model, value, locked: locked && !model.includes('/') }
-    }),
+    data: body.models.map((model) => ({ model, value: listedCompletionRatio(model, parts.options()), locked: false })),
   }))
 }

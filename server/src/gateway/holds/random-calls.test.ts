@@ -198,7 +198,8 @@ describe.each(stores)('calls with holds in %s', (store) => {
       fc.asyncProperty(scenes, async ({ balance, keyQuota, overdraft, modelRatio, completionRatio, calls }) => {
         userId += 1
         spent = 0
-        price = { ...priceOf('gpt-4o'), modelRatio, completionRatio }
+        const usual = priceOf('gpt-4o')
+        price = { ...usual, unit: modelRatio, rates: { ...usual.rates, output: completionRatio } }
         stored.set(userId, { balance, keyQuota })
         const user = { ...testUser, id: userId }
         gateway.tokens.set('good', { ...testToken, tokenId: userId, unlimited: false, remainQuota: keyQuota, user })

@@ -199,8 +199,9 @@ const stepOf = (used: number, unit: number): number => Math.ceil(Math.max(tokens
 
 const bytesOf = ({ text, textBytes }: AnswerText): number => textBytes ?? Buffer.byteLength(text)
 
-const tokenPriceOf = ({ modelRatio, completionRatio, groupRatio }: Price): number =>
-  toNumber(multiply(modelRatio, completionRatio, groupRatio))
+/** Of the longest prompts, where these cost more. */
+const tokenPriceOf = ({ unit, rates, contexts = [], groupRatio }: Price): number =>
+  toNumber(multiply(unit, (contexts.at(-1)?.rates ?? rates).output, groupRatio))
 
 /** What the upstream has reported, or the beginning of it and what was produced since; where a report is doubted, an estimate. */
 const usageSoFar = (forwarder: StreamForwarder, promptTokens: number, output: number): Usage => {

@@ -7,10 +7,11 @@ import { soundLength } from './sound-length.ts'
 const tokensPerMinute = 1000
 const secondsPerMinute = 60
 
-/** A minute of sound is a thousand tokens. */
+/** Begun seconds, and a thousand tokens for a minute where the model is sold by tokens. */
 const usageOfSeconds = (seconds: number): Usage => ({
   ...noUsage,
   input: Math.round((Math.ceil(seconds) / secondsPerMinute) * tokensPerMinute),
+  measures: { duration: Math.ceil(seconds) * 1000 },
 })
 
 const isSeconds = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value > 0

@@ -1,23 +1,20 @@
-import {
-  defaultAudioCompletionRatios,
-  defaultAudioRatios,
-  defaultCacheRatios,
-  defaultCompletionRatios,
-  defaultGroupRatios,
-  defaultModelPrices,
-  defaultModelRatios,
-} from '@tollgate/contract/prices'
+import { defaultGroupRatios, defaultModelPrices } from '@tollgate/contract/prices'
 import type { Price } from '../../../src/billing/price.ts'
-import { createPriceBook, type PriceBook, type PriceSettings } from '../../../src/billing/prices.ts'
+import type { PriceSettings } from '../../../src/billing/price-settings.ts'
+import { createPriceBook, type PriceBook } from '../../../src/billing/prices.ts'
+import { audioCompletionRatios, audioRatios } from '../../../src/billing/tables/audio-ratios.ts'
+import { cacheRatios2025 } from '../../../src/billing/tables/cache-ratios.ts'
+import { completionRatios2025 } from '../../../src/billing/tables/completion-map.ts'
+import { modelRatios2025 } from '../../../src/billing/tables/model-ratios.ts'
 
-/** The default figures, for tests. */
+/** An operator's ratios as they were built in until 2025, without price lists, for tests. */
 export const defaultSettings: PriceSettings = {
-  modelRatio: defaultModelRatios,
+  modelRatio: modelRatios2025,
   modelPrice: defaultModelPrices,
-  completionRatio: defaultCompletionRatios,
-  cacheRatio: defaultCacheRatios,
-  audioRatio: defaultAudioRatios,
-  audioCompletionRatio: defaultAudioCompletionRatios,
+  completionRatio: completionRatios2025,
+  cacheRatio: cacheRatios2025,
+  audioRatio: audioRatios,
+  audioCompletionRatio: audioCompletionRatios,
   groupRatio: defaultGroupRatios,
   quotaPerUnit: 500_000,
   selfUse: false,

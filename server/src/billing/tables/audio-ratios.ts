@@ -96,7 +96,7 @@ const prices: readonly (readonly [string, SoundPrice])[] = [
 const over = (price: number, base: number): number => Number((price / base).toPrecision(15))
 
 /** Model name → ratio of an audio prompt token to a text prompt token; 1 when missing. */
-export const defaultAudioRatios: Readonly<Record<string, number>> = Object.fromEntries(
+export const audioRatios: Readonly<Record<string, number>> = Object.fromEntries(
   prices.flatMap(([model, { text, audioIn }]) => (audioIn === undefined ? [] : [[model, over(audioIn, text)]])),
 )
 
@@ -104,7 +104,7 @@ export const defaultAudioRatios: Readonly<Record<string, number>> = Object.fromE
  * Model name → ratio of an audio completion token to an audio prompt token, or to a text prompt token where the model does not
  * listen. When missing, sound in answers costs what sound in prompts or text in answers costs, whichever is dearer.
  */
-export const defaultAudioCompletionRatios: Readonly<Record<string, number>> = Object.fromEntries(
+export const audioCompletionRatios: Readonly<Record<string, number>> = Object.fromEntries(
   prices.flatMap(([model, { text, audioIn = text, audioOut }]) =>
     audioOut === undefined ? [] : [[model, over(audioOut, audioIn)]],
   ),

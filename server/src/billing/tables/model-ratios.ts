@@ -2,7 +2,7 @@
  * Model name → ratio; ratio 1 is one quota unit per prompt token.
  * The two `llama-3-sonar-large` models are 0 there by accident; 0.5 was meant.
  */
-export const defaultModelRatios: Readonly<Record<string, number>> = {
+export const modelRatios2025: Readonly<Record<string, number>> = {
   'gpt-4-gizmo-*': 15,
   'gpt-4o-gizmo-*': 2.5,
   'gpt-4-all': 15,

@@ -1,0 +1,42 @@
+import type { Decimal, Kind } from '../price.ts'
+
+/** Dollars per million pieces of each kind; a kind without a price counts as a larger one, see `Rates`. */
+export type ListRates = { readonly [K in Kind]?: Decimal }
+
+/** Other prices for prompts of more than `above` tokens. */
+export interface ListContext {
+  readonly above: number
+  readonly rates: ListRates
+}
+
+/** What a provider asks for a model at one moment, in dollars. */
+export interface ListPrice {
+  /** The model's id in the list that the price comes from. */
+  readonly model: string
+  /** The provider's id in that list. */
+  readonly provider: string
+  /** The list and its version, and the day from which the price holds where the list names one: `genai-prices 0.1.8, 2026-03-13`. */
+  readonly version: string
+  /** A page or list where the price can be read. */
+  readonly source: string
+  readonly rates: ListRates
+  /** Ascending; absent where the length of the prompt does not matter. */
+  readonly contexts?: readonly ListContext[]
+  /** Dollars per million pictures, by `size quality`, `size` or `quality`. */
+  readonly pictures?: Readonly<Record<string, Decimal>>
+  /** Dollars per thousand calls of a tool that runs at the provider. */
+  readonly tools?: Readonly<Record<string, number>>
+  /** Factors of service tiers. */
+  readonly tiers?: Readonly<Record<string, number>>
+  /** Milliseconds since 1970 at which another price begins to hold; Infinity where no change is known. */
+  readonly until: number
+}
+
+/** Prices of providers. */
+export interface ListBook {
+  /** The price of a model, as people write its name, at a moment in milliseconds since 1970; undefined where no list knows it. */
+  find(model: string, at: number): ListPrice | undefined
+}
+
+/** Knows no model. */
+export const emptyListBook: ListBook = { find: () => undefined }

@@ -1,0 +1,44 @@
+import { ownMember } from '@tollgate/contract/own-member'
+import type { ListBook } from './book/list-price.ts'
+
+export type Figures = Readonly<Record<string, number>>
+
+/** A figure of an option; negative and infinite ones count as missing. */
+export const figure = (figures: Figures | undefined, name: string): number | undefined => {
+  if (figures === undefined) return undefined
+  // Model names come from callers and may be `constructor`.
+  const value = ownMember(figures, name)
+  return value !== undefined && value >= 0 && Number.isFinite(value) ? value : undefined
+}
+
+/** A snapshot of the price options. Negative and infinite values count as missing. */
+export interface PriceSettings {
+  readonly modelRatio: Figures
+  /** Currency units per call. */
+  readonly modelPrice: Figures
+  readonly completionRatio: Figures
+  readonly cacheRatio: Figures
+  /** Cache writes for five minutes, and for an hour, relative to plain prompt tokens. */
+  readonly cacheWriteRatio?: Figures
+  readonly cacheWrite1hRatio?: Figures
+  /** Price of audio input relative to text input. */
+  readonly audioRatio?: Figures
+  /** Price of audio output relative to audio input. */
+  readonly audioCompletionRatio?: Figures
+  /** Pictures in prompts, and in answers, relative to text input. */
+  readonly imageRatio?: Figures
+  readonly imageCompletionRatio?: Figures
+  /** Reasoning relative to text input. */
+  readonly reasoningRatio?: Figures
+  readonly groupRatio: Figures
+  /** Currency units per thousand calls of a provider's tool, keyed as the option ToolPrices. */
+  readonly toolPrices?: Figures
+  /** Factors of token prices, keyed as the option ServiceTierRatios. */
+  readonly tierRatios?: Figures
+  /** Quota units that make one unit of currency. */
+  readonly quotaPerUnit: number
+  /** If true, models without a price may be called at the model ratio 37.5. */
+  readonly selfUse: boolean
+  /** Prices of providers, for models that the operator sets no price for. Without it there are none. */
+  readonly list?: ListBook
+}

@@ -1,0 +1,115 @@
+import { ownMember } from '@tollgate/contract/own-member'
+import { decimal, multiply, one } from './decimal.ts'
+import { type Decimal, type Kind, type Price, parentOf, type Rates, type TokenKind } from './price.ts'
+import { completionTokens, type Pictures, promptTokens, type Usage } from './usage.ts'
+
+/** `quantity` pieces at `price`: a rate in multiples of the price's unit, or of the price of one call. */
+export interface Line {
+  readonly item: string
+  readonly quantity: number
+  readonly price: Decimal
+}
+
+/** False for an answer without tokens and measures: the upstream did nothing, so the call is free even at a fixed price. */
+export const isUsed = (usage: Usage): boolean =>
+  promptTokens(usage) + completionTokens(usage) > 0 || usage.measures !== undefined
+
+const callLines = (usage: Usage): Line[] => {
+  const { images } = usage
+  if (images !== undefined) return images.count > 0 ? [pictureLine(images, one)] : []
+  return isUsed(usage) ? [{ item: 'call', quantity: usage.calls ?? 1, price: one }] : []
+}
+
+/** Prompt tokens that a picture costs where the model is billed by ratio: 0.0025 currency units × model ratio. */
+export const tokensPerPicture = decimal(1250)
+
+const pictureLine = ({ count, ratio }: Pictures, each: Decimal): Line => ({
+  item: 'image',
+  quantity: count,
+  price: multiply(each, decimal(ratio)),
+})
+
+/** Rate of one picture with its size and quality; undefined where the model has no price for pictures. */
+const pictureRate = ({ ratio, size = '', quality = '' }: Pictures, price: Price): Decimal | undefined => {
+  const { pictures = {}, rates } = price
+  const listed = ownMember(pictures, `${size} ${quality}`) ?? ownMember(pictures, size) ?? ownMember(pictures, quality)
+  if (listed !== undefined) return listed
+  if (rates.picture !== undefined) return multiply(rates.picture, decimal(ratio))
+  return price.basis === 'ratio' ? multiply(tokensPerPicture, decimal(ratio)) : undefined
+}
+
+const pictureLines = (images: Pictures, price: Price): Line[] => {
+  const rate = pictureRate(images, price)
+  return images.count > 0 && rate !== undefined ? [{ item: 'image', quantity: images.count, price: rate }] : []
+}
+
+/** The rates for a prompt of this length, and the length from which they hold; 0 for those of every prompt. */
+export const ratesFor = (price: Price, prompt: number): { rates: Rates; above: number } => {
+  let found: { rates: Rates; above: number } = { rates: price.rates, above: 0 }
+  for (const tier of price.contexts ?? []) if (prompt > tier.above) found = tier
+  return found
+}
+
+const baseParts = (usage: Usage): [TokenKind, number][] => [
+  ['input', usage.input],
+  ['cache_read', usage.cacheRead],
+  ['cache_write', usage.cacheWrite],
+  ['cache_write_1h', usage.cacheWrite1h],
+  ['audio_input', usage.audioInput],
+  ['output', usage.output],
+  ['audio_output', usage.audioOutput],
+]
+
+/** Tokens by the kind that they are billed as: a part without a rate of its own counts as its parent. */
+const billedParts = (usage: Usage, rates: Rates): [TokenKind, number][] => {
+  const parts = baseParts(usage)
+  if (usage.more === undefined && rates.reasoning === undefined) return parts
+  const sums = new Map(parts)
+  const add = (kind: TokenKind, count: number): void => {
+    sums.set(kind, (sums.get(kind) ?? 0) + count)
+  }
+  if (rates.reasoning !== undefined && usage.reasoning > 0) {
+    add('output', -usage.reasoning)
+    add('reasoning', usage.reasoning)
+  }
+  for (const [name, count] of Object.entries(usage.more ?? {}) as [keyof typeof parentOf, number | undefined][])
+    add(rates[name] === undefined ? parentOf[name] : name, count ?? 0)
+  return [...sums]
+}
+
+const measureLines = (usage: Usage, rates: Rates): Line[] => {
+  const lines: Line[] = []
+  const add = (item: Kind, quantity: number, rate: Decimal | undefined): void => {
+    if (quantity > 0 && rate !== undefined) lines.push({ item, quantity, price: rate })
+  }
+  const { duration = 0, characters = 0, pages = 0, queries = 0 } = usage.measures ?? {}
+  add('duration', duration, rates.duration)
+  add('characters', characters, rates.characters)
+  add('pages', pages, rates.pages)
+  add('queries', queries, rates.queries)
+  if (isUsed(usage)) add('request', 1, rates.request)
+  return lines
+}
+
+const tokenLines = (usage: Usage, price: Price): Line[] => {
+  const { images } = usage
+  // Reported tokens take precedence over the number of pictures, unless the pictures have a price of their own.
+  if (images !== undefined && (!isUsed(usage) || sellsPictures(price))) return pictureLines(images, price)
+  const { rates } = ratesFor(price, price.contexts === undefined ? 0 : promptTokens(usage))
+  const lines: Line[] = []
+  for (const [item, quantity] of billedParts(usage, rates)) {
+    const rate = rates[item] ?? free
+    // Tokens that stand for a measure are not shown beside it.
+    if (quantity !== 0 && (rate.digits !== 0n || usage.measures === undefined))
+      lines.push({ item, quantity, price: rate })
+  }
+  return usage.measures === undefined && rates.request === undefined ? lines : [...lines, ...measureLines(usage, rates)]
+}
+
+const free: Decimal = { digits: 0n, scale: 0 }
+
+const sellsPictures = ({ pictures, rates }: Price): boolean => pictures !== undefined || rates.picture !== undefined
+
+/** What is billed of an answer, without tools: its tokens and measures, its pictures, or the call. */
+export const linesOf = (usage: Usage, price: Price): Line[] =>
+  price.perCall === undefined ? tokenLines(usage, price) : callLines(usage)
