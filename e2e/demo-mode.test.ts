@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { visitSignedIn } from './journeys/console.ts'
+import { openSignedInTab } from './journeys/console.ts'
 import { browserIsHere, openBrowser, wide } from './support/browser.ts'
 import { addCustomer, type Person, signIn } from './support/operator.ts'
 import { type Site, startSite } from './support/site.ts'
@@ -67,7 +67,7 @@ describe('a demo site', () => {
   it.skipIf(!browserIsHere)('shows a notice in the console', async () => {
     const browser = await openBrowser()
     try {
-      const { page } = await visitSignedIn(browser, site.url, { theme: 'light', language: 'zh', size: wide })
+      const { page } = await openSignedInTab(browser, site.url, { theme: 'light', language: 'zh', size: wide })
       await page.getByText('演示站点').first().waitFor()
       await page.goto(`${site.url}/user`)
       await page.locator('[data-row]', { hasText: 'visitor' }).locator('button[aria-haspopup=menu]').last().click()

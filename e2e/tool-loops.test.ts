@@ -141,7 +141,7 @@ afterAll(async () => {
 /** The texts or thoughts of all turns. */
 const textsOf = (turns: readonly Turn[], whole: 'thought' | 'text'): string[] => turns.map((turn) => turn[whole])
 
-const checkTold = (turns: readonly Turn[], program: Program, target: Target): void => {
+const checkTurns = (turns: readonly Turn[], program: Program, target: Target): void => {
   const script = steps(program.change)
   expect(textsOf(turns, 'text')).toEqual(script.map(({ text = '' }) => text))
   expect(textsOf(turns, 'thought')).toEqual(script.map(({ thought = '' }) => (target.thinks ? thought : '')))
@@ -252,7 +252,7 @@ describe.each(programs)('$name', (program) => {
     begin(program)
     const turns = await work(program.open({ url: site.url, key, model: target.model }))
     expect(upstream.complaints).toEqual([])
-    checkTold(turns, program, target)
+    checkTurns(turns, program, target)
     checkReceived(turns, program, target)
     if (target.thinks && target.ids) checkThoughts(turns)
     await checkStreams(recording.answers, program)

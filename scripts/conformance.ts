@@ -9,7 +9,7 @@ import { hasWire, startReplay } from '../server/test/support/relay/wire.ts'
 
 const page = join(import.meta.dirname, '../docs/conformance.md')
 
-const tell = ({ row, complaints }: Result): void => {
+const print = ({ row, complaints }: Result): void => {
   if (complaints.length === 0) return
   const { client, chunking, served, recording } = row
   process.stdout.write(`${client} ← ${served.provider} ${recording.id}, cut by ${chunking}\n`)
@@ -29,7 +29,7 @@ const play = async (word: string | undefined): Promise<void> => {
         .flatMap((exchange) => clientNames.map((client) => ({ ...exchange, client, chunking }))),
     )
     const results = await program.run(rows)
-    results.forEach(tell)
+    results.forEach(print)
     const failed = results.filter(({ complaints }) => complaints.length > 0).length
     process.stdout.write(`${results.length - failed} passed, ${failed} failed\n`)
     if (word === undefined) writeFileSync(page, pageOf(results))

@@ -21,7 +21,7 @@ import {
   startScriptedUpstream,
 } from '../support/scripted-upstream.ts'
 import { type Site, startSite } from '../support/site.ts'
-import { field, notified, openPage, openRow, rowMenu, settle, visitSignedIn } from './console.ts'
+import { field, notified, openPage, openRow, openSignedInTab, rowMenu, settle } from './console.ts'
 
 const refusal = (status: number, message: string, headers = {}): Answer =>
   json({ error: { message, type: 'provider_error' } }, status, headers)
@@ -103,7 +103,7 @@ describe.skipIf(!browserIsHere)('an operator with ten channels', () => {
       await root.must('PUT', '/api/option/', { key, value: 'true' })
     }
     await root.must('PUT', '/api/option/', { key: 'RetryTimes', value: '3' })
-    const visitor = await visitSignedIn(browser, site.url, look)
+    const visitor = await openSignedInTab(browser, site.url, look)
     page = visitor.page
     complaints = visitor.complaints
   })
@@ -293,7 +293,7 @@ describe.skipIf(!browserIsHere)('an operator with ten channels', () => {
   it.each(looks)('sees it whole, readable and quiet: $name', async (look) => {
     const channels = await root.must<{ id: number; name: string }[]>('GET', '/api/channel/search?keyword=')
     const idOf = (name: string): number => channels.find((channel) => channel.name === name)?.id ?? 0
-    const visitor = await visitSignedIn(browser, site.url, look)
+    const visitor = await openSignedInTab(browser, site.url, look)
     const stops = {
       list: ['/channel', '[data-row="0"]'],
       tags: ['/channel?tags=1', '[data-row="0"]'],

@@ -11,7 +11,7 @@ import {
 } from '../support/browser.ts'
 import { addCustomer, signIn } from '../support/operator.ts'
 import { type Site, startSite } from '../support/site.ts'
-import { openPage, openRow, settle, visitSignedIn } from './console.ts'
+import { openPage, openRow, openSignedInTab, settle } from './console.ts'
 
 /** An operator lays a table out for herself, and finds it so in another browser. */
 
@@ -27,7 +27,7 @@ describe.skipIf(!browserIsHere)('an operator who arranges columns', () => {
     ;[browser, site] = await Promise.all([openBrowser(), startSite()])
     const root = await signIn(site.url)
     for (const name of ['alice', 'bob', 'carol']) await addCustomer(site.url, root, name, 500_000)
-    const visitor = await visitSignedIn(browser, site.url, look)
+    const visitor = await openSignedInTab(browser, site.url, look)
     page = visitor.page
     complaints = visitor.complaints
     await openPage(page, `${site.url}/user`)
@@ -122,7 +122,7 @@ describe.skipIf(!browserIsHere)('an operator who arranges columns', () => {
 
   it('finds all of it in another browser, in the dark, too', async () => {
     const [order, width] = [await headers(), await widthOf('Role')]
-    const other = await visitSignedIn(browser, site.url, { ...look, theme: 'dark' })
+    const other = await openSignedInTab(browser, site.url, { ...look, theme: 'dark' })
     await openPage(other.page, `${site.url}/user`)
     await openRow(other.page, 'alice')
     await expect.poll(() => headers(other.page)).toEqual(order)
@@ -137,7 +137,7 @@ describe.skipIf(!browserIsHere)('an operator who arranges columns', () => {
   })
 
   it('sees the default cards on a phone', async () => {
-    const other = await visitSignedIn(browser, site.url, { ...look, size: phone })
+    const other = await openSignedInTab(browser, site.url, { ...look, size: phone })
     await openPage(other.page, `${site.url}/user`)
     await openRow(other.page, 'alice')
     expect(await other.page.getByRole('button', { name: 'Columns', exact: true }).count()).toBe(0)
@@ -167,7 +167,7 @@ describe.skipIf(!browserIsHere)('an operator who arranges columns', () => {
     await picture(page, 'time-zone-range-light-en')
     await page.getByRole('button', { name: 'Today', exact: true }).click()
     await reloaded
-    const other = await visitSignedIn(browser, site.url, { ...look, theme: 'dark', size: phone })
+    const other = await openSignedInTab(browser, site.url, { ...look, theme: 'dark', size: phone })
     await openPage(other.page, `${site.url}/personal#time-zone`)
     await other.page.getByText('Now in Pacific/Chatham:').scrollIntoViewIfNeeded()
     expect(await graveFindings(other.page)).toEqual([])
@@ -194,7 +194,7 @@ describe.skipIf(!browserIsHere)('an operator who arranges columns', () => {
     await settle(page)
     expect(await graveFindings(page)).toEqual([])
     await picture(page, 'views-dialog-wide-light-en')
-    const other = await visitSignedIn(
+    const other = await openSignedInTab(
       browser,
       site.url,
       { ...look, theme: 'dark', size: phone },

@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core'
-import { type Look, type Visit, visit } from '../support/browser.ts'
+import { type BrowserTab, type Look, openTab } from '../support/browser.ts'
 import { rootPassword } from '../support/site.ts'
 
 /** Waits until nothing on the page is still being loaded or moved. */
@@ -37,14 +37,14 @@ export const logIn = async (page: Page, username = 'root', password = rootPasswo
 }
 
 /** A visitor with this look who has just signed in. */
-export const visitSignedIn = async (
+export const openSignedInTab = async (
   browser: Browser,
   url: string,
   look: Look,
   username = 'root',
   password = rootPassword,
-): Promise<Visit> => {
-  const visitor = await visit(browser, look)
+): Promise<BrowserTab> => {
+  const visitor = await openTab(browser, look)
   await visitor.page.goto(`${url}/login`)
   await logIn(visitor.page, username, password)
   return visitor

@@ -6,14 +6,14 @@ import {
   judgedIn,
   type Look,
   openBrowser,
+  openTab,
   phone,
   picture,
   sidewaysOverflow,
-  visit,
   wide,
 } from '../support/browser.ts'
 import { type BusySite, customerPassword, openBusySite } from './busy-site.ts'
-import { settle, visitSignedIn } from './console.ts'
+import { openSignedInTab, settle } from './console.ts'
 
 interface Stop {
   readonly name: string
@@ -213,13 +213,13 @@ export const checkEveryScreen = (chosen: readonly (Look & { name: string })[]): 
     })
 
     it.each(chosen)('is whole, readable and quiet: $name', async (look) => {
-      const guest = await visit(browser, look)
+      const guest = await openTab(browser, look)
       await guest.page.goto(`${busy.site.url}/login`)
       await guest.page.locator('form').waitFor()
       const faults = await faultsOf(guest.page, look, 'login')
       await guest.page.context().close()
 
-      const { page, complaints } = await visitSignedIn(browser, busy.site.url, look)
+      const { page, complaints } = await openSignedInTab(browser, busy.site.url, look)
       for (const stop of stops(busy)) {
         await page.goto(`${busy.site.url}${stop.path}`)
         await page.locator(stop.until).first().waitFor()
@@ -228,7 +228,7 @@ export const checkEveryScreen = (chosen: readonly (Look & { name: string })[]): 
       }
       await page.context().close()
 
-      const bob = await visitSignedIn(browser, busy.site.url, look, 'bob', customerPassword)
+      const bob = await openSignedInTab(browser, busy.site.url, look, 'bob', customerPassword)
       await bob.page.goto(`${busy.site.url}/channel`)
       await bob.page.locator('#content h1, #content h2, #content strong').first().waitFor()
       faults.push(...(await faultsOf(bob.page, look, 'no-access')))

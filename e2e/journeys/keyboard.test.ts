@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { browserIsHere, openBrowser, visit, wide } from '../support/browser.ts'
+import { browserIsHere, openBrowser, openTab, wide } from '../support/browser.ts'
 import { addChannel, type Person, signIn } from '../support/operator.ts'
 import { rootPassword, type Site, startSite } from '../support/site.ts'
 import { notified, openRow, settle } from './console.ts'
@@ -17,7 +17,7 @@ describe.skipIf(!browserIsHere)('the keyboard', () => {
     ;[browser, site] = await Promise.all([openBrowser(), startSite({ GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false' })])
     operator = await signIn(site.url)
     for (const name of ['first', 'second', 'third']) await addChannel(operator, 'http://127.0.0.1:9', { name })
-    const visitor = await visit(browser, { theme: 'dark', language: 'en', size: wide })
+    const visitor = await openTab(browser, { theme: 'dark', language: 'en', size: wide })
     page = visitor.page
     complaints = visitor.complaints
     await page.goto(`${site.url}/login`)
@@ -48,7 +48,7 @@ describe.skipIf(!browserIsHere)('the keyboard', () => {
   const focused = () => page.evaluate(() => document.activeElement?.outerHTML ?? '')
 
   it('reaches everything of the login page in the order it is read', async () => {
-    const guest = await visit(browser, { theme: 'light', language: 'en', size: wide })
+    const guest = await openTab(browser, { theme: 'light', language: 'en', size: wide })
     await guest.page.goto(`${site.url}/login`)
     await guest.page.locator('form').waitFor()
     const order: string[] = []

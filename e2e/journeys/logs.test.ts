@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../server/src/db/engines/open.ts'
 import {
+  type BrowserTab,
   browserIsHere,
   downloadedText,
   graveFindings,
@@ -13,11 +14,10 @@ import {
   phone,
   picture,
   sidewaysOverflow,
-  type Visit,
   wide,
 } from '../support/browser.ts'
 import { type BusySite, customerPassword, openBusySite } from './busy-site.ts'
-import { openRow, settle, visitSignedIn } from './console.ts'
+import { openRow, openSignedInTab, settle } from './console.ts'
 
 const look: Look = { theme: 'light', language: 'en', size: wide }
 const now = Math.floor(Date.now() / 1000)
@@ -89,12 +89,12 @@ const plant = async (directory: string): Promise<void> => {
 describe.skipIf(!browserIsHere)('logs and figures', () => {
   let browser: Browser
   let busy: BusySite
-  let admin: Visit
+  let admin: BrowserTab
 
   beforeAll(async () => {
     ;[browser, busy] = await Promise.all([openBrowser(), openBusySite()])
     await plant(busy.site.directory)
-    admin = await visitSignedIn(browser, busy.site.url, look)
+    admin = await openSignedInTab(browser, busy.site.url, look)
   })
   afterAll(async () => {
     await browser?.close()
@@ -260,7 +260,7 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
   })
 
   it.each([wide, phone])('names hours where their bars stand, none cut off, at %o', async (size) => {
-    const { page } = await visitSignedIn(browser, busy.site.url, { ...look, size })
+    const { page } = await openSignedInTab(browser, busy.site.url, { ...look, size })
     await page.goto(`${busy.site.url}/detail`)
     await page.getByRole('slider').waitFor()
     const names = await page.evaluate(() => {
@@ -299,7 +299,7 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
       .getByRole('dialog')
       .getByText(/a song about gates/)
       .waitFor()
-    const alice = await visitSignedIn(browser, busy.site.url, look, 'alice', customerPassword)
+    const alice = await openSignedInTab(browser, busy.site.url, look, 'alice', customerPassword)
     await alice.page.goto(`${busy.site.url}/midjourney`)
     await openRow(alice.page, 'finished')
     await expect.poll(() => alice.page.locator('[data-row]').count()).toBe(2)
@@ -317,7 +317,7 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
     { name: 'zh-dark-phone', theme: 'dark', language: 'zh', size: phone },
     { name: 'en-light-phone', theme: 'light', language: 'en', size: phone },
   ] as const)('looks right and can be read by everybody: $name', async ({ name, ...other }) => {
-    const { page, complaints } = await visitSignedIn(browser, busy.site.url, other)
+    const { page, complaints } = await openSignedInTab(browser, busy.site.url, other)
     const faults: string[] = []
     for (const [screen, path] of [
       ['dashboard', '/detail?range=30d&granularity=day'],

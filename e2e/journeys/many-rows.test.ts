@@ -21,7 +21,7 @@ import {
   startScriptedUpstream,
 } from '../support/scripted-upstream.ts'
 import { type Site, startSite } from '../support/site.ts'
-import { notified, openPage, openRow, rowMenu, settle, visitSignedIn } from './console.ts'
+import { notified, openPage, openRow, openSignedInTab, rowMenu, settle } from './console.ts'
 
 const looks: readonly Look[] = [
   { theme: 'light', language: 'en', size: wide },
@@ -62,7 +62,7 @@ describe.skipIf(!browserIsHere)('an operator with many rows', () => {
     upstream.answer = answer
     root = await signIn(site.url)
     await plant(root, upstream.url)
-    const visitor = await visitSignedIn(browser, site.url, { theme: 'light', language: 'en', size: wide })
+    const visitor = await openSignedInTab(browser, site.url, { theme: 'light', language: 'en', size: wide })
     page = visitor.page
     complaints = visitor.complaints
   })
@@ -233,7 +233,7 @@ describe.skipIf(!browserIsHere)('an operator with many rows', () => {
   })
 
   it.each(looks)('can use it in $theme, $language, $size.width px', async (look) => {
-    const visitor = await visitSignedIn(browser, site.url, look)
+    const visitor = await openSignedInTab(browser, site.url, look)
     const zh = look.language === 'zh'
     const name = `${look.size.width}-${look.theme}-${look.language}`
     const faults: string[] = []

@@ -4,10 +4,10 @@ import {
   browserIsHere,
   graveFindings,
   openBrowser,
+  openTab,
   phone,
   picture,
   sidewaysOverflow,
-  visit,
   wide,
 } from '../support/browser.ts'
 import { openForBusiness, type Person, signIn } from '../support/operator.ts'
@@ -37,7 +37,7 @@ describe.skipIf(!browserIsHere)('texts of the operator', () => {
     ;[browser, site, upstream] = await Promise.all([openBrowser(), startSite(), startScriptedUpstream()])
     root = await signIn(site.url)
     await openForBusiness(root, upstream.url)
-    const visitor = await visit(browser, { theme: 'light', language: 'en', size: wide })
+    const visitor = await openTab(browser, { theme: 'light', language: 'en', size: wide })
     ;({ page, complaints } = visitor)
     await page.route('https://pages.example/**', (route) => route.fulfill({ contentType: 'text/html', body: pages }))
   })

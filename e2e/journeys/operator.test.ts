@@ -2,11 +2,11 @@ import OpenAI from 'openai'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBooks } from '../support/books.ts'
-import { browserIsHere, openBrowser, visit, wide } from '../support/browser.ts'
+import { browserIsHere, openBrowser, openTab, wide } from '../support/browser.ts'
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts'
 import { signIn } from '../support/operator.ts'
 import { rootPassword, type Site, startSite } from '../support/site.ts'
-import { choose, field, logIn, notified, openPage, openRow, rowMenu, settle, visitSignedIn } from './console.ts'
+import { choose, field, logIn, notified, openPage, openRow, openSignedInTab, rowMenu, settle } from './console.ts'
 
 /** The day of an operator, through the screens, against the started product; each step needs the ones before it. */
 describe.skipIf(!browserIsHere)('an operator', () => {
@@ -21,7 +21,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
 
   beforeAll(async () => {
     ;[browser, site, upstream] = await Promise.all([openBrowser(), startSite(), startFakeUpstream({ delayMs: 15 })])
-    const visitor = await visitSignedIn(browser, site.url, look)
+    const visitor = await openSignedInTab(browser, site.url, look)
     page = visitor.page
     complaints = visitor.complaints
   })
@@ -171,7 +171,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     await sheet().waitFor({ state: 'detached' })
     await page.locator('[data-row]', { hasText: 'alice' }).getByText('$10.00').waitFor()
 
-    const alice = await visitSignedIn(browser, site.url, look, 'alice', 'battery-staple')
+    const alice = await openSignedInTab(browser, site.url, look, 'alice', 'battery-staple')
     await rowMenu(page, 'alice', 'Disable')
     await sheet().getByRole('button', { name: 'Disable user' }).click()
     await page.locator('[data-row]', { hasText: 'alice' }).getByText('Banned').waitFor()
@@ -197,7 +197,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
   })
 
   it('changes name and password, which ends the sessions elsewhere', async () => {
-    const elsewhere = await visitSignedIn(browser, site.url, look)
+    const elsewhere = await openSignedInTab(browser, site.url, look)
     await go('/personal')
     await field(page, 'Display name').fill('Gatekeeper')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -231,7 +231,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
 describe.skipIf(!browserIsHere)('the very first start', () => {
   it('lets root in with the known password from this machine, and asks to change it', async () => {
     const [browser, site] = await Promise.all([openBrowser(), startSite({ INITIAL_ROOT_PASSWORD: '' })])
-    const { page, complaints } = await visit(browser, { theme: 'light', language: 'zh', size: wide })
+    const { page, complaints } = await openTab(browser, { theme: 'light', language: 'zh', size: wide })
     await page.goto(`${site.url}/`)
     await page.getByRole('link', { name: '登录' }).first().click()
     await logIn(page, 'root', '123456')

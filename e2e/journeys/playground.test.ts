@@ -6,10 +6,10 @@ import {
   judgedIn,
   type Look,
   openBrowser,
+  openTab,
   phone,
   picture,
   sidewaysOverflow,
-  visit,
   wide,
 } from '../support/browser.ts'
 import { addChannel, signIn } from '../support/operator.ts'
@@ -110,7 +110,7 @@ describe.skipIf(!browserIsHere)('the playground', () => {
     ;[browser, site, upstream] = await Promise.all([openBrowser(), startSite(), startScriptedUpstream()])
     upstream.answer = answer
     await addChannel(await signIn(site.url), upstream.url)
-    const visitor = await visit(browser, look)
+    const visitor = await openTab(browser, look)
     ;({ page, complaints } = visitor)
     await page.goto(`${site.url}/login?next=/playground`)
     await logIn(page)
@@ -298,7 +298,7 @@ describe.skipIf(!browserIsHere)('the playground', () => {
   ]
 
   it.each(looks)('is whole and readable with an answer and an error in it: $name', async (each) => {
-    const visitor = await visit(browser, each)
+    const visitor = await openTab(browser, each)
     await visitor.page.goto(`${site.url}/login?next=/playground`)
     await logIn(visitor.page)
     const field = visitor.page.locator('fieldset textarea').first()

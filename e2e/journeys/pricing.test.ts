@@ -7,16 +7,16 @@ import {
   judgedIn,
   type Look,
   openBrowser,
+  openTab,
   phone,
   picture,
   sidewaysOverflow,
-  visit,
   wide,
 } from '../support/browser.ts'
 import { openForBusiness, type Person, signIn } from '../support/operator.ts'
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts'
 import { type Site, startSite } from '../support/site.ts'
-import { notified, openRow, settle, visitSignedIn } from './console.ts'
+import { notified, openRow, openSignedInTab, settle } from './console.ts'
 
 const models = 'gpt-4o,dall-e-3,claude-3-opus-20240229,my-model,other-model'
 
@@ -37,7 +37,7 @@ describe.skipIf(!browserIsHere)('prices', () => {
     root = await signIn(site.url)
     key = await openForBusiness(root, upstream.url, { models, group: 'default,vip' })
     await root.must('PUT', '/api/option/', { key: 'GroupRatio', value: '{"default": 1, "vip": 0.5}' })
-    const [visitor, operator] = await Promise.all([visit(browser, look), visitSignedIn(browser, site.url, look)])
+    const [visitor, operator] = await Promise.all([openTab(browser, look), openSignedInTab(browser, site.url, look)])
     guest = visitor.page
     page = operator.page
     complaints = [visitor.complaints, operator.complaints]
@@ -197,7 +197,7 @@ describe.skipIf(!browserIsHere)('prices', () => {
   const firstRow = '[data-row="0"]'
 
   it.each(looks)('look right: $name', async (look) => {
-    const { page: shown, complaints } = await visitSignedIn(browser, site.url, look)
+    const { page: shown, complaints } = await openSignedInTab(browser, site.url, look)
     const faults: string[] = []
     const judge = async (name: string): Promise<void> => {
       await settle(shown)

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Look, openBrowser, wide } from '../support/browser.ts'
 import { openBusySite } from './busy-site.ts'
-import { settle, visitSignedIn } from './console.ts'
+import { openSignedInTab, settle } from './console.ts'
 
 /** Takes the pictures of the README anew: `npx node e2e/journeys/readme-pictures.ts`. */
 
@@ -11,7 +11,7 @@ mkdirSync(images, { recursive: true })
 const [browser, busy] = await Promise.all([openBrowser(), openBusySite()])
 
 const take = async (name: string, look: Look, path: string, until: string): Promise<void> => {
-  const { page } = await visitSignedIn(browser, busy.site.url, look)
+  const { page } = await openSignedInTab(browser, busy.site.url, look)
   await page.goto(`${busy.site.url}${path}`)
   await page.locator(until).first().waitFor()
   await settle(page)

@@ -6,10 +6,10 @@ import {
   graveFindings,
   type Look,
   openBrowser,
+  openTab,
   phone,
   picture,
   sidewaysOverflow,
-  visit,
   wide,
 } from '../support/browser.ts'
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts'
@@ -105,7 +105,7 @@ describe.skipIf(!browserIsHere).each(cases)('a new visitor ($look.language, $loo
     await set('EmailVerificationEnabled', 'true')
     await set('QuotaForNewUser', '500000')
     await addChannel(root, upstream.url)
-    ;({ page, complaints } = await visit(browser, look))
+    ;({ page, complaints } = await openTab(browser, look))
   })
   afterAll(async () => {
     await browser?.close()
@@ -162,7 +162,7 @@ describe.skipIf(!browserIsHere).each(cases)('a new visitor ($look.language, $loo
   })
 
   it('gets a new password after losing the old one, and is signed out elsewhere', async () => {
-    const other = await visit(browser, look)
+    const other = await openTab(browser, look)
     await other.page.goto(`${site.url}/reset`)
     await other.page.fill('#email', 'alice@example.com')
     const sent = smtp.mails.length
@@ -199,7 +199,7 @@ describe.skipIf(!browserIsHere).each(cases)('a new visitor ($look.language, $loo
   })
 
   it('finds pages that fit a phone and are accessible', async () => {
-    const small = await visit(browser, { ...look, size: phone })
+    const small = await openTab(browser, { ...look, size: phone })
     for (const path of ['/register', '/reset', '/user/reset?email=a@example.com&token=x', '/login?expired=true']) {
       await small.page.goto(site.url + path)
       await small.page.locator('form').waitFor()
@@ -211,7 +211,7 @@ describe.skipIf(!browserIsHere).each(cases)('a new visitor ($look.language, $loo
 
   it('reads that registration is closed', async () => {
     await set('RegisterEnabled', 'false')
-    const closed = await visit(browser, look)
+    const closed = await openTab(browser, look)
     await closed.page.goto(`${site.url}/register`)
     await closed.page.getByText(say.closed).waitFor()
     await expect.poll(() => closed.page.locator('form').count()).toBe(0)

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Secret, TOTP } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { browserIsHere, graveFindings, openBrowser, visit, wide } from '../support/browser.ts'
+import { browserIsHere, graveFindings, openBrowser, openTab, wide } from '../support/browser.ts'
 import { rootPassword, type Site, startSite } from '../support/site.ts'
 import { field, logIn, notified, settle } from './console.ts'
 
@@ -36,7 +36,7 @@ describe.skipIf(!browserIsHere)('a careful person', () => {
     ;[browser, site] = await Promise.all([openBrowser(), startSite()])
     // Browsers know passkeys under names only.
     url = site.url.replace('127.0.0.1', 'localhost')
-    const visitor = await visit(browser, { theme: 'light', language: 'en', size: wide })
+    const visitor = await openTab(browser, { theme: 'light', language: 'en', size: wide })
     page = visitor.page
     complaints = visitor.complaints
     await plugInAuthenticator(page)

@@ -15,7 +15,7 @@ import {
 } from '../support/browser.ts'
 import { type Person, signIn } from '../support/operator.ts'
 import { type Site, startSite } from '../support/site.ts'
-import { notified, settle, visitSignedIn } from './console.ts'
+import { notified, openSignedInTab, settle } from './console.ts'
 
 const tabs = ['operation', 'ratelimit', 'models', 'system', 'other'] as const
 
@@ -43,7 +43,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     await new Promise<void>((resolve) => releaseList.listen(0, '127.0.0.1', resolve))
     ;[browser, site] = await Promise.all([openBrowser(), startSite()])
     root = await signIn(site.url)
-    const visitor = await visitSignedIn(browser, site.url, look)
+    const visitor = await openSignedInTab(browser, site.url, look)
     page = visitor.page
     complaints = visitor.complaints
   })
@@ -250,7 +250,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     await root.must('POST', '/api/user/', { username: 'ada', password, display_name: 'Ada' })
     const { id } = await signIn(site.url, 'ada', password)
     await root.must('POST', '/api/user/manage', { id, action: 'promote' })
-    const admin = await visitSignedIn(browser, site.url, look, 'ada', password)
+    const admin = await openSignedInTab(browser, site.url, look, 'ada', password)
     await open(admin.page, 'system')
     await admin.page.getByText('only the super admin can change them').waitFor()
     await expect.poll(() => admin.page.locator('[id="option-SMTPServer"]').count()).toBe(0)
@@ -267,7 +267,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     { name: 'zh-dark-phone', theme: 'dark', language: 'zh', size: phone },
     { name: 'en-light-phone', theme: 'light', language: 'en', size: phone },
   ] as const)('are whole, readable and quiet: $name', async (each) => {
-    const visitor = await visitSignedIn(browser, site.url, each)
+    const visitor = await openSignedInTab(browser, site.url, each)
     const faults: string[] = []
     for (const tab of tabs) {
       await open(visitor.page, tab)

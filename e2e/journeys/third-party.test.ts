@@ -5,10 +5,18 @@ import {
   client,
   startAuthorizationServer,
 } from '../../server/test/support/features/authorization-server.ts'
-import { browserIsHere, graveFindings, openBrowser, phone, sidewaysOverflow, visit, wide } from '../support/browser.ts'
+import {
+  browserIsHere,
+  graveFindings,
+  openBrowser,
+  openTab,
+  phone,
+  sidewaysOverflow,
+  wide,
+} from '../support/browser.ts'
 import { signIn } from '../support/operator.ts'
 import { type Site, startSite } from '../support/site.ts'
-import { settle, visitSignedIn } from './console.ts'
+import { openSignedInTab, settle } from './console.ts'
 
 const look = { theme: 'light', language: 'en', size: wide } as const
 const small = { theme: 'dark', language: 'zh', size: phone } as const
@@ -47,7 +55,7 @@ describe.skipIf(!browserIsHere)('a visitor with an account at a login provider',
   })
 
   it('signs in through the provider and comes back to the page that was asked for', async () => {
-    const { page, complaints } = await visit(browser, look)
+    const { page, complaints } = await openTab(browser, look)
     await page.goto(`${site.url}/personal`)
     await page.waitForURL('**/login?**')
     await page.getByRole('button', { name: 'Log in with OIDC' }).click()
@@ -64,7 +72,7 @@ describe.skipIf(!browserIsHere)('a visitor with an account at a login provider',
 
   it('links it to an account, sees that it worked, and removes it again', async () => {
     provider.state.person = { sub: 'of root', preferred_username: 'the root', name: 'Root' }
-    const { page, complaints } = await visitSignedIn(browser, site.url, look)
+    const { page, complaints } = await openSignedInTab(browser, site.url, look)
     await page.goto(`${site.url}/personal`)
     const row = page.locator('#bindings li', { hasText: 'OIDC' })
     await row.getByRole('button', { name: 'Bind OIDC' }).click()
@@ -82,7 +90,7 @@ describe.skipIf(!browserIsHere)('a visitor with an account at a login provider',
 
   it('signs in with a code from WeChat', async () => {
     provider.state.weChatCodes.set('246810', 'wx-ada')
-    const { page, complaints } = await visit(browser, look)
+    const { page, complaints } = await openTab(browser, look)
     await page.goto(`${site.url}/login`)
     await page.getByRole('button', { name: 'Log in with WeChat' }).click()
     const dialog = page.getByRole('dialog')
@@ -95,7 +103,7 @@ describe.skipIf(!browserIsHere)('a visitor with an account at a login provider',
   })
 
   it.each([look, small])('presses what is there while other ways to sign in still come', async (each) => {
-    const { page } = await visit(browser, each)
+    const { page } = await openTab(browser, each)
     await page.route('**/*.js', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 300))
       await route.continue()
@@ -112,7 +120,7 @@ describe.skipIf(!browserIsHere)('a visitor with an account at a login provider',
   })
 
   it('reads what failed and returns to the login page', async () => {
-    const { page } = await visit(browser, look)
+    const { page } = await openTab(browser, look)
     await page.goto(`${site.url}/oauth/github?code=stolen&state=stolen`)
     await page.getByText('state is empty or not same').waitFor()
     await page.waitForURL((url) => url.pathname === '/login')
@@ -120,7 +128,7 @@ describe.skipIf(!browserIsHere)('a visitor with an account at a login provider',
   })
 
   it('finds pages that fit a phone and are accessible', async () => {
-    const { page, complaints } = await visitSignedIn(browser, site.url, small)
+    const { page, complaints } = await openSignedInTab(browser, site.url, small)
     await page.goto(`${site.url}/personal#bindings`)
     await page.locator('#bindings li').first().waitFor()
     await settle(page)
@@ -131,7 +139,7 @@ describe.skipIf(!browserIsHere)('a visitor with an account at a login provider',
     expect([await graveFindings(page), await sidewaysOverflow(page)]).toEqual([[], 0])
     expect(complaints).toEqual([])
     await page.context().close()
-    const visitor = await visit(browser, small)
+    const visitor = await openTab(browser, small)
     await visitor.page.goto(`${site.url}/login`)
     await visitor.page.getByRole('button', { name: '使用微信登录' }).click()
     await visitor.page.getByRole('dialog').waitFor()

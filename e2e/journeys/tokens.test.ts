@@ -21,7 +21,7 @@ import {
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts'
 import { addChannel, addCustomer, type Person, signIn } from '../support/operator.ts'
 import { type Site, startSite } from '../support/site.ts'
-import { field, openPage, openRow, rowMenu, settle, visitSignedIn } from './console.ts'
+import { field, openPage, openRow, openSignedInTab, rowMenu, settle } from './console.ts'
 
 /** A user makes keys, copies them, limits one, and calls with what the console shows. */
 
@@ -70,7 +70,7 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
     await addChannel(root, upstream.url)
     alice = await addCustomer(site.url, root, 'alice', 20 * dollar)
     const look = { theme: 'light', language: 'en', size: wide } as const
-    const visitor = await visitSignedIn(browser, site.url, look, 'alice', password)
+    const visitor = await openSignedInTab(browser, site.url, look, 'alice', password)
     page = visitor.page
     complaints = visitor.complaints
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -93,7 +93,13 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
   const firstSteps = () => page.getByRole('region', { name: 'Get started' })
 
   it.each([wide, phone])('keeps the list where it is while the first steps come', async (size) => {
-    const visitor = await visitSignedIn(browser, site.url, { theme: 'light', language: 'zh', size }, 'alice', password)
+    const visitor = await openSignedInTab(
+      browser,
+      site.url,
+      { theme: 'light', language: 'zh', size },
+      'alice',
+      password,
+    )
     const visited = visitor.page
     await visited.route('**/api/user/self', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 500))
@@ -340,7 +346,7 @@ describe.skipIf(!browserIsHere)('the keys and their sheets', () => {
   })
 
   it.each(looks)('are whole, readable and quiet: $name', async (look) => {
-    const { page, complaints } = await visitSignedIn(browser, site.url, look, 'alice', password)
+    const { page, complaints } = await openSignedInTab(browser, site.url, look, 'alice', password)
     const faults: string[] = []
     const say = (zh: string, en: string): string => (look.language === 'zh' ? zh : en)
     const inspect = async (stop: string): Promise<void> => {

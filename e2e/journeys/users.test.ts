@@ -15,7 +15,7 @@ import {
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts'
 import { addChannel, addKey, type Person, signIn } from '../support/operator.ts'
 import { type Site, startSite } from '../support/site.ts'
-import { field, notified, openPage, openRow, rowMenu, settle, visitSignedIn } from './console.ts'
+import { field, notified, openPage, openRow, openSignedInTab, rowMenu, settle } from './console.ts'
 
 const password = 'battery-staple'
 const dollar = 500_000
@@ -57,7 +57,7 @@ describe.skipIf(!browserIsHere)('an admin and a user', () => {
     const root = await signIn(site.url)
     await addChannel(root, upstream.url)
     await makeAdmin(root, 'warden')
-    const visitor = await visitSignedIn(browser, site.url, look, 'warden', password)
+    const visitor = await openSignedInTab(browser, site.url, look, 'warden', password)
     page = visitor.page
     complaints = visitor.complaints
   })
@@ -244,7 +244,7 @@ describe.skipIf(!browserIsHere)('the page about one user', () => {
   })
 
   it.each(looks)('is whole, readable and quiet: $name', async (look) => {
-    const { page, complaints } = await visitSignedIn(browser, site.url, look)
+    const { page, complaints } = await openSignedInTab(browser, site.url, look)
     const faults: string[] = []
     for (const stop of stops) {
       await page.goto(`${site.url}/user/${id}?${stop === 'adjust' ? 'adjust=1' : `tab=${stop}`}`)

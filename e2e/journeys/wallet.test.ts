@@ -15,7 +15,7 @@ import {
 } from '../support/browser.ts'
 import { addCustomer, type Person, signIn } from '../support/operator.ts'
 import { type Site, startSite } from '../support/site.ts'
-import { choose, field, notified, openPage, openRow, rowMenu, settle, visitSignedIn } from './console.ts'
+import { choose, field, notified, openPage, openRow, openSignedInTab, rowMenu, settle } from './console.ts'
 
 const password = 'battery-staple'
 const merchantId = '1001'
@@ -46,8 +46,8 @@ describe.skipIf(!browserIsHere)('the wallet and redemption codes', () => {
     const { items } = await root.must<{ items: { id: number }[] }>('GET', '/api/user/search?keyword=warden')
     await root.must('POST', '/api/user/manage', { id: items[0]?.id, action: 'promote' })
     const [user, admin] = [
-      await visitSignedIn(browser, site.url, look, 'alice', password),
-      await visitSignedIn(browser, site.url, look, 'warden', password),
+      await openSignedInTab(browser, site.url, look, 'alice', password),
+      await openSignedInTab(browser, site.url, look, 'warden', password),
     ]
     page = user.page
     warden = admin.page
@@ -288,7 +288,7 @@ describe.skipIf(!browserIsHere)('the screens of the wallet and of redemption cod
   })
 
   it.each(looks)('are whole, readable and quiet: $name', async (look) => {
-    const { page, complaints } = await visitSignedIn(browser, site.url, look)
+    const { page, complaints } = await openSignedInTab(browser, site.url, look)
     const faults: string[] = []
     for (const stop of [...stops, { name: 'wallet-order', path: `/topup?order=${paid}`, until: '[role=dialog] dl' }]) {
       await page.goto(`${site.url}${stop.path}`)

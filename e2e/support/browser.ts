@@ -53,7 +53,7 @@ export interface Look {
   readonly size: { width: number; height: number }
 }
 
-export interface Visit {
+export interface BrowserTab {
   readonly page: Page
   /** Console errors and failed scripts so far; a journey ends with none. */
   readonly complaints: string[]
@@ -63,7 +63,7 @@ export interface Visit {
 const patienceMs = 15_000
 
 /** A fresh visitor with the given theme, language and window. */
-export const visit = async (browser: Browser, look: Look): Promise<Visit> => {
+export const openTab = async (browser: Browser, look: Look): Promise<BrowserTab> => {
   const context = await browser.newContext({
     viewport: look.size,
     hasTouch: look.size.width < phoneBelow,

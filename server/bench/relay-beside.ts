@@ -12,13 +12,13 @@ const yearSeconds = 365 * 86_400
 const password = 'bench-password'
 const chat = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Say the word fifty times.' }] })
 
-interface Visit {
+interface TimedCall {
   readonly path: string
   readonly ms: number
 }
 
 /** Signs in and reads the paths one after the other, again and again, until told to stop. */
-const browse = async (paths: readonly string[], isOver: () => boolean): Promise<Visit[]> => {
+const browse = async (paths: readonly string[], isOver: () => boolean): Promise<TimedCall[]> => {
   const base = `http://127.0.0.1:${port}`
   const login = await fetch(`${base}/api/user/login`, {
     method: 'POST',
@@ -27,16 +27,16 @@ const browse = async (paths: readonly string[], isOver: () => boolean): Promise<
   })
   const { data } = (await login.json()) as { data: { id: number } }
   const headers = { cookie: login.headers.getSetCookie()[0]?.split(';')[0] ?? '', 'new-api-user': String(data.id) }
-  const visits: Visit[] = []
+  const calls: TimedCall[] = []
   for (let next = 0; !isOver(); next += 1) {
     const path = paths[next % paths.length] ?? ''
     const began = performance.now()
     const answer = await fetch(base + path, { headers })
     for await (const _chunk of answer.body ?? []) if (isOver()) break
     if (!answer.ok) throw new Error(`GET ${path}: ${answer.status}`)
-    visits.push({ path, ms: performance.now() - began })
+    calls.push({ path, ms: performance.now() - began })
   }
-  return visits
+  return calls
 }
 
 const pagesOf = (now: number): readonly string[] => [
@@ -63,7 +63,7 @@ const relayBeside = async (key: string, name: string): Promise<void> => {
 }
 
 /** The same while somebody reads paths of the console. */
-const relayBesideReader = async (key: string, name: string, paths: readonly string[]): Promise<Visit[]> => {
+const relayBesideReader = async (key: string, name: string, paths: readonly string[]): Promise<TimedCall[]> => {
   let over = false
   const browsing = browse(paths, () => over)
   await relayBeside(key, name)
@@ -71,9 +71,9 @@ const relayBesideReader = async (key: string, name: string, paths: readonly stri
   return browsing
 }
 
-const printVisits = (visits: readonly Visit[]): void => {
-  console.log(`\n${visits.length} console calls meanwhile: median, longest in ms`)
-  for (const [path, ofPath] of Map.groupBy(visits, (visit) => visit.path)) {
+const printCalls = (calls: readonly TimedCall[]): void => {
+  console.log(`\n${calls.length} console calls meanwhile: median, longest in ms`)
+  for (const [path, ofPath] of Map.groupBy(calls, (call) => call.path)) {
     const times = ofPath.map(({ ms }) => ms).toSorted((left, right) => left - right)
     const cells = [percentile(times, 0.5), times.at(-1) ?? 0].map((ms) => ms.toFixed(1).padStart(10)).join('')
     console.log(`${path.replace(/\d{9,}/g, '…').padEnd(78)}${cells}`)
@@ -96,10 +96,10 @@ export const printRelay = async (upstreamPort: number, url: string): Promise<voi
   console.log(`\nRelay at ${rate} per second: p50, p99, p99.9 in ms, answers, failures`)
   await relayBeside(key, 'warming up')
   await relayBeside(key, 'alone')
-  const visits = await relayBesideReader(key, 'beside log and dashboard', pages)
+  const calls = await relayBesideReader(key, 'beside log and dashboard', pages)
   await relayBesideReader(key, 'beside an export', exports)
   await relayBeside(key, 'alone again')
-  printVisits(visits)
+  printCalls(calls)
   await gateway.stop()
   rmSync(directory, { recursive: true, force: true })
 }

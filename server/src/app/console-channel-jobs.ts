@@ -19,7 +19,7 @@ import type { SharedParts } from './parts.ts'
 
 export interface RunParts {
   readonly logs: LogStore
-  tellRoot(telling: Telling): void
+  notifyRoot(telling: Telling): void
   readonly store: ChannelStore
   readonly keys: ChannelKeys
   readonly directory: ChannelDirectory
@@ -89,7 +89,7 @@ const joinTest = (shared: SharedParts, { store, directory, logs, live }: RunPart
 /** Joins the tests of channels, the jobs over all of them and what follows from both. */
 export const joinChannelJobs = (shared: SharedParts, parts: RunParts): { test: TestChannel; jobs: ChannelJobs } => {
   const { config, options, log, audit } = shared
-  const { store, keys, directory, balance, states, tellRoot } = parts
+  const { store, keys, directory, balance, states, notifyRoot } = parts
   const test = joinTest(shared, parts)
 
   const enable = async (channel: ChannelName): Promise<boolean> => {
@@ -104,7 +104,7 @@ export const joinChannelJobs = (shared: SharedParts, parts: RunParts): { test: T
       after: { status: channelStatus.enabled, name: channel.name },
       ip: '',
     })
-    tellRoot(channelEnabled(channel))
+    notifyRoot(channelEnabled(channel))
     return true
   }
 
@@ -127,7 +127,7 @@ export const joinChannelJobs = (shared: SharedParts, parts: RunParts): { test: T
     directory,
     disables: () => options.get('AutomaticDisableChannelEnabled'),
     root: () => rootOf(shared),
-    tested: () => tellRoot(channelsTested),
+    tested: () => notifyRoot(channelsTested),
     everyMinutes: {
       ...(config.channelTestMinutes === undefined ? {} : { test: config.channelTestMinutes }),
       ...(config.channelUpdateMinutes === undefined ? {} : { balance: config.channelUpdateMinutes }),

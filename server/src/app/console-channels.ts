@@ -24,7 +24,7 @@ import { providerOf } from '../providers/index.ts'
 import { joinChannelJobs, type RunParts } from './console-channel-jobs.ts'
 import type { SharedParts } from './parts.ts'
 
-export type ChannelNeeds = Pick<RunParts, 'logs' | 'tellRoot'>
+export type ChannelNeeds = Pick<RunParts, 'logs' | 'notifyRoot'>
 
 export interface ChannelSide {
   readonly directory: ChannelDirectory
@@ -49,7 +49,7 @@ const automatic = (action: string, channel: { id: number; name: string }, reason
 const openDirectory = (
   shared: SharedParts,
   health: LiveHealth,
-  tellRoot: ChannelNeeds['tellRoot'],
+  notifyRoot: ChannelNeeds['notifyRoot'],
 ): Promise<ChannelDirectory> => {
   const { database, secrets, options, bus, log, clock, audit } = shared
   const store = openChannelStore(database)
@@ -70,12 +70,12 @@ const openDirectory = (
     onDisabled: (channel, reason) => {
       log.warn('channel_disabled', { channel: channel.id, name: channel.name, reason })
       leaveTrace(automatic('auto_disable', channel, reason))
-      tellRoot(channelDisabled(channel, reason))
+      notifyRoot(channelDisabled(channel, reason))
     },
     onKeyDisabled: (channel, key, reason) => {
       log.warn('channel_key_disabled', { channel: channel.id, name: channel.name, reason })
       leaveTrace(automatic('auto_disable_key', channel, reason))
-      tellRoot(channelKeyDisabled(channel, endOf(key), reason))
+      notifyRoot(channelKeyDisabled(channel, endOf(key), reason))
     },
     warn: log.warn,
     clock,
@@ -85,7 +85,7 @@ const openDirectory = (
 /** Joins what operators do with channels, what is known of their health, and the picture of them that the relay looks at. */
 export const joinChannels = async (
   shared: SharedParts,
-  { logs, tellRoot }: ChannelNeeds,
+  { logs, notifyRoot }: ChannelNeeds,
   on: On,
 ): Promise<ChannelSide> => {
   const { database, secrets, groups, audit, clock, upstream, log, bus, operatorEgress: egress } = shared
@@ -93,7 +93,7 @@ export const joinChannels = async (
   const keyStore = openKeyStore(database)
   const live = openLiveHealth({ clock, bus })
   const health = createHealthService({ store: openHealthStore(database), live, clock })
-  const directory = await openDirectory(shared, live, tellRoot)
+  const directory = await openDirectory(shared, live, notifyRoot)
   const keys = createChannelKeys({
     database,
     store,
@@ -106,7 +106,7 @@ export const joinChannels = async (
   })
   const balance = createBalances({ store, secrets, provider: providerOf, upstream, egress, clock })
   const states = openClusterJobs(database, clock)
-  const { test, jobs } = joinChannelJobs(shared, { logs, tellRoot, store, keys, directory, live, balance, states })
+  const { test, jobs } = joinChannelJobs(shared, { logs, notifyRoot, store, keys, directory, live, balance, states })
   channelRoutes(on, {
     channels: createChannelService({
       database,

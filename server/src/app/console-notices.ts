@@ -22,7 +22,7 @@ export interface NoticeNeeds {
 }
 
 export interface NoticeSide {
-  readonly tellRoot: Notices['tellRoot']
+  readonly notifyRoot: Notices['notifyRoot']
   routes(on: On): void
   /** Lets what is under way end; call it when nothing is charged any more. */
   close(): Promise<void>
@@ -86,11 +86,11 @@ export const joinNotices = (shared: SharedParts, needs: NoticeNeeds): NoticeSide
     bareAmountText: (quota) => bareAmountText(quota, style()),
   })
   ledger.whenCharged(notices.quotaWatch.charged)
-  ledger.whenRefused(({ requestId, reason }) => notices.tellRoot(recordRefused(requestId, reason)))
+  ledger.whenRefused(({ requestId, reason }) => notices.notifyRoot(recordRefused(requestId, reason)))
   const failed = (error: unknown): void => log.warn('notice_delivery_late', { error })
   const stops = [every(workEveryMs, notices.work, failed), every(purgeEveryMs, notices.purge, failed)]
   return {
-    tellRoot: notices.tellRoot,
+    notifyRoot: notices.notifyRoot,
     routes(on) {
       noticeRoutes(on, notices)
       invitationRoutes(on, invitations)

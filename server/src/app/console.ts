@@ -125,7 +125,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
   notices.routes(on)
   const { directory: channels, close: closeChannels } = await joinChannels(
     shared,
-    { logs: logStore, tellRoot: notices.tellRoot },
+    { logs: logStore, notifyRoot: notices.notifyRoot },
     on,
   )
   const tokens = createTokens(shared, apiKeys)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeEachEngine } from '../../test/support/db/databases.ts'
 import { testUser } from '../../test/support/db/rows.ts'
-import { countValues, countWords, inPart, type Part } from './facets.ts'
+import { countListValues, countValues, inPart, type Part } from './facets.ts'
 
 describeEachEngine('counts of values', (open) => {
   it('look at so many rows and say when there are more', async () => {
@@ -41,7 +41,7 @@ it('counts the values of comma-separated lists', () => {
     { value: 'vip,default', count: 2 },
     { value: 'vip,,vip', count: 1 },
   ]
-  expect(countWords({ values, capped: true })).toEqual({
+  expect(countListValues({ values, capped: true })).toEqual({
     values: [
       { value: 'vip', count: 3 },
       { value: 'default', count: 2 },

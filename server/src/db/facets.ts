@@ -39,7 +39,7 @@ export const mostFrequent = (values: ValueCounts['values']): ValueCounts['values
     .slice(0, mostValues)
 
 /** The same for a column that holds comma lists: each word counts. */
-export const countWords = ({ values, capped }: ValueCounts): ValueCounts => {
+export const countListValues = ({ values, capped }: ValueCounts): ValueCounts => {
   const counts = new Map<string, number>()
   for (const { value, count } of values)
     for (const word of new Set(value.split(',').filter((part) => part !== '')))

@@ -76,7 +76,7 @@ const withObjectSchema = ({ conversation, dialect }: Adapted): Adapted => {
   const rooted = dialect.anySchema ? { format, unwrap: format.word && openWord } : withObjectRoot(format)
   const { unwrap } = rooted
   const request = { ...conversation, format: rooted.format }
-  if (unwrap === undefined || dialect.plainWords) return { conversation: request, dialect }
+  if (unwrap === undefined || dialect.bareEnums) return { conversation: request, dialect }
   const ownPart = (part: Part): Part => {
     if (part.kind !== 'text') return part
     const text = unwrap()

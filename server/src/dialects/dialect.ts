@@ -12,7 +12,7 @@ import type { DialectPaths } from './paths.ts'
 import type { RequestRules } from './request-rules.ts'
 
 /** Model and stream flag of a request: some dialects put them into the URL instead of the body. */
-export interface Asked {
+export interface RequestTarget {
   readonly model: string
   readonly stream: boolean
 }
@@ -29,7 +29,7 @@ export interface ClientDialect {
   /** What its answers can hold. */
   readonly support: AnswerSupport
   /** Throws AppError('invalid_text_request') if the body is invalid. */
-  readRequest(body: JsonObject, target: Asked): Conversation
+  readRequest(body: JsonObject, target: RequestTarget): Conversation
   writeAnswer(answer: Answer, conversation: Conversation): JsonObject
   openStream(conversation: Conversation): StreamWriter
 }
@@ -95,7 +95,7 @@ export interface UpstreamDialect {
   /** Whether JSON schemas with a non-object root are accepted. If not, the root is wrapped in an object. */
   readonly anySchema?: true
   /** True if a text that a schema binds to one of several words comes without quotes. */
-  readonly plainWords?: true
+  readonly bareEnums?: true
   /** True if client-run tools have item types of their own; elsewhere they become plain functions. */
   readonly clientTools?: true
   writeRequest(conversation: Conversation, unsupported: UnsupportedFields): JsonObject

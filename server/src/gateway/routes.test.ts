@@ -15,10 +15,10 @@ const errorsAt = (path: string): unknown => {
 it('names to visitors only calls that are really answered, and not the playground’s own door', () => {
   expect(offered.length).toBeGreaterThan(4)
   for (const { method, path } of offered) {
-    const asked = path.replace('{model}', 'gpt-4o').replace('{id}', '1763')
-    expect(isRelayPath(asked)).toBe(true)
-    expect(routeOf(method, asked).kind).toMatch(/^(relay|models|model|count|realtime|drawing|song)$/)
-    expect(asked).not.toContain('/pg/')
+    const example = path.replace('{model}', 'gpt-4o').replace('{id}', '1763')
+    expect(isRelayPath(example)).toBe(true)
+    expect(routeOf(method, example).kind).toMatch(/^(relay|models|model|count|realtime|drawing|song)$/)
+    expect(example).not.toContain('/pg/')
   }
 })
 

@@ -43,13 +43,13 @@ const open = () => {
     if (body.amount > 9) throw new Error('a secret of the server')
     return { data: `${body.amount}.00`, beside: { url: 'https://pay.example' } }
   })
-  const hear = (value: unknown) => {
+  const answerBell = (value: unknown) => {
     received.push(value)
     if (received.length > 2) throw new Error('broken')
     return { message: received.length > 1 ? 'fail' : 'success' }
   }
-  api.on(bell, ({ query }) => hear(query))
-  api.on(bellForm, ({ body }) => hear(body))
+  api.on(bell, ({ query }) => answerBell(query))
+  api.on(bellForm, ({ body }) => answerBell(body))
   const headers = { cookie: 'session=x', 'new-api-user': '7' }
   return {
     received,

@@ -30,7 +30,7 @@ const record: RequestRecord = {
 type Story = PaidCall<Held, string, string, string>
 
 /** A call that does what `changes` say, and the steps that it went through. */
-const tell = async (changes: Partial<Story>, partChanges: Partial<TestRelay> = {}) => {
+const runCall = async (changes: Partial<Story>, partChanges: Partial<TestRelay> = {}) => {
   const parts = openTestRelay(partChanges)
   const steps: string[] = []
   let released = 0
@@ -63,11 +63,16 @@ const fail = (code: 'no_available_channel' | 'insufficient_user_quota'): never =
 }
 
 it('is charged once, and then its client gets the rest', async () => {
-  expect(await tell({})).toEqual({ result: 'delivered answer', kinds: ['charge'], steps: ['close'], isReleased: true })
+  expect(await runCall({})).toEqual({
+    result: 'delivered answer',
+    kinds: ['charge'],
+    steps: ['close'],
+    isReleased: true,
+  })
 })
 
 it('waits for what does not come at once', async () => {
-  const { result, kinds } = await tell({
+  const { result, kinds } = await runCall({
     hold: async () => ({ hold: undefined }),
     settle: async (answer) => ({ kind: 'charge', record, answer }),
     deliver: async (answer) => `late ${answer}`,
@@ -107,7 +112,7 @@ it.each<[string, Partial<Story>, Partial<TestRelay>, string, boolean]>([
   ],
 ])('fails once and leaves nothing held %s', async (_, changes, parts, code, isHeld) => {
   const settings = { ...testOptions, sensitiveWords: ['x'] }
-  expect(await tell(changes, { settings, ...parts })).toEqual({
+  expect(await runCall(changes, { settings, ...parts })).toEqual({
     result: `failed: ${code}`,
     kinds: ['error'],
     steps: ['close'],
@@ -120,7 +125,7 @@ it('fails where its charge cannot be recorded', async () => {
   recorder.beforeEnd = ({ kind }) => {
     if (kind === 'charge') throw new AppError('recording_failed')
   }
-  const { result, kinds, isReleased } = await tell({}, { recorder })
+  const { result, kinds, isReleased } = await runCall({}, { recorder })
   await close()
   expect([result, kinds, isReleased]).toEqual(['failed: recording_failed', ['error'], true])
 })
@@ -130,7 +135,7 @@ it('stays charged where a listener of charges fails', async () => {
   const charged = (): never => {
     throw new Error('full')
   }
-  const { result, kinds } = await tell({}, { channels: { ...channels, charged } })
+  const { result, kinds } = await runCall({}, { channels: { ...channels, charged } })
   await close()
   expect([result, ...kinds]).toEqual(['delivered answer', 'charge'])
 })

@@ -6,26 +6,26 @@ import { completion, json } from '../support/gateway/upstream.ts'
 import { testChannel } from '../support/relay/ports.ts'
 import { credentialsFailure, hasWire, type Recording, refusesCredentials } from '../support/relay/wire.ts'
 
-type Members = Readonly<Record<string, unknown>>
+type JsonObject = Readonly<Record<string, unknown>>
 
 const formats = ['dashscope.generation', 'dashscope.multimodal']
 
 /** The stream of a research that was cut off while it was planned. */
 const cutOff = 'dashscope-generation-stream-db85fb9d'
 
-const payloadsOf = (recording: Recording): Members[] =>
+const payloadsOf = (recording: Recording): JsonObject[] =>
   recording.stream
     ? (recording.response.sse ?? []).map((event) => JSON.parse(event.slice(event.indexOf('data:') + 5)))
-    : [recording.response.body as Members]
+    : [recording.response.body as JsonObject]
 
-const messagesOf = (recording: Recording): Members[] =>
+const messagesOf = (recording: Recording): JsonObject[] =>
   payloadsOf(recording).flatMap((payload) => {
-    const { choices = [] } = (payload.output ?? {}) as { choices?: { message: Members }[] }
+    const { choices = [] } = (payload.output ?? {}) as { choices?: { message: JsonObject }[] }
     return choices.map(({ message }) => message)
   })
 
 const textIn = (content: unknown): string =>
-  Array.isArray(content) ? content.map((part: Members) => String(part.text ?? '')).join('') : String(content ?? '')
+  Array.isArray(content) ? content.map((part: JsonObject) => String(part.text ?? '')).join('') : String(content ?? '')
 
 const saidIn = (recording: Recording) => {
   const messages = messagesOf(recording)
@@ -38,7 +38,7 @@ const saidIn = (recording: Recording) => {
 
 interface Chunk {
   /** Absent from an error. */
-  readonly choices?: readonly { delta?: Members; message?: Members; finish_reason?: string | null }[]
+  readonly choices?: readonly { delta?: JsonObject; message?: JsonObject; finish_reason?: string | null }[]
 }
 
 const receivedIn = (text: string) => {
@@ -50,7 +50,7 @@ const receivedIn = (text: string) => {
   return {
     text: words.map(({ content }) => String(content ?? '')).join(''),
     thinking: words.map(({ reasoning_content: thought }) => String(thought ?? '')).join(''),
-    calls: words.flatMap(({ tool_calls: calls }) => (calls ?? []) as Members[]).filter(({ id }) => id !== undefined)
+    calls: words.flatMap(({ tool_calls: calls }) => (calls ?? []) as JsonObject[]).filter(({ id }) => id !== undefined)
       .length,
     finishes: choices.flatMap(({ finish_reason: reason }) => (reason ? [reason] : [])),
   }
@@ -66,7 +66,7 @@ const chunkings = [
 describe.skipIf(!hasWire).each(chunkings)('recorded exchanges of DashScope, cut by %s', (chunking, largest) => {
   const recorded = useRecorded(chunking)
 
-  const call = async (recording: Recording, body: Members = {}) => {
+  const call = async (recording: Recording, body: JsonObject = {}) => {
     const { channels, recorder } = recorded.gateway.parts
     const keys = [`wire-${recording.id}`]
     channels.list.splice(0, 1, testChannel({ type: 17, baseUrl: `${recorded.replay.url}/api/v1`, keys }))
@@ -134,13 +134,13 @@ describe.skipIf(!hasWire).each(chunkings)('recorded exchanges of DashScope, cut 
 
   it('are requested in DashScope’s own format', async () => {
     const recording = recorded.replay.get('dashscope-multimodal-stream-9fbf6d88')
-    const request = recording.request.body as { input: { messages: Members[] }; parameters: Members }
+    const request = recording.request.body as { input: { messages: JsonObject[] }; parameters: JsonObject }
     const [user, assistant, ...results] = request.input.messages
     const { seen } = await call(recording, {
       messages: [
         {
           role: 'user',
-          content: ((user?.content ?? []) as Members[]).map(({ image, text }) =>
+          content: ((user?.content ?? []) as JsonObject[]).map(({ image, text }) =>
             image === undefined ? { type: 'text', text } : { type: 'image_url', image_url: { url: image } },
           ),
         },
@@ -152,7 +152,7 @@ describe.skipIf(!hasWire).each(chunkings)('recorded exchanges of DashScope, cut 
       enable_thinking: true,
       logit_bias: {},
     })
-    const calls = ((assistant?.tool_calls ?? []) as Members[]).map(({ index: _, ...rest }) => rest)
+    const calls = ((assistant?.tool_calls ?? []) as JsonObject[]).map(({ index: _, ...rest }) => rest)
     expect(seen?.body).toEqual({
       ...request,
       model: recording.model,

@@ -7,8 +7,8 @@ import { openTestGateway, type TestGateway } from '../support/gateway/listener.t
 import {
   openaiSayings,
   ownSayings,
-  type Said,
-  type Sayings,
+  type ProviderFailure,
+  type ProviderFailures,
   type Situation,
 } from '../support/gateway/provider-failures.ts'
 import { openTestUpstream, type TestUpstream } from '../support/gateway/upstream.ts'
@@ -65,7 +65,7 @@ const clients: Readonly<Record<string, (name: string, stream: boolean) => readon
   ],
 }
 
-const answerWith = ({ status, body, headers = {} }: Said): void => {
+const answerWith = ({ status, body, headers = {} }: ProviderFailure): void => {
   upstream.answer = ({ path, response }) => {
     const isToken = path.startsWith('/oauth/')
     response.writeHead(isToken ? 200 : status, { 'content-type': 'application/json', ...(isToken ? {} : headers) })
@@ -92,9 +92,9 @@ const checkShape = (client: string, json: Record<string, unknown>, status: numbe
   return String(error.message)
 }
 
-const sayingsOf = (type: number): Sayings => ownSayings[type] ?? openaiSayings(keys[type] ?? secret)
+const sayingsOf = (type: number): ProviderFailures => ownSayings[type] ?? openaiSayings(keys[type] ?? secret)
 
-const check = async (type: number, situation: Situation, failure: Said, client: string, stream: boolean) => {
+const check = async (type: number, situation: Situation, failure: ProviderFailure, client: string, stream: boolean) => {
   const { list, reports } = gateway.parts.channels
   const channel = channelOf(type)
   list.splice(0, Number.POSITIVE_INFINITY, channel, { ...channel, id: 2 })
@@ -129,8 +129,8 @@ const check = async (type: number, situation: Situation, failure: Said, client: 
 const talking = providers.filter(({ languages }) => languages.length > 0)
 
 describe.each(talking.map(({ type, name }) => [name, type] as const))('%s', (_, type) => {
-  it.each(Object.entries(sayingsOf(type)) as [Situation, Said][])('says %s', async (situation, said) => {
+  it.each(Object.entries(sayingsOf(type)) as [Situation, ProviderFailure][])('says %s', async (situation, failure) => {
     for (const client of Object.keys(clients))
-      for (const stream of [false, true]) await check(type, situation, said, client, stream)
+      for (const stream of [false, true]) await check(type, situation, failure, client, stream)
   })
 })

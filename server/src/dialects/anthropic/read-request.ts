@@ -22,7 +22,7 @@ import {
   without,
 } from '../conversation/json.ts'
 import { providerFields } from '../conversation/provider-fields.ts'
-import type { Asked } from '../dialect.ts'
+import type { RequestTarget } from '../dialect.ts'
 import { readContent } from './blocks.ts'
 
 const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
@@ -119,7 +119,7 @@ const readReasoning = (body: JsonObject): Reasoning | undefined => {
 }
 
 /** Reads a Messages request (docs.anthropic.com/en/api/messages). */
-export const readRequest = (body: JsonObject, { model, stream }: Asked): Conversation => {
+export const readRequest = (body: JsonObject, { model, stream }: RequestTarget): Conversation => {
   const choice = membersOf(body.tool_choice)
   return {
     model,

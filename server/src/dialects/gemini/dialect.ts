@@ -42,7 +42,7 @@ export const geminiContent = (capabilities: Partial<GeminiCapabilities> = {}): U
     name: 'gemini',
     toolNames,
     anySchema: true,
-    plainWords: true,
+    bareEnums: true,
     writeRequest: (conversation, unsupported) => writeRequest(conversation, unsupported, all),
     readAnswer,
     openStream: () => sealReader(openReader()),

@@ -23,7 +23,7 @@ import {
   without,
 } from '../conversation/json.ts'
 import { providerFields } from '../conversation/provider-fields.ts'
-import type { Asked } from '../dialect.ts'
+import type { RequestTarget } from '../dialect.ts'
 import { withCarriedThoughts } from './carried-thoughts.ts'
 import { field, objectField, spellings } from './names.ts'
 import { inventedId, readPart } from './parts.ts'
@@ -190,7 +190,7 @@ const readReasoning = (settings: JsonObject): Reasoning | undefined => {
 }
 
 /** Reads a generateContent request (ai.google.dev/api/generate-content). */
-export const readRequest = (body: JsonObject, { model, stream }: Asked): Conversation => {
+export const readRequest = (body: JsonObject, { model, stream }: RequestTarget): Conversation => {
   const settings = objectField(body, 'generationConfig')
   const number = (name: string): number | undefined => numberIn(field(settings, name))
   const stop = field(settings, 'stopSequences')

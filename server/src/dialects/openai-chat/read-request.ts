@@ -13,7 +13,7 @@ import {
   textOf,
   without,
 } from '../conversation/json.ts'
-import type { Asked } from '../dialect.ts'
+import type { RequestTarget } from '../dialect.ts'
 import { readMessage } from './read-message.ts'
 import { readToolChoice, readTools } from './read-tools.ts'
 
@@ -99,7 +99,7 @@ const unread = ({ response_format, ...body }: JsonObject): JsonObject =>
   })
 
 /** Reads a chat completion request (platform.openai.com/docs/api-reference/chat/create). */
-export const readRequest = (body: JsonObject, { model, stream }: Asked): Conversation => ({
+export const readRequest = (body: JsonObject, { model, stream }: RequestTarget): Conversation => ({
   model,
   stream,
   streamUsage: membersOf(body.stream_options).include_usage === true,

@@ -15,7 +15,7 @@ import {
   textOf,
   without,
 } from '../conversation/json.ts'
-import type { Asked } from '../dialect.ts'
+import type { RequestTarget } from '../dialect.ts'
 import { readItems } from './items.ts'
 import { readChoice, readTools } from './read-tools.ts'
 
@@ -80,7 +80,7 @@ const wantsLogprobs = ({ include, top_logprobs: top }: JsonObject): boolean =>
   listOf(include).includes(logprobsIncluded) || (numberIn(top) ?? 0) > 0
 
 /** A response request of OpenAI's dialect (platform.openai.com/docs/api-reference/responses/create). */
-export const readRequest = (body: JsonObject, { model, stream }: Asked): Conversation => {
+export const readRequest = (body: JsonObject, { model, stream }: RequestTarget): Conversation => {
   const text = membersOf(body.text)
   const tools = readTools(body)
   const toolChoice = readChoice(body.tool_choice, tools)

@@ -51,7 +51,7 @@ export const withExtras = (usage: Usage | undefined, extras: Extras): Usage | un
   usage === undefined || extras === noExtras ? usage : { ...usage, ...extras }
 
 /** Adds tool calls seen in the stream to the usage of an answer that was cut short before the provider reported them. */
-export const withSeen = (usage: Usage, { tools, tier, disputed }: Extras): Usage => {
+export const withStreamExtras = (usage: Usage, { tools, tier, disputed }: Extras): Usage => {
   const tiered = usage.tier === undefined && tier !== undefined ? { ...usage, tier } : usage
   const seen = disputed === undefined ? tiered : { ...tiered, disputed: { ...disputed, ...tiered.disputed } }
   if (tools === undefined) return seen

@@ -136,8 +136,8 @@ describeEachEngine('signing in and out', (open) => {
     it('returns the signed-in user, and null to visitors', async () => {
       const username = name()
       const { cookie } = await site.person(username, 1)
-      const known = await site.call('GET', '/api/session', { headers: { cookie } })
-      expect(known.json.data).toMatchObject({ username, default_password: false })
+      const signedIn = await site.call('GET', '/api/session', { headers: { cookie } })
+      expect(signedIn.json.data).toMatchObject({ username, default_password: false })
       expect((await site.call('GET', '/api/session')).json).toEqual({ success: true, message: '', data: null })
       const stale = await site.call('GET', '/api/session', { headers: { cookie: 'session=unknown' } })
       expect(stale.json.data).toBeNull()

@@ -6,7 +6,7 @@ import { type LiveHealth, openLiveHealth } from './live.ts'
 import { kindOf, restAfter } from './outcome.ts'
 
 let now: number
-let listeners: { node: number; hear: BusListener }[]
+let listeners: { node: number; listener: BusListener }[]
 let messages: string[]
 
 beforeEach(() => {
@@ -22,12 +22,12 @@ const openNode = (node = 0): LiveHealth =>
     bus: {
       publish: (_, message = '') => {
         messages.push(message)
-        for (const { node: other, hear } of listeners) hear({ kind: 'message', message, own: other === node })
+        for (const { node: other, listener } of listeners) listener({ kind: 'message', message, own: other === node })
       },
-      subscribe: (_, hear) => {
-        listeners.push({ node, hear })
+      subscribe: (_, listener) => {
+        listeners.push({ node, listener })
         return () => {
-          listeners = listeners.filter((entry) => entry.hear !== hear)
+          listeners = listeners.filter((entry) => entry.listener !== listener)
         }
       },
     },
@@ -75,7 +75,7 @@ describe('how an attempt ended', () => {
     [failure({ status: 400, code: 'account_deactivated' }), -1, 'auth'],
     [failure({ status: 400 }), -1, 'other'],
     [failure({ status: 404 }), -1, 'other'],
-  ] as const)('%j after %i ms is %s', (given, first, kind) => expect(kindOf(given, first)).toBe(kind))
+  ] as const)('%j after %i ms is %s', (outcome, first, kind) => expect(kindOf(outcome, first)).toBe(kind))
 
   it.each([
     ['30', 30_000],

@@ -6,14 +6,14 @@ const base = 'https://up.example'
 
 /** Answers by address; remembers what was asked. */
 const upstream = (answers: Readonly<Record<string, Record<string, unknown>>>) => {
-  const asked: { url: string; headers: Readonly<Record<string, string>> }[] = []
+  const requests: { url: string; headers: Readonly<Record<string, string>> }[] = []
   const get = async (url: string, headers: Readonly<Record<string, string>>) => {
-    asked.push({ url, headers })
+    requests.push({ url, headers })
     const answer = answers[url]
     if (!answer) throw new Error(`nobody at ${url}`)
     return answer
   }
-  return { asked, get }
+  return { requests, get }
 }
 
 const billing = `${base}/v1/dashboard/billing`
@@ -94,10 +94,10 @@ describe('the balance of', () => {
       0,
     ],
   ])('%s', async (_, type, answers, balance) => {
-    const { asked, get } = upstream(answers)
+    const { requests, get } = upstream(answers)
     expect(hasBalance(type)).toBe(true)
     expect(await askBalance(type, { baseUrl: base, key: 'sk-k', now }, get)).toBeCloseTo(balance, 10)
-    const [first] = asked
+    const [first] = requests
     expect(first?.headers).toEqual(type === 10 ? { 'api-key': 'sk-k' } : { authorization: 'Bearer sk-k' })
   })
 

@@ -196,10 +196,10 @@ describeEachEngine('the dashboard', (open) => {
   })
 
   it('makes hours of two weeks at most', async () => {
-    const asked = { ...lately, granularity: 'hour' }
-    expect((await report(admin, asked)).granularity).toBe('hour')
-    expect((await report(admin, { ...asked, start_timestamp: now - 20 * day })).granularity).toBe('day')
-    expect((await report(admin, { ...asked, start_timestamp: now - 500 * day })).granularity).toBe('week')
+    const query = { ...lately, granularity: 'hour' }
+    expect((await report(admin, query)).granularity).toBe('hour')
+    expect((await report(admin, { ...query, start_timestamp: now - 20 * day })).granularity).toBe('day')
+    expect((await report(admin, { ...query, start_timestamp: now - 500 * day })).granularity).toBe('week')
   })
 
   it('has zeros and no names where nothing was used', async () => {

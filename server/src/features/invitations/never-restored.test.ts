@@ -74,9 +74,9 @@ describeEachEngine('a balance', (open) => {
         await here.ledger.movements.move({ id: `grant:${userId}`, entries: [earned] })
         const done: Done = { charged: 0, transferred: 0, adjusted: 0 }
         await Promise.all(
-          operations.map((asked) => {
+          operations.map((operation) => {
             numbers += 1
-            return everyone.play(asked, { userId, id: `operation-${numbers}`, done })
+            return everyone.play(operation, { userId, id: `operation-${numbers}`, done })
           }),
         )
         await here.ledger.flush()
@@ -135,30 +135,30 @@ const playersOf = (database: Database, nodes: readonly [TestLedger, TestLedger])
     done.charged += amount
   }
 
-  const run = async (asked: Operation, play: Play): Promise<void> => {
+  const run = async (operation: Operation, play: Play): Promise<void> => {
     const { userId, done } = play
-    switch (asked.kind) {
+    switch (operation.kind) {
       case 'charge':
-        return charge(asked.amount, play)
+        return charge(operation.amount, play)
       case 'transfer':
-        await invitationsOf(asked.node).transfer(userId, asked.amount)
-        done.transferred += asked.amount
+        await invitationsOf(operation.node).transfer(userId, operation.amount)
+        done.transferred += operation.amount
         return
       case 'adjust':
-        await movementsOf(asked.node).adjust({ userId, amount: asked.amount })
-        done.adjusted += asked.amount
+        await movementsOf(operation.node).adjust({ userId, amount: operation.amount })
+        done.adjusted += operation.amount
         return
       case 'profile': {
         const row = await store.byId(userId)
         if (row === undefined) throw new Error('the user is gone')
         await new Promise(setImmediate)
         const by = { id: userId, username: row.username, ip: '' }
-        const change = { display_name: asked.name }
+        const change = { display_name: operation.name }
         await saver.save(by, row, { action: 'user.update', change, endSessions: false })
         return
       }
       case 'setting':
-        await settings.save({ id: userId, ip: '', language: 'zh' }, { quota_warning_threshold: asked.threshold })
+        await settings.save({ id: userId, ip: '', language: 'zh' }, { quota_warning_threshold: operation.threshold })
         return
       case 'code':
         await invitationsOf(0).code(userId)
@@ -173,8 +173,8 @@ const playersOf = (database: Database, nodes: readonly [TestLedger, TestLedger])
 
   return {
     /** Runs an operation; refusals are part of the game. */
-    play: (asked: Operation, play: Play): Promise<void> =>
-      run(asked, play).catch((error: unknown) => {
+    play: (operation: Operation, play: Play): Promise<void> =>
+      run(operation, play).catch((error: unknown) => {
         if (!(error instanceof AppError && refusals.has(error.code))) throw error
       }),
   }

@@ -96,15 +96,15 @@ describeEachEngine('the filters of the log', (open) => {
 
   it('leave out what they name: in the list, the sums, the chart and the counts', async () => {
     await logs.charge(...some.map((row) => ({ ...row, quota: row.type === 5 ? 0 : 100 })))
-    const query = (given: Record<string, string | number>) => {
-      const all: Record<string, string | number> = { ...days3, ...given }
+    const query = (filters: Record<string, string | number>) => {
+      const all: Record<string, string | number> = { ...days3, ...filters }
       return new URLSearchParams(all as Record<string, string>)
     }
-    const seen = async (given: Record<string, string | number>) => {
+    const seen = async (filters: Record<string, string | number>) => {
       const [list, stat, volume] = await Promise.all([
-        logs.admin('GET', `/api/log/?${query(given)}`),
-        logs.admin('GET', `/api/log/stat?${query(given)}`),
-        logs.admin('GET', `/api/log/volume?${query(given)}`),
+        logs.admin('GET', `/api/log/?${query(filters)}`),
+        logs.admin('GET', `/api/log/stat?${query(filters)}`),
+        logs.admin('GET', `/api/log/volume?${query(filters)}`),
       ])
       const { items } = list.json.data as { items: { model_name: string; token_name: string }[] }
       const { done, failed } = volume.json.data as { done: number[]; failed: number[] }

@@ -26,21 +26,21 @@ describe('models', () => {
 
   it('are listed whole, each once, for the price editor and the channel form', async () => {
     expect((await call('GET', '/api/channel/models_enabled')).json.data).toEqual(['claude', 'gpt-4o', 'o3'])
-    const known = (await call('GET', '/api/channel/models')).json.data as { id: string }[]
-    expect(new Set(known.map(({ id }) => id)).size).toBe(known.length)
-    expect(known.map(({ id }) => id)).toContain('gpt-4o')
+    const models = (await call('GET', '/api/channel/models')).json.data as { id: string }[]
+    expect(new Set(models.map(({ id }) => id)).size).toBe(models.length)
+    expect(models.map(({ id }) => id)).toContain('gpt-4o')
   })
 
   it('have entries as OpenAI lists them', () => {
-    const [known, own] = modelEntries(['gpt-4o', 'my-model'])
-    expect(known).toMatchObject({
+    const [entry, own] = modelEntries(['gpt-4o', 'my-model'])
+    expect(entry).toMatchObject({
       id: 'gpt-4o',
       object: 'model',
       created: 1_626_777_600,
       owned_by: 'openai',
       parent: null,
     })
-    expect(known?.permission).toMatchObject([
+    expect(entry?.permission).toMatchObject([
       { id: 'modelperm-LwHkVFn8AcMItP432fKKDIKJ', organization: '*', group: null },
     ])
     expect(own).toMatchObject({ owned_by: 'custom', root: 'my-model' })

@@ -36,7 +36,7 @@ export interface Notices {
   /** Delivers one notice at once, as the settings would be after `change`. Throws AppError('notice_failed'). */
   test(owner: Owner, change: SettingChange): Promise<TestedNotice>
   /** Tells the super admin, when the limit allows; returns at once. */
-  tellRoot(telling: Telling): void
+  notifyRoot(telling: Telling): void
   readonly quotaWatch: QuotaWatch
   /** Works on what is due; a job calls it now and then. */
   work(): Promise<void>
@@ -74,7 +74,7 @@ export const openNotices = (parts: NoticeParts): Notices => {
   })
 
   /** Puts a notice in the queue, if it has where to go and the limit allows. */
-  const tell = async (recipient: Recipient | undefined, telling: Telling, limit: NoticeLimit): Promise<void> => {
+  const notify = async (recipient: Recipient | undefined, telling: Telling, limit: NoticeLimit): Promise<void> => {
     const setting = readSetting(recipient?.setting ?? '')
     const way = delivery.wayOf(setting)
     if (recipient === undefined || delivery.targetOf(recipient, setting, way) === undefined) return
@@ -98,7 +98,7 @@ export const openNotices = (parts: NoticeParts): Notices => {
     },
     fallback: parts.remindThreshold,
     warn: async (userId, balance) =>
-      tell(await recipients.byId(userId), quotaWarning(parts.amountText(balance), parts.serverAddress()), quotaLimit),
+      notify(await recipients.byId(userId), quotaWarning(parts.amountText(balance), parts.serverAddress()), quotaLimit),
     failed,
     clock,
   })
@@ -143,10 +143,10 @@ export const openNotices = (parts: NoticeParts): Notices => {
       return { way: target.way, to, duration_ms: Math.round(performance.now() - began) }
     },
 
-    tellRoot(telling) {
+    notifyRoot(telling) {
       const sent = recipients
         .root()
-        .then((root) => tell(root, telling, parts.limit))
+        .then((root) => notify(root, telling, parts.limit))
         .catch(failed)
       rootNotices.add(sent)
       void sent.finally(() => rootNotices.delete(sent))

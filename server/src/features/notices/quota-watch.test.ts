@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { createQuotaWatch, type QuotaWatch } from './quota-watch.ts'
 
-let asked: number[][]
+let queries: number[][]
 let warned: [number, number][]
 let failures: unknown[]
 let now: number
@@ -10,7 +10,7 @@ let broken: boolean
 let watch: QuotaWatch
 
 beforeEach(() => {
-  asked = []
+  queries = []
   warned = []
   failures = []
   now = 1_000_000
@@ -18,7 +18,7 @@ beforeEach(() => {
   broken = false
   watch = createQuotaWatch({
     thresholds: async (ids) => {
-      asked.push([...ids])
+      queries.push([...ids])
       if (broken) throw new Error('the database is away')
       return own
     },
@@ -40,7 +40,7 @@ const charged = async (...balances: [number, number][]): Promise<void> => {
 it('asks for thresholds once, for all of a batch together', async () => {
   await charged([1, 500], [2, 500], [3, 500])
   await charged([1, 400], [2, 400], [3, 400])
-  expect(asked).toEqual([[1, 2, 3]])
+  expect(queries).toEqual([[1, 2, 3]])
   expect(warned).toEqual([])
 })
 
@@ -48,7 +48,7 @@ it('queries nothing and warns no user while all have enough quota', async () => 
   await charged([1, 500])
   for (let balance = 499; balance >= 100; balance -= 1) watch.charged([{ id: 1, balance }])
   await watch.idle()
-  expect(asked).toHaveLength(1)
+  expect(queries).toHaveLength(1)
   expect(warned).toEqual([])
 })
 
@@ -62,7 +62,7 @@ it('waits with reading while it reads, and then takes the latest balance', async
   watch.charged([{ id: 2, balance: 90 }])
   watch.charged([{ id: 2, balance: 80 }])
   await watch.idle()
-  expect(asked).toEqual([[1], [2]])
+  expect(queries).toEqual([[1], [2]])
   expect(warned).toEqual([[2, 80]])
 })
 

@@ -123,10 +123,10 @@ describe('a webhook', () => {
   )
 
   it('connects to the address that was checked, not to one the name is given later', async () => {
-    let asked = 0
+    let lookups = 0
     const rebinding = createEgressGuard({
       allow: [],
-      resolve: async () => [{ address: asked++ === 0 ? '93.184.216.34' : '127.0.0.1' }],
+      resolve: async () => [{ address: lookups++ === 0 ? '93.184.216.34' : '127.0.0.1' }],
     })
     const reason = await reasonOf(sender({ egress: rebinding })({ url: receiver.url, secret: '' }, body))
     expect(reason).toBe('地址 mail.test 不允许访问')

@@ -24,7 +24,7 @@ export const holdState = (log: Log): StateHolder => {
     }
   }
 
-  const tell = (changed: readonly OptionKey[]): void => {
+  const notify = (changed: readonly OptionKey[]): void => {
     for (const listener of [...listeners]) {
       try {
         listener(state.values, changed)
@@ -41,7 +41,7 @@ export const holdState = (log: Log): StateHolder => {
       warnOfProblems(next)
       // The old values object stays when nothing changed: others build things once per object.
       state = changed.length === 0 ? { ...next, values: state.values } : next
-      if (changed.length > 0) tell(changed)
+      if (changed.length > 0) notify(changed)
     },
     subscribe(listener) {
       listeners.add(listener)

@@ -216,7 +216,7 @@ const twoNodes = (): [Bus, Bus] => {
     ...buses[own],
     publish: (topic, message) => {
       buses[own].publish(topic, message)
-      for (const tell of listeners[own === 0 ? 1 : 0]) tell()
+      for (const deliver of listeners[own === 0 ? 1 : 0]) deliver()
     },
     subscribe: (topic, listener) => {
       listeners[own].add(() => listener({ kind: 'message', message: '', own: false }))

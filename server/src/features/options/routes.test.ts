@@ -56,8 +56,8 @@ describeEachEngine('option routes', (open) => {
   it('refuse writes of an admin', async () => {
     const { on, ask } = createRoutes()
     optionRoutes(on, await openTestOptions(await open()))
-    const asked = ask(putOption, { body: { key: 'Notice', value: 'x' }, caller: caller(10) })
-    await expect(asked).rejects.toMatchObject({ code: 'permission_denied' })
+    const refused = ask(putOption, { body: { key: 'Notice', value: 'x' }, caller: caller(10) })
+    await expect(refused).rejects.toMatchObject({ code: 'permission_denied' })
   })
 
   it('put the model ratios back and say so', async () => {

@@ -145,10 +145,10 @@ describeEachEngine('preferences', (open) => {
     ['without a name', view({ name: ' ' })],
     ['with a filter by an impossible name', view({ search: { 'a b': 'x' } })],
     ['with a filter without end', view({ search: { type: 'x'.repeat(501) } })],
-  ])('refuse a view %s', async (_, given) => {
+  ])('refuse a view %s', async (_, invalid) => {
     const user = await createUser(10)
-    expect((await user.put({ views: { v1: given } })).json).toMatchObject({ code: 'invalid_parameter' })
-    expect((await user.share({ v1: given })).json).toMatchObject({ code: 'invalid_parameter' })
+    expect((await user.put({ views: { v1: invalid } })).json).toMatchObject({ code: 'invalid_parameter' })
+    expect((await user.share({ v1: invalid })).json).toMatchObject({ code: 'invalid_parameter' })
   })
 
   it('show shared views to all users who may open the screen; only administrators share and unshare', async () => {

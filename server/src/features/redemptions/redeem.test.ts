@@ -16,11 +16,11 @@ describeEachEngine('redeeming', (open) => {
     return () => site.close()
   })
 
-  const codes = async (given: object = {}): Promise<string[]> => {
-    const answer = await admin.call('POST', '/api/redemption/', { name: 'gift', quota: 1000, ...given })
+  const codes = async (fields: object = {}): Promise<string[]> => {
+    const answer = await admin.call('POST', '/api/redemption/', { name: 'gift', quota: 1000, ...fields })
     return answer.json.data as string[]
   }
-  const code = async (given: object = {}): Promise<string> => (await codes(given))[0] ?? ''
+  const code = async (fields: object = {}): Promise<string> => (await codes(fields))[0] ?? ''
   const redeem = async (user: TestUser, key: unknown) => (await user.call('POST', '/api/user/topup', { key })).json
   const newest = () =>
     database.query.selectFrom('redemptions').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()

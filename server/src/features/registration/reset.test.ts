@@ -82,10 +82,10 @@ describeEachEngine('a lost password', (open) => {
     const banned = await owner()
     const { query } = here.site.database
     await query.updateTable('users').set({ status: 2 }).where('id', '=', banned.id).execute()
-    const asked = [email, 'nobody@example.com', banned.email]
-    const first = [await here.askForReset(asked[0] ?? ''), await here.askForReset(asked[1] ?? '')]
-    expect([...first, await here.askForReset(asked[2] ?? '')]).toEqual(Array(3).fill({ success: true, message: '' }))
-    const again = [await here.askForReset(asked[0] ?? ''), await here.askForReset(asked[1] ?? '')]
+    const emails = [email, 'nobody@example.com', banned.email]
+    const first = [await here.askForReset(emails[0] ?? ''), await here.askForReset(emails[1] ?? '')]
+    expect([...first, await here.askForReset(emails[2] ?? '')]).toEqual(Array(3).fill({ success: true, message: '' }))
+    const again = [await here.askForReset(emails[0] ?? ''), await here.askForReset(emails[1] ?? '')]
     expect(again.map(({ message }) => message)).toEqual(['请 30 秒后再获取', '请 30 秒后再获取'])
     await here.registration.passwordReset.settled()
     expect(here.smtp.mails.map(({ to }) => to)).toEqual([[email]])

@@ -63,15 +63,15 @@ describe('the check for updates', () => {
 
   /** A release list on this machine. */
   const site = async (answer: () => { status?: number; body: string }) => {
-    const asked: (string | undefined)[] = []
+    const agents: (string | undefined)[] = []
     const server = createServer((request, response) => {
-      asked.push(request.headers['user-agent'])
+      agents.push(request.headers['user-agent'])
       const { status = 200, body } = answer()
       response.writeHead(status, { 'content-type': 'application/json' }).end(body)
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     closers.push(() => server.close())
-    return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/releases` }
+    return { agents, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/releases` }
   }
 
   const checker = (address: string, clock = () => 0) => {
@@ -95,15 +95,15 @@ describe('the check for updates', () => {
 
   it('shows admins a newer release, with one request in ten minutes', async () => {
     let now = 0
-    const { url, asked } = await site(() => ({ body: JSON.stringify([release('v0.2.0')]) }))
+    const { url, agents } = await site(() => ({ body: JSON.stringify([release('v0.2.0')]) }))
     const call = checker(url, () => now)
     const first = await call('GET', '/api/system/releases')
     expect(first.json.data).toMatchObject({ configured: true, newer: true, newest: { tag: 'v0.2.0' } })
     await call('GET', '/api/system/releases')
-    expect(asked).toHaveLength(1)
+    expect(agents).toHaveLength(1)
     now = 10 * 60_000
     await call('GET', '/api/system/releases')
-    expect(asked).toHaveLength(2)
+    expect(agents).toHaveLength(2)
   })
 
   it('says so when the list cannot be read, and asks again the next time', async () => {

@@ -20,13 +20,13 @@ describeEachEngine('what a service says of a task', (open) => {
     for (const field of fields) {
       const drawing = await scene.draw()
       const isJson = field === 'buttons' || field === 'properties'
-      scene.tell(drawing, { status: 'IN_PROGRESS', [field]: isJson ? { [text.slice(0, 50)]: text } : text })
+      scene.setState(drawing, { status: 'IN_PROGRESS', [field]: isJson ? { [text.slice(0, 50)]: text } : text })
       drawings.push(drawing)
     }
     const song = await scene.sing()
-    scene.tell(song, { status: text, progress: text, data: [{ lyrics: text }] })
+    scene.setState(song, { status: text, progress: text, data: [{ lyrics: text }] })
     const failed = await scene.draw()
-    scene.tell(failed, { status: 'FAILURE', failReason: text })
+    scene.setState(failed, { status: 'FAILURE', failReason: text })
     await scene.poll()
 
     for (const drawing of drawings) {

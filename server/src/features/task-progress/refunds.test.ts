@@ -5,7 +5,7 @@ import type { RequestRecord } from '../../relay/ports.ts'
 
 describeEachEngine('tasks that fail', (open) => {
   const scene = useTasks(open)
-  const { draw, sing, idOf, tell, poll, drawing, song, books, charged, whole, refundLogs, differences } = scene
+  const { draw, sing, idOf, setState, poll, drawing, song, books, charged, whole, refundLogs, differences } = scene
 
   describe('and what was paid for them', () => {
     it.each([
@@ -15,7 +15,7 @@ describeEachEngine('tasks that fail', (open) => {
     ])('%s are refunded to user, key and channel', async (_, state, reason) => {
       const record = await draw()
       expect(await books()).toEqual(charged)
-      tell(record, state)
+      setState(record, state)
       await poll()
       await poll()
       expect(await drawing(record)).toMatchObject({ status: 'FAILURE', progress: '100%', fail_reason: reason })
@@ -40,14 +40,14 @@ describeEachEngine('tasks that fail', (open) => {
 
     it('without telling the user the channel’s key or an address inside the network', async () => {
       const record = await draw()
-      tell(record, { status: 'FAILURE', failReason: 'http://10.1.2.3:8080 refused key key-a' })
+      setState(record, { status: 'FAILURE', failReason: 'http://10.1.2.3:8080 refused key key-a' })
       await poll()
       expect(await drawing(record)).toMatchObject({ status: 'FAILURE', fail_reason: 'http://*** refused key ***' })
     })
 
     it('as songs are', async () => {
       const record = await sing()
-      tell(record, { status: 'QUEUED', fail_reason: 'no credit' })
+      setState(record, { status: 'QUEUED', fail_reason: 'no credit' })
       await poll()
       expect(await song(record)).toMatchObject({ status: 'FAILURE', progress: '100%', fail_reason: 'no credit' })
       expect(await books()).toEqual(whole)
@@ -58,7 +58,7 @@ describeEachEngine('tasks that fail', (open) => {
 
     it('are refunded once under concurrent refreshes', async () => {
       const record = await draw()
-      tell(record, { status: 'FAILURE', failReason: 'x' })
+      setState(record, { status: 'FAILURE', failReason: 'x' })
       await Promise.all([poll(scene.node), poll(scene.other), poll(scene.node), poll(scene.other), poll(scene.other)])
       expect(await books()).toEqual(whole)
       expect(await refundLogs()).toHaveLength(1)
@@ -66,7 +66,7 @@ describeEachEngine('tasks that fail', (open) => {
 
     it('cost nothing to give back where they were free', async () => {
       const record = await draw({ action: 'INPAINT' }, { quota: 0 })
-      tell(record, { status: 'FAILURE', failReason: 'x' })
+      setState(record, { status: 'FAILURE', failReason: 'x' })
       await poll()
       expect(await drawing(record)).toMatchObject({ status: 'FAILURE' })
       expect(await books()).toEqual(whole)
@@ -82,7 +82,7 @@ describeEachEngine('tasks that fail', (open) => {
           amount: 400_000,
         })
       expect(await need()).toMatchObject({ kind: 'refused', account: 'token' })
-      tell(record, { status: 'FAILURE', failReason: 'x' })
+      setState(record, { status: 'FAILURE', failReason: 'x' })
       await poll()
       expect(await need()).toMatchObject({ kind: 'held' })
     })
@@ -91,7 +91,7 @@ describeEachEngine('tasks that fail', (open) => {
       const record = await draw({}, { quota: 500_000 })
       const statusAfter = async (status: number, which: RequestRecord) => {
         await scene.database.query.updateTable('tokens').set({ status }).where('id', '=', scene.owner.tokenId).execute()
-        tell(which, { status: 'FAILURE', failReason: 'x' })
+        setState(which, { status: 'FAILURE', failReason: 'x' })
         await poll()
         const row = scene.database.query.selectFrom('tokens').select('status').where('id', '=', scene.owner.tokenId)
         return (await row.executeTakeFirst())?.status
@@ -133,7 +133,7 @@ describeEachEngine('tasks that fail', (open) => {
       const listed = scene.bench.channels.list[at]
       if (listed !== undefined) scene.bench.channels.list.splice(at, 1, { ...listed, enabled: false })
       const record = await draw()
-      tell(record, { status: 'FAILURE', failReason: 'x' })
+      setState(record, { status: 'FAILURE', failReason: 'x' })
       await poll()
       expect(await books()).toEqual(whole)
     })
@@ -176,7 +176,7 @@ describeEachEngine('tasks that fail', (open) => {
     const logDatabase = await open()
     const apart = await scene.bench.node({ logDatabase })
     const record = await draw()
-    tell(record, { status: 'FAILURE', failReason: 'x' })
+    setState(record, { status: 'FAILURE', failReason: 'x' })
     await Promise.all([poll(apart), poll(apart)])
     expect(await books()).toEqual(whole)
     expect(await refundLogs()).toEqual([])

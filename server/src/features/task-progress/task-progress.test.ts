@@ -9,7 +9,7 @@ import { pollJobs } from './poll.ts'
 
 describeEachEngine('tasks', (open) => {
   const scene = useTasks(open)
-  const { start, draw, sing, idOf, tell, poll, drawing, song, books, charged, whole } = scene
+  const { start, draw, sing, idOf, setState, poll, drawing, song, books, charged, whole } = scene
 
   describe('begin', () => {
     it('with their charge, in one step, whatever is repeated', async () => {
@@ -82,7 +82,7 @@ describeEachEngine('tasks', (open) => {
         ...(listed as NonNullable<typeof listed>),
         keys: ['key-a', 'key-b'],
       })
-      tell(record, {
+      setState(record, {
         status: 'IN_PROGRESS',
         progress: '45%',
         startTime: 1_763_600_001_000,
@@ -101,7 +101,7 @@ describeEachEngine('tasks', (open) => {
         image_url: 'https://x.example/p.png',
         finish_time: 0,
       })
-      tell(record, {
+      setState(record, {
         status: 'SUCCESS',
         progress: '100%',
         finishTime: 1_763_600_009_000,
@@ -124,10 +124,10 @@ describeEachEngine('tasks', (open) => {
 
     it('as songs do', async () => {
       const record = await sing()
-      tell(record, { status: 'IN_PROGRESS', progress: '100%', start_time: 1_763_600_001, data: [{ id: 'clip' }] })
+      setState(record, { status: 'IN_PROGRESS', progress: '100%', start_time: 1_763_600_001, data: [{ id: 'clip' }] })
       await poll()
       expect(await song(record)).toMatchObject({ status: 'IN_PROGRESS', progress: '99%', data: '[{"id":"clip"}]' })
-      tell(record, { status: 'SUCCESS', finish_time: 1_763_600_100 })
+      setState(record, { status: 'SUCCESS', finish_time: 1_763_600_100 })
       await poll()
       expect(await song(record)).toMatchObject({ status: 'SUCCESS', progress: '100%', finish_time: 1_763_600_100 })
       const [mine] = await openTaskBooks(scene.database).songs(scene.owner.userId, [idOf(record)])
@@ -137,7 +137,7 @@ describeEachEngine('tasks', (open) => {
     it('never again once they have ended: a failure after a success pays nothing back', async () => {
       const record = await draw()
       const [before] = await openOpenTasks(scene.database).page('midjourney', 0, 10)
-      tell(record, { status: 'SUCCESS', progress: '100%' })
+      setState(record, { status: 'SUCCESS', progress: '100%' })
       await poll()
       if (before === undefined) throw new Error('no task')
       await scene.other.settling.settle(before, { kind: 'failed', columns: { status: 'FAILURE', progress: '100%' } })
@@ -147,7 +147,7 @@ describeEachEngine('tasks', (open) => {
 
     it('not at all while the service does not answer, nor by answers about other tasks', async () => {
       const record = await draw()
-      tell(record, { status: 'FAILURE', failReason: 'x' })
+      setState(record, { status: 'FAILURE', failReason: 'x' })
       scene.bench.service.broken = 500
       expect(
         await scene.node.refresh.refresh('midjourney', await openOpenTasks(scene.database).page('midjourney', 0, 9)),
@@ -186,7 +186,7 @@ describeEachEngine('tasks', (open) => {
     expect(await turns()).toBe(1)
     expect(await turns()).toBe(0)
     scene.bench.now += 15_000
-    tell(record, { status: 'SUCCESS', progress: '100%' })
+    setState(record, { status: 'SUCCESS', progress: '100%' })
     expect(await turns()).toBe(1)
     scene.bench.now += 15_000
     expect(await turns()).toBe(0)
@@ -196,7 +196,7 @@ describeEachEngine('tasks', (open) => {
 
   it('are all polled, in pages', async () => {
     const many = Array.from({ length: 230 }, () => taskRecord(scene.owner, {}, { channelId: scene.channel, quota: 1 }))
-    for (const record of many) tell(record, { status: 'SUCCESS', progress: '100%' })
+    for (const record of many) setState(record, { status: 'SUCCESS', progress: '100%' })
     await Promise.all(many.map((record) => scene.node.ledger.recorder.charge(record)))
     await scene.node.ledger.flush()
     const before = scene.bench.service.queries.length

@@ -195,8 +195,8 @@ describeEachEngine('signing in with a code from elsewhere', (open) => {
 
   it('takes the state of clients that write GitHub’s address themselves', async () => {
     const browser = site.browser()
-    const asked = await browser.call('GET', '/api/oauth/state?aff=unknown')
-    const state = String(asked.json.data)
+    const begun = await browser.call('GET', '/api/oauth/state?aff=unknown')
+    const state = String(begun.json.data)
     expect(state).toMatch(/^[A-Za-z0-9]{43}$/)
     const query = new URLSearchParams({ client_id: 'our client', response_type: 'code', state })
     const back = await provider.agree(`${provider.origin}/authorize?${query}`)

@@ -11,7 +11,7 @@ import {
 } from './code-provider.ts'
 import type { Outgoing } from './outgoing.ts'
 import type { ReadOption } from './ports.ts'
-import { namesOf, providerWords } from './profile.ts'
+import { namesOf, providerTexts } from './profile.ts'
 
 export interface GitHubAddresses {
   readonly authorize: string
@@ -77,7 +77,7 @@ export const createGitHub = (parts: {
           subject: String(found.id),
           name: found.login,
           earlier: found.login,
-          displayName: found.name || providerWords.github.displayName,
+          displayName: found.name || providerTexts.github.displayName,
           email: await verifiedEmail(client, token),
         }
       } catch (error) {

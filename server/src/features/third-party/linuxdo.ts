@@ -12,7 +12,7 @@ import {
 } from './code-provider.ts'
 import type { Outgoing } from './outgoing.ts'
 import type { ReadOption } from './ports.ts'
-import { providerWords } from './profile.ts'
+import { providerTexts } from './profile.ts'
 
 export interface LinuxDoAddresses {
   readonly authorize: string
@@ -74,7 +74,7 @@ export const createLinuxDo = (parts: {
         subject,
         name: found.username || subject,
         earlier: subject,
-        displayName: found.name || found.username || providerWords.linuxdo.displayName,
+        displayName: found.name || found.username || providerTexts.linuxdo.displayName,
       }
     },
   }

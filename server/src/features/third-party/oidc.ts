@@ -28,7 +28,7 @@ import {
 } from './code-provider.ts'
 import type { Outgoing } from './outgoing.ts'
 import type { ReadOption } from './ports.ts'
-import { namesOf, type Profile, providerWords } from './profile.ts'
+import { namesOf, type Profile, providerTexts } from './profile.ts'
 
 interface Settings {
   readonly wellKnown: string
@@ -68,7 +68,7 @@ const profileOf = (issuer: string, found: z.output<typeof claims>): Profile => {
     name: username || email || sub,
     earlier: sub,
     username,
-    displayName: name || username || providerWords.oidc.displayName,
+    displayName: name || username || providerTexts.oidc.displayName,
     email: found.email_verified === true ? email : undefined,
   }
 }

@@ -29,7 +29,7 @@ interface Words {
   readonly displayName: string
 }
 
-export const providerWords: Readonly<Record<ThirdParty, Words>> = {
+export const providerTexts: Readonly<Record<ThirdParty, Words>> = {
   github: { zh: ' GitHub ', en: 'GitHub', account: ' GitHub 账户', prefix: 'github_', displayName: 'GitHub User' },
   oidc: { zh: ' OIDC ', en: 'OIDC', account: ' OIDC 账户', prefix: 'oidc_', displayName: 'OIDC User' },
   linuxdo: {
@@ -51,6 +51,6 @@ export const providerWords: Readonly<Record<ThirdParty, Words>> = {
 
 /** Parameters of the errors that name a provider. */
 export const namesOf = (provider: ThirdParty): { name: string; name_en: string; account: string } => {
-  const { zh, en, account } = providerWords[provider]
+  const { zh, en, account } = providerTexts[provider]
   return { name: zh, name_en: en, account }
 }

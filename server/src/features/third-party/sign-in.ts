@@ -6,7 +6,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { randomAlphanumerics } from '../../lib/ids.ts'
 import type { Identities, Identity } from '../../verification/identities.ts'
 import type { ReadOption, SignInAnswer, ThirdPartyAccounts } from './ports.ts'
-import { type Profile, providerWords } from './profile.ts'
+import { type Profile, providerTexts } from './profile.ts'
 
 export interface ThirdPartySignInParts {
   readonly database: Database
@@ -68,7 +68,7 @@ export const createThirdPartySignIn = (parts: ThirdPartySignInParts): ThirdParty
   const usernameFor = (profile: Profile, attempt: number): string => {
     const wished = usernameText.safeParse(profile.username ?? '')
     if (attempt === 0 && wished.success) return wished.data
-    const { prefix } = providerWords[profile.provider]
+    const { prefix } = providerTexts[profile.provider]
     return prefix + randomAlphanumerics(longestUsername - prefix.length).toLowerCase()
   }
 

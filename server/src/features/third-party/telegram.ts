@@ -3,7 +3,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Challenges } from '../../verification/challenges.ts'
 import type { ReadOption } from './ports.ts'
-import { type Profile, providerWords } from './profile.ts'
+import { type Profile, providerTexts } from './profile.ts'
 
 type Fields = Readonly<Record<string, string>>
 
@@ -71,7 +71,7 @@ export const createTelegram = (parts: {
         subject: id,
         name: username ? `@${username}` : firstName || id,
         earlier: id,
-        displayName: firstName || providerWords.telegram.displayName,
+        displayName: firstName || providerTexts.telegram.displayName,
       }
     },
   }

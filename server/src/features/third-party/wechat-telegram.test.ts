@@ -176,9 +176,9 @@ describe('WeChat and Telegram', () => {
       const { state, url } = await member.start('telegram', 'bind')
       expect((await call(victim, 'bind', { state })).status).toBe(403)
       expect((await call(member, 'bind', { state })).status).toBe(302)
-      const asked = new URL(url).searchParams
-      expect(asked.get('bot_id')).toBe('4242')
-      expect([asked.get('origin'), asked.get('return_to')]).toEqual([
+      const query = new URL(url).searchParams
+      expect(query.get('bot_id')).toBe('4242')
+      expect([query.get('origin'), query.get('return_to')]).toEqual([
         siteUrl,
         `${siteUrl}/oauth/telegram?state=${state}`,
       ])

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../lib/app-error.ts'
 import type { Outgoing } from './outgoing.ts'
 import type { ReadOption } from './ports.ts'
-import { namesOf, type Profile, providerWords } from './profile.ts'
+import { namesOf, type Profile, providerTexts } from './profile.ts'
 
 const answer = z.object({ success: z.boolean(), message: z.string().default(''), data: z.string().default('') })
 
@@ -37,7 +37,7 @@ export const createWeChat = ({ option, ask }: { option: ReadOption; ask: Outgoin
         subject: data,
         name: data,
         earlier: data,
-        displayName: providerWords.wechat.displayName,
+        displayName: providerTexts.wechat.displayName,
       }
     },
   }

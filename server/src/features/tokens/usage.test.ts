@@ -32,8 +32,8 @@ describeEachEngine('what keys spend', (open) => {
     database.transaction((trx) => addUsage(trx, usageOf(groupCalls(records))))
   const usage = (ids: readonly number[], zone = 'UTC', userId = 1): Promise<TokenUsage> =>
     tokenUsageReader({ database, clock: () => now * 1000 })(userId, { ids, zone })
-  const quotas = async (...asked: Parameters<typeof usage>) =>
-    Object.fromEntries((await usage(...asked)).tokens.map(({ id, quota }) => [id, quota]))
+  const quotas = async (...parameters: Parameters<typeof usage>) =>
+    Object.fromEntries((await usage(...parameters)).tokens.map(({ id, quota }) => [id, quota]))
   const lastDays = (...quota: number[]): number[] => [...new Array(tokenUsageDays - quota.length).fill(0), ...quota]
 
   it('is returned by day, ending today, for all keys of a page at once', async () => {

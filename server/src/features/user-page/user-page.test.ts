@@ -120,8 +120,8 @@ describeEachEngine('the page about one user', (open) => {
     })
     const whole = await data(admin, `/api/user/${user.id}/usage?start_timestamp=0`)
     expect(whole.hours).toHaveLength(3)
-    const asked = await admin.call('GET', `/api/user/${user.id}/usage`)
-    expect(asked.json.message).toBe('无效的参数')
+    const answer = await admin.call('GET', `/api/user/${user.id}/usage`)
+    expect(answer.json.message).toBe('无效的参数')
   })
 
   it('sums what was paid for calls that were left before the first byte', async () => {

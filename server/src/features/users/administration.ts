@@ -79,7 +79,11 @@ export const createUserAdministration = (
     ...(body.group && body.group !== row.group ? { group: checkedGroup(body.group) } : {}),
   })
 
-  const tellOfQuota = async (actor: Actor, row: UserRow, change: { from: number; to: number; reason: string }) => {
+  const notifyQuotaChange = async (
+    actor: Actor,
+    row: UserRow,
+    change: { from: number; to: number; reason: string },
+  ) => {
     const { from, to, reason } = change
     const text = { code: 'quota_changed', params: { from, to } } as const
     await parts.writeNote({ userId: row.id, username: row.username, type: logType.manage, text })
@@ -108,7 +112,7 @@ export const createUserAdministration = (
         : await ledger.setBalance({ ...why, balance: setTo })
     if (!made) return
     const to = setTo ?? (await rowOf(row.id)).quota
-    await tellOfQuota(actor, row, { from: setTo === undefined ? to - amount : row.quota, to, reason })
+    await notifyQuotaChange(actor, row, { from: setTo === undefined ? to - amount : row.quota, to, reason })
   }
 
   const remove = (actor: Actor, row: UserRow): Promise<void> =>

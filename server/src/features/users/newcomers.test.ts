@@ -61,8 +61,8 @@ describeEachEngine('users who register themselves', (open) => {
       .where('account_id', '=', id)
       .orderBy('id')
       .execute()
-  const give = (given: Partial<typeof quotas>): void => {
-    Object.assign(quotas, { newUser: 0, invitee: 0, inviter: 0 }, given)
+  const give = (changed: Partial<typeof quotas>): void => {
+    Object.assign(quotas, { newUser: 0, invitee: 0, inviter: 0 }, changed)
     notes.length = 0
   }
   const codes = (outcomes: PromiseSettledResult<unknown>[]): (string | undefined)[] =>

@@ -22,7 +22,7 @@ export interface Welcomer {
 type GiftCode = 'registration_gift' | 'invitee_gift' | 'inviter_gift'
 
 export const createWelcomer = (parts: UserParts, store: UserStore, make: MakeUser): Welcomer => {
-  const tell = async (user: Pick<UserRow, 'id' | 'username'>, amount: number, code: GiftCode): Promise<void> => {
+  const notify = async (user: Pick<UserRow, 'id' | 'username'>, amount: number, code: GiftCode): Promise<void> => {
     if (amount <= 0) return
     const text = { code, params: { amount } }
     await parts.writeNote({ userId: user.id, username: user.username, type: logType.system, text })
@@ -32,7 +32,7 @@ export const createWelcomer = (parts: UserParts, store: UserStore, make: MakeUse
     async made(user) {
       const quota = parts.newUserQuota()
       const id = await make({ ...user, quota })
-      await tell({ id, username: user.username }, quota, 'registration_gift')
+      await notify({ id, username: user.username }, quota, 'registration_gift')
       return id
     },
 
@@ -47,9 +47,9 @@ export const createWelcomer = (parts: UserParts, store: UserStore, make: MakeUse
         inviter: inviter && { id: inviter.id, earns: gifts.inviter },
       })
       const user = { id, username: newcomer.username }
-      await tell(user, quota, 'registration_gift')
-      await tell(user, gifts.invitee, 'invitee_gift')
-      if (inviter) await tell(inviter, gifts.inviter, 'inviter_gift')
+      await notify(user, quota, 'registration_gift')
+      await notify(user, gifts.invitee, 'invitee_gift')
+      if (inviter) await notify(inviter, gifts.inviter, 'inviter_gift')
       return id
     },
   }

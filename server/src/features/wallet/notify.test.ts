@@ -232,10 +232,10 @@ describeEachEngine('payments', (open) => {
     ])('credit nothing when the gateway speaks of %s', async (_, changes, message) => {
       const user = await site.user()
       const tradeNo = await order(user)
-      gateway.answer = (known) => ({
+      gateway.answer = (created) => ({
         code: 1,
         trade_no: '1',
-        out_trade_no: known?.fields.out_trade_no,
+        out_trade_no: created?.fields.out_trade_no,
         type: 'alipay',
         pid: 1001,
         money: '73.00',

@@ -7,7 +7,7 @@ import type { WalletParts } from './ports.ts'
 import type { Settle } from './settle.ts'
 
 /** Takes what a gateway says; true when it need not say it again. */
-export type HearGateway = (fields: Fields, ip: string) => Promise<boolean>
+export type ReceiveCallback = (fields: Fields, ip: string) => Promise<boolean>
 
 /** After these nothing is left to do for the gateway; anything else it may try again. */
 const acknowledged: ReadonlySet<CallbackOutcome> = new Set(['credited', 'already', 'not_paid'])
@@ -21,10 +21,10 @@ interface Verdict {
  * The payment callback: believed by its signature only, compared with the order,
  * acknowledged after the commit. Every one is kept for the operator, believed or not.
  */
-export const createHearGateway = (
+export const createReceiveCallback = (
   parts: Pick<WalletParts, 'settings' | 'clock' | 'log'>,
   { callbacks, settle }: { callbacks: CallbackStore; settle: Settle },
-): HearGateway => {
+): ReceiveCallback => {
   const judge = async (fields: Fields): Promise<Verdict> => {
     const gateway = gatewayOf(parts.settings())
     if (gateway === undefined) return { outcome: 'not_configured', verified: false }

@@ -31,8 +31,8 @@ export const walletRoutes = (on: On, wallet: Wallet): void => {
     const { form, url } = await wallet.pay(actorOf(call), { amount, method: payment_method })
     return { data: { ...form }, beside: { url } }
   })
-  on(paymentNotify, async ({ query, ip }) => word(await wallet.hear(query, ip)))
-  on(paymentNotifyForm, async ({ body, ip }) => word(await wallet.hear(body, ip)))
+  on(paymentNotify, async ({ query, ip }) => word(await wallet.receiveCallback(query, ip)))
+  on(paymentNotifyForm, async ({ body, ip }) => word(await wallet.receiveCallback(body, ip)))
   on(listOwnOrders, async (call) => ({ data: await wallet.ownOrders(actorOf(call), call.query) }))
   on(listOrders, async ({ query }) => ({ data: await wallet.orders(query) }))
   on(listPaymentCallbacks, async ({ query }) => ({ data: await wallet.callbacks(query) }))

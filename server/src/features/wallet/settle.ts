@@ -61,7 +61,7 @@ export const createSettle = (
     }
   }
 
-  const tell = async ({ user_id, quota, money }: OrderRow): Promise<void> => {
+  const notify = async ({ user_id, quota, money }: OrderRow): Promise<void> => {
     const named = parts.database.query.selectFrom('users').select('username').where('id', '=', user_id)
     const username = (await named.executeTakeFirst())?.username ?? ''
     const text = { code: 'topped_up', params: { amount: quota, money: Number(money) } } as const
@@ -74,7 +74,7 @@ export const createSettle = (
     const wrong = mismatch(order, payment, parts.settings().EpayId)
     if (wrong !== undefined) return wrong
     if (order.status !== 'pending' || !(await credit(order, payment))) return 'already'
-    await tell(order)
+    await notify(order)
     return 'credited'
   }
 }

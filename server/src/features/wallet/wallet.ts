@@ -12,13 +12,13 @@ import { unixSeconds } from '../../lib/clock.ts'
 import { type Buying, createBuying } from './buying.ts'
 import { openCallbackStore } from './callback-store.ts'
 import { createCheckOrder } from './check.ts'
-import { createHearGateway, type HearGateway } from './notify.ts'
+import { createReceiveCallback, type ReceiveCallback } from './notify.ts'
 import { type OrderFilter, openOrderStore } from './order-store.ts'
 import type { Actor, WalletParts } from './ports.ts'
 import { createSettle } from './settle.ts'
 
 export interface Wallet extends Buying {
-  readonly hear: HearGateway
+  readonly receiveCallback: ReceiveCallback
   ownOrders(actor: Actor, query: QueryOf<typeof listOwnOrders>): Promise<Page<TopUpOrder>>
   orders(query: QueryOf<typeof listOrders>): Promise<Page<TopUpOrder>>
   callbacks(query: QueryOf<typeof listPaymentCallbacks>): Promise<Page<PaymentCallback>>
@@ -48,7 +48,7 @@ export const openWallet = (parts: WalletParts): Wallet => {
 
   return {
     ...createBuying(parts, orders),
-    hear: createHearGateway(parts, { callbacks, settle }),
+    receiveCallback: createReceiveCallback(parts, { callbacks, settle }),
     ownOrders: (actor, query) =>
       page(
         { userId: actor.id, status: query.status, tradeNo: query.trade_no.trim(), expiredBefore: expiredBefore() },

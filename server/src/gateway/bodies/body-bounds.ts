@@ -30,8 +30,11 @@ export const bodyBoundsOf = (dialects: readonly Pick<Dialect, 'requestRules'>[])
     ...otherLists,
     ...dialects.flatMap(({ requestRules }) => [...requestRules.lists]),
   ]) {
-    const known = lists.get(name)
-    lists.set(name, { entries: Math.max(entries, known?.entries ?? 0), parts: Math.max(parts, known?.parts ?? 0) })
+    const existing = lists.get(name)
+    lists.set(name, {
+      entries: Math.max(entries, existing?.entries ?? 0),
+      parts: Math.max(parts, existing?.parts ?? 0),
+    })
   }
   return { ...bounds, lists }
 }

@@ -76,23 +76,23 @@ export const openBodyParser = (): BodyParser => {
 
   const ask = async <Answer>(request: ThreadRequest, memory: readonly ArrayBuffer[] = []): Promise<Answer> => {
     if (isClosed) throw new Error('the thread for bodies is closed')
-    const asked = started()
+    const worker = started()
     const over = new AbortController()
     const { signal } = over
-    asked.ref()
+    worker.ref()
     try {
-      const answered = once(asked, 'message', { signal })
-      const broken = once(asked, 'exit', { signal }).then(() => {
+      const answered = once(worker, 'message', { signal })
+      const broken = once(worker, 'exit', { signal }).then(() => {
         throw new Error('the thread for bodies ended')
       })
       // Only the first of both is waited for.
       for (const outcome of [answered, broken]) outcome.catch(() => {})
-      asked.postMessage(request, memory)
+      worker.postMessage(request, memory)
       const [answer] = await Promise.race([answered, broken])
       return answer as Answer
     } finally {
       over.abort()
-      asked.unref()
+      worker.unref()
     }
   }
 

@@ -16,7 +16,7 @@ import type { RelayChannel } from '../../relay/ports.ts'
 /** Clients that leave before the first byte of their answer. */
 
 const prompt = 'All work and no play makes Jack a dull boy. '.repeat(50)
-const asked = { model: 'gpt-4o', messages: [{ role: 'user', content: prompt }] }
+const chat = { model: 'gpt-4o', messages: [{ role: 'user', content: prompt }] }
 
 describeEachEngine('a client that leaves before the first byte', (openDatabase) => {
   let database: Database
@@ -65,9 +65,9 @@ describeEachEngine('a client that leaves before the first byte', (openDatabase) 
   const spent = async ({ balances }: LedgerGateway): Promise<number> => 100_000 - (await balances()).user
 
   it.each([
-    ['/v1/chat/completions', asked],
-    ['/v1/chat/completions', { ...asked, stream: true }],
-    ['/v1/messages', { ...asked, max_tokens: 10 }],
+    ['/v1/chat/completions', chat],
+    ['/v1/chat/completions', { ...chat, stream: true }],
+    ['/v1/messages', { ...chat, max_tokens: 10 }],
     ['/v1/responses', { model: 'gpt-4o', input: prompt, stream: true }],
     ['/v1/embeddings', { model: 'gpt-4o', input: prompt }],
   ])('pays its prompt where the channel bills aborted calls: %s', async (path, body) => {
@@ -82,7 +82,7 @@ describeEachEngine('a client that leaves before the first byte', (openDatabase) 
 
   it('pays nothing where the channel bills no aborted calls', async () => {
     const opened = await open({})
-    await leave(opened, asked)
+    await leave(opened, chat)
     expect(await spent(opened)).toBe(0)
     expect(await opened.logs()).toMatchObject([{ end: 'client_gone' }])
   })
@@ -96,7 +96,7 @@ describeEachEngine('a client that leaves before the first byte', (openDatabase) 
       agent: false,
     })
     call.on('error', () => {})
-    call.write(JSON.stringify(asked).slice(0, 20))
+    call.write(JSON.stringify(chat).slice(0, 20))
     await new Promise((resolve) => setImmediate(resolve))
     const closed = new Promise((resolve) => call.once('close', resolve))
     call.destroy()
@@ -106,7 +106,7 @@ describeEachEngine('a client that leaves before the first byte', (openDatabase) 
 
   it('pays nothing of a price per call, which is the price of an answer', async () => {
     const opened = await open({ billsAborted: true }, { price: priceOf('mj_imagine') })
-    await leave(opened, asked)
+    await leave(opened, chat)
     expect(await spent(opened)).toBe(0)
   })
 
@@ -121,7 +121,7 @@ describeEachEngine('a client that leaves before the first byte', (openDatabase) 
       agent: false,
     })
     call.on('error', () => {})
-    call.end(JSON.stringify({ ...asked, stream: true }))
+    call.end(JSON.stringify({ ...chat, stream: true }))
     const [response] = await once(call, 'response')
     await once(response, 'data')
     call.destroy()
@@ -139,15 +139,15 @@ describeEachEngine('a client that leaves before the first byte', (openDatabase) 
     const opened = await open({ billsAborted: true })
     const rateLimit = { enabled: true, minutes: 1, count: 0, successCount: 1 }
     opened.gateway.parts.settings = { ...testOptions, rateLimit }
-    await leave(opened, asked)
+    await leave(opened, chat)
     opened.upstream.answer = json({})
-    expect((await opened.post('/v1/chat/completions', asked)).status).toBe(429)
+    expect((await opened.post('/v1/chat/completions', chat)).status).toBe(429)
   })
 
   it('is summed by user and day, once for each call', async () => {
     const opened = await open({ billsAborted: true })
-    await leave(opened, asked)
-    await leave(opened, asked)
+    await leave(opened, chat)
+    await leave(opened, chat)
     const quota = await spent(opened)
     const sums = await database.query
       .selectFrom('aborted_calls')

@@ -77,10 +77,10 @@ afterAll(() => counter.close())
 
 /** Answers as long as it may be, and says exactly what it cost. */
 const answer = async ({ body, response }: Received): Promise<void> => {
-  const asked = JSON.parse(body.toString())
-  const { n, max_tokens: most, user: pieces } = asked
-  const prompt = await counter.prompt('gpt-4o', promptReader, asked)
-  if (asked.stream !== true) {
+  const request = JSON.parse(body.toString())
+  const { n, max_tokens: most, user: pieces } = request
+  const prompt = await counter.prompt('gpt-4o', promptReader, request)
+  if (request.stream !== true) {
     const completion = n * (most ?? 500)
     const choices = [{ index: 0, message: { role: 'assistant', content: 'x' }, finish_reason: 'stop' }]
     const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }

@@ -89,11 +89,11 @@ export const openCharges = (parts: ChargesParts): Charges => {
     const balances = await book(records)
     for (const record of records) logs.add(record)
     if (arrivals.size > 0) for (const { id } of records) arrivals.get(id)?.()
-    tellCharged(records, balances)
+    notifyCharged(records, balances)
   }
 
   /** The money is where it belongs: whatever a listener does, the batch has succeeded. */
-  const tellCharged = (records: readonly JournalRecord[], balances: readonly AccountBalance[]): void => {
+  const notifyCharged = (records: readonly JournalRecord[], balances: readonly AccountBalance[]): void => {
     const charged = new Set(records.flatMap(({ userId, quota }) => (quota > 0 ? userId : [])))
     try {
       const spent = balances.filter(
@@ -175,7 +175,7 @@ export const openCharges = (parts: ChargesParts): Charges => {
         arrivals.set(id, done)
       }),
     async applyAgain(record) {
-      if (record.kind === 'charge') tellCharged([record], await book([record]))
+      if (record.kind === 'charge') notifyCharged([record], await book([record]))
       const logged = record.kind === 'charge' ? options.logConsume() : options.logErrors()
       await restoreTexts({ database, logDatabase }, record, logged)
     },

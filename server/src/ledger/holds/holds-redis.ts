@@ -106,7 +106,7 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
   const settle = (pending: Pending, charge: number): void => {
     if (pending.state !== 'held') return
     pending.state = 'charged'
-    void news.tell(change(pending, charge))
+    void news.publish(change(pending, charge))
   }
 
   const drop = (pending: Pending): AccountChange[] => {
@@ -116,7 +116,7 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
   }
 
   const release = (pending: Pending): void => {
-    if (pending.state === 'held') void news.tell(drop(pending))
+    if (pending.state === 'held') void news.publish(drop(pending))
   }
 
   const pend = (accounts: readonly AccountName[], amount: number): Pending => {
@@ -132,7 +132,9 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
   const load = (users: readonly number[], tokens: readonly number[]): Promise<number> =>
     queue.run(async () => {
       const balances = await read(users, tokens)
-      await news.tell(balances.map((accountBalance) => ({ ...nameAlone(accountBalance), pending: 0, accountBalance })))
+      await news.publish(
+        balances.map((accountBalance) => ({ ...nameAlone(accountBalance), pending: 0, accountBalance })),
+      )
       return balances.length
     })
 
@@ -200,7 +202,7 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
           changes.set(nameOf(part), { ...part, pending: pending + part.pending })
         }
       }
-      return news.tell([...changes.values()])
+      return news.publish([...changes.values()])
     },
 
     committed(records, balances) {
@@ -223,7 +225,7 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
           .then((isHighest) => (isHighest ? undefined : checkQuietly().then(catchUpIfBehind)))
           .catch(news.fellBehind)
       }
-      return news.tell([...changes.values()])
+      return news.publish([...changes.values()])
     },
 
     doubt: (accounts) => news.doubt(accounts),

@@ -70,7 +70,7 @@ describe.skipIf(!redisHere)('delivery to Redis', () => {
     await takeNorthForDead()
     const sent = news.catchUp()
     shares = []
-    const released = news.tell([{ ...user, pending: -80, accountBalance: undefined }])
+    const released = news.publish([{ ...user, pending: -80, accountBalance: undefined }])
     await Promise.all([sent, released])
     expect(await available()).toBe(100)
   })
@@ -97,7 +97,7 @@ describe.skipIf(!redisHere)('delivery to Redis', () => {
     await takeNorthForDead()
     const change = async (difference: number): Promise<void> => {
       pending += difference
-      await news.tell([{ ...user, pending: difference, accountBalance: undefined }])
+      await news.publish([{ ...user, pending: difference, accountBalance: undefined }])
     }
     await change(5)
     await change(-30)

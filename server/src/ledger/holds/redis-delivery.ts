@@ -18,7 +18,7 @@ export interface Delivery {
    * answer.
    */
   reserve<T>(request: ReserveRequest, use: (reservation: Reservation) => T): Promise<T>
-  tell(changes: readonly AccountChange[]): Promise<void>
+  publish(changes: readonly AccountChange[]): Promise<void>
   doubt(accounts: readonly AccountName[]): Promise<void>
   /**
    * Sends what Redis may have missed or lost, as it is now: what an earlier call is still sending may have been dropped
@@ -116,7 +116,7 @@ export const openDelivery = ({ store, shares, warn }: DeliveryParts): Delivery =
       }
     },
 
-    async tell(changes) {
+    async publish(changes) {
       if (changes.length === 0) return
       const news = changes.flatMap(({ account, id, accountBalance }) =>
         accountBalance === undefined ? [] : { account, id, accountBalance },

@@ -46,34 +46,34 @@ const open = (balance: number, tokens = 200) => {
 }
 
 const messages = [{ role: 'user', content: 'x'.repeat(2000) }]
-const asked = { model: 'gpt-4o', messages, max_tokens: 100 }
-const bytes = JSON.stringify(asked).length
+const request = { model: 'gpt-4o', messages, max_tokens: 100 }
+const bytes = JSON.stringify(request).length
 
 it('holds a token per byte at once where there is plenty', () => {
   const { place, amounts, counted } = open(1_000_000)
-  expect(place(asked)).not.toBeInstanceOf(Promise)
+  expect(place(request)).not.toBeInstanceOf(Promise)
   expect(amounts()).toEqual([Math.ceil((bytes + 100 * 4) * 1.25)])
   expect(counted).toEqual([])
 })
 
 it('counts the prompt where a bound would take what others need', async () => {
   const { place, amounts, counted } = open(10_000)
-  await place(asked)
+  await place(request)
   expect(amounts()).toEqual([(200 + 100 * 4) * 1.25])
   expect(counted).toEqual(['gpt-4o'])
 })
 
 it('lets a call pass that its balance just pays for', async () => {
   const { place, amounts } = open(750)
-  await place(asked)
+  await place(request)
   expect(amounts()).toEqual([750])
-  await expect(place(asked)).rejects.toMatchObject({ code: 'insufficient_user_quota' })
+  await expect(place(request)).rejects.toMatchObject({ code: 'insufficient_user_quota' })
 })
 
 it('asks no tokenizer for a call that cannot be paid for anyway', async () => {
   for (const balance of [0, 400]) {
     const { place, counted } = open(balance)
-    await expect(place(asked)).rejects.toBeInstanceOf(AppError)
+    await expect(place(request)).rejects.toBeInstanceOf(AppError)
     expect(counted).toEqual([])
   }
 })
@@ -81,9 +81,9 @@ it('asks no tokenizer for a call that cannot be paid for anyway', async () => {
 it('goes into an overdraft that is tolerated, but does not begin below zero', async () => {
   const options = { ...testOptions, overdraft: 1000 }
   const { place, amounts } = open(100)
-  await place(asked, 'conversation', options)
+  await place(request, 'conversation', options)
   expect(amounts()).toEqual([750])
-  await expect(place(asked, 'conversation', options)).rejects.toMatchObject({ code: 'insufficient_user_quota' })
+  await expect(place(request, 'conversation', options)).rejects.toMatchObject({ code: 'insufficient_user_quota' })
 })
 
 it('does not take an address of a picture for its cost', () => {
@@ -121,6 +121,6 @@ it('learns what a model usually writes from answers without a maximum', () => {
     placer.learn(call, held, usage)
     return usual.of('gpt-4o')
   }
-  expect(learn(asked)).toBe(500)
+  expect(learn(request)).toBe(500)
   expect(learn({ model: 'gpt-4o', messages, n: 2 })).toBe(800)
 })

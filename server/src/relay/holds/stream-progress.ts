@@ -6,7 +6,7 @@ import { withToolsOf } from '../../billing/tool-prices.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import { resolveDoubt } from '../../billing/usage-reports.ts'
 import type { AnswerText } from '../../dialects/passthrough.ts'
-import { withSeen } from '../../dialects/tools/tools-used.ts'
+import { withStreamExtras } from '../../dialects/tools/tools-used.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall } from '../call.ts'
 import type { RunningStream, StreamForwarder } from '../exchange/exchange.ts'
@@ -208,9 +208,9 @@ const usageSoFar = (forwarder: StreamForwarder, promptTokens: number, output: nu
   const [reported, doubted] = [forwarder.usage(), forwarder.doubted()]
   if (doubted !== undefined) {
     const estimate = { ...noUsage, input: promptTokens, output }
-    return withSeen(resolveDoubt({ best: reported, doubted }, estimate).usage, forwarder.extras())
+    return withStreamExtras(resolveDoubt({ best: reported, doubted }, estimate).usage, forwarder.extras())
   }
-  if (reported !== undefined && !forwarder.isPartial()) return withSeen(reported, forwarder.extras())
+  if (reported !== undefined && !forwarder.isPartial()) return withStreamExtras(reported, forwarder.extras())
   const usage = reported ?? { ...noUsage, input: promptTokens }
-  return withSeen({ ...usage, output: Math.max(usage.output, output) }, forwarder.extras())
+  return withStreamExtras({ ...usage, output: Math.max(usage.output, output) }, forwarder.extras())
 }

@@ -10,6 +10,6 @@ export const placeOf = (
   const channel = channels.snapshot().byId(task.channel_id)
   if (channel === undefined) return undefined
   const { key_hash: hash } = task
-  const key = hash === null ? undefined : channel.keys.find((known) => keyHashOf(known) === hash)
+  const key = hash === null ? undefined : channel.keys.find((candidate) => keyHashOf(candidate) === hash)
   return { channel, key: key ?? channel.keys[0] ?? '' }
 }

@@ -154,4 +154,4 @@ it.each([
   ['http://h.example:8080', 'http://h.example:8080', '/'],
   ['http://h.example?c=1', 'http://h.example', '/?c=1'],
   ['nonsense', 'nonsense', '/'],
-])('cuts %s', (url, its, path) => expect(splitUrl(url)).toEqual({ origin: its, path }))
+])('cuts %s', (url, expectedOrigin, path) => expect(splitUrl(url)).toEqual({ origin: expectedOrigin, path }))

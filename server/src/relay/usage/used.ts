@@ -1,6 +1,6 @@
 import { completionTokens, noUsage, promptTokens, type Usage } from '../../billing/usage.ts'
 import { resolveDoubt, withDisputed } from '../../billing/usage-reports.ts'
-import { type Extras, withSeen } from '../../dialects/tools/tools-used.ts'
+import { type Extras, withStreamExtras } from '../../dialects/tools/tools-used.ts'
 import type { RelayCall } from '../call.ts'
 import type { Answered, Used } from '../exchange/exchange.ts'
 import type { TokenCounter } from '../ports.ts'
@@ -93,7 +93,7 @@ const tokensUsedBy = (
   if (isWhole && end === 'done') return { usage, estimated: false }
   const extras = answer.extras()
   const isPartial = cutShort.has(end) || answer.isPartial()
-  if (isWhole && !isPartial) return { usage: withSeen(usage, extras), estimated: false }
+  if (isWhole && !isPartial) return { usage: withStreamExtras(usage, extras), estimated: false }
   return counted(answered, call, model, counter, { usage, doubted, extras, isPartial })
 }
 
@@ -117,10 +117,10 @@ const counted = async (
   const resolved =
     doubted === undefined ? undefined : resolveDoubt({ best: usage, doubted }, { ...noUsage, input, output: written })
   const reported = resolved?.usage ?? usage ?? { ...noUsage, input }
-  if (resolved !== undefined && !isPartial) return { ...resolved, usage: withSeen(reported, extras) }
+  if (resolved !== undefined && !isPartial) return { ...resolved, usage: withStreamExtras(reported, extras) }
   // A stream that was cut short has reported its input at most, and the beginning of its output.
   const whole = { ...reported, output: Math.max(reported.output, written) }
-  return { usage: withSeen(whole, extras), estimated: true }
+  return { usage: withStreamExtras(whole, extras), estimated: true }
 }
 
 /** True if the answer cannot come from an empty prompt. */

@@ -8,7 +8,7 @@ import {
   textIn,
   textOf,
 } from '../../../src/dialects/conversation/json.ts'
-import type { Asked } from '../../../src/dialects/dialect.ts'
+import type { RequestTarget } from '../../../src/dialects/dialect.ts'
 
 /** `{from: 'caller' | 'desk', text}`, `{from: 'desk', no, office, order}` for a call, `{no, answer}` for its result. */
 const readLine = ({ from, text, no, office, order, answer }: JsonObject): Message => {
@@ -34,7 +34,7 @@ const readOffice = ({ office, does, form }: JsonObject): Tool => ({
   ...defined({ description: textIn(does) }),
 })
 
-export const readRequest = (body: JsonObject, { model, stream }: Asked): Conversation => ({
+export const readRequest = (body: JsonObject, { model, stream }: RequestTarget): Conversation => ({
   model,
   stream,
   streamUsage: true,

@@ -16,10 +16,10 @@ const signatureOf = ({ signature, encrypted }: Extract<Part, { kind: 'thinking' 
   return own === undefined ? text : (own.signature ?? own.encrypted ?? '')
 }
 
-type Said = readonly [kind: string, ...words: unknown[]]
+type Fact = readonly [kind: string, ...words: unknown[]]
 
 /** Free text is an argument where tools take nothing else. */
-const saidBy = (part: Part, dialect: DialectName): Said[] => {
+const factsOf = (part: Part, dialect: DialectName): Fact[] => {
   const isOpenai = dialect.startsWith('openai')
   switch (part.kind) {
     case 'text':
@@ -34,7 +34,7 @@ const saidBy = (part: Part, dialect: DialectName): Said[] => {
       const text = part.custom && !isOpenai ? { input: part.arguments } : argumentsOf(part.arguments)
       // Where calls have no signatures, they go before them.
       const signed = part.signature !== undefined && (dialect === 'anthropic' || dialect === 'openai-responses')
-      const before: Said[] = signed ? [['thinking', '', part.signature]] : []
+      const before: Fact[] = signed ? [['thinking', '', part.signature]] : []
       return [...before, ['call', part.id, part.name, text, isOpenai && part.custom === true]]
     }
     default:
@@ -43,8 +43,8 @@ const saidBy = (part: Part, dialect: DialectName): Said[] => {
 }
 
 /** Words of one kind in a row are one; so are thoughts that nothing closed. */
-const joined = (all: readonly Said[]): Said[] => {
-  const result: Said[] = []
+const joined = (all: readonly Fact[]): Fact[] => {
+  const result: Fact[] = []
   for (const [kind, ...words] of all) {
     const last = result.at(-1)
     const [text = '', signature = ''] = words as [string?, string?]
@@ -58,7 +58,7 @@ const joined = (all: readonly Said[]): Said[] => {
 const order = ['thinking', 'text', 'refusal', 'call']
 
 /** Chat completions keep each kind in a place of its own. */
-const arranged = (texts: readonly Said[], dialect: DialectName): Said[] => {
+const arranged = (texts: readonly Fact[], dialect: DialectName): Fact[] => {
   if (dialect !== 'openai-chat') return joined(texts)
   const kinds = order.map((name) => texts.filter(([kind]) => kind === name))
   return kinds.flatMap(joined)
@@ -94,7 +94,7 @@ export const textOf = (answer: Answer, dialect: DialectName): unknown => ({
     .map((choice) => ({
       index: choice.index,
       said: arranged(
-        choice.parts.flatMap((part) => saidBy(part, dialect)),
+        choice.parts.flatMap((part) => factsOf(part, dialect)),
         dialect,
       ),
       finish: finishOf(choice, dialect),

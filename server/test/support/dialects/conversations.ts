@@ -124,8 +124,8 @@ const resultPart = ({ result, isError, custom }: Call, number: number): Part => 
 /** Calls are answered before anything else is said. */
 const messagesOf = (turns: readonly { question: readonly Part[]; rounds: readonly Round[] }[]): Message[] => {
   let number = 0
-  return turns.flatMap(({ question: asked, rounds }) => [
-    { role: 'user', parts: asked } as const,
+  return turns.flatMap(({ question, rounds }) => [
+    { role: 'user', parts: question } as const,
     ...rounds.flatMap(({ thoughts, spokenText, calls }): Message[] => {
       const first = number
       number += calls.length

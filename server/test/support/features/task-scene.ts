@@ -42,7 +42,7 @@ export const useTasks = (open: () => Promise<Database>) => {
     start(taskRecord(owner, task, { channelId: channels, quota: 5000, ...more }))
   const sing = () => draw({ platform: 'suno', action: 'MUSIC', status: 'NOT_START' })
   const idOf = ({ task }: RequestRecord): string => task?.taskId ?? ''
-  const tell = (record: RequestRecord, more: Record<string, unknown>): void =>
+  const setState = (record: RequestRecord, more: Record<string, unknown>): void =>
     bench.service.move(idOf(record), { id: idOf(record), task_id: idOf(record), ...more })
 
   const poll = async (which: TestNode = node): Promise<void> => {
@@ -106,7 +106,7 @@ export const useTasks = (open: () => Promise<Database>) => {
     draw,
     sing,
     idOf,
-    tell,
+    setState,
     poll,
     drawing,
     song,

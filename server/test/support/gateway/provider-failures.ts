@@ -2,7 +2,7 @@
 
 export type Situation = 'wrong key' | 'spent' | 'rate limit' | 'overload' | 'no model' | 'bad request'
 
-export interface Said {
+export interface ProviderFailure {
   readonly status: number
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -13,15 +13,15 @@ export interface Said {
 }
 
 /** A provider says nothing of a kind where it has no word for it. */
-export type Sayings = Readonly<Partial<Record<Situation, Said>>>
+export type ProviderFailures = Readonly<Partial<Record<Situation, ProviderFailure>>>
 
 const soon = { 'retry-after': '7' }
 
 const waiting = (headers: object): { waits?: true } => (headers === soon ? { waits: true } : {})
 
 /** platform.openai.com/docs/guides/error-codes; most providers took the form over. */
-export const openaiSayings = (key: string): Sayings => {
-  const say = (status: number, message: string, type: string, code: string | null, headers = {}): Said => ({
+export const openaiSayings = (key: string): ProviderFailures => {
+  const say = (status: number, message: string, type: string, code: string | null, headers = {}): ProviderFailure => ({
     status,
     ...waiting(headers),
     body: { error: { message, type, param: null, code } },
@@ -49,8 +49,8 @@ export const openaiSayings = (key: string): Sayings => {
 }
 
 /** platform.claude.com/docs/en/api/errors. */
-const anthropic = (): Sayings => {
-  const say = (status: number, type: string, message: string, headers = {}): Said => ({
+const anthropic = (): ProviderFailures => {
+  const say = (status: number, type: string, message: string, headers = {}): ProviderFailure => ({
     status,
     ...waiting(headers),
     body: { type: 'error', error: { type, message }, request_id: 'req_1' },
@@ -67,8 +67,8 @@ const anthropic = (): Sayings => {
 }
 
 /** ai.google.dev/gemini-api/docs/troubleshooting; details as google.rpc names them. */
-const google = (): Sayings => {
-  const say = (code: number, status: string, message: string, details: readonly object[] = []): Said => ({
+const google = (): ProviderFailures => {
+  const say = (code: number, status: string, message: string, details: readonly object[] = []): ProviderFailure => ({
     status: code,
     body: { error: { code, message, status, details } },
   })
@@ -89,7 +89,7 @@ const google = (): Sayings => {
 }
 
 /** docs.aws.amazon.com/bedrock: API_runtime_InvokeModel, errors. */
-const aws = (): Sayings => ({
+const aws = (): ProviderFailures => ({
   'wrong key': { status: 403, body: { message: 'The security token included in the request is invalid.' } },
   'rate limit': {
     status: 429,
@@ -105,8 +105,8 @@ const aws = (): Sayings => ({
 })
 
 /** cloud.tencent.com/document/api/1729/101841: the status is always 200. */
-const tencent = (): Sayings => {
-  const say = (expectedStatus: number, Code: string, Message: string): Said => ({
+const tencent = (): ProviderFailures => {
+  const say = (expectedStatus: number, Code: string, Message: string): ProviderFailure => ({
     status: 200,
     expectedStatus: expectedStatus,
     body: { Response: { Error: { Code, Message }, RequestId: 'r' } },
@@ -122,8 +122,8 @@ const tencent = (): Sayings => {
 }
 
 /** cloud.baidu.com/doc/WENXINWORKSHOP/s/tlmyncueh: the status is always 200. */
-const baidu = (): Sayings => {
-  const say = (expectedStatus: number, error_code: number, error_msg: string): Said => ({
+const baidu = (): ProviderFailures => {
+  const say = (expectedStatus: number, error_code: number, error_msg: string): ProviderFailure => ({
     status: 200,
     expectedStatus: expectedStatus,
     body: { error_code, error_msg, id: 'r' },
@@ -139,8 +139,8 @@ const baidu = (): Sayings => {
 }
 
 /** platform.minimaxi.com/docs, error codes: the status is always 200. */
-const minimax = (): Sayings => {
-  const say = (expectedStatus: number, status_code: number, status_msg: string): Said => ({
+const minimax = (): ProviderFailures => {
+  const say = (expectedStatus: number, status_code: number, status_msg: string): ProviderFailure => ({
     status: 200,
     expectedStatus: expectedStatus,
     body: { id: 'r', choices: null, usage: null, base_resp: { status_code, status_msg } },
@@ -155,8 +155,8 @@ const minimax = (): Sayings => {
 }
 
 /** One member, `form`, holds the words. */
-const plain = (form: (message: string, code: string, status: number) => unknown): Sayings => {
-  const say = (status: number, code: string, message: string, headers = {}): Said => ({
+const plain = (form: (message: string, code: string, status: number) => unknown): ProviderFailures => {
+  const say = (status: number, code: string, message: string, headers = {}): ProviderFailure => ({
     status,
     ...waiting(headers),
     body: form(message, code, status),
@@ -173,7 +173,7 @@ const plain = (form: (message: string, code: string, status: number) => unknown)
 }
 
 /** Those with words of their own, by channel type. */
-export const ownSayings: Readonly<Record<number, Sayings>> = {
+export const ownSayings: Readonly<Record<number, ProviderFailures>> = {
   4: plain((error) => ({ error })),
   11: google(),
   14: anthropic(),

@@ -20,7 +20,7 @@ export const EmbeddedPage = (props: { src: string; title: string; className: str
   const lang = useLanguage()
   const origin = originOf(props.src)
   const own = origin === window.location.origin
-  const tell = (): void => {
+  const sendLook = (): void => {
     // A sandboxed page has an opaque origin, so no target origin can be named; theme and language are not secret.
     const target = own ? '*' : origin
     frame.current?.contentWindow?.postMessage({ themeMode }, target)
@@ -28,7 +28,7 @@ export const EmbeddedPage = (props: { src: string; title: string; className: str
   }
   // The page in the frame.
   // biome-ignore lint/correctness/useExhaustiveDependencies: said again when theme, language or page change
-  useEffect(tell, [themeMode, lang, origin])
+  useEffect(sendLook, [themeMode, lang, origin])
   return (
     <iframe
       ref={frame}
@@ -38,7 +38,7 @@ export const EmbeddedPage = (props: { src: string; title: string; className: str
       sandbox={cage(own)}
       referrerPolicy="strict-origin"
       {...(props.allow ? { allow: props.allow } : {})}
-      onLoad={tell}
+      onLoad={sendLook}
     />
   )
 }

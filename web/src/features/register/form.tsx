@@ -29,7 +29,8 @@ export const RegisterForm = () => {
   const [problem, setProblem] = useState<Problem>()
   const [search] = useSearchParams()
   const code = search.aff ?? inviteCode()
-  const tell = (text: string | undefined, name?: FieldName): void => setProblem(text ? { text, name } : undefined)
+  const showProblem = (text: string | undefined, name?: FieldName): void =>
+    setProblem(text ? { text, name } : undefined)
   const wrongOf = (name: FieldName): string | undefined => (problem?.name === name ? problem.text : undefined)
 
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
@@ -39,18 +40,18 @@ export const RegisterForm = () => {
     const wrong = firstWrong(values, { withEmail })
     if (wrong) {
       form.querySelector<HTMLInputElement>(`#${wrong[0]}`)?.focus()
-      return tell(say(wrong[1]), wrong[0])
+      return showProblem(say(wrong[1]), wrong[0])
     }
     const turnstile = human.take()
-    if (turnstile === undefined) return tell(human.wait)
+    if (turnstile === undefined) return showProblem(human.wait)
     setBusy(true)
-    tell(undefined)
+    showProblem(undefined)
     try {
       await call(calls.register, { query: { turnstile }, body: { ...values, aff_code: code } })
       forgetInviteCode()
       await navigate({ to: '/login', search: { done: 'registered' } })
     } catch (error) {
-      tell(error instanceof Error ? error.message : String(error))
+      showProblem(error instanceof Error ? error.message : String(error))
       setBusy(false)
     }
   }
@@ -76,7 +77,7 @@ export const RegisterForm = () => {
         wrong={wrongOf('password')}
       />
       <SecretField name="password2" label={say('password2')} autoComplete="new-password" wrong={wrongOf('password2')} />
-      {withEmail && <EmailFields wrongOf={wrongOf} onProblem={tell} />}
+      {withEmail && <EmailFields wrongOf={wrongOf} onProblem={showProblem} />}
       {human.widget}
       <button type="submit" className={classes.submit} disabled={busy} aria-busy={busy}>
         {busy ? say('busy') : say('submit')}

@@ -25,11 +25,13 @@ export class ApiError extends Error {
   }
 }
 
-type Given<Key extends string, Value> = [Value] extends [undefined] ? unknown : { [K in Key]: Value }
+type Required<Key extends string, Value> = [Value] extends [undefined] ? unknown : { [K in Key]: Value }
 type Optional<Key extends string, Value> = [Value] extends [undefined] ? unknown : { [K in Key]?: Value }
 
 /** The parts of a call: `params`, `query` and `body`, each only if the contract has it. */
-export type Parts<E> = Given<'params', ParamsOf<E>> & Optional<'query', QueryInputOf<E>> & Given<'body', BodyInputOf<E>>
+export type Parts<E> = Required<'params', ParamsOf<E>> &
+  Optional<'query', QueryInputOf<E>> &
+  Required<'body', BodyInputOf<E>>
 
 /** Parts may be left out where the endpoint needs none. */
 export type PartsArgument<E> =

@@ -32,8 +32,8 @@ describeEachEngine('many channels in one call', (open) => {
     bad = await bench.create({ name: 'bad', key: 'bad-0123456789', models: 'gpt-4o,old' })
   })
 
-  const linesOf = async <Line>(path: string, asked: object): Promise<Line[]> => {
-    const { text, headers } = await bench.call('POST', path, asked)
+  const linesOf = async <Line>(path: string, body: object): Promise<Line[]> => {
+    const { text, headers } = await bench.call('POST', path, body)
     expect(headers.get('content-type')).toBe('application/x-ndjson')
     return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Line]))
   }
@@ -80,12 +80,12 @@ describeEachEngine('many channels in one call', (open) => {
 
   it('are for admins only', async () => {
     const user = signedIn((on) => channelRoutes(on, bench.parts), { role: 1 })
-    for (const [path, asked] of [
+    for (const [path, body] of [
       ['test/many', { rows: [{ id: good.id }] }],
       ['fetch_models/many', { ids: [good.id] }],
       ['batch/models', { rows: [{ id: good.id, add: ['x'] }] }],
     ] as const)
-      expect((await user('POST', `/api/channel/${path}`, asked)).json).toMatchObject({ code: 'permission_denied' })
+      expect((await user('POST', `/api/channel/${path}`, body)).json).toMatchObject({ code: 'permission_denied' })
     expect(bench.upstream.requests).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import type { ChannelFacet, ValueCounts } from '@tollgate/contract'
 import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
 import type { Database } from '../../../db/database.ts'
 import { containsText } from '../../../db/dialect.ts'
-import { countValues, countWords, inPart, type Part } from '../../../db/facets.ts'
+import { countListValues, countValues, inPart, type Part } from '../../../db/facets.ts'
 import type { Tables } from '../../../db/schema.ts'
 import { listHolds, negating } from '../../../db/search.ts'
 import type { ChannelRow } from '../channel-row.ts'
@@ -130,6 +130,6 @@ export const openChannelLists = (database: Database): ChannelLists => ({
       .select((eb) => eb.ref(name).as('value'))
       .where(fits({ ...filter, [parts[name]]: [] }))
     const counts = await countValues(database, rows)
-    return name === 'group' ? countWords(counts) : counts
+    return name === 'group' ? countListValues(counts) : counts
   },
 })

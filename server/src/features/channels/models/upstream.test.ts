@@ -22,10 +22,10 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     const { id } = await create({ model_mapping: '{"gpt-4o":"deployed"}', status: 2 })
     const { json } = await call('GET', `/api/channel/test/${id}?model=gpt-4o`)
     expect(json).toMatchObject({ success: true, message: '', time: 1.25 })
-    const [asked] = upstream.requests
-    expect(asked).toMatchObject({ origin: 'https://api.openai.com', path: '/v1/chat/completions' })
-    expect(asked?.headers).toMatchObject({ authorization: 'Bearer sk-0123456789abcdef' })
-    expect(JSON.parse(String(asked?.body))).toMatchObject({
+    const [sent] = upstream.requests
+    expect(sent).toMatchObject({ origin: 'https://api.openai.com', path: '/v1/chat/completions' })
+    expect(sent?.headers).toMatchObject({ authorization: 'Bearer sk-0123456789abcdef' })
+    expect(JSON.parse(String(sent?.body))).toMatchObject({
       model: 'deployed',
       messages: [{ role: 'user', content: 'hi' }],
       max_tokens: 10,
@@ -68,8 +68,8 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     const { upstream, logs, data, create } = bench
     const { id } = await create({ key: 'sk-one-00000001\nsk-two-00000002', keys_together: true })
     const [, second] = await data<{ id: string }[]>('GET', `/api/channel/${id}/keys`)
-    const asked = { model: 'gpt-4o', stream: true, prompt: 'Say good day', timeout_seconds: 5, key_id: second?.id }
-    const found = await data('POST', `/api/channel/test/${id}`, asked)
+    const sent = { model: 'gpt-4o', stream: true, prompt: 'Say good day', timeout_seconds: 5, key_id: second?.id }
+    const found = await data('POST', `/api/channel/test/${id}`, sent)
     expect(found).toMatchObject({ time: 1.25, answer: 'Good day', prompt_tokens: 7, completion_tokens: 2 })
     expect(found.first_content_time).toBeTypeOf('number')
     expect(upstream.requests[0]?.headers.authorization).toBe('Bearer sk-two-00000002')
@@ -85,7 +85,7 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     bench = await openBench(database, 'silence')
     const { data, create, parts } = bench
     const { id } = await create()
-    const slow: typeof parts.test = (channel, asked, caller) => parts.test(channel, { ...asked, timeoutMs: 20 }, caller)
+    const slow: typeof parts.test = (channel, sent, caller) => parts.test(channel, { ...sent, timeoutMs: 20 }, caller)
     const { failure } = await slow(id, {}, { id: 9, username: 'root', group: 'default' })
     expect(failure).toMatchObject({ status: 0, code: 'upstream_timeout' })
     expect(await data('GET', `/api/channel/${id}`)).toMatchObject({ response_time: 1250 })
@@ -162,8 +162,8 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     const { upstream, data, create } = bench
     const { id } = await create()
     expect(await data('GET', `/api/channel/fetch_models/${id}`)).toEqual(['gpt-4o', 'gemini'])
-    const given = { type: 1, base_url: 'https://up.example/', key: 'sk-x\nsk-y' }
-    expect(await data('POST', '/api/channel/fetch_models', given)).toHaveLength(2)
+    const channel = { type: 1, base_url: 'https://up.example/', key: 'sk-x\nsk-y' }
+    expect(await data('POST', '/api/channel/fetch_models', channel)).toHaveLength(2)
     expect(upstream.requests[1]).toMatchObject({
       origin: 'https://up.example',
       path: '/v1/models',
