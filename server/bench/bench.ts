@@ -194,7 +194,7 @@ if (['plain', 'stream', 'dialects'].some((part) => wanted.has(part))) {
   if (wanted.has('dialects')) {
     for (const [name, work] of otherDialects)
       await compare(
-        `Streams of 50 chunks told in another dialect (${name}), ${concurrency} at a time`,
+        `Streams of 50 chunks translated to another dialect (${name}), ${concurrency} at a time`,
         [floor, gateway],
         work,
       )
