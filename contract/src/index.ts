@@ -27,6 +27,7 @@ import * as drawings from './records/drawings.ts'
 import * as logVolume from './records/log-volume.ts'
 import * as logs from './records/logs.ts'
 import * as refusedRecords from './records/refused-records.ts'
+import * as statements from './records/statements.ts'
 import * as tasks from './records/tasks.ts'
 import * as redemptions from './redemptions.ts'
 import * as status from './status.ts'
@@ -72,6 +73,7 @@ export const endpoints: readonly Endpoint[] = [
   wallet,
   dashboard,
   drawings,
+  statements,
   tasks,
 ].flatMap((noun) => Object.values<unknown>(noun).filter(isEndpoint))
 
@@ -122,6 +124,7 @@ export * from './records/log-volume.ts'
 export * from './records/logs.ts'
 export * from './records/receipt.ts'
 export * from './records/refused-records.ts'
+export * from './records/statements.ts'
 export * from './records/tasks.ts'
 export * from './redemptions.ts'
 export * from './sizes.ts'

@@ -1,5 +1,4 @@
 import { tokenStatus, userStatus } from '@tollgate/contract'
-import type { Database } from '../db/database.ts'
 import { createQuotaData } from '../features/dashboard/data.ts'
 import { createUsageReport } from '../features/dashboard/report.ts'
 import { dashboardRoutes } from '../features/dashboard/routes.ts'
@@ -26,6 +25,7 @@ import type { On } from '../http/route.ts'
 import { every } from '../jobs/every.ts'
 import { AppError } from '../lib/app-error.ts'
 import { createEgressGuard } from '../lib/security/egress.ts'
+import { namesOf } from './names.ts'
 import type { SharedParts } from './parts.ts'
 
 const purgeEveryMs = 15_000
@@ -34,42 +34,6 @@ const oldErrorsEveryMs = 3_600_000
 /** The log table with the sums that say where its rows are. */
 export const openLogs = ({ database, logDatabase }: SharedParts): LogStore =>
   openLogStore(logDatabase, createLogDays(database))
-
-/** What ids are called, for as many as there are. */
-const namesOf = ({ query }: Database) => ({
-  channelNames: async (ids: readonly number[]): Promise<ReadonlyMap<number, string>> => {
-    if (ids.length === 0) return new Map()
-    const rows = await query
-      .selectFrom('channels')
-      .select(['id', 'name'])
-      .where('id', 'in', [...ids])
-      .execute()
-    return new Map(rows.map(({ id, name }) => [id, name]))
-  },
-  userNames: async (ids: readonly number[]): Promise<ReadonlyMap<number, string>> => {
-    if (ids.length === 0) return new Map()
-    const rows = await query
-      .selectFrom('users')
-      .select(['id', 'username'])
-      .where('id', 'in', [...ids])
-      .execute()
-    return new Map(rows.map(({ id, username }) => [id, username]))
-  },
-  tokenNames: async (ids: readonly number[]): Promise<ReadonlyMap<number, { name: string; owner: string }>> => {
-    if (ids.length === 0) return new Map()
-    const rows = await query
-      .selectFrom('tokens')
-      .leftJoin('users', 'users.id', 'tokens.user_id')
-      .select(['tokens.id', 'tokens.name', 'users.username'])
-      .where('tokens.id', 'in', [...ids])
-      .execute()
-    return new Map(rows.map(({ id, name, username }) => [id, { name, owner: username ?? '' }]))
-  },
-  userIdOf: async (username: string): Promise<number | undefined> => {
-    const named = query.selectFrom('users').select('id').where('username', '=', username)
-    return (await named.executeTakeFirst())?.id
-  },
-})
 
 /** The key behind a query for its log. A key that is spent or expired may still ask what became of it; a disabled one not. */
 const tokenReader =

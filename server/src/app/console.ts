@@ -34,6 +34,7 @@ import { joinPricing } from './console-pricing.ts'
 import { joinRegistration, joinTurnstile } from './console-registration.ts'
 import { joinSettings } from './console-settings.ts'
 import { joinSite } from './console-site.ts'
+import { joinStatements } from './console-statements.ts'
 import { joinTasks, type TaskSide } from './console-tasks.ts'
 import { joinUserPage } from './console-user-page.ts'
 import { joinWallet } from './console-wallet.ts'
@@ -133,6 +134,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
   const closeRegistration = joinRegistration(shared, { users: accounts.users, tokens, sendMail, limiter }, on)
   preferenceRoutes(on, openPreferences({ database, audit: shared.audit, clock }))
   joinUserPage(shared, { ...accounts, tokens }, on)
+  joinStatements(shared, accounts, on)
   const logs = joinLogs(shared, { store: logStore, apiKeys }, on)
   modelRoutes(on, {
     snapshot: () => channels.snapshot(),

@@ -91,6 +91,60 @@ describeEachAddress('migrating', (place, engine) => {
     })
   })
 
+  it('sums movements by hour, and charges from before the usage sums began', async () => {
+    const hour = 3_600
+    const entry = (
+      at: number,
+      amount: number,
+      reason: 'charge' | 'topup',
+      account: 'user' | 'aff' | 'token' = 'user',
+    ) => ({
+      ...{
+        movement: `${at} ${amount} ${account}`,
+        account,
+        account_id: 1,
+        amount,
+        reason,
+        created_at: at,
+        detail: '{}',
+      },
+    })
+    await using(await place(), async (database) => {
+      await migrate(database)
+      await database.insertMany('ledger_entries', [
+        entry(hour + 1, 500, 'topup'),
+        entry(hour + 2, 500, 'topup'),
+        entry(hour + 2, 7, 'topup', 'aff'),
+        entry(hour + 2, 9, 'topup', 'token'),
+        entry(hour + 3, -10, 'charge'),
+        entry(2 * hour + 1, -20, 'charge'),
+        entry(2 * hour + 2, -30, 'charge'),
+        entry(3 * hour, -40, 'charge'),
+      ])
+      const used = (at: number, quota: number) => ({
+        ...{ created_at: at, dimensions_hash: 'h', user_id: 1, token_id: 0, token_name: '', channel_id: 0, quota },
+        ...{ group: '', model_name: 'm', count: 1, prompt_tokens: 0, completion_tokens: 0, failures: 0 },
+      })
+      // The sums began between two charges of an hour.
+      await database.insertMany('usage_hours', [used(2 * hour, 30), used(3 * hour, 40)])
+      const { ref } = database.query.dynamic
+      await database.query.deleteFrom(untyped('migrations')).where(ref<'key'>('name'), '>=', '0016').execute()
+      await migrate(database)
+      const sums = database.query
+        .selectFrom('ledger_hours')
+        .select(['account', 'created_at', 'reason', 'count', 'amount'])
+        .orderBy('account')
+        .orderBy('created_at')
+        .orderBy('amount')
+      expect(await sums.execute()).toEqual([
+        { account: 'aff', created_at: hour, reason: 'topup', count: 1, amount: 7 },
+        { account: 'user', created_at: hour, reason: 'charge', count: 1, amount: -10 },
+        { account: 'user', created_at: hour, reason: 'topup', count: 2, amount: 1000 },
+        { account: 'user', created_at: 2 * hour, reason: 'charge', count: 1, amount: -20 },
+      ])
+    })
+  })
+
   it('says in a sentence that a newer version has changed the database', async () => {
     await using(await place(), async (database) => {
       await migrate(database)

@@ -209,6 +209,7 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     detail: longText,
     token_id: null,
   },
+  ledger_hours: { account: 'aff', account_id: 1, created_at: time, reason: 'transfer', count: 3, amount: -most },
   quota_data: {
     user_id: 1,
     username: 'u',

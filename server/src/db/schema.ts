@@ -352,6 +352,19 @@ export interface LedgerEntriesTable {
   token_id: number | null
 }
 
+/** Sums of the entries of an account by reason and hour; charges are only here where `usage_hours` does not have them. */
+export interface LedgerHoursTable {
+  id: Id
+  account: 'user' | 'aff'
+  account_id: number
+  /** Start of the hour. */
+  created_at: Time
+  reason: LedgerEntriesTable['reason']
+  count: number
+  /** Signed quota units. */
+  amount: number
+}
+
 export interface QuotaDataTable {
   id: Id
   user_id: number
@@ -587,6 +600,7 @@ export interface Tables {
   redemptions: RedemptionsTable
   logs: LogsTable
   ledger_entries: LedgerEntriesTable
+  ledger_hours: LedgerHoursTable
   quota_data: QuotaDataTable
   usage_hours: UsageHoursTable
   usage_days: UsageHoursTable

@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { LedgerEntriesTable, Tables } from '../db/schema.ts'
 import { AppError } from '../lib/app-error.ts'
+import { addMovementHours } from './statements/movement-hours.ts'
 import { type LedgerTransaction, writable } from './tables.ts'
 
 type Account = LedgerEntriesTable['account']
@@ -47,7 +48,10 @@ export const makeMovement = async (
   const ordered = entries.toSorted((a, b) => rank(a) - rank(b) || a.accountId - b.accountId)
   for (const { amount } of ordered) mustBeWhole(amount)
   for (const entry of ordered) await changeBalance(writable(trx), entry)
-  if (ordered.length > 0) await database.insertMany('ledger_entries', ordered.map(rowOf(movement)), { trx })
+  if (ordered.length > 0) {
+    await database.insertMany('ledger_entries', ordered.map(rowOf(movement)), { trx })
+    await addMovementHours(trx, movement.at, ordered)
+  }
   return ordered
 }
 

@@ -14,6 +14,7 @@ import { preferenceTable } from './0010-preferences.ts'
 import { tokenCharges } from './0011-token-charges.ts'
 import { logGaps } from './0013-log-gaps.ts'
 import { abortedCalls } from './0014-aborted-calls.ts'
+import { ledgerHours } from './0016-ledger-hours.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -30,6 +31,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-token-charges': tokenCharges,
   '0013-log-gaps': logGaps,
   '0014-aborted-calls': abortedCalls,
+  '0016-ledger-hours': ledgerHours,
 }
 
 /** The same for a database that only holds logs. */

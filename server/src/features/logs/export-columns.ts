@@ -1,13 +1,12 @@
 import { type Log, type LogOther, logType } from '@tollgate/contract'
 import { parseObject } from '@tollgate/contract/json'
-
-type Cell = string | number | boolean
+import { type CsvCell, csvLine, csvMark } from '../../lib/csv.ts'
 
 /** One column of an exported table. */
 interface ExportColumn {
   readonly name: string
   readonly operator?: true
-  readonly value: (log: Log, other: LogOther) => Cell
+  readonly value: (log: Log, other: LogOther) => CsvCell
 }
 
 const typeWords = new Map<number, string>(Object.entries(logType).map(([word, type]) => [type, word]))
@@ -41,30 +40,16 @@ const columns: readonly ExportColumn[] = [
 
 const otherOf = (log: Log): LogOther => parseObject(log.other)
 
-// A spreadsheet would run text that begins like a formula.
-const harmless = (text: string): string => (/^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text)
-
-const csvCell = (cell: Cell): string => {
-  if (typeof cell !== 'string') return String(cell)
-  const text = harmless(cell)
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-const lineEnd = '\r\n'
-
 /** Logs as CSV lines; the first chunk is preceded by `csvHead`. */
 export const csvLines = (logs: readonly Log[], { operator }: { operator: boolean }): string => {
   const written = columns.filter((column) => operator || !column.operator)
   const line = (log: Log): string => {
     const other = otherOf(log)
-    return written.map(({ value }) => csvCell(value(log, other))).join(',')
+    return csvLine(written.map(({ value }) => value(log, other)))
   }
-  return logs.map((log) => line(log) + lineEnd).join('')
+  return logs.map(line).join('')
 }
 
-/** The names of the columns. The mark at the start tells spreadsheets that the file is UTF-8. */
+/** The names of the columns. */
 export const csvHead = ({ operator }: { operator: boolean }): string =>
-  `\uFEFF${columns
-    .filter((column) => operator || !column.operator)
-    .map(({ name }) => name)
-    .join(',')}${lineEnd}`
+  csvMark + csvLine(columns.filter((column) => operator || !column.operator).map(({ name }) => name))

@@ -94,6 +94,27 @@ describeEachEngine('verification', (openDatabase) => {
       'receipt',
     ],
     [
+      'a sum of movements',
+      `update ledger_hours set amount = amount + 1`,
+      `update ledger_hours set amount = amount - 1`,
+      'user',
+      'ledger_hours',
+    ],
+    [
+      'hours of charges',
+      'update usage_hours set quota = 1',
+      'update usage_hours set quota = 5000000000',
+      'user',
+      'usage_hours',
+    ],
+    [
+      'days of charges',
+      'update usage_days set quota = 1',
+      'update usage_days set quota = 5000000000',
+      'user',
+      'usage_days',
+    ],
+    [
       'a balance that is no whole number (where the column takes one)',
       'update users set quota = quota + 0.5',
       'update users set quota = 8995000000000',
@@ -130,6 +151,8 @@ describeEachEngine('verification', (openDatabase) => {
       ['user', userId, 'used_quota'],
       ['token', tokenId, 'remain_quota'],
       ['token', tokenId, 'used_quota'],
+      ['user', userId, 'usage_hours'],
+      ['user', userId, 'usage_days'],
     ])
   })
 })
@@ -189,6 +212,8 @@ describeEachEngine(
         ['user', userId, 'quota'],
         ['user', userId, 'used_quota'],
         ['token', tokenId, 'charge of user'],
+        ['user', userId, 'usage_hours'],
+        ['user', userId, 'usage_days'],
         ['log', userId, 'charge'],
       ])
     })

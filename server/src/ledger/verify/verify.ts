@@ -3,6 +3,7 @@ import { type LogVerificationParts, verifyLogs } from '../logs/verify-logs.ts'
 import type { Difference } from './difference.ts'
 import { verifyBalances } from './verify-balances.ts'
 import { verifyCharges } from './verify-charges.ts'
+import { verifySums } from './verify-sums.ts'
 
 export interface Verification {
   readonly users: number
@@ -14,8 +15,8 @@ export interface Verification {
 }
 
 /**
- * Recomputes every balance from its entries and every charge from its receipt, and compares charges with the log, as far back
- * as it reaches. May run beside a working gateway, but not before one that was killed has applied its journal.
+ * Recomputes every balance and the sums of statements from their entries and every charge from its receipt, and compares
+ * charges with the log, as far back as it reaches. May run beside a working gateway, but not before one that was killed has applied its journal.
  */
 export const verifyLedger = async (
   database: Database,
@@ -23,12 +24,13 @@ export const verifyLedger = async (
 ): Promise<Verification> => {
   const balances = await verifyBalances(database)
   const charges = await verifyCharges(database)
+  const sums = await verifySums(database)
   const logs = await verifyLogs({ database, logDatabase: database, ...more })
   return {
     users: balances.users,
     tokens: balances.tokens,
     charges: charges.count,
     logRows: logs.compared,
-    differences: [...balances.differences, ...charges.differences, ...logs.differences],
+    differences: [...balances.differences, ...charges.differences, ...sums, ...logs.differences],
   }
 }

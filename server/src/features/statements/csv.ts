@@ -1,0 +1,56 @@
+import type { Statement } from '@tollgate/contract'
+import { type CsvCell, csvLine, csvMark } from '../../lib/csv.ts'
+import { currencyText } from './money.ts'
+
+const columns = [
+  'section',
+  'time',
+  'item',
+  'count',
+  'prompt_tokens',
+  'completion_tokens',
+  'quota',
+  'currency_amount',
+] as const
+
+const isoTime = (at: number): string => new Date(at * 1000).toISOString()
+
+type Line = Partial<Record<(typeof columns)[number], CsvCell>> & { readonly quota: number }
+
+const charged = ({ count, quota, prompt_tokens, completion_tokens }: Statement['charges']) => ({
+  count,
+  prompt_tokens,
+  completion_tokens,
+  quota: 0 - quota,
+})
+
+const linesOf = (statement: Statement): Line[] => [
+  { section: 'opening', time: isoTime(statement.from), quota: statement.opening },
+  ...statement.days.map(({ at, reason, count, amount }) => ({
+    section: 'movement',
+    time: isoTime(at),
+    item: reason,
+    count,
+    quota: amount,
+  })),
+  ...statement.models.map((model) => ({ section: 'charges_by_model', item: model.model, ...charged(model) })),
+  ...statement.keys.map((key) => ({
+    section: 'charges_by_key',
+    item: key.token_id === 0 ? 'playground' : `${key.name} (#${key.token_id})`,
+    ...charged(key),
+  })),
+  { section: 'charges', ...charged(statement.charges) },
+  { section: 'closing', time: isoTime(statement.to), quota: statement.closing },
+]
+
+/** A user's statement: opening + movements + charges = closing; the charges by model and by key are two views of the same. */
+export const statementCsv = async function* (statement: Statement): AsyncGenerator<string> {
+  yield csvMark + csvLine(columns)
+  for (const line of linesOf(statement)) {
+    const cells: Line = {
+      ...line,
+      currency_amount: { decimal: currencyText(line.quota, statement.quota_per_unit) },
+    }
+    yield csvLine(columns.map((name) => cells[name] ?? ''))
+  }
+}

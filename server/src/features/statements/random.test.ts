@@ -1,0 +1,96 @@
+import type { Statement } from '@tollgate/contract'
+import { expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { openStatementSite, type StatementSite } from '../../../test/support/features/statements.ts'
+import { seeded } from '../../../test/support/ledger/chance.ts'
+import { verifyLedger } from '../../ledger/verify/verify.ts'
+
+const months = Array.from({ length: 16 }, (_, index) => new Date(Date.UTC(2025, index, 1)).toISOString().slice(0, 7))
+const zones = ['UTC', 'Asia/Shanghai', 'America/New_York', 'Asia/Kolkata', 'Pacific/Apia']
+const hour = 3_600
+const operations = 400
+
+/** Moves and charges balances in random order through more than a year. */
+const live = async (site: StatementSite, seed: number): Promise<number[]> => {
+  const random = seeded(seed)
+  const below = (limit: number): number => Math.floor(random() * limit)
+  site.state.now = Date.UTC(2025, 0, 3)
+  const people = [await site.newUser(10_000), await site.newUser(0), await site.newUser(77)]
+  for (let number = 0; number < operations; number += 1) {
+    site.state.now += below(2 * 24 * hour * 1000)
+    const userId = people[below(people.length)] ?? expect.fail('nobody')
+    if (random() < 0.7) {
+      // A call may reach the database long after its end.
+      const late = random() < 0.1 ? below(3 * 24 * hour * 1000) : 0
+      await site.charge(userId, below(50), { at: site.state.now - late, model: `m${below(3)}`, tokenId: 0 })
+      continue
+    }
+    const reason = (['topup', 'redeem', 'adjust', 'grant'] as const)[below(4)]
+    await site.ledger.movements
+      .adjust({ movement: `move:${number}`, userId, amount: below(300) - 60, ...(reason ? { reason } : {}) })
+      .catch((error: unknown) => expect(error).toMatchObject({ code: 'balance_too_small' }))
+  }
+  await site.ledger.flush()
+  return people
+}
+
+const amounts = ({ movements, charges }: Statement): number =>
+  movements.reduce((sum, { amount }) => sum + amount, 0) - charges.quota
+
+describeEachEngine('statements of random movements', (open) => {
+  it('tie to the ledger to the unit, chain month by month, and add up to the site', async () => {
+    const database = await open()
+    const site = await openStatementSite(database)
+    const seed = Date.now() % 1_000_000
+    console.log(`seed ${seed}`)
+    const people = await live(site, seed)
+    const entries = await database.query
+      .selectFrom('ledger_entries')
+      .selectAll()
+      .where('account', '=', 'user')
+      .execute()
+    /** What an account was at a whole hour, entry by entry. */
+    const balanceAt = (userId: number, at: number): number =>
+      entries
+        .filter(({ account_id, created_at }) => account_id === userId && created_at < at)
+        .reduce((sum, { amount }) => sum + amount, 0)
+
+    for (const zone of zones) {
+      const closings = new Map<string, number>()
+      for (const month of months) {
+        const own = await Promise.all(people.map((id) => site.read(`user/${id}`, month, zone)))
+        const all = await site.read('site', month, zone)
+        for (const [index, statement] of [...own, all].entries()) {
+          const id = people[index]
+          const { from, to, opening, closing } = statement
+          const ids = id === undefined ? people : [id]
+          const balance = (at: number): number => ids.reduce((sum, one) => sum + balanceAt(one, at), 0)
+          expect({ zone, month, id, opening, closing }).toEqual({
+            ...{ zone, month, id, opening: balance(from), closing: balance(to) },
+          })
+          expect(opening + amounts(statement)).toBe(closing)
+          expect(opening).toBe(closings.get(String(id)) ?? 0)
+          closings.set(String(id), closing)
+          const calls = entries.filter(
+            ({ reason, account_id, created_at }) =>
+              reason === 'charge' && ids.includes(account_id) && created_at >= from && created_at < to,
+          )
+          expect(statement.charges.count).toBe(calls.length)
+          expect(statement.models.reduce((sum, { quota }) => sum + quota, 0)).toBe(statement.charges.quota)
+        }
+      }
+      const lines = (await site.csv('site', '2025-06', zone)).trimEnd().split('\r\n')
+      const june = await site.read('site', '2025-06', zone)
+      const head = lines[0]?.split(',') ?? []
+      expect(lines.at(-1)?.split(',')[head.indexOf('closing')]).toBe(String(june.closing))
+    }
+    const last = await site.read('site', '2030-01')
+    const { quota } = await database.query
+      .selectFrom('users')
+      .select(({ fn }) => fn.sum('quota').as('quota'))
+      .executeTakeFirstOrThrow()
+    expect(last.closing).toBe(Number(quota))
+    expect((await verifyLedger(database)).differences).toEqual([])
+    await site.close()
+  }, 180_000)
+})

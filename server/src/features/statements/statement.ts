@@ -1,0 +1,153 @@
+import { ledgerReasons, type Statement } from '@tollgate/contract'
+import type { Database } from '../../db/database.ts'
+import { dateReader, monthOf, monthPeriod, type Period } from '../../ledger/statements/months.ts'
+import {
+  type ChargeSum,
+  type MovementSum,
+  openStatementSums,
+  type StatementSums,
+  type Whose,
+} from '../../ledger/statements/sums.ts'
+import { knownZone } from '../../ledger/usage/usage-buckets.ts'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
+
+export interface StatementParts {
+  readonly database: Database
+  /** What keys are called today. */
+  tokenNames(ids: readonly number[]): Promise<ReadonlyMap<number, { readonly name: string }>>
+  /** Option QuotaPerUnit. */
+  quotaPerUnit(): number
+  readonly clock: Clock
+}
+
+export interface StatementQuery {
+  readonly month?: string | undefined
+  readonly zone: string
+}
+
+/** Whose statement it is. */
+export type Owner = NonNullable<Statement['user']>
+
+/** Makes the statement of a user's month, or of everybody's for no user. */
+export type MakeStatement = (owner: Owner | undefined, query: StatementQuery) => Promise<Statement>
+
+export const openStatements = (parts: StatementParts): MakeStatement => {
+  const sums = openStatementSums(parts.database)
+  return async (owner, query) => {
+    const now = unixSeconds(parts.clock)
+    const zone = knownZone(query.zone)
+    const month = query.month ?? monthOf(now, zone)
+    const period = monthPeriod(month, zone)
+    const whose = owner?.id
+    const [opening, all, charges, days, earnings] = await Promise.all([
+      openingOf(sums, whose, period.from),
+      sums.movements('user', whose, period),
+      sums.charges(whose, period),
+      whose === undefined ? [] : sums.movementHours(whose, period),
+      earningsOf(sums, whose, period),
+    ])
+    const movements = sorted(all.filter(isMovement))
+    const models = modelsOf([...charges, ...earlierCharges(all)])
+    const total = models.reduce(plus, nothing)
+    return {
+      user: owner ?? null,
+      month,
+      zone,
+      ...period,
+      complete: now >= period.to,
+      opening,
+      closing: opening + amountOf(movements) - total.quota,
+      movements,
+      charges: total,
+      models,
+      keys: whose === undefined ? [] : await keysOf(charges, parts),
+      days: byDay(days.filter(isMovement), zone),
+      earnings,
+      quota_per_unit: parts.quotaPerUnit(),
+    }
+  }
+}
+
+/** The balance at a moment that is a whole hour. */
+const openingOf = async (sums: StatementSums, whose: Whose, at: number): Promise<number> => {
+  const [moved, charged] = await Promise.all([sums.movedBefore('user', whose, at), sums.chargedBefore(whose, at)])
+  return moved - charged
+}
+
+const earningsOf = async (sums: StatementSums, whose: Whose, period: Period): Promise<Statement['earnings']> => {
+  const [opening, movements] = await Promise.all([
+    sums.movedBefore('aff', whose, period.from),
+    sums.movements('aff', whose, period),
+  ])
+  return { opening, closing: opening + amountOf(movements), movements: sorted(movements) }
+}
+
+const amountOf = (movements: readonly MovementSum[]): number => movements.reduce((sum, { amount }) => sum + amount, 0)
+
+const isMovement = ({ reason }: MovementSum): boolean => reason !== 'charge'
+
+const sorted = (movements: readonly MovementSum[]): MovementSum[] =>
+  movements.toSorted((a, b) => ledgerReasons.indexOf(a.reason) - ledgerReasons.indexOf(b.reason))
+
+/** Charges from before the usage sums began: nothing is known of their models. */
+const earlierCharges = (movements: readonly MovementSum[]): ChargeSum[] =>
+  movements
+    .filter(({ reason }) => reason === 'charge')
+    .map(({ count, amount }) => ({
+      ...{ model: '', tokenId: 0, tokenName: '', count, quota: 0 - amount },
+      ...{ promptTokens: 0, completionTokens: 0 },
+    }))
+
+type Figures = Statement['charges']
+const nothing: Figures = { count: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0 }
+
+const plus = (sum: Figures, more: Figures): Figures => ({
+  count: sum.count + more.count,
+  quota: sum.quota + more.quota,
+  prompt_tokens: sum.prompt_tokens + more.prompt_tokens,
+  completion_tokens: sum.completion_tokens + more.completion_tokens,
+})
+
+const figuresOf = (charges: readonly ChargeSum[]): Figures =>
+  charges
+    .map(({ count, quota, promptTokens, completionTokens }) => ({
+      count,
+      quota,
+      prompt_tokens: promptTokens,
+      completion_tokens: completionTokens,
+    }))
+    .reduce(plus, nothing)
+
+const dearestFirst = (a: Figures, b: Figures): number => b.quota - a.quota || b.count - a.count
+
+const modelsOf = (charges: readonly ChargeSum[]): Statement['models'] =>
+  [...Map.groupBy(charges, ({ model }) => model)]
+    .map(([model, own]) => ({ model, ...figuresOf(own) }))
+    .sort(dearestFirst)
+
+/** Keys beyond these are shown by the name that their calls had. */
+const mostNamed = 1000
+
+const keysOf = async (
+  charges: readonly ChargeSum[],
+  { tokenNames }: Pick<StatementParts, 'tokenNames'>,
+): Promise<Statement['keys']> => {
+  const keys = [...Map.groupBy(charges, ({ tokenId }) => tokenId)]
+    .map(([token_id, own]) => ({ token_id, name: own[0]?.tokenName ?? '', ...figuresOf(own) }))
+    .sort(dearestFirst)
+  const ids = keys.map(({ token_id }) => token_id).filter((id) => id > 0)
+  const names = await tokenNames(ids.slice(0, mostNamed))
+  return keys.map((key) => ({ ...key, name: names.get(key.token_id)?.name ?? key.name }))
+}
+
+/** The days begin where the months do: at whole hours. */
+const byDay = (hours: readonly (MovementSum & { readonly at: number })[], zone: string): Statement['days'] => {
+  const dateOf = dateReader(zone)
+  const days = Map.groupBy(hours, ({ at, reason }) => `${dateOf(at)} ${ledgerReasons.indexOf(reason)}`)
+  return [...days.values()].flatMap((own) => {
+    const [first] = own
+    if (first === undefined) return []
+    const count = own.reduce((sum, row) => sum + row.count, 0)
+    return { at: first.at, reason: first.reason, count, amount: amountOf(own) }
+  })
+}

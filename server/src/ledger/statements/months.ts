@@ -1,0 +1,37 @@
+import { knownZone } from '../usage/usage-buckets.ts'
+
+/** Unix seconds of whole hours (UTC): `from` is included, `to` is not. */
+export interface Period {
+  readonly from: number
+  readonly to: number
+}
+
+const hour = 3_600
+
+/** The date of a moment in a zone, e.g. `2026-10-01`. */
+export const dateReader = (zone: string): ((at: number) => string) => {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: knownZone(zone), dateStyle: 'short' })
+  return (at) => format.format(at * 1000)
+}
+
+/** The first whole hour whose date in the zone is this one or a later one. */
+const firstHourOf = (date: string, dateOf: (at: number) => string): number => {
+  // No clock differs from UTC's by a day.
+  let at = Date.parse(`${date}T00:00:00Z`) / 1000 - 24 * hour
+  while (dateOf(at) < date) at += hour
+  return at
+}
+
+const following = (month: string): string => {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7)
+}
+
+/** A month such as `2026-10` in a zone. Sums are kept by whole hours, so it begins at the first one. */
+export const monthPeriod = (month: string, zone: string): Period => {
+  const dateOf = dateReader(zone)
+  return { from: firstHourOf(`${month}-01`, dateOf), to: firstHourOf(`${following(month)}-01`, dateOf) }
+}
+
+/** The month of a moment (unix seconds) in a zone. */
+export const monthOf = (at: number, zone: string): string => dateReader(zone)(at - (at % hour)).slice(0, 7)
