@@ -47,6 +47,8 @@ const openMenu =
 const stops = (busy: BusySite): readonly Stop[] => [
   { name: 'home', path: '/', until: 'h1' },
   { name: 'about', path: '/about', until: 'dl' },
+  { name: 'statement', path: '/statement', until: 'article table' },
+  { name: 'statement-site', path: '/statement?scope=site', until: 'article table' },
   { name: 'channels', path: '/channel', until: firstRow },
   {
     name: 'channels-selected',

@@ -32,6 +32,6 @@ it('keeps the order of the sidebar', () => {
     ['/playground'],
     ['/detail', '/token', '/log', '/midjourney', '/task'],
     ['/channel', '/redemption', '/user', '/audit', '/setting'],
-    ['/topup', '/personal'],
+    ['/topup', '/statement', '/personal'],
   ])
 })

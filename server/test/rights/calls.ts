@@ -105,7 +105,7 @@ const idFor = (path: string, { target, owner, publicSession }: About): string =>
   if (path.startsWith('/api/user/topup/')) return String(owner.orderId)
   if (path.startsWith('/api/redemption/')) return String(owner.redemptionId)
   if (path.startsWith('/api/log/')) return String(owner.logId)
-  if (path.startsWith('/api/user/')) return String(target.id)
+  if (path.startsWith('/api/user/') || path.startsWith('/api/statement/user/')) return String(target.id)
   if (path.startsWith('/api/channel/')) return String(owner.channelId)
   return String(owner.tokenId)
 }

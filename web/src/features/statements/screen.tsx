@@ -1,0 +1,103 @@
+import { Button, Skeleton } from '@mantine/core'
+import { useState } from 'react'
+import { Icon } from '../../components/display/icon.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { EmptyState, ErrorState } from '../../components/states.tsx'
+import { ApiError } from '../../lib/api/api.ts'
+import { type calls, role } from '../../lib/api/contract.ts'
+import { isAdminNow, useSession } from '../../lib/api/session.ts'
+import { download } from '../../lib/download.ts'
+import type { FirstRead } from '../../lib/loading/read-ahead.ts'
+import { notifyFailure } from '../../lib/notify.tsx'
+import { useEndpoint } from '../../lib/query.ts'
+import { momentForPage, useTimeAnchor } from '../../lib/time/time-anchor.ts'
+import { timeZone, useTimeZone } from '../../lib/time/time-zone.ts'
+import { useSearchParams } from '../../lib/url/search-params.ts'
+import { Controls } from './controls.tsx'
+import { useStatementWords } from './messages.ts'
+import { Paper } from './paper.tsx'
+import classes from './statements.module.css'
+import { callsOf, queryOf, readView, type View } from './view.ts'
+
+const partsOf = (view: View, zone: string | undefined) => ({ ...callsOf(view).parts, query: queryOf(view, zone) })
+
+/** Their answers have the same shape, and each gets the parts that it needs from `partsOf`. */
+const getOf = (view: View) => callsOf(view).get as typeof calls.getOwnStatement
+
+const isChosen = ({ scope, userId }: View): boolean => scope !== 'user' || userId !== undefined
+
+export const firstRead: FirstRead = (read, search) => {
+  const zone = timeZone()
+  const view = readView(search, momentForPage(), zone, isAdminNow())
+  if (isChosen(view)) read(getOf(view), partsOf(view, zone))
+}
+
+/** A month of a balance as it is printed and sent: one's own, for administrators any user's and the whole site's. */
+export const StatementsScreen = () => {
+  const say = useStatementWords()
+  const zone = useTimeZone()
+  const isAdmin = (useSession()?.role ?? 0) >= role.admin
+  const [search, setSearch] = useSearchParams()
+  const [anchor] = useTimeAnchor()
+  const [saving, setSaving] = useState(false)
+  const view = readView(search, anchor, zone, isAdmin)
+  const parts = partsOf(view, zone)
+  const statement = useEndpoint(getOf(view), parts, { enabled: isChosen(view) })
+  const { data, error } = statement
+  const save = async (): Promise<void> => {
+    setSaving(true)
+    try {
+      await download(callsOf(view).file, parts, `statement-${view.month}.csv`)
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure
+      notifyFailure(failure)
+    } finally {
+      setSaving(false)
+    }
+  }
+  const ready = isChosen(view) && data !== undefined
+  return (
+    <div className={classes.screen}>
+      <div className={classes.unprinted}>
+        <PageHeader
+          title={say('title')}
+          text={say('text')}
+          actions={
+            <>
+              <Button
+                leftSection={<Icon name="download" size={14} />}
+                disabled={!ready}
+                loading={saving}
+                onClick={() => void save()}
+              >
+                {say('download')}
+              </Button>
+              <Button
+                variant="filled"
+                leftSection={<Icon name="document" size={14} />}
+                disabled={!ready}
+                onClick={() => window.print()}
+              >
+                {say('print')}
+              </Button>
+            </>
+          }
+        />
+        <Controls view={view} isAdmin={isAdmin} setSearch={setSearch} />
+      </div>
+      {!isChosen(view) ? (
+        <div className="panel">
+          <EmptyState icon="users" title={say('chooseUser')} text={say('chooseUserText')} />
+        </div>
+      ) : error ? (
+        <div className="panel">
+          <ErrorState error={error} onRetry={() => void statement.refetch()} />
+        </div>
+      ) : data ? (
+        <Paper statement={data} />
+      ) : (
+        <Skeleton h={520} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import type { QueryInputOf } from '@tollgate/contract'
+import { calls } from '../../lib/api/contract.ts'
+import type { Language } from '../../lib/i18n.ts'
+import { formatDate } from '../../lib/text/format.ts'
+import { zoneName } from '../../lib/time/time-zone.ts'
+
+/** Whose statement of which month. */
+export interface View {
+  readonly month: string
+  readonly scope: 'mine' | 'user' | 'site'
+  /** The user of the scope `user`; undefined until one is chosen. */
+  readonly userId: number | undefined
+}
+
+const monthPattern = /^20\d\d-(0[1-9]|1[0-2])$/
+
+/** Reads the address. `now` in unix seconds; administrators only may look at others. */
+export const readView = (
+  search: Readonly<Record<string, string | undefined>>,
+  now: number,
+  zone: string | undefined,
+  isAdmin: boolean,
+): View => {
+  const { month = '', user = '' } = search
+  const userId = isAdmin && /^[1-9]\d{0,15}$/.test(user) ? Number(user) : undefined
+  const wanted = search.scope === 'site' || search.scope === 'user' ? search.scope : undefined
+  return {
+    month: monthPattern.test(month) ? month : formatDate(now, zone).slice(0, 7),
+    scope: isAdmin ? (wanted ?? (userId === undefined ? 'mine' : 'user')) : 'mine',
+    userId,
+  }
+}
+
+/** The month so many months later. */
+export const monthAfter = (month: string, months: number): string => {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7)
+}
+
+/** `2026 年 10 月` or `October 2026`. */
+export const monthName = (month: string, language: Language): string =>
+  new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : 'en-GB', {
+    year: 'numeric',
+    month: 'long',
+    timeZone: 'UTC',
+  }).format(new Date(`${month}-01T00:00:00Z`))
+
+type Query = QueryInputOf<typeof import('@tollgate/contract').getOwnStatement>
+
+export const queryOf = ({ month }: View, zone: string | undefined): Query => ({ month, zone: zoneName(zone) })
+
+/** The calls of a view, and the parts that they need. Their answers have the same shape; only who may ask differs. */
+export const callsOf = ({ scope, userId }: View) => {
+  if (scope === 'site') return { get: calls.getSiteStatement, file: calls.exportSiteStatement, parts: {} }
+  if (scope === 'user')
+    return { get: calls.getUserStatement, file: calls.exportUserStatement, parts: { params: { id: userId ?? 0 } } }
+  return { get: calls.getOwnStatement, file: calls.exportOwnStatement, parts: {} }
+}
