@@ -1,6 +1,6 @@
 import { type Log, type LogOther, logType } from '@tollgate/contract'
 import { parseObject } from '@tollgate/contract/json'
-import { type CsvCell, csvLine, csvMark } from '../../lib/csv.ts'
+import { type CsvCell, csvLine, csvMark } from '../../http/csv.ts'
 
 /** One column of an exported table. */
 interface ExportColumn {

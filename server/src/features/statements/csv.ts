@@ -1,5 +1,5 @@
 import type { Statement } from '@tollgate/contract'
-import { type CsvCell, csvLine, csvMark } from '../../lib/csv.ts'
+import { type CsvCell, csvLine, csvMark } from '../../http/csv.ts'
 import { currencyText } from './money.ts'
 
 const columns = [

@@ -1,8 +1,8 @@
 import { ledgerReasons } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
+import { csvLine, csvMark } from '../../http/csv.ts'
 import type { Period } from '../../ledger/statements/months.ts'
 import { sumUsers, type UserSums } from '../../ledger/statements/user-sums.ts'
-import { csvLine, csvMark } from '../../lib/csv.ts'
 import { currencyText } from './money.ts'
 
 const pageSize = 200
