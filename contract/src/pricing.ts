@@ -7,6 +7,7 @@ export const quotaType = { usage: 0, call: 1 } as const
 
 /** The options that set the price of a call. */
 export const priceKeys = [
+  'PriceListsEnabled',
   'ModelPrice',
   'ModelRatio',
   'CacheRatio',

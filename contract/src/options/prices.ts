@@ -1,5 +1,5 @@
 import { defaultModelPrices, defaultTierRatios, defaultToolPrices } from '../prices.ts'
-import { section } from './kinds.ts'
+import { flag, section } from './kinds.ts'
 import { ratioMap } from './ratio-map.ts'
 
 const allowed = { zh: '{ 模型: 不小于 0 的数字 }', en: '{ model: number of at least 0 }' }
@@ -8,6 +8,15 @@ export const prices = section({
   tab: 'operation',
   title: { zh: '模型倍率设置', en: 'Model prices' },
   options: {
+    PriceListsEnabled: flag({
+      // Off until the first start has seen whether there are prices that must stay as they are.
+      fallback: false,
+      label: { zh: '价格表', en: 'Price lists' },
+      help: {
+        zh: '未设置价格的模型按内置价格表（美元）计费；关闭后只有下面设置了倍率或价格的模型可用。新安装默认开启，从旧版本升级的站点默认关闭，升级不改变任何收费',
+        en: 'Models without a price of yours cost what the price lists say, in dollars; when off, only models with a ratio or price below can be called. On in new installations, off after an upgrade, so that an upgrade changes no charge',
+      },
+    }),
     ModelPrice: ratioMap({
       fallback: defaultModelPrices,
       allowed,

@@ -2,6 +2,8 @@ interface Rule {
   /** Whether the rule applies to a model name. */
   readonly when: (model: string) => boolean
   readonly value: number
+  /** Until price lists came, the option CompletionRatio did not change it. */
+  readonly wasFixed: boolean
 }
 
 const starts =
@@ -21,7 +23,8 @@ const is =
   (model: string): boolean =>
     names.includes(model)
 
-const rule = (when: Rule['when'], value: number): Rule => ({ when, value })
+const rule = (when: Rule['when'], value: number): Rule => ({ when, value, wasFixed: true })
+const open = (when: Rule['when'], value: number): Rule => ({ when, value, wasFixed: false })
 
 const gpt4 = (model: string): boolean => model.startsWith('gpt-4') && !ends('-all', '-gizmo-*')(model)
 const gpt35 = starts('gpt-3.5')
@@ -32,7 +35,7 @@ const rules: readonly Rule[] = [
   rule((model) => gpt4(model) && model.startsWith('gpt-4o'), 4),
   rule((model) => gpt4(model) && model.startsWith('gpt-4.5-preview'), 2),
   rule((model) => gpt4(model) && (starts('gpt-4-turbo')(model) || ends('gpt-4-1106', 'gpt-4-1105')(model)), 3),
-  rule(gpt4, 2),
+  open(gpt4, 2),
   rule(starts('o1', 'o3'), 4),
   rule(is('chatgpt-4o-latest'), 3),
   rule(contains('claude-instant-1'), 3),
@@ -44,11 +47,11 @@ const rules: readonly Rule[] = [
   rule(starts('mistral-'), 3),
   rule(starts('gemini-1.5', 'gemini-2.0'), 4),
   rule(starts('gemini-2.5-pro-preview'), 8),
-  rule(starts('gemini-'), 4),
+  open(starts('gemini-'), 4),
   rule(is('command-r'), 3),
   rule(is('command-r-plus'), 5),
   rule(is('command-r-08-2024', 'command-r-plus-08-2024'), 4),
-  rule(starts('command'), 4),
+  open(starts('command'), 4),
   rule((model) => is('deepseek-chat', 'deepseek-reasoner')(model.toLowerCase()), 4),
   rule(starts('ERNIE-Speed-', 'ERNIE-Lite-', 'ERNIE-Character', 'ERNIE-Functions'), 2),
   rule(is('llama2-70b-4096'), 1.25),
@@ -64,3 +67,10 @@ const nothingKnown = 1
  */
 export const completionRatioByName = (model: string): number =>
   rules.find(({ when }) => when(model))?.value ?? nothingKnown
+
+/** The completion ratio that earlier versions billed whatever the option said; undefined where the option counted. */
+export const formerlyFixedRatio = (model: string): number | undefined => {
+  const found = rules.find(({ when }) => when(model))
+  // A name with a vendor took the option's ratio first.
+  return found?.wasFixed === true && !model.includes('/') ? found.value : undefined
+}

@@ -25,7 +25,7 @@ export const priceSettings = (values: PriceOptions): PriceSettings => ({
   tierRatios: values.ServiceTierRatios,
   quotaPerUnit: values.QuotaPerUnit,
   selfUse: values.SelfUseModeEnabled,
-  ...(values.list === undefined ? {} : { list: values.list }),
+  ...(values.PriceListsEnabled && values.list !== undefined ? { list: values.list } : {}),
 })
 
 export interface PriceChange {

@@ -23,6 +23,7 @@ export const testOptions = (changes: Partial<PriceOptions> = {}): PriceOptions =
   QuotaPerUnit: 500_000,
   ToolPrices: { web_search: 10, 'web_search:half': 25 },
   ServiceTierRatios: { flex: 0.5, 'priority:pl*': 1.75 },
+  PriceListsEnabled: false,
   SelfUseModeEnabled: false,
   ...changes,
 })
