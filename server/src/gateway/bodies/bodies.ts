@@ -1,14 +1,15 @@
 import type { IncomingMessage } from 'node:http'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
+import { AppError } from '../../lib/app-error.ts'
 import type { JsonBounds } from '../../lib/json/json-bounds.ts'
 import type { Client } from '../../relay/call.ts'
 import type { Caller, RelayOptions } from '../../relay/ports.ts'
 import type { Relay } from '../../relay/relay.ts'
 import { promptReaderOf } from '../../relay/usage/prompt-reader.ts'
-import { readBody } from '../request/read-body.ts'
 import type { Route } from '../routes.ts'
-import { largeBodyBytes, paidBodyBytes } from './body-bounds.ts'
 import type { BodyParser } from './body-parser.ts'
-import { type ParsedBody, parseBody } from './parsed-body.ts'
+import { malformed, type ParsedBody, parseBody } from './parsed-body.ts'
 
 export interface BodiesParts {
   readonly relay: Pick<Relay, 'assertCanPay'>
@@ -28,7 +29,8 @@ interface Request {
 export interface Bodies {
   /**
    * The bytes of a body, decompressed. A body that is not small is taken only from a caller who can pay for a call.
-   * Throws AppError: `insufficient_user_quota`, `pre_consume_token_quota_failed`, and those of `readBody`.
+   * Throws AppError: `insufficient_user_quota`, `pre_consume_token_quota_failed`, `body_too_large`, `invalid_request_body`,
+   * `client_gone`.
    */
   paid(request: Request, caller: Caller): Promise<Buffer>
   /** The same for calls that cost nothing. */
@@ -38,6 +40,85 @@ export interface Bodies {
    * Throws AppError: `invalid_request_body`, `body_too_complex`, `client_gone`.
    */
   parsed(request: Request, bytes: Buffer): ParsedBody | Promise<ParsedBody>
+}
+
+/** Bytes. Longer bodies are parsed in another thread, as parsing keeps all other calls waiting. */
+export const largeBodyBytes = 1024 * 1024
+
+/** Bytes. Longer bodies are taken only from callers who can pay for a call. */
+const paidBodyBytes = 64 * 1024
+
+const decoders = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  br: promisify(brotliDecompress),
+  deflate: promisify(inflate),
+  zstd: promisify(zstdDecompress),
+}
+
+const tooLarge = (limit: number): AppError =>
+  new AppError('body_too_large', { params: { megabytes: Math.floor((limit / 1024 / 1024) * 100) / 100 } })
+
+/** From here on the pieces are joined as they come: at the end, 30 MB would keep the other calls waiting for 20 to 60 ms. */
+const largeBytes = 1024 * 1024
+
+const joined = (chunks: readonly Buffer[]): Buffer => {
+  const [only] = chunks
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
+}
+
+const received = (request: IncomingMessage, limit: number): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const length = Number(request.headers['content-length'] ?? 0)
+    const chunks: Buffer[] = []
+    let whole: Buffer | undefined
+    let size = 0
+    if (length > limit) {
+      reject(tooLarge(limit))
+      // What still comes is read and forgotten, so that the client gets to our answer.
+      request.resume()
+      return
+    }
+    request.on('data', (chunk: Buffer) => {
+      const at = size
+      size += chunk.length
+      if (size > limit) {
+        chunks.length = 0
+        whole = undefined
+        reject(tooLarge(limit))
+      } else if (length < largeBytes) chunks.push(chunk)
+      else {
+        // Memory of its own, which can be given to another thread; pages that nothing is written to cost nothing.
+        whole ??= Buffer.allocUnsafeSlow(length)
+        chunk.copy(whole, at)
+      }
+    })
+    request.on('end', () => resolve(whole ?? joined(chunks)))
+    // Also after an error, which others hear.
+    request.on('close', () => {
+      if (!request.complete) reject(new AppError('client_gone'))
+    })
+  })
+
+const decoded = async (bytes: Buffer, encoding: string, limit: number): Promise<Buffer> => {
+  const decoder = Object.entries(decoders).find(([name]) => name === encoding)?.[1]
+  if (decoder === undefined) throw malformed(`content encoding ${encoding}`)
+  try {
+    return await decoder(bytes, { maxOutputLength: limit })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : ''
+    throw code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(limit) : malformed(`the body is not ${encoding}`)
+  }
+}
+
+/**
+ * The body of a request, decompressed. `limit` bounds it before and after.
+ * Throws AppError: `body_too_large`, `invalid_request_body`, `client_gone`.
+ */
+const readBody = (request: IncomingMessage, limit: number): Promise<Buffer> => {
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? ''
+  const bytes = received(request, limit)
+  return encoding === '' || encoding === 'identity' ? bytes : bytes.then((coded) => decoded(coded, encoding, limit))
 }
 
 /** Whether a request says that its body is small; unknown lengths and compressed bodies are not. */

@@ -10,7 +10,8 @@ import {
   testOptions,
 } from '../../../test/support/relay/ports.ts'
 import { dialects } from '../../dialects/index.ts'
-import { bodyBoundsOf, largeBodyBytes } from './body-bounds.ts'
+import { largeBodyBytes } from './bodies.ts'
+import { bodyBoundsOf } from './parsed-body.ts'
 
 let upstream: TestUpstream
 let gateway: TestGateway
