@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import { AppError } from '../lib/app-error.ts'
 import type { EgressGuard } from '../lib/security/egress.ts'
 import type { MailSettings, SendMail } from './mail.ts'
@@ -24,9 +23,11 @@ const senderOf = ({ SMTPFrom, SMTPAccount }: MailSettings): string => {
   return sender
 }
 
-const transportOf = (settings: MailSettings, { egress, authorities }: MailerParts) => {
+const transportOf = async (settings: MailSettings, { egress, authorities }: MailerParts) => {
   const { SMTPServer, SMTPPort: port, SMTPAccount: user, SMTPToken: pass } = settings
   const host = SMTPServer.trim()
+  // Loaded with the first mail.
+  const { createTransport } = await import('nodemailer')
   return createTransport({
     host,
     port,
@@ -61,7 +62,7 @@ export const openMailer = (parts: MailerParts): SendMail => {
   return async ({ to, subject, html, text }) => {
     const settings = parts.settings()
     assertMailConfigured(settings)
-    const transport = transportOf(settings, parts)
+    const transport = await transportOf(settings, parts)
     try {
       await transport.sendMail({
         from: { name: settings.SystemName, address: senderOf(settings) },

@@ -1,12 +1,11 @@
 import type { Database, DatabaseAddress, Engine } from '../database.ts'
 import { openSqlite } from '../sqlite/open.ts'
-import { openMysql } from './mysql.ts'
-import { openPostgres } from './postgres.ts'
 
+/** The drivers of the other engines are not loaded. */
 const openers: Readonly<Record<Engine, (address: DatabaseAddress) => Promise<Database>>> = {
   sqlite: openSqlite,
-  postgres: openPostgres,
-  mysql: openMysql,
+  postgres: async (address) => (await import('./postgres.ts')).openPostgres(address),
+  mysql: async (address) => (await import('./mysql.ts')).openMysql(address),
 }
 
 const placeOf = ({ engine, url }: DatabaseAddress): string => {

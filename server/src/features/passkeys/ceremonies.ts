@@ -1,17 +1,13 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { BodyOf, finishPasskey, finishPasskeyLogin } from '@tollgate/contract'
 import { z } from 'zod'
 import { AppError } from '../../lib/app-error.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
 import type { Party } from './party.ts'
 import type { PasskeyRow } from './store.ts'
+
+/** Loaded with the first ceremony: its 250 modules would take a fifth of every start. */
+const webauthn = () => import('@simplewebauthn/server')
 
 export type RegistrationAnswer = BodyOf<typeof finishPasskey>['answer']
 export type AuthenticationAnswer = BodyOf<typeof finishPasskeyLogin>['answer']
@@ -34,13 +30,13 @@ const credential = ({ credential_id, transports }: PasskeyRow) => ({
 export const userHandle = (secrets: Secrets, userId: number): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(secrets.digest('proof', `passkey user ${userId}`), 'hex'))
 
-export const registrationOptions = (ceremony: {
+export const registrationOptions = async (ceremony: {
   party: Party
   siteName: string
   user: { name: string; displayName: string; handle: Uint8Array<ArrayBuffer> }
   existing: readonly PasskeyRow[]
 }) =>
-  generateRegistrationOptions({
+  (await webauthn()).generateRegistrationOptions({
     rpName: ceremony.siteName,
     rpID: ceremony.party.id,
     userName: ceremony.user.name,
@@ -55,8 +51,8 @@ export const registrationOptions = (ceremony: {
   })
 
 /** `known` empty lets the person choose any passkey of the site. */
-export const authenticationOptions = (party: Party, existing: readonly PasskeyRow[]) =>
-  generateAuthenticationOptions({
+export const authenticationOptions = async (party: Party, existing: readonly PasskeyRow[]) =>
+  (await webauthn()).generateAuthenticationOptions({
     rpID: party.id,
     userVerification: 'required',
     allowCredentials: existing.map(credential),
@@ -69,6 +65,7 @@ const failed = (cause: unknown): never => {
 
 /** The new credential. Throws AppError('passkey_failed'). */
 export const verifiedRegistration = async (begun: Ceremony, answer: RegistrationAnswer) => {
+  const { verifyRegistrationResponse } = await webauthn()
   const { registrationInfo } = await verifyRegistrationResponse({
     // The schema checks the members that matter; the library checks what they hold.
     response: answer as unknown as RegistrationResponseJSON,
@@ -84,6 +81,7 @@ export const verifiedRegistration = async (begun: Ceremony, answer: Registration
 
 /** The new counter. Throws AppError('passkey_failed'), also when the counter went back: the key was copied. */
 export const verifiedAuthentication = async (begun: Ceremony, answer: AuthenticationAnswer, row: PasskeyRow) => {
+  const { verifyAuthenticationResponse } = await webauthn()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: answer as unknown as AuthenticationResponseJSON,
     expectedChallenge: begun.challenge,

@@ -1,4 +1,3 @@
-import { importPKCS8, SignJWT } from 'jose'
 import { textOf } from '../../dialects/conversation/json.ts'
 import type { SigningTools } from '../provider.ts'
 import type { VertexCredential } from './credential.ts'
@@ -21,6 +20,8 @@ const mostAccounts = 500
 
 const assertionOf = async (account: Account, now: number): Promise<string> => {
   const issuedAt = Math.floor(now / 1000)
+  // Loaded with the first service account.
+  const { importPKCS8, SignJWT } = await import('jose')
   const key = await importPKCS8(account.privateKey, 'RS256')
   return new SignJWT({ scope })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(account.keyId === '' ? {} : { kid: account.keyId }) })
