@@ -48,6 +48,10 @@ describeEachAddress('whatever is sent', (place, engine) => {
   const endpoints = (wanted: (endpoint: Endpoint) => boolean): readonly Endpoint[] =>
     site.endpoints().filter((endpoint) => !needsOutside.has(nameOf(endpoint)) && wanted(endpoint))
 
+  /** What a schema refuses comes to no engine: it is sent once, beside SQLite. */
+  const reachesEngine = (schema: Endpoint['query'], value: unknown): boolean =>
+    engine === 'sqlite' || schema === undefined || schema.safeParse(value).success
+
   const askerOf = async () => {
     const root = await people.make(role.root)
     const target = await people.make(role.user)
@@ -61,15 +65,20 @@ describeEachAddress('whatever is sent', (place, engine) => {
       const broken: string[] = []
       const urls = endpoints((entry) => !isChange(entry)).flatMap((endpoint) => {
         const { path, method } = callOf(endpoint, about)
+        const sample = Object.fromEntries(new URLSearchParams(path.split('?')[1]))
         return fieldsOf(endpoint.query).map((field) => ({
           method,
           start: `${path}${path.includes('?') ? '&' : '?'}${field}=`,
+          values: nasty
+            .map((value) => value.toWellFormed())
+            // The first of two values of a name counts.
+            .filter((value) => reachesEngine(endpoint.query, { [field]: value, ...sample })),
         }))
       })
-      for (const { method, start } of urls) {
+      for (const { method, start, values } of urls) {
         await Promise.all(
-          nasty.map(async (value) => {
-            const path = start + encodeURIComponent(value.toWellFormed())
+          values.map(async (value) => {
+            const path = start + encodeURIComponent(value)
             if (failed(await site.ask({ method, path, headers }))) broken.push(`${method} ${path.slice(0, 120)}`)
           }),
         )
@@ -102,17 +111,21 @@ describeEachAddress('whatever is sent', (place, engine) => {
     'in a body is taken or refused, never an error of ours',
     async () => {
       const broken: string[] = []
+      let asker: Awaited<ReturnType<typeof askerOf>> | undefined
       for (const endpoint of endpoints(({ body }) => body !== undefined)) {
-        const tryField = async (field: string): Promise<void> => {
-          const { about, headers } = await askerOf()
+        for (const field of fieldsOf(endpoint.body)) {
           for (const value of ['\u0000', 'x'.repeat(5000), 2 ** 53 - 1, -1, null, ['x'], { x: 1 }]) {
+            // Who was refused has changed nothing, and can try the next value.
+            asker ??= await askerOf()
+            const { about, headers } = asker
             const ask = callOf(endpoint, about)
             const body = { ...(ask.body as object), [field]: value }
+            if (!reachesEngine(endpoint.body, body)) continue
             const answer = await site.ask({ ...ask, body, headers })
             if (failed(answer)) broken.push(`${nameOf(endpoint)} ${field}=${JSON.stringify(value).slice(0, 20)}`)
+            if (answer.json.success !== false) asker = undefined
           }
         }
-        await Promise.all(fieldsOf(endpoint.body).map(tryField))
       }
       expect(broken).toEqual([])
     },

@@ -30,8 +30,17 @@ const sampleOf = (schema: Json): unknown => {
   return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name] ?? {})]))
 }
 
-const jsonSchemaOf = (schema: z.ZodType): Json =>
-  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
+const jsonSchemas = new Map<z.ZodType, Json>()
+
+/** Made once for each schema: thousands of calls ask for it. */
+const jsonSchemaOf = (schema: z.ZodType): Json => {
+  const known = jsonSchemas.get(schema)
+  if (known !== undefined) return known
+  const made = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
+  jsonSchemas.set(schema, made)
+  return made
+}
+
 const sampleFor = (schema: z.ZodType): unknown => sampleOf(jsonSchemaOf(schema))
 
 /** The names that a schema of a query or body knows. */

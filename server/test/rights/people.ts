@@ -1,6 +1,9 @@
 import { userStatus } from '@tollgate/contract'
+import type { Transaction } from 'kysely'
 import { insertReturningId } from '../../src/db/dialect.ts'
+import type { Tables } from '../../src/db/schema.ts'
 import { newSessionId } from '../../src/lib/ids.ts'
+import type { Secrets } from '../../src/lib/security/secrets.ts'
 import { canary } from './canaries.ts'
 import type { RightsSite } from './site.ts'
 
@@ -25,11 +28,12 @@ export interface Person {
 
 const now = (): number => Math.floor(Date.now() / 1000)
 
-/** Puts people and their belongings straight into the database; each value that must stay secret is a canary. */
-export const createPeople = ({ database, secrets }: RightsSite) => {
-  const { query } = database
-  let count = 0
-
+/** Writes one person and what they own, in the transaction that is passed. */
+const insertPerson = async (
+  query: Transaction<Tables>,
+  secrets: Secrets,
+  person: { username: string; role: number; status: number; protectedBy2fa: boolean },
+): Promise<Person> => {
   const insertUser = async (userRole: number, status: number, username: string): Promise<number> => {
     const id = await insertReturningId(query, 'users', {
       username,
@@ -231,45 +235,51 @@ export const createPeople = ({ database, secrets }: RightsSite) => {
     })
   }
 
+  const { username, role: userRole, status, protectedBy2fa } = person
+  const id = await insertUser(userRole, status, username)
+  const accessToken = canary('accesstoken', id, 32)
+  const access_token_hash = secrets.digest('access_token', accessToken)
+  await query.updateTable('users').set({ access_token_hash }).where('id', '=', id).execute()
+  if (protectedBy2fa) {
+    const secret_cipher = secrets.encrypt('second_factor', canary('totp', id))
+    const factor = { user_id: id, secret_cipher, confirmed_time: now(), last_step: 0, created_time: now() }
+    await query.insertInto('second_factors').values(factor).execute()
+    const code_hash = canary('recovery', id)
+    await query.insertInto('recovery_codes').values({ user_id: id, code_hash, created_time: now() }).execute()
+  }
+  const session = await giveSession(id)
+  const key = await giveApiKey(id)
+  const logId = await giveHistory(id, username)
+  const passkeyId = await givePasskey(id)
+  const channelId = await giveChannel(id)
+  const channelKeyId = secrets.digest('channel_key', canary('channelkey', id)).slice(0, 16)
+  const [redemptionId, orderId] = [await giveRedemption(id), await giveOrder(id)]
+  const channel = { channelId, channelKeyId }
   return {
-    async make(
-      userRole: number,
-      { status = userStatus.enabled as number, protectedBy2fa = false } = {},
-    ): Promise<Person> {
+    id,
+    role: userRole,
+    username,
+    session,
+    accessToken,
+    passkeyId,
+    ...channel,
+    redemptionId,
+    orderId,
+    logId,
+    ...key,
+  }
+}
+
+/** Puts people and their belongings straight into the database; each value that must stay secret is a canary. */
+export const createPeople = ({ database, secrets }: RightsSite) => {
+  const { query } = database
+  let count = 0
+
+  return {
+    make(userRole: number, { status = userStatus.enabled as number, protectedBy2fa = false } = {}): Promise<Person> {
       count += 1
-      const username = `p${count}`
-      const id = await insertUser(userRole, status, username)
-      const accessToken = canary('accesstoken', id, 32)
-      const access_token_hash = secrets.digest('access_token', accessToken)
-      await query.updateTable('users').set({ access_token_hash }).where('id', '=', id).execute()
-      if (protectedBy2fa) {
-        const secret_cipher = secrets.encrypt('second_factor', canary('totp', id))
-        const factor = { user_id: id, secret_cipher, confirmed_time: now(), last_step: 0, created_time: now() }
-        await query.insertInto('second_factors').values(factor).execute()
-        const code_hash = canary('recovery', id)
-        await query.insertInto('recovery_codes').values({ user_id: id, code_hash, created_time: now() }).execute()
-      }
-      const session = await giveSession(id)
-      const key = await giveApiKey(id)
-      const logId = await giveHistory(id, username)
-      const passkeyId = await givePasskey(id)
-      const channelId = await giveChannel(id)
-      const channelKeyId = secrets.digest('channel_key', canary('channelkey', id)).slice(0, 16)
-      const [redemptionId, orderId] = [await giveRedemption(id), await giveOrder(id)]
-      const channel = { channelId, channelKeyId }
-      return {
-        id,
-        role: userRole,
-        username,
-        session,
-        accessToken,
-        passkeyId,
-        ...channel,
-        redemptionId,
-        orderId,
-        logId,
-        ...key,
-      }
+      const person = { username: `p${count}`, role: userRole, status, protectedBy2fa }
+      return database.transaction((trx) => insertPerson(trx, secrets, person))
     },
 
     /** Everything of a person that others may not touch, as one text. */
