@@ -193,9 +193,9 @@ const checkThoughts = (turns: readonly Turn[]): void => {
 const checkStreams = async (answers: readonly Recorded[], { marks }: Program): Promise<void> => {
   expect(answers).toHaveLength(upstream.charged.length)
   for (const { text } of answers) {
-    const words = await text
-    expect(marks.map((mark) => words.match(mark)?.length)).toEqual(marks.map(() => 1))
-    expect(words).not.toContain('\uFFFD')
+    const received = await text
+    expect(marks.map((mark) => received.match(mark)?.length)).toEqual(marks.map(() => 1))
+    expect(received).not.toContain('\uFFFD')
   }
 }
 

@@ -10,13 +10,13 @@ beforeAll(async () => {
 afterAll(() => bench?.close())
 
 describe('calls that are not built', () => {
-  const words = (id: string) => `API not implemented (request id: ${id})`
+  const messageOf = (id: string) => `API not implemented (request id: ${id})`
 
   it.each(['/v1/images/variations', '/v1/fine-tunes', '/v1/files'])('answer in OpenAI’s dialect: %s', async (path) => {
     const received = await bench.ask({ path, body: {} })
     expect(received.status).toBe(501)
     expect(JSON.parse(received.text)).toEqual({
-      error: { message: words(received.requestId), type: 'new_api_error', param: '', code: 'api_not_implemented' },
+      error: { message: messageOf(received.requestId), type: 'new_api_error', param: '', code: 'api_not_implemented' },
     })
   })
 
@@ -25,7 +25,7 @@ describe('calls that are not built', () => {
     const received = await bench.ask({ path, key: '', headers: { 'x-goog-api-key': bench.key }, body: {} })
     expect(received.status).toBe(501)
     expect(JSON.parse(received.text)).toEqual({
-      error: { code: 501, message: words(received.requestId), status: 'UNIMPLEMENTED' },
+      error: { code: 501, message: messageOf(received.requestId), status: 'UNIMPLEMENTED' },
     })
   })
 

@@ -5,7 +5,7 @@ import { type Site, startSite } from '../support/site.ts'
 
 /** Words that every object of JavaScript has, where a type, role, model, field, format or option is read. */
 
-const words = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'] as const
+const inheritedNames = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'] as const
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
 /** JSON text, so that `__proto__` is a member of its own. */
@@ -230,9 +230,11 @@ describe('names that every object inherits', () => {
       ['anthropic', 14],
       ['gemini', 24],
     ] as const) {
-      await addChannel(operator, address, { name: kind, type, models: `to-${kind},${words}` })
+      await addChannel(operator, address, { name: kind, type, models: `to-${kind},${inheritedNames}` })
     }
-    const ratios = Object.fromEntries([...kinds.map((kind) => `to-${kind}`), ...words].map((model) => [model, 1]))
+    const ratios = Object.fromEntries(
+      [...kinds.map((kind) => `to-${kind}`), ...inheritedNames].map((model) => [model, 1]),
+    )
     await operator.must('PUT', '/api/option/', { key: 'ModelRatio', value: JSON.stringify(ratios) })
     key = await addKey(operator)
   })
@@ -273,7 +275,7 @@ describe('names that every object inherits', () => {
   ]
 
   describe.each(kinds)('to a provider of the kind %s', (kind) => {
-    it.each(words)('are answered without a fault where a request says %s', async (word) => {
+    it.each(inheritedNames)('are answered without a fault where a request says %s', async (word) => {
       override = undefined
       const faults: string[] = []
       for (const [path, body] of requests(`to-${kind}`)) {
@@ -283,7 +285,7 @@ describe('names that every object inherits', () => {
       expect(faults).toEqual([])
     })
 
-    it.each(words)('are answered without a fault where the provider says %s', async (word) => {
+    it.each(inheritedNames)('are answered without a fault where the provider says %s', async (word) => {
       const faults: string[] = []
       for (const variant of variantsOf(answers[kind], word)) {
         override = variant
@@ -298,7 +300,7 @@ describe('names that every object inherits', () => {
     })
   })
 
-  it.each(words)('%s as the name of a model, of other calls and in paths', async (word) => {
+  it.each(inheritedNames)('%s as the name of a model, of other calls and in paths', async (word) => {
     override = undefined
     const others: readonly (readonly [string, Json])[] = [
       ...requests(word),
@@ -323,7 +325,7 @@ describe('names that every object inherits', () => {
       expect(await broken(path, [JSON.stringify(body), ...variantsOf(body, word)])).toEqual([])
   })
 
-  it.each(words)('%s in the console', async (word) => {
+  it.each(inheritedNames)('%s in the console', async (word) => {
     const calls: readonly (readonly [string, string, Json?])[] = [
       ['POST', '/api/user/manage', { id: 1, action: 'enable' }],
       ['PUT', '/api/option/', { key: 'SystemName', value: 'x' }],

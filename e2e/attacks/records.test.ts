@@ -42,8 +42,8 @@ const bytesOf = (directory: string): number =>
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
 
-const command = (file: string, ...words: readonly string[]): string =>
-  execFileSync(process.execPath, [join(root, 'server/src/ledger', file), ...words], {
+const command = (file: string, ...args: readonly string[]): string =>
+  execFileSync(process.execPath, [join(root, 'server/src/ledger', file), ...args], {
     env: { ...process.env, DATA_DIR: site.directory },
     encoding: 'utf8',
   })

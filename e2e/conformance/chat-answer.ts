@@ -31,22 +31,22 @@ const thoughtOf = (message: Json): string => {
   return text(message.reasoning_content) || text(message.reasoning) || details.join('')
 }
 
-const words = (call: Json): { name: string; words: string } => {
+const rawArguments = (call: Json): { name: string; rawArguments: string } => {
   const { name, arguments: input, input: freeText } = isJson(call.custom) ? call.custom : objectAt(call, 'function')
-  return { name: text(name), words: isJson(input) ? JSON.stringify(input) : text(input) || text(freeText) }
+  return { name: text(name), rawArguments: isJson(input) ? JSON.stringify(input) : text(input) || text(freeText) }
 }
 
 const addCalls = (all: AnswerDraft, calls: unknown, begun: Map<number, number>): void => {
   for (const call of list(calls)) {
-    const { name, words: more } = words(call)
+    const { name, rawArguments: more } = rawArguments(call)
     const index = typeof call.index === 'number' ? call.index : undefined
     const at = index === undefined ? undefined : begun.get(index)
     const begunCall = at === undefined ? undefined : all.calls[at]
     const isNew = begunCall === undefined || (text(call.id) !== '' && text(call.id) !== begunCall.id)
     if (isNew) {
       if (index !== undefined) begun.set(index, all.calls.length)
-      all.calls.push({ id: text(call.id), name, words: more })
-    } else begunCall.words += more
+      all.calls.push({ id: text(call.id), name, rawArguments: more })
+    } else begunCall.rawArguments += more
   }
 }
 
@@ -54,8 +54,8 @@ const addCalls = (all: AnswerDraft, calls: unknown, begun: Map<number, number>):
 const addOlderCall = (all: AnswerDraft, call: unknown): void => {
   const { name, arguments: more } = isJson(call) ? call : {}
   const last = all.calls.at(-1)
-  if (text(name) !== '') all.calls.push({ id: '', name: text(name), words: text(more) })
-  else if (last !== undefined) last.words += text(more)
+  if (text(name) !== '') all.calls.push({ id: '', name: text(name), rawArguments: text(more) })
+  else if (last !== undefined) last.rawArguments += text(more)
 }
 
 const addUsage = (all: AnswerDraft, usage: unknown): void => {

@@ -17,7 +17,7 @@ interface Block {
   readonly kind: string
   /** Index of the call; -1 if the block is not a call. */
   readonly call: number
-  words: string
+  rawArguments: string
 }
 
 const addUsage = (all: AnswerDraft, usage: unknown): void => {
@@ -34,14 +34,14 @@ const begin = (all: AnswerDraft, block: Json): Block => {
   const kind = text(block.type)
   if (kind === 'text') all.text += text(block.text)
   if (kind === 'thinking') all.thinking += text(block.thinking)
-  if (kind !== 'tool_use') return { kind, call: -1, words: '' }
-  all.calls.push({ id: text(block.id), name: text(block.name), words: '' })
-  return { kind, call: all.calls.length - 1, words: JSON.stringify(block.input ?? {}) }
+  if (kind !== 'tool_use') return { kind, call: -1, rawArguments: '' }
+  all.calls.push({ id: text(block.id), name: text(block.name), rawArguments: '' })
+  return { kind, call: all.calls.length - 1, rawArguments: JSON.stringify(block.input ?? {}) }
 }
 
 const end = (all: AnswerDraft, block: Block | undefined): void => {
   const call = block === undefined ? undefined : all.calls[block.call]
-  if (call !== undefined && block !== undefined) call.words ||= block.words
+  if (call !== undefined && block !== undefined) call.rawArguments ||= block.rawArguments
 }
 
 /** The first message of the events: one recording holds two. */
@@ -60,7 +60,7 @@ const addEvents = (all: AnswerDraft, events: readonly Json[]): void => {
         all.text += text(delta.text)
         all.thinking += text(delta.thinking)
         const call = all.calls[blocks.get(event.index)?.call ?? -1]
-        if (call !== undefined) call.words += text(delta.partial_json)
+        if (call !== undefined) call.rawArguments += text(delta.partial_json)
         break
       }
       case 'content_block_stop':

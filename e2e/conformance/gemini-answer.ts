@@ -30,13 +30,13 @@ export const parseGeminiAnswer = (answers: readonly Json[]): ParsedAnswer => {
   let growing: { id: string; name: string; args: Record<string, unknown> } | undefined
   const addCall = (call: Json): void => {
     if (call.willContinue !== true && growing === undefined && !Array.isArray(call.partialArgs)) {
-      all.calls.push({ id: text(call.id), name: text(call.name), words: JSON.stringify(call.args ?? {}) })
+      all.calls.push({ id: text(call.id), name: text(call.name), rawArguments: JSON.stringify(call.args ?? {}) })
       return
     }
     growing ??= { id: text(call.id), name: text(call.name), args: {} }
     for (const piece of list(call.partialArgs)) grow(growing.args, text(piece.jsonPath), piece)
     if (call.willContinue === true) return
-    all.calls.push({ id: growing.id, name: growing.name, words: JSON.stringify(growing.args) })
+    all.calls.push({ id: growing.id, name: growing.name, rawArguments: JSON.stringify(growing.args) })
     growing = undefined
   }
   for (const answer of answers) {

@@ -36,11 +36,11 @@ export const text = (value: unknown): string => (typeof value === 'string' ? val
 export const count = (value: unknown): number => (typeof value === 'number' ? value : 0)
 
 /** Parses arguments; a model may break them off, then the text itself is the value. */
-export const parsed = (words: string): unknown => {
+export const parsed = (rawArguments: string): unknown => {
   try {
-    return JSON.parse(words || '{}')
+    return JSON.parse(rawArguments || '{}')
   } catch {
-    return words
+    return rawArguments
   }
 }
 
@@ -48,7 +48,7 @@ export const parsed = (words: string): unknown => {
 export interface AnswerDraft {
   text: string
   thinking: string
-  readonly calls: { id: string; name: string; words: string }[]
+  readonly calls: { id: string; name: string; rawArguments: string }[]
   finish: string
   usage: ParsedUsage | undefined
 }
@@ -64,7 +64,7 @@ const classes: readonly (readonly [RegExp, ParsedAnswer['finish']])[] = [
 export const parsedAnswer = ({ text, thinking, calls, finish, usage }: AnswerDraft): ParsedAnswer => ({
   text,
   thinking,
-  calls: calls.map(({ id, name, words }) => ({ id, name, arguments: parsed(words) })),
+  calls: calls.map(({ id, name, rawArguments }) => ({ id, name, arguments: parsed(rawArguments) })),
   finish: classes.find(([pattern]) => pattern.test(finish))?.[1] ?? (calls.length > 0 ? 'tool_calls' : 'stop'),
   // Zero usage counts as no usage report.
   usage: usage !== undefined && usage.input + usage.output > 0 ? usage : undefined,

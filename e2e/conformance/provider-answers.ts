@@ -27,11 +27,15 @@ export const parseConverseAnswer = (answers: readonly Json[]): ParsedAnswer => {
     const { toolUseId, name, input } = block.toolUse
     const begunCall = all.calls[calls.get(index) ?? -1]
     if (toolUseId === undefined) {
-      if (begunCall !== undefined) begunCall.words += text(input)
+      if (begunCall !== undefined) begunCall.rawArguments += text(input)
       return
     }
     calls.set(index, all.calls.length)
-    all.calls.push({ id: text(toolUseId), name: text(name), words: input === undefined ? '' : argumentsText(input) })
+    all.calls.push({
+      id: text(toolUseId),
+      name: text(name),
+      rawArguments: input === undefined ? '' : argumentsText(input),
+    })
   }
   for (const answer of answers) {
     list(objectAt(objectAt(answer, 'output'), 'message').content).forEach(addBlock)
@@ -60,11 +64,12 @@ export const parseCohereAnswer = (answers: readonly Json[]): ParsedAnswer => {
     for (const call of Array.isArray(message.tool_calls)
       ? list(message.tool_calls)
       : [objectAt(message, 'tool_calls')]) {
-      const { name, arguments: words } = objectAt(call, 'function')
-      if (call.id !== undefined) all.calls.push({ id: text(call.id), name: text(name), words: text(words) })
-      else if (words !== undefined) {
+      const { name, arguments: rawArguments } = objectAt(call, 'function')
+      if (call.id !== undefined)
+        all.calls.push({ id: text(call.id), name: text(name), rawArguments: text(rawArguments) })
+      else if (rawArguments !== undefined) {
         const last = all.calls.at(-1)
-        if (last !== undefined) last.words += text(words)
+        if (last !== undefined) last.rawArguments += text(rawArguments)
       }
     }
   }
@@ -89,8 +94,8 @@ export const parseOllamaAnswer = (answers: readonly Json[]): ParsedAnswer => {
     all.text += text(message.content)
     all.thinking += text(message.thinking)
     for (const call of list(message.tool_calls)) {
-      const { name, arguments: words } = objectAt(call, 'function')
-      all.calls.push({ id: text(call.id), name: text(name), words: argumentsText(words) })
+      const { name, arguments: rawArguments } = objectAt(call, 'function')
+      all.calls.push({ id: text(call.id), name: text(name), rawArguments: argumentsText(rawArguments) })
     }
     all.finish = text(answer.done_reason) || all.finish
     if (answer.eval_count === undefined) continue
@@ -116,10 +121,11 @@ export const parseDashscopeAnswer = (answers: readonly Json[]): ParsedAnswer => 
     all.text += contentOf(message.content)
     all.thinking += text(message.reasoning_content)
     for (const call of list(message.tool_calls)) {
-      const { name, arguments: words } = objectAt(call, 'function')
+      const { name, arguments: rawArguments } = objectAt(call, 'function')
       const begunCall = all.calls[count(call.index)]
-      if (begunCall === undefined) all.calls.push({ id: text(call.id), name: text(name), words: text(words) })
-      else begunCall.words += text(words)
+      if (begunCall === undefined)
+        all.calls.push({ id: text(call.id), name: text(name), rawArguments: text(rawArguments) })
+      else begunCall.rawArguments += text(rawArguments)
     }
     all.finish = choice.finish_reason === 'null' ? all.finish : text(choice.finish_reason) || all.finish
     const { usage } = answer

@@ -29,10 +29,10 @@ const addItem = (all: AnswerDraft, item: Json): boolean => {
       all.thinking += thoughtOf(item)
       break
     case 'function_call':
-      all.calls.push({ id: text(item.call_id), name: text(item.name), words: text(item.arguments) })
+      all.calls.push({ id: text(item.call_id), name: text(item.name), rawArguments: text(item.arguments) })
       break
     case 'custom_tool_call':
-      all.calls.push({ id: text(item.call_id), name: text(item.name), words: text(item.input) })
+      all.calls.push({ id: text(item.call_id), name: text(item.name), rawArguments: text(item.input) })
       break
     default:
   }

@@ -51,8 +51,8 @@ const checkCall = (call: Json, where: string): Complaint => {
   if (call.type !== 'function' && call.type !== 'custom') return `${where}.type: Invalid value`
   const inner = objectAt(call, kindOf(call))
   if (!toolName.test(text(inner.name))) return `${where}.function.name: does not match pattern`
-  const words = call.type === 'custom' ? inner.input : inner.arguments
-  if (typeof words !== 'string') return `${where}.function.arguments: not a string`
+  const argumentsText = call.type === 'custom' ? inner.input : inner.arguments
+  if (typeof argumentsText !== 'string') return `${where}.function.arguments: not a string`
   return unknownMembers(call, ['id', 'type', 'function', 'custom'], `${where}.`)
 }
 
@@ -174,12 +174,16 @@ export const readChat = (body: Json, seals: Seals): ReceivedRequest => {
   return {
     system: of('system', 'developer').join('\n'),
     userTexts: of('user'),
-    assistantTexts: of('assistant').filter((words) => words !== ''),
+    assistantTexts: of('assistant').filter((argumentsText) => argumentsText !== ''),
     thoughts: messages.map((message) => text(message.reasoning_content)).filter(seals.knows),
     calls: messages.flatMap(({ tool_calls: calls }) =>
       list(calls).map((call) => {
-        const { name, input, arguments: words } = objectAt(call, kindOf(call))
-        return { id: text(call.id), name: text(name), input: call.type === 'custom' ? input : JSON.parse(text(words)) }
+        const { name, input, arguments: argumentsText } = objectAt(call, kindOf(call))
+        return {
+          id: text(call.id),
+          name: text(name),
+          input: call.type === 'custom' ? input : JSON.parse(text(argumentsText)),
+        }
       }),
     ),
     results: messages.flatMap(({ role, tool_call_id: id, content }) =>
@@ -209,17 +213,17 @@ const callsOf = ({ calls }: Step, body: Json): Json[] =>
     const call = { id: `call_${ids.next}` }
     const isCustom = list(body.tools).some((tool) => tool.type === 'custom' && objectAt(tool, 'custom').name === name)
     if (isCustom) return { ...call, type: 'custom', custom: { name, input } }
-    const words = JSON.stringify(typeof input === 'string' ? { input } : input)
-    return { ...call, type: 'function', function: { name, arguments: words } }
+    const argumentsText = JSON.stringify(typeof input === 'string' ? { input } : input)
+    return { ...call, type: 'function', function: { name, arguments: argumentsText } }
   })
 
 const pieces = (call: Json, index: number): Json[] => {
   const kind = kindOf(call)
   const member = kind === 'custom' ? 'input' : 'arguments'
-  const { name, [member]: words } = objectAt(call, kind)
+  const { name, [member]: argumentsText } = objectAt(call, kind)
   return [
     { index, id: call.id, type: call.type, [kind]: { name, [member]: '' } },
-    ...letters(text(words)).map((letter) => ({ index, [kind]: { [member]: letter } })),
+    ...letters(text(argumentsText)).map((letter) => ({ index, [kind]: { [member]: letter } })),
   ]
 }
 

@@ -149,4 +149,4 @@ const checkLists = (schema: Json, where: string): Complaint => {
 }
 
 /** The provider streams as it likes: here every letter, whatever its length. */
-export const letters = (words: string): string[] => [...words]
+export const letters = (text: string): string[] => [...text]

@@ -211,11 +211,11 @@ const itemsOf = (step: Step, body: Json, seals: Seals): Json[] => {
   for (const { name, input } of step.calls) {
     const call = { status: 'completed', call_id: id('call'), name }
     const isCustom = list(body.tools).some((tool) => tool.type === 'custom' && tool.name === name)
-    const words = JSON.stringify(typeof input === 'string' ? { input } : input)
+    const argumentsText = JSON.stringify(typeof input === 'string' ? { input } : input)
     items.push(
       isCustom
         ? { id: id('ctc'), type: 'custom_tool_call', ...call, input }
-        : { id: id('fc'), type: 'function_call', ...call, arguments: words },
+        : { id: id('fc'), type: 'function_call', ...call, arguments: argumentsText },
     )
   }
   return items
@@ -223,8 +223,8 @@ const itemsOf = (step: Step, body: Json, seals: Seals): Json[] => {
 
 const inside = (item: Json, output_index: number): Json[] => {
   const place = { item_id: item.id, output_index }
-  const deltas = (type: string, words: unknown, more: Json = {}): Json[] =>
-    letters(text(words)).map((delta) => ({ type, ...place, ...more, delta }))
+  const deltas = (type: string, argumentsText: unknown, more: Json = {}): Json[] =>
+    letters(text(argumentsText)).map((delta) => ({ type, ...place, ...more, delta }))
   switch (item.type) {
     case 'reasoning':
       return deltas('response.reasoning_summary_text.delta', list(item.summary)[0]?.text, { summary_index: 0 })

@@ -153,15 +153,15 @@ it.each(answers)('%j is taken out of its object, whole and letter by letter', (w
 })
 
 it('a word of a list comes without quotes where Google’s client asks for that', () => {
-  const words = bound({ type: 'STRING', enum: ['red', 'blue'] }, 'text/x.enum')
-  const { dialect } = ask(geminiDialect, openaiChat(), words)
+  const enumRequest = bound({ type: 'STRING', enum: ['red', 'blue'] }, 'text/x.enum')
+  const { dialect } = ask(geminiDialect, openaiChat(), enumRequest)
   expect(textIn(dialect.readAnswer(chatAnswer({ content: '{"value":"red"}' })).choices[0]?.parts)).toBe('red')
   const pieces = [...'{"value":"blue"}'].map((content) => chunk({ content }))
   expect(textIn(collect(read(dialect, [...pieces, chunk({}, 'stop'), '[DONE]'])).choices[0]?.parts)).toBe('blue')
-  const local = ask(geminiDialect, ollamaChat, words).dialect
+  const local = ask(geminiDialect, ollamaChat, enumRequest).dialect
   const answer = local.readAnswer({ message: { role: 'assistant', content: '"red"' }, done: true })
   expect(textIn(answer.choices[0]?.parts)).toBe('red')
-  expect(ask(geminiDialect, geminiContent(), words).body.generationConfig).toMatchObject({
+  expect(ask(geminiDialect, geminiContent(), enumRequest).body.generationConfig).toMatchObject({
     responseMimeType: 'text/x.enum',
   })
 })

@@ -93,7 +93,7 @@ it.each<[string, Partial<Story>, Partial<TestRelay>, string, boolean]>([
   ],
   ['where it cannot be made', { run: async () => fail('no_available_channel') }, {}, 'no_available_channel', true],
   [
-    'where nobody answered',
+    'without an answer',
     { settle: () => ({ kind: 'fail', failure: failureOf(new AppError('upstream_timeout')) }) },
     {},
     'upstream_timeout',

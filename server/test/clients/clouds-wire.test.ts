@@ -218,7 +218,7 @@ describe.skipIf(!hasWire).each(chunkings)('recorded exchanges of the clouds, cut
   }
 
   it.each(clients.map((client) => [client.name, client] as const))(
-    'are heard by a client of %s, and billed as reported',
+    'reach a client of %s, and are billed as reported',
     async (_, client) => {
       const recordings = recorded.replay
         .ids()

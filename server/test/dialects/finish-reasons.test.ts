@@ -41,7 +41,7 @@ it.each([
   ['insufficient_system_resource', 'length'],
   ['sensitive', 'content_filter'],
   ['error', 'content_filter'],
-] as const)('%s of those who speak like OpenAI is %s', (finish_reason, finish) => {
+] as const)('%s of compatible providers is %s', (finish_reason, finish) => {
   const choice = { index: 0, finish_reason }
   expect(finishOf(openaiChat(), { choices: [{ ...choice, message: { content: 'Well' } }] })).toBe(finish)
   expect(streamed(openaiChat(), { choices: [{ ...choice, delta: { content: 'Well' } }] })).toBe(finish)

@@ -193,7 +193,7 @@ describe.skipIf(recordings.length === 0)('what a provider said', () => {
 
   it.each(
     recordings.filter(({ request }) => request.body !== null).map((recording) => [recording.id, recording] as const),
-  )('was asked for in words that survive: %s', (_id, recording) => {
+  )('was requested with texts that survive: %s', (_id, recording) => {
     const speaker = speakers[recording.format]
     const body = recording.request.body ?? {}
     if (speaker === undefined) return

@@ -167,7 +167,7 @@ describe('Whisper', () => {
   it.each([
     ['translations of the older kind', '@cf/openai/whisper', 'translations', {}],
     ['streams', model, 'transcriptions', { stream: true }],
-    ['forms that nobody knows', model, 'transcriptions', { response_format: 'diarized_json' }],
+    ['unknown formats', model, 'transcriptions', { response_format: 'diarized_json' }],
   ] as const)('refuses %s', async (_, of, kind, more) => {
     await useWhisper()
     const pending = sdk().audio[kind].create({ model: of, file: await file(), ...more } as never)

@@ -21,7 +21,7 @@ const messages = [{ role: 'user', content: 'hi' }]
 const tool = { name: 'f', input_schema: { type: 'object' }, defer_loading: true, eager_input_streaming: true }
 
 it.each([openaiChat(), openaiResponses, geminiContent(), bedrockConverse, cohereChat])(
-  'words of Anthropic’s tools are named by $name',
+  'fields of Anthropic’s tools are reported as unsupported by $name',
   (upstream) => {
     expect(translated(anthropicDialect, upstream, { messages, tools: [tool] }).unsupported).toEqual([
       'tools.defer_loading',

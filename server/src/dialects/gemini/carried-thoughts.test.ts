@@ -37,8 +37,8 @@ it.each([
   ['a signed thought', [before, call('1')]],
   ['one that is encrypted', [secret, call('1')]],
   ['one without a signature', [plain, call('1')]],
-  ['a thought before words, which stays before them', [before, { kind: 'text', text: 'Well.' } as const, call('1')]],
-  ['a thought behind words', [{ kind: 'text', text: 'Well.' } as const, before, call('1'), call('2')]],
+  ['a thought before text, which stays before it', [before, { kind: 'text', text: 'Well.' } as const, call('1')]],
+  ['a thought behind text', [{ kind: 'text', text: 'Well.' } as const, before, call('1'), call('2')]],
   ['several', [before, secret, call('1'), { ...before, signature: 'seal-3' }, call('2')]],
 ])('carries %s', (_, parts: readonly Part[]) => {
   expect(request(withoutThoughts(answered(parts)))).toEqual(parts)
@@ -64,7 +64,7 @@ it('joins the pieces of a stream', () => {
     .filter((line) => line.startsWith('data: '))
     .flatMap((line) => objectsOf((JSON.parse(line.slice(6)) as { candidates: unknown }).candidates))
     .flatMap(({ content }) => objectsOf((content as JsonObject).parts))
-  const kept = withoutThoughts(parts).filter(({ text: words }) => words !== '')
+  const kept = withoutThoughts(parts).filter(({ text }) => text !== '')
   expect(request(kept)).toEqual([before, call('1')])
 })
 

@@ -175,8 +175,8 @@ export const toolOutput = (
   const id = textIn(item.call_id) ?? (type === 'local_shell_call_output' ? textIn(item.id) : undefined)
   if (id === undefined || item.execution === 'server') return undefined
   const { output, status } = item
-  const words = typeof output === 'string' ? output : JSON.stringify(output ?? { status })
-  return { id, content: [{ kind: 'text', text: type === 'tool_search_output' ? foundTools(item) : words }] }
+  const outputText = typeof output === 'string' ? output : JSON.stringify(output ?? { status })
+  return { id, content: [{ kind: 'text', text: type === 'tool_search_output' ? foundTools(item) : outputText }] }
 }
 
 /** An item that calls a client's tool, from arguments that a model wrote; arguments that are no object count as none. */

@@ -161,14 +161,14 @@ const resultItem = (part: Extract<Part, { kind: 'tool_result' }>, unsupported: U
 /** Joins consecutive text into one item. */
 const assistantItems = ({ parts }: Message, unsupported: UnsupportedFields): JsonObject[] => {
   const items: JsonObject[] = []
-  let words: JsonObject[] = []
+  let content: JsonObject[] = []
   const close = (): void => {
-    if (words.length > 0) items.push({ type: 'message', role: 'assistant', content: words })
-    words = []
+    if (content.length > 0) items.push({ type: 'message', role: 'assistant', content })
+    content = []
   }
   for (const part of parts) {
     if (part.kind === 'text' || part.kind === 'refusal') {
-      words.push(...writeOutputPart(part))
+      content.push(...writeOutputPart(part))
       continue
     }
     close()

@@ -50,14 +50,16 @@ export const openReader = (): StreamReader => {
     return [{ kind: 'tool_call', choice, index: number, ...call }]
   }
 
-  const words = (index: number, event: StreamEvent): StreamEvent[] => {
+  const contentEvents = (index: number, event: StreamEvent): StreamEvent[] => {
     streamed.add(index)
     return [event]
   }
 
   const callDelta = (index: number, text: string): StreamEvent[] => {
     const number = calls.get(index)
-    return number === undefined || text === '' ? [] : words(index, { kind: 'arguments', choice, index: number, text })
+    return number === undefined || text === ''
+      ? []
+      : contentEvents(index, { kind: 'arguments', choice, index: number, text })
   }
 
   /** Reads from the complete item what no delta has sent. */
@@ -122,7 +124,7 @@ export const openReader = (): StreamReader => {
           return done(index, membersOf(event.item))
         case 'response.output_text.delta':
           offset += text.length
-          return words(index, {
+          return contentEvents(index, {
             kind: 'text',
             choice,
             text,
@@ -130,10 +132,10 @@ export const openReader = (): StreamReader => {
           })
         case 'response.refusal.delta':
           offset += text.length
-          return words(index, { kind: 'refusal', choice, text })
+          return contentEvents(index, { kind: 'refusal', choice, text })
         case 'response.reasoning_summary_text.delta':
         case 'response.reasoning_text.delta':
-          return words(index, { kind: 'thinking', choice, text })
+          return contentEvents(index, { kind: 'thinking', choice, text })
         case 'response.reasoning_summary_part.added':
           return streamed.has(index) ? [{ kind: 'thinking', choice, text: '\n\n' }] : []
         case 'response.function_call_arguments.delta':

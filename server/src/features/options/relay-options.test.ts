@@ -28,7 +28,7 @@ it('gives the relay the defaults of the reference', () => {
 })
 
 it.each(['CheckSensitiveEnabled', 'CheckSensitiveOnPromptEnabled'] as const)(
-  'checks no words when %s is off',
+  'checks no blocked words when %s is off',
   (key) => {
     expect(relayOptions(() => withValues({ [key]: false }))().sensitiveWords).toEqual([])
   },

@@ -101,7 +101,7 @@ describeEachEngine('passkeys', (open) => {
     it.each([
       ['another site', { origin: 'https://evil.test' }],
       ['another relying party', { rpId: 'evil.test' }],
-      ['nobody verified', { verified: false }],
+      ['missing user verification', { verified: false }],
     ])('refuses an answer of %s', async (_, settings) => {
       const user = await person()
       expect((await add(user, createAuthenticator(settings))).json.code).toBe('passkey_failed')

@@ -11,7 +11,7 @@ describeEachEngine('tasks that fail', (open) => {
     it.each([
       ['with a reason', { status: 'IN_PROGRESS', progress: '10%', failReason: 'banned' }, 'banned'],
       ['by their status', { status: 'FAILURE', progress: '100%' }, 'FAILURE'],
-      ['because somebody cancelled them', { status: 'CANCEL', progress: '0%' }, 'CANCEL'],
+      ['because they were cancelled', { status: 'CANCEL', progress: '0%' }, 'CANCEL'],
     ])('%s are refunded to user, key and channel', async (_, state, reason) => {
       const record = await draw()
       expect(await books()).toEqual(charged)

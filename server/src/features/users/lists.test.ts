@@ -116,9 +116,9 @@ describeEachEngine('reading users', (open) => {
     it.each([
       ['root', () => root.id, '无权获取同级或更高等级用户的信息'],
       ['oneself', () => admin.id, '无权获取同级或更高等级用户的信息'],
-      ['nobody', () => 999_999, '用户不存在'],
+      ['an unknown id', () => 999_999, '用户不存在'],
       ['zero', () => 0, '无效的参数'],
-      ['words', () => 'me', '无效的参数'],
+      ['a word for an id', () => 'me', '无效的参数'],
     ])('is refused when an admin asks for %s', async (_, id, message) => {
       expect((await admin.call('GET', `/api/user/${id()}`)).json.message).toBe(message)
     })

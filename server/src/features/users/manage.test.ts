@@ -73,7 +73,7 @@ describeEachEngine('managing users', (open) => {
         '无权更新同权限等级或更高权限等级的用户信息',
       ],
       ['an admin disables root', () => manage(admin, root.id, 'disable'), '无权更新同权限等级或更高权限等级的用户信息'],
-      ['an admin acts on nobody', () => manage(admin, 999_999, 'disable'), '用户不存在'],
+      ['an admin acts on an unknown user', () => manage(admin, 999_999, 'disable'), '用户不存在'],
       ['an admin names no id', () => admin.call('POST', '/api/user/manage', { action: 'disable' }), '无效的参数'],
       ['an admin names id 0', () => manage(admin, 0, 'disable'), '无效的参数'],
       ['an admin names a negative id', () => manage(admin, -1, 'disable'), '无效的参数'],

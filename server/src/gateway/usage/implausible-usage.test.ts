@@ -379,11 +379,7 @@ describe('reports that only look large', () => {
       { prompt_tokens: 5, completion_tokens: 16_000, completion_tokens_details: { reasoning_tokens: 15_000 } },
     ],
     ['of several choices', { n: 4 }, { prompt_tokens: 5, completion_tokens: 60_000 }],
-    [
-      'of models that nobody knows',
-      { model: 'my-own-model' },
-      { prompt_tokens: 2_000_000, completion_tokens: 100_000 },
-    ],
+    ['of unknown models', { model: 'my-own-model' }, { prompt_tokens: 2_000_000, completion_tokens: 100_000 }],
     ['of a provider’s own tools', { web_search_options: {} }, { prompt_tokens: 1_000_000, completion_tokens: 100 }],
   ])('%s are believed', async (_, more, usage) => {
     upstream.answer = openaiBody(usage)

@@ -101,7 +101,7 @@ describe('the page', () => {
   })
 
   it.each(['/.env', '/no/such/page', '/wp-login.php', '/channel/edit', '/chat/3/4', '/chat//', '/log%2f'])(
-    'is no answer to %s, which is not found, for a browser in the words of the page',
+    'is no answer to %s, which is not found: a browser gets the error page',
     async (path) => {
       const answer = await get(path, { accept: '*/*' })
       expect(answer.status).toBe(404)

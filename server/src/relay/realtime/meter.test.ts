@@ -32,7 +32,7 @@ describe('audio without reported usage', () => {
     ['pcm16', { input_audio_format: 'pcm16', output_audio_format: 'pcm16' }, 48_000],
     ['telephone sound', { input_audio_format: 'g711_ulaw', output_audio_format: 'g711_alaw' }, 8000],
     [
-      'telephone sound in later words',
+      'telephone audio under the later event names',
       { audio: { input: { format: { type: 'audio/pcmu' } }, output: { format: { type: 'audio/pcma' } } } },
       8000,
     ],

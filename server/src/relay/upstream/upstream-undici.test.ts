@@ -117,7 +117,7 @@ it('goes through a SOCKS5 proxy', async () => {
 it.each([
   ['a proxy that does not exist', { proxy: 'http://127.0.0.1:1' }, 'do_request_failed'],
   ['a proxy of an unknown kind', { proxy: 'ftp://127.0.0.1:1' }, 'do_request_failed'],
-  ['an address that nobody serves', { origin: 'http://127.0.0.1:1' }, 'do_request_failed'],
+  ['an address without a server', { origin: 'http://127.0.0.1:1' }, 'do_request_failed'],
   ['an address that is none', { origin: 'nonsense' }, 'do_request_failed'],
   ['silence', { path: '/hang', timeouts: { connect: 100, firstByte: 100, idle: 100 } }, 'upstream_timeout'],
 ])('says what is wrong with %s', async (_, changes, code) => {

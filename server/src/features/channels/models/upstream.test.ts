@@ -139,7 +139,7 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
   })
 
   it.each([
-    ['an error in words of its own', { code: 500, msg: 'fail' }],
+    ['an error in its own format', { code: 500, msg: 'fail' }],
     ['nothing', {}],
     ['a list without an answer', { id: '1', choices: [] }],
     [
