@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ApiError } from '../lib/api/api.ts'
+import { errorText } from '../lib/text/error-text.ts'
 import { Icon, type IconName } from './display/icon.tsx'
 import { useUiWords } from './messages.ts'
 import classes from './states.module.css'
@@ -25,7 +26,7 @@ export const ErrorState = ({ error, onRetry }: { error: unknown; onRetry?: () =>
         <Icon name="warning" size={22} />
       </span>
       <strong>{say('failed')}</strong>
-      <p>{error instanceof Error ? error.message : String(error)}</p>
+      <p>{errorText(error)}</p>
       {requestId !== '' && <code className="mono faint">{say('requestId', { id: requestId })}</code>}
       {onRetry && (
         <Button onClick={onRetry} leftSection={<Icon name="refresh" size={14} />}>

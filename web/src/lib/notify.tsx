@@ -2,6 +2,7 @@ import type { NotificationData } from '@mantine/notifications'
 import { ApiError } from './api/api.ts'
 import { words } from './i18n.ts'
 import { createStore } from './preferences/store.ts'
+import { errorText } from './text/error-text.ts'
 
 const useNotifyWords = words('notify', {
   zh: { requestId: '请求 ID：{{id}}', copy: '复制详情', copied: '已复制', close: '关闭' },
@@ -62,7 +63,7 @@ export const notifyInfo = (message: string): void => {
 
 /** Reports a failure; it stays until closed, is announced, and its details can be copied. */
 export const notifyFailure = (error: unknown): void => {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = errorText(error)
   const requestId = error instanceof ApiError ? error.requestId : ''
   void notify({
     id: `failure:${message}`,

@@ -1,16 +1,10 @@
 import type { Callable } from 'virtual:contract'
-import {
-  keepPreviousData,
-  QueryClient,
-  type UseQueryResult,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { keepPreviousData, QueryClient, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { DataOf } from '@tollgate/contract'
 import { useCallback } from 'react'
 import { type ApiError, callWhole, type LooseParts, type PartsArgument } from './api/api.ts'
 import { notifyDone, notifyFailure } from './notify.tsx'
+import { type Submission, useSubmit } from './submit.ts'
 
 /** One cache for the console. Calls that failed are shown with a retry button instead of being repeated in silence. */
 export const createQueryClient = (): QueryClient =>
@@ -23,7 +17,6 @@ export const createQueryClient = (): QueryClient =>
         refetchOnWindowFocus: false,
         networkMode: 'always',
       },
-      mutations: { networkMode: 'always' },
     },
   })
 
@@ -97,15 +90,10 @@ export interface ActionOptions<Args extends readonly unknown[], Data> {
   onDone?: (data: Data, ...args: Args) => void
 }
 
-export interface Action<Args extends readonly unknown[], Data> {
+/** `submit` is for forms and dialogs, which show the failure beside their button. */
+export interface Action<Args extends readonly unknown[], Data> extends Submission<Args, Data> {
   /** For plain buttons and menus: shows a failure as a notification, and then resolves to undefined. */
   run: (...args: Args) => Promise<Data | undefined>
-  /** For forms and dialogs, which show the failure beside their button: rejects with it. */
-  submit: (...args: Args) => Promise<Data>
-  busy: boolean
-  /** The failure of the latest run. */
-  error: Error | undefined
-  reset: () => void
 }
 
 type Work<Args extends readonly unknown[], Data> = (...args: Args) => Promise<Data>
@@ -128,32 +116,28 @@ export function useAction<Args extends readonly unknown[], Data>(
   options: ActionOptions<Args, Data> = {},
 ): Action<Args, Data> {
   const refresh = useRefresh()
-  const mutation = useMutation<Data, Error, Args>({
-    mutationFn: async (args) =>
-      typeof source === 'function' ? source(...args) : ((await callWhole(source, args[0] ?? {})).data as Data),
-    onSuccess: async (data, args) => {
-      options.onDone?.(data, ...args)
-      const message = typeof options.done === 'function' ? options.done(data, ...args) : options.done
-      if (message) notifyDone(message)
-      await refresh(...(options.refresh ?? []))
-    },
-    onError: () => {
+  const send: Work<Args, Data> = async (...args) =>
+    typeof source === 'function' ? source(...args) : ((await callWhole(source, args[0] ?? {})).data as Data)
+  const submission = useSubmit(async (...args: Args): Promise<Data> => {
+    const data = await send(...args).catch((error: unknown) => {
       void refresh(...(options.refreshAfterFailure ?? []))
-    },
+      throw error
+    })
+    options.onDone?.(data, ...args)
+    const message = typeof options.done === 'function' ? options.done(data, ...args) : options.done
+    if (message) notifyDone(message)
+    await refresh(...(options.refresh ?? []))
+    return data
   })
-  const submit = (...args: Args): Promise<Data> => mutation.mutateAsync(args)
   return {
-    submit,
+    ...submission,
     run: async (...args) => {
       try {
-        return await submit(...args)
+        return await submission.submit(...args)
       } catch (error) {
         notifyFailure(error)
         return undefined
       }
     },
-    busy: mutation.isPending,
-    error: mutation.error ?? undefined,
-    reset: mutation.reset,
   }
 }

@@ -1,3 +1,5 @@
+import { errorText } from './text/error-text.ts'
+
 /** The result of an action on several objects. */
 export interface Outcome<T> {
   readonly done: readonly T[]
@@ -16,7 +18,7 @@ export const runAll = async <T>(items: readonly T[], act: (item: T) => Promise<u
       try {
         await act(item)
       } catch (error) {
-        reasons[index] = error instanceof Error ? error.message : String(error)
+        reasons[index] = errorText(error)
       }
     }
   }

@@ -1,4 +1,5 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { errorText } from '../lib/text/error-text.ts'
 import { usePageWords } from './page-words.ts'
 import classes from './route-problem.module.css'
 
@@ -10,7 +11,7 @@ const isOutdated = (error: unknown): boolean =>
 export const RouteProblem = ({ error, reset }: ErrorComponentProps) => {
   const say = usePageWords()
   const router = useRouter()
-  const message = error instanceof Error ? error.message : String(error)
+  const message = errorText(error)
   const outdated = isOutdated(error)
   const title = outdated ? say('outdated') : say('broken')
   const text = outdated ? say('outdatedText') : say('brokenText')

@@ -1,4 +1,5 @@
 import type { BatchResult } from '../../lib/api/contract.ts'
+import { errorText } from '../../lib/text/error-text.ts'
 
 /** The most ids the server accepts in one call. A batch by filter continues on its own. */
 const atOnce = 100
@@ -40,7 +41,7 @@ export const runBatch = async (
       tally = { done: tally.done + done, failed: [...tally.failed, ...failed], left: [...more, ...rest] }
       how.onProgress(tally)
     } catch (error) {
-      return { ...tally, problem: error instanceof Error ? error.message : String(error) }
+      return { ...tally, problem: errorText(error) }
     }
   }
   return tally

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useLazyOpened } from '../../lib/loading/lazy-opened.ts'
+import { useSubmit } from '../../lib/submit.ts'
 import { useUiWords } from '../messages.ts'
 import classes from './confirm-dialog.module.css'
 import { Failure } from './failure.tsx'
@@ -26,26 +27,16 @@ export interface ConfirmDialogProps {
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
   const say = useUiWords()
   const opened = useLazyOpened(props.opened)
-  const [busy, setBusy] = useState(false)
   const [typed, setTyped] = useState('')
-  const [failure, setFailure] = useState<unknown>()
   const ready = props.typeToConfirm === undefined || typed === props.typeToConfirm
+  const confirming = useSubmit(async (): Promise<void> => {
+    await props.onConfirm()
+    close()
+  })
   const close = (): void => {
     setTyped('')
-    setFailure(undefined)
+    confirming.reset()
     props.onClose()
-  }
-  const confirm = async (): Promise<void> => {
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await props.onConfirm()
-      close()
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
   }
   return (
     <Modal
@@ -57,7 +48,8 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (ready) void confirm()
+          // The failure is shown above the buttons.
+          if (ready) confirming.submit().catch(() => undefined)
         }}
       >
         <div className="muted">{props.effect}</div>
@@ -71,20 +63,20 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
             data-autofocus
           />
         )}
-        {failure !== undefined && (
+        {confirming.error && (
           <div className={classes.failure}>
-            <Failure error={failure} />
+            <Failure error={confirming.error} />
           </div>
         )}
         <Group justify="flex-end" mt="lg" gap={8}>
-          <Button onClick={close} disabled={busy}>
+          <Button onClick={close} disabled={confirming.busy}>
             {say('cancel')}
           </Button>
           <Button
             type="submit"
             variant="filled"
             color={props.danger ? 'bad' : 'accent'}
-            loading={busy}
+            loading={confirming.busy}
             disabled={!ready}
             data-autofocus={props.typeToConfirm === undefined || undefined}
           >

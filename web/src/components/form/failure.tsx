@@ -1,4 +1,5 @@
 import { ApiError } from '../../lib/api/api.ts'
+import { errorText } from '../../lib/text/error-text.ts'
 import { Icon } from '../display/icon.tsx'
 import { useUiWords } from '../messages.ts'
 import classes from './failure.module.css'
@@ -11,7 +12,7 @@ export const Failure = ({ error }: { error: unknown }) => {
     <div className={classes.failure} role="alert">
       <Icon name="warning" />
       <span>
-        {error instanceof Error ? error.message : String(error)}
+        {errorText(error)}
         {requestId !== '' && <span className="mono"> {say('requestId', { id: requestId })}</span>}
       </span>
     </div>

@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { useBlocker } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { notifyInfo } from '../../lib/notify.tsx'
+import { useSubmit } from '../../lib/submit.ts'
 import { useUiWords } from '../messages.ts'
 import { Sheet } from '../sheet.tsx'
 import { Failure } from './failure.tsx'
@@ -46,8 +47,6 @@ export const FormDrawer = <Values,>(props: FormDrawerProps<Values>) => {
   const element = useRef<HTMLFormElement>(null)
   const leaving = useRef(false)
   const [asking, setAsking] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
 
   const isGuarded = (): boolean => !leaving.current && props.form.isDirty()
   const blocker = useBlocker({ shouldBlockFn: isGuarded, enableBeforeUnload: isGuarded, withResolver: true })
@@ -66,22 +65,15 @@ export const FormDrawer = <Values,>(props: FormDrawerProps<Values>) => {
     if (blocker.status === 'blocked') blocker.proceed()
     else props.onClose()
   }
-  const save = async (values: Values): Promise<void> => {
-    if (busy) {
-      notifyInfo(say('duplicate'))
-      return
-    }
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await props.onSubmit(values)
-      leaving.current = true
-      if (!props.stayOpen) props.onClose()
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
+  const { submit, busy, error } = useSubmit(async (values: Values): Promise<void> => {
+    await props.onSubmit(values)
+    leaving.current = true
+    if (!props.stayOpen) props.onClose()
+  })
+  const save = (values: Values): void => {
+    if (busy) notifyInfo(say('duplicate'))
+    // The failure is shown over the fields.
+    else submit(values).catch(() => undefined)
   }
   useHotkeys([['mod+Enter', () => element.current?.requestSubmit()]], [])
 
@@ -132,12 +124,9 @@ export const FormDrawer = <Values,>(props: FormDrawerProps<Values>) => {
         ref={element}
         noValidate
         className={classes.form}
-        onSubmit={props.form.onSubmit(
-          (values) => void save(values),
-          () => focusFirstInvalid(element.current),
-        )}
+        onSubmit={props.form.onSubmit(save, () => focusFirstInvalid(element.current))}
       >
-        {failure !== undefined && <Failure error={failure} />}
+        {error && <Failure error={error} />}
         {props.children}
       </form>
     </Sheet>

@@ -3,8 +3,9 @@ import { longestCode } from '@tollgate/contract/accounts/account-rules'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
-import { useEndpoint } from '../../lib/query.ts'
+import { useAction, useEndpoint } from '../../lib/query.ts'
 import { browserHasPasskeys } from '../../lib/sign-in/passkey-support.ts'
+import { errorText } from '../../lib/text/error-text.ts'
 import { ErrorState } from '../states.tsx'
 import classes from './confirm-identity.module.css'
 import { useConfirmIdentityWords } from './confirm-identity-messages.ts'
@@ -58,19 +59,24 @@ const Proof = ({ methods, onAnswer }: { methods: readonly Method[]; onAnswer: (p
   const say = useConfirmIdentityWords()
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState(false)
   const typed = methods.includes('totp') ? 'code' : methods.includes('password') ? 'password' : undefined
   const byPasskey = methods.includes('passkey') && browserHasPasskeys()
 
-  const prove = async (work: () => Promise<boolean>): Promise<void> => {
-    setBusy(true)
+  const accept = { onDone: (proved: boolean) => void (proved && onAnswer(true)) }
+  const byText = useAction(async (): Promise<boolean> => {
+    await call(calls.confirmIdentity, { body: typed === 'code' ? { code: text } : { password: text } })
+    return true
+  }, accept)
+  const withPasskey = useAction(async (): Promise<boolean> => {
+    const passkeys = await import('../../lib/sign-in/passkeys.ts')
+    const answer = await passkeys.askPasskey(await call(calls.beginPasskeyConfirmation))
+    if (answer) await call(calls.finishPasskeyConfirmation, { body: { answer } })
+    return answer !== undefined
+  }, accept)
+  const busy = byText.busy || withPasskey.busy
+  const prove = (how: typeof byText): void => {
     setProblem(undefined)
-    try {
-      if (await work()) return onAnswer(true)
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-    }
-    setBusy(false)
+    how.submit().catch((error: unknown) => setProblem(errorText(error)))
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -78,19 +84,8 @@ const Proof = ({ methods, onAnswer }: { methods: readonly Method[]; onAnswer: (p
       setProblem(say('missing'))
       return
     }
-    const body = typed === 'code' ? { code: text } : { password: text }
-    void prove(async () => {
-      await call(calls.confirmIdentity, { body })
-      return true
-    })
+    prove(byText)
   }
-  const askPasskey = (): void =>
-    void prove(async () => {
-      const passkeys = await import('../../lib/sign-in/passkeys.ts')
-      const answer = await passkeys.askPasskey(await call(calls.beginPasskeyConfirmation))
-      if (answer) await call(calls.finishPasskeyConfirmation, { body: { answer } })
-      return answer !== undefined
-    })
   if (typed === undefined && !byPasskey) return <p>{say('none')}</p>
   return (
     <form onSubmit={submit} noValidate>
@@ -105,7 +100,7 @@ const Proof = ({ methods, onAnswer }: { methods: readonly Method[]; onAnswer: (p
           mt="sm"
           fullWidth
           variant={typed ? 'default' : 'filled'}
-          onClick={askPasskey}
+          onClick={() => prove(withPasskey)}
           disabled={busy}
           {...(typed ? {} : { 'data-autofocus': true })}
         >

@@ -10,6 +10,8 @@ import { calls } from '../../lib/api/contract.ts'
 import { keepInviteCode } from '../../lib/sign-in/invite-code.ts'
 import { browserHasPasskeys } from '../../lib/sign-in/passkey-support.ts'
 import { type SiteStatus, useStatus } from '../../lib/status.ts'
+import { useSubmit } from '../../lib/submit.ts'
+import { errorText } from '../../lib/text/error-text.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import classes from './login.module.css'
 import { useLoginWords } from './messages.ts'
@@ -40,10 +42,15 @@ const LoginForm = ({ reason, onSecondStep }: { reason: string | undefined; onSec
   const [search] = useSearchParams()
   const done = doneBefore.find((name) => name === search.done)
   const human = useTurnstile('login')
-  const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState(reason ?? (search.expired === 'true' ? say('expired') : undefined))
-  const fail = (error: unknown): void => setProblem(error instanceof Error ? error.message : String(error))
+  const fail = (error: unknown): void => setProblem(errorText(error))
 
+  const login = useSubmit(async (turnstile: string, credentials: typeof initialPassword): Promise<void> => {
+    const result = await call(calls.login, { query: { turnstile }, body: credentials })
+    const isDefault =
+      credentials.username === initialPassword.username && credentials.password === initialPassword.password
+    if (!(await enter(result, { isDefault }))) onSecondStep()
+  })
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
@@ -54,17 +61,8 @@ const LoginForm = ({ reason, onSecondStep }: { reason: string | undefined; onSec
     if (!credentials.username || !credentials.password) return setProblem(say('missing'))
     const turnstile = human.take()
     if (turnstile === undefined) return setProblem(human.wait)
-    setBusy(true)
     setProblem(undefined)
-    try {
-      const result = await call(calls.login, { query: { turnstile }, body: credentials })
-      const isDefault =
-        credentials.username === initialPassword.username && credentials.password === initialPassword.password
-      if (!(await enter(result, { isDefault }))) onSecondStep()
-    } catch (error) {
-      fail(error)
-      setBusy(false)
-    }
+    await login.submit(turnstile, credentials).catch(fail)
   }
   return (
     <form className={frame.form} onSubmit={(event) => void submit(event)} noValidate>
@@ -82,8 +80,8 @@ const LoginForm = ({ reason, onSecondStep }: { reason: string | undefined; onSec
         <Link to="/reset">{say('forgot')}</Link>
       </p>
       {human.widget}
-      <button type="submit" className={frame.submit} disabled={busy} aria-busy={busy}>
-        {busy ? say('busy') : say('submit')}
+      <button type="submit" className={frame.submit} disabled={login.busy} aria-busy={login.busy}>
+        {login.busy ? say('busy') : say('submit')}
       </button>
       {browserHasPasskeys() && (
         <div className={classes.passkey}>

@@ -4,6 +4,8 @@ import { useFinishSignIn } from '../../components/sign-in/finish-sign-in.ts'
 import frame from '../../components/sign-in/sign-in-page.module.css'
 import { ApiError, call } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
+import { useSubmit } from '../../lib/submit.ts'
+import { errorText } from '../../lib/text/error-text.ts'
 import classes from './login.module.css'
 import { useSecondStepWords } from './second-step-messages.ts'
 
@@ -12,23 +14,19 @@ export const SecondStep = ({ onBack }: { onBack: (reason?: string) => void }) =>
   const say = useSecondStepWords()
   const enter = useFinishSignIn()
   const [recovery, setRecovery] = useState(false)
-  const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
 
+  const prove = useSubmit(async (code: string) => enter(await call(calls.secondStep, { body: { code } })))
+  const fail = (error: unknown): void => {
+    if (error instanceof ApiError && error.code === 'second_step_expired') onBack(error.message)
+    else setProblem(errorText(error))
+  }
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const code = String(new FormData(event.currentTarget).get('code') ?? '').trim()
     if (code === '') return setProblem(say('missing'))
-    setBusy(true)
     setProblem(undefined)
-    try {
-      await enter(await call(calls.secondStep, { body: { code } }))
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      if (error instanceof ApiError && error.code === 'second_step_expired') return onBack(message)
-      setProblem(message)
-      setBusy(false)
-    }
+    await prove.submit(code).catch(fail)
   }
   return (
     <form className={frame.form} onSubmit={(event) => void submit(event)} noValidate>
@@ -50,8 +48,8 @@ export const SecondStep = ({ onBack }: { onBack: (reason?: string) => void }) =>
           maxLength={longestCode}
         />
       </div>
-      <button type="submit" className={frame.submit} disabled={busy} aria-busy={busy}>
-        {busy ? say('busy') : say('submit')}
+      <button type="submit" className={frame.submit} disabled={prove.busy} aria-busy={prove.busy}>
+        {prove.busy ? say('busy') : say('submit')}
       </button>
       <p className={classes.stepLinks}>
         <button type="button" className="text-button" onClick={() => setRecovery(!recovery)}>

@@ -6,6 +6,7 @@ import { role } from '../../lib/api/contract.ts'
 import { storedUser } from '../../lib/api/session.ts'
 import { forgetInviteCode } from '../../lib/sign-in/invite-code.ts'
 import { useStatus } from '../../lib/status.ts'
+import { errorText } from '../../lib/text/error-text.ts'
 import classes from './callback.module.css'
 import { finishWay, type Outcome, Unanswered } from './finish.ts'
 import { useOauthCallbackWords } from './messages.ts'
@@ -69,7 +70,7 @@ export const OauthCallbackScreen = () => {
   const settle = useRef(useOutcome())
   const explain = useRef((error: unknown): string => {
     if (error instanceof Unanswered) return say('unanswered')
-    return error instanceof Error ? error.message : String(error)
+    return errorText(error)
   })
   useEffect(() => {
     finishWay(new URL(window.location.href))

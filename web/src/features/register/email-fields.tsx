@@ -3,6 +3,8 @@ import { useTurnstile } from '../../components/identity/turnstile.tsx'
 import { Field } from '../../components/sign-in/field.tsx'
 import { call } from '../../lib/api/api.ts'
 import { calls, resendSeconds } from '../../lib/api/contract.ts'
+import { useSubmit } from '../../lib/submit.ts'
+import { errorText } from '../../lib/text/error-text.ts'
 import { useCountdown } from '../../lib/time/countdown.ts'
 import type { FieldName } from './fields.ts'
 import { useRegisterWords } from './messages.ts'
@@ -19,24 +21,21 @@ export const EmailFields = ({
   const human = useTurnstile('verification')
   const [email, setEmail] = useState('')
   const [wait, startWaiting] = useCountdown()
-  const [busy, setBusy] = useState(false)
   const [sent, setSent] = useState(false)
 
+  const sending = useSubmit(async (address: string, turnstile: string): Promise<void> => {
+    await call(calls.sendVerificationCode, { query: { email: address, turnstile } })
+    setSent(true)
+    startWaiting(resendSeconds)
+  })
+  const { busy } = sending
   const send = async (): Promise<void> => {
     const address = email.trim()
     if (address === '') return onProblem(say('emailMissing'), 'email')
     const turnstile = human.take()
     if (turnstile === undefined) return onProblem(human.wait)
     onProblem(undefined)
-    setBusy(true)
-    try {
-      await call(calls.sendVerificationCode, { query: { email: address, turnstile } })
-      setSent(true)
-      startWaiting(resendSeconds)
-    } catch (error) {
-      onProblem(error instanceof Error ? error.message : String(error))
-    }
-    setBusy(false)
+    await sending.submit(address, turnstile).catch((error: unknown) => onProblem(errorText(error)))
   }
   const label = busy ? say('sending') : wait > 0 ? say('getAgain', { seconds: wait }) : say('getCode')
   return (

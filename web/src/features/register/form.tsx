@@ -8,6 +8,8 @@ import { call } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
 import { forgetInviteCode, inviteCode } from '../../lib/sign-in/invite-code.ts'
 import { useStatus } from '../../lib/status.ts'
+import { useSubmit } from '../../lib/submit.ts'
+import { errorText } from '../../lib/text/error-text.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { EmailFields } from './email-fields.tsx'
 import { type FieldName, firstWrong, valuesIn } from './fields.ts'
@@ -25,7 +27,6 @@ export const RegisterForm = () => {
   const navigate = useNavigate()
   const withEmail = useStatus().email_verification === true
   const human = useTurnstile('register')
-  const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem>()
   const [search] = useSearchParams()
   const code = search.aff ?? inviteCode()
@@ -33,6 +34,11 @@ export const RegisterForm = () => {
     setProblem(text ? { text, name } : undefined)
   const wrongOf = (name: FieldName): string | undefined => (problem?.name === name ? problem.text : undefined)
 
+  const register = useSubmit(async (turnstile: string, values: ReturnType<typeof valuesIn>): Promise<void> => {
+    await call(calls.register, { query: { turnstile }, body: { ...values, aff_code: code } })
+    forgetInviteCode()
+    await navigate({ to: '/login', search: { done: 'registered' } })
+  })
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const form = event.currentTarget
@@ -44,16 +50,8 @@ export const RegisterForm = () => {
     }
     const turnstile = human.take()
     if (turnstile === undefined) return showProblem(human.wait)
-    setBusy(true)
     showProblem(undefined)
-    try {
-      await call(calls.register, { query: { turnstile }, body: { ...values, aff_code: code } })
-      forgetInviteCode()
-      await navigate({ to: '/login', search: { done: 'registered' } })
-    } catch (error) {
-      showProblem(error instanceof Error ? error.message : String(error))
-      setBusy(false)
-    }
+    await register.submit(turnstile, values).catch((error: unknown) => showProblem(errorText(error)))
   }
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
@@ -79,8 +77,8 @@ export const RegisterForm = () => {
       <SecretField name="password2" label={say('password2')} autoComplete="new-password" wrong={wrongOf('password2')} />
       {withEmail && <EmailFields wrongOf={wrongOf} onProblem={showProblem} />}
       {human.widget}
-      <button type="submit" className={classes.submit} disabled={busy} aria-busy={busy}>
-        {busy ? say('busy') : say('submit')}
+      <button type="submit" className={classes.submit} disabled={register.busy} aria-busy={register.busy}>
+        {register.busy ? say('busy') : say('submit')}
       </button>
     </form>
   )

@@ -4,6 +4,7 @@ import classes from '../../components/sign-in/sign-in-page.module.css'
 import { SignInPage } from '../../components/sign-in/sign-in-page.tsx'
 import { keepInviteCode } from '../../lib/sign-in/invite-code.ts'
 import { type SiteStatus, useStatus } from '../../lib/status.ts'
+import { errorText } from '../../lib/text/error-text.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { RegisterForm } from './form.tsx'
 import { useRegisterWords } from './messages.ts'
@@ -25,7 +26,7 @@ const Open = () => {
       {withPassword ? <RegisterForm /> : <p className={classes.remark}>{say('noPassword')}</p>}
       <div role="alert">{problem && <div className={classes.problem}>{problem}</div>}</div>
       <Suspense>
-        <ThirdParty onFail={(error) => setProblem(error instanceof Error ? error.message : String(error))} />
+        <ThirdParty onFail={(error) => setProblem(errorText(error))} />
       </Suspense>
     </>
   )

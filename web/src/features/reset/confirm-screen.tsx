@@ -1,34 +1,32 @@
 import { Link } from '@tanstack/react-router'
+import { shortestPassword } from '@tollgate/contract/accounts/account-rules'
 import { type FormEvent, useState } from 'react'
 import { Field, SecretField } from '../../components/sign-in/field.tsx'
 import classes from '../../components/sign-in/sign-in-page.module.css'
 import { SignInPage } from '../../components/sign-in/sign-in-page.tsx'
 import { call } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
+import { useSubmit } from '../../lib/submit.ts'
+import { errorText } from '../../lib/text/error-text.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { ResetDone } from './done.tsx'
 import { useResetWords } from './messages.ts'
-
-const shortestPassword = 8
 
 type Wrong = Partial<Record<'password' | 'password2', string>>
 
 const ConfirmForm = ({ email, token, onDone }: { email: string; token: string; onDone: (made: string) => void }) => {
   const say = useResetWords()
-  const [busy, setBusy] = useState(false)
   const [wrong, setWrong] = useState<Wrong>({})
   const [problem, setProblem] = useState<string>()
 
+  const resetting = useSubmit(async (password: string | undefined): Promise<void> => {
+    const body = { email, token, ...(password === undefined ? {} : { password }) }
+    onDone((await call(calls.resetPassword, { body })) ?? '')
+  })
+  const { busy } = resetting
   const reset = async (password: string | undefined): Promise<void> => {
-    setBusy(true)
     setProblem(undefined)
-    try {
-      const body = { email, token, ...(password === undefined ? {} : { password }) }
-      onDone((await call(calls.resetPassword, { body })) ?? '')
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-      setBusy(false)
-    }
+    await resetting.submit(password).catch((error: unknown) => setProblem(errorText(error)))
   }
   const wrongIn = (password: string, password2: string): Wrong => {
     if (password === '') return { password: say('passwordMissing') }

@@ -6,6 +6,8 @@ import classes from '../../components/sign-in/sign-in-page.module.css'
 import { SignInPage } from '../../components/sign-in/sign-in-page.tsx'
 import { call } from '../../lib/api/api.ts'
 import { calls, resendSeconds } from '../../lib/api/contract.ts'
+import { useSubmit } from '../../lib/submit.ts'
+import { errorText } from '../../lib/text/error-text.ts'
 import { useCountdown } from '../../lib/time/countdown.ts'
 import { useResetWords } from './messages.ts'
 
@@ -13,11 +15,16 @@ const RequestForm = () => {
   const say = useResetWords()
   const human = useTurnstile('reset_password')
   const [wait, startWaiting] = useCountdown()
-  const [busy, setBusy] = useState(false)
   const [sent, setSent] = useState(false)
   const [wrong, setWrong] = useState<string>()
   const [problem, setProblem] = useState<string>()
 
+  const request = useSubmit(async (email: string, turnstile: string): Promise<void> => {
+    await call(calls.requestPasswordReset, { query: { email, turnstile } })
+    setSent(true)
+    startWaiting(resendSeconds)
+  })
+  const { busy } = request
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const email = String(new FormData(event.currentTarget).get('email') ?? '').trim()
@@ -25,16 +32,8 @@ const RequestForm = () => {
     if (email === '') return
     const turnstile = human.take()
     if (turnstile === undefined) return setProblem(human.wait)
-    setBusy(true)
     setProblem(undefined)
-    try {
-      await call(calls.requestPasswordReset, { query: { email, turnstile } })
-      setSent(true)
-      startWaiting(resendSeconds)
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-    }
-    setBusy(false)
+    await request.submit(email, turnstile).catch((error: unknown) => setProblem(errorText(error)))
   }
   const label = busy ? say('busy') : wait > 0 ? say('again', { seconds: wait }) : say('submit')
   return (

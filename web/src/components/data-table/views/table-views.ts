@@ -2,7 +2,6 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { useEffect, useEffectEvent } from 'react'
 import { call } from '../../../lib/api/api.ts'
 import { calls, type TableView } from '../../../lib/api/contract.ts'
-import { notifyFailure } from '../../../lib/notify.tsx'
 import { preferencesStore, usePreferences } from '../../../lib/preferences/preferences.ts'
 import { refreshPreferences } from '../../../lib/preferences/preferences-sync.ts'
 import { useSearchParams } from '../../../lib/url/search-params.ts'
@@ -31,9 +30,9 @@ export interface TableViews {
   readonly show: (view: KnownView) => void
   /** Makes it the view that the table opens with; undefined none. */
   readonly setDefault: (id: string | undefined) => void
-  /** Saves the shown filters and order as a view; replaces a view of this kind with the same name. */
-  readonly save: (name: string, how: { layout: boolean; shared: boolean }) => Promise<boolean>
-  readonly remove: (view: KnownView) => Promise<boolean>
+  /** Saves the shown filters and order as a view; replaces a view of this kind with the same name. Rejects when sharing fails. */
+  readonly save: (name: string, how: { layout: boolean; shared: boolean }) => Promise<void>
+  readonly remove: (view: KnownView) => Promise<void>
 }
 
 const isSame = (left: BuiltInView['search'], right: BuiltInView['search']): boolean => {
@@ -46,15 +45,9 @@ const isSame = (left: BuiltInView['search'], right: BuiltInView['search']): bool
 
 const newId = (): string => crypto.getRandomValues(new Uint32Array(2)).join('-')
 
-const share = async (views: Record<string, TableView | null>): Promise<boolean> => {
-  try {
-    await call(calls.shareViews, { body: { views } })
-    await refreshPreferences()
-    return true
-  } catch (error) {
-    notifyFailure(error)
-    return false
-  }
+const shareViews = async (views: Record<string, TableView | null>): Promise<void> => {
+  await call(calls.shareViews, { body: { views } })
+  await refreshPreferences()
 }
 
 /** The views of a table: those that the screen brings, one's own, and those that administrators share. */
@@ -98,15 +91,13 @@ export const useTableViews = (
       const id = all.find((view) => view.kind === kind && view.name === name)?.id ?? newId()
       const plainView = { table: state.name, name, search: { ...state.view } }
       const view: TableView = layout ? { ...plainView, layout: preferences.layout } : plainView
-      if (shared) return share({ [id]: view })
-      preferencesStore.change({ views: { [id]: view } })
-      return true
+      if (shared) await shareViews({ [id]: view })
+      else preferencesStore.change({ views: { [id]: view } })
     },
     remove: async ({ id, kind }) => {
       if (id === defaultId) preferencesStore.change({ default_views: { [state.name]: null } })
-      if (kind === 'shared') return share({ [id]: null })
-      preferencesStore.change({ views: { [id]: null } })
-      return true
+      if (kind === 'shared') await shareViews({ [id]: null })
+      else preferencesStore.change({ views: { [id]: null } })
     },
   }
 }

@@ -3,7 +3,7 @@ import { longestViewName } from '@tollgate/contract/accounts/account-rules'
 import { type FormEvent, useState } from 'react'
 import { role } from '../../../lib/api/contract.ts'
 import { useSession } from '../../../lib/api/session.ts'
-import { notifyDone } from '../../../lib/notify.tsx'
+import { useAction } from '../../../lib/query.ts'
 import { Icon } from '../../display/icon.tsx'
 import type { KnownView, TableViews } from './table-views.ts'
 import { useViewWords } from './view-messages.ts'
@@ -14,21 +14,20 @@ const SaveForm = ({ views, isAdmin }: { views: TableViews; isAdmin: boolean }) =
   const [name, setName] = useState('')
   const [layout, setLayout] = useState(true)
   const [shared, setShared] = useState(false)
-  const [busy, setBusy] = useState(false)
   const trimmed = name.trim()
-  const save = async (event: FormEvent): Promise<void> => {
+  const save = useAction(views.save, {
+    done: (_, savedName) => say('saved', { name: savedName }),
+    onDone: () => {
+      setName('')
+      setShared(false)
+    },
+  })
+  const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (trimmed === '') return
-    setBusy(true)
-    const done = await views.save(trimmed, { layout, shared })
-    setBusy(false)
-    if (!done) return
-    setName('')
-    setShared(false)
-    notifyDone(say('saved', { name: trimmed }))
+    if (trimmed !== '') void save.run(trimmed, { layout, shared })
   }
   return (
-    <form className={classes.form} onSubmit={(event) => void save(event)}>
+    <form className={classes.form} onSubmit={submit}>
       <TextInput
         label={say('name')}
         description={say('nameHint')}
@@ -52,7 +51,7 @@ const SaveForm = ({ views, isAdmin }: { views: TableViews; isAdmin: boolean }) =
         />
       )}
       <Group justify="flex-end">
-        <Button type="submit" variant="filled" loading={busy} disabled={trimmed === ''}>
+        <Button type="submit" variant="filled" loading={save.busy} disabled={trimmed === ''}>
           {say('save')}
         </Button>
       </Group>
@@ -64,6 +63,7 @@ const ViewLine = ({ view, views, removable }: { view: KnownView; views: TableVie
   const say = useViewWords()
   const { name } = view
   const isDefault = views.defaultId === view.id
+  const remove = useAction(views.remove)
   return (
     <li className={classes.line}>
       <span className={`cut ${classes.name}`}>{name}</span>
@@ -79,7 +79,7 @@ const ViewLine = ({ view, views, removable }: { view: KnownView; views: TableVie
         <ActionIcon
           size={28}
           aria-label={say(view.kind === 'shared' ? 'removeShared' : 'remove', { name })}
-          onClick={() => void views.remove(view)}
+          onClick={() => void remove.run(view)}
         >
           <Icon name="trash" size={14} />
         </ActionIcon>

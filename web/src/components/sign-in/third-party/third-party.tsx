@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { type ThirdParty as Provider, thirdParties } from '../../../lib/api/contract.ts'
 import { goToThirdParty, isThirdPartyOn, thirdPartyNames } from '../../../lib/sign-in/third-party.ts'
 import { useStatus } from '../../../lib/status.ts'
+import { useSubmit } from '../../../lib/submit.ts'
 import { useSearchParams } from '../../../lib/url/search-params.ts'
 import frame from '../sign-in-page.module.css'
 import { useThirdPartyWords } from './messages.ts'
@@ -23,20 +24,16 @@ export const ThirdParty = ({ onFail, onSecondStep }: ThirdPartyProps) => {
   const status = useStatus()
   const navigate = useNavigate()
   const [search] = useSearchParams()
-  const [busy, setBusy] = useState<Provider>()
+  const [chosen, setChosen] = useState<Provider>()
+  const going = useSubmit(goToThirdParty)
   const [typing, setTyping] = useState(false)
   const providers = thirdParties.filter((provider) => isThirdPartyOn(status, provider))
   if (providers.length === 0) return null
 
   const go = async (provider: Provider): Promise<void> => {
     if (provider === 'wechat') return setTyping(true)
-    setBusy(provider)
-    try {
-      await goToThirdParty(provider, 'login', search.next)
-    } catch (error) {
-      onFail(error)
-      setBusy(undefined)
-    }
+    setChosen(provider)
+    await going.submit(provider, 'login', search.next).catch(onFail)
   }
   const askSecond = (): void => {
     setTyping(false)
@@ -52,8 +49,8 @@ export const ThirdParty = ({ onFail, onSecondStep }: ThirdPartyProps) => {
             key={provider}
             type="button"
             className={frame.plain}
-            disabled={busy !== undefined}
-            aria-busy={busy === provider}
+            disabled={going.busy}
+            aria-busy={going.busy && chosen === provider}
             title={provider === 'telegram' && status.telegram_bot_name ? `@${status.telegram_bot_name}` : undefined}
             onClick={() => void go(provider)}
           >

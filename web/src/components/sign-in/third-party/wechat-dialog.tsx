@@ -4,6 +4,8 @@ import { call } from '../../../lib/api/api.ts'
 import { calls } from '../../../lib/api/contract.ts'
 import { inviteCode } from '../../../lib/sign-in/invite-code.ts'
 import { useStatus } from '../../../lib/status.ts'
+import { useSubmit } from '../../../lib/submit.ts'
+import { errorText } from '../../../lib/text/error-text.ts'
 import { Field } from '../field.tsx'
 import { useFinishSignIn } from '../finish-sign-in.ts'
 import frame from '../sign-in-page.module.css'
@@ -22,25 +24,21 @@ export const WeChatDialog = ({ onClose, onSecondStep }: WeChatDialogProps) => {
   const enter = useFinishSignIn()
   const dialog = useRef<HTMLDialogElement>(null)
   const title = useId()
-  const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   useEffect(() => dialog.current?.showModal(), [])
 
+  const login = useSubmit(async (code: string): Promise<void> => {
+    const result = await call(calls.weChatLogin, { query: { code, aff: inviteCode() } })
+    if (!(await enter(result, { otherwise: '/' }))) onSecondStep()
+  })
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     // The dialog belongs to the login form as far as React knows.
     event.stopPropagation()
     const code = String(new FormData(event.currentTarget).get('wechat-code') ?? '').trim()
     if (code === '') return setProblem(say('missing'))
-    setBusy(true)
     setProblem(undefined)
-    try {
-      const result = await call(calls.weChatLogin, { query: { code, aff: inviteCode() } })
-      if (!(await enter(result, { otherwise: '/' }))) onSecondStep()
-    } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
-      setBusy(false)
-    }
+    await login.submit(code).catch((error: unknown) => setProblem(errorText(error)))
   }
   return createPortal(
     <dialog ref={dialog} className={classes.dialog} aria-labelledby={title} onClose={onClose}>
@@ -49,7 +47,7 @@ export const WeChatDialog = ({ onClose, onSecondStep }: WeChatDialogProps) => {
         {picture && <img className={classes.picture} src={picture} alt={say('picture')} />}
         <p className="muted">{say('text')}</p>
         <Field name="wechat-code" label={say('code')} autoComplete="one-time-code" wrong={problem} />
-        <button type="submit" className={frame.submit} disabled={busy} aria-busy={busy}>
+        <button type="submit" className={frame.submit} disabled={login.busy} aria-busy={login.busy}>
           {say('login')}
         </button>
         <button type="button" className={`${frame.plain} ${classes.cancel}`} onClick={() => dialog.current?.close()}>

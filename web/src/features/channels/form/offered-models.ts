@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type Channel, calls, mostRunAtOnce, type OfferedModelsLine } from '../../../lib/api/contract.ts'
 import { callLines } from '../../../lib/api/line-stream.ts'
 import { useBatchedState } from '../../../lib/loading/batched-state.ts'
+import { errorText } from '../../../lib/text/error-text.ts'
 import { type ModelDiff, modelDiff } from './model-diff.ts'
 
 /** The state of fetching a channel's upstream models. */
@@ -40,7 +41,7 @@ export const useOfferedModels = (): OfferedModelsQuery => {
         await callLines(calls.fetchManyModels, { body }, { signal, onLine })
       }
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = errorText(error)
       if (!signal.aborted) for (const id of open) keep(id, { error: reason })
     }
     setBusy(false)

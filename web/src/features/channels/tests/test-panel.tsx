@@ -4,9 +4,10 @@ import { Icon } from '../../../components/display/icon.tsx'
 import { useUiWords } from '../../../components/messages.ts'
 import { call } from '../../../lib/api/api.ts'
 import { type Channel, calls, channelStatus } from '../../../lib/api/contract.ts'
-import { notifyDone, notifyFailure } from '../../../lib/notify.tsx'
-import { useRefresh } from '../../../lib/query.ts'
+import { notifyFailure } from '../../../lib/notify.tsx'
+import { useAction, useRefresh } from '../../../lib/query.ts'
 import { runAll } from '../../../lib/run-all.ts'
+import { aboutChannels } from '../about-channels.ts'
 import classes from './test.module.css'
 import { TestControls } from './test-controls.tsx'
 import {
@@ -49,24 +50,20 @@ export const TestPanel = ({ channels, onClose }: { channels: readonly Channel[];
     await matrix.run(rows, settings)
     await refresh(calls.browseChannels, calls.searchChannels)
   }
-  const promote = async ({ channel, model }: TestRow): Promise<void> => {
-    try {
-      await call(calls.updateChannel, { body: { id: channel.id, test_model: model } })
-      notifyDone(say('promoted', { model }))
-      await refresh(calls.browseChannels, calls.getChannel)
-    } catch (error) {
-      notifyFailure(error)
-    }
-  }
-  const disableFailing = async (): Promise<void> => {
-    const outcome = await runAll(failing, ({ id }) =>
-      call(calls.updateChannel, { body: { id, status: channelStatus.disabled } }),
-    )
-    setOff([...off, ...outcome.done.map(({ id }) => id)])
-    for (const { item, reason } of outcome.failed) notifyFailure(`${item.name}：${reason}`)
-    if (outcome.done.length > 0) notifyDone(say('disabledFailing', { count: outcome.done.length }))
-    await refresh(calls.browseChannels, calls.searchChannels)
-  }
+  const promote = useAction(
+    ({ channel, model }: TestRow) => call(calls.updateChannel, { body: { id: channel.id, test_model: model } }),
+    { done: (_, { model }) => say('promoted', { model }), refresh: aboutChannels },
+  )
+  const disableAll = (some: typeof failing) =>
+    runAll(some, ({ id }) => call(calls.updateChannel, { body: { id, status: channelStatus.disabled } }))
+  const disable = useAction(disableAll, {
+    done: (outcome) => (outcome.done.length > 0 ? say('disabledFailing', { count: outcome.done.length }) : undefined),
+    onDone: (outcome) => {
+      setOff([...off, ...outcome.done.map(({ id }) => id)])
+      for (const { item, reason } of outcome.failed) notifyFailure(`${item.name}：${reason}`)
+    },
+    refresh: aboutChannels,
+  })
   const [only] = channels
   // A user who filters for failures wants to see those among thousands, and all rows again once nothing has failed.
   const listed = onlyFailed && failed.length > 0 ? failed : rows
@@ -135,7 +132,7 @@ export const TestPanel = ({ channels, onClose }: { channels: readonly Channel[];
             </Button>
           )}
           {!matrix.busy && many && failing.length > 0 && (
-            <Button size="compact-sm" color="bad" onClick={() => void disableFailing()}>
+            <Button size="compact-sm" color="bad" onClick={() => void disable.run(failing)}>
               {say('disableFailing', { count: failing.length })}
             </Button>
           )}
@@ -150,7 +147,7 @@ export const TestPanel = ({ channels, onClose }: { channels: readonly Channel[];
             named={many}
             longest={longest}
             onTest={(row) => void test([row])}
-            onPromote={(row) => void promote(row)}
+            onPromote={(row) => void promote.run(row)}
           />
         ))}
       </ul>

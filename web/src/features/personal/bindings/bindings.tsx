@@ -7,7 +7,6 @@ import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
 import { ErrorState } from '../../../components/states.tsx'
 import { type Binding, calls, type Linkable } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
-import { notifyFailure } from '../../../lib/notify.tsx'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
 import { goToThirdParty, isThirdPartyOn, thirdPartyNames } from '../../../lib/sign-in/third-party.ts'
 import { useStatus } from '../../../lib/status.ts'
@@ -64,18 +63,14 @@ const Row = ({ provider, binding }: { provider: Linkable; binding: Binding | und
   const name = useNames()(provider)
   const status = useStatus()
   const [open, setOpen] = useState(false)
-  const [busy, setBusy] = useState(false)
+  const going = useAction(goToThirdParty)
   const isOn = provider === 'email' || isThirdPartyOn(status, provider)
   const bind = (): void => {
     if (provider === 'email' || provider === 'wechat') {
       setOpen(true)
       return
     }
-    setBusy(true)
-    goToThirdParty(provider, 'bind').catch((error: unknown) => {
-      notifyFailure(error)
-      setBusy(false)
-    })
+    void going.run(provider, 'bind')
   }
   const label = binding ? say('change') : provider === 'email' ? say('bindEmail') : say('bind')
   // The accessible name begins with the visible text, so that voice control finds the button.
@@ -101,7 +96,7 @@ const Row = ({ provider, binding }: { provider: Linkable; binding: Binding | und
         )}
       </div>
       {isOn ? (
-        <Button aria-label={named} loading={busy} onClick={bind}>
+        <Button aria-label={named} loading={going.busy} onClick={bind}>
           {label}
         </Button>
       ) : (

@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { ApiError, call } from '../../../lib/api/api.ts'
 import { calls, type OptionRefusal } from '../../../lib/api/contract.ts'
 import { useLanguage } from '../../../lib/i18n.ts'
-import { notifyDone, notifyFailure, notifyInfo } from '../../../lib/notify.tsx'
+import { notifyFailure, notifyInfo } from '../../../lib/notify.tsx'
+import { useAction } from '../../../lib/query.ts'
 import { applyStatus } from '../../../lib/status.ts'
 import { useSettingWords } from '../messages.ts'
 import { allSections, fieldId, type Key, optionOf } from '../registry.ts'
@@ -63,6 +64,9 @@ const saveGroups = async (groups: readonly (readonly Key[])[], settings: Setting
   return { saved, refused, failures }
 }
 
+const isComplete = ({ refused, failures }: Pick<Outcome, 'refused' | 'failures'>): boolean =>
+  refused.length === 0 && failures.length === 0
+
 const showFirst = (key: Key | undefined): void => {
   if (key === undefined) return
   requestAnimationFrame(() => {
@@ -77,13 +81,12 @@ export const useSaving = (settings: Settings) => {
   const say = useSettingWords()
   const language = useLanguage()
   const client = useQueryClient()
-  const [busy, setBusy] = useState(false)
   const [pending, setPending] = useState<{ keys: readonly Key[]; risks: readonly Risk[] }>()
 
   const report = ({ saved, refused, failures }: Outcome): void => {
     const [failure] = failures
-    if (refused.length === 0 && failures.length === 0) notifyDone(say('saved'))
-    else if (saved.length > 0) notifyFailure(say('partlyFailed'))
+    if (isComplete({ refused, failures })) return
+    if (saved.length > 0) notifyFailure(say('partlyFailed'))
     else if (refused.length > 0) notifyFailure(say('failed'))
     if (failure !== undefined) notifyFailure(failure)
   }
@@ -95,22 +98,19 @@ export const useSaving = (settings: Settings) => {
     notifyFailure(say('refreshFailed'))
   }
 
-  const send = async (keys: readonly Key[]): Promise<void> => {
-    setBusy(true)
-    try {
-      const outcome = await saveGroups(grouped(keys), settings)
-      // Other parts of the screen may show the changed values; the fields must not fall back meanwhile.
-      await client.invalidateQueries()
-      if (client.getQueryState(storedKey)?.status === 'error') goOnWithout(outcome.saved)
-      settings.discard(outcome.saved)
-      settings.refuse(Object.fromEntries(outcome.refused.map(({ key, message }) => [key, message])))
-      report(outcome)
-      showFirst(outcome.refused[0]?.key)
-      if (outcome.saved.some((key) => optionOf(key).status)) await refreshStatus()
-    } finally {
-      setBusy(false)
-    }
+  const saveAll = async (keys: readonly Key[]): Promise<Outcome> => {
+    const outcome = await saveGroups(grouped(keys), settings)
+    // Other parts of the screen may show the changed values; the fields must not fall back meanwhile.
+    await client.invalidateQueries()
+    if (client.getQueryState(storedKey)?.status === 'error') goOnWithout(outcome.saved)
+    settings.discard(outcome.saved)
+    settings.refuse(Object.fromEntries(outcome.refused.map(({ key, message }) => [key, message])))
+    report(outcome)
+    showFirst(outcome.refused[0]?.key)
+    if (outcome.saved.some((key) => optionOf(key).status)) await refreshStatus()
+    return outcome
   }
+  const sending = useAction(saveAll, { done: (outcome) => (isComplete(outcome) ? say('saved') : undefined) })
 
   const save = async (keys: readonly Key[]): Promise<void> => {
     const changed = keys.filter((key) => settings.changed.includes(key))
@@ -126,16 +126,16 @@ export const useSaving = (settings: Settings) => {
       return text === undefined ? [] : [{ key, text }]
     })
     if (risks.length > 0) setPending({ keys: changed, risks })
-    else await send(changed)
+    else await sending.run(changed)
   }
 
   return {
     save,
-    busy,
+    busy: sending.busy,
     /** Risks that wait for an answer. */
     risks: pending?.risks,
     confirm: async (): Promise<void> => {
-      if (pending) await send(pending.keys)
+      if (pending) await sending.run(pending.keys)
     },
     withdraw: () => setPending(undefined),
   }
