@@ -4,7 +4,7 @@ import { type Bench, errorOf, hello, openBench, type ReceivedAnswer, type Reques
 import { ownEntry } from './support/books.ts'
 import { addChannel, addCustomer, addKey } from './support/operator.ts'
 
-/** Calls that never reach a provider: the error that the caller gets, the log entry of the operator, and that nobody pays. */
+/** Calls that never reach a provider: the error that the caller gets, the log entry of the operator, and that they cost nothing. */
 
 let bench: Bench
 
@@ -29,7 +29,7 @@ interface Refusal {
 
 const keyThat = async (more: Record<string, unknown>): Promise<Request> => ({ key: await addKey(bench.customer, more) })
 
-/** A key of somebody who has only this much. */
+/** A key of a user with only this balance. */
 const withBalance = async (username: string, quota: number): Promise<Request> => {
   const key = await addKey(await addCustomer(bench.site.url, bench.operator, username, quota))
   return { key, body: { ...hello, max_tokens: 1000 } }

@@ -223,7 +223,7 @@ describe('the other endpoints', () => {
     const answer = await sdk.client.moderations.create({ model: 'text-moderation-latest', input: fiftyTokens })
     expect(answer.results).toEqual(results)
     expect(sdk.upstream.calls.at(-1)).toMatchObject({ path: '/v1/moderations', raw: sdk.sent() })
-    // 50 × 0.1; nobody reports the usage of a moderation
+    // 50 × 0.1; moderations report no usage
     await sdk.expectCharge(5)
   })
 

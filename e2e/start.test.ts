@@ -130,7 +130,7 @@ it('lets a running stream end when the server is asked to stop, and bills it', a
   const text = await answer.text()
   const ended = performance.now()
   await stopped
-  // The client keeps its connection for another call; nobody waits for that.
+  // The client keeps its connection for another call; the server does not wait for it.
   expect(performance.now() - ended).toBeLessThan(5000)
 
   expect(text).toContain('after')
@@ -232,7 +232,7 @@ describe('the password of the first operator', () => {
       expect(refused).toMatchObject({ success: false, message: expect.stringContaining('INITIAL_ROOT_PASSWORD') })
       expect(refused.data).toBeUndefined()
     }
-    // A wrong password is told nothing about the default one.
+    // The answer to a wrong password does not mention the default one.
     expect((await login(site, '654321', { 'x-forwarded-for': '8.8.8.8' })).message).not.toContain('INITIAL')
   })
 

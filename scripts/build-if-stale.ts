@@ -34,7 +34,7 @@ export const buildIfStale = (): void => {
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   const built = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
     cwd: join(root, 'web'),
-    // The build must not fail because nobody reads what it prints.
+    // The build must not fail because its output is not read.
     stdio: ['ignore', 'pipe', 'pipe'],
     maxBuffer: 64 * 1024 * 1024,
   })

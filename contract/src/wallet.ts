@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idParams, pageOf, pageQuery, wordList } from './page.ts'
 
-/** An order is `expired` when nobody paid it for long; a payment that comes later still counts. */
+/** An order is `expired` when it was not paid for two hours; a payment that comes later still counts. */
 export const orderStates = ['pending', 'success', 'expired'] as const
 
 /** How people pay: zfb is Alipay, wx is WeChat Pay. */

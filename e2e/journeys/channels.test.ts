@@ -85,7 +85,7 @@ const planned: readonly Planned[] = [
   { type: 'xAI', name: 'xAI', key: 'sk-crowded-0012' },
 ]
 
-/** A day of somebody who keeps ten providers running; each step needs the ones before it. */
+/** A day of an operator with ten providers; each step needs the ones before it. */
 describe.skipIf(!browserIsHere)('an operator with ten channels', () => {
   const look = { theme: 'light', language: 'en', size: wide } as const
   let browser: Browser
@@ -194,7 +194,7 @@ describe.skipIf(!browserIsHere)('an operator with ten channels', () => {
     expect(await sheet.innerText()).toMatch(/Cost\s+\$0\.0165/)
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'detached' })
-    // A rate limit disables nobody.
+    // A rate limit disables no channel.
     expect(await (await openRow(page, 'xAI')).innerText()).toContain('Enabled')
   })
 

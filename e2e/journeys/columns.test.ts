@@ -93,7 +93,7 @@ describe.skipIf(!browserIsHere)('an operator who arranges columns', () => {
     await page.mouse.down()
     await page.mouse.move(x + 60, y, { steps: 6 })
     await page.mouse.up()
-    // The page hears of a press a moment after it was made.
+    // The page handles a key press a moment later.
     await expect.poll(() => widthOf('Role')).toBe(before + 60)
     await edge.focus()
     await page.keyboard.press('ArrowRight')

@@ -64,7 +64,7 @@ const task = {
   data: '[]',
 }
 
-/** Drawings and tasks in states that nobody asks after here, and rows of last spring. */
+/** Drawings and tasks in states that no poll changes, and rows of last spring. */
 const plant = async (directory: string): Promise<void> => {
   const database = await openDatabase({ engine: 'sqlite', url: join(directory, 'tollgate.db'), pool: 1 })
   await database.query
@@ -110,7 +110,7 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
 
   it('finds the dearest request and reads its receipt', async () => {
     const { page } = admin
-    // Of one customer: a channel's test has a price that nobody pays, and no receipt.
+    // Of one customer: a channel's test has a price that is not charged, and no receipt.
     const [dearest] = (await logsOf('sort=-quota&type=2&page_size=1&username=alice')).items
     await go('/log?username=alice')
     await Promise.all([

@@ -18,7 +18,7 @@ import { logIn, openPage, settle } from './console.ts'
 const attack =
   '<img src=x onerror="window.ran=1"><svg onload="window.ran=1"></svg><script>window.ran=1</script><a href="javascript:window.ran=1">click</a><iframe srcdoc="<script>parent.ran=1</script>"></iframe>'
 
-/** Another site's page, which writes down what it is told. */
+/** Another site's page, which records the messages that it receives. */
 const pages = `<!doctype html><title>pages</title><body>framed<script>
 addEventListener('message', (event) => { document.body.append(' ' + JSON.stringify(event.data)) })
 document.body.append(' ' + location.search + location.hash)

@@ -117,7 +117,7 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
     }
     const [first, second] = [await moved(), await moved()]
     await visited.context().close()
-    // Nobody knows how much somebody has done who comes for the first time.
+    // On the first visit the progress of the user is unknown.
     expect(first).toBeLessThan(90)
     expect(second).toBe(0)
   })

@@ -17,7 +17,7 @@ interface TimedCall {
   readonly ms: number
 }
 
-/** Signs in and reads the paths one after the other, again and again, until told to stop. */
+/** Signs in and reads the paths one after the other, again and again, until `isOver`. */
 const browse = async (paths: readonly string[], isOver: () => boolean): Promise<TimedCall[]> => {
   const base = `http://127.0.0.1:${port}`
   const login = await fetch(`${base}/api/user/login`, {
@@ -62,7 +62,7 @@ const relayBeside = async (key: string, name: string): Promise<void> => {
   console.log(`${name.padEnd(34)}${cells}${String(answers).padStart(10)}${String(failures).padStart(10)}`)
 }
 
-/** The same while somebody reads paths of the console. */
+/** The same while a reader loads paths of the console. */
 const relayBesideReader = async (key: string, name: string, paths: readonly string[]): Promise<TimedCall[]> => {
   let over = false
   const browsing = browse(paths, () => over)
@@ -80,7 +80,7 @@ const printCalls = (calls: readonly TimedCall[]): void => {
   }
 }
 
-/** The relay's latency with and without somebody who looks at the log, in one gateway on the same database. */
+/** The relay's latency with and without a reader of the log, in one gateway on the same database. */
 export const printRelay = async (upstreamPort: number, url: string): Promise<void> => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
   const gateway = await startGateway(port, {

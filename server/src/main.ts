@@ -92,7 +92,7 @@ const start = async (): Promise<void> => {
   log.info(`Tollgate listens on http://localhost:${port}`, { data: config.dataDir, database: config.database.engine })
 }
 
-/** What the operator can act on comes first; the stack only where nobody foresaw the fault. */
+/** What the operator can act on comes first; the stack only for unexpected faults. */
 const explain = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof ConfigError || error instanceof SecretsError) return error.message

@@ -54,7 +54,7 @@ const importedIn = (source: string): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '' && !name.startsWith('type '))
 
-/** The lines that fetch the sheets of the components that a source imports. Throws for one that nobody knows. */
+/** The lines that fetch the sheets of the components that a source imports. Throws for an unknown one. */
 export const styleImports = (source: string): string =>
   [
     ...new Set(

@@ -18,7 +18,7 @@ export type StartableThirdParty = z.output<typeof provider>['provider']
 
 /**
  * For clients that write the provider's address themselves. The state counts once, in the browser that asked for it, and
- * only for `provider` when given. For whoever is signed in it binds, unless `purpose` says otherwise.
+ * only for `provider` when given. For signed-in users it binds, unless `purpose` says otherwise.
  */
 export const getOauthState = endpoint({
   method: 'GET',

@@ -73,7 +73,7 @@ export const listUserLedger = endpoint({
 
 export const userOverview = z.object({
   user,
-  /** Who invited the user; null when nobody did. */
+  /** Who invited the user; null for users without an inviter. */
   inviter: z.object({ id: z.int(), username: z.string() }).nullable(),
   /** API keys that are not deleted. */
   tokens: z.int(),

@@ -7,7 +7,7 @@ import { receipt } from './receipt.ts'
 /** The type of a log entry; `error` records a request that failed, with its cause. */
 export const logType = { unknown: 0, topUp: 1, consume: 2, manage: 3, system: 4, error: 5 } as const
 
-/** Token name and content of a channel test's row: its quota is computed, but charged to nobody. */
+/** Token name and content of a channel test's row: its quota is computed, but not charged. */
 export const channelTestLabel = '模型测试'
 
 /** One try of an upstream: when it began after the request did, how long it took, and why it failed. */

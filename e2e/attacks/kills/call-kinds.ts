@@ -1,6 +1,6 @@
 import { type Behaviour, behaviours, markOf } from './upstream.ts'
 
-/** Who pays: `rich` never runs dry, `poor` soon does, `nobody` has a key that does not exist. */
+/** Who pays: `rich` never runs dry, `poor` soon does, `nobody` uses a key that does not exist. */
 export type Payer = 'rich' | 'poor' | 'nobody'
 
 /** One call as a client sends it. */

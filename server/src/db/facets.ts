@@ -12,7 +12,7 @@ type Value = string | number | null
 
 /**
  * How often each value is among the rows, most frequent first. Looks at `most` rows at most, whatever the table holds;
- * rows without a value (null or empty) are nobody's choice and left out.
+ * rows without a value (null or empty) are left out.
  */
 export const countValues = async <Table extends keyof Tables>(
   { query }: Pick<Database, 'query'>,

@@ -4,7 +4,7 @@ import type { ColumnType, Generated } from 'kysely'
 type Id = Generated<number>
 
 /**
- * A 64-bit count of quota units that only the ledger may change: the type lets nobody update it, and the ledger
+ * A 64-bit count of quota units that only the ledger may change: the type forbids updates, and the ledger
  * re-opens it (`ledger/tables.ts`). Safe integers only.
  */
 export type LedgerQuota = ColumnType<number, number | undefined, never>

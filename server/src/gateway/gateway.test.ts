@@ -28,7 +28,7 @@ beforeEach(() => {
 
 const hi = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] })
 
-/** Reads Chinese unless told otherwise. */
+/** Reads Chinese by default. */
 const call = (path: string, init: RequestInit = {}): Promise<Response> => {
   const headers = new Headers(init.headers)
   if (!headers.has('accept-language')) headers.set('accept-language', 'zh-CN')
@@ -84,7 +84,7 @@ describe('a key', () => {
     expect(await response.json()).toEqual({
       error: { message: `${message} (request id: ${id})`, type: 'new_api_error' },
     })
-    // Somebody's key goes into that somebody's log, nobody's key only into the server's.
+    // A refused key of a user goes into that user's log, an unknown key only into the server's.
     const records = gateway.parts.recorder.records.map(({ kind, quota, other }) => [kind, quota, other.error_code])
     expect(records).toEqual(logged === undefined ? [] : [['error', 0, logged]])
     expect(gateway.logged).toHaveLength(logged === undefined ? 1 : 0)

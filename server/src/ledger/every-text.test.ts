@@ -16,7 +16,7 @@ import { endLine } from '../journal/lines.ts'
 import type { RequestRecord, TaskStart } from '../relay/ports.ts'
 import { verifyLedger } from './verify/verify.ts'
 
-/** Every text of every record, as bad as somebody can send it, on every engine, each followed by a kill and a start. */
+/** Every text of every record, as malformed as clients can send it, on every engine, each followed by a kill and a start. */
 
 const megabyte = 1024 * 1024
 

@@ -158,7 +158,7 @@ const namesOf = <A extends AccountKind>(entries: readonly Entry[], account: A): 
     id,
   }))
 
-/** The balance, which nobody else can change until the transaction ends: an update that changes nothing locks its row. */
+/** The balance, locked until the transaction ends: an update that changes nothing locks its row. */
 const lockedBalance = async (trx: Transaction<Tables>, account: 'user' | 'token', id: number): Promise<number> => {
   const on = writable(trx)
   if (account === 'user') {

@@ -14,7 +14,7 @@ export interface MailerParts {
 const tlsPort = 465
 const timeoutMs = 15_000
 
-/** A password may travel in clear text only where nobody can listen. */
+/** A password may be sent in clear text only on the local machine. */
 const isThisMachine = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[?::1]?)$/i.test(host)
 
 const senderOf = ({ SMTPFrom, SMTPAccount }: MailSettings): string => {

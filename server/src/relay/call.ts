@@ -64,7 +64,7 @@ export interface RelayCall extends CallFacts {
 
 /** Where a call must go: to the account that stores the response or runs the task that it goes on from. */
 export interface BoundPlace {
-  /** undefined where the channel is gone: then nobody can answer. */
+  /** undefined if the channel was deleted: then no channel can answer. */
   readonly channel: RelayChannel | undefined
   /** undefined where the channel has lost the key: then one of its others is chosen. */
   readonly key: string | undefined

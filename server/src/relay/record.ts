@@ -93,7 +93,7 @@ const contentOf = (facts: CallFacts, { price, usage, note = '', ws }: Charged): 
   return `${isSounding ? ofAudio : ofText}${unused}${gizmo}${note}`
 }
 
-/** Prompt tokens, or pictures where nobody reported any. */
+/** Prompt tokens, or pictures if no tokens were reported. */
 const billedPrompt = (usage: Usage): number => promptTokens(usage) || (usage.images?.count ?? 0)
 
 const audioOther = (figures: Ratios, usage: Usage): Record<string, unknown> => ({

@@ -8,7 +8,7 @@ import { randomAlphanumerics } from '../lib/ids.ts'
 import type { Secrets } from '../lib/security/secrets.ts'
 
 export interface Challenge<Data> {
-  /** 0 when nobody was known. */
+  /** 0 without a known user. */
   readonly userId: number
   readonly data: Data
 }

@@ -44,7 +44,7 @@ export interface Identities {
   of(userId: number): Promise<LinkedIdentity[]>
   /**
    * Gives an identity to a user in place of an earlier one of the same provider, and shows it in `users`. Answers false
-   * when it belongs to somebody else; then the transaction must be given up.
+   * when it belongs to another user; then the transaction must be given up.
    */
   bind(trx: Transaction<Tables>, userId: number, identity: Identity): Promise<boolean>
   unbind(trx: Transaction<Tables>, userId: number, provider: IdentityProvider): Promise<void>
@@ -52,7 +52,7 @@ export interface Identities {
 
 const longestName = 255
 
-/** Which account belongs to whom elsewhere: unique per provider and subject, whatever races. */
+/** Links accounts of login providers to users: unique per provider and subject, whatever races. */
 export const openIdentities = (database: Database, clock: Clock): Identities => {
   const owner = async (on: Database['query'], { provider, subject }: Identity): Promise<number | undefined> => {
     const row = await on
@@ -122,7 +122,7 @@ export const openIdentities = (database: Database, clock: Clock): Identities => 
         name: name.slice(0, longestName),
         created_time: unixSeconds(clock),
       }
-      // A row that somebody else added in this moment is left alone, and the transaction stays usable on every engine.
+      // A row that another transaction added in this moment is left alone, and the transaction stays usable on every engine.
       await database.insertMany('identities', [row], { trx, skipExisting: true })
       if ((await owner(trx, identity)) !== userId) return false
       await show(trx, userId, provider, shown)

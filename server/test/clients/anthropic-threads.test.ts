@@ -6,7 +6,7 @@ import { completion, json } from '../support/gateway/upstream.ts'
 
 useScene()
 
-/** Anthropic keeps a conversation as a thread; nobody else does (platform.claude.com/docs/en/build-with-claude/message-threads). */
+/** Anthropic keeps a conversation as a thread; no other provider does (platform.claude.com/docs/en/build-with-claude/message-threads). */
 
 const continued = { ...question, thread: { type: 'continue', previous_message_id: 'msg_1' } }
 

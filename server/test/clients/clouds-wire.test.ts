@@ -14,7 +14,7 @@ import { useRecorded } from '../support/gateway/recorded.ts'
 import { testChannel } from '../support/relay/ports.ts'
 import { hasWire, type Recording, refusesCredentials } from '../support/relay/wire.ts'
 
-/** Recorded exchanges of providers with words of their own, heard by clients of every dialect. Skipped without recordings. */
+/** Recorded exchanges of providers with their own formats, replayed for clients of every dialect. Skipped without recordings. */
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()

@@ -46,7 +46,7 @@ const areCounted = async (cases: readonly Case[]): Promise<void> => {
   }
 }
 
-// What nobody counted is counted here, for every handler.
+// Usage that the upstream does not report is counted here, for every handler.
 it.each([undefined, {}, zeros, wrong, absurd])('Claude’s answer with the usage %j is not free', async (usage) => {
   useChannels(claude())
   await areCounted([

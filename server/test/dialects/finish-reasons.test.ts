@@ -7,7 +7,7 @@ import type { UpstreamDialect } from '../../src/dialects/dialect.ts'
 import { geminiContent } from '../../src/dialects/gemini/dialect.ts'
 import { openaiChat } from '../../src/dialects/openai-chat/dialect.ts'
 
-/** An answer that was broken off is never told as one that has ended. */
+/** A truncated answer is never written as a complete one. */
 
 const finishOf = (upstream: UpstreamDialect, json: JsonObject): Finish | undefined =>
   upstream.readAnswer(json).choices[0]?.finish

@@ -18,7 +18,7 @@ import { ollamaChat } from '../../src/dialects/ollama/dialect.ts'
 import { openaiChat, openaiChatDialect } from '../../src/dialects/openai-chat/dialect.ts'
 import { openaiResponses, openaiResponsesDialect } from '../../src/dialects/openai-responses/dialect.ts'
 
-/** Recorded streams and answers of real providers, told again in each dialect: nothing that it can say is lost. */
+/** Recorded streams and answers of real providers, translated to each dialect: no supported content is lost. */
 
 interface Recording {
   readonly id: string

@@ -22,7 +22,7 @@ interface Report {
   readonly failure: UpstreamFailure | undefined
 }
 
-/** Channels that also keep what is told for statistics, with this health. */
+/** Channels that also record statistics, with this health. */
 const watched = (
   channels: TestChannels,
   health?: RouteHealth,

@@ -41,7 +41,7 @@ export type CanaryKind = keyof typeof rules
 
 export interface Reader {
   readonly id: number
-  /** 0 for somebody unknown. */
+  /** 0 for an unknown user. */
   readonly role: number
 }
 
@@ -61,11 +61,11 @@ export const leaksIn = (answer: string, reader: Reader): string[] =>
     isKind(kind) && mayRead[rules[kind]](reader, Number(owner)) ? [] : [found],
   )
 
-/** The kinds of canaries in an answer, whoever reads it. */
+/** The kinds of canaries in an answer. */
 export const kindsIn = (answer: string): string[] =>
   [...answer.matchAll(/canaryZ([a-z]+)Z\d+Z/g)].map(([, kind = '']) => kind)
 
-/** Columns that no answer carries, whoever asks. */
+/** Columns that no answer carries, for any role. */
 const unspeakable = /"(\w*_(hash|cipher)|credential_id|public_key)":\s*"[^"]/g
 
 export const columnsIn = (answer: string): string[] => [...answer.matchAll(unspeakable)].map(([found]) => found)

@@ -7,7 +7,7 @@ const forms =
 
 const defaultMysqlHost = '127.0.0.1:3306'
 
-/** How MySQL's driver is told about encryption; other parameters of a Go address have no meaning here. */
+/** The parameter of MySQL's driver for encryption; other parameters of a Go address have no meaning here. */
 const encryption: Readonly<Record<string, { rejectUnauthorized: boolean }>> = {
   true: { rejectUnauthorized: true },
   'skip-verify': { rejectUnauthorized: false },

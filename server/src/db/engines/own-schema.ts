@@ -2,7 +2,7 @@ import { type DatabaseIntrospector, type Kysely, PostgresDialect, sql, type Tabl
 
 /**
  * Looks at the tables of its own schema only, and at their names: all that migrating needs. Kysely's own introspector
- * looks at all schemas of the database, and fails when one that belongs to somebody else goes away meanwhile.
+ * looks at all schemas of the database, and fails when another program drops one of its schemas meanwhile.
  */
 class OwnSchema implements DatabaseIntrospector {
   private readonly on: Kysely<unknown>

@@ -7,7 +7,7 @@ const statementsKept = 300
 const busyTimeoutMs = 5_000
 const walAttempts = 20
 
-/** The journal mode changes only while nobody else holds the file, and SQLite does not wait for that by itself. */
+/** The journal mode changes only while no other connection holds the file, and SQLite does not wait for that by itself. */
 const enterWal = (database: DatabaseSync, attempt = 1): void => {
   try {
     database.exec('pragma journal_mode = wal')

@@ -24,7 +24,7 @@ export interface LiveSession {
 }
 
 export interface Sessions {
-  /** Starts a session of somebody who just proved who it is, and answers its cookie; the id itself is stored nowhere. */
+  /** Starts a session for a user who has just been verified, and returns its cookie; the id itself is stored nowhere. */
   start(userId: number, client: { ip: string; userAgent: string }): Promise<Cookie>
   /** The living session behind a cookie's value. */
   find(sessionId: string): Promise<LiveSession | undefined>

@@ -8,7 +8,7 @@ interface Patience {
   readonly longestSeconds: number
 }
 
-// An account can be guessed at from anywhere, so its delay stays short enough that nobody can lock the owner out.
+// An account can be guessed at from anywhere, so its delay stays short: strangers must not lock the owner out.
 export const forAccount: Patience = { free: 5, longestSeconds: 60 }
 // Many people share an address: one of them, whose own account waits after five, must not be able to close it.
 export const forAddress: Patience = { free: 200, longestSeconds: 900 }

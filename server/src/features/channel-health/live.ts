@@ -63,8 +63,8 @@ const forgottenAfterMs = 3_600_000
 const against: ReadonlySet<HealthKind> = new Set(['auth', 'quota', 'server_error', 'timeout'])
 
 /**
- * The health of all channels in memory: counted with every attempt in a few additions, told to the other nodes only when
- * something is to be avoided, and taken away by whoever writes it down.
+ * The health of all channels in memory: counted with every attempt in a few additions, sent to the other nodes only when
+ * something is to be avoided, and taken by the writer to the database.
  */
 export const openLiveHealth = (parts: { clock: Clock; bus: Pick<Bus, 'publish' | 'subscribe'> }): LiveHealth => {
   const channels = new Map<number, ChannelHealth>()

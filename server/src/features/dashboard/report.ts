@@ -57,7 +57,7 @@ const rangeOf = ({ start_timestamp, end_timestamp }: ReportQuery, now: number): 
   return { from: from - (from % hour), to: Math.ceil((end + 1) / hour) * hour }
 }
 
-/** What was used over time and by whom or what, from sums alone: logs may have been cleared. */
+/** Usage over time and per user, model, channel or key, from sums alone: logs may have been cleared. */
 export const createUsageReport = (parts: ReportParts) => {
   const { store, database, clock } = parts
 

@@ -24,7 +24,7 @@ export interface Drawings {
   facet(reader: Reader, query: QueryOf<typeof countDrawings>): Promise<ValueCounts>
   /** The picture of a drawing, for its owner and for administrators. */
   picture(viewer: { id: number; role: number }, id: number): Promise<Picture>
-  /** The same by the upstream's id, for everybody who knows it; undefined when nobody does. */
+  /** The same by the upstream's id, without a check of the owner; undefined if it does not exist. */
   publicPicture(mjId: string): Promise<Picture | undefined>
 }
 

@@ -32,7 +32,7 @@ const limited = async function* (body: AsyncIterable<Uint8Array>): AsyncGenerato
 }
 
 /**
- * Fetches pictures from addresses that a drawing service told: http and https, to addresses that
+ * Downloads pictures from addresses that a drawing service returned: http and https, to addresses that
  * are looked up, checked and connected to in one step, again after each redirect; only formats without scripts.
  */
 export const createPictureFetcher = (egress: EgressGuard): FetchPicture => {

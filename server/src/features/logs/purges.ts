@@ -45,7 +45,7 @@ export const createLogPurges = (parts: PurgeParts): LogPurges => {
   let working: Promise<void> | undefined
   const now = (): number => unixSeconds(clock)
 
-  /** Deletes a chunk; answers the purge as it is afterwards, or nothing when it is done or somebody else's. */
+  /** Deletes a chunk; answers the purge as it is afterwards, or nothing when it is done or another node runs it. */
   const step = async (purge: LogPurge): Promise<LogPurge | undefined> => {
     const leased = { ...purge, lease_time: now() + leaseSeconds }
     if (!(await store.lease(purge, leased.lease_time))) return undefined

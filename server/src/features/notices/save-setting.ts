@@ -33,7 +33,7 @@ export interface Settings {
   save(owner: Owner, change: SettingChange): Promise<boolean>
 }
 
-/** Each try that fails means that somebody else has saved, so this is how many may save at the same moment. */
+/** The number of tries. A failed try means a concurrent save, so this limits how many may save at the same moment. */
 const mostTries = 50
 
 /** Addresses of webhooks carry tokens: the trail says only which host. */

@@ -92,7 +92,7 @@ const sorted = <A extends { readonly key: string }, B>(
 
 /**
  * Checks changes against the registry and against each other: that the options exist, who may write them, what they may
- * hold, what they need, and (with `was`) that nobody else changed them. Refusals carry `option_unknown`,
+ * hold, what they need, and (with `was`) that no other admin changed them. Refusals carry `option_unknown`,
  * `permission_denied`, `option_changed`, `option_invalid`, `option_requires`.
  */
 export const planChanges = (

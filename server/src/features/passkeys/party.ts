@@ -20,7 +20,7 @@ const partyAt = (address: string): Party => {
 /**
  * The party of a call. With the option ServerAddress it is that address, whatever a proxy or the caller says, and pages
  * at another address are sent there. Without it, it is the page's own origin, once its host is the one that was called:
- * a passkey made through somebody else's proxy is then bound to that proxy's name and opens nothing here. Throws
+ * a passkey made through a foreign proxy is then bound to that proxy's name and opens nothing here. Throws
  * AppError('passkey_elsewhere' | 'passkey_insecure').
  */
 export const partyOf = (serverAddress: string, header: (name: string) => string | undefined): Party => {

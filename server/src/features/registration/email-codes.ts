@@ -9,7 +9,7 @@ import type { CodeName } from '../../verification/one-time-codes.ts'
 import type { RegistrationParts, Visitor } from './ports.ts'
 import { acceptedEmail, assertOpen } from './rules.ts'
 
-/** An address somebody proved to read; `use` takes the code in the transaction of what it was for. */
+/** An address with a valid code; `use` takes the code in the transaction of what it was for. */
 export interface ProvenEmail {
   readonly address: string
   use(trx: Transaction<Tables>): Promise<void>
@@ -18,7 +18,7 @@ export interface ProvenEmail {
 export interface EmailCodes {
   /**
    * Mails a code. `userId` is who asks, 0 for a visitor. Throws what is wrong with the address, AppError('email_taken' |
-   * 'email_too_soon'), what sending throws, and to visitors why nobody may register.
+   * 'email_too_soon'), what sending throws, and to visitors why registration is closed.
    */
   send(email: string, visitor: Visitor & { userId: number }): Promise<void>
   /** Throws AppError('verification_code_wrong') unless this is the code that was sent there for the same person. */
@@ -38,7 +38,7 @@ const ownCode = (userId: number, code: string): string => `${userId}:${code.trim
 export const createEmailCodes = ({ users, codes, sendMail, recipients, settings }: RegistrationParts): EmailCodes => ({
   async send(email, { language, userId }) {
     const values = settings()
-    // A code that serves nobody would still tell strangers who has an account, and mail whom they like.
+    // A useless code would still reveal accounts to strangers, and let them send mail to any address.
     if (userId === 0) assertOpen(values)
     const to = acceptedEmail(email, values)
     if (await users.emailTaken(to)) throw new AppError('email_taken')

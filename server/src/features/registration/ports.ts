@@ -63,7 +63,7 @@ export interface RegistrationParts {
   settings(): RegistrationSettings
   /** Base of links while the option ServerAddress is empty. */
   readonly localAddress: string
-  /** Makes the first API key of somebody who registered; absent when the operator wants none. */
+  /** Creates the first API key of a new user; absent when the operator wants none. */
   readonly makeFirstToken?: ((user: { id: number; username: string; ip: string }) => Promise<void>) | undefined
   readonly log: Log
 }

@@ -7,7 +7,7 @@ import { assertOpen, checkedNewcomer } from './rules.ts'
 type Form = BodyOf<typeof register>
 
 /**
- * Registers somebody with a password; the checks come in the order clients know. Throws what is
+ * Registers a user with a password; the checks come in the order clients know. Throws what is
  * wrong, and then nothing has happened but a guess at the code.
  */
 export type Register = (form: Form, visitor: { readonly ip: string }) => Promise<void>

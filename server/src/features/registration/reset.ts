@@ -9,7 +9,7 @@ import { emailOf } from './rules.ts'
 
 export interface PasswordReset {
   /**
-   * Mails a link, if somebody has the address. Neither the answer nor its time tells: the same is stored for every
+   * Mails a link, if a user has the address. Neither the answer nor its time reveals it: the same is stored for every
    * address, and the rest happens afterwards. Throws AppError('email_too_soon') for every address alike.
    */
   request(email: string, visitor: Visitor): Promise<void>
@@ -29,7 +29,7 @@ export const createPasswordReset = (parts: RegistrationParts): PasswordReset => 
   const { users, codes, recipients, settings, log } = parts
   const underway = new Set<Promise<void>>()
 
-  // Never the Host header: whoever sends it would choose where the token goes.
+  // Never the Host header: its sender would choose where the token goes.
   const linkOf = (email: string, token: string): string => {
     const query = new URLSearchParams({ email, token })
     return `${settings().ServerAddress || parts.localAddress}/user/reset?${query}`
@@ -69,7 +69,7 @@ export const createPasswordReset = (parts: RegistrationParts): PasswordReset => 
       if (token === '') throw new AppError('invalid_parameter')
       const address = emailOf(email)
       const invalid = (): AppError => new AppError('reset_link_invalid')
-      // Before anything that takes longer for addresses that somebody has.
+      // Before any work that takes longer for existing addresses.
       if (!(await codes.matches(nameOf(address), token))) throw invalid()
       const owner = await users.emailOwner(address)
       if (owner === undefined) throw invalid()

@@ -49,7 +49,7 @@ export interface SecondFactors {
   disable(actor: Actor): Promise<void>
   /** Throws AppError('second_factor_off'). */
   replaceCodes(actor: Actor): Promise<string[]>
-  /** Removes every second factor of somebody who lost the device, and ends the sessions. */
+  /** Removes every second factor of a user who lost the device, and ends the sessions. */
   reset(actor: Actor, userId: number): Promise<void>
 }
 

@@ -35,7 +35,7 @@ export const finishedProgress = '100%'
 
 const takenCodes: readonly number[] = [submitCode.submitted, submitCode.waiting, submitCode.duplicate]
 
-/** The reference notes a price also where the service refused and nobody was charged; such rows have no id. */
+/** The reference notes a price also where the service refused and nothing was charged; such rows have no id. */
 const paidFor = ({ request_id, mj_id, code, quota }: Selectable<MidjourneysTable>): number =>
   request_id === null && mj_id === '' && !takenCodes.includes(code) ? 0 : quota
 

@@ -146,7 +146,7 @@ export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
     return caller
   }
 
-  /** Other sites may send a browser here with somebody else's proof; then it has to show a state of its own. */
+  /** Other sites may send a browser here with another user's verification; then it has to show a state of its own. */
   const assertOwn = async (fields: Fields, purpose: Begun['purpose'], visitor: Visitor): Promise<void> => {
     const { state = '' } = fields
     if (state === '' && isOwnCall(visitor.header)) return

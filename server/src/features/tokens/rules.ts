@@ -11,7 +11,7 @@ export const checkedName = (text: string): string => {
   return name
 }
 
-/** The name of somebody's first token, without theirs where it is too long for a name. */
+/** The name of a user's first token, without theirs where it is too long for a name. */
 export const firstTokenName = (username: string): string => {
   const name = `${username}的初始令牌`
   return Buffer.byteLength(name) > longestTokenNameBytes ? '初始令牌' : name

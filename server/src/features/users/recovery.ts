@@ -15,7 +15,7 @@ export interface Recovery {
 }
 
 /**
- * A new password for somebody who proved who they are: every session and the system access token end with the old one
+ * A new password for a verified user: every session and the system access token end with the old one
  *. Throws AppError('password_invalid' | 'password_too_long' | 'user_not_found') and what `within` throws.
  */
 export type ResetPassword = (recovery: Recovery) => Promise<void>

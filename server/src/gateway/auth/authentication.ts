@@ -106,7 +106,7 @@ export interface KeyCheck {
   readonly groups: Groups
 }
 
-/** Parsed once per text. Lines that are no address are skipped, but a list that names none lets nobody in. */
+/** Parsed once per text. Lines that are no address are skipped, but a list without any valid address blocks all callers. */
 const addressList = memoize(1000, (text) => createAddressList(text.split(/[\s,]+/).filter(isAddressOrNetwork)))
 
 /** Whether a key may be used from an address. */
@@ -122,7 +122,7 @@ const checkStatus = (token: TokenRecord, now: number): void => {
   if (!unlimited && remain <= 0) throw new AppError('token_spent', { params: { hint, remain } })
 }
 
-/** The keys of somebody who was deleted are worth nothing any more; a status of 500 would make clients try them again. */
+/** The keys of a deleted user are invalid; a status of 500 would make clients try them again. */
 const ownerOf = ({ user, tokenId }: TokenRecord): CallerUser => {
   if (user === undefined)
     throw new AppError('token_invalid', { details: { reason: 'the token has no owner', tokenId } })

@@ -33,7 +33,7 @@ export const createRelayHandler = (parts: RelayHandlerParts): Handler<RouteOf<'r
     })
   }
 
-  /** The console reads its own envelope when nobody is signed in. */
+  /** Without a session the console gets its own envelope. */
   const refuseSession = async (context: RequestContext, error: AppError): Promise<void> => {
     await authentication.noteRefusal(context, error, failureOf(error))
     const status = errors[error.code].status === 401 ? 401 : 200

@@ -6,7 +6,7 @@ import { type Handler, type HandlerParts, type RouteOf, withCaller } from './han
 const asksForSocket = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' && /\bwebsocket\b/i.test(headers.upgrade ?? '')
 
-/** Paths that nobody answers. */
+/** Answers unknown paths. */
 export const refuseUnknown = ({ request, path }: RequestContext, { socket }: RouteOf<'unknown'>): never => {
   if (socket !== undefined && asksForSocket(request)) throw new AppError(socket)
   throw new AppError('invalid_url', { params: { method: request.method ?? '', path } })

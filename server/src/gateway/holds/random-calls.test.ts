@@ -43,7 +43,7 @@ interface Call {
   /** 0 for none. */
   readonly maxTokens: number
   readonly words: number
-  /** Of a stream without a maximum, whose length nobody knows before. */
+  /** Of a stream without a maximum, whose length is unknown before. */
   readonly pieces: number
 }
 

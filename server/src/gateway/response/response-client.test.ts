@@ -10,7 +10,7 @@ let client: ResponseClient
 let gone = 0
 let drained = 0
 
-/** More than the connection takes while nobody reads at its other end. */
+/** Bytes; more than the connection takes while the other end does not read. */
 const fill = (): void => {
   while (client.write(Buffer.alloc(1_000_000)));
 }

@@ -53,7 +53,7 @@ const ask = async (url: string, fields: Readonly<Record<string, string>>): Promi
 }
 
 /**
- * Asks Cloudflare about each single call, so that one solved riddle opens one door once: for this action and from a page
+ * Asks Cloudflare about each single call, so that one solved challenge admits one call: for this action and from a page
  * of this host. Lets everything pass while the check is off.
  */
 export const createTurnstile = ({ settings, verifyUrl }: TurnstileParts): AssertHuman => {

@@ -24,7 +24,7 @@ interface BatchParts {
 
 /**
  * Applies charges in one transaction, each exactly once whatever was applied before, and answers the balances of every
- * account that they name. Almost always all of them are new, so nobody asks first: the unique movement says when one is
+ * account that they name. Almost always all of them are new, so there is no query first: the unique movement says when one is
  * not, and then the batch is sifted. Rows are changed before entries are written (see `balances.ts`).
  */
 export const applyCharges = async (

@@ -196,7 +196,7 @@ if (redisHere) {
       await redis.start()
       const tryOnce = async (): Promise<HoldAnswer> => {
         const answer = await hold(south, userId, 50)
-        // Until the other node has told its share again, there seems to be enough.
+        // Until the other node has written its share again, there seems to be enough.
         if (answer.kind !== 'refused') answer.hold.release()
         return answer
       }

@@ -57,7 +57,7 @@ export const addUsage = async (
   )
 }
 
-/** Notes that there are log rows of these dimensions which nobody is charged for, so that they are found by their day. */
+/** Notes that there are log rows of these dimensions which are not charged, so that they are found by their day. */
 export const noteUsage = (database: Database, at: number, dimensions: UsageDimensions): Promise<void> =>
   database.transaction((trx) => addUsage(trx, blankUsage(at, dimensions)))
 

@@ -86,7 +86,7 @@ const differencesOf = (account: Account, sums: Sums): Difference[] => {
   return found
 }
 
-// As texts: they may be too large for a number, and no whole ones where somebody changed them.
+// As texts: they may be too large for a number, and fractions after a change by hand.
 const same = (left: number | string, right: number | string): boolean => String(left) === String(right)
 
 const entriesWithoutAccount = async (database: Database, account: 'user' | 'token'): Promise<Difference[]> => {

@@ -4,7 +4,7 @@ import { AppError } from '../../lib/app-error.ts'
 import type { CallFacts } from '../call.ts'
 import type { Caller, Prices } from '../ports.ts'
 
-/** Refuses a model without a price. Root users are told how to set one. */
+/** Refuses a model without a price. The message for root users says how to set one. */
 export const unpriced = (model: string, caller: Pick<Caller, 'role'>): AppError => {
   const [advice, adviceEn] =
     caller.role >= role.root

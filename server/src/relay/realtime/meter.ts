@@ -48,7 +48,7 @@ export class Meter {
   private readonly open = new Set<string>()
   /** Since the last report. */
   private readonly latest = new Tally()
-  /** Of responses whose usage nobody reported. */
+  /** Of responses without reported usage. */
   private readonly unreported = new Tally()
   /** Seconds that the upstream has not taken for input yet. */
   private buffered = 0
@@ -101,7 +101,7 @@ export class Meter {
     return this.hasOutput || this.responses > 0 || this.reported !== noUsage
   }
 
-  /** What was used so far, roughly where nobody reported it. */
+  /** What was used so far, estimated where it was not reported. */
   get soFar(): Usage {
     const unreported = sumOfUsage(this.reported, this.unreported.estimate)
     return this.counts ? sumOfUsage(unreported, this.latest.estimate) : unreported

@@ -55,7 +55,7 @@ export interface Realtime {
   leave(how: 'soon' | 'now'): void
 }
 
-/** What a session needs of whoever took its client in. */
+/** What a session needs from the listener that accepted its client. */
 export interface SessionListener {
   /** A failure as an error event: the last message of a session, or the answer to an event of the client that was refused. */
   printFailure(failure: CallFailure, refused?: JsonObject): string

@@ -243,7 +243,7 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
     this.closeClient(code, () => last)
   }
 
-  /** A client that was accepted is told in its session, any other by the answer to its handshake. */
+  /** An accepted client gets the error in its session, any other in the answer to its handshake. */
   fail(failure: CallFailure): CallFailure | undefined {
     if (this.accepted === undefined) return failure
     this.closeClient(1011, () => this.listener.printFailure(failure))

@@ -10,7 +10,7 @@ import type { UpstreamSocket } from '../upstream/upstream.ts'
 import type { Meter } from './meter.ts'
 import type { ClientEvents, ClientSocket } from './ports.ts'
 
-/** How a session ended, and what its two sides are told. */
+/** How a session ended, and what its two sides receive. */
 export interface Ending {
   readonly end: Charged['end']
   /** For the client. */
@@ -45,7 +45,7 @@ export interface SessionParts {
 const muchWaiting = 1024 * 1024
 const littleWaiting = 256 * 1024
 const lookAgainMs = 20
-/** A session in which nobody owes anything may be silent for so many times as long. */
+/** An idle session may be silent for this many times as long. */
 const patience = 10
 const pingMs = 30_000
 

@@ -118,7 +118,7 @@ it.each([
     },
   })
   await expect.poll(() => messages).toBeGreaterThanOrEqual(1000)
-  // What had come with the thousandth message is told all the same.
+  // What had come with the thousandth message is emitted all the same.
   let early = 0
   while (early !== messages) {
     early = messages

@@ -88,7 +88,7 @@ class Connection implements UpstreamSocket {
     return dispatcher.compose((dispatch) => (options, handler) => dispatch(options, this.handshake(handler)))
   }
 
-  /** undici goes on reading when it has unpacked what came, whoever has paused meanwhile. */
+  /** undici resumes reading after it has decompressed a message, even if the socket was paused meanwhile. */
   private holdable(wire: Duplex): Duplex {
     const resume = wire.resume.bind(wire)
     wire.resume = () => (this.isHeld ? wire : resume())

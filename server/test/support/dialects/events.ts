@@ -70,7 +70,7 @@ const thought: fc.Arbitrary<Bare[]> = fc
   .map(({ texts, by, closing }): Bare[] => {
     const isOpen = Object.keys(closing).length === 0
     const thoughts = texts.map((piece): Bare => ({ kind: 'thinking', text: piece }))
-    // What nobody can read is told at once; its summary comes with it.
+    // Encrypted reasoning is emitted at once, with its summary.
     if ('late' in closing)
       return [...thoughts, { kind: 'thinking', text: '', by: 'openai-responses', encrypted: closing.encrypted }]
     if ('encrypted' in closing) return [{ kind: 'thinking', text: texts.join(''), by, ...closing }]

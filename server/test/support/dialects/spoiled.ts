@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { isObject } from '../../../src/dialects/conversation/json.ts'
 
-/** JSON that somebody got wrong: one value in it is something else. */
+/** Malformed JSON: one value in it has the wrong type. */
 
 type Path = readonly (string | number)[]
 

@@ -24,7 +24,7 @@ export interface TestGateway {
   answer: ((order: GatewayOrder | undefined) => unknown) | undefined
   /** The callback for an order, signed after `changes`. */
   callback(outTradeNo: string, changes?: Fields): Fields
-  /** Sends a callback to where the order says, and answers what it was told. */
+  /** Sends a callback to where the order says, and returns the reply. */
   notify(outTradeNo: string, how?: { changes?: Fields; method?: 'GET' | 'POST' }): Promise<string>
   close(): Promise<void>
 }

@@ -71,7 +71,7 @@ export const openRegistrationSite = async (database: Database) => {
     firstTokens,
     registration,
     visit,
-    /** A username and an address nobody has. */
+    /** An unused username and address. */
     fresh: () => {
       names += 1
       return { username: `person${names}`, email: `person${names}@example.com` }

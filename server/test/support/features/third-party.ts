@@ -42,7 +42,7 @@ export interface Browser {
   /** The whole way: begin, agree there, come back. */
   go(provider: string, purpose?: 'login' | 'bind', aff?: string): Promise<TestAnswer>
   readonly cookies: Map<string, string>
-  /** The user who signed in here last; 0 for nobody. */
+  /** The user who signed in here last; 0 for none. */
   userId: number
 }
 

@@ -5,7 +5,7 @@ type Answer = { readonly status: number; readonly body: unknown } | Error | 'sil
 /** What an upstream says: always the same, or what a request deserves. */
 export type Answers = Answer | ((request: UpstreamRequest) => Answer | Promise<Answer>)
 
-/** An upstream that answers as it is told and remembers what it was asked. A text body that begins with `data:` is a stream. */
+/** An upstream with configured answers that records its requests. A text body that begins with `data:` is a stream. */
 export const fixtureUpstream = (answers: Answers): Upstream & { readonly requests: UpstreamRequest[] } => {
   const requests: UpstreamRequest[] = []
   return {

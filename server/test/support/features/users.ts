@@ -31,7 +31,7 @@ export const userHelpers = (here: () => UserSite) => {
   }
   const account: LedgerEntriesTable['account'] = 'user'
   return {
-    /** A username nobody has. */
+    /** An unused username. */
     name,
     made: (role = 1, quota = 1000, username = name()): Promise<number> =>
       here().site.users.create({ username, password: 'a good password', displayName: username, role, quota }),

@@ -1,6 +1,6 @@
 import { channel } from './scene.ts'
 
-/** Calls and answers of every dialect, told by clients of one in front of channels that speak another, or the same. */
+/** Calls and answers of every dialect, sent by clients of one to channels of another, or the same. */
 
 export const claude = () => channel({ type: 14 })
 

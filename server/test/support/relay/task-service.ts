@@ -13,7 +13,7 @@ export interface TestService {
   broken: number | undefined
   /** What the next submission is answered with, once; otherwise it is taken on. */
   refusal: Record<string, unknown> | undefined
-  /** Lets a task be told with these members from now on. */
+  /** Returns a task with these fields from now on. */
   move(id: string, more: Record<string, unknown>): void
   close(): Promise<void>
 }

@@ -6,7 +6,7 @@ import classes from './turnstile.module.css'
 import { loadTurnstile } from './turnstile-api.ts'
 import { useTurnstileWords } from './turnstile-messages.ts'
 
-/** The solved riddle, if any; `used` asks for another. */
+/** The token of the solved challenge, if any; `used` asks for another. */
 export interface Solution {
   token: string | undefined
   used: () => void

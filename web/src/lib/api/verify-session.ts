@@ -5,7 +5,7 @@ import { forgetUser, storedUser, storeUser } from './session.ts'
 let pending: Promise<boolean> | undefined
 
 /**
- * Asks the server once who the cookie belongs to and keeps the answer; resolves to false when nobody is signed in.
+ * Asks the server once who the cookie belongs to and keeps the answer; resolves to false without a signed-in user.
  * When the server cannot be reached the stored user stays, and so does one who signed in before the answer came.
  */
 export const verifySession = (): Promise<boolean> => {

@@ -42,7 +42,7 @@ export interface JobHow {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Does the same to every channel and says how far it is; ends early when it was told to. */
+/** Runs the same work for every channel and reports its progress; ends early when it is stopped. */
 export const overChannels = async (
   run: JobRun,
   channels: readonly ChannelName[],

@@ -60,7 +60,7 @@ export const createChannelCheck = (parts: TestAllParts): ((channel: ChannelName,
       const disabled = wasOn && disables && result.channel.autoBan && parts.directory.disable(result.channel, reason)
       return { problem: reason, disabled }
     }
-    // Of a channel without an enabled key any is tested: that it works does not undo that somebody switched it off.
+    // Of a channel without an enabled key any is tested: a working key stays disabled if an admin disabled it.
     const comesBack = enables && channel.status === channelStatus.autoDisabled && (await parts.keys.anyOn(channel.id))
     return { enabled: comesBack && (await parts.enable(channel)) }
   }

@@ -103,7 +103,7 @@ export const createChannelKeys = (parts: ChannelKeysParts): ChannelKeys => {
 
   /**
    * A channel goes off with its last key and comes back with one again. It counts as switched off by the gateway, so that
-   * nothing brings back what somebody has switched off by hand.
+   * nothing enables a key again that was disabled by hand.
    */
   const follow = async (trx: Transaction<Tables>, row: ChannelRow, status: number): Promise<void> => {
     const isOn = status === channelStatus.enabled
