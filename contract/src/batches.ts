@@ -1,7 +1,5 @@
 import { z } from 'zod'
-
-/** Rows that one call changes at most; it answers where to go on. */
-export const batchSize = 100
+import { batchSize } from './sizes.ts'
 
 /** Unlike in an address, a list that cannot be read must not mean "all" where rows are changed. */
 export const exactNumbers = z

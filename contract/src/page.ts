@@ -1,16 +1,15 @@
 import { z } from 'zod'
-import { longestTimeZone } from './sizes.ts'
+import { largestPageSize, longestTimeZone } from './sizes.ts'
 
 export const defaultPageSize = 10
 export const pageSizes = [10, 20, 50, 100] as const
-const largestSize = 100
 /** Beyond it, offsets would leave the whole numbers that a database takes. */
 const lastPage = 1_000_000
 
 /** A whole number in a query string; anything unreadable counts as absent. */
 const wholeNumber = z.coerce.number().int().optional().catch(undefined)
 
-const size = wholeNumber.transform((n) => (n === undefined || n < 1 ? defaultPageSize : Math.min(n, largestSize)))
+const size = wholeNumber.transform((n) => (n === undefined || n < 1 ? defaultPageSize : Math.min(n, largestPageSize)))
 
 /** Paging of the lists whose first page is 1: users, logs, redemptions and everything the console browses. */
 export const pageQuery = {

@@ -6,3 +6,7 @@ export const longestTimeZone = 64
 export const mostQuotaAtOnce = 1e14
 /** Characters of a channel's name, and of its tag. */
 export const longestChannelName = 200
+/** Rows that one batch call changes at most; it answers where to go on. */
+export const batchSize = 100
+/** Rows of a page at most. */
+export const largestPageSize = 100

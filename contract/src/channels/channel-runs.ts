@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { batchResult, batchSize } from '../batches.ts'
+import { batchResult } from '../batches.ts'
 import { endpoint } from '../endpoint.ts'
-import { longestModelName } from '../sizes.ts'
+import { batchSize, longestModelName } from '../sizes.ts'
 import { testFields } from './channel-jobs.ts'
 
 /** Channels that one of these calls takes at most. */

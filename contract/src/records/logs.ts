@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { countEndpoint } from '../facets.ts'
-import { notQuery, pageOf, pageQuery, sortQuery } from '../page.ts'
+import { idParams, notQuery, pageOf, pageQuery, sortQuery } from '../page.ts'
 import { receipt } from './receipt.ts'
 
 /** The type of a log entry; `error` records a request that failed, with its cause. */
@@ -179,14 +179,12 @@ export const countOwnLogs = countEndpoint({
   filter: logFilter,
 })
 
-const logId = z.object({ id: z.coerce.number().int().positive() })
-
 export const getLog = endpoint({
   method: 'GET',
   path: '/api/log/entry/:id',
   access: 'admin',
   summary: 'One log with its whole texts',
-  params: logId,
+  params: idParams,
   data: log,
 })
 
@@ -195,7 +193,7 @@ export const getOwnLog = endpoint({
   path: '/api/log/self/entry/:id',
   access: 'user',
   summary: 'One own log with its whole texts',
-  params: logId,
+  params: idParams,
   data: log,
 })
 

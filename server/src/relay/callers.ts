@@ -3,6 +3,12 @@
  * implement them and may not import `gateway`.
  */
 
+import { parseObject } from '@tollgate/contract/json'
+
+/** Whether a user's stored setting accepts models without a price. Text that is no JSON object accepts none. */
+export const acceptsUnpricedModels = (setting: string): boolean =>
+  parseObject(setting).accept_unset_model_ratio_model === true
+
 /** The owner of an API key or of a signed-in browser. */
 export interface CallerUser {
   readonly id: number

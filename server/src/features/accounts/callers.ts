@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { parseObject } from '@tollgate/contract/json'
 import { ownMember } from '@tollgate/contract/own-member'
 import { parse as parseCookies } from 'hono/utils/cookie'
 import { type Callers, checkAccess, sessionCookie } from '../../http/access.ts'
@@ -7,7 +6,7 @@ import { assertOwnOrigin } from '../../http/origin.ts'
 import type { Caller } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
-import type { CallerUser } from '../../relay/callers.ts'
+import { acceptsUnpricedModels, type CallerUser } from '../../relay/callers.ts'
 import type { AccountUsers, UserRow } from './ports.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -41,9 +40,6 @@ export const createCallers = (parts: { sessions: Sessions; users: AccountUsers; 
     return row && callerOf(row, { viaAccessToken: true, sessionIdHash: '' })
   },
 })
-
-/** The stored setting may be empty or foreign text. */
-const acceptsUnpricedModels = (setting: string): boolean => parseObject(setting).accept_unset_model_ratio_model === true
 
 /** The signed-in user who makes a playground call on the relay. */
 export const createPlaygroundSessions = (parts: {

@@ -1,4 +1,5 @@
 import type { ChannelType, ErrorCode } from '@tollgate/contract'
+import { isStatusCode, keyRotations } from '@tollgate/contract/channels/channel-rules'
 import { longestModelName } from '@tollgate/contract/sizes'
 import { AppError } from '../../lib/app-error.ts'
 import { mappingLoop } from '../../relay/routing/model-mapping.ts'
@@ -59,17 +60,13 @@ export const checkedModelMapping = (text: string | null): string | null => {
   return mapping
 }
 
-const isStatus = (value: unknown): boolean => /^[1-5]\d\d$/.test(String(value))
-
 /** Status code → status code, 100 to 599 on both sides, as numbers or as text. */
 export const checkedStatusMapping = (text: string | null): string | null =>
   checkedObject(text, 'channel_status_mapping_invalid', (mapping) =>
-    Object.entries(mapping).every(([from, to]) => isStatus(from) && isStatus(to)),
+    Object.entries(mapping).every(([from, to]) => isStatusCode(from) && isStatusCode(to)),
   )
 
 export const checkedOverride = (text: string | null): string | null => checkedObject(text, 'channel_override_invalid')
-
-const rotations: readonly unknown[] = [undefined, 'random', 'round_robin']
 
 /** Extra settings; unknown keys are kept, a `proxy` must be an address that the network part understands. */
 export const checkedSetting = (text: string | null): string | null => {
@@ -77,7 +74,7 @@ export const checkedSetting = (text: string | null): string | null => {
   const proxy = jsonObject(setting)?.proxy ?? ''
   const usable = typeof proxy === 'string' && (proxy === '' || isAddress(proxy, ['http:', 'https:', 'socks5:']))
   if (!usable) throw new AppError('channel_proxy_invalid')
-  if (!rotations.includes(jsonObject(setting)?.key_rotation)) throw new AppError('channel_rotation_invalid')
+  if (!keyRotations.includes(jsonObject(setting)?.key_rotation)) throw new AppError('channel_rotation_invalid')
   const bills = jsonObject(setting)?.bills_aborted
   if (bills !== undefined && typeof bills !== 'boolean') throw new AppError('channel_bills_aborted_invalid')
   return setting

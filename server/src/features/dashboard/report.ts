@@ -9,7 +9,7 @@ import {
   type UsageSpan,
   type UsageTotal,
 } from '../../ledger/usage/usage.ts'
-import { bucketsOf, knownZone, pieceSeconds, piecesOf } from '../../ledger/usage/usage-buckets.ts'
+import { bucketsOf, knownZone, longestZoned, pieceSeconds, piecesOf } from '../../ledger/usage/usage-buckets.ts'
 import type { Piece, Point } from '../../ledger/usage/usage-pieces.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
@@ -39,8 +39,6 @@ const day = 86_400
 /** A chart has a few hundred points at most. */
 const longestHourly = 14 * day
 const longestDaily = 400 * day
-/** Beyond it days are those of UTC, whose sums are kept; up to it they are those of the reader, summed from hours. */
-const longestZoned = 35 * day
 const longestRange = 10 * 366 * day
 const named = 6
 const listed = 50

@@ -8,6 +8,7 @@ import type {
   ValueCounts,
 } from '@tollgate/contract'
 import { role } from '@tollgate/contract'
+import { cappedTotal, mostCounted } from '../../db/capped-total.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { FetchPicture, Picture } from './images.ts'
 import type { DrawingFilter, DrawingStore } from './store.ts'
@@ -37,7 +38,6 @@ export interface DrawingParts {
 }
 
 const rowsPerPage = 10
-const mostCounted = 10_000
 
 /** Drawing tasks. */
 export const createDrawings = ({ store, fetchPicture, forwarded, serverAddress }: DrawingParts): Drawings => {
@@ -71,10 +71,9 @@ export const createDrawings = ({ store, fetchPicture, forwarded, serverAddress }
       const [rows, counted] = await Promise.all([store.find(filter, slice), store.count(filter, mostCounted + 1)])
       return {
         items: rows.map(shown(reader)),
-        total: Math.min(counted, mostCounted),
+        ...cappedTotal(counted),
         page: query.p,
         page_size: query.page_size,
-        ...(counted > mostCounted ? { total_capped: true } : {}),
       }
     },
     facet: (reader, { facet, ...query }) => store.facet(filterOf(reader, { p: 0, ...query }), facet),

@@ -10,6 +10,7 @@ import type {
   statLogs,
   ValueCounts,
 } from '@tollgate/contract'
+import { cappedTotal, mostCounted } from '../../db/capped-total.ts'
 import type { Caller } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { partsOf } from './filter.ts'
@@ -43,8 +44,6 @@ export interface LogService {
   chunks(reader: Reader, query: FilterQuery): AsyncIterable<Log[]>
 }
 
-/** Counting stops here: a reader does not page through more, and it would cost a whole scan. */
-const mostCounted = 10_000
 /** Where several parts of a filter have to meet, rows themselves are read to count. */
 const mostCountedTogether = 1_000
 /** So many of the newest rows are put in another order: they lie side by side, those of a filter anywhere. */
@@ -129,10 +128,9 @@ export const createLogService = ({
       const { rows, counted, most, ...more } = byTime ? await newest(filter, query) : await sorted(filter, sort, query)
       return {
         items: await shown(reader, rows),
-        total: Math.min(counted, most),
+        ...cappedTotal(counted, most),
         page: query.p,
         page_size: query.page_size,
-        ...(counted > most ? { total_capped: true } : {}),
         ...more,
       }
     },

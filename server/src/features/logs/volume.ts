@@ -1,7 +1,14 @@
 import { type LogVolume, logType } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
 import { dayTableOf, splitRange, type UsageSpan, usageBegins, usageFits } from '../../ledger/usage/usage.ts'
-import { bucketsOf, knownZone, localStart, pieceSeconds, piecesOf } from '../../ledger/usage/usage-buckets.ts'
+import {
+  bucketsOf,
+  knownZone,
+  localStart,
+  longestZoned,
+  pieceSeconds,
+  piecesOf,
+} from '../../ledger/usage/usage-buckets.ts'
 import { sumPieces } from '../../ledger/usage/usage-pieces.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { isOfSums, type Span, usageFilter } from './days.ts'
@@ -11,8 +18,6 @@ import type { LogStore } from './store.ts'
 const minute = 60
 const { hour, day, week } = pieceSeconds
 
-/** Beyond it days are those of UTC, whose sums are kept; up to it they are those of the reader, summed from hours. */
-const longestZoned = 35 * day
 /** Entries that are counted one by one at most. */
 const mostRows = 2_000
 

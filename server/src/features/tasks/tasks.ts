@@ -9,6 +9,7 @@ import {
   type ValueCounts,
 } from '@tollgate/contract'
 import type { Selectable } from 'kysely'
+import { cappedTotal, mostCounted } from '../../db/capped-total.ts'
 import type { Database } from '../../db/database.ts'
 import { countValues } from '../../db/facets.ts'
 import type { TasksTable } from '../../db/schema.ts'
@@ -28,7 +29,6 @@ export interface Tasks {
 }
 
 const rowsPerPage = 10
-const mostCounted = 10_000
 
 /** The fields of a row that the API shows. */
 const columns = Object.keys(task.shape) as (keyof Task)[]
@@ -102,10 +102,9 @@ export const createTasks = ({ query }: Database): Tasks => {
       const [items, counted] = await Promise.all([pageOf(reader, search, slice), count(reader, search)])
       return {
         items,
-        total: Math.min(counted, mostCounted),
+        ...cappedTotal(counted),
         page: search.p,
         page_size: search.page_size,
-        ...(counted > mostCounted ? { total_capped: true } : {}),
       }
     },
   }

@@ -1,5 +1,4 @@
-import { parseObject } from '@tollgate/contract/json'
-import type { CallerUser, TokenRecord } from '../../relay/callers.ts'
+import { acceptsUnpricedModels, type CallerUser, type TokenRecord } from '../../relay/callers.ts'
 
 /** A token joined with its owner; the owner's columns are null when the owner is gone. */
 export interface TokenRecordRow {
@@ -47,7 +46,7 @@ const ownerOf = (row: TokenRecordRow): CallerUser | undefined =>
         role: row.role ?? 0,
         status: row.user_status ?? 0,
         group: row.user_group ?? '',
-        acceptsUnpricedModels: acceptsUnpriced(row.setting ?? ''),
+        acceptsUnpricedModels: acceptsUnpricedModels(row.setting ?? ''),
       }
 
 const namesOf = (list: string): string[] =>
@@ -55,5 +54,3 @@ const namesOf = (list: string): string[] =>
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
-
-const acceptsUnpriced = (setting: string): boolean => parseObject(setting).accept_unset_model_ratio_model === true

@@ -1,5 +1,6 @@
 import type { LedgerEntry, LedgerPage, listUserLedger, QueryOf } from '@tollgate/contract'
 import { parseObject } from '@tollgate/contract/json'
+import { cappedTotal, mostCounted } from '../../db/capped-total.ts'
 import type { EntryRow, LedgerStore } from './ledger-store.ts'
 
 type Query = QueryOf<typeof listUserLedger>
@@ -8,9 +9,6 @@ export interface LedgerReader {
   /** Movements of a user's balance. `forOwner` leaves out which admin acted. */
   page(userId: number, query: Query, reader: { forOwner: boolean }): Promise<LedgerPage>
 }
-
-/** Counting stops here: an exact total would read all movements of a large account. */
-const mostCounted = 10_000
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -44,8 +42,7 @@ export const createLedgerReader = (store: LedgerStore): LedgerReader => ({
     ])
     return {
       items: rows.map((row) => entryOf(row, forOwner)),
-      total: Math.min(counted, mostCounted),
-      ...(counted > mostCounted ? { total_capped: true } : {}),
+      ...cappedTotal(counted),
       more,
     }
   },

@@ -15,6 +15,9 @@ export interface Buckets {
 const hour = 3_600
 const day = 86_400
 export const pieceSeconds = { hour, day, week: 7 * day } as const
+
+/** Seconds of a range. Beyond it days are those of UTC, whose sums are kept; up to it they are those of the reader, summed from hours. */
+export const longestZoned = 35 * day
 /** 1970-01-05 was a Monday. */
 const firstMonday = 4 * day
 

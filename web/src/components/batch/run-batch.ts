@@ -1,8 +1,6 @@
+import { batchSize } from '@tollgate/contract/sizes'
 import type { BatchResult } from '../../lib/api/contract.ts'
 import { errorText } from '../../lib/text/error-text.ts'
-
-/** The most ids the server accepts in one call. A batch by filter continues on its own. */
-const atOnce = 100
 
 /** Which rows one call is about. */
 export type Which = { ids: number[] } | { filter: Readonly<Record<string, string>>; before?: number }
@@ -21,8 +19,8 @@ export interface Tally {
 
 /** The calls that an action on these ids takes. */
 export const callsFor = (ids: readonly number[]): Which[] =>
-  Array.from({ length: Math.ceil(ids.length / atOnce) }, (_, index) => ({
-    ids: ids.slice(index * atOnce, (index + 1) * atOnce),
+  Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, index) => ({
+    ids: ids.slice(index * batchSize, (index + 1) * batchSize),
   }))
 
 /** Makes one call after the other until no rows are left, `goesOn` returns false or a call fails. */

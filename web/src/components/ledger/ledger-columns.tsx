@@ -1,5 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { LedgerEntry } from '../../lib/api/contract.ts'
+import { isoTime } from '../../lib/text/iso-time.ts'
 import type { Column } from '../data-table/columns/column.ts'
 import { Quota } from '../display/quota.tsx'
 import { StatusBadge, type Tone } from '../display/status-badge.tsx'
@@ -38,8 +39,6 @@ const Actor = ({ entry }: { entry: LedgerEntry }) =>
   ) : (
     <span className="faint">—</span>
   )
-
-const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
 /** The columns of a ledger; the actor is shown to admins only. */
 export const ledgerColumns = (say: SayLedger, { forAdmin }: { forAdmin: boolean }): readonly Column<LedgerEntry>[] => [

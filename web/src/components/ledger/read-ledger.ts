@@ -1,6 +1,6 @@
+import { largestPageSize } from '@tollgate/contract/sizes'
 import type { LedgerEntry, LedgerPage } from '../../lib/api/contract.ts'
 
-const pageSize = 100
 /** More rows than this are for the database, not for a browser. */
 const mostRows = 10_000
 
@@ -11,7 +11,7 @@ export const readLedger = async (
   const rows: LedgerEntry[] = []
   while (rows.length < mostRows) {
     const last = rows.at(-1)
-    const { items, more } = await readPage({ page_size: pageSize, ...(last ? { before: last.id } : {}) })
+    const { items, more } = await readPage({ page_size: largestPageSize, ...(last ? { before: last.id } : {}) })
     rows.push(...items)
     if (!more) return { rows, capped: false }
   }

@@ -3,11 +3,10 @@ import { Quota } from '../../components/display/quota.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
 import { UserLink } from '../../components/display/user-link.tsx'
 import type { Redemption } from '../../lib/api/contract.ts'
+import { isoTime } from '../../lib/text/iso-time.ts'
 import { KeyCell } from './key-cell.tsx'
 import type { SayRedemption } from './messages.ts'
 import { filterStatus, RedemptionStatusBadge, statusWord } from './status.tsx'
-
-const isoTime = (seconds: number): string => (seconds > 0 ? new Date(seconds * 1000).toISOString() : '')
 
 /** Columns of the list of codes. `now` in unix seconds. */
 export const redemptionColumns = (say: SayRedemption, now: number): readonly Column<Redemption>[] => [

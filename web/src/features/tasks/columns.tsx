@@ -4,14 +4,13 @@ import { TimeText } from '../../components/display/time-text.tsx'
 import { CutText } from '../../components/task-log/cut-text.tsx'
 import { SpentTime, spentSeconds } from '../../components/task-log/spent-time.tsx'
 import type { Task } from '../../lib/api/contract.ts'
+import { isoTime } from '../../lib/text/iso-time.ts'
 import type { SayTask } from './messages.ts'
 import { actionText, platformText, TaskStatus } from './states.tsx'
 
 /** Seconds that a task took; undefined while it is not finished. */
 export const secondsOf = ({ submit_time, finish_time }: Task): number | undefined =>
   spentSeconds(submit_time, finish_time, 1)
-
-const isoOf = (seconds: number): string => (seconds > 0 ? new Date(seconds * 1000).toISOString() : '')
 
 /** Columns of the task log; admins see channel and user. */
 export const taskColumns = (say: SayTask, isAdmin: boolean): readonly Column<Task>[] => [
@@ -20,13 +19,13 @@ export const taskColumns = (say: SayTask, isAdmin: boolean): readonly Column<Tas
     header: say('submitTime'),
     card: 'title',
     cell: (row) => <TimeText at={row.submit_time} brief />,
-    value: (row) => isoOf(row.submit_time),
+    value: (row) => isoTime(row.submit_time),
   },
   {
     id: 'finish_time',
     header: say('finishTime'),
     cell: (row) => <TimeText at={row.finish_time} brief />,
-    value: (row) => isoOf(row.finish_time),
+    value: (row) => isoTime(row.finish_time),
   },
   {
     id: 'progress',

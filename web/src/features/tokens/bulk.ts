@@ -1,3 +1,4 @@
+import { mostTokensAtOnce } from '@tollgate/contract/token-rules'
 import { useCopy } from '../../components/copy/copy-text.tsx'
 import { call } from '../../lib/api/api.ts'
 import { calls, type Token, type tokenStatus } from '../../lib/api/contract.ts'
@@ -8,11 +9,10 @@ import { useTokenWords } from './messages.ts'
 
 type Status = typeof tokenStatus.enabled | typeof tokenStatus.disabled
 
-/** So many the server takes with one call; a selection may reach over pages. */
-const atOnce = 100
-
 const slices = (ids: readonly number[]): number[][] =>
-  Array.from({ length: Math.ceil(ids.length / atOnce) }, (_, index) => ids.slice(index * atOnce, (index + 1) * atOnce))
+  Array.from({ length: Math.ceil(ids.length / mostTokensAtOnce) }, (_, index) =>
+    ids.slice(index * mostTokensAtOnce, (index + 1) * mostTokensAtOnce),
+  )
 
 /** Makes one call after the other and joins their answers. */
 const inSlices = async <T>(tokens: readonly Token[], act: (ids: number[]) => Promise<T>): Promise<T[]> => {

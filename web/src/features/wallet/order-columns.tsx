@@ -4,11 +4,10 @@ import { Quota } from '../../components/display/quota.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
 import { UserLink } from '../../components/display/user-link.tsx'
 import type { TopUpOrder } from '../../lib/api/contract.ts'
+import { isoTime } from '../../lib/text/iso-time.ts'
 import type { SayWallet } from './messages.ts'
 import { methodName } from './methods.ts'
 import { OrderStatus } from './order-status.tsx'
-
-const isoTime = (seconds: number): string => (seconds > 0 ? new Date(seconds * 1000).toISOString() : '')
 
 const userColumn = (say: SayWallet): Column<TopUpOrder> => ({
   id: 'username',

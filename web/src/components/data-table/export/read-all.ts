@@ -1,6 +1,6 @@
+import { largestPageSize } from '@tollgate/contract/sizes'
 import type { Page } from '../../../lib/api/contract.ts'
 
-const pageSize = 100
 /** More rows than this are for the database, not for a browser. */
 export const mostRows = 10_000
 
@@ -9,13 +9,13 @@ export type ReadRows<Row> = () => Promise<{ rows: readonly Row[]; capped: boolea
 
 /** Reads a list page by page. `capped` is true if there were more than `mostRows`. */
 export const readAll = async <Row>(
-  readPage: (page: number, pageSize: number) => Promise<Page<Row>>,
+  readPage: (page: number, largestPageSize: number) => Promise<Page<Row>>,
 ): Promise<{ rows: Row[]; capped: boolean }> => {
   const rows: Row[] = []
   for (let page = 1; rows.length < mostRows; page += 1) {
-    const { items } = await readPage(page, pageSize)
+    const { items } = await readPage(page, largestPageSize)
     rows.push(...items)
-    if (items.length < pageSize) return { rows, capped: false }
+    if (items.length < largestPageSize) return { rows, capped: false }
   }
   return { rows, capped: true }
 }

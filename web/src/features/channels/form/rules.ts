@@ -1,3 +1,4 @@
+import { isStatusCode, keyRotations } from '@tollgate/contract/channels/channel-rules'
 import type { ChannelType } from '../../../lib/api/contract.ts'
 import type { Language } from '../../../lib/i18n.ts'
 import { readPriority, readWeight } from '../state.ts'
@@ -10,10 +11,7 @@ type Check = (value: never, values: ChannelValues) => string | null
 const isHttp = (text: string): boolean => text.trim() === '' || /^https?:\/\/[^/\s]/i.test(text.trim())
 const isProxy = (value: unknown): boolean =>
   value === undefined || value === '' || (typeof value === 'string' && /^(https?|socks5):\/\/[^/\s]/i.test(value))
-const rotations: readonly unknown[] = [undefined, 'random', 'round_robin']
 const flags: readonly string[] = ['undefined', 'boolean']
-const isStatus = (value: unknown): boolean => /^[1-5]\d\d$/.test(String(value))
-
 const mappingProblem = (text: string, say: SayForm): string | null => {
   const mapping = readObject(text)
   return mapping && Object.values(mapping).every((target) => typeof target === 'string') ? null : say('mappingInvalid')
@@ -22,14 +20,14 @@ const mappingProblem = (text: string, say: SayForm): string | null => {
 const settingProblem = (text: string, say: SayForm): string | null => {
   const setting = readObject(text)
   if (!setting) return say('settingInvalid')
-  if (!rotations.includes(setting.key_rotation)) return say('rotationInvalid')
+  if (!keyRotations.includes(setting.key_rotation)) return say('rotationInvalid')
   if (!flags.includes(typeof setting.bills_aborted)) return say('billsAbortedInvalid')
   return isProxy(setting.proxy) ? null : say('proxyInvalid')
 }
 
 const statusMappingProblem = (text: string, say: SayForm): string | null => {
   const mapping = readObject(text)
-  const fits = mapping && Object.entries(mapping).every(([from, to]) => isStatus(from) && isStatus(to))
+  const fits = mapping && Object.entries(mapping).every(([from, to]) => isStatusCode(from) && isStatusCode(to))
   return fits ? null : say('statusMappingInvalid')
 }
 
