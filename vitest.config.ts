@@ -52,7 +52,7 @@ export default defineConfig(({ mode }) => {
       // Most of the time is spent waiting for databases and browsers.
       maxWorkers: Math.max(2, availableParallelism()),
       projects: [
-        { test: { name: 'contract', root: 'contract', include: ['src/**/*.test.ts'] } },
+        { test: { name: 'contract', root: 'contract', include: ['src/**/*.test.ts'], isolate: false } },
         {
           test: {
             name: 'server',
@@ -80,6 +80,8 @@ export default defineConfig(({ mode }) => {
             testTimeout: 180_000,
             hookTimeout: 180_000,
             expect: patience,
+            // No helper keeps anything between files, and a worker for each of fifty files costs more than some of them.
+            isolate: false,
           },
         },
       ],
