@@ -4,6 +4,11 @@ import { ratioMap } from './ratio-map.ts'
 
 const allowed = { zh: '{ 模型: 不小于 0 的数字 }', en: '{ model: number of at least 0 }' }
 
+const longKeys = {
+  zh: '{ token 数:模型 或 token 数:前缀*: 不小于 0 的数字 }',
+  en: '{ tokens:model or tokens:prefix*: number of at least 0 }',
+}
+
 export const prices = section({
   tab: 'operation',
   title: { zh: '模型倍率设置', en: 'Model prices' },
@@ -114,6 +119,36 @@ export const prices = section({
       help: {
         zh: '图片输出 token 相对文本输入的倍率；缺省与输出相同，除非价格表另有价格',
         en: 'Image completion tokens relative to text prompt tokens; when missing they cost what output does, unless the price list has a price for them',
+      },
+    }),
+    LongPromptRatio: ratioMap({
+      fallback: {},
+      allowed: longKeys,
+      label: { zh: '长上下文输入倍率', en: 'Long-prompt ratio' },
+      help: {
+        zh: '输入超过所写 token 数时，整次调用的输入价格乘以此倍率（如 200000:my-model: 2），替代价格表的长上下文价格',
+        en: 'Factor of everything in a prompt of more than so many tokens (200000:my-model: 2); replaces the long-context prices of the price list',
+      },
+    }),
+    LongCompletionRatio: ratioMap({
+      fallback: {},
+      allowed: longKeys,
+      label: { zh: '长上下文输出倍率', en: 'Long-prompt completion ratio' },
+      help: {
+        zh: '输入超过所写 token 数时，输出价格乘以此倍率；缺省为 1',
+        en: 'Factor of what is written in answer to a prompt of more than so many tokens; 1 when missing',
+      },
+    }),
+    MeasurePrices: ratioMap({
+      fallback: {},
+      allowed: {
+        zh: '{ minute:模型、million_characters:模型、page:模型、query:模型、picture:模型、request:模型 或以 前缀* 结尾: 不小于 0 的数字 }',
+        en: '{ minute:model, million_characters:model, page:model, query:model, picture:model, request:model, or with prefix*: number of at least 0 }',
+      },
+      label: { zh: '按量单价', en: 'Prices by measure' },
+      help: {
+        zh: '每分钟音视频、每百万字符、每页、每次检索、每张图片、每次请求的美元价格；优先于价格表',
+        en: 'Dollars per minute of sound or video, per million characters, page, query, picture or request; win over the price list',
       },
     }),
     ToolPrices: ratioMap({

@@ -14,7 +14,8 @@ interface Sources {
   readonly listed: ListPrice | undefined
 }
 
-type Priced = Pick<Price, 'basis' | 'unit' | 'rates' | 'contexts' | 'pictures' | 'version'>
+/** What of a price does not depend on the group. */
+export type Priced = Pick<Price, 'basis' | 'unit' | 'rates' | 'contexts' | 'pictures' | 'version'>
 
 /** Model ratio of models without a price. */
 const unpricedRatio = 37.5

@@ -30,6 +30,11 @@ export interface PriceSettings {
   readonly imageCompletionRatio?: Figures
   /** Reasoning relative to text input. */
   readonly reasoningRatio?: Figures
+  /** Dollars per minute, million characters, page, query, picture or request, keyed as the option MeasurePrices. */
+  readonly measurePrices?: Figures
+  /** Factors of long prompts and of the answers to them, keyed as the options LongPromptRatio and LongCompletionRatio. */
+  readonly longPromptRatio?: Figures
+  readonly longCompletionRatio?: Figures
   readonly groupRatio: Figures
   /** Currency units per thousand calls of a provider's tool, keyed as the option ToolPrices. */
   readonly toolPrices?: Figures

@@ -2,7 +2,8 @@ import { memoize } from '../lib/memoize.ts'
 import { emptyListBook, type ListPrice } from './book/list-price.ts'
 import { decimal, divide, toNumber } from './decimal.ts'
 import { keyedFigures } from './keyed-figures.ts'
-import { dollarPrice, ratioPrice } from './override.ts'
+import { withLongContexts, withMeasures } from './operator-measures.ts'
+import { dollarPrice, type Priced, ratioPrice } from './override.ts'
 import type { Decimal, Price } from './price.ts'
 import { type Figures, figure, type PriceSettings } from './price-settings.ts'
 import { keepToolPrices } from './tool-prices.ts'
@@ -61,21 +62,35 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
   const { list = emptyListBook } = settings
   const configuredTools = keyedFigures(settings.toolPrices ?? {})
   const configuredTiers = keyedFigures(settings.tierRatios ?? {})
+  const measuresOf = keyedFigures(settings.measurePrices ?? {})
+  const longPromptsOf = keyedFigures(settings.longPromptRatio ?? {})
+  const longCompletionsOf = keyedFigures(settings.longCompletionRatio ?? {})
   const listed = (model: string, at: number): ListPrice | undefined => list.find(pricedName(model), at)
   /** Tools are looked up for the upstream model; a list names those of which the option says nothing. */
   const toolsOf = (model: string): Figures | undefined =>
     merged(list.find(model, Date.now())?.tools, configuredTools(model))
 
-  const isConfigured = (name: string): boolean =>
+  const hasRatio = (name: string): boolean =>
     figure(settings.modelPrice, name) !== undefined || figure(settings.modelRatio, name) !== undefined
+
+  const isConfigured = (name: string): boolean => hasRatio(name) || measuresOf(name) !== undefined
+
+  /** With what the operator asks for measures and long prompts; a model that has a price by measures alone has none by tokens. */
+  const withOperatorTerms = (name: string, priced: Priced, byTokens: boolean): Priced => {
+    const figures = measuresOf(name)
+    const measured =
+      figures === undefined ? priced : withMeasures(byTokens ? priced : undefined, figures, settings.quotaPerUnit)
+    return withLongContexts(measured, longPromptsOf(name), longCompletionsOf(name))
+  }
 
   const priceAt = (model: string, group: string, at: number): CachedPrice => {
     const name = pricedName(model)
     const found = listed(model, at)
-    const configured = isConfigured(name)
     const perCall = figure(settings.modelPrice, name)
     const of = { model, name, settings, listed: found }
-    const rates = configured || found === undefined ? ratioPrice(of) : dollarPrice(of, found)
+    const byRatio = hasRatio(name) || found === undefined
+    const priced = byRatio ? ratioPrice(of) : dollarPrice(of, found)
+    const rates = withOperatorTerms(name, priced, hasRatio(name) || found !== undefined)
     const tools = merged(found?.tools, configuredTools(model))
     const tiers = merged(found?.tiers, configuredTiers(model))
     const price: Price = {
@@ -88,8 +103,12 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
       ...(tiers === undefined ? {} : { tiers }),
       ...(tools === undefined ? {} : { tools }),
     }
-    const priced = configured || found !== undefined
-    return { price: keepToolPrices(price, toolsOf), priced, until: found?.until ?? Number.POSITIVE_INFINITY }
+    const mayBeCalled = isConfigured(name) || found !== undefined
+    return {
+      price: keepToolPrices(price, toolsOf),
+      priced: mayBeCalled,
+      until: found?.until ?? Number.POSITIVE_INFINITY,
+    }
   }
 
   const cachePrice = (model: string, group: string, at: number): CachedPrice => {
