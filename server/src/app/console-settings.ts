@@ -1,4 +1,3 @@
-import { ask } from '../features/channels/models/exchange.ts'
 import { optionRoutes } from '../features/options/routes.ts'
 import { refusedRecordRoutes } from '../features/refused-records/routes.ts'
 import { createReleases } from '../features/releases/releases.ts'
@@ -6,6 +5,7 @@ import { releaseRoutes } from '../features/releases/routes.ts'
 import { systemRoutes } from '../features/system/routes.ts'
 import type { On } from '../http/route.ts'
 import { unixSeconds } from '../lib/clock.ts'
+import { ask } from '../relay/upstream/ask.ts'
 import type { SharedParts } from './parts.ts'
 import { version } from './version.ts'
 

@@ -4,6 +4,7 @@ import { AppError } from '../../../lib/app-error.ts'
 import type { EgressGuard } from '../../../lib/security/egress.ts'
 import type { Secrets } from '../../../lib/security/secrets.ts'
 import type { Provider } from '../../../providers/provider.ts'
+import { ask } from '../../../relay/upstream/ask.ts'
 import { networkCause } from '../../../relay/upstream/network-failure.ts'
 import { redact } from '../../../relay/upstream/redact.ts'
 import type { Upstream } from '../../../relay/upstream/upstream.ts'
@@ -12,7 +13,6 @@ import { reasonParams, unreadable } from '../reasons.ts'
 import { checkedAddress } from '../rules.ts'
 import type { ChannelStore } from '../store.ts'
 import { jsonObject, keysOf } from '../texts.ts'
-import { ask } from './exchange.ts'
 
 export interface UpstreamModelsParts {
   readonly store: Pick<ChannelStore, 'get'>

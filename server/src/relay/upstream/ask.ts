@@ -1,4 +1,4 @@
-import { splitUrl, type Upstream, type UpstreamControl } from '../../../relay/upstream/upstream.ts'
+import { splitUrl, type Upstream, type UpstreamControl } from './upstream.ts'
 
 /** A small question to an upstream outside of a call. */
 export interface Question {
@@ -11,12 +11,20 @@ export interface Question {
   readonly maxBytes: number
 }
 
+export interface SmallAnswer {
+  readonly status: number
+  readonly text: string
+  /** The header Retry-After; undefined without one. */
+  readonly retryAfter: string | undefined
+}
+
 /** Sends a GET and collects its answer. Rejects when the network fails, the answer is too large or too late. */
-export const ask = (upstream: Upstream, question: Question): Promise<{ status: number; text: string }> =>
+export const ask = (upstream: Upstream, question: Question): Promise<SmallAnswer> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
     let status = 0
+    let retryAfter: string | undefined
     let control: UpstreamControl | undefined
     const end = (finish: () => void): void => {
       clearTimeout(timer)
@@ -33,15 +41,16 @@ export const ask = (upstream: Upstream, question: Question): Promise<{ status: n
     control = upstream.send(
       { method: 'GET', origin, path, headers, body: undefined, proxy: question.proxy, timeouts },
       {
-        onHead: (code) => {
+        onHead: (code, { 'retry-after': after }) => {
           status = code
+          retryAfter = typeof after === 'string' ? after : undefined
         },
         onData: (chunk) => {
           size += chunk.length
           if (size > question.maxBytes) giveUp('the answer is too large')
           else chunks.push(chunk)
         },
-        onEnd: () => end(() => resolve({ status, text: Buffer.concat(chunks).toString() })),
+        onEnd: () => end(() => resolve({ status, text: Buffer.concat(chunks).toString(), retryAfter })),
         onError: (error) => end(() => reject(error)),
       },
     )
