@@ -57,6 +57,8 @@ export interface Endpoint<
   readonly fileTypes?: readonly string[]
   /** Scripts of any site may read the answer; only for calls that no cookie opens. */
   readonly cors?: true
+  /** Megabytes that a JSON body may have; 1 when absent. */
+  readonly megabytes?: number
   /** The body is a web form instead of JSON. */
   readonly form?: true
   /** HTTP status of the envelope when the body is no JSON or not of the right shape; 200 when absent. */

@@ -82,7 +82,7 @@ const issueText = (issue: { path: PropertyKey[]; code?: string | undefined }): s
   `${issue.path.join('.')}: ${issue.code}`
 
 const bodyOf = (endpoint: Endpoint, request: Request, isSignedIn: boolean): Promise<unknown> =>
-  endpoint.form ? readForm(request) : readJson(request, isSignedIn)
+  endpoint.form ? readForm(request) : readJson(request, isSignedIn, endpoint.megabytes)
 
 /** Invalid JSON and badly formed fields are the same to clients: 无效的参数. */
 const callOf = async (
