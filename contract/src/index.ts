@@ -22,6 +22,7 @@ import * as notices from './notices.ts'
 import * as offer from './offer.ts'
 import * as optionEndpoints from './option-endpoints.ts'
 import * as pricing from './pricing.ts'
+import * as reconciliation from './reconciliation.ts'
 import * as dashboard from './records/dashboard.ts'
 import * as drawings from './records/drawings.ts'
 import * as logVolume from './records/log-volume.ts'
@@ -70,6 +71,7 @@ export const endpoints: readonly Endpoint[] = [
   registration,
   redemptions,
   pricing,
+  reconciliation,
   wallet,
   dashboard,
   drawings,
@@ -117,6 +119,7 @@ export {
 export type { Control, Option, Reading, Section, Tab, Words } from './options/kinds.ts'
 export * from './page.ts'
 export * from './pricing.ts'
+export * from './reconciliation.ts'
 export * from './records/dashboard.ts'
 export * from './records/drawings.ts'
 export * from './records/log-texts.ts'

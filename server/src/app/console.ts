@@ -31,6 +31,7 @@ import { joinChannels } from './console-channels.ts'
 import { joinLogs, openLogs } from './console-logs.ts'
 import { joinNotices } from './console-notices.ts'
 import { joinPricing } from './console-pricing.ts'
+import { joinReconciliation } from './console-reconciliation.ts'
 import { joinRegistration, joinTurnstile } from './console-registration.ts'
 import { joinSettings } from './console-settings.ts'
 import { joinSite } from './console-site.ts'
@@ -142,6 +143,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
   })
   groupRoutes(on, groups)
   joinPricing(shared, channels, on)
+  const closeReconciliation = joinReconciliation(shared, channels, on)
   joinSettings(shared, on)
   auditRoutes(on, openAuditStore(database))
   offerRoutes(on, { calls: createRoutes(dialects).offered, models: () => channels.snapshot().models })
@@ -156,6 +158,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
     accounts.close()
     await tasks.close()
     await closeRegistration()
+    await closeReconciliation()
     await closeChannels()
     await logs.close()
     await closeWallet()

@@ -7,6 +7,7 @@ import type { Tables } from './schema.ts'
 
 const time = 4_000_000_000
 const most = Number.MAX_SAFE_INTEGER
+const longKey = '文'.repeat(255)
 const longText = '文🚪\\\'"%_\n'.repeat(20_000)
 
 const siteUsage = {
@@ -312,6 +313,45 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     ip: '::1',
   },
   preferences: { user_id: 1, name: 'table.logs', value: longText, changed_time: time },
+  report_sources: {
+    kind: 'openai',
+    name: longKey,
+    channel_ids: longText,
+    base_url: longText,
+    key_cipher: longText,
+    key_hint: longKey,
+    settings: longText,
+    created_time: time,
+  },
+  report_imports: {
+    source_id: 1,
+    from_day: time,
+    until_day: time,
+    file_name: longText,
+    status: 'done',
+    run: longKey,
+    error: longText,
+    lines: most,
+    summary: longText,
+    created_time: time,
+    started_time: time,
+    finished_time: time,
+    username: longKey,
+  },
+  report_lines: {
+    import_id: 1,
+    day: time,
+    model_key: longKey,
+    model_name: longKey,
+    request_id: longKey,
+    calls: most,
+    input: most,
+    cache_read: null,
+    cache_write: null,
+    output: most,
+    cost: '0.000000000001',
+  },
+  report_days: { import_id: 1, day: time, model_key: longKey, comparison: longText },
 }
 
 const withoutId: ReadonlySet<string> = new Set([

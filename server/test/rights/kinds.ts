@@ -223,7 +223,20 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'POST /api/option/completion_rules',
     'POST /api/user/topup/:id/check',
   ],
-  root: ['POST /api/option/rest_model_ratio', 'POST /api/option/price_preview', 'POST /api/option/test_mail'],
+  root: [
+    'POST /api/option/rest_model_ratio',
+    'POST /api/option/price_preview',
+    'POST /api/option/test_mail',
+    'GET /api/reconciliation/sources',
+    'POST /api/reconciliation/sources',
+    'DELETE /api/reconciliation/sources/:id',
+    'GET /api/reconciliation/imports',
+    'POST /api/reconciliation/imports',
+    'GET /api/reconciliation/imports/:id',
+    'DELETE /api/reconciliation/imports/:id',
+    'GET /api/reconciliation/imports/:id/lines',
+    'POST /api/reconciliation/preview',
+  ],
   option: ['GET /api/option/', 'PUT /api/option/', 'PUT /api/option/batch'],
 }
 

@@ -15,6 +15,7 @@ import { tokenCharges } from './0011-token-charges.ts'
 import { logGaps } from './0013-log-gaps.ts'
 import { abortedCalls } from './0014-aborted-calls.ts'
 import { ledgerHours } from './0016-ledger-hours.ts'
+import { reconciliation } from './0018-reconciliation.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -32,6 +33,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-log-gaps': logGaps,
   '0014-aborted-calls': abortedCalls,
   '0016-ledger-hours': ledgerHours,
+  '0018-reconciliation': reconciliation,
 }
 
 /** The same for a database that only holds logs. */

@@ -13,6 +13,7 @@ export type SecretPurpose =
   | 'proof'
   | 'second_factor'
   | 'webhook'
+  | 'report_key'
 
 export interface Secrets {
   /** AES-256-GCM as `v1.<base64url of nonce, tag and cipher text>`; the same text never gives the same cipher text twice. */

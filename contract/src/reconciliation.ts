@@ -1,0 +1,261 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { idParams, pageOf, pageQuery } from './page.ts'
+
+/** Where a report comes from: an API that is asked with a key of its own, or a file. */
+export const reportApis = ['openai', 'anthropic', 'openrouter', 'panel'] as const
+export const reportFiles = ['azure_csv', 'aws_csv', 'csv'] as const
+const reportKind = z.enum([...reportApis, ...reportFiles])
+export type ReportKind = z.output<typeof reportKind>
+
+/** True for reports that are read from a file. */
+export const isFileReport = (kind: ReportKind): boolean => (reportFiles as readonly string[]).includes(kind)
+
+/** A report file has at most so many megabytes, and a report so many lines. */
+export const mostReportMegabytes = 8
+export const mostReportLines = 50_000
+/** Days of one import. */
+export const mostReportDays = 62
+
+/** Columns that a CSV file may have, by their meaning. `day` is the only one that every file needs. */
+export const reportFields = [
+  'day',
+  'model',
+  'request_id',
+  'calls',
+  'input',
+  'cache_read',
+  'cache_write',
+  'output',
+  'cost',
+] as const
+export type ReportField = (typeof reportFields)[number]
+
+const columnName = z.string().max(200)
+
+/** Meaning → name of the column. */
+const columns = z.partialRecord(z.enum(reportFields), columnName)
+
+const decimalText = z.string().regex(/^\d{1,12}(\.\d{1,9})?$/)
+
+export const sourceSettings = z.object({
+  /** OpenAI projects, Anthropic workspaces: only what they used; empty for the whole organization. */
+  projects: z.array(z.string().trim().min(1).max(100)).max(50).default([]),
+  /** Another panel: the id of the user whose access token is the key. */
+  user_id: z.string().max(20).default(''),
+  /** A CSV file: which column means what. */
+  columns: columns.default({}),
+  /** Whether the column `input` counts cached tokens, too. */
+  input_includes_cache: z.boolean().default(true),
+  /** How many units of the report's currency make one dollar: 100 for cents. */
+  per_dollar: decimalText.default('1'),
+})
+export type SourceSettings = z.output<typeof sourceSettings>
+
+const sourceFields = {
+  kind: reportKind,
+  name: z.string().trim().min(1).max(100),
+  /** Channels that buy with this account. */
+  channel_ids: z.array(z.int().positive()).min(1).max(50),
+  /** Empty for the provider's own address. */
+  base_url: z.string().trim().max(500).default(''),
+  settings: sourceSettings,
+}
+
+export const reportSource = z.object({
+  id: z.int(),
+  ...sourceFields,
+  /** `abcd***wxyz`; empty where no key is stored. */
+  key_hint: z.string(),
+  created_time: z.int(),
+})
+export type ReportSource = z.output<typeof reportSource>
+
+export const listReportSources = endpoint({
+  method: 'GET',
+  path: '/api/reconciliation/sources',
+  access: 'root',
+  summary: 'Where reports of providers come from',
+  data: z.array(reportSource),
+})
+
+/** An empty key keeps the stored one. */
+export const saveReportSource = endpoint({
+  method: 'POST',
+  path: '/api/reconciliation/sources',
+  access: 'root',
+  summary: 'Adds a source of reports, or changes one',
+  body: z.object({ id: z.int().positive().optional(), ...sourceFields, key: z.string().trim().max(4000).default('') }),
+  data: reportSource,
+})
+
+export const deleteReportSource = endpoint({
+  method: 'DELETE',
+  path: '/api/reconciliation/sources/:id',
+  access: 'root',
+  summary: 'Deletes a source with its key and all of its imports',
+  params: idParams,
+})
+
+/** Why a report differs from the log. Both sides are compared by model and day (UTC). */
+export const differenceCauses = [
+  'cache_ignored',
+  'price_changed',
+  'missing_here',
+  'missing_there',
+  'rounding',
+  'tokens_differ',
+  'other_charges',
+  'no_price',
+  'unexplained',
+] as const
+const differenceCause = z.enum(differenceCauses)
+export type DifferenceCause = z.output<typeof differenceCause>
+
+const dollars = z.string()
+const count = z.int().nullable()
+
+/** One side of a comparison; null where it does not say. Dollars are exact decimal text. */
+export const reconciledSide = z.object({
+  calls: count,
+  /** Prompt tokens that no cache was read or written for. */
+  input: count,
+  cache_read: count,
+  cache_write: count,
+  output: count,
+  cost: dollars.nullable(),
+})
+export type ReconciledSide = z.output<typeof reconciledSide>
+
+export const namedCause = z.object({
+  cause: differenceCause,
+  /** Its part of the difference in dollars, signed: above 0 where the report is dearer. */
+  amount: dollars,
+  /** Calls that only one side has. */
+  calls: z.int().optional(),
+  /** How the report's price relates to the list price, e.g. `1.25`. */
+  factor: z.string().optional(),
+})
+export type NamedCause = z.output<typeof namedCause>
+
+export const reconciledDay = z.object({
+  /** Start of the day (UTC) in unix seconds. */
+  day: z.int(),
+  /** Empty for charges that belong to no model. */
+  model: z.string(),
+  ours: reconciledSide,
+  theirs: reconciledSide,
+  /** Report minus log in dollars; null where one of them has no price. */
+  difference: dollars.nullable(),
+  causes: z.array(namedCause),
+  /** Lines of the report behind the figures. */
+  lines: z.int(),
+  /** False where rows of the log were cleared: the hourly figures count then, without cache. */
+  detailed: z.boolean(),
+})
+export type ReconciledDay = z.output<typeof reconciledDay>
+
+const importStatus = z.enum(['running', 'done', 'failed'])
+
+export const reportImport = z.object({
+  id: z.int(),
+  source_id: z.int(),
+  source_name: z.string(),
+  kind: reportKind,
+  channel_ids: z.array(z.int()),
+  /** First and last day, as the unix seconds at which they start (UTC). */
+  from: z.int(),
+  until: z.int(),
+  file_name: z.string(),
+  status: importStatus,
+  /** Why the last attempt failed; empty when it did not. */
+  error: z.string(),
+  lines: z.int(),
+  ours_cost: dollars,
+  theirs_cost: dollars,
+  /** Sum of what differs, over the models and days that both sides have a price for. */
+  difference: dollars,
+  causes: z.array(namedCause),
+  created_time: z.int(),
+  finished_time: z.int(),
+  username: z.string(),
+})
+export type ReportImport = z.output<typeof reportImport>
+
+export const listReportImports = endpoint({
+  method: 'GET',
+  path: '/api/reconciliation/imports',
+  access: 'root',
+  summary: 'Imported reports, newest first, page 1 first',
+  query: z.object(pageQuery),
+  data: pageOf(reportImport),
+})
+
+/** Starts an import; the same source and period again replaces what is there. A file says its period itself. */
+export const importReport = endpoint({
+  method: 'POST',
+  path: '/api/reconciliation/imports',
+  access: 'root',
+  summary: 'Imports a report and compares it with the log',
+  megabytes: mostReportMegabytes + 4,
+  body: z.object({
+    source_id: z.int().positive(),
+    /** Any second of the first and of the last day (UTC). */
+    from: z.int().min(0).optional(),
+    until: z.int().min(0).optional(),
+    file: z.object({ name: z.string().max(255), text: z.string() }).optional(),
+  }),
+  data: z.object({ id: z.int() }),
+})
+
+export const getReportImport = endpoint({
+  method: 'GET',
+  path: '/api/reconciliation/imports/:id',
+  access: 'root',
+  summary: 'An imported report with its comparison by day and model',
+  params: idParams,
+  data: reportImport.extend({ days: z.array(reconciledDay) }),
+})
+
+export const deleteReportImport = endpoint({
+  method: 'DELETE',
+  path: '/api/reconciliation/imports/:id',
+  access: 'root',
+  summary: 'Deletes an imported report',
+  params: idParams,
+})
+
+export const reportLine = reconciledSide.extend({
+  id: z.int(),
+  day: z.int(),
+  model: z.string(),
+  request_id: z.string(),
+})
+export type ReportLine = z.output<typeof reportLine>
+
+/** The lines of a report behind one day and model, as the provider wrote them. */
+export const listReportLines = endpoint({
+  method: 'GET',
+  path: '/api/reconciliation/imports/:id/lines',
+  access: 'root',
+  summary: 'Lines of an imported report, page 1 first',
+  params: idParams,
+  query: z.object({
+    ...pageQuery,
+    day: z.coerce.number().int().optional().catch(undefined),
+    /** As in the comparison. */
+    model: z.string().max(255).optional(),
+  }),
+  data: pageOf(reportLine),
+})
+
+/** For choosing columns: the header of a CSV file, its first rows, and what the columns seem to mean. */
+export const previewReport = endpoint({
+  method: 'POST',
+  path: '/api/reconciliation/preview',
+  access: 'root',
+  changes: false,
+  summary: 'The first rows of a CSV report',
+  body: z.object({ text: z.string().max(100_000) }),
+  data: z.object({ header: z.array(z.string()), rows: z.array(z.array(z.string())), columns }),
+})

@@ -1,0 +1,115 @@
+import { add, print, zero } from '../../../billing/decimal.ts'
+import type { Decimal } from '../../../billing/price.ts'
+import { noUsage, type Usage } from '../../../billing/usage.ts'
+import type { ListCostOf } from '../list-cost.ts'
+import type { OwnUsage } from '../own-usage.ts'
+import type { Figures, ReportLine } from '../report.ts'
+
+/** What the log has of a model on a day. */
+export interface OwnSide {
+  readonly calls: number
+  readonly usage: Usage
+  /** At list prices, in dollars; undefined where a part of it has none. */
+  readonly cost: Decimal | undefined
+  /** What other usage of this model and day costs at list prices. */
+  priceOf(usage: Usage): Decimal | undefined
+  readonly detailed: boolean
+  /** Names by which it was called; the provider's first. */
+  readonly models: readonly string[]
+}
+
+/** What a report has of a model on a day. */
+export interface TheirSide {
+  /** Null where no line says. */
+  readonly figures: Figures
+  readonly lines: number
+  /** True where every amount is whole cents. */
+  readonly wholeCents: boolean
+  readonly models: readonly string[]
+}
+
+const sumOf = (left: Usage, right: Usage): Usage => ({
+  ...noUsage,
+  input: left.input + right.input,
+  cacheRead: left.cacheRead + right.cacheRead,
+  cacheWrite: left.cacheWrite + right.cacheWrite,
+  cacheWrite1h: left.cacheWrite1h + right.cacheWrite1h,
+  audioInput: left.audioInput + right.audioInput,
+  output: left.output + right.output,
+  audioOutput: left.audioOutput + right.audioOutput,
+  calls: (left.calls ?? 0) + (right.calls ?? 0),
+})
+
+/** Models are often priced under the name that clients use, which may be another one than the provider's. */
+const listCost = (listCostOf: ListCostOf, models: readonly string[], usage: Usage, at: number): Decimal | undefined => {
+  for (const model of models) {
+    const cost = listCostOf(model, usage, at)
+    if (cost !== undefined) return cost
+  }
+  return undefined
+}
+
+const total = (amounts: readonly (Decimal | undefined)[]): Decimal | undefined =>
+  amounts.reduce<Decimal | undefined>(
+    (sum, amount) => (sum === undefined || amount === undefined ? undefined : add(sum, amount)),
+    zero,
+  )
+
+/** The service tier of all calls, where they have one in common. */
+const commonTier = (parts: readonly OwnUsage[]): { tier?: string } => {
+  const tiers = new Set(parts.map(({ usage }) => usage.tier))
+  const [tier] = tiers
+  return tiers.size === 1 && tier !== undefined ? { tier } : {}
+}
+
+/** Sums what the log has. `theirModels` name the model's price where the log has nothing. */
+export const ownSide = (
+  parts: readonly OwnUsage[],
+  theirModels: readonly string[],
+  listCostOf: ListCostOf,
+  day: number,
+): OwnSide => {
+  const models = [...new Set([...parts.map((part) => part.upstreamModel), ...parts.map(({ model }) => model)])]
+  const priced = models.length === 0 ? theirModels : models
+  const usage = parts.reduce<Usage>((sum, part) => sumOf(sum, part.usage), noUsage)
+  const tier = commonTier(parts)
+  return {
+    calls: usage.calls ?? 0,
+    usage,
+    cost: total(parts.map((part) => listCost(listCostOf, [part.upstreamModel, part.model], part.usage, part.at))),
+    priceOf: (other) => listCost(listCostOf, priced, { ...other, ...tier }, day),
+    detailed: parts.every(({ detailed }) => detailed),
+    models,
+  }
+}
+
+const countOf = (left: number | null, right: number | null): number | null =>
+  left === null && right === null ? null : (left ?? 0) + (right ?? 0)
+
+const costOf = (left: Decimal | null, right: Decimal | null): Decimal | null =>
+  left === null ? right : right === null ? left : add(left, right)
+
+const centPlaces = 2
+const isWholeCents = ({ cost }: ReportLine): boolean =>
+  cost === null || (print(cost).split('.')[1] ?? '').length <= centPlaces
+
+/** Sums the lines of a report. */
+export const theirSide = (lines: readonly ReportLine[]): TheirSide => {
+  const figures = lines.reduce<Figures>(
+    (sum, line) => ({
+      calls: countOf(sum.calls, line.calls),
+      input: countOf(sum.input, line.input),
+      cacheRead: countOf(sum.cacheRead, line.cacheRead),
+      cacheWrite: countOf(sum.cacheWrite, line.cacheWrite),
+      output: countOf(sum.output, line.output),
+      cost: costOf(sum.cost, line.cost),
+    }),
+    { calls: null, input: null, cacheRead: null, cacheWrite: null, output: null, cost: null },
+  )
+  return {
+    figures,
+    lines: lines.length,
+    wholeCents: lines.some(({ cost }) => cost !== null) && lines.every(isWholeCents),
+    models: [...new Set(lines.map(({ model }) => model))],
+  }
+}

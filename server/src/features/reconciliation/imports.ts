@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type BodyOf,
+  type DataOf,
+  type ErrorCode,
+  errors,
+  errorText,
+  type getReportImport,
+  type importReport,
+  type Language,
+  mostReportDays,
+  mostReportMegabytes,
+  type Page,
+  type ReportImport,
+  type ReportLine as ShownLine,
+} from '@tollgate/contract'
+import { parseJson } from '@tollgate/contract/json'
+import { z } from 'zod'
+import type { Database } from '../../db/database.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import { compareReport, summaryOf } from './compare/compare.ts'
+import type { ListCostOf } from './list-cost.ts'
+import type { ReadOwnUsage } from './own-usage.ts'
+import type { Actor, AuditTrail } from './ports.ts'
+import { dayOf, daySeconds, type Period, type ReportLine } from './report.ts'
+import { type SourceRow, shownSource } from './source-store.ts'
+import { createGetJson, type GetJsonParts } from './sources/get-json.ts'
+import { reportApiOf, reportFileOf } from './sources/index.ts'
+import type { Sources } from './sources-service.ts'
+import { type ImportRow, type ImportStore, type LineFilter, longestAttempt, shownImport } from './store.ts'
+
+export interface ImportsParts {
+  readonly database: Database
+  readonly sources: Sources
+  readonly store: ImportStore
+  readonly ask: GetJsonParts
+  readonly ownUsage: ReadOwnUsage
+  readonly listCostOf: ListCostOf
+  readonly audit: AuditTrail
+  readonly log: Pick<Log, 'warn'>
+  readonly clock: Clock
+}
+
+type Asked = BodyOf<typeof importReport>
+
+const megabyte = 1024 * 1024
+
+/** What failed, so that it can be written in the reader's language. */
+const storedError = z.object({
+  code: z.string().refine((code): code is ErrorCode => Object.hasOwn(errors, code)),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+})
+
+const printedError = (error: unknown): string => {
+  const { code, params } = error instanceof AppError ? error : new AppError('internal_error')
+  return JSON.stringify({ code, params })
+}
+
+const errorIn = (row: ImportRow, language: Language, now: number): string => {
+  const { data } = storedError.safeParse(parseJson(row.error))
+  if (data !== undefined) return errorText(data.code, language, data.params)
+  const isOver = row.status === 'running' && row.started_time <= now - longestAttempt
+  return isOver ? errorText('report_interrupted', language) : ''
+}
+
+const periodError = (): AppError => new AppError('report_period', { params: { days: mostReportDays } })
+
+const checkedPeriod = (from: number, until: number): Period => {
+  const period = { from: dayOf(from), until: dayOf(until) }
+  const days = (period.until - period.from) / daySeconds + 1
+  if (days < 1 || days > mostReportDays) throw periodError()
+  return period
+}
+
+const periodOf = (lines: readonly ReportLine[]): Period => {
+  const [first] = lines
+  if (first === undefined) throw new AppError('report_empty')
+  const [from, until] = lines.reduce(([low, high], { day }) => [Math.min(low, day), Math.max(high, day)] as const, [
+    first.day,
+    first.day,
+  ] as const)
+  return checkedPeriod(from, until)
+}
+
+/** Imports reports and compares them with the log. An import goes on after its call was answered. */
+export const createImports = (parts: ImportsParts) => {
+  const { database, sources, store, ownUsage, listCostOf, audit, log, clock } = parts
+  const running = new Set<Promise<void>>()
+
+  const existing = async (id: number): Promise<ImportRow> => {
+    const row = await store.get(id)
+    if (row === undefined) throw new AppError('not_found')
+    return row
+  }
+
+  const linesOfFile = async (source: SourceRow, text: string): Promise<readonly ReportLine[]> => {
+    const { kind, settings } = shownSource(source)
+    const read = reportFileOf(kind)
+    if (read === undefined) throw new AppError('invalid_parameter')
+    if (Buffer.byteLength(text) > mostReportMegabytes * megabyte) {
+      throw new AppError('report_too_large', { params: { megabytes: mostReportMegabytes } })
+    }
+    return read(text, settings)
+  }
+
+  const linesOfApi = (source: SourceRow, period: Period): Promise<readonly ReportLine[]> => {
+    const { kind, settings, base_url } = shownSource(source)
+    const api = reportApiOf(kind)
+    if (api === undefined) throw new AppError('report_source_file')
+    const key = sources.keyOf(source)
+    return api.read({ baseUrl: base_url || api.baseUrl, key, settings, get: createGetJson(parts.ask, key) }, period)
+  }
+
+  const compare = async (source: SourceRow, period: Period, lines: readonly ReportLine[]) => {
+    const own = await ownUsage(shownSource(source).channel_ids, period)
+    return compareReport({ lines, own, listCostOf }, period)
+  }
+
+  /** Reads what is still to be read, compares it, and writes down how that ended. Never throws. */
+  const carryOut = async (
+    begun: { readonly id: number; readonly run: string },
+    source: SourceRow,
+    period: Period,
+    read: () => Promise<readonly ReportLine[]>,
+  ): Promise<void> => {
+    try {
+      const lines = await read()
+      const compared = await compare(source, period, lines)
+      const summary = summaryOf(compared.map(({ day }) => day))
+      await store.finish(begun.id, begun.run, { lines, compared, summary }, unixSeconds(clock))
+    } catch (error) {
+      log.warn('report_import_failed', { import: begun.id, source: source.id, error })
+      await store.fail(begun.id, begun.run, printedError(error), unixSeconds(clock)).catch((late: unknown) => {
+        log.warn('report_import_not_written', { import: begun.id, error: late })
+      })
+    }
+  }
+
+  const shown = (row: ImportRow, source: SourceRow, language: Language): ReportImport => {
+    const now = unixSeconds(clock)
+    return shownImport(row, shownSource(source), errorIn(row, language, now), now)
+  }
+
+  return {
+    /** Answers when the import has begun; a file has been read by then. Throws AppError. */
+    start: async ({ ip, ...by }: Actor, asked: Asked): Promise<{ id: number }> => {
+      const source = await sources.existing(asked.source_id)
+      const { file } = asked
+      if (file === undefined && reportFileOf(shownSource(source).kind) !== undefined) {
+        throw new AppError('report_source_file')
+      }
+      const ofFile = file === undefined ? undefined : await linesOfFile(source, file.text)
+      if (ofFile === undefined && (asked.from === undefined || asked.until === undefined)) throw periodError()
+      const period = ofFile === undefined ? checkedPeriod(asked.from ?? 0, asked.until ?? 0) : periodOf(ofFile)
+      const run = randomUUID()
+      const start = { sourceId: source.id, period, fileName: file?.name ?? '', username: by.username, run }
+      const id = await store.begin({ ...start, now: unixSeconds(clock) })
+      const facts = { source_id: source.id, ...period, file_name: file?.name ?? '' }
+      await audit.record({
+        actor: by,
+        action: 'report_import.start',
+        object: 'report_import',
+        objectId: id,
+        after: facts,
+        ip,
+      })
+      const read = async () => ofFile ?? linesOfApi(source, period)
+      const work = carryOut({ id, run }, source, period, read).finally(() => running.delete(work))
+      running.add(work)
+      return { id }
+    },
+
+    page: async (query: { p: number; page_size: number }, language: Language): Promise<Page<ReportImport>> => {
+      const { rows, total } = await store.page(query)
+      const known = new Map((await parts.sources.rows()).map((source) => [source.id, source] as const))
+      const items = rows.flatMap((row) => {
+        const source = known.get(row.source_id)
+        return source === undefined ? [] : [shown(row, source, language)]
+      })
+      return { items, total, page: query.p, page_size: query.page_size }
+    },
+
+    get: async (id: number, language: Language): Promise<DataOf<typeof getReportImport>> => {
+      const row = await existing(id)
+      const source = await sources.existing(row.source_id)
+      return { ...shown(row, source, language), days: await store.days(id) }
+    },
+
+    lines: async (id: number, filter: LineFilter): Promise<Page<ShownLine>> => {
+      await existing(id)
+      return store.lines(id, filter)
+    },
+
+    remove: async ({ ip, ...by }: Actor, id: number): Promise<void> => {
+      const row = await existing(id)
+      await database.transaction(async (trx) => {
+        await store.remove(id, trx)
+        const before = { source_id: row.source_id, from: row.from_day, until: row.until_day, lines: row.lines }
+        await audit.record(
+          { actor: by, action: 'report_import.delete', object: 'report_import', objectId: id, before, ip },
+          trx,
+        )
+      })
+    },
+
+    /** Lets imports end that are under way. */
+    close: async (): Promise<void> => {
+      await Promise.all(running)
+    },
+  }
+}
+
+export type Imports = ReturnType<typeof createImports>

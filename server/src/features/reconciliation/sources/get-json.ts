@@ -1,0 +1,82 @@
+import type { z } from 'zod'
+import { AppError } from '../../../lib/app-error.ts'
+import type { EgressGuard } from '../../../lib/security/egress.ts'
+import { ask } from '../../../relay/upstream/ask.ts'
+import { networkCause } from '../../../relay/upstream/network-failure.ts'
+import { redact } from '../../../relay/upstream/redact.ts'
+import type { Upstream } from '../../../relay/upstream/upstream.ts'
+
+/**
+ * Asks for JSON of a shape. Throws AppError: `report_refused` for a refused key, `report_rate_limited`, `report_unreachable` for
+ * network failures and other statuses, `report_unreadable` for another shape. Limits and failures of the provider are tried again.
+ */
+export type GetJson = <T>(url: string, headers: Readonly<Record<string, string>>, shape: z.ZodType<T>) => Promise<T>
+
+export interface GetJsonParts {
+  readonly upstream: Upstream
+  /** For addresses that operators typed. */
+  readonly egress: Pick<EgressGuard, 'check'>
+  /** Resolves after so many milliseconds. */
+  readonly rest: (ms: number) => Promise<void>
+}
+
+const timeoutMs = 60_000
+const maxBytes = 16 * 1024 * 1024
+const mostTries = 3
+const firstRestMs = 2_000
+const longestRestMs = 60_000
+
+const isRefusal = (status: number): boolean => status === 401 || status === 403
+const isPassing = (status: number): boolean => status === 429 || status >= 500
+
+/** Seconds of a Retry-After header; providers do not send dates. */
+const restOf = (retryAfter: string | undefined, attempt: number): number => {
+  const asked = Number(retryAfter ?? Number.NaN) * 1000
+  return Math.min(Number.isFinite(asked) && asked > 0 ? asked : firstRestMs * 2 ** attempt, longestRestMs)
+}
+
+const unreachable = (reason: string, cause?: unknown): AppError =>
+  new AppError('report_unreachable', {
+    params: { reason, reason_en: reason },
+    ...(cause === undefined ? {} : { cause }),
+  })
+
+const failureOf = (status: number): AppError => {
+  if (isRefusal(status)) return new AppError('report_refused', { params: { status } })
+  if (status === 429) return new AppError('report_rate_limited')
+  return unreachable(`status code: ${status}`)
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new AppError('report_unreadable', { params: { reason: 'no JSON' }, cause })
+  }
+}
+
+/** Names where an answer differs from its shape, never its values. */
+const shaped = <T>(text: string, shape: z.ZodType<T>): T => {
+  const result = shape.safeParse(parsed(text))
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw new AppError('report_unreadable', { params: { reason: `${issue?.path.join('.')}: ${issue?.code}` } })
+}
+
+/** Asks providers on behalf of one key, which no error carries. */
+export const createGetJson = (parts: GetJsonParts, key: string): GetJson => {
+  const once = async (url: string, headers: Readonly<Record<string, string>>) => {
+    await parts.egress.check(url)
+    return ask(parts.upstream, { url, headers, proxy: '', timeoutMs, maxBytes }).catch((error: Error) => {
+      throw unreachable(redact(networkCause(error), { key, baseUrl: '' }))
+    })
+  }
+  return async (url, headers, shape) => {
+    for (let attempt = 0; ; attempt += 1) {
+      const answer = await once(url, headers)
+      if (answer.status === 200) return shaped(answer.text, shape)
+      if (!isPassing(answer.status) || attempt + 1 >= mostTries) throw failureOf(answer.status)
+      await parts.rest(restOf(answer.retryAfter, attempt))
+    }
+  }
+}
