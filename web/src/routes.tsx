@@ -61,6 +61,13 @@ const admin = createRoute({
   component: lazyRouteComponent(() => import('./shell/admin-only.tsx'), 'AdminOnly'),
 })
 
+/** Screens of root. */
+const rootOnly = createRoute({
+  getParentRoute: () => signedIn,
+  id: 'root-only',
+  component: lazyRouteComponent(() => import('./shell/admin-only.tsx'), 'RootOnly'),
+})
+
 const pageRoute = <Parent extends AnyRoute, P extends Page>(parent: Parent, page: P) =>
   createRoute({
     getParentRoute: () => parent,
@@ -121,6 +128,7 @@ const routeTree = root.addChildren({
     signedIn: signedIn.addChildren({
       ...routesOf(signedIn, 'signed_in'),
       admin: admin.addChildren(routesOf(admin, 'admin')),
+      rootOnly: rootOnly.addChildren(routesOf(rootOnly, 'root')),
     }),
     notFound,
   }),

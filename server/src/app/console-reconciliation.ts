@@ -1,9 +1,9 @@
 import { setTimeout as rest } from 'node:timers/promises'
-import type { PriceSettings } from '../billing/prices.ts'
+import type { PriceSettings } from '../billing/price-settings.ts'
 import type { ChannelPicture } from '../features/channels/snapshot.ts'
 import { type PriceOptions, priceSettings } from '../features/pricing/price-options.ts'
 import { createImports } from '../features/reconciliation/imports.ts'
-import { listCostFromOptions } from '../features/reconciliation/list-cost.ts'
+import { openListCost } from '../features/reconciliation/list-cost.ts'
 import { createReadOwnUsage } from '../features/reconciliation/own-usage.ts'
 import { reconciliationRoutes } from '../features/reconciliation/routes.ts'
 import { openSourceStore } from '../features/reconciliation/source-store.ts'
@@ -31,7 +31,7 @@ export const joinReconciliation = (
   channels: { snapshot(): ChannelPicture },
   on: On,
 ): (() => Promise<void>) => {
-  const { database, logDatabase, secrets, audit, clock, upstream, log, operatorEgress: egress, options } = shared
+  const { database, logDatabase, secrets, audit, clock, upstream, log, operatorEgress: egress, priceOptions } = shared
   const stop = new AbortController()
   const store = openImportStore(database)
   const sources = createSources({
@@ -53,7 +53,7 @@ export const joinReconciliation = (
       logs: logDatabase,
       upstreamModelOf: (channelId, model) => channels.snapshot().byId(channelId)?.modelMapping.get(model) ?? model,
     }),
-    listCostOf: listCostFromOptions(settingsOf(options.snapshot)),
+    listCostOf: openListCost(settingsOf(priceOptions)),
     audit,
     log,
     clock,

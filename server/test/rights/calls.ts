@@ -96,6 +96,14 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
     which: { ids: [owner.redemptionId] },
     act: { kind: 'status', status: 2 },
   }),
+  'POST /api/reconciliation/sources': () => ({
+    kind: 'openai',
+    name: 'another',
+    channel_ids: [1],
+    key: 'sk-another',
+    settings: {},
+  }),
+  'POST /api/reconciliation/imports': ({ owner }) => ({ source_id: owner.reportSourceId, from: 1, until: 1 }),
   'POST /api/option/price_preview': () => ({ changes: [{ key: 'ModelRatio', value: '{}' }] }),
   'POST /api/option/test_mail': () => ({ to: 'operator@x.example' }),
   'PUT /api/option/': () => ({ key: 'RetryTimes', value: nextRetryTimes() }),
@@ -113,6 +121,8 @@ const idFor = (path: string, { target, owner, publicSession }: About): string =>
   if (path.startsWith('/api/user/passkey/')) return String(owner.passkeyId)
   if (path.startsWith('/api/user/topup/')) return String(owner.orderId)
   if (path.startsWith('/api/redemption/')) return String(owner.redemptionId)
+  if (path.startsWith('/api/reconciliation/sources/')) return String(owner.reportSourceId)
+  if (path.startsWith('/api/reconciliation/imports/')) return String(owner.reportImportId)
   if (path.startsWith('/api/log/')) return String(owner.logId)
   if (path.startsWith('/api/user/') || path.startsWith('/api/statement/user/')) return String(target.id)
   if (path.startsWith('/api/channel/')) return String(owner.channelId)

@@ -5,6 +5,7 @@ import type { Tables } from '../../src/db/schema.ts'
 import { newSessionId } from '../../src/lib/ids.ts'
 import type { Secrets } from '../../src/lib/security/secrets.ts'
 import { canary } from './canaries.ts'
+import { giveReports } from './reports.ts'
 import type { RightsSite } from './site.ts'
 
 /** Somebody with a session, a system access token, an API key and everything else that people can own. */
@@ -24,6 +25,8 @@ export interface Person {
   readonly redemptionId: number
   readonly orderId: number
   readonly logId: number
+  readonly reportSourceId: number
+  readonly reportImportId: number
 }
 
 const now = (): number => Math.floor(Date.now() / 1000)
@@ -254,7 +257,7 @@ const insertPerson = async (
   const channelId = await giveChannel(id)
   const channelKeyId = secrets.digest('channel_key', canary('channelkey', id)).slice(0, 16)
   const [redemptionId, orderId] = [await giveRedemption(id), await giveOrder(id)]
-  const channel = { channelId, channelKeyId }
+  const channel = { channelId, channelKeyId, ...(await giveReports(query, secrets, id)) }
   return {
     id,
     role: userRole,

@@ -10,8 +10,8 @@ export type LoadedPage = Promise<{ readonly Screen: ComponentType; readonly firs
 export interface Page {
   /** `$name` matches one segment of any text. */
   readonly path: `/${string}`
-  /** `bare` pages have no shell; all others are drawn in the shell, for everyone, for users, or for administrators. */
-  readonly access: 'bare' | 'everyone' | 'signed_in' | 'admin'
+  /** `bare` pages have no shell; all others are drawn in the shell, for everyone, for users, for administrators, or for root. */
+  readonly access: 'bare' | 'everyone' | 'signed_in' | 'admin' | 'root'
   readonly title: Readonly<Record<Language, string>>
   /** Its place in the sidebar; absent for pages that are reached from others. */
   readonly sidebar?: {

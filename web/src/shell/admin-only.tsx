@@ -4,10 +4,15 @@ import { role } from '../lib/api/contract.ts'
 import { useSession } from '../lib/api/session.ts'
 import { useShellWords } from './messages.ts'
 
-/** Screens of administrators; others see that they have no access. The server decides for itself. */
-export const AdminOnly = () => {
+const From = ({ least }: { least: number }) => {
   const say = useShellWords()
   const user = useSession()
-  if ((user?.role ?? 0) >= role.admin) return <Outlet />
+  if ((user?.role ?? 0) >= least) return <Outlet />
   return <EmptyState icon="warning" title={say('noAccess')} text={say('noAccessText')} />
 }
+
+/** Screens of administrators; others see that they have no access. The server decides for itself. */
+export const AdminOnly = () => <From least={role.admin} />
+
+/** Screens of root. */
+export const RootOnly = () => <From least={role.root} />

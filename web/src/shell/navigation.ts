@@ -37,7 +37,8 @@ export type Routes = Readonly<Record<string, unknown>>
 const isOpen = (place: Place, routes: Routes, status: SiteStatus, user: SessionUser): boolean =>
   Object.hasOwn(routes, place.path) &&
   (!place.flag || status[place.flag]) &&
-  (place.access !== 'admin' || user.role >= role.admin)
+  (place.access !== 'admin' || user.role >= role.admin) &&
+  (place.access !== 'root' || user.role >= role.root)
 
 /** The groups that a person sees; empty groups disappear. */
 export const visibleGroups = (routes: Routes, status: SiteStatus, user: SessionUser): readonly PlaceGroup[] =>

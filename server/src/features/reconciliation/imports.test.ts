@@ -45,7 +45,7 @@ describeEachEngine('imports of reports', (open) => {
       expect(await database.query.selectFrom(table).selectAll().execute()).toEqual([])
     expect(desk.traces).toMatchObject([
       { action: 'report_source.create' },
-      { action: 'report_import.start', after: { file_name: 'november.csv', from: firstDay, until: firstDay } },
+      { action: 'report_import.create', after: { file_name: 'november.csv', from: firstDay, until: firstDay } },
       { action: 'report_import.delete', before: { lines: 1 } },
     ])
   })

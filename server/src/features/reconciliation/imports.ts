@@ -160,7 +160,7 @@ export const createImports = (parts: ImportsParts) => {
       const facts = { source_id: source.id, ...period, file_name: file?.name ?? '' }
       await audit.record({
         actor: by,
-        action: 'report_import.start',
+        action: 'report_import.create',
         object: 'report_import',
         objectId: id,
         after: facts,

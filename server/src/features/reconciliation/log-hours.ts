@@ -9,6 +9,8 @@ export interface LogSum {
   readonly upstream: string
   /** The service tier that answered; empty for the standard one. */
   readonly tier: string
+  /** Prompts were longer than so many tokens, where that changes the price; 0 otherwise. */
+  readonly above: number
   /** 1 for channel tests, which no user is charged for. */
   readonly tested: number
   readonly calls: number
@@ -64,6 +66,7 @@ const rowsOfHour = (engine: Engine, channelIds: readonly number[], at: number): 
     case when token_id = 0 and token_name = ${channelTestLabel} then 1 else 0 end as tested,
     ${text(engine, member(engine, 'upstream_model_name'))} as upstream,
     ${text(engine, member(engine, 'receipt', 'tier', 'name'))} as tier,
+    ${count(engine, member(engine, 'receipt', 'context_above'))} as above,
     ${count(engine, member(engine, 'cache_tokens'))} as cache_read,
     ${count(engine, member(engine, 'cache_creation_tokens'))} as cache_write,
     ${count(engine, hourWrites[engine])} as cache_write_1h,
@@ -79,6 +82,7 @@ const sumOf = (row: Row): LogSum => ({
   model: String(row.model),
   upstream: String(row.upstream),
   tier: String(row.tier),
+  above: Number(row.above),
   tested: Number(row.tested),
   calls: Number(row.calls),
   prompt: Number(row.prompt),
@@ -102,8 +106,8 @@ export const sumLogHour = async (
   const figures = ['prompt', 'completion', 'cache_read', 'cache_write', 'cache_write_1h', 'audio_input', 'audio_output']
   const sums = figures.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`)
   const { rows } = await sql<Row>`
-    select model, upstream, tier, tested, count(*) as calls, ${sql.join(sums)}
+    select model, upstream, tier, above, tested, count(*) as calls, ${sql.join(sums)}
     from (${rowsOfHour(logs.engine, channelIds, at)}) as used
-    group by model, upstream, tier, tested`.execute(logs.query)
+    group by model, upstream, tier, above, tested`.execute(logs.query)
   return rows.map(sumOf)
 }

@@ -12,6 +12,8 @@ export interface OwnUsage {
   /** The model that the provider was asked for. */
   readonly upstreamModel: string
   readonly usage: Usage & { readonly calls: number }
+  /** Prompts were longer than so many tokens, where that changes the price; 0 otherwise. */
+  readonly above: number
   /** False where rows of the log are gone: the prompt is not split by cache then. */
   readonly detailed: boolean
 }
@@ -85,6 +87,7 @@ const fromLog = (at: number, sum: LogSum): OwnUsage => ({
   model: sum.model,
   upstreamModel: sum.upstream || sum.model,
   usage: usageOf(sum),
+  above: sum.above,
   detailed: true,
 })
 
@@ -111,6 +114,7 @@ const usageOfHour = (
         model,
         upstreamModel: upstreamModelOf(sum.channelId, model),
         usage: { ...noUsage, input: sum.prompt, output: sum.completion, calls: sum.calls },
+        above: 0,
         detailed: false,
       })),
     ]

@@ -51,22 +51,15 @@ export const reportLine = (line: Partial<ReportLine> & Pick<ReportLine, 'day' | 
   ...line,
 })
 
-const digitsKept = 12
+/** Decimal places of amounts that are computed. */
+export const moneyPlaces = 12
 
 /** Reads an amount of money; numbers are rounded to 12 places, where sums of floating-point numbers end. */
 export const money = (value: number | string): Decimal => {
   if (typeof value === 'string') return decimal(value.trim())
-  const text = value.toFixed(digitsKept)
+  const text = value.toFixed(moneyPlaces)
   return decimal(text.includes('e') ? String(value) : text.replace(/0+$/, '').replace(/\.$/, ''))
 }
-
-const power = (exponent: number): bigint => 10n ** BigInt(exponent)
-
-/** A quotient, exact to 12 places more than `value` has. Throws RangeError for a divisor of 0. */
-export const divide = (value: Decimal, divisor: Decimal): Decimal => ({
-  digits: (value.digits * power(digitsKept + divisor.scale)) / divisor.digits,
-  scale: value.scale + digitsKept,
-})
 
 /** Dollars of an amount in cents. */
 export const fromCents = (cents: Decimal): Decimal => multiply(cents, { digits: 1n, scale: 2 })

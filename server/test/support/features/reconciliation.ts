@@ -3,7 +3,7 @@ import type { Usage } from '../../../src/billing/usage.ts'
 import type { Database } from '../../../src/db/database.ts'
 import { priceSettings } from '../../../src/features/pricing/price-options.ts'
 import { createImports } from '../../../src/features/reconciliation/imports.ts'
-import { listCostFromOptions } from '../../../src/features/reconciliation/list-cost.ts'
+import { openListCost } from '../../../src/features/reconciliation/list-cost.ts'
 import { createReadOwnUsage } from '../../../src/features/reconciliation/own-usage.ts'
 import { reconciliationRoutes } from '../../../src/features/reconciliation/routes.ts'
 import { openSourceStore } from '../../../src/features/reconciliation/source-store.ts'
@@ -71,7 +71,7 @@ export const openTestReconciliation = async (database: Database, more: { allow?:
     store,
     ask: { upstream: openUndiciUpstream({ egress }), egress, rest: async () => {} },
     ownUsage: createReadOwnUsage({ database, logs: database, upstreamModelOf: (_, model) => model }),
-    listCostOf: listCostFromOptions(() => settings),
+    listCostOf: openListCost(() => settings),
     audit,
     log: { warn: (event, facts) => void warnings.push({ event, ...facts }) },
     clock,

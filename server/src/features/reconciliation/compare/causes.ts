@@ -1,8 +1,7 @@
 import type { DifferenceCause, NamedCause } from '@tollgate/contract'
-import { compare, multiply, print, toNumber, zero } from '../../../billing/decimal.ts'
+import { compare, divide, multiply, print, zero } from '../../../billing/decimal.ts'
 import type { Decimal } from '../../../billing/price.ts'
 import { completionTokens, promptTokens } from '../../../billing/usage.ts'
-import { divide } from '../report.ts'
 import { isClose, isNear, magnitude, minus } from './amounts.ts'
 import type { OwnSide, TheirSide } from './sides.ts'
 import {
@@ -25,10 +24,7 @@ const cent: Decimal = { digits: 1n, scale: 2 }
 const whole = (count: number): Decimal => ({ digits: BigInt(count), scale: 0 })
 
 const factorPlaces = 4
-const factorOf = (dearer: Decimal, than: Decimal): string =>
-  toNumber(divide(dearer, than))
-    .toFixed(factorPlaces)
-    .replace(/\.?0+$/, '')
+const factorOf = (dearer: Decimal, than: Decimal): string => print(divide(dearer, than, factorPlaces))
 
 /** Why the same use costs another amount. */
 const priceCauses = (listed: Decimal, paid: Decimal, { wholeCents, lines, figures }: TheirSide): NamedCause[] => {

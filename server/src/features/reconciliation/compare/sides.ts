@@ -1,7 +1,7 @@
 import { add, print, zero } from '../../../billing/decimal.ts'
 import type { Decimal } from '../../../billing/price.ts'
 import { noUsage, type Usage } from '../../../billing/usage.ts'
-import type { ListCostOf } from '../list-cost.ts'
+import type { ListCostOf, PricedAt } from '../list-cost.ts'
 import type { OwnUsage } from '../own-usage.ts'
 import type { Figures, ReportLine } from '../report.ts'
 
@@ -41,9 +41,14 @@ const sumOf = (left: Usage, right: Usage): Usage => ({
 })
 
 /** Models are often priced under the name that clients use, which may be another one than the provider's. */
-const listCost = (listCostOf: ListCostOf, models: readonly string[], usage: Usage, at: number): Decimal | undefined => {
+const listCost = (
+  listCostOf: ListCostOf,
+  models: readonly string[],
+  usage: Usage,
+  when: PricedAt,
+): Decimal | undefined => {
   for (const model of models) {
-    const cost = listCostOf(model, usage, at)
+    const cost = listCostOf(model, usage, when)
     if (cost !== undefined) return cost
   }
   return undefined
@@ -73,11 +78,12 @@ export const ownSide = (
   const priced = models.length === 0 ? theirModels : models
   const usage = parts.reduce<Usage>((sum, part) => sumOf(sum, part.usage), noUsage)
   const tier = commonTier(parts)
+  const above = Math.min(...parts.map((part) => part.above), parts.length === 0 ? 0 : Number.POSITIVE_INFINITY)
   return {
     calls: usage.calls ?? 0,
     usage,
-    cost: total(parts.map((part) => listCost(listCostOf, [part.upstreamModel, part.model], part.usage, part.at))),
-    priceOf: (other) => listCost(listCostOf, priced, { ...other, ...tier }, day),
+    cost: total(parts.map((part) => listCost(listCostOf, [part.upstreamModel, part.model], part.usage, part))),
+    priceOf: (other) => listCost(listCostOf, priced, { ...other, ...tier }, { at: day, above }),
     detailed: parts.every(({ detailed }) => detailed),
     models,
   }

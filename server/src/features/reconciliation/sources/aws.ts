@@ -1,6 +1,6 @@
-import { decimal } from '../../../billing/decimal.ts'
+import { decimal, divide } from '../../../billing/decimal.ts'
 import { AppError } from '../../../lib/app-error.ts'
-import { divide, openLines, reportLine } from '../report.ts'
+import { moneyPlaces, openLines, reportLine } from '../report.ts'
 import { dayCell, numberCell } from './cells.ts'
 import { type CsvRecord, readCsv } from './csv.ts'
 import type { ReportFile } from './source.ts'
@@ -72,7 +72,7 @@ export const awsCsv: ReportFile = async (text, settings) => {
       reportLine({
         day: dayCell({ text: record.text(...columns.day), line, column: columns.day[0] }),
         model: use?.model ?? '',
-        cost: isForeign ? divide(paid, perDollar) : paid,
+        cost: isForeign ? divide(paid, perDollar, moneyPlaces) : paid,
         ...(use === undefined ? {} : tokensOf(use.kind, meteredTokens(amount, unit))),
       }),
     )

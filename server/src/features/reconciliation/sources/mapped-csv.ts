@@ -1,7 +1,7 @@
 import { type ReportField, reportFields, type SourceSettings } from '@tollgate/contract'
-import { decimal } from '../../../billing/decimal.ts'
+import { decimal, divide } from '../../../billing/decimal.ts'
 import { AppError } from '../../../lib/app-error.ts'
-import { divide, openLines, reportLine } from '../report.ts'
+import { moneyPlaces, openLines, reportLine } from '../report.ts'
 import { type Cell, countCell, dayCell, numberCell } from './cells.ts'
 import { type CsvRecord, csvRows, plainName, readCsv } from './csv.ts'
 import type { ReportFile } from './source.ts'
@@ -90,7 +90,7 @@ export const mappedCsv: ReportFile = async (text, settings) => {
         cacheRead,
         cacheWrite,
         output: count('output'),
-        cost: cost === undefined ? null : divide(numberCell(cost), perDollar),
+        cost: cost === undefined ? null : divide(numberCell(cost), perDollar, moneyPlaces),
       }),
     )
   })

@@ -1,0 +1,101 @@
+import type { Column } from '../../components/data-table/columns/column.ts'
+import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
+import { TimeText } from '../../components/display/time-text.tsx'
+import type { ReportImport } from '../../lib/api/contract.ts'
+import { formatDate, formatInteger } from '../../lib/text/format.ts'
+import { Amount, Causes, causesText, Difference } from './amount.tsx'
+import type { SayReconciliation } from './messages.ts'
+
+const tones: Readonly<Record<ReportImport['status'], Tone>> = { running: 'info', done: 'good', failed: 'bad' }
+
+/** Days are days of UTC, whatever the reader's zone. */
+export const dayText = (day: number): string => formatDate(day, 'UTC')
+
+export const periodText = ({ from, until }: Pick<ReportImport, 'from' | 'until'>): string =>
+  from === until ? dayText(from) : `${dayText(from)} – ${dayText(until)}`
+
+/** Columns of the list of imports. `channelName` writes a channel's id with its name. */
+export const importColumns = (
+  say: SayReconciliation,
+  channelName: (id: number) => string,
+): readonly Column<ReportImport>[] => [
+  {
+    id: 'source',
+    header: say('source'),
+    card: 'title',
+    cell: (row) => <span className="strong">{row.source_name}</span>,
+    value: (row) => row.source_name,
+  },
+  {
+    id: 'period',
+    header: say('period'),
+    cell: (row) => <span className="num">{periodText(row)}</span>,
+    value: periodText,
+  },
+  {
+    id: 'status',
+    header: say('status'),
+    card: 'title',
+    cell: (row) => (
+      <StatusBadge tone={tones[row.status]} label={say(row.status)} {...(row.error ? { hint: row.error } : {})} />
+    ),
+    value: (row) => row.status,
+  },
+  {
+    id: 'channels',
+    header: say('channels'),
+    cell: (row) => row.channel_ids.map(channelName).join(', '),
+    value: (row) => row.channel_ids.join(' '),
+  },
+  {
+    id: 'ours',
+    header: say('ours'),
+    align: 'right',
+    cell: (row) => <Amount value={row.ours_cost} />,
+    value: (row) => row.ours_cost,
+  },
+  {
+    id: 'theirs',
+    header: say('theirs'),
+    align: 'right',
+    cell: (row) => <Amount value={row.theirs_cost} />,
+    value: (row) => row.theirs_cost,
+  },
+  {
+    id: 'difference',
+    header: say('difference'),
+    align: 'right',
+    cell: (row) => <Difference value={row.difference} />,
+    value: (row) => row.difference,
+  },
+  {
+    id: 'causes',
+    header: say('causes'),
+    width: 260,
+    cell: (row) => (row.lines === 0 ? <span className="faint">–</span> : <Causes causes={row.causes} say={say} />),
+    value: (row) => causesText(row.causes, say),
+  },
+  {
+    id: 'lines',
+    header: say('lines'),
+    align: 'right',
+    hidden: true,
+    card: 'none',
+    cell: (row) => <span className="num">{formatInteger(row.lines)}</span>,
+    value: (row) => row.lines,
+  },
+  {
+    id: 'imported',
+    header: say('imported'),
+    cell: (row) => <TimeText at={row.finished_time || row.created_time} relative />,
+    value: (row) => new Date(row.created_time * 1000).toISOString(),
+  },
+  {
+    id: 'user',
+    header: say('user'),
+    hidden: true,
+    card: 'none',
+    cell: (row) => row.username,
+    value: (row) => row.username,
+  },
+]

@@ -1,0 +1,17 @@
+import type { LoadedPage, Page } from '../../components/page.ts'
+
+export const reconciliationPage = {
+  path: '/reconciliation',
+  access: 'root',
+  title: { zh: '对账', en: 'Reconciliation' },
+  sidebar: { group: 'groupAdmin', position: 6, icon: 'balance', shortcut: 'b' },
+  load: (): LoadedPage =>
+    import('./screen.tsx').then(({ ReconciliationScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+} as const satisfies Page
+
+export const reconciliationResultPage = {
+  path: '/reconciliation/$id',
+  access: 'root',
+  title: { zh: '对账结果', en: 'Reconciliation result' },
+  load: (): LoadedPage => import('./result/screen.tsx').then(({ ResultScreen: Screen }) => ({ Screen })),
+} as const satisfies Page
