@@ -31,7 +31,7 @@ it('keeps the order of the sidebar', () => {
   expect(paths).toEqual([
     ['/playground'],
     ['/detail', '/token', '/log', '/midjourney', '/task'],
-    ['/channel', '/redemption', '/user', '/audit', '/setting'],
+    ['/channel', '/redemption', '/user', '/audit', '/setting', '/reconciliation'],
     ['/topup', '/statement', '/personal'],
   ])
 })

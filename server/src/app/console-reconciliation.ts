@@ -15,12 +15,18 @@ import type { SharedParts } from './parts.ts'
 /** An import that has not ended by then counts as interrupted and can be started again. */
 const longestCloseMs = 3_000
 
+/** Providers ask their list prices whether or not the site bills by them. */
+const withLists = (values: PriceOptions): PriceSettings => ({
+  ...priceSettings(values),
+  ...(values.list === undefined ? {} : { list: values.list }),
+})
+
 /** The same object until an option changes. */
 const settingsOf = (options: () => PriceOptions): (() => PriceSettings) => {
   let made: { readonly values: PriceOptions; readonly settings: PriceSettings } | undefined
   return () => {
     const values = options()
-    if (made?.values !== values) made = { values, settings: priceSettings(values) }
+    if (made?.values !== values) made = { values, settings: withLists(values) }
     return made.settings
   }
 }

@@ -3,7 +3,7 @@ import { words } from '../../lib/i18n.ts'
 /** Words of the comparison of providers' reports with the log. */
 export const useReconciliationWords = words('reconciliation', {
   zh: {
-    title: '对账',
+    title: '上游对账',
     text: '把服务商的用量与费用报表与本站日志（按目录价）按天、按模型逐项比较，并指出差异的原因。',
     newImport: '导入报表',
     sources: '来源',

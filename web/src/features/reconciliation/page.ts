@@ -3,8 +3,8 @@ import type { LoadedPage, Page } from '../../components/page.ts'
 export const reconciliationPage = {
   path: '/reconciliation',
   access: 'root',
-  title: { zh: '对账', en: 'Reconciliation' },
-  sidebar: { group: 'groupAdmin', position: 6, icon: 'balance', shortcut: 'b' },
+  title: { zh: '上游对账', en: 'Reconciliation' },
+  sidebar: { group: 'groupAdmin', position: 6, icon: 'balance', shortcut: 'e' },
   load: (): LoadedPage =>
     import('./screen.tsx').then(({ ReconciliationScreen: Screen, firstRead }) => ({ Screen, firstRead })),
 } as const satisfies Page
