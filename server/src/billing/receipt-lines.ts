@@ -1,5 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { decimal, multiply, one } from './decimal.ts'
+import { compare, decimal, multiply, one } from './decimal.ts'
 import { type Decimal, type Kind, type Price, parentOf, type Rates, type TokenKind } from './price.ts'
 import { completionTokens, type Pictures, promptTokens, type Usage } from './usage.ts'
 
@@ -34,8 +34,16 @@ const pictureRate = ({ ratio, size = '', quality = '' }: Pictures, price: Price)
   const { pictures = {}, rates } = price
   const listed = ownMember(pictures, `${size} ${quality}`) ?? ownMember(pictures, size) ?? ownMember(pictures, quality)
   if (listed !== undefined) return listed
-  if (rates.picture !== undefined) return multiply(rates.picture, decimal(ratio))
-  return price.basis === 'ratio' ? multiply(tokensPerPicture, decimal(ratio)) : undefined
+  // A list names the sizes that cost more; an operator's price is that of a plain square.
+  if (rates.picture !== undefined)
+    return price.basis === 'dollars' ? rates.picture : multiply(rates.picture, decimal(ratio))
+  return price.basis === 'ratio' ? multiply(tokensPerPicture, decimal(ratio)) : dearestPicture(price)
+}
+
+/** The largest price of a picture of any size; undefined where none has one. */
+export const dearestPicture = ({ rates, pictures = {} }: Pick<Price, 'rates' | 'pictures'>): Decimal | undefined => {
+  const prices = [...Object.values(pictures), ...(rates.picture === undefined ? [] : [rates.picture])]
+  return prices.length === 0 ? undefined : prices.reduce((most, each) => (compare(each, most) > 0 ? each : most))
 }
 
 const pictureLines = (images: Pictures, price: Price): Line[] => {
@@ -108,7 +116,9 @@ const tokenLines = (usage: Usage, price: Price): Line[] => {
 
 const free: Decimal = { digits: 0n, scale: 0 }
 
-const sellsPictures = ({ pictures, rates }: Price): boolean => pictures !== undefined || rates.picture !== undefined
+/** True where pictures cost a price apiece and not their tokens. */
+export const sellsPictures = ({ pictures, rates }: Pick<Price, 'rates' | 'pictures'>): boolean =>
+  pictures !== undefined || rates.picture !== undefined
 
 /** What is billed of an answer, without tools: its tokens and measures, its pictures, or the call. */
 export const linesOf = (usage: Usage, price: Price): Line[] =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { priceOf } from '../../test/support/billing/price.ts'
+import { listPrice, priceOf } from '../../test/support/billing/price.ts'
 import { cost } from './cost.ts'
 import { anyTier, type Expected, reservation } from './reserve.ts'
 import { noUsage } from './usage.ts'
@@ -69,6 +69,62 @@ describe('a reservation', () => {
       fc.property(fc.double(), fc.double(), fc.double(), (promptTokens, outputTokens, answers) => {
         const quota = reservation({ promptTokens, outputTokens, answers, leastTokens: 500 }, priceOf('gpt-4'))
         expect(Number.isSafeInteger(quota) && quota >= 0).toBe(true)
+      }),
+    )
+  })
+
+  it.each([
+    ['characters that are to be spoken: 4000 × 15 ÷ 2', { characters: 15 }, { measures: { characters: 4000 } }, 30_000],
+    ['milliseconds of sound', { duration: 0.1 }, { measures: { duration: 60_000 } }, 3000],
+    ['searches', { queries: 2000 }, { measures: { queries: 3 } }, 3000],
+    ['the fee of a call', { request: 5000 }, {}, 2500],
+    ['tokens of sound at their own price', { input: 2, audio_input: 6 }, { soundTokens: 1000 }, 3000],
+    ['a prompt that may be sound', { input: 2, audio_input: 40 }, { promptTokens: 10, heard: true }, 200],
+  ])('holds %s', (_, rates, changes, quota) => {
+    const expected = { promptTokens: 0, outputTokens: 0, leastTokens: 0, ...changes }
+    expect(reservation(expected, listPrice(rates))).toBe(quota)
+  })
+
+  it('is never less than the charge for the measures and pictures that were expected', () => {
+    const rate = fc.double({ min: 0, max: 5000, noNaN: true })
+    const count = fc.nat(100_000)
+    const sizes = ['1024x1024', '1024x1536 high', 'high']
+    const cases = fc.record({
+      rates: fc.record({
+        duration: rate,
+        characters: rate,
+        pages: rate,
+        queries: rate,
+        request: rate,
+        picture: rate,
+        input: rate,
+        audio_input: rate,
+      }),
+      measures: fc.record({ duration: count, characters: count, pages: count, queries: count }),
+      prices: fc.array(rate, { minLength: 3, maxLength: 3 }),
+      size: fc.constantFrom('1024x1024', '1024x1536', '7x7'),
+      quality: fc.constantFrom('high', 'low'),
+      draws: fc.boolean(),
+      soundTokens: count,
+    })
+    fc.assert(
+      fc.property(cases, ({ rates, measures, prices, size, quality, draws, soundTokens }) => {
+        const pictures = Object.fromEntries(sizes.map((name, index) => [name, prices[index] ?? 0]))
+        const price = listPrice(rates, { pictures })
+        const images = { count: 3, ratio: 2, size, quality }
+        const usage = { ...noUsage, audioInput: soundTokens, measures, ...(draws ? { images } : {}) }
+        const held = reservation(
+          {
+            promptTokens: 0,
+            outputTokens: 0,
+            leastTokens: 0,
+            measures,
+            soundTokens,
+            ...(draws ? { images: { ...images, tokens: 0 } } : {}),
+          },
+          price,
+        )
+        expect(held).toBeGreaterThanOrEqual(cost(usage, price))
       }),
     )
   })

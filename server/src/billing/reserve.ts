@@ -1,8 +1,8 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { add, compare, decimal, multiply, one, roundUp, zero } from './decimal.ts'
 import type { Decimal, Price, Rates } from './price.ts'
-import { tokensPerPicture } from './receipt-lines.ts'
-import type { Pictures } from './usage.ts'
+import { dearestPicture, tokensPerPicture } from './receipt-lines.ts'
+import type { Measures, Pictures } from './usage.ts'
 
 export interface ExpectedPictures extends Pictures {
   /** Completion tokens of one picture, for models billed by tokens. */
@@ -27,6 +27,12 @@ export interface Expected {
   readonly cached?: '5m' | '1h' | undefined
   /** True when the answer may be audio, which may cost more than text. */
   readonly spoken?: boolean
+  /** Prompt tokens that an uploaded sound may come to, beside `promptTokens`. */
+  readonly soundTokens?: number
+  /** True when the prompt may hold sound, which may cost more than text. */
+  readonly heard?: boolean
+  /** The most that is sent of what is not sold by tokens: characters to speak, milliseconds of sound, searches. */
+  readonly measures?: Measures | undefined
   readonly images?: ExpectedPictures | undefined
   /** The service tier that the client requested, or `anyTier`; undefined for the standard one. */
   readonly tier?: string | undefined
@@ -49,10 +55,11 @@ const pictureTokens = ({ count, tokens: each }: ExpectedPictures, price: Price):
 }
 
 /** The dearest price that pictures sold apiece may have. */
-const pictureRate = ({ count, ratio }: ExpectedPictures, { rates, pictures = {}, basis }: Price): Decimal => {
-  const each = rates.picture ?? (basis === 'ratio' ? tokensPerPicture : zero)
-  const listed = Object.values(pictures).reduce(larger, zero)
-  return multiply(whole(count), larger(multiply(each, decimal(ratio)), listed))
+const pictureRate = ({ count, ratio }: ExpectedPictures, price: Price): Decimal => {
+  const listed = dearestPicture(price) ?? zero
+  if (price.basis === 'dollars') return multiply(whole(count), listed)
+  const plain = price.rates.picture ?? tokensPerPicture
+  return multiply(whole(count), larger(multiply(plain, decimal(ratio)), listed))
 }
 
 /** The larger of the token price and the price of the pictures: the answer may report either. */
@@ -80,9 +87,10 @@ const dearestRate = (price: Price, prompt: number, rateOf: (rates: Rates) => Dec
 
 /** The dearest that a token of the prompt may be: pictures and sound in it may cost more than text, and so do cache writes. */
 const promptRate =
-  ({ cached }: Expected) =>
+  ({ cached, heard }: Expected) =>
   (rates: Rates): Decimal => {
-    const parts = larger(larger(rates.input, rates.image_input ?? zero), rates.video_input ?? zero)
+    const seen = larger(larger(rates.input, rates.image_input ?? zero), rates.video_input ?? zero)
+    const parts = heard === true ? larger(seen, rates.audio_input) : seen
     if (cached === undefined) return parts
     const written = cached === '1h' ? larger(rates.cache_write, rates.cache_write_1h) : rates.cache_write
     return larger(parts, written)
@@ -97,13 +105,30 @@ const outputRate =
 
 /** The expected tokens in multiples of the price's unit. */
 const tokensOf = (expected: Expected, price: Price): Decimal => {
-  const { promptTokens, outputTokens, answers = 1 } = expected
-  const prompt = tokens(promptTokens)
-  const promptPrice = multiply(whole(prompt), dearestRate(price, prompt, promptRate(expected)))
+  const { promptTokens, soundTokens = 0, outputTokens, answers = 1 } = expected
+  const sound = tokens(soundTokens)
+  const prompt = tokens(promptTokens + sound)
+  const soundRate = dearestRate(price, prompt, ({ input, audio_input }) => larger(input, audio_input))
+  const promptPrice = add(
+    multiply(whole(tokens(promptTokens)), dearestRate(price, prompt, promptRate(expected))),
+    multiply(whole(sound), soundRate),
+  )
   const output = tokens(outputTokens)
   if (output === 0) return promptPrice
   const rate = dearestRate(price, prompt, outputRate(expected))
   return add(promptPrice, multiply(whole(output), whole(Math.max(1, tokens(answers))), rate))
+}
+
+const measureKinds = ['duration', 'characters', 'pages', 'queries'] as const
+
+/** The expected measures, and the fee of a call, in multiples of the price's unit. */
+const measuresOf = ({ measures = {}, promptTokens }: Expected, price: Price): Decimal => {
+  const prompt = tokens(promptTokens)
+  const fee = dearestRate(price, prompt, ({ request }) => request ?? zero)
+  return measureKinds.reduce((sum, kind) => {
+    const rate = dearestRate(price, prompt, (rates) => rates[kind] ?? zero)
+    return add(sum, multiply(whole(tokens(measures[kind] ?? 0)), rate))
+  }, fee)
 }
 
 const leastPrice = (leastTokens: number, { rates }: Price): Decimal => multiply(whole(tokens(leastTokens)), rates.input)
@@ -116,7 +141,10 @@ const leastPrice = (leastTokens: number, { rates }: Price): Decimal => multiply(
 export const reservation = (expected: Expected, price: Price): number => {
   const { leastTokens, images, calls = 1 } = expected
   const tokenPrice = (): Decimal =>
-    withPictures(larger(tokensOf(expected, price), leastPrice(leastTokens, price)), images, price)
+    add(
+      withPictures(larger(tokensOf(expected, price), leastPrice(leastTokens, price)), images, price),
+      measuresOf(expected, price),
+    )
   const quota =
     price.perCall === undefined
       ? multiply(tokenPrice(), price.unit, tierRatio(expected, price), price.groupRatio)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { completionTokens, mostReported, noUsage, promptTokens, type Usage } from './usage.ts'
+import { cachedTokens, completionTokens, mostReported, noUsage, promptTokens, type Usage } from './usage.ts'
 import { usageFromOpenai } from './usage-openai.ts'
 
 describe('usage objects', () => {
@@ -37,7 +37,52 @@ describe('usage objects', () => {
         input_token_details: { audio_tokens: 80, cached_tokens: 60, cached_tokens_details: { audio_tokens: 60 } },
         output_token_details: { audio_tokens: 20 },
       },
-      { input: 20, cacheRead: 60, audioInput: 20, output: 10, audioOutput: 20 },
+      { input: 20, audioInput: 20, output: 10, audioOutput: 20, more: { audio_cache_read: 60 } },
+    ],
+    [
+      'pictures of the images dialect, in prompt and answer',
+      {
+        input_tokens: 221,
+        output_tokens: 1318,
+        total_tokens: 1539,
+        input_tokens_details: { text_tokens: 27, image_tokens: 194 },
+        output_tokens_details: { text_tokens: 262, image_tokens: 1056 },
+      },
+      { input: 27, output: 262, more: { image_input: 194, image_output: 1056 } },
+    ],
+    [
+      'sound and pictures of which some came from the cache',
+      {
+        input_tokens: 100,
+        output_tokens: 1,
+        input_token_details: {
+          audio_tokens: 30,
+          image_tokens: 40,
+          cached_tokens: 50,
+          cached_tokens_details: { text_tokens: 15, audio_tokens: 10, image_tokens: 25 },
+        },
+      },
+      {
+        input: 15,
+        cacheRead: 15,
+        audioInput: 20,
+        output: 1,
+        more: { audio_cache_read: 10, image_cache_read: 25, image_input: 15 },
+      },
+    ],
+    [
+      'DashScope, with a film in the prompt',
+      { prompt_tokens: 90, completion_tokens: 2, prompt_tokens_details: { text_tokens: 10, video_tokens: 80 } },
+      { input: 10, output: 2, more: { video_input: 80 } },
+    ],
+    [
+      'parts of the prompt that together are more than the prompt',
+      {
+        prompt_tokens: 50,
+        completion_tokens: 1,
+        prompt_tokens_details: { cached_tokens: 20, audio_tokens: 20, image_tokens: 99, video_tokens: 5 },
+      },
+      { cacheRead: 20, audioInput: 20, output: 1, more: { image_input: 10 } },
     ],
     ['an embedding', { prompt_tokens: 8, total_tokens: 8 }, { input: 8 }],
     ['nulls', { prompt_tokens: 8, completion_tokens: null, prompt_tokens_details: null }, { input: 8 }],
@@ -124,11 +169,13 @@ describe('usage objects', () => {
     })
   })
 
-  it('never give a negative part', () => {
+  it('never give a negative part, nor parts beyond their sums', () => {
     const count = fc.option(fc.nat(1000), { nil: undefined })
+    const parts = { audio_tokens: count, image_tokens: count, video_tokens: count }
     const details = fc.record({
       cached_tokens: count,
-      audio_tokens: count,
+      cached_tokens_details: fc.record(parts),
+      ...parts,
       cache_write_tokens: count,
       reasoning_tokens: count,
     })
@@ -141,8 +188,11 @@ describe('usage objects', () => {
     })
     fc.assert(
       fc.property(value, (report) => {
-        const usage = usageFromOpenai(report)
-        expect(Object.values(usage ?? noUsage).every((part) => part >= 0)).toBe(true)
+        const usage = usageFromOpenai(report) ?? noUsage
+        const parts = [usage, usage.more ?? {}].flatMap((counts) => Object.values(counts))
+        expect(parts.filter((part) => Number(part) < 0)).toEqual([])
+        const stated = Math.max((report.prompt_tokens ?? 0) + (report.completion_tokens ?? 0), report.total_tokens ?? 0)
+        expect(promptTokens(usage) + completionTokens(usage)).toBeLessThanOrEqual(stated)
       }),
     )
   })
@@ -197,7 +247,7 @@ describe.skipIf(!isThere)(`recorded answers${isThere ? '' : ' (skipped: ../share
     const { prompt = 0, completion = 0, total = prompt + completion, cached, cache_write } = recording.usage
     expect(usage && promptTokens(usage) + completionTokens(usage)).toBe(total)
     if (usage?.audioInput === 0) expect(promptTokens(usage)).toBe(prompt)
-    if (cached !== undefined) expect(usage?.cacheRead).toBe(Math.min(cached, prompt))
+    if (cached !== undefined) expect(usage && cachedTokens(usage)).toBe(Math.min(cached, prompt))
     if (cache_write !== undefined) expect(usage?.cacheWrite).toBe(Math.min(cache_write, prompt - (cached ?? 0)))
     expect(usage?.reasoning).toBe(Math.min(recording.usage.reasoning ?? 0, usage?.output ?? 0))
   })

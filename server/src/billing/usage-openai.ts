@@ -1,4 +1,5 @@
-import { mostReported, type Usage } from './usage.ts'
+import { splitCount } from './split-count.ts'
+import { mostReported, type Usage, withMore } from './usage.ts'
 
 /*
  * Parsed by hand instead of with a schema: this runs once per call, and a schema of twenty optional fields costs more time than
@@ -33,6 +34,7 @@ const countsOf = (usage: Json) => {
     object(usage.prompt_tokens_details) ?? object(usage.input_tokens_details) ?? object(usage.input_token_details)
   const completion =
     object(usage.completion_tokens_details) ?? object(usage.output_tokens_details) ?? object(usage.output_token_details)
+  const cached = object(prompt?.cached_tokens_details)
   return {
     prompt: firstPositive(usage.prompt_tokens, usage.input_tokens),
     completion: firstPositive(usage.completion_tokens, usage.output_tokens),
@@ -51,9 +53,13 @@ const countsOf = (usage: Json) => {
       usage.cache_creation_input_tokens,
     ),
     audioInput: optionalCount(prompt?.audio_tokens),
-    cachedAudio: optionalCount(object(prompt?.cached_tokens_details)?.audio_tokens),
+    cachedAudio: optionalCount(cached?.audio_tokens),
+    imageInput: optionalCount(prompt?.image_tokens),
+    cachedImages: optionalCount(cached?.image_tokens),
+    videoInput: optionalCount(prompt?.video_tokens),
     reasoning: optionalCount(completion?.reasoning_tokens),
     audioOutput: optionalCount(completion?.audio_tokens),
+    imageOutput: optionalCount(completion?.image_tokens),
   }
 }
 type Counts = ReturnType<typeof countsOf>
@@ -82,13 +88,18 @@ export const usageFromOpenai = (value: unknown): Usage | undefined => {
   const missing = missingTokens(usage)
   const prompt = usage.prompt + missing.prompt
   const completion = usage.completion + missing.completion
-  const cacheRead = Math.min(usage.cacheRead, prompt)
-  const cacheWrite = Math.min(usage.cacheWrite, prompt - cacheRead)
-  const audioInput = Math.min(Math.max(0, usage.audioInput - usage.cachedAudio), prompt - cacheRead - cacheWrite)
-  const audioOutput = Math.min(usage.audioOutput, completion)
-  const output = completion - audioOutput
+  const cached = splitCount(Math.min(usage.cacheRead, prompt), [usage.cachedAudio, usage.cachedImages])
+  const [cacheRead, audioCacheRead = 0, imageCacheRead = 0] = cached
+  const fresh = prompt - Math.min(usage.cacheRead, prompt)
+  const [input, cacheWrite = 0, audioInput = 0, imageInput = 0, videoInput = 0] = splitCount(fresh, [
+    usage.cacheWrite,
+    usage.audioInput - usage.cachedAudio,
+    usage.imageInput - usage.cachedImages,
+    usage.videoInput,
+  ])
+  const [output, audioOutput = 0, imageOutput = 0] = splitCount(completion, [usage.audioOutput, usage.imageOutput])
   return {
-    input: prompt - cacheRead - cacheWrite - audioInput,
+    input,
     cacheRead,
     cacheWrite,
     cacheWrite1h: 0,
@@ -96,5 +107,12 @@ export const usageFromOpenai = (value: unknown): Usage | undefined => {
     output,
     audioOutput,
     reasoning: Math.min(usage.reasoning, output),
+    ...withMore({
+      audio_cache_read: audioCacheRead,
+      image_cache_read: imageCacheRead,
+      image_input: imageInput,
+      video_input: videoInput,
+      image_output: imageOutput,
+    }),
   }
 }

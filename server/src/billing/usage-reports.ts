@@ -1,6 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { unknownSize } from './tables/model-sizes.ts'
-import { completionTokens, noUsage, promptTokens, type Usage } from './usage.ts'
+import { completionTokens, type MoreTokens, noUsage, promptTokens, type Usage, withMore } from './usage.ts'
 
 /** The largest prompt and completion, in tokens, that are accepted from a report without a count of our own. */
 export interface UsageLimits {
@@ -11,23 +11,29 @@ export interface UsageLimits {
 /** Limits for calls of which neither the size nor the model is known. */
 export const widestLimits: UsageLimits = { prompt: unknownSize.context, completion: unknownSize.output }
 
-const withPrompt = (usage: Usage, { input, cacheRead, cacheWrite, cacheWrite1h, audioInput }: Usage): Usage => ({
-  ...usage,
-  input,
-  cacheRead,
-  cacheWrite,
-  cacheWrite1h,
-  audioInput,
-})
+/** The prompt parts of one and the completion parts of another. */
+const moreOf = (prompt: MoreTokens = {}, completion: MoreTokens = {}): Pick<Usage, 'more'> => {
+  const { image_output: _, video_output: __, ...read } = prompt
+  const { image_output = 0, video_output = 0 } = completion
+  return withMore({ ...read, image_output, video_output })
+}
 
-const withCompletion = (usage: Usage, { output, audioOutput, reasoning }: Usage): Usage => ({
-  ...usage,
-  output,
-  audioOutput,
-  reasoning,
-})
+/** Measures belong to the prompt: sound, characters, pages and searches are what the client sent. */
+const withPrompt = (usage: Usage, from: Usage): Usage => {
+  const { more, measures: _, ...rest } = usage
+  const { input, cacheRead, cacheWrite, cacheWrite1h, audioInput, measures } = from
+  const tokens = { ...rest, input, cacheRead, cacheWrite, cacheWrite1h, audioInput }
+  return { ...tokens, ...moreOf(from.more, more), ...(measures === undefined ? {} : { measures }) }
+}
 
-const mostTools = (one: Usage['tools'], other: Usage['tools']): Usage['tools'] => {
+const withCompletion = ({ more, ...usage }: Usage, from: Usage): Usage => {
+  const { output, audioOutput, reasoning } = from
+  return { ...usage, output, audioOutput, reasoning, ...moreOf(more, from.more) }
+}
+
+type Counts = Readonly<Record<string, number>>
+
+const mostCounts = (one: Counts | undefined, other: Counts | undefined): Counts | undefined => {
   if (one === undefined || other === undefined) return one ?? other
   const names = new Set([...Object.keys(one), ...Object.keys(other)])
   return Object.fromEntries(
@@ -39,15 +45,21 @@ const mostTools = (one: Usage['tools'], other: Usage['tools']): Usage['tools'] =
 const larger = (before: Usage, now: Usage): Usage => {
   const prompt = promptTokens(now) >= promptTokens(before)
   const completion = completionTokens(now) >= completionTokens(before)
-  const isPlain = before.tools === undefined && before.tier === undefined && before.disputed === undefined
+  const isPlain =
+    before.tools === undefined &&
+    before.tier === undefined &&
+    before.disputed === undefined &&
+    before.measures === undefined
   if (prompt && completion && isPlain) return now
   const tokens = withCompletion(withPrompt(now, prompt ? now : before), completion ? now : before)
-  const tools = mostTools(before.tools, now.tools)
+  const tools = mostCounts(before.tools, now.tools)
+  const measures = mostCounts(before.measures, now.measures)
   const tier = now.tier ?? before.tier
   const disputed = now.disputed === undefined ? before.disputed : { ...before.disputed, ...now.disputed }
   return {
     ...tokens,
     ...(tools === undefined ? {} : { tools }),
+    ...(measures === undefined ? {} : { measures }),
     ...(tier === undefined ? {} : { tier }),
     ...(disputed === undefined ? {} : { disputed }),
   }

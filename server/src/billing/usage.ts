@@ -77,6 +77,22 @@ const morePrompt = ({
 
 const moreCompletion = ({ image_output = 0, video_output = 0 }: MoreTokens): number => image_output + video_output
 
+/** A member `more` of the counts above 0; nothing where there are none, so that usages without them stay small. */
+export const withMore = (counts: MoreTokens): Pick<Usage, 'more'> => {
+  const more = Object.entries(counts).filter(([, count]) => count > 0)
+  return more.length === 0 ? {} : { more: Object.fromEntries(more) }
+}
+
+/** Prompt tokens read from the provider's cache, of text, sound and pictures. */
+export const cachedTokens = ({ cacheRead, more }: Usage): number =>
+  cacheRead + (more?.audio_cache_read ?? 0) + (more?.image_cache_read ?? 0)
+
+/** Sound in the prompt, read from a cache or not. */
+export const heardTokens = ({ audioInput, more }: Usage): number => audioInput + (more?.audio_cache_read ?? 0)
+
+/** Pictures in the prompt, read from a cache or not. */
+export const seenTokens = ({ more }: Usage): number => (more?.image_input ?? 0) + (more?.image_cache_read ?? 0)
+
 export const promptTokens = (usage: Usage): number =>
   usage.input +
   usage.cacheRead +

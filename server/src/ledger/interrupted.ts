@@ -1,6 +1,6 @@
 import type { Receipt } from '@tollgate/contract'
 import { receiptOf } from '../billing/cost.ts'
-import { completionTokens, noUsage, promptTokens, type Usage } from '../billing/usage.ts'
+import { cachedTokens, completionTokens, noUsage, promptTokens, type Usage } from '../billing/usage.ts'
 import type { Interrupted } from '../journal/replay.ts'
 import type { RequestBegin, RequestRecord } from '../relay/ports.ts'
 
@@ -35,6 +35,6 @@ const receiptOrNone = ({ price }: RequestBegin, usage: Usage): Receipt | undefin
 }
 
 const cacheTokens = (usage: Usage): Record<string, number> => ({
-  cache_tokens: usage.cacheRead,
+  cache_tokens: cachedTokens(usage),
   cache_creation_tokens: usage.cacheWrite + usage.cacheWrite1h,
 })

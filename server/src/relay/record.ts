@@ -1,7 +1,7 @@
 import type { Attempt, Receipt } from '@tollgate/contract'
 import type { Price } from '../billing/price.ts'
 import { type Ratios, ratiosOf } from '../billing/prices.ts'
-import { completionTokens, promptTokens, type Usage } from '../billing/usage.ts'
+import { cachedTokens, completionTokens, heardTokens, promptTokens, type Usage } from '../billing/usage.ts'
 import { shortText } from '../lib/bounded-text.ts'
 import type { CallFacts } from './call.ts'
 import type { CallFailure } from './failure.ts'
@@ -72,7 +72,7 @@ const priceTextsOf = (price: Price): PriceTexts => {
 const two = (figure: number): string => figure.toFixed(2)
 
 const isAudio = (model: string, usage: Usage): boolean =>
-  model.startsWith('gpt-4o-audio') || usage.audioInput + usage.audioOutput > 0
+  model.startsWith('gpt-4o-audio') || heardTokens(usage) + usage.audioOutput > 0
 
 const ratioText = (figures: Ratios, audio: boolean): string => {
   if (figures.model_price >= 0) {
@@ -143,7 +143,7 @@ const chargeOther = (
     group_ratio: figures.group_ratio,
     completion_ratio: figures.completion_ratio,
     model_price: figures.model_price,
-    cache_tokens: usage.cacheRead,
+    cache_tokens: cachedTokens(usage),
     cache_ratio: figures.cache_ratio,
     frt: attemptLog.firstByteMs ?? noFirstByte,
     end: charged.end,

@@ -129,7 +129,7 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
       const failure = unanswered(this.call, outcome?.refusal, this.attemptLog, this.parts.channels)
       return { kind: 'fail', failure }
     }
-    const used = usedBy(outcome, this.call, this.attemptLog.upstreamModel, this.parts.counter)
+    const used = usedBy(outcome, this.call, this.attemptLog.upstreamModel, this.parts.counter, price)
     return used instanceof Promise
       ? used.then((counted) => this.settleAnswer(outcome, counted, held, price, options))
       : this.settleAnswer(outcome, used, held, price, options)

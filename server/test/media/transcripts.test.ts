@@ -13,30 +13,12 @@ import {
 } from '../support/gateway/scene.ts'
 import { json, stream } from '../support/gateway/upstream.ts'
 import { testChannel, testPrices } from '../support/relay/ports.ts'
+import { silence } from '../support/relay/sound.ts'
 import { hasWire } from '../support/relay/wire.ts'
 
 /** Uploads: sound that is written down or translated, and pictures that are changed. */
 
 useScene()
-
-/** So many seconds of silence, as a WAV file. */
-const silence = (seconds: number): File => {
-  const rate = 8000
-  const data = Buffer.alloc(44 + rate * seconds)
-  data.write('RIFF', 0)
-  data.writeUInt32LE(36 + rate * seconds, 4)
-  data.write('WAVEfmt ', 8)
-  data.writeUInt32LE(16, 16)
-  data.writeUInt16LE(1, 20)
-  data.writeUInt16LE(1, 22)
-  data.writeUInt32LE(rate, 24)
-  data.writeUInt32LE(rate, 28)
-  data.writeUInt16LE(1, 32)
-  data.writeUInt16LE(8, 34)
-  data.write('data', 36)
-  data.writeUInt32LE(rate * seconds, 40)
-  return new File([data], 'a.wav', { type: 'audio/wav' })
-}
 
 const upload = async (fields: Record<string, string | File>, path = '/v1/audio/transcriptions'): Promise<Response> => {
   const form = new FormData()

@@ -1,5 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { noUsage, type Usage } from '../../billing/usage.ts'
+import { cachedTokens, completionTokens, noUsage, promptTokens, type Usage } from '../../billing/usage.ts'
 import type { Answer, Citation, Finish, Part } from '../conversation/conversation.ts'
 import {
   countOf,
@@ -72,14 +72,14 @@ export const readUsage = (value: unknown): Usage | undefined => {
 }
 
 export const writeUsage = (usage: Usage): JsonObject => ({
-  input_tokens: usage.input + usage.audioInput,
+  input_tokens: promptTokens(usage) - cachedTokens(usage) - usage.cacheWrite - usage.cacheWrite1h,
   cache_creation_input_tokens: usage.cacheWrite + usage.cacheWrite1h,
-  cache_read_input_tokens: usage.cacheRead,
+  cache_read_input_tokens: cachedTokens(usage),
   cache_creation: {
     ephemeral_5m_input_tokens: usage.cacheWrite,
     ephemeral_1h_input_tokens: usage.cacheWrite1h,
   },
-  output_tokens: usage.output + usage.audioOutput,
+  output_tokens: completionTokens(usage),
   ...(usage.reasoning > 0 ? { output_tokens_details: { thinking_tokens: usage.reasoning } } : {}),
   ...searchesOf(usage),
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ownMember } from '@tollgate/contract/own-member'
-import { completionTokens, noUsage, promptTokens, type Usage } from '../../billing/usage.ts'
+import { splitCount } from '../../billing/split-count.ts'
+import { cachedTokens, completionTokens, noUsage, promptTokens, type Usage, withMore } from '../../billing/usage.ts'
 import type { Answer, Choice, Finish, Part } from '../conversation/conversation.ts'
 import {
   countOf,
@@ -57,33 +58,48 @@ export const readUsage = (value: unknown): Usage | undefined => {
   if (!isObject(value) || (value.totalTokenCount === undefined && value.promptTokenCount === undefined))
     return undefined
   const prompt = countOf(value.promptTokenCount) + countOf(value.toolUsePromptTokenCount)
-  const cacheRead = Math.min(countOf(value.cachedContentTokenCount), prompt)
-  const cachedAudio = ofModality(value.cacheTokensDetails, 'AUDIO')
-  const audio = Math.max(0, ofModality(value.promptTokensDetails, 'AUDIO') - cachedAudio)
-  const audioInput = Math.min(audio, prompt - cacheRead)
-  const audioOutput = ofModality(value.candidatesTokensDetails, 'AUDIO')
+  const cached = Math.min(countOf(value.cachedContentTokenCount), prompt)
+  const ofCache = (modality: string): number => ofModality(value.cacheTokensDetails, modality)
+  const ofPrompt = (modality: string): number => ofModality(value.promptTokensDetails, modality) - ofCache(modality)
+  const ofAnswer = (modality: string): number => ofModality(value.candidatesTokensDetails, modality)
+  const [cacheRead, cachedAudio = 0, cachedImages = 0] = splitCount(cached, [ofCache('AUDIO'), ofCache('IMAGE')])
+  const fresh = [ofPrompt('AUDIO'), ofPrompt('IMAGE'), ofPrompt('VIDEO')]
+  const [input, audioInput = 0, images = 0, videos = 0] = splitCount(prompt - cached, fresh)
+  const made = [ofAnswer('AUDIO'), ofAnswer('IMAGE'), ofAnswer('VIDEO')]
+  // Some answers state details without their sum.
+  const answered = countOf(value.candidatesTokenCount) || made.reduce((sum, count) => sum + count, 0)
+  const [output, audioOutput = 0, drawn = 0, filmed = 0] = splitCount(answered, made)
   const reasoning = countOf(value.thoughtsTokenCount)
   const tier = usageTier(value)
   return {
     ...noUsage,
     ...(tier === undefined ? {} : { tier }),
-    input: prompt - cacheRead - audioInput,
+    input,
     cacheRead,
     audioInput,
-    output: Math.max(0, countOf(value.candidatesTokenCount) - audioOutput) + reasoning,
+    output: output + reasoning,
     audioOutput,
     reasoning,
+    ...withMore({
+      audio_cache_read: cachedAudio,
+      image_cache_read: cachedImages,
+      image_input: images,
+      video_input: videos,
+      image_output: drawn,
+      video_output: filmed,
+    }),
   }
 }
 
 export const writeUsage = (usage: Usage): JsonObject => {
   const prompt = promptTokens(usage)
   const completion = completionTokens(usage)
+  const cached = cachedTokens(usage)
   return {
     promptTokenCount: prompt,
     candidatesTokenCount: completion - usage.reasoning,
     totalTokenCount: prompt + completion,
-    ...(usage.cacheRead > 0 ? { cachedContentTokenCount: usage.cacheRead } : {}),
+    ...(cached > 0 ? { cachedContentTokenCount: cached } : {}),
     ...(usage.reasoning > 0 ? { thoughtsTokenCount: usage.reasoning } : {}),
   }
 }

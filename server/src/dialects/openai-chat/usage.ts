@@ -1,4 +1,11 @@
-import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
+import {
+  cachedTokens,
+  completionTokens,
+  heardTokens,
+  promptTokens,
+  seenTokens,
+  type Usage,
+} from '../../billing/usage.ts'
 import type { JsonObject } from '../conversation/json.ts'
 
 /** Writes usage in OpenAI's shape: prompt tokens include cached ones, completion tokens include reasoning. */
@@ -6,15 +13,21 @@ export const writeUsage = (usage: Usage): JsonObject => {
   const prompt = promptTokens(usage)
   const completion = completionTokens(usage)
   const written = usage.cacheWrite + usage.cacheWrite1h
+  const [seen, drawn] = [seenTokens(usage), usage.more?.image_output ?? 0]
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: prompt + completion,
     prompt_tokens_details: {
-      cached_tokens: usage.cacheRead,
-      audio_tokens: usage.audioInput,
+      cached_tokens: cachedTokens(usage),
+      audio_tokens: heardTokens(usage),
+      ...(seen > 0 ? { image_tokens: seen } : {}),
       ...(written > 0 ? { cache_write_tokens: written } : {}),
     },
-    completion_tokens_details: { reasoning_tokens: usage.reasoning, audio_tokens: usage.audioOutput },
+    completion_tokens_details: {
+      reasoning_tokens: usage.reasoning,
+      audio_tokens: usage.audioOutput,
+      ...(drawn > 0 ? { image_tokens: drawn } : {}),
+    },
   }
 }

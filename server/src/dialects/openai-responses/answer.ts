@@ -1,4 +1,4 @@
-import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
+import { cachedTokens, completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
 import type { Answer, Choice, Finish, ImagePart, Part, ToolCallPart } from '../conversation/conversation.ts'
 import {
   defined,
@@ -76,7 +76,7 @@ export const writeUsage = (usage: Usage): JsonObject => {
   const output = completionTokens(usage)
   return {
     input_tokens: input,
-    input_tokens_details: { cached_tokens: usage.cacheRead },
+    input_tokens_details: { cached_tokens: cachedTokens(usage) },
     output_tokens: output,
     output_tokens_details: { reasoning_tokens: usage.reasoning },
     total_tokens: input + output,

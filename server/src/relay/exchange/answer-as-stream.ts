@@ -1,4 +1,11 @@
-import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
+import {
+  cachedTokens,
+  completionTokens,
+  heardTokens,
+  promptTokens,
+  seenTokens,
+  type Usage,
+} from '../../billing/usage.ts'
 import { eventsOf } from '../../dialects/conversation/collect.ts'
 import type { Answer, Conversation } from '../../dialects/conversation/conversation.ts'
 import type { JsonObject } from '../../dialects/conversation/json.ts'
@@ -69,10 +76,10 @@ export const usageEvent = (head: EventHead, usage: Usage): string => {
         completion_tokens: completion,
         total_tokens: prompt + completion,
         prompt_tokens_details: {
-          cached_tokens: usage.cacheRead,
+          cached_tokens: cachedTokens(usage),
           text_tokens: 0,
-          audio_tokens: usage.audioInput,
-          image_tokens: 0,
+          audio_tokens: heardTokens(usage),
+          image_tokens: seenTokens(usage),
         },
         completion_tokens_details: {
           text_tokens: 0,

@@ -1,9 +1,12 @@
 import type { Expected } from '../../billing/reserve.ts'
+import { noUsage, type Usage } from '../../billing/usage.ts'
 import { listOf } from '../../dialects/conversation/json.ts'
 import { maxTokensOf, numberOf, requestedTier } from '../../dialects/conversation/request-fields.ts'
 import type { RelayCall } from '../call.ts'
 import { spokenLength } from '../usage/expected-tokens.ts'
+import { searchUnitsOf } from '../usage/limits.ts'
 import { dearestPictures } from '../usage/pictures.ts'
+import { longestSound, measuredSound } from '../usage/transcript-usage.ts'
 
 /** How many completion tokens a model usually writes where the client sets no maximum. In memory, one per process. */
 export interface UsualOutput {
@@ -51,8 +54,33 @@ export const answersOf = (call: RelayCall): number => {
   return Math.max(1, numberOf(wanted), numberOf(body.best_of)) * promptsOf(call)
 }
 
-/** Documents that one search of a rerank call covers (docs.cohere.com/docs/how-does-cohere-pricing-work). */
-const documentsPerSearch = 100
+const noForm = { contentType: '', file: undefined }
+
+type Sent = Pick<Expected, 'soundTokens' | 'measures'>
+
+/** What is sent of measures other than tokens, and the tokens that sound stands for. */
+const sentIn = (call: RelayCall, searches: number): Sent => {
+  const { endpoint } = call
+  if (endpoint === 'speech') return { measures: { characters: spokenLength(call) } }
+  if (endpoint === 'rerank') return { measures: { queries: searches } }
+  return endpoint === 'transcripts' ? soundSent(longestSound(call.form ?? noForm)) : {}
+}
+
+const soundSent = ({ input, measures }: Usage): Sent => ({ soundTokens: input, measures })
+
+/** The same call with as little sound as an upload may hold. */
+export const withoutSound = (expected: ExpectedCall): ExpectedCall =>
+  expected.soundTokens === undefined ? expected : { ...expected, ...soundSent(noUsage) }
+
+/** The same call with the sound that was sent as long as it is, for calls that sent some. */
+export const withMeasuredSound = async (call: RelayCall, expected: ExpectedCall): Promise<ExpectedCall> => {
+  if (expected.soundTokens === undefined) return expected
+  const { usage } = await measuredSound(call.form ?? noForm)
+  return { ...expected, ...soundSent(usage) }
+}
+
+/** True if the prompt may hold sound. */
+const mayHear = ({ endpoint, raw }: RelayCall): boolean => endpoint === 'conversation' && raw.includes('audio')
 
 export interface ExpectedCall extends Expected {
   readonly answers: number
@@ -71,13 +99,16 @@ export const expectedCall = (
   const rules = call.dialect?.requestRules
   const maxTokens = isWritten(call) ? (rules?.maxTokens ?? maxTokensOf)(body) : 0
   const unbounded = isWritten(call) && maxTokens < 1
+  const searches = endpoint === 'rerank' ? searchUnitsOf(call).expected : 1
   return {
     promptTokens,
     outputTokens: unbounded ? usual.of(call.model) : maxTokens,
     unbounded,
     answers: answersOf(call),
     leastTokens: Math.max(preConsumedTokens, spokenLength(call)),
-    calls: endpoint === 'rerank' ? Math.ceil(listOf(body.documents).length / documentsPerSearch) : 1,
+    calls: searches,
+    ...sentIn(call, searches),
+    heard: mayHear(call),
     cached: rules?.cachedFor(raw),
     spoken: rules?.maySpeak(body) ?? false,
     images: endpoint === 'images' ? dearestPictures(call) : undefined,

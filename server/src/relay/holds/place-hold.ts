@@ -7,7 +7,7 @@ import type { RelayCall } from '../call.ts'
 import type { Hold, HoldAnswer, HoldRequest, Holds, RelayOptions, TokenCounter } from '../ports.ts'
 import { largePrompt } from '../usage/body-survey.ts'
 import { promptReaderOf } from '../usage/prompt-reader.ts'
-import { type ExpectedCall, expectedCall, type UsualOutput } from './expected-call.ts'
+import { type ExpectedCall, expectedCall, type UsualOutput, withMeasuredSound, withoutSound } from './expected-call.ts'
 import { grantedHold, refusedHold } from './granted-hold.ts'
 
 export interface PlaceHoldParts {
@@ -129,18 +129,20 @@ export const createHoldPlacer = ({ holds, counter, usual }: PlaceHoldParts): Hol
   ): Promise<HeldCall> => {
     if (answer.kind === 'held') return granted({ request, expected }, answer.hold)
     const { amounts, overdraft } = options
-    const amountOf = (promptTokens: number): number => reservation({ ...expected, promptTokens }, price)
-    const least = amountOf(bounds.atLeast)
+    const amountOf = (promptTokens: number, sent: ExpectedCall): number => reservation({ ...sent, promptTokens }, price)
+    const silent = withoutSound(expected)
+    const least = amountOf(bounds.atLeast, silent)
     // Refused without a count: a key without money must not keep the tokenizer busy.
     if (answer.remain <= 0 || answer.remain + overdraft < least) {
-      const need = Math.max(least, amountOf(Math.ceil(bounds.atMost / quickBytesPerToken)))
+      const need = Math.max(least, amountOf(Math.ceil(bounds.atMost / quickBytesPerToken), silent))
       throw refusedHold({ ...answer, need }, amounts, call.caller.keyHint)
     }
     const counts = least !== request.amount
     const promptTokens = counts ? Math.min(bounds.atMost, await countPrompt(call, counter)) : bounds.atMost
-    const exact = { ...request, amount: counts ? amountOf(promptTokens) : least, spare: -overdraft }
+    const measured = counts ? await withMeasuredSound(call, expected) : expected
+    const exact = { ...request, amount: counts ? amountOf(promptTokens, measured) : least, spare: -overdraft }
     const hold = grantedHold(await holds.hold(exact), amounts, call.caller.keyHint)
-    return granted({ request: exact, expected: { ...expected, promptTokens } }, hold)
+    return granted({ request: exact, expected: { ...measured, promptTokens } }, hold)
   }
 
   return {

@@ -19,3 +19,7 @@ export const expectedPrompt = (call: Expectable): number => {
 /** Characters that are to be spoken, which some models count instead of tokens; 0 for calls of another kind. */
 export const spokenLength = ({ endpoint, body }: Pick<RelayCall, 'endpoint' | 'body'>): number =>
   endpoint === 'speech' && typeof body.input === 'string' ? body.input.length : 0
+
+/** The same as providers count characters: a pair of surrogates is one. */
+export const spokenCharacters = ({ endpoint, body }: Pick<RelayCall, 'endpoint' | 'body'>): number =>
+  endpoint === 'speech' && typeof body.input === 'string' ? [...body.input].length : 0

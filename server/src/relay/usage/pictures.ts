@@ -51,7 +51,21 @@ export const wantedPictures = ({ body }: Pick<RelayCall, 'body'>, model: string)
   return { count: Math.max(count, sequenceOf(body)), ratio, size, quality }
 }
 
-/** The most that one picture is made of, by OpenAI's models (platform.openai.com/docs/guides/image-generation) and Google's. */
+/** Tokens of one picture by OpenAI's models (platform.openai.com/docs/guides/image-generation): of a square, and of other sizes. */
+const tokensByQuality: Readonly<Record<string, readonly [number, number]>> = {
+  low: [272, 408],
+  medium: [1056, 1584],
+  high: [4160, 6240],
+}
+
+/** Completion tokens of pictures of which nobody reported any; of medium quality where none was named. */
+export const drawnTokens = ({ count, size = '', quality = '' }: Pictures): number => {
+  const [square, other] = ownMember(tokensByQuality, quality) ?? [1056, 1584]
+  const [width, height] = size.split('x')
+  return count * (width === height ? square : other)
+}
+
+/** The most that one picture is made of, by OpenAI's models and Google's. */
 const mostTokens = 1600
 const mostTokensOfFine = 6300
 
@@ -66,7 +80,7 @@ const isPicture = ({ error }: Readonly<Record<string, unknown>>): boolean => !er
 
 /** As many as came, where the answer says so; never more than were asked for, which is what was held. */
 export const deliveredPictures = (wanted: Wanted, answer: Readonly<Record<string, unknown>>): Pictures => {
-  const { count, ratio } = wanted
+  const { count } = wanted
   const came = Array.isArray(answer.data) ? objectsOf(answer.data).filter(isPicture).length : count
-  return { count: Math.min(count, came), ratio }
+  return { ...wanted, count: Math.min(count, came) }
 }

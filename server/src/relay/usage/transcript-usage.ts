@@ -25,6 +25,12 @@ export const transcriptUsage = ({ usage, duration, ...rest }: Readonly<Record<st
 
 /** The rate that is assumed for sound that cannot be read: 128 kbit each second. */
 const bytesPerSecond = 16_000
+/** The least that formats of speech are made of: 6 kbit each second. */
+const leastBytesPerSecond = 750
+
+/** The most prompt tokens and milliseconds that an upload may be heard as. */
+export const longestSound = ({ file }: Form): Usage =>
+  file === undefined ? noUsage : usageOfSeconds(Math.max(1, file.bytes.length / leastBytesPerSecond))
 
 /** How long the sound is that was sent; `estimated` when that cannot be read. */
 export const measuredSound = async ({ file }: Form): Promise<{ usage: Usage; estimated: boolean }> => {

@@ -1,12 +1,15 @@
-import { completionTokens, noUsage, promptTokens, type Usage } from '../../billing/usage.ts'
+import type { Price } from '../../billing/price.ts'
+import { sellsPictures } from '../../billing/receipt-lines.ts'
+import { completionTokens, type Measures, noUsage, promptTokens, type Usage } from '../../billing/usage.ts'
 import { resolveDoubt, withDisputed } from '../../billing/usage-reports.ts'
 import { type Extras, withStreamExtras } from '../../dialects/tools/tools-used.ts'
 import type { RelayCall } from '../call.ts'
 import type { Answered, Used } from '../exchange/exchange.ts'
 import type { TokenCounter } from '../ports.ts'
 import { largePrompt } from './body-survey.ts'
+import { spokenCharacters } from './expected-tokens.ts'
 import { searchUnitsOf } from './limits.ts'
-import { deliveredPictures, wantedPictures } from './pictures.ts'
+import { deliveredPictures, drawnTokens, wantedPictures } from './pictures.ts'
 import { promptReaderOf } from './prompt-reader.ts'
 import { measuredSound } from './transcript-usage.ts'
 
@@ -27,51 +30,110 @@ const statedIn = ({ answer }: Answered): Stated => {
   return { usage: isNothing ? undefined : usage, doubted }
 }
 
-/** As the upstream reported it, or counted with the model's tokenizer. `model` is the one that answered. */
+/**
+ * As the upstream reported it, or counted with the model's tokenizer, with the measures that the price has a rate for.
+ * `model` is the one that answered.
+ */
 export const usedBy = (
   answered: Answered,
   call: RelayCall,
   model: string,
   counter: TokenCounter,
+  price: Pick<Price, 'basis' | 'rates' | 'pictures' | 'perCall'>,
 ): Used | Promise<Used> => {
-  if (call.endpoint === 'images') return picturesOf(answered, call, model)
-  if (call.endpoint === 'transcripts') return soundOf(answered, call)
+  if (call.endpoint === 'images') return picturesOf(answered, call, model, price)
+  if (call.endpoint === 'transcripts') return soundOf(answered, call, price)
   const used = withCountedPrompt(tokensUsedBy(answered, call, model, counter), call, model, counter)
-  if (call.endpoint === 'speech' && model.startsWith('tts')) return used instanceof Promise ? used.then(exact) : used
+  if (call.endpoint === 'speech') return soldByCharacters(model, price) ? changed(used, spokenIn(call, price)) : used
   const { calls } = answered.answer
-  if (calls === 1) return used
-  const units = searchUnitsOf(call)
-  const times = ({ usage, estimated }: Used): Used =>
-    calls <= units.most
-      ? { usage: { ...usage, calls }, estimated }
-      : { usage: { ...withDisputed(usage, { search_units: calls }), calls: units.expected }, estimated: true }
-  return used instanceof Promise ? used.then(times) : times(used)
+  const { queries } = price.rates
+  if (call.endpoint !== 'rerank' || (calls === 1 && queries === undefined)) return used
+  return changed(used, searchesIn(call, calls, queries !== undefined))
 }
 
-/** These models are paid for by the character: the text of the request is what was spoken. */
-const exact = ({ usage }: Used): Used => ({ usage, estimated: false })
+type Change = (used: Used) => Used
 
-const soundOf = (answered: Answered, call: RelayCall): Used | Promise<Used> => {
+const changed = (used: Used | Promise<Used>, change: Change): Used | Promise<Used> =>
+  used instanceof Promise ? used.then(change) : change(used)
+
+const withMeasures = (usage: Usage, measures: Measures): Usage => ({
+  ...usage,
+  measures: { ...usage.measures, ...measures },
+})
+
+/** The text of the request is what was spoken: nothing about it is an estimate. */
+const soldByCharacters = (model: string, { rates }: Pick<Price, 'rates'>): boolean =>
+  model.startsWith('tts') || rates.characters !== undefined
+
+const spokenIn =
+  (call: RelayCall, { rates }: Pick<Price, 'rates'>): Change =>
+  ({ usage }) => ({
+    usage: rates.characters === undefined ? usage : withMeasures(usage, { characters: spokenCharacters(call) }),
+    estimated: false,
+  })
+
+/** Search units as a price per call or per query counts them. */
+const searchesIn =
+  (call: RelayCall, calls: number, isMeasured: boolean): Change =>
+  ({ usage, estimated }) => {
+    const units = searchUnitsOf(call)
+    const isPlausible = calls <= units.most
+    const count = isPlausible ? calls : units.expected
+    const stated = isPlausible ? usage : withDisputed(usage, { search_units: calls })
+    const counted = count === 1 ? stated : { ...stated, calls: count }
+    return {
+      usage: isMeasured ? withMeasures(counted, { queries: count }) : counted,
+      estimated: estimated || !isPlausible,
+    }
+  }
+
+/** Tokens that stand for seconds are sound where the price has one for it. */
+const asSound = (usage: Usage, basis: Price['basis']): Usage =>
+  basis === 'ratio' || usage.measures?.duration === undefined
+    ? usage
+    : { ...usage, input: 0, audioInput: usage.input + usage.audioInput }
+
+const soundOf = (
+  answered: Answered,
+  call: RelayCall,
+  { basis, rates }: Pick<Price, 'basis' | 'rates'>,
+): Used | Promise<Used> => {
   const { usage, doubted } = statedIn(answered)
-  if (doubted === undefined && usage !== undefined) return { usage, estimated: false }
+  const ofSound: Change = (used) => ({ ...used, usage: asSound(used.usage, basis) })
+  // Tokens alone say nothing about a model that is sold by the time that it heard.
+  const lacksTime = rates.duration !== undefined && usage?.measures?.duration === undefined
+  if (doubted === undefined && usage !== undefined && !lacksTime) return ofSound({ usage, estimated: false })
   const measured = measuredSound(call.form ?? noForm)
-  return doubted === undefined
-    ? measured
-    : measured.then((sound) => resolveDoubt({ best: usage, doubted }, sound.usage))
+  if (doubted !== undefined)
+    return measured.then((sound) => ofSound(resolveDoubt({ best: usage, doubted }, sound.usage)))
+  if (usage === undefined) return measured.then(ofSound)
+  return measured.then((sound) => ({
+    usage: withMeasures(usage, sound.usage.measures ?? {}),
+    estimated: sound.estimated,
+  }))
 }
 
 const noForm = { contentType: '', file: undefined }
 
 /** Tokens where the upstream reports them, and always how many pictures of which kind: a fixed price is one picture's. */
-const picturesOf = (answered: Answered, call: RelayCall, model: string): Used => {
+const picturesOf = (
+  answered: Answered,
+  call: RelayCall,
+  model: string,
+  price: Pick<Price, 'basis' | 'rates' | 'pictures' | 'perCall'>,
+): Used => {
   const wanted = wantedPictures(call, model)
   const { json } = answered.answer
   const images = json === undefined ? wanted : deliveredPictures(wanted, json)
   const { usage: reports, doubted } = statedIn(answered)
   // Where the tokens cannot be, the number of pictures is what is left.
-  const tokens = doubted === undefined ? (reports ?? noUsage) : disputedTokens(doubted)
-  const usage = { ...tokens, images: { count: images.count, ratio: images.ratio } }
-  return { usage, estimated: doubted !== undefined, note: `, 大小 ${wanted.size}, 品质 ${wanted.quality}` }
+  const stated = doubted === undefined ? (reports ?? noUsage) : disputedTokens(doubted)
+  // Ratios have a price for a picture; a list that sells pictures by their tokens needs some.
+  const lacksTokens = price.basis === 'dollars' && price.perCall === undefined && !sellsPictures(price)
+  const isCounted = lacksTokens && completionTokens(stated) === 0 && images.count > 0
+  const tokens = isCounted ? { ...stated, more: { ...stated.more, image_output: drawnTokens(images) } } : stated
+  const note = `, 大小 ${wanted.size}, 品质 ${wanted.quality}`
+  return { usage: { ...tokens, images }, estimated: isCounted || doubted !== undefined, note }
 }
 
 const disputedTokens = (doubted: Usage): Usage => {

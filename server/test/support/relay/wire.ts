@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
@@ -26,6 +26,18 @@ export interface Recording {
     readonly events?: readonly { readonly type: string; readonly payload: Readonly<Record<string, unknown>> }[]
   }
   readonly usage: Readonly<Record<string, number>>
+}
+
+interface Entry extends Pick<Recording, 'id' | 'format' | 'stream' | 'usage'> {
+  readonly file: string
+}
+
+/** Recordings that are picked by their entry of the index; none where the folder is absent. */
+export const recordings = (picks: (entry: Entry) => boolean): Recording[] => {
+  if (!hasWire) return []
+  const wire = join(shared, 'wire')
+  const entries: Entry[] = JSON.parse(readFileSync(join(wire, 'index.json'), 'utf8'))
+  return entries.filter(picks).map(({ file }) => JSON.parse(readFileSync(join(wire, file), 'utf8')))
 }
 
 export interface SeenRequest {
