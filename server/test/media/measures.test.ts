@@ -68,6 +68,13 @@ it('bills sound by its tokens where they have a price, also when the provider st
   expect(lastRecord()).toMatchObject({ quota: 3000, receipt: { lines: [{ item: 'audio_input', quantity: 1000 }] } })
 })
 
+it('bills no tokens that only stand for seconds beside a price by time', async () => {
+  await at(listPrice({ duration: 0.1, input: 2.5, audio_input: 6 }))
+  upstream.answer = json({ text: 'hello', usage: { type: 'duration', seconds: 60 } })
+  await transcribe(1)
+  expect(lastRecord()?.receipt?.lines).toMatchObject([{ item: 'duration', quantity: 60_000 }])
+})
+
 it('holds the longest that sound of such a size may be, or its length where little is left', async () => {
   await at(hourly)
   upstream.answer = json({ text: 'hello', usage: { type: 'duration', seconds: 31 } })

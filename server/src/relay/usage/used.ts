@@ -87,21 +87,22 @@ const searchesIn =
     }
   }
 
-/** Tokens that stand for seconds are sound where the price has one for it. */
-const asSound = (usage: Usage, basis: Price['basis']): Usage =>
-  basis === 'ratio' || usage.measures?.duration === undefined
-    ? usage
-    : { ...usage, input: 0, audioInput: usage.input + usage.audioInput }
+/** Tokens that only stand for seconds are sound in a list's price; beside a price by time they would be billed twice. */
+const asSound = (usage: Usage, { basis, rates }: Pick<Price, 'basis' | 'rates'>): Usage => {
+  if (basis === 'ratio' || usage.measures?.duration === undefined) return usage
+  const isSoldTwice = rates.duration !== undefined && rates.audio_input.digits > 0n
+  return { ...usage, input: 0, audioInput: isSoldTwice ? 0 : usage.input + usage.audioInput }
+}
 
 const soundOf = (
   answered: Answered,
   call: RelayCall,
-  { basis, rates }: Pick<Price, 'basis' | 'rates'>,
+  price: Pick<Price, 'basis' | 'rates'>,
 ): Used | Promise<Used> => {
   const { usage, doubted } = statedIn(answered)
-  const ofSound: Change = (used) => ({ ...used, usage: asSound(used.usage, basis) })
+  const ofSound: Change = (used) => ({ ...used, usage: asSound(used.usage, price) })
   // Tokens alone say nothing about a model that is sold by the time that it heard.
-  const lacksTime = rates.duration !== undefined && usage?.measures?.duration === undefined
+  const lacksTime = price.rates.duration !== undefined && usage?.measures?.duration === undefined
   if (doubted === undefined && usage !== undefined && !lacksTime) return ofSound({ usage, estimated: false })
   const measured = measuredSound(call.form ?? noForm)
   if (doubted !== undefined)
