@@ -94,11 +94,7 @@ const asSound = (usage: Usage, { basis, rates }: Pick<Price, 'basis' | 'rates'>)
   return { ...usage, input: 0, audioInput: isSoldTwice ? 0 : usage.input + usage.audioInput }
 }
 
-const soundOf = (
-  answered: Answered,
-  call: RelayCall,
-  price: Pick<Price, 'basis' | 'rates'>,
-): Used | Promise<Used> => {
+const soundOf = (answered: Answered, call: RelayCall, price: Pick<Price, 'basis' | 'rates'>): Used | Promise<Used> => {
   const { usage, doubted } = statedIn(answered)
   const ofSound: Change = (used) => ({ ...used, usage: asSound(used.usage, price) })
   // Tokens alone say nothing about a model that is sold by the time that it heard.
