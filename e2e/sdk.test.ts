@@ -223,8 +223,8 @@ describe('the other endpoints', () => {
     const answer = await sdk.client.moderations.create({ model: 'text-moderation-latest', input: fiftyTokens })
     expect(answer.results).toEqual(results)
     expect(sdk.upstream.calls.at(-1)).toMatchObject({ path: '/v1/moderations', raw: sdk.sent() })
-    // 50 × 0.1; moderations report no usage
-    await sdk.expectCharge(5)
+    // Free: platform.openai.com/docs/guides/moderation.
+    await sdk.expectCharge(0)
   })
 
   it('complete the old way', async () => {

@@ -17,6 +17,8 @@ export interface PriceRow {
   /** Dollars per picture by `size quality`, `size` or `quality`; `rates.picture` is dollars per million. */
   readonly pictures?: Readonly<Record<string, number>>
   readonly tools?: Readonly<Record<string, number>>
+  /** Factors of service tiers. */
+  readonly tiers?: Readonly<Record<string, number>>
 }
 
 const decimals = <K extends string>(figures: { readonly [N in K]?: number }): { readonly [N in K]?: Decimal } =>
@@ -47,6 +49,7 @@ const priceOf = (row: PriceRow, model: string, version: string): ListPrice => ({
         ),
       }),
   ...(row.tools === undefined ? {} : { tools: row.tools }),
+  ...(row.tiers === undefined ? {} : { tiers: row.tiers }),
   until: Number.POSITIVE_INFINITY,
 })
 

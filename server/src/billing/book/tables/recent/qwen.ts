@@ -1,0 +1,143 @@
+import type { PriceRow } from '../../price-table.ts'
+import { source } from './source.ts'
+
+export const qwenRows: readonly PriceRow[] = [
+  { models: ['qwen-coder'], provider: 'dashscope', source, rates: { input: 0.3, output: 1.5 } },
+  {
+    models: ['qwen-flash', 'qwen-flash-2025-07-28'],
+    provider: 'dashscope',
+    source,
+    rates: { input: 0.05, output: 0.4 },
+    contexts: [{ above: 256000, rates: { input: 0.25, output: 2 } }],
+  },
+  { models: ['qwen-max'], provider: 'dashscope', source, rates: { input: 1.6, output: 6.4 } },
+  { models: ['qwen-plus', 'qwen-plus-2025-01-25'], provider: 'dashscope', source, rates: { input: 0.4, output: 1.2 } },
+  {
+    models: ['qwen-plus-2025-04-28', 'qwen-plus-2025-07-14'],
+    provider: 'dashscope',
+    source,
+    rates: { input: 0.4, output: 1.2, reasoning: 4 },
+  },
+  {
+    models: ['qwen-plus-2025-07-28', 'qwen-plus-2025-09-11', 'qwen-plus-latest'],
+    provider: 'dashscope',
+    source,
+    rates: { input: 0.4, output: 1.2, reasoning: 4 },
+    contexts: [{ above: 256000, rates: { input: 1.2, output: 3.6, reasoning: 12 } }],
+  },
+  {
+    models: ['qwen-turbo', 'qwen-turbo-2025-04-28', 'qwen-turbo-latest'],
+    provider: 'dashscope',
+    source,
+    rates: { input: 0.05, output: 0.2, reasoning: 0.5 },
+  },
+  { models: ['qwen-turbo-2024-11-01'], provider: 'dashscope', source, rates: { input: 0.05, output: 0.2 } },
+  {
+    models: ['qwen3-coder-flash'],
+    provider: 'dashscope',
+    source,
+    rates: { input: 0.3, cache_read: 0.08, output: 1.5 },
+    contexts: [
+      { above: 32000, rates: { input: 0.5, cache_read: 0.12, output: 2.5 } },
+      { above: 128000, rates: { input: 0.8, cache_read: 0.2, output: 4 } },
+      { above: 256000, rates: { input: 1.6, cache_read: 0.4, output: 9.6 } },
+    ],
+  },
+  {
+    models: ['qwen3-coder-flash-2025-07-28'],
+    provider: 'dashscope',
+    source,
+    rates: { input: 0.3, output: 1.5 },
+    contexts: [
+      { above: 32000, rates: { input: 0.5, output: 2.5 } },
+      { above: 128000, rates: { input: 0.8, output: 4 } },
+      { above: 256000, rates: { input: 1.6, output: 9.6 } },
+    ],
+  },
+  {
+    models: ['qwen3-coder-plus'],
+    provider: 'dashscope',
+    source,
+    rates: { input: 1, cache_read: 0.1, output: 5 },
+    contexts: [
+      { above: 32000, rates: { input: 1.8, cache_read: 0.18, output: 9 } },
+      { above: 128000, rates: { input: 3, cache_read: 0.3, output: 15 } },
+      { above: 256000, rates: { input: 6, cache_read: 0.6, output: 60 } },
+    ],
+  },
+  {
+    models: ['qwen3-coder-plus-2025-07-22'],
+    provider: 'dashscope',
+    source,
+    rates: { input: 1, output: 5 },
+    contexts: [
+      { above: 32000, rates: { input: 1.8, output: 9 } },
+      { above: 128000, rates: { input: 3, output: 15 } },
+      { above: 256000, rates: { input: 6, output: 60 } },
+    ],
+  },
+  {
+    models: ['qwen3-max', 'qwen3-max-2026-01-23', 'qwen3-max-preview'],
+    provider: 'dashscope',
+    source,
+    rates: { input: 1.2, output: 6 },
+    contexts: [
+      { above: 32000, rates: { input: 2.4, output: 12 } },
+      { above: 128000, rates: { input: 3, output: 15 } },
+    ],
+  },
+  {
+    models: ['qwen3-next-80b-a3b-instruct', 'qwen3-next-80b-a3b-thinking'],
+    provider: 'dashscope',
+    source,
+    rates: { input: 0.15, output: 1.2 },
+  },
+  { models: ['qwen3-vl-235b-a22b-instruct'], provider: 'dashscope', source, rates: { input: 0.4, output: 1.6 } },
+  { models: ['qwen3-vl-235b-a22b-thinking'], provider: 'dashscope', source, rates: { input: 0.4, output: 4 } },
+  { models: ['qwen3-vl-32b-instruct'], provider: 'dashscope', source, rates: { input: 0.16, output: 0.64 } },
+  { models: ['qwen3-vl-32b-thinking'], provider: 'dashscope', source, rates: { input: 0.16, output: 2.87 } },
+  {
+    models: ['qwen3-vl-plus'],
+    provider: 'dashscope',
+    source,
+    rates: { input: 0.2, output: 1.6 },
+    contexts: [
+      { above: 32000, rates: { input: 0.3, output: 2.4 } },
+      { above: 128000, rates: { input: 0.6, output: 4.8 } },
+    ],
+  },
+  {
+    models: ['qwen3.5-plus'],
+    provider: 'dashscope',
+    source,
+    rates: { input: 0.4, output: 2.4 },
+    contexts: [{ above: 256000, rates: { input: 0.5, output: 3 } }],
+  },
+  {
+    models: ['qwen3.7-max'],
+    provider: 'dashscope',
+    source,
+    rates: { input: 2.5, cache_read: 0.5, cache_write: 3.125, output: 7.5 },
+  },
+  {
+    models: ['qwen3.7-plus'],
+    provider: 'dashscope',
+    source,
+    rates: { input: 0.4, cache_read: 0.08, output: 1.6 },
+    contexts: [{ above: 256000, rates: { input: 1.2, cache_read: 0.24, output: 4.8 } }],
+  },
+  {
+    models: ['qwen3.8-flash'],
+    provider: 'dashscope',
+    source,
+    rates: { input: 0.15, cache_read: 0.016, cache_write: 0.2, output: 0.47 },
+  },
+  { models: ['qwen3.8-max'], provider: 'dashscope', source, rates: { input: 2, cache_read: 0.25, output: 6 } },
+  {
+    models: ['qwen3.8-omni-flash'],
+    provider: 'dashscope',
+    source,
+    rates: { input: 0.15, cache_read: 0.016, output: 0.47 },
+  },
+  { models: ['qwq-plus'], provider: 'dashscope', source, rates: { input: 0.8, output: 2.4 } },
+]
