@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { idParams, pageOf, pageQuery } from './page.ts'
+import { endpoint } from '../endpoint.ts'
+import { idParams, pageOf, pageQuery } from '../page.ts'
 
 /** Where a report comes from: an API that is asked with a key of its own, or a file. */
 export const reportApis = ['openai', 'anthropic', 'openrouter', 'panel'] as const
