@@ -62,7 +62,9 @@ export interface LineFilter {
 }
 
 /** After so long without an end, an attempt counts as interrupted: its node has stopped. Seconds. */
-export const longestAttempt = 1_800
+export const longestAttempt = 900
+
+const linesAtOnce = 1_000
 
 const mostDayRows = mostReportDays * 200
 
@@ -180,8 +182,16 @@ export const openImportStore = (database: Database): ImportStore => {
           .executeTakeFirst()
         if (Number(taken.numUpdatedRows) === 0) return false
         await clear(trx, id)
-        const [lineRows, dayRows] = [lines.map((line) => lineRow(id, line)), compared.map((day) => dayRow(id, day))]
-        if (lineRows.length > 0) await database.insertMany('report_lines', lineRows, { trx })
+        // A part at a time: building the statements of all lines would keep the thread from calls.
+        for (let start = 0; start < lines.length; start += linesAtOnce) {
+          const part = lines.slice(start, start + linesAtOnce)
+          await database.insertMany(
+            'report_lines',
+            part.map((line) => lineRow(id, line)),
+            { trx },
+          )
+        }
+        const dayRows = compared.map((day) => dayRow(id, day))
         if (dayRows.length > 0) await database.insertMany('report_days', dayRows, { trx })
         return true
       }),

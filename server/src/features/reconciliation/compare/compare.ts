@@ -2,6 +2,7 @@ import type { NamedCause, ReconciledDay, ReconciledSide } from '@tollgate/contra
 import { add, decimal, print, zero } from '../../../billing/decimal.ts'
 import type { Decimal } from '../../../billing/price.ts'
 import { promptTokens } from '../../../billing/usage.ts'
+import { memoize } from '../../../lib/memoize.ts'
 import type { ListCostOf } from '../list-cost.ts'
 import { modelKey } from '../model-key.ts'
 import type { OwnUsage } from '../own-usage.ts'
@@ -64,8 +65,11 @@ const grouped = <T>(items: readonly T[], placeOf: (item: T) => { at: number; key
   return groups
 }
 
+/** A report has thousands of lines and few models. */
+const remembered = memoize(1_000, modelKey)
+
 /** Charges of no model have a place of their own on each day. */
-export const keyOf = (model: string): string => (model === '' ? '' : modelKey(model))
+export const keyOf = (model: string): string => (model === '' ? '' : remembered(model))
 
 /** Compares a report with the log by model and day (UTC), the newest day and the largest cost first. */
 export const compareReport = (
