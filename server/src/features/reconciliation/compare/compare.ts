@@ -66,10 +66,10 @@ const grouped = <T>(items: readonly T[], placeOf: (item: T) => { at: number; key
 }
 
 /** A report has thousands of lines and few models. */
-const remembered = memoize(1_000, modelKey)
+const memoizedKey = memoize(1_000, modelKey)
 
 /** Charges of no model have a place of their own on each day. */
-export const keyOf = (model: string): string => (model === '' ? '' : remembered(model))
+export const keyOf = (model: string): string => (model === '' ? '' : memoizedKey(model))
 
 /** Compares a report with the log by model and day (UTC), the newest day and the largest cost first. */
 export const compareReport = (
