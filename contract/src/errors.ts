@@ -378,6 +378,7 @@ export const errors = {
     'bills_aborted 必须是 true 或 false',
     'bills_aborted must be true or false',
   ),
+  channel_cost_invalid: client(400, 'cost 不是有效的上游成本设置', 'cost is no valid setting of upstream costs'),
   balance_unsupported: client(400, '尚未实现', 'This channel type tells no balance'),
   balance_failed: upstream(502, '余额查询失败：{reason}', 'Asking for the balance failed: {reason_en}'),
   balance_running: client(409, '余额更新已在运行中', 'The balances are being updated already'),

@@ -23,6 +23,17 @@ export const attempt = z.object({
 })
 export type Attempt = z.output<typeof attempt>
 
+/** What a charged call costs at its provider; absent where that is not known. */
+export const callCost = z.object({
+  /** Quota units. */
+  quota: z.int(),
+  /** The price list and its version, or `channel`. */
+  version: z.string(),
+  /** Factor of the channel and its discounts, as exact decimal text. */
+  factor: z.string(),
+})
+export type CallCost = z.output<typeof callCost>
+
 /**
  * The `other` column, JSON text on the wire.
  * `admin_info` is removed for ordinary users.
@@ -61,6 +72,7 @@ export const logOther = z.looseObject({
       use_channel: z.array(z.string()).optional(),
       attempts: z.array(attempt).optional(),
       cause: z.string().optional(),
+      cost: callCost.optional(),
     })
     .optional(),
 })

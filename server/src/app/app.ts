@@ -5,6 +5,7 @@ import type { Endpoint } from '@tollgate/contract'
 import { openShippedBook } from '../billing/book/shipped-book.ts'
 import { openTokenCounter } from '../billing/counting/token-counter.ts'
 import { createPriceBook } from '../billing/prices.ts'
+import { type ChannelPrices, createChannelPrices } from '../billing/upstream/channel-prices.ts'
 import type { Config } from '../config.ts'
 import type { Database, DatabaseAddress } from '../db/database.ts'
 import { openDatabase } from '../db/engines/open.ts'
@@ -67,6 +68,20 @@ const pricesOf = (options: () => PriceOptions): Prices => {
     return built.book
   }
   return { of: (model, group, more) => book().of(model, group, more) }
+}
+
+/** What providers take, whether or not users pay list prices; made anew when a list or the currency changes. */
+const costsOf = (options: () => PriceOptions): ChannelPrices => {
+  let built: { values: PriceOptions; prices: ChannelPrices } | undefined
+  const prices = (): ChannelPrices => {
+    const values = options()
+    if (built?.values !== values) {
+      const { list, QuotaPerUnit: quotaPerUnit } = values
+      built = { values, prices: createChannelPrices({ list, quotaPerUnit }) }
+    }
+    return built.prices
+  }
+  return { of: (channel, model, at) => prices().of(channel, model, at) }
 }
 
 /** Opens a database, or says which variable to look at. */
@@ -162,6 +177,7 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
     groups,
     ledger,
     prices: pricesOf(priceOptions),
+    costs: costsOf(priceOptions),
     priceOptions,
     relayOptions: relayOptions(options.snapshot),
     upstream,

@@ -1,4 +1,5 @@
 import type { TokenCounter } from '../billing/counting/token-counter.ts'
+import type { ChannelPrices } from '../billing/upstream/channel-prices.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import type { Audit } from '../features/audit/audit.ts'
@@ -34,6 +35,8 @@ export interface SharedParts {
   readonly groups: Groups
   readonly ledger: Ledger
   readonly prices: Prices
+  /** What providers take for the calls of channels. */
+  readonly costs: ChannelPrices
   /** The options that make the prices, with the price lists: a new object when one changes. */
   readonly priceOptions: () => PriceOptions
   readonly relayOptions: () => RelayOptions

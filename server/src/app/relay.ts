@@ -36,6 +36,7 @@ export const joinRelay = (shared: SharedParts, console: ConsoleApp): RelayGatewa
     refusalRows,
     channels: console.channels,
     prices: shared.prices,
+    costs: shared.costs,
     holds: ledger.holds,
     recorder: ledger.recorder,
     counter: shared.counter,

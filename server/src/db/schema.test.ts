@@ -20,6 +20,9 @@ const siteUsage = {
   prompt_tokens: most,
   completion_tokens: most,
   failures: most,
+  cost: most,
+  costed_count: most,
+  costed_quota: most,
 }
 const { channel_id: _channel, group: _group, model_name: _model, ...sums } = siteUsage
 const userUsage = { ...sums, user_id: 1, token_id: 1, token_name: 't' }

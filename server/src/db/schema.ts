@@ -384,6 +384,11 @@ interface UsageSums {
   prompt_tokens: number
   completion_tokens: number
   failures: number
+  /** Quota units that the calls cost whose cost is known. */
+  cost: Generated<number>
+  /** How many these are, and what was charged for them. Calls from before these columns count as unknown. */
+  costed_count: Generated<number>
+  costed_quota: Generated<number>
 }
 
 /**

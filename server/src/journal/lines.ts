@@ -24,8 +24,10 @@ const printPrice = (price: Price): string => {
   return text
 }
 
-export const beginLine = ({ price, ...rest }: RequestBegin): string =>
-  `{"begin":${JSON.stringify(rest)},"price":${printPrice(price)}}\n`
+export const beginLine = ({ price, upstreamPrice, ...rest }: RequestBegin): string => {
+  const cost = upstreamPrice === undefined ? '' : `,"upstreamPrice":${printPrice(upstreamPrice)}`
+  return `{"begin":${JSON.stringify(rest)},"price":${printPrice(price)}${cost}}\n`
+}
 export const progressLine = (id: string, usage: Usage): string =>
   `{"progress":${JSON.stringify(id)},"usage":${JSON.stringify(usage)}}\n`
 
@@ -65,8 +67,9 @@ export const endLine = (record: JournalRecord): string => {
   const callPart = `"channelId":${record.channelId},"model":${quoted(record.model)},"group":${quoted(record.group)},"isStream":${record.isStream}`
   const used = `"quota":${record.quota},"promptTokens":${record.promptTokens},"completionTokens":${record.completionTokens},"useTime":${record.useTime}`
   const task = record.task === undefined ? '' : `,"task":${JSON.stringify(record.task)}`
+  const cost = record.cost === undefined ? '' : `,"cost":${record.cost}`
   const times = record.times === undefined ? '' : `,"times":${record.times}`
-  const rest = `"ip":${quoted(record.ip)},"content":${quoted(record.content)},"other":${record.other}${times}${task}`
+  const rest = `"ip":${quoted(record.ip)},"content":${quoted(record.content)},"other":${record.other}${cost}${times}${task}`
   return `{"end":{"id":${JSON.stringify(record.id)},"at":${record.at},"kind":"${record.kind}",${callerPart},${callPart},${used},${rest}}}\n`
 }
 
@@ -80,7 +83,11 @@ export const parseLine = (text: string): Line | undefined => {
     return { kind: 'end', record: readEnd(value.end) }
   }
   if (isObject(value.begin) && typeof value.begin.id === 'string' && isObject(value.price)) {
-    const begin = { ...value.begin, price: readPrice(value.price) }
+    const begin = {
+      ...value.begin,
+      price: readPrice(value.price),
+      ...(isObject(value.upstreamPrice) ? { upstreamPrice: readPrice(value.upstreamPrice) } : {}),
+    }
     return { kind: 'begin', begin: boundedBegin(begin as unknown as RequestBegin) }
   }
   if (typeof value.progress === 'string' && isObject(value.usage)) {

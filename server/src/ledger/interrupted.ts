@@ -1,5 +1,6 @@
 import type { Receipt } from '@tollgate/contract'
 import { receiptOf } from '../billing/cost.ts'
+import { upstreamCost } from '../billing/upstream/upstream-cost.ts'
 import { cachedTokens, completionTokens, noUsage, promptTokens, type Usage } from '../billing/usage.ts'
 import type { Interrupted } from '../journal/replay.ts'
 import type { RequestBegin, RequestRecord } from '../relay/ports.ts'
@@ -9,18 +10,20 @@ import type { RequestBegin, RequestRecord } from '../relay/ports.ts'
  * without charge when it reported none. The same begin always gives the same charge.
  */
 export const interruptedRecord = ({ begin, usage = noUsage }: Interrupted, nowMs: number): RequestRecord => {
-  const { price: _, ...fields } = begin
+  const { price: _, upstreamPrice, ...fields } = begin
   const used = promptTokens(usage) + completionTokens(usage) > 0
   const receipt = used ? receiptOrNone(begin, usage) : undefined
+  const cost = receipt && upstreamCost(usage, upstreamPrice)
   return {
     ...fields,
     kind: receipt === undefined ? 'error' : 'charge',
     quota: receipt?.quota ?? 0,
+    cost: cost?.quota,
     promptTokens: promptTokens(usage),
     completionTokens: completionTokens(usage),
     useTime: Math.max(0, Math.round((nowMs - begin.at) / 1000)),
     content: 'interrupted',
-    other: { end: 'interrupted', ...cacheTokens(usage) },
+    other: { end: 'interrupted', ...cacheTokens(usage), ...(cost && { admin_info: { cost } }) },
     receipt,
   }
 }

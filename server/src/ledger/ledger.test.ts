@@ -103,6 +103,23 @@ describeEachEngine('the ledger', (openDatabase) => {
     ])
   })
 
+  it('adds up what calls cost, apart from those whose cost is not known', async () => {
+    const at = 1_750_000_000_000
+    const costs = [30, undefined, 0, 12]
+    for (const cost of costs) {
+      await open.ledger.recorder.charge(record({ quota: 10, at, model: 'costed', cost }))
+      await open.ledger.flush()
+    }
+    for (const table of ['usage_hours', 'usage_days', 'usage_site_days'] as const) {
+      const rows = await database.query
+        .selectFrom(table as 'usage_hours')
+        .select(['count', 'quota', 'cost', 'costed_count', 'costed_quota'])
+        .where('model_name', '=', 'costed')
+        .execute()
+      expect(rows).toEqual([{ count: 4, quota: 40, cost: 42, costed_count: 3, costed_quota: 30 }])
+    }
+  })
+
   it('adds to the hour that exists', async () => {
     for (const quota of [1, 2]) {
       await open.ledger.recorder.charge(record({ quota, at: 1_750_000_000_000, model: 'gpt-y' }))

@@ -11,6 +11,8 @@ import { openRedisAccounts } from './holds/holds-redis.ts'
 import { type Ledger, type LedgerParts, openLedger } from './ledger.ts'
 import { verifyLedger } from './verify/verify.ts'
 
+const upstreamPrice = { ...aBegin('').price, version: 'list 1', groupRatio: { digits: 5n, scale: 1 } }
+
 /** A database that takes nothing. */
 const away = (database: Database): Database => ({
   ...database,
@@ -70,7 +72,7 @@ const tests = (
     for (const quota of quotas) await ledger.recorder.charge(record(quota))
     if (interrupted > 0) {
       ids += 1
-      const begin = aBegin(`cut-${ids}`, { userId, tokenId: 0, channelId: 0 })
+      const begin = aBegin(`cut-${ids}`, { userId, tokenId: 0, channelId: 0, upstreamPrice })
       ledger.recorder.begin(begin)
       ledger.recorder.progress(begin.id, { ...noUsage, input: interrupted })
       await new Promise(setImmediate)
@@ -110,6 +112,11 @@ const tests = (
     await mostToHoldIs(ledger, 700)
     await ledger.flush()
     expect(await balance()).toBe(700)
+    const hours = database.query.selectFrom('usage_hours').select(['quota', 'cost', 'costed_count'])
+    expect(await hours.where('user_id', '=', userId).execute()).toEqual([{ quota: 300, cost: 150, costed_count: 1 }])
+    const logs = database.query.selectFrom('logs').select('other').where('user_id', '=', userId)
+    const { other } = await logs.executeTakeFirstOrThrow()
+    expect(JSON.parse(other)).toMatchObject({ admin_info: { cost: { quota: 150, version: 'list 1', factor: '0.5' } } })
   })
 
   it('goes on at the next start where this one ends before it is done', async () => {

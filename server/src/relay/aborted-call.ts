@@ -1,12 +1,15 @@
 import { receiptOf } from '../billing/cost.ts'
 import type { Price } from '../billing/price.ts'
+import type { ChannelPrices } from '../billing/upstream/channel-prices.ts'
 import { noUsage } from '../billing/usage.ts'
 import type { RelayCall } from './call.ts'
+import { callCost } from './call-cost.ts'
 import type { RequestRecord, TokenCounter } from './ports.ts'
 import { type AttemptLog, chargeRecord } from './record.ts'
 import { promptReaderOf } from './usage/prompt-reader.ts'
 
 export interface AbortedParts {
+  readonly costs?: ChannelPrices
   readonly counter: TokenCounter
   /** Milliseconds since 1970. */
   readonly clock: () => number
@@ -20,13 +23,14 @@ export const abortedRecord = async (
   call: RelayCall,
   price: Price,
   attemptLog: AttemptLog,
-  { counter, clock }: AbortedParts,
+  { counter, clock, costs }: AbortedParts,
 ): Promise<RequestRecord | undefined> => {
   if (price.perCall !== undefined) return undefined
   const input = await counter.prompt(attemptLog.upstreamModel, promptReaderOf(call), call.body)
   if (input === 0) return undefined
   const usage = { ...noUsage, input }
   const receipt = receiptOf(usage, price, { estimated: true })
-  const charged = { usage, receipt, price, end: 'client_gone', cause: undefined, blockedWord: undefined } as const
+  const cost = callCost(usage, call, attemptLog, costs)
+  const charged = { usage, receipt, price, cost, end: 'client_gone', cause: undefined, blockedWord: undefined } as const
   return { ...chargeRecord(call, attemptLog, charged, clock()), aborted: true }
 }

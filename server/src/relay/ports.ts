@@ -1,4 +1,4 @@
-import type { Attempt, Receipt } from '@tollgate/contract'
+import type { Attempt, ChannelCost, Receipt } from '@tollgate/contract'
 import type { AmountStyle } from '../billing/amount-text.ts'
 import type { Price } from '../billing/price.ts'
 import type { Usage } from '../billing/usage.ts'
@@ -33,6 +33,8 @@ export interface RelayChannel {
   readonly proxy: string
   /** True where the provider bills the prompt of a call whose client left before the first byte. */
   readonly billsAborted?: boolean
+  /** What the provider takes; absent for list prices. */
+  readonly cost?: ChannelCost
   readonly paramOverride: Readonly<Record<string, unknown>> | undefined
   /** How calls are shared among several keys; absent where there is one. */
   readonly ring?: KeyRing
@@ -175,6 +177,8 @@ export interface FinishedCall {
   readonly model: string
   readonly group: string
   readonly quota: number
+  /** Quota units that a charged call costs at its provider; absent where that is not known. For operators only. */
+  readonly cost?: number | undefined
   readonly promptTokens: number
   readonly completionTokens: number
   /** Whole seconds. */
@@ -225,6 +229,8 @@ export interface RequestBegin
     'id' | 'at' | 'userId' | 'username' | 'tokenId' | 'tokenName' | 'channelId' | 'model' | 'group' | 'isStream' | 'ip'
   > {
   readonly price: Price
+  /** What the provider takes; absent where that is not known. */
+  readonly upstreamPrice?: Price
 }
 
 export interface Recorder {

@@ -1,11 +1,12 @@
 import type { Attempt, Receipt } from '@tollgate/contract'
 import type { Price } from '../billing/price.ts'
 import { type Ratios, ratiosOf } from '../billing/prices.ts'
+import type { UpstreamCost } from '../billing/upstream/upstream-cost.ts'
 import { cachedTokens, completionTokens, heardTokens, promptTokens, type Usage } from '../billing/usage.ts'
 import { shortText } from '../lib/bounded-text.ts'
 import type { CallFacts } from './call.ts'
 import type { CallFailure } from './failure.ts'
-import type { RequestBegin, RequestRecord } from './ports.ts'
+import type { RelayChannel, RequestBegin, RequestRecord } from './ports.ts'
 import { routedModel } from './routing/plan.ts'
 
 /** What a call went through: the channels that were asked, and what the last one was asked with. */
@@ -14,6 +15,8 @@ export interface AttemptLog {
   readonly attempts: Attempt[]
   /** The one that answered, or was asked last; 0 for none. */
   channelId: number
+  /** The same channel, as it was when it was asked; undefined for none. */
+  channel: RelayChannel | undefined
   /** The key that was used last; never recorded. */
   key: string
   upstreamModel: string
@@ -28,6 +31,7 @@ export interface AttemptLog {
 export const createAttemptLog = (): AttemptLog => ({
   attempts: [],
   channelId: 0,
+  channel: undefined,
   key: '',
   upstreamModel: '',
   effort: undefined,
@@ -39,6 +43,8 @@ export interface Charged {
   readonly usage: Usage
   readonly receipt: Receipt
   readonly price: Price
+  /** What it costs at the provider; undefined where that is not known. */
+  readonly cost: UpstreamCost | undefined
   /** `closed` by this server; `out_of_quota` when no more could be held for a stream or a session. */
   readonly end: 'done' | 'client_gone' | 'upstream_broke' | 'stopped' | 'closed' | 'out_of_quota'
   /** Why a stream broke. */
@@ -108,12 +114,13 @@ const audioOther = (figures: Ratios, usage: Usage): Record<string, unknown> => (
 /** What only operators read of a call. */
 export const adminInfo = (
   attemptLog: AttemptLog,
-  { cause, blockedWord }: Partial<Charged>,
+  { cause, blockedWord, cost }: Partial<Charged>,
 ): Record<string, unknown> => {
   const { attempts } = attemptLog
   const info: Record<string, unknown> = { use_channel: attempts.map(({ channel }) => String(channel)), attempts }
   if (cause !== undefined) info.cause = cause
   if (blockedWord !== undefined) info.blocked_word = blockedWord
+  if (cost !== undefined) info.cost = cost
   return info
 }
 
@@ -182,9 +189,15 @@ export const common = (facts: CallFacts, attemptLog: AttemptLog, now: number) =>
 })
 
 /** Before the first attempt is sent. */
-export const beginOf = (facts: CallFacts, attemptLog: AttemptLog, price: Price, now: number): RequestBegin => ({
+export const beginOf = (
+  facts: CallFacts,
+  attemptLog: AttemptLog,
+  { price, upstreamPrice }: { readonly price: Price; readonly upstreamPrice: Price | undefined },
+  now: number,
+): RequestBegin => ({
   ...common(facts, attemptLog, now),
   price,
+  ...(upstreamPrice === undefined ? {} : { upstreamPrice }),
 })
 
 /** A call that was answered, in whole or in part, and is paid for. */
@@ -197,6 +210,7 @@ export const chargeRecord = (
   ...common(facts, attemptLog, now),
   kind: 'charge',
   quota: charged.receipt.quota,
+  cost: charged.cost?.quota,
   // Only a stream has begun before it ends.
   isStream: facts.stream || attemptLog.firstByteMs !== undefined,
   promptTokens: billedPrompt(charged.usage),

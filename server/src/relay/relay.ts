@@ -4,6 +4,7 @@ import { withToolsOf } from '../billing/tool-prices.ts'
 import { AppError } from '../lib/app-error.ts'
 import { abortedRecord } from './aborted-call.ts'
 import type { CallFacts, Client, RelayCall } from './call.ts'
+import { callCost } from './call-cost.ts'
 import type { Answer, Answered, Outcome, Used } from './exchange/exchange.ts'
 import { HttpAttempt, type HttpAttemptParts } from './exchange/http-attempt.ts'
 import { type PrintedAnswer, sendAnswer } from './exchange/printed-answer.ts'
@@ -160,7 +161,8 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
     const { failure, end, cause, blockedWord } = endingOf(client, outcome, answerCheck)
     const { answer } = outcome
     attemptLog.unsupported = answer.unsupported
-    const charged = { usage, receipt, price, end, cause, blockedWord, note }
+    const cost = callCost(usage, call, attemptLog, parts.costs)
+    const charged = { usage, receipt, price, cost, end, cause, blockedWord, note }
     const record = chargeRecord(call, attemptLog, charged, parts.clock())
     const rest = failure === undefined && !client.gone ? answer.print(used) : undefined
     const printed =

@@ -1,4 +1,5 @@
 import type { Price } from '../billing/price.ts'
+import type { ChannelPrices } from '../billing/upstream/channel-prices.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { CallFacts } from './call.ts'
 import { type CallFailure, failureOf } from './failure.ts'
@@ -44,6 +45,8 @@ export interface PaidCall<Reserved extends Held, Outcome, Answer, Result> {
 
 export interface WithHoldParts {
   readonly prices: Prices
+  /** What providers take; without it no cost is known. */
+  readonly costs?: ChannelPrices
   readonly recorder: Recorder
   readonly channels: Pick<Channels, 'charged'>
   readonly options: () => RelayOptions

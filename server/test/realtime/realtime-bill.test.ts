@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { decimal } from '../../src/billing/decimal.ts'
+import { createChannelPrices } from '../../src/billing/upstream/channel-prices.ts'
+import { testList } from '../support/billing/list.ts'
 import { priceOf } from '../support/billing/price.ts'
 import { openSession, responseCreated, responseDone } from '../support/gateway/realtime.ts'
 import { until } from '../support/gateway/scene.ts'
@@ -44,6 +46,19 @@ describe('the bill', () => {
     expect(first?.end).toBe(10_600)
     expect(others.length).toBeGreaterThan(0)
     expect(others.every(({ end }) => end === 'released')).toBe(true)
+  })
+
+  it('has what the session costs at its provider beside the charge', async () => {
+    const costs = createChannelPrices({ list: testList({ 'gpt-realtime': [5, 20] }), quotaPerUnit: 500_000 })
+    await reopen({ costs })
+    const client = await openSession(gateway.url)
+    client.say({ type: 'response.create' })
+    upstream.sessions[0]?.say(responseCreated(), responseDone(usage))
+    await client.next('response.done')
+    client.socket.close(1000)
+    // 200 tokens in at 5 dollars a million and 100 out at 20: 0.003 dollars.
+    expect(await record()).toMatchObject({ cost: 1500, other: { admin_info: { cost: { quota: 1500 } } } })
+    expect(gateway.parts.recorder.begins[0]?.upstreamPrice?.version).toBe('list 1')
   })
 
   it('estimates audio without reported usage: a second in is 27 tokens, a second out 13', async () => {

@@ -33,6 +33,7 @@ const rules = {
   ledgernote: 'owner or admin',
   tokenname: 'owner or admin',
   attempts: 'admin',
+  cost: 'admin',
   channelname: 'admin',
   trail: 'admin',
   rootoption: 'root',

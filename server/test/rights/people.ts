@@ -135,7 +135,12 @@ const insertPerson = async (
 
   /** Answers the number of its row in the log. */
   const giveHistory = async (userId: number, username: string): Promise<number> => {
-    const other = JSON.stringify({ admin_info: { cause: canary('attempts', userId) } })
+    const other = JSON.stringify({
+      admin_info: {
+        cause: canary('attempts', userId),
+        cost: { quota: 1, version: canary('cost', userId), factor: '1' },
+      },
+    })
     const log = { user_id: userId, username, created_at: now(), type: 2, content: canary('log', userId), other }
     const blank = { token_id: 0, quota: 1, prompt_tokens: 1, completion_tokens: 1, use_time: 0, is_stream: 0 }
     const named = { token_name: '', model_name: 'gpt-4o', group: 'default', ip: '', request_id: `log-${userId}` }

@@ -16,6 +16,7 @@ import { logGaps } from './0013-log-gaps.ts'
 import { abortedCalls } from './0014-aborted-calls.ts'
 import { ledgerHours } from './0016-ledger-hours.ts'
 import { reconciliation } from './0018-reconciliation.ts'
+import { costColumns } from './0021-costs.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -34,6 +35,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0014-aborted-calls': abortedCalls,
   '0016-ledger-hours': ledgerHours,
   '0018-reconciliation': reconciliation,
+  '0021-costs': costColumns,
 }
 
 /** The same for a database that only holds logs. */

@@ -126,6 +126,25 @@ describeEachEngine('channels', (open) => {
     expect(notices).toEqual(['main: bad key'])
   })
 
+  it('takes costs that make sense, and gives them to the relay', async () => {
+    const { directory, data, create } = bench
+    const { id } = await create({})
+    const cost = {
+      factor: 0.8,
+      models: { 'gpt-4o': { input: 2, output: 8 } },
+      discounts: [{ to: '2026-12-31', factor: 0.5 }],
+    }
+    await data('PUT', '/api/channel/', { id, setting: JSON.stringify({ cost }) })
+    expect(directory.snapshot().byId(id)?.cost).toEqual(cost)
+    const wrong = [
+      ...[5, { factor: -1 }, { factor: '1' }, { unknown: 1 }, { models: { m: {} } }, { models: { m: { tokens: 1 } } }],
+      ...[{ models: { m: { call: 1, input: 1 } } }, { discounts: [{ factor: 1, from: '2026-02-30' }] }],
+      { discounts: [{ factor: 1, from: '2026-02-02', to: '2026-02-01' }] },
+    ]
+    for (const setting of wrong.map((value) => JSON.stringify({ cost: value })))
+      await expect(data('PUT', '/api/channel/', { id, setting })).rejects.toThrow('cost 不是有效的上游成本设置')
+  })
+
   it('copies a channel with its key, disabled', async () => {
     const { directory, data, create } = bench
     const { id } = await create({ tag: 'eu', priority: 4 })

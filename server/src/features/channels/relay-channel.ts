@@ -1,3 +1,4 @@
+import { type ChannelCost, channelCost } from '@tollgate/contract'
 import type { Provider } from '../../providers/provider.ts'
 import type { KeyRing, RelayChannel } from '../../relay/ports.ts'
 import type { ChannelRow } from './channel-row.ts'
@@ -61,8 +62,15 @@ export const toRelayChannel = (
     thinkingToContent: setting.thinking_to_content === true,
     proxy: typeof setting.proxy === 'string' ? setting.proxy.trim() : '',
     billsAborted: typeof setting.bills_aborted === 'boolean' ? setting.bills_aborted : provider.billsAborted === true,
+    ...costOf(setting.cost),
     paramOverride: jsonObject(row.param_override),
   }
+}
+
+/** What is stored is checked when it is saved; anything else counts as absent. */
+const costOf = (stored: unknown): { cost?: ChannelCost } => {
+  const cost = stored === undefined ? undefined : channelCost.safeParse(stored).data
+  return cost === undefined ? {} : { cost }
 }
 
 /** A number that stands for a key on every node. */

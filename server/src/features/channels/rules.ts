@@ -1,4 +1,4 @@
-import type { ChannelType, ErrorCode } from '@tollgate/contract'
+import { type ChannelType, channelCost, type ErrorCode } from '@tollgate/contract'
 import { isStatusCode, keyRotations } from '@tollgate/contract/channels/channel-rules'
 import { longestModelName } from '@tollgate/contract/sizes'
 import { AppError } from '../../lib/app-error.ts'
@@ -77,6 +77,8 @@ export const checkedSetting = (text: string | null): string | null => {
   if (!keyRotations.includes(jsonObject(setting)?.key_rotation)) throw new AppError('channel_rotation_invalid')
   const bills = jsonObject(setting)?.bills_aborted
   if (bills !== undefined && typeof bills !== 'boolean') throw new AppError('channel_bills_aborted_invalid')
+  const cost = jsonObject(setting)?.cost
+  if (cost !== undefined && !channelCost.safeParse(cost).success) throw new AppError('channel_cost_invalid')
   return setting
 }
 

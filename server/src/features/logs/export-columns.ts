@@ -31,6 +31,12 @@ const columns: readonly ExportColumn[] = [
   { name: 'cache_tokens', value: (_, { cache_tokens }) => cache_tokens ?? 0 },
   { name: 'completion_tokens', value: ({ completion_tokens }) => completion_tokens },
   { name: 'quota', value: ({ quota }) => quota },
+  { name: 'cost', operator: true, value: (_, { admin_info }) => admin_info?.cost?.quota ?? '' },
+  {
+    name: 'margin',
+    operator: true,
+    value: ({ quota }, { admin_info }) => (admin_info?.cost === undefined ? '' : quota - admin_info.cost.quota),
+  },
   { name: 'status', value: (_, { status }) => status ?? '' },
   { name: 'error_code', value: (_, { error_code }) => error_code ?? '' },
   { name: 'content', value: ({ content }) => content },

@@ -62,12 +62,28 @@ describeEachEngine('an export', (open) => {
     expect(JSON.parse(none.text)).toEqual([])
   })
 
+  it('has cost and margin for operators, empty where the cost is not known', async () => {
+    const cost = { quota: 130, version: 'list 1', factor: '0.5' }
+    await logs.write(
+      { quota: 100, created_at: now, other: JSON.stringify({ admin_info: { cost } }) },
+      { quota: 100, created_at: now - 1, other: '{"admin_info":{}}' },
+    )
+    const rows = readCsv((await logs.admin('GET', '/api/log/export')).text)
+    expect(rows.map((row) => [row.quota, row.cost, row.margin])).toEqual([
+      ['100', '130', '-30'],
+      ['100', '', ''],
+    ])
+  })
+
   it('keeps to users what is theirs, without what is for the operator', async () => {
-    const other = JSON.stringify({ admin_info: { use_channel: ['4', '5'], cause: 'secret cause' } })
+    const cost = { quota: 1, version: 'secret list', factor: '1' }
+    const other = JSON.stringify({ admin_info: { use_channel: ['4', '5'], cause: 'secret cause', cost } })
     await logs.write({ user_id: 7, channel_id: 4, other }, { user_id: 8, content: 'somebody else' })
     for (const format of ['csv', 'json']) {
       const { text } = await logs.user('GET', `/api/log/self/export?format=${format}&username=alice`)
       expect(text).not.toContain('secret cause')
+      expect(text).not.toContain('secret list')
+      expect(text).not.toContain('cost')
       expect(text).not.toContain('somebody else')
       expect(text).not.toContain('channel 4')
     }
@@ -75,6 +91,7 @@ describeEachEngine('an export', (open) => {
     expect(Object.keys(row)).not.toContain('channel')
     expect(Object.keys(row)).not.toContain('retry')
     expect(Object.keys(row)).not.toContain('username')
+    expect(Object.keys(row)).not.toContain('margin')
   })
 
   it.each(['=cmd()', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '＝1'])('lets no spreadsheet run %j', async (content) => {

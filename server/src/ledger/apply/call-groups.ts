@@ -12,6 +12,10 @@ export interface CallGroup {
   requests: number
   /** Quota units. */
   quota: number
+  /** Quota units that calls cost whose cost is known, how many these are, and what was charged for them. */
+  cost: number
+  costedCharges: number
+  costedQuota: number
   promptTokens: number
   completionTokens: number
   /** Unix seconds. */
@@ -38,12 +42,28 @@ const count = (group: CallGroup, record: FinishedCall, seconds: number): void =>
   group.charges += 1
   if (record.quota > 0 || record.promptTokens + record.completionTokens > 0) group.requests += 1
   group.quota += record.quota
+  if (record.cost !== undefined) {
+    group.cost += record.cost
+    group.costedCharges += 1
+    group.costedQuota += record.quota
+  }
   group.promptTokens += record.promptTokens
   group.completionTokens += record.completionTokens
   if (seconds > group.lastAt) group.lastAt = seconds
 }
 
-const none = { charges: 0, failures: 0, requests: 0, quota: 0, promptTokens: 0, completionTokens: 0, lastAt: 0 }
+const none = {
+  charges: 0,
+  failures: 0,
+  requests: 0,
+  quota: 0,
+  cost: 0,
+  costedCharges: 0,
+  costedQuota: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  lastAt: 0,
+}
 
 /** Runs for every call: most are like the one before, and names are compared, never joined to a key. */
 export const groupCalls = (records: readonly FinishedCall[]): readonly CallGroup[] => {

@@ -61,7 +61,16 @@ export const addUsage = async (
 export const noteUsage = (database: Database, at: number, dimensions: UsageDimensions): Promise<void> =>
   database.transaction((trx) => addUsage(trx, blankUsage(at, dimensions)))
 
-const figures = ['count', 'quota', 'prompt_tokens', 'completion_tokens', 'failures'] as const
+const figures = [
+  'count',
+  'quota',
+  'prompt_tokens',
+  'completion_tokens',
+  'failures',
+  'cost',
+  'costed_count',
+  'costed_quota',
+] as const
 
 /** Adds rows in chunks; each `upsert` knows its own table. */
 const inChunks = async <Row>(rows: readonly Row[], addSome: (some: readonly Row[]) => Promise<void>): Promise<void> => {

@@ -21,6 +21,9 @@ interface Figures {
   prompt_tokens: number
   completion_tokens: number
   failures: number
+  cost: number
+  costed_count: number
+  costed_quota: number
 }
 
 export type UserDimensions = Pick<UsageDimensions, 'user_id' | 'token_id' | 'token_name'>
@@ -43,7 +46,16 @@ const day = 86_400
 /** Seconds of `usage_user_periods`. */
 export const usagePeriod = 28 * day
 
-const nothing: Readonly<Figures> = { count: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0, failures: 0 }
+const nothing: Readonly<Figures> = {
+  count: 0,
+  quota: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  failures: 0,
+  cost: 0,
+  costed_count: 0,
+  costed_quota: 0,
+}
 
 const dimensionsOf = (record: FinishedCall): UsageDimensions => ({
   user_id: record.userId,
@@ -70,14 +82,20 @@ const add = <D extends object>(sums: Sums<D>, at: number, dimensions: D, more: R
   sum.prompt_tokens += more.prompt_tokens
   sum.completion_tokens += more.completion_tokens
   sum.failures += more.failures
+  sum.cost += more.cost
+  sum.costed_count += more.costed_count
+  sum.costed_quota += more.costed_quota
 }
 
-const figuresOf = ({ charges, quota, promptTokens, completionTokens, failures }: CallGroup): Figures => ({
+const figuresOf = ({ charges, quota, promptTokens, completionTokens, failures, ...more }: CallGroup): Figures => ({
   count: charges,
   quota,
   prompt_tokens: promptTokens,
   completion_tokens: completionTokens,
   failures,
+  cost: more.cost,
+  costed_count: more.costedCharges,
+  costed_quota: more.costedQuota,
 })
 
 /** Names are cut to what a column holds, and may then be the same. */

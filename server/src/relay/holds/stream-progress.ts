@@ -3,12 +3,14 @@ import { estimatePrompt } from '../../billing/counting/prompt.ts'
 import { multiply, toNumber } from '../../billing/decimal.ts'
 import type { Price } from '../../billing/price.ts'
 import { withToolsOf } from '../../billing/tool-prices.ts'
+import type { ChannelPrices } from '../../billing/upstream/channel-prices.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import { resolveDoubt } from '../../billing/usage-reports.ts'
 import type { AnswerText } from '../../dialects/passthrough.ts'
 import { withStreamExtras } from '../../dialects/tools/tools-used.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall } from '../call.ts'
+import { upstreamPriceOf } from '../call-cost.ts'
 import type { RunningStream, StreamForwarder } from '../exchange/exchange.ts'
 import { failureOf } from '../failure.ts'
 import type { Holds, Recorder, RelayOptions, TokenCounter } from '../ports.ts'
@@ -33,6 +35,7 @@ export interface StreamProgressParts {
   readonly holds: Holds
   readonly counter: TokenCounter
   readonly recorder: Recorder
+  readonly costs?: ChannelPrices
   /** Milliseconds since 1970. */
   readonly clock: () => number
 }
@@ -112,9 +115,12 @@ export class StreamProgress {
 
   private mark(forwarder: StreamForwarder): void {
     const { call, attemptLog, price } = this.of
-    const { recorder } = this.parts
-    if (!this.marked)
-      recorder.begin(beginOf(call, attemptLog, withToolsOf(price, attemptLog.upstreamModel), call.startedAt))
+    const { recorder, costs } = this.parts
+    if (!this.marked) {
+      const upstreamPrice = upstreamPriceOf(call, attemptLog, costs)
+      const prices = { price: withToolsOf(price, attemptLog.upstreamModel), upstreamPrice }
+      recorder.begin(beginOf(call, attemptLog, prices, call.startedAt))
+    }
     this.marked = true
     const output = estimatePrompt(bytesOf(forwarder.output()))
     recorder.progress(call.id, usageSoFar(forwarder, this.roughPrompt, output))

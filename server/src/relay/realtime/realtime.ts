@@ -6,6 +6,7 @@ import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { JsonObject } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall } from '../call.ts'
+import { callCost, upstreamPriceOf } from '../call-cost.ts'
 import { priceFor } from '../exchange/unpriced.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
 import { grantedHold, refusedHold } from '../holds/granted-hold.ts'
@@ -153,7 +154,10 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
       }
       const pulse = new Pulse(progressEveryMs, () => {
         const usage = billable(meter.soFar, meter, price)
-        if (!begun) parts.recorder.begin(beginOf(call, attemptLog, price, call.startedAt))
+        if (!begun) {
+          const upstreamPrice = upstreamPriceOf(call, attemptLog, parts.costs)
+          parts.recorder.begin(beginOf(call, attemptLog, { price, upstreamPrice }, call.startedAt))
+        }
         begun = true
         parts.recorder.progress(call.id, usage)
         void cover(usage)
@@ -222,6 +226,7 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
       usage,
       receipt,
       price,
+      cost: callCost(used, call, attemptLog, parts.costs),
       end,
       cause: failure?.cause,
       blockedWord: this.blockedWord,

@@ -70,6 +70,7 @@ export const tryChannels = async <Outcome>(
     if (channel === undefined) break
     attempt.prepare(channel)
     log.channelId = channel.id
+    log.channel = channel
     if (log.unsupported.length > 0 && strictGroups.has(call.caller.group)) {
       // Another channel may speak the client's dialect. This one was not asked, so the next one is no retry.
       tried = new Set(tried).add(channel.id)

@@ -1,7 +1,9 @@
 import { toNumber } from '../../billing/decimal.ts'
 import type { Price } from '../../billing/price.ts'
+import { type UpstreamCost, upstreamCost } from '../../billing/upstream/upstream-cost.ts'
 import type { TaskPlatform } from '../../providers/dialects/tasks.ts'
 import type { CallFacts } from '../call.ts'
+import { upstreamPriceOf } from '../call-cost.ts'
 import { unpriced } from '../exchange/unpriced.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
 import { refusedHold } from '../holds/granted-hold.ts'
@@ -20,7 +22,7 @@ import { redact } from '../upstream/redact.ts'
 import { type Bill, type Held, type PaidCall, type WithHoldParts, withHold } from '../with-hold.ts'
 import { askService, type ServiceAnswer, type ServiceParts } from './ask-service.ts'
 import { type ClientAnswer, failureOfRefusal, refusalAnswer, type TaskRefusal, TaskRefused } from './refusal.ts'
-import { taskPrice, taskReceipt } from './task-price.ts'
+import { taskPrice, taskReceipt, taskUsage } from './task-price.ts'
 import type { Verdict } from './verdict.ts'
 
 export interface SubmitParts extends ServiceParts, RoutingParts, Omit<WithHoldParts, 'channels'> {
@@ -169,6 +171,7 @@ class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnsw
     const { call, attemptLog } = this
     const { platform, action } = this.submission
     const receipt = taskReceipt(price, this.submission)
+    const cost = this.cost()
     const now = this.parts.clock()
     const modelPrice = price.perCall === undefined ? 0 : toNumber(price.perCall)
     const groupRatio = toNumber(price.groupRatio)
@@ -177,6 +180,7 @@ class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnsw
       ...common(call, attemptLog, now),
       kind: 'charge',
       quota: receipt.quota,
+      cost: cost?.quota,
       promptTokens: 0,
       completionTokens: 0,
       useTime: Math.floor(tookMs(call, now) / 1000),
@@ -187,11 +191,18 @@ class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnsw
         task_id: task.taskId,
         path: call.path,
         duration_ms: tookMs(call, now),
-        admin_info: adminInfo(attemptLog, {}),
+        admin_info: adminInfo(attemptLog, { cost }),
       },
       receipt,
       task,
     }
+  }
+
+  /** Known only where the channel has a price per call for it: a task has no tokens. */
+  private cost(): UpstreamCost | undefined {
+    const { call, attemptLog, parts, submission } = this
+    const price = upstreamPriceOf(call, attemptLog, parts.costs)
+    return price?.perCall === undefined ? undefined : upstreamCost(taskUsage(submission), price)
   }
 
   close(): void {}

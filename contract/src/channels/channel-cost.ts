@@ -1,0 +1,75 @@
+import { z } from 'zod'
+
+/** What a channel's own prices can be named for, in dollars per million; `duration` is milliseconds, `request` a fee beside the tokens. */
+export const costKinds = [
+  'input',
+  'cache_read',
+  'cache_write',
+  'cache_write_1h',
+  'audio_input',
+  'output',
+  'audio_output',
+  'reasoning',
+  'audio_cache_read',
+  'image_input',
+  'image_cache_read',
+  'video_input',
+  'image_output',
+  'video_output',
+  'request',
+  'duration',
+  'characters',
+  'pages',
+  'queries',
+  'picture',
+] as const
+export type CostKind = (typeof costKinds)[number]
+
+const longestName = 255
+const mostEntries = 1000
+const mostDiscounts = 100
+
+/** Dollars per million pieces, or per call. */
+const dollars = z.number().min(0).max(1_000_000_000)
+/** Factor of a price. */
+const factor = z.number().min(0).max(1000)
+
+const kindPrices = z.partialRecord(z.enum(costKinds), dollars)
+
+const isDay = (text: string): boolean => {
+  const at = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+}
+
+/** A day of the calendar (UTC), `2026-11-30`. */
+const day = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d$/)
+  .refine(isDay)
+
+/** A model's own price: a factor of its list price, dollars per call, or dollars per million pieces of each kind. */
+const ownPrice = z.union([
+  z.strictObject({ factor }),
+  z.strictObject({ call: dollars }),
+  kindPrices.refine((prices) => Object.keys(prices).length > 0),
+])
+
+const discount = z
+  .strictObject({ from: day.optional(), to: day.optional(), factor })
+  .refine(({ from = '', to }) => to === undefined || from <= to)
+
+/**
+ * What a channel's provider takes for calls: the list price of the upstream model × `factor`, unless `models` names a price for it.
+ * Discounts apply to both from the beginning of `from` to the end of `to` (UTC); several at once multiply.
+ */
+export const channelCost = z.strictObject({
+  factor: factor.optional(),
+  /** By the model that the upstream is asked for, or by the beginning of such names: `gpt-4o*`. */
+  models: z
+    .record(z.string().min(1).max(longestName), ownPrice)
+    .refine((models) => Object.keys(models).length <= mostEntries)
+    .optional(),
+  discounts: z.array(discount).max(mostDiscounts).optional(),
+})
+export type ChannelCost = z.output<typeof channelCost>
+export type OwnCost = z.output<typeof ownPrice>

@@ -1,0 +1,147 @@
+import type { ChannelCost, OwnCost } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
+import { defaultTierRatios, defaultToolPrices } from '@tollgate/contract/prices'
+import { emptyListBook, type ListBook, type ListRates } from '../book/list-price.ts'
+import { decimal, multiply, one } from '../decimal.ts'
+import type { Decimal, Kind, Price } from '../price.ts'
+import { createPriceBook } from '../prices.ts'
+import { completeRates } from '../rates-of-list.ts'
+
+/** A channel, as far as prices go. Prices are kept as long as the object is: a change of a channel makes a new one. */
+export interface CostChannel {
+  /** Absent where the provider takes list prices. */
+  readonly cost?: ChannelCost
+}
+
+export interface ChannelPriceSettings {
+  readonly list?: ListBook | undefined
+  /** Quota units that make one unit of currency. */
+  readonly quotaPerUnit: number
+}
+
+/** What providers take for the calls of channels. */
+export interface ChannelPrices {
+  /**
+   * The price of a model, as the upstream is asked for it, at a moment in milliseconds since 1970. Its `groupRatio` is the factor
+   * of the channel and its discounts. undefined where no list and no setting of the channel has a price.
+   */
+  of(channel: CostChannel, model: string, at: number): Price | undefined
+}
+
+interface CachedPrice {
+  readonly price: Price | undefined
+  readonly from: number
+  readonly until: number
+}
+
+const mostCached = 1000
+const dayMs = 86_400_000
+const millionth: Decimal = { digits: 1n, scale: 6 }
+
+/** Version of prices that the operator gave the channel. */
+const ownVersion = 'channel'
+
+const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
+
+/** An exact name before the longest beginning of one. */
+const ownPrice = (models: ChannelCost['models'], model: string): OwnCost | undefined => {
+  if (models === undefined) return undefined
+  const exact = ownMember(models, model)
+  if (exact !== undefined) return exact
+  const [longest] = Object.keys(models)
+    .filter((name) => name.endsWith('*') && model.startsWith(name.slice(0, -1)))
+    .sort((left, right) => right.length - left.length)
+  return longest === undefined ? undefined : ownMember(models, longest)
+}
+
+interface Span {
+  readonly factor: Decimal
+  readonly from: number
+  readonly until: number
+}
+
+/** The factor of all discounts at a moment, and how long it holds. */
+const discountAt = (discounts: ChannelCost['discounts'], at: number): Span => {
+  let span: Span = { factor: one, from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY }
+  for (const { from, to, factor } of discounts ?? []) {
+    const start = from === undefined ? Number.NEGATIVE_INFINITY : startOf(from)
+    const end = to === undefined ? Number.POSITIVE_INFINITY : startOf(to) + dayMs
+    const edges = [start, end]
+    span = {
+      factor: at >= start && at < end ? multiply(span.factor, decimal(factor)) : span.factor,
+      from: Math.max(span.from, ...edges.filter((edge) => edge <= at)),
+      until: Math.min(span.until, ...edges.filter((edge) => edge > at)),
+    }
+  }
+  return span
+}
+
+const ratesOf = (prices: { readonly [K in Kind]?: number | undefined }): ListRates =>
+  Object.fromEntries(
+    Object.entries(prices).flatMap(([kind, price]) => (price === undefined ? [] : [[kind, decimal(price)]])),
+  )
+
+/**
+ * Prices of channels: their own, else the list's, each by model and cached per channel. An operator's ratios are what users pay,
+ * so they do not count here. Create new ones when the list or an option changes.
+ */
+export const createChannelPrices = ({ list = emptyListBook, quotaPerUnit }: ChannelPriceSettings): ChannelPrices => {
+  const listPrices = createPriceBook({
+    modelRatio: {},
+    modelPrice: {},
+    completionRatio: {},
+    cacheRatio: {},
+    groupRatio: {},
+    toolPrices: defaultToolPrices,
+    tierRatios: defaultTierRatios,
+    quotaPerUnit,
+    selfUse: false,
+    list,
+  })
+  const caches = new WeakMap<CostChannel, Map<string, CachedPrice>>()
+
+  /** Tools and tiers of the model, which the channel's own prices do not name. */
+  const ownBase = (model: string, at: number): Price | undefined => {
+    const found = listPrices.of(model, '', { acceptsUnpriced: true, at })
+    if (found === undefined) return undefined
+    const { contexts: _, pictures: __, ...base } = found
+    return { ...base, version: ownVersion }
+  }
+
+  const priceAt = (cost: ChannelCost | undefined, model: string, at: number, discount: Decimal): Price | undefined => {
+    const own = ownPrice(cost?.models, model)
+    if (own === undefined || 'factor' in own) {
+      const listed = listPrices.of(model, '', { acceptsUnpriced: false, at })
+      const factor = own?.factor ?? cost?.factor ?? 1
+      return listed && { ...listed, groupRatio: multiply(decimal(factor), discount) }
+    }
+    const base = ownBase(model, at)
+    if (base === undefined) return undefined
+    if ('call' in own) return { ...base, perCall: decimal(own.call), groupRatio: discount }
+    return {
+      ...base,
+      basis: 'dollars',
+      unit: multiply(decimal(quotaPerUnit), millionth),
+      rates: completeRates(ratesOf(own)),
+      groupRatio: discount,
+    }
+  }
+
+  return {
+    of(channel, model, at) {
+      const cache = caches.get(channel) ?? new Map<string, CachedPrice>()
+      const cached = cache.get(model)
+      if (cached !== undefined && at >= cached.from && at < cached.until) return cached.price
+      const { factor, from, until } = discountAt(channel.cost?.discounts, at)
+      const price = priceAt(channel.cost, model, at, factor)
+      const listUntil = list.find(model, at)?.until ?? Number.POSITIVE_INFINITY
+      // An administrator may send any name through a channel, so the cache is bounded.
+      if (cache.size >= mostCached) cache.clear()
+      // Where a list price changes by the hour, a moment before the present one is looked up anew.
+      const since = listUntil === Number.POSITIVE_INFINITY ? from : Math.max(from, at)
+      cache.set(model, { price, from: since, until: Math.min(until, listUntil) })
+      caches.set(channel, cache)
+      return price
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { cost } from '../cost.ts'
+import { print } from '../decimal.ts'
+import type { Price } from '../price.ts'
+import { isUsed, linesOf } from '../receipt-lines.ts'
+import type { Usage } from '../usage.ts'
+
+/** What a call costs at the provider, and how that came about. */
+export interface UpstreamCost {
+  /** Quota units, rounded once. */
+  readonly quota: number
+  /** The price list and its version, or `channel`. */
+  readonly version: string
+  /** Factor of the channel and its discounts, as exact decimal text. */
+  readonly factor: string
+}
+
+/**
+ * The cost of an answer at a price of `ChannelPrices`. undefined, which is not 0, where there is no price, or none for anything that
+ * was used, and where the cost is beyond what can be counted.
+ */
+export const upstreamCost = (usage: Usage, price: Price | undefined): UpstreamCost | undefined => {
+  if (price === undefined) return undefined
+  const isSold = isUsed(usage) || (usage.images?.count ?? 0) > 0
+  if (isSold && linesOf(usage, price).length === 0) return undefined
+  try {
+    return { quota: cost(usage, price), version: price.version ?? '', factor: print(price.groupRatio) }
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}

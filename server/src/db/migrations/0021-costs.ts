@@ -1,0 +1,12 @@
+import type { Kysely } from 'kysely'
+import { addColumns } from '../tables.ts'
+
+const tables = ['usage_hours', 'usage_days', 'usage_site_days', 'usage_user_periods']
+
+/** What calls cost at their providers, beside what was charged for them. The cost of calls that are there is not known. */
+export const costColumns = {
+  up: async (on: Kysely<unknown>): Promise<void> => {
+    for (const table of tables)
+      await addColumns(on, table, { cost: 'count', costed_count: 'count', costed_quota: 'count' })
+  },
+}
