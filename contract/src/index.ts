@@ -16,6 +16,7 @@ import * as channelModels from './channels/channel-models.ts'
 import * as channelRuns from './channels/channel-runs.ts'
 import * as channels from './channels/channels.ts'
 import * as content from './content.ts'
+import * as corrections from './corrections.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as groups from './groups.ts'
 import * as notices from './notices.ts'
@@ -71,6 +72,7 @@ export const endpoints: readonly Endpoint[] = [
   registration,
   redemptions,
   pricing,
+  corrections,
   reconciliation,
   wallet,
   dashboard,
@@ -101,6 +103,7 @@ export * from './channels/channel-models.ts'
 export * from './channels/channel-runs.ts'
 export * from './channels/channels.ts'
 export * from './content.ts'
+export * from './corrections.ts'
 export * from './endpoint.ts'
 export * from './errors.ts'
 export * from './facets.ts'

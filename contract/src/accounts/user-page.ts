@@ -5,7 +5,17 @@ import { token } from '../tokens.ts'
 import { user } from './users.ts'
 
 /** Why a balance moved. */
-export const ledgerReasons = ['opening', 'charge', 'adjust', 'grant', 'redeem', 'topup', 'transfer', 'refund'] as const
+export const ledgerReasons = [
+  'opening',
+  'charge',
+  'adjust',
+  'grant',
+  'redeem',
+  'topup',
+  'transfer',
+  'refund',
+  'correction',
+] as const
 
 /** One movement of a balance. */
 export const ledgerEntry = z.object({
@@ -18,7 +28,7 @@ export const ledgerEntry = z.object({
   balance: z.int(),
   /** Names the movement; repeating one changes nothing. */
   movement: z.string(),
-  /** The call that was charged; empty for every other reason. */
+  /** The call that was charged or whose charge was corrected; empty for every other reason. */
   request_id: z.string(),
   /** The user who acted; 0 and empty when the server acted, or when the reader may not know. */
   actor_id: z.int(),

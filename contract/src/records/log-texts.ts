@@ -42,6 +42,11 @@ export const logTemplates = {
     '构图失败 {task}，补偿 {amount}',
     'Drawing {task} failed, refunded {amount}',
   ),
+  price_corrected: template(
+    { correction: 'count', calls: 'count', from: 'quota', to: 'quota' },
+    '价格更正 #{correction}：{calls} 次调用的费用由 {from}更正为 {to}',
+    'Price correction #{correction}: {calls} calls cost {to} instead of {from}',
+  ),
   task_refunded: template(
     { task: 'text', amount: 'quota' },
     '异步任务执行失败 {task}，补偿 {amount}',

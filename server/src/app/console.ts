@@ -28,6 +28,7 @@ import { limitKey } from '../lib/security/client-address.ts'
 import { openMailer } from '../mail/mailer.ts'
 import { type AccountSide, joinAccounts } from './console-accounts.ts'
 import { joinChannels } from './console-channels.ts'
+import { joinCorrections } from './console-corrections.ts'
 import { joinLogs, openLogs } from './console-logs.ts'
 import { joinNotices } from './console-notices.ts'
 import { joinPricing } from './console-pricing.ts'
@@ -148,15 +149,18 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
   auditRoutes(on, openAuditStore(database))
   offerRoutes(on, { calls: createRoutes(dialects).offered, models: () => channels.snapshot().models })
   const closeWallet = joinWallet(shared, { recordEvent, amountText: quotaText }, on)
+  const tokenChanged = (id: number): void => apiKeys.changed({ token: id })
+  const closeCorrections = joinCorrections(shared, { tokenChanged, unit }, on)
   const tasks = joinTasks(shared, {
     channels,
     unit,
-    tokenChanged: (id) => apiKeys.changed({ token: id }),
+    tokenChanged,
   })
   const site = await joinSite(shared, { status: statusObject, limiter, requestContexts })
   const close = async (): Promise<void> => {
     accounts.close()
     await tasks.close()
+    await closeCorrections()
     await closeRegistration()
     await closeReconciliation()
     await closeChannels()

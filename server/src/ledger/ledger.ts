@@ -106,7 +106,7 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
         applyAgain: charges.applyAgain,
         chargedAmong: (ids) => knownMovements(database.query, ids),
       }),
-    movements: openMovements({ database, queue, accounts, shared, now }),
+    movements: openMovements({ database, queue, accounts, shared, hourly: parts.options.hourly, now }),
     whenCharged(listener) {
       onCharged = listener
     },

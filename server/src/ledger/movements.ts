@@ -6,6 +6,7 @@ import type { Tables } from '../db/schema.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { SerialQueue } from '../lib/serial-queue.ts'
 import { readBalances } from './balances.ts'
+import { applyCorrections, type CorrectionBatch, type CorrectionOutcome } from './corrections/apply.ts'
 import type { AccountKind, Accounts } from './holds/accounts.ts'
 import { type Entry, type Movement, makeMovement } from './move.ts'
 import { type Refund, refundEntries } from './refund.ts'
@@ -16,6 +17,8 @@ export interface MovementsParts {
   readonly queue: SerialQueue
   readonly accounts: Accounts
   readonly shared: boolean
+  /** Whether hourly figures are collected (option DataExportEnabled). */
+  hourly(): boolean
   readonly now: () => number
 }
 
@@ -53,6 +56,8 @@ export interface Movements {
   ): Promise<void>
   /** Refunds a charge to the user and token that paid it; false when it had been given back, or was not due. */
   refund(refund: Refund): Promise<boolean>
+  /** Charges calls anew in one transaction, each once per correction whatever is repeated. */
+  correct(batch: CorrectionBatch): Promise<CorrectionOutcome>
   /** Reads a token again after its `unlimited_quota` changed. */
   refreshToken(tokenId: number): Promise<void>
 }
@@ -85,6 +90,25 @@ export const openMovements = (parts: MovementsParts): Movements => {
         return attempt(movement)
       }),
     )
+
+  const correctOnce = async (batch: CorrectionBatch): Promise<CorrectionOutcome> => {
+    const users = [...new Set(batch.calls.map(({ userId }) => userId))]
+    const tokens = [...new Set(batch.calls.flatMap(({ tokenId }) => (tokenId === 0 ? [] : tokenId)))]
+    try {
+      const { outcome, balances } = await database.transaction(async (trx) => ({
+        outcome: await applyCorrections({ database, hourly: parts.hourly(), at: at() }, trx, batch),
+        balances: await readBalances(trx, { users, tokens, versions: shared }),
+      }))
+      await accounts.committed([], balances)
+      return outcome
+    } catch (error) {
+      await accounts.doubt([
+        ...users.map((id) => ({ account: 'user' as const, id })),
+        ...tokens.map((id) => ({ account: 'token' as const, id })),
+      ])
+      throw error
+    }
+  }
 
   const balancesOf = (trx: Transaction<Tables>, entries: readonly Entry[]) =>
     readBalances(trx, {
@@ -147,6 +171,14 @@ export const openMovements = (parts: MovementsParts): Movements => {
     },
 
     refund: (refund) => make({ id: refund.movement, at: at(), entries: (trx) => refundEntries(trx, refund) }),
+
+    correct: (batch) =>
+      queue.run(() =>
+        correctOnce(batch).catch((error: unknown) => {
+          if (!isUniqueViolation(error)) throw error
+          return correctOnce(batch)
+        }),
+      ),
 
     refreshToken: (tokenId) => accounts.refresh('token', tokenId),
   }

@@ -105,6 +105,9 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   }),
   'POST /api/reconciliation/imports': ({ owner }) => ({ source_id: owner.reportSourceId, from: 1, until: 1 }),
   'POST /api/option/price_preview': () => ({ changes: [{ key: 'ModelRatio', value: '{}' }] }),
+  'POST /api/correction/': () => ({
+    ...{ from: 1, to: 2, models: ['gpt-4o'], changes: [{ key: 'ModelRatio', value: '{}' }] },
+  }),
   'POST /api/option/test_mail': () => ({ to: 'operator@x.example' }),
   'PUT /api/option/': () => ({ key: 'RetryTimes', value: nextRetryTimes() }),
   'PUT /api/option/batch': () => ({ changes: [{ key: 'RetryTimes', value: nextRetryTimes() }] }),

@@ -224,6 +224,12 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'POST /api/user/topup/:id/check',
   ],
   root: [
+    'GET /api/correction/',
+    'POST /api/correction/',
+    'GET /api/correction/:id',
+    'POST /api/correction/:id/apply',
+    'POST /api/correction/:id/cancel',
+    'GET /api/correction/:id/export',
     'POST /api/option/rest_model_ratio',
     'POST /api/option/price_preview',
     'POST /api/option/test_mail',
@@ -262,6 +268,9 @@ export const needsOutside: ReadonlySet<string> = new Set([
   'GET /api/verification',
   'GET /api/reset_password',
   'GET /api/mj/image/:id',
+  // Of a site that corrected a price.
+  'GET /api/correction/:id',
+  'GET /api/correction/:id/export',
   // Of a database that refuses something.
   'GET /api/refused-records/:id',
 ])

@@ -15,6 +15,7 @@ import { tokenCharges } from './0011-token-charges.ts'
 import { logGaps } from './0013-log-gaps.ts'
 import { abortedCalls } from './0014-aborted-calls.ts'
 import { ledgerHours } from './0016-ledger-hours.ts'
+import { correctionTables } from './0017-corrections.ts'
 import { reconciliation } from './0018-reconciliation.ts'
 import { costColumns } from './0021-costs.ts'
 
@@ -34,6 +35,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-log-gaps': logGaps,
   '0014-aborted-calls': abortedCalls,
   '0016-ledger-hours': ledgerHours,
+  '0017-corrections': correctionTables,
   '0018-reconciliation': reconciliation,
   '0021-costs': costColumns,
 }

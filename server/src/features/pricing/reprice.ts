@@ -1,6 +1,6 @@
 import type { Receipt } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
-import { cost, receiptOf, recompute } from '../../billing/cost.ts'
+import { receiptOf, recompute } from '../../billing/cost.ts'
 import { print } from '../../billing/decimal.ts'
 import { type Price, parentOf } from '../../billing/price.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
@@ -76,12 +76,14 @@ const usageOf = (logged: LoggedTokens): Usage => ({
   audioOutput: logged.audioOutput,
 })
 
+const withQuota = (receipt: Receipt): Receipt => ({ ...receipt, quota: recompute(receipt) })
+
 /**
- * What the call of a receipt costs at another price, in quota units. The same price gives the receipt's own charge. A call
- * billed by a fixed price has no tokens in its receipt; at a price by tokens those of its log count.
+ * The receipt of a call at another price. The same price gives the same charge. A call billed by a fixed price has no tokens in
+ * its receipt; at a price by tokens those of its log count.
  */
-export const reprice = (receipt: Receipt, price: Price, logged: LoggedTokens): number => {
-  if (receipt.lines.length === 0 && receipt.tools === undefined) return 0
+export const repricedReceipt = (receipt: Receipt, price: Price, logged: LoggedTokens): Receipt => {
+  if (receipt.lines.length === 0 && receipt.tools === undefined) return { ...receipt, quota: 0 }
   const wasCall = receipt.mode === 'call'
   const common = {
     group_ratio: print(price.groupRatio),
@@ -91,11 +93,15 @@ export const reprice = (receipt: Receipt, price: Price, logged: LoggedTokens): n
   if (price.perCall !== undefined) {
     const one = receipt.lines.length === 0 ? [] : [{ item: 'call', quantity: 1, price: '1' }]
     const lines = wasCall ? receipt.lines : one
-    return recompute({ ...receipt, ...common, mode: 'call', lines, model_price: print(price.perCall) })
+    return withQuota({ ...receipt, ...common, mode: 'call', lines, model_price: print(price.perCall) })
   }
-  if (wasCall) return cost({ ...usageOf(logged), ...toolsOf(receipt) }, price)
+  if (wasCall) return receiptOf({ ...usageOf(logged), ...toolsOf(receipt) }, price, receipt)
   // What is no token and no measure, as pictures, keeps its own price.
   const others = receipt.lines.filter(({ item }) => !isMeasured(item))
   const { lines } = receiptOf(usageOfLines(receipt.lines), price, receipt)
-  return recompute({ ...receipt, ...common, lines: [...lines, ...others], model_ratio: print(price.unit) })
+  return withQuota({ ...receipt, ...common, lines: [...lines, ...others], model_ratio: print(price.unit) })
 }
+
+/** What the call of a receipt costs at another price, in quota units. */
+export const reprice = (receipt: Receipt, price: Price, logged: LoggedTokens): number =>
+  repricedReceipt(receipt, price, logged).quota

@@ -55,7 +55,14 @@ describeEachEngine('own tokens', (open) => {
   const asUser = (id: number): SignedIn => {
     const queue = createSerialQueue()
     const accounts = openMemoryAccounts({ queue, read: async () => [] })
-    const movements = openMovements({ database, queue, accounts, shared: false, now: () => now * 1000 })
+    const movements = openMovements({
+      database,
+      queue,
+      accounts,
+      shared: false,
+      hourly: () => true,
+      now: () => now * 1000,
+    })
     const tokens = createTokenService({
       database,
       store: openTokenStore(database),

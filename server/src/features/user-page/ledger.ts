@@ -16,7 +16,8 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const entryOf = (row: EntryRow & { balance: number }, forOwner: boolean): LedgerEntry => {
   const { id, created_at, reason, amount, balance, movement } = row
   const charge = reason === 'charge'
-  const { by, username, reason: why } = charge ? {} : parseObject(row.detail)
+  const detail = charge ? {} : parseObject(row.detail)
+  const { by, username, reason: why } = detail
   const showsActor = !forOwner && typeof by === 'number'
   return {
     id,
@@ -25,7 +26,7 @@ const entryOf = (row: EntryRow & { balance: number }, forOwner: boolean): Ledger
     amount,
     balance,
     movement,
-    request_id: charge ? movement : '',
+    request_id: charge ? movement : reason === 'correction' ? textOf(detail.request_id) : '',
     actor_id: showsActor ? by : 0,
     actor_name: showsActor ? textOf(username) : '',
     note: textOf(why),

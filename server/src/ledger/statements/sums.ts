@@ -31,14 +31,14 @@ type Account = LedgerHoursTable['account']
 
 /** Reads sums of ledger entries. Each is a few queries along an index, however many charges there are. */
 export interface StatementSums {
-  /** What the entries before a moment come to, without the charges of the usage sums. */
+  /** What the entries before a moment come to, without what the usage sums have: charges and their corrections. */
   movedBefore(account: Account, whose: Whose, at: number): Promise<number>
   movements(account: Account, whose: Whose, period: Period): Promise<MovementSum[]>
   /** The same by hour, oldest first. */
   movementHours(userId: number, period: Period): Promise<(MovementSum & { readonly at: number })[]>
-  /** What was charged before a moment. */
+  /** What was charged before a moment, corrections included. */
   chargedBefore(whose: Whose, at: number): Promise<number>
-  /** What was charged by model and, for one user, by key. */
+  /** What was charged by model and, for one user, by key; without corrections. */
   charges(whose: Whose, period: Period): Promise<ChargeSum[]>
 }
 
@@ -92,10 +92,29 @@ export const openStatementSums = (database: Database): StatementSums => {
     return Number(found?.quota ?? 0)
   }
 
+  /** Quota that corrections added to a key and a model. */
+  const corrections = async (whose: Whose, { from, to }: Period): Promise<ReadonlyMap<string, number>> => {
+    const rows = query
+      .selectFrom('correction_hours')
+      .where('created_at', '>=', from)
+      .where('created_at', '<', to)
+      .select(['model_name', sql<number | string>`sum(quota)`.as('quota')])
+    const found =
+      whose === undefined
+        ? await rows.groupBy('model_name').select(sql<number>`0`.as('token')).execute()
+        : await rows
+            .where('user_id', '=', whose)
+            .groupBy(['model_name', 'token_id'])
+            .select('token_id as token')
+            .execute()
+    return new Map(found.map(({ token, model_name, quota }) => [`${token} ${model_name}`, Number(quota)]))
+  }
+
   return {
     async movedBefore(account, whose, at) {
       const found = await rowsOf(account, whose)
         .where('created_at', '<', at)
+        .where('reason', '<>', 'correction')
         .select(({ fn }) => fn.sum('amount').as('amount'))
         .executeTakeFirst()
       return Number(found?.amount ?? 0)
@@ -150,6 +169,7 @@ export const openStatementSums = (database: Database): StatementSums => {
           personal ? eb.ref('token_name').as('label') : sql<string>`''`.as('label'),
         ]),
       )
+      const corrected = await corrections(whose, { from, to })
       const found = await query
         .selectFrom(rows.as('used'))
         .select([sql<string>`used.model`.as('model'), sql<number>`used.token`.as('token')])
@@ -162,6 +182,7 @@ export const openStatementSums = (database: Database): StatementSums => {
           ...{ model, tokenId: Number(token), tokenName: label },
           ...totalOf(sums),
         }))
+        .map((sum) => ({ ...sum, quota: sum.quota - (corrected.get(`${sum.tokenId} ${sum.model}`) ?? 0) }))
         .filter(({ count, quota }) => count > 0 || quota !== 0)
     },
   }

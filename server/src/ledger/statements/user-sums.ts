@@ -38,15 +38,16 @@ export const sumUsers = async (
   ])
   return new Map(
     ids.map((id) => {
-      const own = before.get(id) ?? new Map()
-      const moved = [...own.values()].reduce((sum: number, amount: number) => sum + amount, 0)
+      const own = before.get(id) ?? new Map<LedgerHoursTable['reason'], number>()
+      // The usage sums have corrections, too.
+      const moved = [...own].reduce((sum, [reason, amount]) => (reason === 'correction' ? sum : sum + amount), 0)
       const now = new Map(movements.get(id))
       const { count, quota } = charged.get(id) ?? none
       // Charges from before the usage sums began stand among the movements.
       const earlier = 0 - (now.get('charge') ?? 0)
       now.delete('charge')
       const opening = moved - (chargedBefore.get(id) ?? 0)
-      return [id, { opening, movements: now, calls: count, charged: quota + earlier }]
+      return [id, { opening, movements: now, calls: count, charged: quota + earlier + (now.get('correction') ?? 0) }]
     }),
   )
 }

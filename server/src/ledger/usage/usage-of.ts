@@ -112,6 +112,16 @@ export const blankUsage = (at: number, dimensions: UsageDimensions): Usage => {
   return rolledUp(hours)
 }
 
+/** Quota that is added without a call; `at` in unix seconds. */
+export const quotaUsage = (
+  at: number,
+  added: readonly { readonly dimensions: UsageDimensions; readonly quota: number }[],
+): Usage => {
+  const hours: Sums<UsageDimensions> = new Map()
+  for (const { dimensions, quota } of added) add(hours, hourOf(at), dimensions, { ...nothing, quota })
+  return rolledUp(hours)
+}
+
 const rolledUp = (hours: Sums<UsageDimensions>): Usage => {
   const days: Sums<UsageDimensions> = new Map()
   for (const { at, dimensions, ...figures } of hours.values()) add(days, at - (at % day), dimensions, figures)

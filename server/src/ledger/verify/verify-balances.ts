@@ -60,7 +60,7 @@ const sumsAfter = async (database: Database, account: Account, after: number): P
   const { rows } = await sql<Sums>`
     select a.id as id, ${sql.ref(`a.${balance}`)} as balance, ${usedOf} as used,
       ${sumOf(account, sql`e.amount`)} as entries,
-      ${sumOf(account, sql`case when e.reason in ('charge', 'refund') then -e.amount else 0 end`)} as charged
+      ${sumOf(account, sql`case when e.reason in ('charge', 'refund', 'correction') then -e.amount else 0 end`)} as charged
     from ${sql.table(table)} a where a.id > ${after} order by a.id limit ${sql.lit(pageSize)}`.execute(database.query)
   return rows
 }

@@ -38,18 +38,20 @@ const hours = (account: 'user' | 'aff', where: RawBuilder<unknown>): RawBuilder<
   (select coalesce(sum(e.amount), 0) from ledger_hours e
   where e.account = ${sql.lit(account)} and e.account_id = a.id and ${where})`
 
-const used = (table: 'usage_hours' | 'usage_days'): RawBuilder<Sum> =>
+const usage = (table: 'usage_hours' | 'usage_days'): RawBuilder<Sum> =>
   sql<Sum>`(select coalesce(sum(u.quota), 0) from ${sql.table(table)} u where u.user_id = a.id)`
 
 /** One statement, so that all of it is of the same moment even while charges are written. */
 const sumsAfter = async (database: Database, after: number): Promise<readonly Sums[]> => {
   const [charge, other] = [sql`e.reason = 'charge'`, sql`e.reason <> 'charge'`]
+  // The usage sums follow corrections.
+  const used = sql`e.reason in ('charge', 'correction')`
   const { rows } = await sql<Sums>`
     select a.id as id,
-      ${entries('user', charge)} as ${sql.ref('charged')}, ${entries('user', other)} as ${sql.ref('moved')},
+      ${entries('user', used)} as ${sql.ref('charged')}, ${entries('user', other)} as ${sql.ref('moved')},
       ${entries('aff', other)} as ${sql.ref('earned')}, ${hours('user', charge)} as ${sql.ref('chargedEarlier')},
       ${hours('user', other)} as ${sql.ref('movedHours')}, ${hours('aff', other)} as ${sql.ref('earnedHours')},
-      ${used('usage_hours')} as ${sql.ref('hours')}, ${used('usage_days')} as ${sql.ref('days')}
+      ${usage('usage_hours')} as ${sql.ref('hours')}, ${usage('usage_days')} as ${sql.ref('days')}
     from users a where a.id > ${after} order by a.id limit ${sql.lit(pageSize)}`.execute(database.query)
   return rows
 }

@@ -3,6 +3,7 @@ import { type LogVerificationParts, verifyLogs } from '../logs/verify-logs.ts'
 import type { Difference } from './difference.ts'
 import { verifyBalances } from './verify-balances.ts'
 import { verifyCharges } from './verify-charges.ts'
+import { verifyCorrections } from './verify-corrections.ts'
 import { verifySums } from './verify-sums.ts'
 
 export interface Verification {
@@ -24,6 +25,7 @@ export const verifyLedger = async (
 ): Promise<Verification> => {
   const balances = await verifyBalances(database)
   const charges = await verifyCharges(database)
+  const corrections = await verifyCorrections(database)
   const sums = await verifySums(database)
   const logs = await verifyLogs({ database, logDatabase: database, ...more })
   return {
@@ -31,6 +33,12 @@ export const verifyLedger = async (
     tokens: balances.tokens,
     charges: charges.count,
     logRows: logs.compared,
-    differences: [...balances.differences, ...charges.differences, ...sums, ...logs.differences],
+    differences: [
+      ...balances.differences,
+      ...charges.differences,
+      ...corrections.differences,
+      ...sums,
+      ...logs.differences,
+    ],
   }
 }

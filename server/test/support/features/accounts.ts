@@ -33,7 +33,7 @@ const movementsOf = (database: Database, clock: () => number) => {
   const read = (users: readonly number[], tokens: readonly number[]) =>
     readBalances(database.query, { users, tokens, versions: false })
   const accounts = openMemoryAccounts({ queue, read })
-  return openMovements({ database, queue, accounts, shared: false, now: clock })
+  return openMovements({ database, queue, accounts, shared: false, hourly: () => true, now: clock })
 }
 
 /** A signed-in user of a test: calls carry the session and the user-id header. */

@@ -18,6 +18,7 @@ const tones: Readonly<Record<LedgerEntry['reason'], Tone>> = {
   topup: 'good',
   transfer: 'info',
   refund: 'info',
+  correction: 'warn',
 }
 
 /** The reason of an entry; a reason without a translation is shown unchanged. */

@@ -1,0 +1,102 @@
+import type { BodyOf, Correction, CorrectionDetail, createCorrection, Page } from '@tollgate/contract'
+import { AppError } from '../../lib/app-error.ts'
+import { unixSeconds } from '../../lib/clock.ts'
+import type { CorrectionParts } from './ports.ts'
+import { type CorrectionRow, openCorrectionStore, shownCorrection } from './store.ts'
+import { type CorrectionWork, createCorrectionWork } from './work.ts'
+
+export interface Actor {
+  readonly id: number
+  readonly username: string
+  readonly ip: string
+}
+
+/** Corrections of prices: computed first, applied when an operator says so, by one node in the background. */
+export interface Corrections extends CorrectionWork {
+  list(page: { p: number; page_size: number }): Promise<Page<Correction>>
+  detail(id: number): Promise<CorrectionDetail>
+  create(actor: Actor, body: BodyOf<typeof createCorrection>): Promise<Correction>
+  /** Throws `correction_not_ready` unless it is ready, being applied or done. */
+  apply(actor: Actor, id: number): Promise<Correction>
+  /** Throws `correction_not_ready` once it is applied. */
+  cancel(actor: Actor, id: number): Promise<Correction>
+}
+
+const shownUsers = 200
+
+export const openCorrections = (parts: CorrectionParts): Corrections => {
+  const store = openCorrectionStore(parts.database)
+  const now = (): number => unixSeconds(parts.clock)
+
+  const rowOf = async (id: number): Promise<CorrectionRow> => {
+    const row = await store.byId(id)
+    if (row === undefined) throw new AppError('not_found')
+    return row
+  }
+
+  const record = ({ ip, ...actor }: Actor, verb: string, correction: Correction, before?: string): Promise<void> => {
+    const { id, state, from, to, models, channels, users, changes, calls, old_quota, new_quota, note } = correction
+    const after = { state, from, to, models, channels, users, changes, calls, old_quota, new_quota, note }
+    return parts.audit.record({
+      actor: { id: actor.id, username: actor.username },
+      action: `correction.${verb}`,
+      object: 'correction',
+      objectId: id,
+      ...(before === undefined ? {} : { before: { state: before } }),
+      after,
+      ip,
+    })
+  }
+
+  return {
+    ...createCorrectionWork(parts, store),
+
+    async list({ p, page_size }) {
+      const { rows, total } = await store.page((p - 1) * page_size, page_size)
+      return { items: rows.map(shownCorrection), total, page: p, page_size }
+    },
+
+    async detail(id) {
+      const [row, users, total] = await Promise.all([rowOf(id), store.users(id, shownUsers), store.countUsers(id)])
+      const users_changed = users.map(({ applied_old: _, applied_new: _new, ...user }) => user)
+      return { ...shownCorrection(row), users_changed, users_total: total }
+    },
+
+    async create(actor, { from, to, models, channels, users, changes, note }) {
+      const id = await store.add({
+        created_at: now(),
+        actor_id: actor.id,
+        actor_name: actor.username,
+        note,
+        from_time: from,
+        to_time: Math.min(to, now()),
+        filter: JSON.stringify({ models, channels, users }),
+        changes: JSON.stringify(changes),
+        price: parts.prices.freeze(changes),
+      })
+      const made = shownCorrection(await rowOf(id))
+      await record(actor, 'create', made)
+      return made
+    },
+
+    async apply(actor, id) {
+      const before = await rowOf(id)
+      if (before.state === 'applying' || before.state === 'done') return shownCorrection(before)
+      if (!(await store.move(id, 'ready', 'applying'))) throw new AppError('correction_not_ready')
+      const after = shownCorrection(await rowOf(id))
+      await record(actor, 'apply', after, before.state)
+      return after
+    },
+
+    async cancel(actor, id) {
+      const before = await rowOf(id)
+      const cancelled =
+        (await store.move(id, 'ready', 'cancelled', now())) || (await store.move(id, 'preparing', 'cancelled', now()))
+      if (!cancelled) throw new AppError('correction_not_ready')
+      await store.deleteCalls(id)
+      const after = shownCorrection(await rowOf(id))
+      await record(actor, 'cancel', after, before.state)
+      return after
+    },
+  }
+}

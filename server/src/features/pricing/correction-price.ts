@@ -1,0 +1,46 @@
+import { type Receipt, receipt as receiptSchema } from '@tollgate/contract'
+import { parseJson } from '@tollgate/contract/json'
+import { createPriceBook } from '../../billing/prices.ts'
+import { withToolsOf } from '../../billing/tool-prices.ts'
+import { readCall } from './logged-call.ts'
+import { type PriceChange, type PriceOptions, priceSettings, withChanges } from './price-options.ts'
+import { repricedReceipt } from './reprice.ts'
+import type { LoggedCharge } from './traffic-store.ts'
+
+/** Prices of corrections: frozen as text when a correction is created, so that later changes of options do not move it. */
+export interface CorrectionPrices {
+  /** The options with these changes, as text. Throws `option_invalid` like saving does. */
+  freeze(changes: readonly PriceChange[]): string
+  /** Computes receipts at frozen prices. */
+  open(frozen: string): RepriceCharge
+}
+
+/** The receipt (JSON) of a logged call at a price; `charged` is the receipt that it was charged by, which may be an earlier correction. */
+export type RepriceCharge = (logged: LoggedCharge, charged: string) => Receipt | 'no_receipt' | 'no_price'
+
+export const correctionPrices = (options: () => PriceOptions): CorrectionPrices => ({
+  freeze(changes) {
+    // The price lists come with the program; they are as large as they are the same everywhere.
+    const { list: _, ...values } = withChanges(options(), changes)
+    return JSON.stringify(values)
+  },
+  open(frozen) {
+    const { list } = options()
+    const values = JSON.parse(frozen) as PriceOptions
+    const book = createPriceBook(priceSettings(list === undefined ? values : { ...values, list }))
+    return (logged, charged) => {
+      const { data: receipt } = receiptSchema.safeParse(parseJson(charged))
+      if (receipt === undefined) return 'no_receipt'
+      const price = book.of(logged.model_name, logged.group, { acceptsUnpriced: false })
+      if (price === undefined) return 'no_price'
+      const { tokens, upstreamModel } = readCall(logged)
+      try {
+        return repricedReceipt(receipt, withToolsOf(price, upstreamModel), tokens)
+      } catch (error) {
+        // More than a whole number holds.
+        if (error instanceof RangeError) return 'no_price'
+        throw error
+      }
+    }
+  },
+})
