@@ -123,6 +123,7 @@ const idFor = (path: string, { target, owner, publicSession }: About): string =>
   if (path.startsWith('/api/user/self/sessions/')) return publicSession
   if (path.startsWith('/api/user/passkey/')) return String(owner.passkeyId)
   if (path.startsWith('/api/user/topup/')) return String(owner.orderId)
+  if (path.startsWith('/api/correction/')) return String(owner.correctionId)
   if (path.startsWith('/api/redemption/')) return String(owner.redemptionId)
   if (path.startsWith('/api/reconciliation/sources/')) return String(owner.reportSourceId)
   if (path.startsWith('/api/reconciliation/imports/')) return String(owner.reportImportId)

@@ -268,9 +268,6 @@ export const needsOutside: ReadonlySet<string> = new Set([
   'GET /api/verification',
   'GET /api/reset_password',
   'GET /api/mj/image/:id',
-  // Of a site that corrected a price.
-  'GET /api/correction/:id',
-  'GET /api/correction/:id/export',
   // Of a database that refuses something.
   'GET /api/refused-records/:id',
 ])

@@ -24,12 +24,16 @@ export interface Person {
   readonly channelKeyId: string
   readonly redemptionId: number
   readonly orderId: number
+  /** A correction of a price that waits to be applied. */
+  readonly correctionId: number
   readonly logId: number
   readonly reportSourceId: number
   readonly reportImportId: number
 }
 
 const now = (): number => Math.floor(Date.now() / 1000)
+
+const emptyFilter = '{"models":[],"channels":[],"users":[]}'
 
 /** Writes one person and what they own, in the transaction that is passed. */
 const insertPerson = async (
@@ -219,6 +223,12 @@ const insertPerson = async (
     })
   }
 
+  const giveCorrection = (userId: number): Promise<number> =>
+    insertReturningId(query, 'corrections', {
+      ...{ created_at: now(), actor_id: userId, actor_name: 'root', note: '', state: 'ready', filter: emptyFilter },
+      ...{ from_time: 1, to_time: 2, changes: '[]', price: '{}', scan_at: 2, scan_id: 0, left_out: '{}' },
+    })
+
   const giveOrder = async (userId: number): Promise<number> => {
     const trade_no = canary('order', userId)
     const callback = {
@@ -273,6 +283,7 @@ const insertPerson = async (
     ...channel,
     redemptionId,
     orderId,
+    correctionId: await giveCorrection(id),
     logId,
     ...key,
   }

@@ -1,4 +1,5 @@
 import { Button, Skeleton } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Icon } from '../../components/display/icon.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -36,7 +37,9 @@ export const firstRead: FirstRead = (read, search) => {
 export const StatementsScreen = () => {
   const say = useStatementWords()
   const zone = useTimeZone()
-  const isAdmin = (useSession()?.role ?? 0) >= role.admin
+  const navigate = useNavigate()
+  const ownRole = useSession()?.role ?? 0
+  const [isAdmin, isRoot] = [ownRole >= role.admin, ownRole >= role.root]
   const [search, setSearch] = useSearchParams()
   const [anchor] = useTimeAnchor()
   const [saving, setSaving] = useState(false)
@@ -64,6 +67,14 @@ export const StatementsScreen = () => {
           text={say('text')}
           actions={
             <>
+              {isRoot && (
+                <Button
+                  leftSection={<Icon name="history" size={14} />}
+                  onClick={() => void navigate({ to: '/correction' })}
+                >
+                  {say('corrections')}
+                </Button>
+              )}
               <Button
                 leftSection={<Icon name="download" size={14} />}
                 disabled={!ready}

@@ -1,0 +1,10 @@
+import type { LoadedPage, Page } from '../../components/page.ts'
+
+/** Reached from the statements; its calls are for root only. */
+export const correctionsPage = {
+  path: '/correction',
+  access: 'admin',
+  title: { zh: '价格更正', en: 'Price corrections' },
+  load: (): LoadedPage =>
+    import('./screen.tsx').then(({ CorrectionsScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+} as const satisfies Page
