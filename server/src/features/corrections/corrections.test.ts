@@ -202,7 +202,7 @@ describeEachEngine('a correction', (open) => {
     expect(await figures('2026-10')).toMatchObject({ opening: 0, charges: [['plain', 100]] })
     expect(await figures('2026-11')).toEqual({
       opening: 900,
-      movements: [{ reason: 'correction', count: 2, amount: -100 }],
+      movements: [{ reason: 'correction', count: 1, amount: -100 }],
       charges: [],
     })
     expect(await figures('2026-12')).toEqual({ opening: 800, movements: [], charges: [] })

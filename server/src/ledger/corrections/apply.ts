@@ -210,14 +210,12 @@ const writeEntries = async (
     rowOf(call, correctionOf(correctionId, call.requestId), 0 - call.newQuota, JSON.parse(call.receipt) as unknown),
   ])
   await database.insertMany('ledger_entries', rows, { trx })
-  await addMovementHours(
-    trx,
-    at,
-    rows.map(({ account_id, amount }) => ({
-      account: 'user',
-      accountId: Number(account_id),
-      amount: Number(amount),
-      reason: 'correction',
-    })),
-  )
+  // A reversal and its new charge count as one movement.
+  const changes = calls.map((call) => ({
+    account: 'user' as const,
+    accountId: call.userId,
+    amount: creditOf(call),
+    reason: 'correction' as const,
+  }))
+  await addMovementHours(trx, at, changes)
 }

@@ -198,7 +198,9 @@ export const CorrectionSheet = ({ id, onClose }: { id: number; onClose: () => vo
     >
       {detail && (
         <div className={classes.details}>
-          <StateBadge correction={detail} />
+          <div>
+            <StateBadge correction={detail} />
+          </div>
           <Progress correction={detail} />
           <Figures
             figures={[
