@@ -82,6 +82,7 @@ const tallies = [
   ),
   check('style', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']),
   check('no look-ups by words from outside', ['scripts/lint/check-outside-words.ts']),
+  check('no hooks that render', ['scripts/lint/check-rendering-hooks.ts']),
   check('reference pages are up to date', ['scripts/docs.ts', '--check']),
   vitest('contract, server, console and scripts, journeys, crashes and load'),
 ]

@@ -1,5 +1,5 @@
 import type { Callable } from 'virtual:contract'
-import { type ReactNode, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { BatchResult } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { notifyDone } from '../../lib/notify.tsx'
@@ -15,11 +15,15 @@ const Summary = onDemand(async () => (await import('./batch-dialogs.tsx')).Summa
 export interface Batch<Act> {
   /** Runs the action, shows its progress and reports failures. Resolves when it has ended, also after a failure. */
   run: (chosen: Chosen, act: Act) => Promise<void>
-  /** Render once. */
-  dialog: ReactNode
+  /** The action that runs or has failures to show. */
+  job: Job<Act> | undefined
+  stop: () => void
+  /** Runs the calls of the failed action again. */
+  again: (calls: readonly Which[]) => void
+  close: () => void
 }
 
-/** Does the same to many rows, on the server, a batch at a time. */
+/** Does the same to many rows, on the server, a batch at a time. Render `<BatchDialogs {...batch} />` once. */
 export const useBatch = <Act,>(
   send: (which: Which, act: Act) => Promise<BatchResult>,
   refreshed: readonly Callable[],
@@ -43,27 +47,20 @@ export const useBatch = <Act,>(
     chosen.clear()
     notifyDone(say('doneMany', { count: tally.done }))
   }
-  const long = job !== undefined && (job.chosen.matching || job.chosen.calls.length > 1)
   return {
     run: (chosen, act) => work(chosen, act, chosen.calls),
-    dialog: job && (
-      <>
-        {job.running && long && (
-          <Progress
-            job={job}
-            onStop={() => {
-              stopped.current = true
-            }}
-          />
-        )}
-        {!job.running && (
-          <Summary
-            job={job}
-            onClose={() => setJob(undefined)}
-            onAgain={(calls) => void work(job.chosen, job.act, calls)}
-          />
-        )}
-      </>
-    ),
+    job,
+    stop: () => {
+      stopped.current = true
+    },
+    again: (calls) => void (job && work(job.chosen, job.act, calls)),
+    close: () => setJob(undefined),
   }
+}
+
+/** The progress of a long batch, and its failures. */
+export const BatchDialogs = <Act,>({ job, stop, again, close }: Omit<Batch<Act>, 'run'>) => {
+  if (!job) return null
+  if (!job.running) return <Summary job={job} onClose={close} onAgain={again} />
+  return (job.chosen.matching || job.chosen.calls.length > 1) && <Progress job={job} onStop={stop} />
 }

@@ -18,14 +18,17 @@ const toClipboard = async (text: string): Promise<boolean> => {
   }
 }
 
-/**
- * Copies text and says so; where the browser forbids it, `dialog` shows the text to be copied by hand. Render `dialog`
- * once beside the control.
- */
+interface ByHand {
+  /** The text that the browser did not copy; undefined while there is none. */
+  readonly text: string | undefined
+  readonly onClose: () => void
+}
+
+/** Copies text and says so. Where the browser forbids it, `<CopyDialog {...byHand} />` beside the control shows the text. */
 export const useCopy = (): {
   /** `done` replaces the usual message; a secret is not repeated in it. */
   copy: (text: string, options?: { secret?: boolean; done?: string }) => Promise<void>
-  dialog: ReactNode
+  byHand: ByHand
 } => {
   const say = useUiWords()
   const [manual, setManual] = useState<string>()
@@ -34,9 +37,12 @@ export const useCopy = (): {
     if (await toClipboard(text)) notifyDone(options.done ?? message)
     else setManual(text)
   }
-  const dialog = manual !== undefined && <CopyByHand text={manual} onClose={() => setManual(undefined)} />
-  return { copy, dialog }
+  return { copy, byHand: { text: manual, onClose: () => setManual(undefined) } }
 }
+
+/** The text that `useCopy` could not copy, to be copied by hand. */
+export const CopyDialog = ({ text, onClose }: ByHand) =>
+  text !== undefined && <CopyByHand text={text} onClose={onClose} />
 
 interface Copied {
   text: string
@@ -49,7 +55,7 @@ interface Copied {
 /** Copies the text beside it. */
 export const CopyButton = ({ text, name, secret = false, onCopy }: Copied) => {
   const say = useUiWords()
-  const { copy, dialog } = useCopy()
+  const { copy, byHand } = useCopy()
   const label = name ? say('copyNamed', { name }) : say('copy')
   return (
     <>
@@ -67,7 +73,7 @@ export const CopyButton = ({ text, name, secret = false, onCopy }: Copied) => {
           <Icon name="copy" size={14} />
         </ActionIcon>
       </Hint>
-      {dialog}
+      <CopyDialog {...byHand} />
     </>
   )
 }

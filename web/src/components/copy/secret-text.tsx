@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useAction } from '../../lib/query.ts'
 import { Hint } from '../display/hint.tsx'
 import { Icon } from '../display/icon.tsx'
-import { useCopy } from './copy-text.tsx'
+import { CopyDialog, useCopy } from './copy-text.tsx'
 import classes from './secret-text.module.css'
 
 interface SecretTextProps {
@@ -16,7 +16,7 @@ interface SecretTextProps {
 
 /** A masked key or code that can be shown and copied. */
 export const SecretText = ({ masked, reveal, labels }: SecretTextProps) => {
-  const { copy, dialog } = useCopy()
+  const { copy, byHand } = useCopy()
   const [revealed, setRevealed] = useState<{ masked: string; secret: string }>()
   const shown = revealed?.masked === masked ? revealed.secret : undefined
   const read = async (): Promise<string> => shown ?? (await reveal())
@@ -43,7 +43,7 @@ export const SecretText = ({ masked, reveal, labels }: SecretTextProps) => {
           <Icon name="copy" size={14} />
         </ActionIcon>
       </Hint>
-      {dialog}
+      <CopyDialog {...byHand} />
     </span>
   )
 }

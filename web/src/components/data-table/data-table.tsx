@@ -21,7 +21,7 @@ import classes from './data-table.module.css'
 import type { ExportFormat } from './export/export-rows.ts'
 import type { ReadRows } from './export/read-all.ts'
 import { tableExports } from './export/table-exports.ts'
-import { useCellFilters } from './filters/cell-filters.tsx'
+import { CellFilterDialog, useCellFilters } from './filters/cell-filters.tsx'
 import { TableFooter } from './footer.tsx'
 import { useTableKeys } from './keyboard.ts'
 import { useTablePreferences } from './preferences.ts'
@@ -205,7 +205,7 @@ export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) 
         onClear={selection.clear}
       />
       <ContextMenu place={context} onClose={() => setContext(undefined)} />
-      {cells.dialog}
+      <CellFilterDialog {...cells} />
     </div>
   )
 }

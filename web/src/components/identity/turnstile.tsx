@@ -1,5 +1,5 @@
 import type { Endpoint } from '@tollgate/contract'
-import { lazy, type ReactNode, Suspense, useRef } from 'react'
+import { lazy, type RefObject, Suspense, useRef } from 'react'
 import { words } from '../../lib/i18n.ts'
 import { useStatus } from '../../lib/status.ts'
 import type { Solution } from './turnstile-widget.tsx'
@@ -11,9 +11,13 @@ const useWaitWords = words('turnstile-wait', {
   en: { wait: 'Turnstile is still checking your browser, please try again in a few seconds' },
 })
 
-export interface HumanCheck {
-  /** Render it near the button that makes the call. */
-  widget: ReactNode
+type Action = NonNullable<Endpoint['human']>
+
+interface HumanCheck {
+  action: Action
+  /** False while the site asks for no check. */
+  on: boolean
+  solution: RefObject<Solution>
   /**
    * The token for one call, to be sent as the query parameter `turnstile`; a new one is prepared. Empty while the site asks
    * for no check; undefined while there is none yet, and then `wait` says so.
@@ -23,10 +27,11 @@ export interface HumanCheck {
 }
 
 /**
- * The human check for one action, `human` of the endpoint; loaded only where the site asks for it.
+ * The human check for one action, `human` of the endpoint. Render `<HumanCheckWidget {...human} />` near the button that makes
+ * the call.
  * `const human = useTurnstile('login')`, then `call(calls.login, { query: { turnstile: human.take() }, … })`.
  */
-export const useTurnstile = (action: NonNullable<Endpoint['human']>): HumanCheck => {
+export const useTurnstile = (action: Action): HumanCheck => {
   const say = useWaitWords()
   const { turnstile_check: on } = useStatus()
   const solution = useRef<Solution>({ token: undefined, used: () => {} })
@@ -39,10 +44,13 @@ export const useTurnstile = (action: NonNullable<Endpoint['human']>): HumanCheck
     used()
     return token
   }
-  const widget = on ? (
+  return { action, on, solution, take, wait: say('wait') }
+}
+
+/** The check of `useTurnstile`; loaded only where the site asks for it. */
+export const HumanCheckWidget = ({ action, on, solution }: Pick<HumanCheck, 'action' | 'on' | 'solution'>) =>
+  on && (
     <Suspense>
       <TurnstileWidget action={action} solution={solution} />
     </Suspense>
-  ) : null
-  return { widget, take, wait: say('wait') }
-}
+  )

@@ -5,7 +5,7 @@ import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useEndpoint } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
 import { formatInteger } from '../../lib/text/format.ts'
-import { useCopy } from '../copy/copy-text.tsx'
+import { CopyDialog, useCopy } from '../copy/copy-text.tsx'
 import { Icon } from '../display/icon.tsx'
 import { Quota, useQuotaText } from '../display/quota.tsx'
 import classes from './invite.module.css'
@@ -15,7 +15,7 @@ const Transfer = onDemand(async () => (await import('./transfer.tsx')).Transfer)
 
 const InviteLink = () => {
   const say = useInviteWords()
-  const { copy, dialog } = useCopy()
+  const { copy, byHand } = useCopy()
   const code = useEndpoint(calls.getAffCode)
   const link = code.data ? `${location.origin}/register?aff=${encodeURIComponent(code.data)}` : ''
   return (
@@ -36,7 +36,7 @@ const InviteLink = () => {
       >
         {say('copy')}
       </Button>
-      {dialog}
+      <CopyDialog {...byHand} />
     </div>
   )
 }

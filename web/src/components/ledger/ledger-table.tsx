@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { calls, type LedgerEntry, ledgerReasons } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import { useCopy } from '../copy/copy-text.tsx'
+import { CopyDialog, useCopy } from '../copy/copy-text.tsx'
 import type { Facet, RowAction } from '../data-table/columns/column.ts'
 import { DataTable } from '../data-table/data-table.tsx'
 import { ledgerColumns, reasonText } from './ledger-columns.tsx'
@@ -37,7 +37,7 @@ const facetsOf = (say: SayLedger): readonly Facet<LedgerFilter>[] => [
 export const LedgerTable = ({ userId }: { userId?: number }) => {
   const say = useLedgerWords()
   const navigate = useNavigate()
-  const { copy, dialog } = useCopy()
+  const { copy, byHand } = useCopy()
   const { query, stateOver } = useLedgerPages()
   const own = useEndpoint(calls.listOwnLedger, { query }, { enabled: userId === undefined })
   const theirs = useEndpoint(
@@ -88,7 +88,7 @@ export const LedgerTable = ({ userId }: { userId?: number }) => {
         exportName="ledger"
         empty={{ icon: 'wallet', title: say('empty'), text: say('emptyText') }}
       />
-      {dialog}
+      <CopyDialog {...byHand} />
     </>
   )
 }

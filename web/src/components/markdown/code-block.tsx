@@ -1,7 +1,7 @@
 import { type ReactNode, useDeferredValue, useEffect, useMemo } from 'react'
 import { createStore, useStore } from '../../lib/preferences/store.ts'
 import type { Piece } from '../../lib/text/highlight.ts'
-import { useCopy } from '../copy/copy-text.tsx'
+import { CopyDialog, useCopy } from '../copy/copy-text.tsx'
 import { useUiWords } from '../messages.ts'
 import classes from './markdown.module.css'
 
@@ -42,7 +42,7 @@ const Coloured = ({ code, language }: { code: string; language: string }) => {
 /** Code with its language and a copy button. */
 export const CodeBlock = ({ code, language }: { code: string; language: string }) => {
   const say = useUiWords()
-  const { copy, dialog } = useCopy()
+  const { copy, byHand } = useCopy()
   return (
     <div className={classes.block}>
       <div className={classes.blockHead}>
@@ -55,7 +55,7 @@ export const CodeBlock = ({ code, language }: { code: string; language: string }
       <pre tabIndex={0}>
         <code>{language === '' ? code : <Coloured code={code} language={language.toLowerCase()} />}</code>
       </pre>
-      {dialog}
+      <CopyDialog {...byHand} />
     </div>
   )
 }

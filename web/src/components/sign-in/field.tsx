@@ -12,36 +12,46 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   wrong?: string | undefined
 }
 
-/** The label above, the remark below, and how the input names them. */
-const useLabels = ({ name, label, hint, wrong }: FieldProps) => {
+const remarkId = (name: string): string => `${name}-remark`
+
+/** The label above the control and the remark below it. */
+const Labelled = ({ name, label, hint, wrong, children }: FieldProps & { children: ReactNode }) => {
   const remark = wrong ?? hint
-  const id = `${name}-remark`
-  const wrap = (control: ReactNode): ReactNode => (
+  return (
     <div className={classes.field}>
       <label htmlFor={name}>{label}</label>
-      {control}
+      {children}
       {remark !== undefined && (
-        <p id={id} className={wrong === undefined ? classes.hint : classes.wrong}>
+        <p id={remarkId(name)} className={wrong === undefined ? classes.hint : classes.wrong}>
           {remark}
         </p>
       )}
     </div>
   )
-  const described = remark === undefined ? {} : { 'aria-describedby': id }
-  return { wrap, labels: { id: name, name, 'aria-invalid': wrong !== undefined, ...described } }
 }
+
+/** The attributes of the input: its own, and those that name its label and its remark. */
+const inputProps = ({ label: _, hint, wrong, ...input }: FieldProps): InputHTMLAttributes<HTMLInputElement> => ({
+  ...input,
+  id: input.name,
+  'aria-invalid': wrong !== undefined,
+  ...(wrong === undefined && hint === undefined ? {} : { 'aria-describedby': remarkId(input.name) }),
+})
 
 /** A labelled input of the sign-in pages; `button` is drawn on its right. */
 export const Field = ({ button, ...props }: FieldProps & { button?: ReactNode }) => {
-  const { wrap, labels } = useLabels(props)
-  const { label: _, hint: __, wrong: ___, ...input } = props
-  const control = <input autoCapitalize="none" spellCheck={false} {...input} {...labels} />
-  if (!button) return wrap(control)
-  return wrap(
-    <div className={classes.withButton}>
-      {control}
-      {button}
-    </div>,
+  const control = <input autoCapitalize="none" spellCheck={false} {...inputProps(props)} />
+  return (
+    <Labelled {...props}>
+      {button ? (
+        <div className={classes.withButton}>
+          {control}
+          {button}
+        </div>
+      ) : (
+        control
+      )}
+    </Labelled>
   )
 }
 
@@ -49,14 +59,14 @@ export const Field = ({ button, ...props }: FieldProps & { button?: ReactNode })
 export const SecretField = (props: FieldProps) => {
   const say = useSignInWords()
   const [shown, setShown] = useState(false)
-  const { wrap, labels } = useLabels(props)
-  const { label: _, hint: __, wrong: ___, ...input } = props
-  return wrap(
-    <div className={classes.secret}>
-      <input {...input} {...labels} type={shown ? 'text' : 'password'} />
-      <button type="button" aria-label={shown ? say('hide') : say('show')} onClick={() => setShown(!shown)}>
-        <Icon name="eye" />
-      </button>
-    </div>,
+  return (
+    <Labelled {...props}>
+      <div className={classes.secret}>
+        <input {...inputProps(props)} type={shown ? 'text' : 'password'} />
+        <button type="button" aria-label={shown ? say('hide') : say('show')} onClick={() => setShown(!shown)}>
+          <Icon name="eye" />
+        </button>
+      </div>
+    </Labelled>
   )
 }

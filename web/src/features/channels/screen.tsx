@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useLocation, useNavigate, useParams } from '@tanstack/react-router'
-import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { forChosen } from '../../components/batch/chosen.ts'
 import type { BulkAction, Facet } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
@@ -16,10 +16,10 @@ import { readText, writeText } from '../../lib/preferences/storage.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
-import { useBulkChannels } from './bulk/bulk.tsx'
+import { BulkChannelsDialogs, useBulkChannels } from './bulk/bulk.tsx'
 import type { ChannelTarget } from './bulk/chosen-channels.tsx'
-import { useChannelJobs } from './bulk/jobs.tsx'
-import { useRemoveChannels } from './bulk/remove.tsx'
+import { ChannelJobsStrip, useChannelJobs } from './bulk/jobs.tsx'
+import { RemoveChannelsDialog, useRemoveChannels } from './bulk/remove.tsx'
 import { channelColumns, type ListedChannel } from './columns.tsx'
 import { ChannelFigures } from './figures.tsx'
 import { useHealthWords } from './health/health-messages.ts'
@@ -133,39 +133,43 @@ const useChannelViews = () => {
       onClick: (rows, clear) => setPanel({ what, target: { rows }, clear }),
       onMatching: (matching, clear) => setPanel({ what, target: { matching }, clear }),
     }),
-    views: (onTest: (id: number) => void, onEnable: (id: number) => void): ReactNode => (
-      <>
-        {shown > 0 && (
-          <HealthSheet
-            key={shown}
-            id={shown}
-            onClose={() => setSearch({ health: undefined })}
-            onTest={onTest}
-            onEnable={onEnable}
-          />
-        )}
-        {panel && (
-          <ChosenChannels target={panel.target} onClose={close}>
-            {(channels) =>
-              panel.what === 'test' ? (
-                <TestPanel channels={channels} onClose={close} />
-              ) : (
-                <RefreshModels
-                  channels={channels}
-                  onClose={close}
-                  onDone={() => {
-                    close()
-                    panel.clear()
-                  }}
-                />
-              )
-            }
-          </ChosenChannels>
-        )}
-      </>
-    ),
+    shown,
+    closeHealth: (): void => setSearch({ health: undefined }),
+    panel,
+    close,
   }
 }
+
+interface ChannelViewsProps
+  extends Pick<ReturnType<typeof useChannelViews>, 'shown' | 'closeHealth' | 'panel' | 'close'> {
+  onTest: (id: number) => void
+  onEnable: (id: number) => void
+}
+
+/** The open sheet and panel of `useChannelViews`. */
+const ChannelViews = ({ shown, closeHealth, panel, close, onTest, onEnable }: ChannelViewsProps) => (
+  <>
+    {shown > 0 && <HealthSheet key={shown} id={shown} onClose={closeHealth} onTest={onTest} onEnable={onEnable} />}
+    {panel && (
+      <ChosenChannels target={panel.target} onClose={close}>
+        {(channels) =>
+          panel.what === 'test' ? (
+            <TestPanel channels={channels} onClose={close} />
+          ) : (
+            <RefreshModels
+              channels={channels}
+              onClose={close}
+              onDone={() => {
+                close()
+                panel.clear()
+              }}
+            />
+          )
+        }
+      </ChosenChannels>
+    )}
+  </>
+)
 
 export const ChannelsScreen = () => {
   const say = useChannelWords()
@@ -252,7 +256,7 @@ export const ChannelsScreen = () => {
     <>
       <PageHeader title={say('title')} text={say('text')} actions={add} />
       <ChannelFigures />
-      {jobs.strip}
+      <ChannelJobsStrip {...jobs} />
       {tagMode ? (
         <TagTable
           tools={tools([], () => undefined)}
@@ -304,12 +308,13 @@ export const ChannelsScreen = () => {
           onClose={() => void navigate({ to: '/channel', ...go })}
         />
       )}
-      {views.views(
-        (id) => void test({ id, name: `#${id}` }),
-        (id) => void setStatus(id, channelStatus.enabled),
-      )}
-      {bulk.dialogs}
-      {remove.dialog}
+      <ChannelViews
+        {...views}
+        onTest={(id) => void test({ id, name: `#${id}` })}
+        onEnable={(id) => void setStatus(id, channelStatus.enabled)}
+      />
+      <BulkChannelsDialogs {...bulk} />
+      <RemoveChannelsDialog {...remove} />
     </>
   )
 }

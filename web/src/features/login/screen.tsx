@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
-import { useTurnstile } from '../../components/identity/turnstile.tsx'
+import { HumanCheckWidget, useTurnstile } from '../../components/identity/turnstile.tsx'
 import { Field, SecretField } from '../../components/sign-in/field.tsx'
 import { useFinishSignIn } from '../../components/sign-in/finish-sign-in.ts'
 import frame from '../../components/sign-in/sign-in-page.module.css'
@@ -79,7 +79,7 @@ const LoginForm = ({ reason, onSecondStep }: { reason: string | undefined; onSec
       <p className={classes.forgot}>
         <Link to="/reset">{say('forgot')}</Link>
       </p>
-      {human.widget}
+      <HumanCheckWidget {...human} />
       <button type="submit" className={frame.submit} disabled={login.busy} aria-busy={login.busy}>
         {login.busy ? say('busy') : say('submit')}
       </button>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { ClearLogs } from '../../components/clear-logs/clear-logs.tsx'
-import { useCopy } from '../../components/copy/copy-text.tsx'
+import { CopyDialog, useCopy } from '../../components/copy/copy-text.tsx'
 import type { RowAction } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import type { ExportFormat } from '../../components/data-table/export/export-rows.ts'
@@ -121,7 +121,7 @@ export const LogsScreen = () => {
   const zone = useTimeZone()
   const [anchor, renew] = useTimeAnchor()
   const [live, setLive] = useState(false)
-  const { copy, dialog } = useCopy()
+  const { copy, byHand } = useCopy()
   const state = useTableState(table)
   const { range } = state.filters
   const { list, stat } = queriesOf(state.query, anchor, { follow: live, zone })
@@ -215,7 +215,7 @@ export const LogsScreen = () => {
         }}
       />
       {(search.request || search.id) && <OpenLog rows={logs.data?.items ?? []} isAdmin={isAdmin} />}
-      {dialog}
+      <CopyDialog {...byHand} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { useState } from 'react'
-import { useCopy } from '../../components/copy/copy-text.tsx'
+import { CopyDialog, useCopy } from '../../components/copy/copy-text.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { calls } from '../../lib/api/contract.ts'
 import { readText, writeText } from '../../lib/preferences/storage.ts'
@@ -15,7 +15,7 @@ const shownAtFirst = 10
 /** The models the account can use; a click copies a name. The open state is stored. */
 export const Models = () => {
   const say = usePersonalWords()
-  const { copy, dialog } = useCopy()
+  const { copy, byHand } = useCopy()
   const models = useEndpoint(calls.getOwnModels)
   const [expanded, setExpanded] = useState(readText('modelsExpanded') === 'true')
   const names = models.data ?? []
@@ -42,7 +42,7 @@ export const Models = () => {
           {expanded ? say('collapse') : say('more', { count: names.length - shownAtFirst })}
         </button>
       )}
-      {dialog}
+      <CopyDialog {...byHand} />
     </Section>
   )
 }

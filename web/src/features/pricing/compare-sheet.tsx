@@ -1,5 +1,4 @@
 import { useMediaQuery } from '@mantine/hooks'
-import type { ReactNode } from 'react'
 import { CopyButton } from '../../components/copy/copy-text.tsx'
 import { Facts } from '../../components/display/facts.tsx'
 import { ScrollFrame } from '../../components/scroll-frame.tsx'
@@ -16,15 +15,23 @@ import { GroupChoice } from './group-choice.tsx'
 import { usePricingWords } from './messages.ts'
 import { type PriceUnit, pricesIn, sizeOf } from './prices.ts'
 
-/** One fact of all the models, in their order; undefined where a model lacks it. */
+/** A fact of one model; undefined where the model lacks it. */
+type Cell =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'price'; readonly price: Decimal; readonly lowest: Decimal | undefined }
+  | { readonly kind: 'availability'; readonly item: PricingItem; readonly available: boolean }
+  | undefined
+
+/** One fact of all the models, in their order. */
 interface Row {
   readonly label: string
-  readonly cells: readonly ReactNode[]
+  readonly cells: readonly Cell[]
 }
 
 interface Shown {
   readonly items: readonly PricingItem[]
   readonly rows: readonly Row[]
+  readonly unit: PriceUnit
   readonly onModel: (name: string) => void
 }
 
@@ -42,6 +49,8 @@ const ComparedCell = (props: { price: Decimal; lowest: Decimal | undefined; unit
   )
 }
 
+const textCell = (text: string): Cell => ({ kind: 'text', text })
+
 /** The compared facts. A group that does not serve a model has no price for it. */
 const useRows = (items: readonly PricingItem[], group: PricedGroup, unit: PriceUnit): readonly Row[] => {
   const say = usePricingWords()
@@ -50,25 +59,28 @@ const useRows = (items: readonly PricingItem[], group: PricedGroup, unit: PriceU
   return [
     ...prices.map(({ name, prices: each, lowest }) => ({
       label: say(name),
-      cells: each.map(
-        (price, index) =>
-          // biome-ignore lint/suspicious/noArrayIndexKey: the models keep their places
-          price && <ComparedCell key={index} price={price} lowest={lowest} unit={unit} />,
-      ),
+      cells: each.map((price) => price && { kind: 'price' as const, price, lowest }),
     })),
     {
       label: say('availability'),
-      cells: items.map((item) => (
-        <span key={item.model_name} className={classes.badges}>
-          <Availability available={serves(item)} say={say} />
-          {!item.priced && <Unpriced item={item} say={say} />}
-        </span>
-      )),
+      cells: items.map((item) => ({ kind: 'availability' as const, item, available: serves(item) })),
     },
-    { label: say('type'), cells: items.map((item) => say(typeWord(item))) },
-    { label: say('vendor'), cells: items.map(({ owner }) => owner) },
-    { label: say('groups'), cells: items.map((item) => item.enable_groups.join(', ') || say('noGroup')) },
+    { label: say('type'), cells: items.map((item) => textCell(say(typeWord(item)))) },
+    { label: say('vendor'), cells: items.map(({ owner }) => textCell(owner)) },
+    { label: say('groups'), cells: items.map((item) => textCell(item.enable_groups.join(', ') || say('noGroup'))) },
   ]
+}
+
+const CellView = ({ cell, unit }: { cell: NonNullable<Cell>; unit: PriceUnit }) => {
+  const say = usePricingWords()
+  if (cell.kind === 'text') return cell.text
+  if (cell.kind === 'price') return <ComparedCell price={cell.price} lowest={cell.lowest} unit={unit} />
+  return (
+    <span className={classes.badges}>
+      <Availability available={cell.available} say={say} />
+      {!cell.item.priced && <Unpriced item={cell.item} say={say} />}
+    </span>
+  )
 }
 
 const Name = ({ item, onModel }: { item: PricingItem; onModel: (name: string) => void }) => {
@@ -89,7 +101,7 @@ const Name = ({ item, onModel }: { item: PricingItem; onModel: (name: string) =>
   )
 }
 
-const SideBySide = ({ items, rows, onModel }: Shown) => {
+const SideBySide = ({ items, rows, unit, onModel }: Shown) => {
   const say = usePricingWords()
   const details = usePricingDetailWords()
   return (
@@ -110,7 +122,7 @@ const SideBySide = ({ items, rows, onModel }: Shown) => {
             <tr key={label}>
               <th scope="row">{label}</th>
               {cells.map((cell, index) => (
-                <td key={items[index]?.model_name}>{cell ?? nothing}</td>
+                <td key={items[index]?.model_name}>{cell ? <CellView cell={cell} unit={unit} /> : nothing}</td>
               ))}
             </tr>
           ))}
@@ -120,14 +132,19 @@ const SideBySide = ({ items, rows, onModel }: Shown) => {
   )
 }
 
-const Stacked = ({ items, rows, onModel }: Shown) => (
+const Stacked = ({ items, rows, unit, onModel }: Shown) => (
   <ul className={classes.cards}>
     {items.map((item, index) => (
       <li key={item.model_name}>
         <h3 className={classes.head}>
           <Name item={item} onModel={onModel} />
         </h3>
-        <Facts facts={rows.map(({ label, cells }) => cells[index] !== undefined && { label, value: cells[index] })} />
+        <Facts
+          facts={rows.map(({ label, cells }) => {
+            const cell = cells[index]
+            return cell && { label, value: <CellView cell={cell} unit={unit} /> }
+          })}
+        />
       </li>
     ))}
   </ul>
@@ -167,7 +184,7 @@ export const CompareSheet = (props: {
         <div className={classes.comparison}>
           <GroupChoice groups={pricing.groups} value={group.name} onChange={props.onGroup} />
           {gone.length > 0 && <p className="muted">{details('gone', { names: gone.join(', ') })}</p>}
-          <Models items={items} rows={rows} onModel={onModel} />
+          <Models items={items} rows={rows} unit={unit} onModel={onModel} />
         </div>
       )}
     </Sheet>

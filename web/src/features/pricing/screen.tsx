@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useCopy } from '../../components/copy/copy-text.tsx'
+import { CopyDialog, useCopy } from '../../components/copy/copy-text.tsx'
 import type { BulkAction, Facet, RowAction } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { Icon } from '../../components/display/icon.tsx'
@@ -79,7 +79,7 @@ export const PricingScreen = () => {
   const [search, setSearch] = useSearchParams()
   const pricing = usePricing()
   const state = useTableState({ name: 'pricing', filters: filterNames })
-  const { copy, dialog } = useCopy()
+  const { copy, byHand } = useCopy()
   const facets = usePricingFacets(pricing.data)
 
   const groups = pricing.data?.groups ?? []
@@ -176,7 +176,7 @@ export const PricingScreen = () => {
         empty={{ icon: 'list', title: say('emptyTitle'), text: say('emptyText') }}
       />
       {pricing.data && <PricingSheets pricing={pricing.data} group={group} unit={unit} onGroup={look} />}
-      {dialog}
+      <CopyDialog {...byHand} />
     </>
   )
 }

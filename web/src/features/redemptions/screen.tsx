@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { type Chosen, chosenRows, forChosen } from '../../components/batch/chosen.ts'
 import { useBatchWords } from '../../components/batch/messages.ts'
-import { useBatch } from '../../components/batch/use-batch.tsx'
-import { useCopy } from '../../components/copy/copy-text.tsx'
+import { BatchDialogs, useBatch } from '../../components/batch/use-batch.tsx'
+import { CopyDialog, useCopy } from '../../components/copy/copy-text.tsx'
 import type { BulkAction, Column, Facet } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { printRows, saveFile } from '../../components/data-table/export/export-rows.ts'
@@ -75,7 +75,7 @@ export const RedemptionsScreen = () => {
     (which, act: Act) => call(calls.batchRedemptions, { body: { which, act } }),
     [calls.searchRedemptions],
   )
-  const { copy, dialog } = useCopy()
+  const { copy, byHand } = useCopy()
   const [removing, setRemoving] = useState<Chosen>()
   const [now] = useState(() => Math.floor(Date.now() / 1000))
   const columns = useMemo(() => redemptionColumns(say, now), [say, now])
@@ -155,8 +155,8 @@ export const RedemptionsScreen = () => {
         onConfirm={() => void (removing && batch.run(removing, { kind: 'delete' }))}
         danger
       />
-      {dialog}
-      {batch.dialog}
+      <CopyDialog {...byHand} />
+      <BatchDialogs {...batch} />
     </>
   )
 }

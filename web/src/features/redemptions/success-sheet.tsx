@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useCopy } from '../../components/copy/copy-text.tsx'
+import { CopyDialog, useCopy } from '../../components/copy/copy-text.tsx'
 import { printRows, saveFile } from '../../components/data-table/export/export-rows.ts'
 import { Sheet } from '../../components/sheet.tsx'
 import { keyColumns, saveKeyText } from './keys.ts'
@@ -15,7 +15,7 @@ export interface Created {
 /** New codes, ready to be copied and downloaded. */
 export const SuccessSheet = ({ created, onClose }: { created: Created; onClose: () => void }) => {
   const say = useRedemptionWords()
-  const { copy, dialog } = useCopy()
+  const { copy, byHand } = useCopy()
   const { name, keys } = created
   const saveCsv = (): void => {
     const rows = keys.map((key) => ({ name, key }))
@@ -50,7 +50,7 @@ export const SuccessSheet = ({ created, onClose }: { created: Created; onClose: 
           <Button onClick={() => void copy(keys.join('\n'), { secret: true })}>{say('copyAll')}</Button>
         </div>
       </div>
-      {dialog}
+      <CopyDialog {...byHand} />
     </Sheet>
   )
 }

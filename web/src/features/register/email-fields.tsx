@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTurnstile } from '../../components/identity/turnstile.tsx'
+import { HumanCheckWidget, useTurnstile } from '../../components/identity/turnstile.tsx'
 import { Field } from '../../components/sign-in/field.tsx'
 import { call } from '../../lib/api/api.ts'
 import { calls, resendSeconds } from '../../lib/api/contract.ts'
@@ -55,7 +55,7 @@ export const EmailFields = ({
           </button>
         }
       />
-      {human.widget}
+      <HumanCheckWidget {...human} />
       <Field
         name="verification_code"
         label={say('code')}

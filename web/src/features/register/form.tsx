@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { longestUsername } from '@tollgate/contract/accounts/account-rules'
 import { type FormEvent, useState } from 'react'
-import { useTurnstile } from '../../components/identity/turnstile.tsx'
+import { HumanCheckWidget, useTurnstile } from '../../components/identity/turnstile.tsx'
 import { Field, SecretField } from '../../components/sign-in/field.tsx'
 import classes from '../../components/sign-in/sign-in-page.module.css'
 import { call } from '../../lib/api/api.ts'
@@ -76,7 +76,7 @@ export const RegisterForm = () => {
       />
       <SecretField name="password2" label={say('password2')} autoComplete="new-password" wrong={wrongOf('password2')} />
       {withEmail && <EmailFields wrongOf={wrongOf} onProblem={showProblem} />}
-      {human.widget}
+      <HumanCheckWidget {...human} />
       <button type="submit" className={classes.submit} disabled={register.busy} aria-busy={register.busy}>
         {register.busy ? say('busy') : say('submit')}
       </button>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { useTurnstile } from '../../components/identity/turnstile.tsx'
+import { HumanCheckWidget, useTurnstile } from '../../components/identity/turnstile.tsx'
 import { Field } from '../../components/sign-in/field.tsx'
 import classes from '../../components/sign-in/sign-in-page.module.css'
 import { SignInPage } from '../../components/sign-in/sign-in-page.tsx'
@@ -47,7 +47,7 @@ const RequestForm = () => {
         )}
       </div>
       <Field name="email" type="email" label={say('email')} autoComplete="email" wrong={wrong} />
-      {human.widget}
+      <HumanCheckWidget {...human} />
       <button type="submit" className={classes.submit} disabled={busy || wait > 0} aria-busy={busy}>
         {label}
       </button>

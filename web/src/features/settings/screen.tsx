@@ -9,7 +9,7 @@ import { useLanguage } from '../../lib/i18n.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { useSettingWords } from './messages.ts'
-import { usePreviewedSaving } from './prices/prices-save.tsx'
+import { SavingPreview, usePreviewedSaving } from './prices/prices-save.tsx'
 import { allTabs, fieldId, keptBack, sectionId, sectionOf, sectionsOf, tabOf } from './registry.ts'
 import { SettingsGuard } from './saving/guard.tsx'
 import { RiskQuestion } from './saving/risk-question.tsx'
@@ -88,7 +88,7 @@ const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
   const tab = tabOf(search)
   const settings = useSettingsState(stored, role)
   const saving = useSaving(settings)
-  const { save, preview } = usePreviewedSaving(settings, saving.save)
+  const previewed = usePreviewedSaving(settings, saving.save)
   const kept = keptBack(tab, role)
   useFound(search.field)
   return (
@@ -114,13 +114,13 @@ const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
               section={section}
               found={search.field}
               busy={saving.busy}
-              onSave={save}
+              onSave={previewed.save}
             />
           ))}
         </div>
       </div>
-      <SaveBar busy={saving.busy} onSave={() => save(settings.changed)} />
-      {preview}
+      <SaveBar busy={saving.busy} onSave={() => previewed.save(settings.changed)} />
+      <SavingPreview {...previewed} />
       <RiskQuestion risks={saving.risks} onConfirm={saving.confirm} onClose={saving.withdraw} />
       <SettingsGuard count={settings.changed.length} onDiscard={() => settings.discard(settings.changed)} />
     </SettingsContext>

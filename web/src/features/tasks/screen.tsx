@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useCopy } from '../../components/copy/copy-text.tsx'
+import { CopyDialog, useCopy } from '../../components/copy/copy-text.tsx'
 import type { Facet, RowAction } from '../../components/data-table/columns/column.ts'
 import { readAll } from '../../components/data-table/export/read-all.ts'
 import { withCounts } from '../../components/data-table/filters/counted-facets.ts'
@@ -68,7 +68,7 @@ export const TasksScreen = () => {
   const zone = useTimeZone()
   const [search, setSearch] = useSearchParams()
   const [anchor, renew] = useTimeAnchor()
-  const { copy, dialog } = useCopy()
+  const { copy, byHand } = useCopy()
   const state = useTableState(table)
   const { range } = state.filters
   const query = queryOf(state.query, anchor, zone)
@@ -103,7 +103,7 @@ export const TasksScreen = () => {
         readRows={() => readAll((p, page_size) => call(listOf(isAdmin), { query: { ...query, p, page_size } }))}
       />
       {open && <TaskSheet task={open} isAdmin={isAdmin} onClose={() => setSearch({ id: undefined })} />}
-      {dialog}
+      <CopyDialog {...byHand} />
     </>
   )
 }

@@ -38,10 +38,10 @@ const removeTokens = async (tokens: readonly Token[], clear: () => void): Promis
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-/** Actions on several keys, one call each. Failures are shown; only `remove` rejects, for the dialog that asks. Render `dialog` once. */
+/** Actions on several keys, one call each. Failures are shown; only `remove` rejects, for the dialog that asks. `<CopyDialog {...byHand} />` shows what could not be copied. */
 export const useBulk = () => {
   const say = useTokenWords()
-  const { copy, dialog } = useCopy()
+  const { copy, byHand } = useCopy()
   const copyKeys = useAction(async (tokens: readonly Token[]): Promise<void> => {
     if (tokens.length === 0) throw new Error(say('selectFirst'))
     const keys = await inSlices(tokens, (ids) => call(calls.revealTokens, { body: { ids } }))
@@ -60,5 +60,5 @@ export const useBulk = () => {
     done: (count) => say('doneMany', { count }),
     refresh: [calls.browseTokens],
   })
-  return { dialog, copyKeys: copyKeys.run, setStatus: setStatus.run, remove: remove.submit }
+  return { byHand, copyKeys: copyKeys.run, setStatus: setStatus.run, remove: remove.submit }
 }

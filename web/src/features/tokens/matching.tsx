@@ -1,7 +1,7 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { Chosen } from '../../components/batch/chosen.ts'
 import { useBatchWords } from '../../components/batch/messages.ts'
-import { useBatch } from '../../components/batch/use-batch.tsx'
+import { type Batch, BatchDialogs, useBatch } from '../../components/batch/use-batch.tsx'
 import { ConfirmAction } from '../../components/form/confirm-action.tsx'
 import { call } from '../../lib/api/api.ts'
 import { type BodyInputOf, type batchTokens, calls } from '../../lib/api/contract.ts'
@@ -19,52 +19,66 @@ interface MatchingTokens {
   setGroup: (chosen: Chosen) => void
   /** Asks for the number first. */
   remove: (chosen: Chosen) => void
-  /** Render once. */
-  dialogs: ReactNode
+  /** The question that is open. */
+  pending: { readonly what: 'group' | 'delete'; readonly chosen: Chosen } | undefined
+  close: () => void
+  batch: Batch<Act>
 }
 
-/** Actions on all keys that match the filters, or on the selected ones. */
+/**
+ * Actions on all keys that match the filters, or on the selected ones. Render `<MatchingTokensDialogs {...matching} />` once.
+ */
 export const useMatchingTokens = (): MatchingTokens => {
-  const say = useTokenWords()
-  const sayBatch = useBatchWords()
-  const [removing, setRemoving] = useState<Chosen>()
-  const [grouping, setGrouping] = useState<Chosen>()
-  const { data: groups } = useEndpoint(calls.getOwnGroups, {}, { enabled: grouping !== undefined })
+  const [pending, setPending] = useState<MatchingTokens['pending']>()
   const batch = useBatch((which, act: Act) => call(calls.batchTokens, { body: { which, act } }), [calls.browseTokens])
-  const count = removing?.count ?? 0
   return {
     setStatus: (chosen, status) => batch.run(chosen, { kind: 'status', status }),
-    setGroup: setGrouping,
-    remove: setRemoving,
-    dialogs: (
-      <>
-        {removing && (
-          <ConfirmAction
-            opened
-            onClose={() => setRemoving(undefined)}
-            title={say('deleteManyTitle', { count })}
-            effect={say('deleteEffect')}
-            confirmLabel={say('deleteConfirm')}
-            typeToConfirm={String(count)}
-            typeLabel={sayBatch('typeLabel', { count })}
-            onConfirm={() => void batch.run(removing, { kind: 'delete' })}
-            danger
-          />
-        )}
-        {grouping && (
-          <GroupDialog
-            chosen={grouping}
-            groups={Object.keys(groups ?? {})}
-            noneLabel={say('userGroup')}
-            onClose={() => setGrouping(undefined)}
-            onApply={(group) => {
-              setGrouping(undefined)
-              void batch.run(grouping, { kind: 'group', group })
-            }}
-          />
-        )}
-        {batch.dialog}
-      </>
-    ),
+    setGroup: (chosen) => setPending({ what: 'group', chosen }),
+    remove: (chosen) => setPending({ what: 'delete', chosen }),
+    pending,
+    close: () => setPending(undefined),
+    batch,
   }
+}
+
+/** The questions before many keys are changed, and the progress of the change. */
+export const MatchingTokensDialogs = ({
+  pending,
+  close,
+  batch,
+}: Pick<MatchingTokens, 'pending' | 'close' | 'batch'>) => {
+  const say = useTokenWords()
+  const sayBatch = useBatchWords()
+  const { data: groups } = useEndpoint(calls.getOwnGroups, {}, { enabled: pending?.what === 'group' })
+  const count = pending?.chosen.count ?? 0
+  return (
+    <>
+      {pending?.what === 'delete' && (
+        <ConfirmAction
+          opened
+          onClose={close}
+          title={say('deleteManyTitle', { count })}
+          effect={say('deleteEffect')}
+          confirmLabel={say('deleteConfirm')}
+          typeToConfirm={String(count)}
+          typeLabel={sayBatch('typeLabel', { count })}
+          onConfirm={() => void batch.run(pending.chosen, { kind: 'delete' })}
+          danger
+        />
+      )}
+      {pending?.what === 'group' && (
+        <GroupDialog
+          chosen={pending.chosen}
+          groups={Object.keys(groups ?? {})}
+          noneLabel={say('userGroup')}
+          onClose={close}
+          onApply={(group) => {
+            close()
+            void batch.run(pending.chosen, { kind: 'group', group })
+          }}
+        />
+      )}
+      <BatchDialogs {...batch} />
+    </>
+  )
 }

@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { forChosen } from '../../components/batch/chosen.ts'
+import { CopyDialog } from '../../components/copy/copy-text.tsx'
 import type { BulkAction, Facet, RowAction } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { readAll } from '../../components/data-table/export/read-all.ts'
@@ -20,7 +21,7 @@ import { useBulk } from './bulk.ts'
 import { useChatActions } from './chat-actions.ts'
 import { tokenColumns } from './columns.tsx'
 import { GuidePlace } from './guide/guide-place.tsx'
-import { useMatchingTokens } from './matching.tsx'
+import { MatchingTokensDialogs, useMatchingTokens } from './matching.tsx'
 import { useTokenWords } from './messages.ts'
 import classes from './tokens.module.css'
 import { useRecentUse } from './use-usage.ts'
@@ -86,7 +87,7 @@ export const TokensScreen = () => {
   const recent = useRecentUse(tokens.data?.items.map(({ id }) => id) ?? [])
   const facets = useTokenFacets()
   const chatActions = useChatActions()
-  const { copyKeys, setStatus: setAll, remove, dialog } = useBulk()
+  const { copyKeys, setStatus: setAll, remove, byHand } = useBulk()
   const matching = useMatchingTokens()
   const [opened, setOpened] = useState<{ what: 'use' | 'rotate'; token: Token }>()
   const [removing, setRemoving] = useState<{ tokens: readonly Token[]; clear: () => void }>()
@@ -204,8 +205,8 @@ export const TokensScreen = () => {
       />
       {opened?.what === 'use' && <UseToken token={opened.token} onClose={() => setOpened(undefined)} />}
       {opened?.what === 'rotate' && <RotateToken token={opened.token} onClose={() => setOpened(undefined)} />}
-      {dialog}
-      {matching.dialogs}
+      <CopyDialog {...byHand} />
+      <MatchingTokensDialogs {...matching} />
     </>
   )
 }

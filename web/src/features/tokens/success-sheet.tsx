@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { CopyText, useCopy } from '../../components/copy/copy-text.tsx'
+import { CopyDialog, CopyText, useCopy } from '../../components/copy/copy-text.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import type { Token } from '../../lib/api/contract.ts'
 import { keyLines } from './key-lines.ts'
@@ -19,7 +19,7 @@ export const SuccessSheet = ({
   onClose: () => void
 }) => {
   const say = useTokenWords()
-  const { copy, dialog } = useCopy()
+  const { copy, byHand } = useCopy()
   const keys = tokens.map((token) => ({ ...token, key: `sk-${token.key}` }))
   const [first] = keys
   return (
@@ -51,7 +51,7 @@ export const SuccessSheet = ({
         </ul>
         {first && <Snippets token={first} apiKey={first.key} />}
       </div>
-      {dialog}
+      <CopyDialog {...byHand} />
     </Sheet>
   )
 }

@@ -1,7 +1,7 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { type Chosen, forChosen } from '../../components/batch/chosen.ts'
 import { useBatchWords } from '../../components/batch/messages.ts'
-import { useBatch } from '../../components/batch/use-batch.tsx'
+import { type Batch, BatchDialogs, useBatch } from '../../components/batch/use-batch.tsx'
 import type { BulkAction } from '../../components/data-table/columns/column.ts'
 import { ConfirmAction } from '../../components/form/confirm-action.tsx'
 import { call } from '../../lib/api/api.ts'
@@ -16,14 +16,25 @@ const GroupDialog = onDemand(async () => (await import('../../components/batch/g
 
 type Act = BodyInputOf<typeof batchUsers>['act']
 
-/** Actions on the selected users, or on all that match; reports refusals with their reasons. Render `dialog` once. */
-export const useBulkManage = (): { actions: readonly BulkAction<User>[]; dialog: ReactNode } => {
+interface BulkManage {
+  actions: readonly BulkAction<User>[]
+  /** The users whose disabling waits for confirmation. */
+  disabling: { readonly count: number; readonly act: () => Promise<void> } | undefined
+  /** The question about the chosen users that is open. */
+  pending: { readonly what: 'group' | 'cancel'; readonly chosen: Chosen } | undefined
+  close: () => void
+  batch: Batch<Act>
+}
+
+/**
+ * Actions on the selected users, or on all that match; reports refusals with their reasons. Render
+ * `<BulkManageDialogs {...bulk} />` once.
+ */
+export const useBulkManage = (): BulkManage => {
   const say = useUserWords()
   const takeUser = useTakeUser()
-  const [disabling, setDisabling] = useState<{ count: number; act: () => Promise<void> }>()
-  const sayBatch = useBatchWords()
-  const [pending, setPending] = useState<{ what: 'group' | 'cancel'; chosen: Chosen }>()
-  const { data: groups } = useEndpoint(calls.listGroups, {}, { enabled: pending?.what === 'group' })
+  const [disabling, setDisabling] = useState<BulkManage['disabling']>()
+  const [pending, setPending] = useState<BulkManage['pending']>()
   const batch = useBatch((which, act: Act) => call(calls.batchUsers, { body: { which, act } }), [calls.searchUsers])
   const disableMatching = (chosen: Chosen): void =>
     setDisabling({
@@ -64,12 +75,24 @@ export const useBulkManage = (): { actions: readonly BulkAction<User>[]; dialog:
       ...forChosen((chosen) => setPending({ what: 'cancel', chosen })),
     },
   ]
+  const close = (): void => {
+    setDisabling(undefined)
+    setPending(undefined)
+  }
+  return { actions, disabling, pending, close, batch }
+}
+
+/** The questions before many users are changed, and the progress of the change. */
+export const BulkManageDialogs = ({ disabling, pending, close, batch }: Omit<BulkManage, 'actions'>) => {
+  const say = useUserWords()
+  const sayBatch = useBatchWords()
+  const { data: groups } = useEndpoint(calls.listGroups, {}, { enabled: pending?.what === 'group' })
   const count = pending?.chosen.count ?? 0
-  const dialog = (
+  return (
     <>
       <ConfirmAction
         opened={disabling !== undefined}
-        onClose={() => setDisabling(undefined)}
+        onClose={close}
         title={say('disableManyTitle', { count: disabling?.count ?? 0 })}
         effect={say('disableEffect')}
         confirmLabel={say('disableConfirm')}
@@ -80,16 +103,16 @@ export const useBulkManage = (): { actions: readonly BulkAction<User>[]; dialog:
         <GroupDialog
           chosen={pending.chosen}
           groups={groups ?? []}
-          onClose={() => setPending(undefined)}
+          onClose={close}
           onApply={(group) => {
-            setPending(undefined)
+            close()
             void batch.run(pending.chosen, { kind: 'group', group })
           }}
         />
       )}
       <ConfirmAction
         opened={pending?.what === 'cancel'}
-        onClose={() => setPending(undefined)}
+        onClose={close}
         title={say('cancelManyTitle', { count })}
         effect={say('cancelManyEffect')}
         confirmLabel={say('cancelConfirm')}
@@ -98,8 +121,7 @@ export const useBulkManage = (): { actions: readonly BulkAction<User>[]; dialog:
         onConfirm={() => void (pending && batch.run(pending.chosen, { kind: 'delete' }))}
         danger
       />
-      {batch.dialog}
+      <BatchDialogs {...batch} />
     </>
   )
-  return { actions, dialog }
 }

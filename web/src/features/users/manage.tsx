@@ -35,12 +35,24 @@ export const refusalOf = (act: Act, user: User, viewer: number, say: SayUser): s
 
 const icons = { promote: 'up', demote: 'down', disable: 'stop', enable: 'check', cancel: 'trash' } as const
 
-/** The allowed actions on a user, and the dialog that asks first. Render `dialog` once. */
-export const useManageUser = (): { actions: (user: User) => readonly RowAction[]; dialog: React.ReactNode } => {
+interface ManageUserDialogProps {
+  /** The act that waits for confirmation. */
+  pending: { readonly user: User; readonly act: ConfirmedAct } | undefined
+  confirm: () => Promise<unknown> | undefined
+  close: () => void
+}
+
+interface ManageUser extends ManageUserDialogProps {
+  /** The allowed actions on a user. */
+  actions: (user: User) => readonly RowAction[]
+}
+
+/** What may be done to users. Render `<ManageUserDialog {...manage} />` once: it asks first. */
+export const useManageUser = (): ManageUser => {
   const say = useUserWords()
   const viewer = useSession()?.role ?? 0
   const takeUser = useTakeUser()
-  const [pending, setPending] = useState<{ user: User; act: ConfirmedAct }>()
+  const [pending, setPending] = useState<ManageUserDialogProps['pending']>()
 
   const manage = useAction(calls.manageUser, { done: say('done'), onDone: takeUser, refreshAfterFailure: aboutUsers })
   const requestOf = (user: User, act: Act) => ({ body: { id: user.id, action: actionOf[act] } })
@@ -58,20 +70,30 @@ export const useManageUser = (): { actions: (user: User) => readonly RowAction[]
       }
     })
   }
+  return {
+    actions,
+    pending,
+    confirm: () => pending && manage.submit(requestOf(pending.user, pending.act)),
+    close: () => setPending(undefined),
+  }
+}
+
+/** Asks before a user is promoted, demoted, disabled or cancelled. */
+export const ManageUserDialog = ({ pending, confirm, close }: ManageUserDialogProps) => {
+  const say = useUserWords()
   const name = pending?.user.username ?? ''
   const act = pending?.act ?? 'promote'
-  const dialog = (
+  return (
     <ConfirmAction
       key={pending?.user.id}
       opened={pending !== undefined}
-      onClose={() => setPending(undefined)}
+      onClose={close}
       title={say(`${act}Title`, { name })}
       effect={say(`${act}Effect`, { name })}
       confirmLabel={say(`${act}Confirm`)}
-      onConfirm={() => pending && manage.submit(requestOf(pending.user, pending.act))}
+      onConfirm={confirm}
       danger={act === 'cancel' || act === 'disable'}
       {...(act === 'cancel' ? { typeToConfirm: name, typeLabel: say('cancelType', { name }) } : {})}
     />
   )
-  return { actions, dialog }
 }

@@ -6,7 +6,7 @@ import type { User } from '../../lib/api/contract.ts'
 import { storeUser } from '../../lib/api/session.ts'
 import { fakeFetch } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
-import { useResetSecondFactor } from './reset-second-factor.tsx'
+import { ResetSecondFactorDialog, useResetSecondFactor } from './reset-second-factor.tsx'
 
 const of = (id: number, role: number) => ({ id, username: `user${id}`, role, status: 1, DeletedAt: null }) as User
 
@@ -19,7 +19,7 @@ const Actions = ({ user }: { user: User }) => {
           {label}
         </Button>
       ))}
-      {reset.dialog}
+      <ResetSecondFactorDialog {...reset} />
     </>
   )
 }

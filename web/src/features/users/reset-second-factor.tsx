@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { RowAction } from '../../components/data-table/columns/column.ts'
 import { ConfirmAction } from '../../components/form/confirm-action.tsx'
 import { calls, type User } from '../../lib/api/contract.ts'
@@ -26,8 +26,19 @@ const useResetWords = words('reset-second-factor', {
   },
 })
 
-/** Resets the second factor of a user who lost the device; the dialog asks first. Render `dialog` once. */
-export const useResetSecondFactor = (): { actions: (user: User) => readonly RowAction[]; dialog: ReactNode } => {
+interface ResetDialogProps {
+  /** The user whose reset waits for confirmation. */
+  pendingUser: User | undefined
+  confirm: () => Promise<unknown> | undefined
+  close: () => void
+}
+
+interface ResetSecondFactor extends ResetDialogProps {
+  actions: (user: User) => readonly RowAction[]
+}
+
+/** Resets the second factor of a user who lost the device. Render `<ResetSecondFactorDialog {...reset} />` once: it asks first. */
+export const useResetSecondFactor = (): ResetSecondFactor => {
   const say = useResetWords()
   const viewer = useSession()?.role ?? 0
   const [pendingUser, setPendingUser] = useState<User>()
@@ -46,16 +57,26 @@ export const useResetSecondFactor = (): { actions: (user: User) => readonly RowA
             ...(mayChange(viewer, user) ? {} : { disabled: true, hint: say('denied') }),
           },
         ]
-  const dialog = (
+  return {
+    actions,
+    pendingUser,
+    confirm: () => pendingUser && reset.submit({ params: { id: pendingUser.id } }),
+    close: () => setPendingUser(undefined),
+  }
+}
+
+/** Asks before a second factor is reset. */
+export const ResetSecondFactorDialog = ({ pendingUser, confirm, close }: ResetDialogProps) => {
+  const say = useResetWords()
+  return (
     <ConfirmAction
       opened={pendingUser !== undefined}
-      onClose={() => setPendingUser(undefined)}
+      onClose={close}
       title={say('title', { name: pendingUser?.username ?? '' })}
       effect={say('effect')}
       confirmLabel={say('reset')}
-      onConfirm={() => pendingUser && reset.submit({ params: { id: pendingUser.id } })}
+      onConfirm={confirm}
       danger
     />
   )
-  return { actions, dialog }
 }

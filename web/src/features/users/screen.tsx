@@ -15,9 +15,9 @@ import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
 import { isCancelled } from './badges.tsx'
-import { useBulkManage } from './bulk.tsx'
+import { BulkManageDialogs, useBulkManage } from './bulk.tsx'
 import { userColumns } from './columns.tsx'
-import { mayChange, useManageUser } from './manage.tsx'
+import { ManageUserDialog, mayChange, useManageUser } from './manage.tsx'
 import { useUserWords } from './messages.ts'
 
 const CreateUser = onDemand(async () => (await import('./form.tsx')).CreateUser)
@@ -136,8 +136,8 @@ export const UsersScreen = () => {
       />
       {adding && <CreateUser onClose={close} />}
       {edited > 0 && <EditUser key={edited} id={edited} onClose={close} />}
-      {manage.dialog}
-      {bulk.dialog}
+      <ManageUserDialog {...manage} />
+      <BulkManageDialogs {...bulk} />
     </>
   )
 }

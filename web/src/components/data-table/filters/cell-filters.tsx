@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import type { TableState } from '../../../lib/url/table-state.ts'
 import { printList, readList } from '../../../lib/url/url-state.ts'
@@ -25,13 +25,19 @@ interface Value<F extends string> {
   label: string
 }
 
-export interface CellFilters<Row> {
+interface CellFilterDialogProps<F extends string> {
+  /** The values of the row whose dialog is open, and the row's name. */
+  values: { readonly name: string; readonly found: readonly Value<F>[] } | undefined
+  only: (found: Value<F>) => void
+  exclude: (found: Value<F>) => void
+  close: () => void
+}
+
+interface CellFilters<Row, F extends string> extends CellFilterDialogProps<F> {
   /** The row's menu, which also leads to its values; undefined where there is nothing to do with rows. */
   actionsOf: ((row: Row) => readonly RowAction[]) | undefined
   /** The same for the right button, with the values of the cell that it was pressed on before the rest. */
   cellActions: (row: Row, target: EventTarget) => readonly RowAction[]
-  /** Render once. */
-  dialog: ReactNode
 }
 
 const columnOf = (target: EventTarget): string | undefined =>
@@ -43,8 +49,11 @@ const beforeDanger = (actions: readonly RowAction[], entry: RowAction): readonly
   return place < 0 ? [...actions, entry] : actions.toSpliced(place, 0, entry)
 }
 
-/** Lets people narrow a list to the values that they see in it, or to everything else. */
-export const useCellFilters = <Row, F extends string>(parts: Parts<Row, F>): CellFilters<Row> => {
+/**
+ * Lets people narrow a list to the values that they see in it, or to everything else. Render
+ * `<CellFilterDialog {...cells} />` once.
+ */
+export const useCellFilters = <Row, F extends string>(parts: Parts<Row, F>): CellFilters<Row, F> => {
   const say = useUiWords()
   const { state, actionsOf } = parts
   const [openRow, setOpenRow] = useState<Row>()
@@ -81,11 +90,6 @@ export const useCellFilters = <Row, F extends string>(parts: Parts<Row, F>): Cel
     if (nothing || valuesOf(row).length === 0) return actions
     return beforeDanger(actions, { label: say('filterByRow'), icon: 'filter', onClick: () => setOpenRow(row) })
   }
-  const close = (): void => setOpenRow(undefined)
-  const act = (how: (found: Value<F>) => void, found: Value<F>) => (): void => {
-    how(found)
-    close()
-  }
   return {
     actionsOf: actionsOf || parts.columns.some(({ filters }) => filters) ? withValues : undefined,
     cellActions: (row, target) => {
@@ -97,32 +101,47 @@ export const useCellFilters = <Row, F extends string>(parts: Parts<Row, F>): Cel
         ...withValues(row),
       ]
     },
-    dialog: openRow !== undefined && (
-      <CellDialog title={say('filterByRowTitle', { name: parts.nameOf(openRow) })} onClose={close}>
-        <ul className={classes.values}>
-          {valuesOf(openRow).map((found) => (
-            <li key={`${found.facet.id} ${found.value}`}>
-              <span>
-                <span className="muted">{found.facet.label}</span> {found.label}
-              </span>
-              <Button
-                aria-label={say('filterCell', { name: found.facet.label, value: found.label })}
-                onClick={act(only, found)}
-              >
-                {say('only')}
-              </Button>
-              {found.facet.not && (
-                <Button
-                  aria-label={say('excludeCell', { name: found.facet.label, value: found.label })}
-                  onClick={act(exclude, found)}
-                >
-                  {say('exclude')}
-                </Button>
-              )}
-            </li>
-          ))}
-        </ul>
-      </CellDialog>
-    ),
+    values: openRow && { name: parts.nameOf(openRow), found: valuesOf(openRow) },
+    only,
+    exclude,
+    close: () => setOpenRow(undefined),
   }
+}
+
+/** The values of one row that its list can be narrowed to. */
+export const CellFilterDialog = <F extends string>(props: CellFilterDialogProps<F>) => {
+  const say = useUiWords()
+  const { values, only, exclude, close } = props
+  if (!values) return null
+  const act = (how: (found: Value<F>) => void, found: Value<F>) => (): void => {
+    how(found)
+    close()
+  }
+  return (
+    <CellDialog title={say('filterByRowTitle', { name: values.name })} onClose={close}>
+      <ul className={classes.values}>
+        {values.found.map((found) => (
+          <li key={`${found.facet.id} ${found.value}`}>
+            <span>
+              <span className="muted">{found.facet.label}</span> {found.label}
+            </span>
+            <Button
+              aria-label={say('filterCell', { name: found.facet.label, value: found.label })}
+              onClick={act(only, found)}
+            >
+              {say('only')}
+            </Button>
+            {found.facet.not && (
+              <Button
+                aria-label={say('excludeCell', { name: found.facet.label, value: found.label })}
+                onClick={act(exclude, found)}
+              >
+                {say('exclude')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </CellDialog>
+  )
 }

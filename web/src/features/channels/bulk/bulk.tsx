@@ -1,6 +1,6 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { Chosen } from '../../../components/batch/chosen.ts'
-import { useBatch } from '../../../components/batch/use-batch.tsx'
+import { type Batch, BatchDialogs, useBatch } from '../../../components/batch/use-batch.tsx'
 import { call } from '../../../lib/api/api.ts'
 import { type BodyInputOf, type batchChannels, calls } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
@@ -24,46 +24,57 @@ export interface BulkChannels {
   setStatus: (chosen: Chosen, status: 1 | 2) => void
   ask: (field: BulkField | 'group', chosen: Chosen) => void
   remove: (chosen: Chosen) => void
-  /** Render once. */
-  dialogs: ReactNode
+  /** The question that is open. */
+  pending: { readonly what: BulkQuestion; readonly chosen: Chosen } | undefined
+  close: () => void
+  batch: Batch<Act>
 }
 
-/** Changes several channels at once; a summary reports failures and can retry them. */
+/**
+ * Changes several channels at once; a summary reports failures and can retry them. Render
+ * `<BulkChannelsDialogs {...bulk} />` once.
+ */
 export const useBulkChannels = (): BulkChannels => {
-  const [pending, setPending] = useState<{ what: BulkQuestion; chosen: Chosen }>()
-  const { data: groups } = useEndpoint(calls.listGroups, {}, { enabled: pending?.what === 'group' })
+  const [pending, setPending] = useState<BulkChannels['pending']>()
   const batch = useBatch(
     (which, act: Act) => call(calls.batchChannels, { body: { which, act } }),
     [calls.browseChannels, calls.searchChannels],
   )
-  const apply = (text: string): void => {
-    if (!pending || pending.what === 'delete') return
-    setPending(undefined)
-    void batch.run(pending.chosen, actOf(pending.what, text))
-  }
-  const close = (): void => setPending(undefined)
-  const count = pending?.chosen.count ?? 0
   return {
     setStatus: (chosen, status) => void batch.run(chosen, { kind: 'status', status }),
     ask: (what, chosen) => setPending({ what, chosen }),
     remove: (chosen) => setPending({ what: 'delete', chosen }),
-    dialogs: (
-      <>
-        {pending?.what === 'group' && (
-          <GroupDialog chosen={pending.chosen} groups={groups ?? []} several onClose={close} onApply={apply} />
-        )}
-        {pending && pending.what !== 'delete' && pending.what !== 'group' && (
-          <ValueDialog field={pending.what} count={count} onClose={close} onApply={apply} />
-        )}
-        {pending?.what === 'delete' && (
-          <RemoveChosen
-            chosen={pending.chosen}
-            onClose={close}
-            onConfirm={() => void batch.run(pending.chosen, { kind: 'delete' })}
-          />
-        )}
-        {batch.dialog}
-      </>
-    ),
+    pending,
+    close: () => setPending(undefined),
+    batch,
   }
+}
+
+/** The questions before several channels are changed, and the progress of the change. */
+export const BulkChannelsDialogs = ({ pending, close, batch }: Pick<BulkChannels, 'pending' | 'close' | 'batch'>) => {
+  const { data: groups } = useEndpoint(calls.listGroups, {}, { enabled: pending?.what === 'group' })
+  const apply = (text: string): void => {
+    if (!pending || pending.what === 'delete') return
+    close()
+    void batch.run(pending.chosen, actOf(pending.what, text))
+  }
+  const count = pending?.chosen.count ?? 0
+  return (
+    <>
+      {pending?.what === 'group' && (
+        <GroupDialog chosen={pending.chosen} groups={groups ?? []} several onClose={close} onApply={apply} />
+      )}
+      {pending && pending.what !== 'delete' && pending.what !== 'group' && (
+        <ValueDialog field={pending.what} count={count} onClose={close} onApply={apply} />
+      )}
+      {pending?.what === 'delete' && (
+        <RemoveChosen
+          chosen={pending.chosen}
+          onClose={close}
+          onConfirm={() => void batch.run(pending.chosen, { kind: 'delete' })}
+        />
+      )}
+      <BatchDialogs {...batch} />
+    </>
+  )
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
 import { call } from '../../../lib/api/api.ts'
 import { type ChannelJob, type ChannelJobName, calls } from '../../../lib/api/contract.ts'
@@ -58,15 +58,29 @@ const Over = ({ name, job, onClose }: { name: ChannelJobName; job: ChannelJob; o
   )
 }
 
+interface ShownJob {
+  readonly name: ChannelJobName
+  readonly job: ChannelJob
+}
+
 export interface ChannelJobsView {
   /** Asks for confirmation, then starts the job. */
   ask: (name: ChannelJobName) => void
   isRunning: (name: ChannelJobName) => boolean
-  /** Render once, above the table. */
-  strip: ReactNode
+  /** The jobs that run, and those that ended while this page was open. */
+  shown: readonly ShownJob[]
+  /** The job that waits for confirmation. */
+  pending: ChannelJobName | undefined
+  close: () => void
+  start: (name: ChannelJobName) => Promise<void>
+  stop: (name: ChannelJobName) => void
+  dismiss: (name: ChannelJobName) => void
 }
 
-/** The test of all channels and the update of all balances, which go on without this page. */
+/**
+ * The test of all channels and the update of all balances, which go on without this page. Render
+ * `<ChannelJobsStrip {...jobs} />` once, above the table.
+ */
 export const useChannelJobs = (): ChannelJobsView => {
   const say = useJobWords()
   const refresh = useRefresh()
@@ -110,29 +124,43 @@ export const useChannelJobs = (): ChannelJobsView => {
     refreshAfterFailure: [calls.getChannelJobs],
   })
   const dismiss = (name: ChannelJobName): void => setWatched(new Set([...watched].filter((other) => other !== name)))
-  const strips = names.flatMap((name) => {
+  const shown = names.flatMap((name) => {
     const job = jobs.data?.[name]
-    if (job?.running)
-      return [<Running key={name} name={name} job={job} onStop={() => void stop.run({ body: { job: name } })} />]
-    return job && watched.has(name) && job.finished_time > 0
-      ? [<Over key={name} name={name} job={job} onClose={() => dismiss(name)} />]
-      : []
+    return job && (job.running || (watched.has(name) && job.finished_time > 0)) ? [{ name, job }] : []
   })
   return {
     ask: setPending,
     isRunning: (name) => jobs.data?.[name].running === true,
-    strip: (
-      <>
-        {strips}
-        <ConfirmAction
-          opened={pending !== undefined}
-          onClose={() => setPending(undefined)}
-          title={say(pending === 'balance' ? 'balanceTitle' : 'testTitle')}
-          effect={say(pending === 'balance' ? 'balanceEffect' : 'testEffect')}
-          confirmLabel={say(pending === 'balance' ? 'balanceConfirm' : 'testConfirm')}
-          onConfirm={() => start.submit(pending ?? 'test')}
-        />
-      </>
-    ),
+    shown,
+    pending,
+    close: () => setPending(undefined),
+    start: start.submit,
+    stop: (name) => void stop.run({ body: { job: name } }),
+    dismiss,
   }
+}
+
+/** How far the jobs are or how they ended, and the question before one starts. */
+export const ChannelJobsStrip = (jobs: Omit<ChannelJobsView, 'ask' | 'isRunning'>) => {
+  const say = useJobWords()
+  const { pending } = jobs
+  return (
+    <>
+      {jobs.shown.map(({ name, job }) =>
+        job.running ? (
+          <Running key={name} name={name} job={job} onStop={() => jobs.stop(name)} />
+        ) : (
+          <Over key={name} name={name} job={job} onClose={() => jobs.dismiss(name)} />
+        ),
+      )}
+      <ConfirmAction
+        opened={pending !== undefined}
+        onClose={jobs.close}
+        title={say(pending === 'balance' ? 'balanceTitle' : 'testTitle')}
+        effect={say(pending === 'balance' ? 'balanceEffect' : 'testEffect')}
+        confirmLabel={say(pending === 'balance' ? 'balanceConfirm' : 'testConfirm')}
+        onConfirm={() => jobs.start(pending ?? 'test')}
+      />
+    </>
+  )
 }

@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { chosenRows } from '../../../components/batch/chosen.ts'
-import { useBatch } from '../../../components/batch/use-batch.tsx'
+import { BatchDialogs, useBatch } from '../../../components/batch/use-batch.tsx'
 import { useUiWords } from '../../../components/messages.ts'
 import { call } from '../../../lib/api/api.ts'
 import { type Channel, calls } from '../../../lib/api/contract.ts'
@@ -178,7 +178,7 @@ export const RefreshModels = ({ channels, onClose, onDone }: RefreshModelsProps)
           {changes.size === 0 ? say('nothing') : say('apply', { count: changes.size })}
         </Button>
       </div>
-      {batch.dialog}
+      <BatchDialogs {...batch} />
     </Modal>
   )
 }

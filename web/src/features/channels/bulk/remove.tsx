@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { type Channel, calls, channelStatus } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { notifyInfo } from '../../../lib/notify.tsx'
@@ -13,13 +13,14 @@ export interface RemoveChannels {
   /** Counts the disabled channels, then asks. */
   disabled: () => Promise<void>
   copy: (channel: Channel) => void
-  /** Render once. */
-  dialog: ReactNode
+  /** What waits for confirmation. */
+  removal: Removal | undefined
+  close: () => void
 }
 
 const off = `${channelStatus.disabled},${channelStatus.autoDisabled}`
 
-/** Asks before channels are deleted or copied; the dialog names them and the consequences. */
+/** Deletes and copies channels. Render `<RemoveChannelsDialog {...remove} />` once: it asks first. */
 export const useRemoveChannels = (): RemoveChannels => {
   const say = useChannelWords()
   const [pending, setPending] = useState<Removal>()
@@ -35,6 +36,11 @@ export const useRemoveChannels = (): RemoveChannels => {
       await countDisabled.run({ query: { status: off } })
     },
     copy: (channel) => setPending({ kind: 'copy', channel }),
-    dialog: pending && <RemoveDialog removal={pending} onClose={() => setPending(undefined)} />,
+    removal: pending,
+    close: () => setPending(undefined),
   }
 }
+
+/** Asks before channels are deleted or copied; names them and the consequences. */
+export const RemoveChannelsDialog = ({ removal, close }: Pick<RemoveChannels, 'removal' | 'close'>) =>
+  removal && <RemoveDialog removal={removal} onClose={close} />

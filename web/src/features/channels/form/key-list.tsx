@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { useCopy } from '../../../components/copy/copy-text.tsx'
+import { CopyDialog, useCopy } from '../../../components/copy/copy-text.tsx'
 import { Hint } from '../../../components/display/hint.tsx'
 import { Icon } from '../../../components/display/icon.tsx'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
@@ -42,7 +42,7 @@ interface KeyLineProps {
 
 const KeyLine = ({ channelId, entry, single }: KeyLineProps) => {
   const say = useKeyWords()
-  const { copy, dialog } = useCopy()
+  const { copy, byHand } = useCopy()
   const [shown, setShown] = useState<string>()
   const [leaving, setLeaving] = useState(false)
   const { hint, id } = entry
@@ -136,7 +136,7 @@ const KeyLine = ({ channelId, entry, single }: KeyLineProps) => {
           </Button>
         </div>
       )}
-      {dialog}
+      <CopyDialog {...byHand} />
     </li>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { useTurnstile } from '../../../components/identity/turnstile.tsx'
+import { HumanCheckWidget, useTurnstile } from '../../../components/identity/turnstile.tsx'
 import { calls, resendSeconds } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
 import { errorText } from '../../../lib/text/error-text.ts'
@@ -61,7 +61,7 @@ const EmailForm = ({ onClose }: { onClose: () => void }) => {
           {wait > 0 ? say('again', { seconds: wait }) : say('getCode')}
         </Button>
       </div>
-      {human.widget}
+      <HumanCheckWidget {...human} />
       <TextInput
         label={say('code')}
         description={sent ? say('sent') : say('codeHint')}

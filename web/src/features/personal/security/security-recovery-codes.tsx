@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useCopy } from '../../../components/copy/copy-text.tsx'
+import { CopyDialog, useCopy } from '../../../components/copy/copy-text.tsx'
 import { Icon } from '../../../components/display/icon.tsx'
 import { Sheet } from '../../../components/sheet.tsx'
 import classes from './security.module.css'
@@ -15,7 +15,7 @@ const downloadText = (name: string, text: string): void => {
 /** Recovery codes, once: to be copied or kept as a file. */
 export const RecoveryCodesSheet = ({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) => {
   const say = useSecurityWords()
-  const { copy, dialog } = useCopy()
+  const { copy, byHand } = useCopy()
   const text = `${codes.join('\n')}\n`
   return (
     <Sheet
@@ -46,7 +46,7 @@ export const RecoveryCodesSheet = ({ codes, onClose }: { codes: readonly string[
             {say('download')}
           </Button>
         </div>
-        {dialog}
+        <CopyDialog {...byHand} />
       </div>
     </Sheet>
   )

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Loader, Textarea } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { memo, useState } from 'react'
-import { useCopy } from '../../../components/copy/copy-text.tsx'
+import { CopyDialog, useCopy } from '../../../components/copy/copy-text.tsx'
 import { Hint } from '../../../components/display/hint.tsx'
 import { Icon, type IconName } from '../../../components/display/icon.tsx'
 import { useQuotaText } from '../../../components/display/quota.tsx'
@@ -156,7 +156,7 @@ export const MessageView = memo(
   ({ message, chat, note, busy = false, version = 1, versions = 1, followed }: MessageViewProps) => {
     const say = usePlaygroundWords()
     const ui = useUiWords()
-    const { copy, dialog } = useCopy()
+    const { copy, byHand } = useCopy()
     const [editing, setEditing] = useState(false)
     const isQuestion = message.role === 'user'
     const questionId = isQuestion ? message.id : message.parent
@@ -201,7 +201,7 @@ export const MessageView = memo(
             )}
           </div>
         )}
-        {dialog}
+        <CopyDialog {...byHand} />
       </li>
     )
   },

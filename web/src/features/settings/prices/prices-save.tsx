@@ -1,5 +1,5 @@
 import { priceKeys } from '@tollgate/contract/pricing'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { PriceKey } from '../../../lib/api/contract.ts'
 import { useLanguage } from '../../../lib/i18n.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
@@ -19,12 +19,22 @@ interface PriceSave {
   readonly changes: readonly ChangedPrice[]
 }
 
-/** Saves after showing the effect of changed prices. Invalid changes skip the preview, and saving refuses them. */
+interface PreviewedSaving {
+  save: (keys: readonly Key[]) => void
+  /** The changes whose effect is shown before they are saved. */
+  pending: PriceSave | undefined
+  confirm: () => Promise<void>
+  close: () => void
+}
+
+/**
+ * Saves after showing the effect of changed prices. Invalid changes skip the preview, and saving refuses them. Render
+ * `<SavingPreview {...saving} />` once.
+ */
 export const usePreviewedSaving = (
   settings: Settings,
   save: (keys: readonly Key[]) => Promise<void>,
-): { save: (keys: readonly Key[]) => void; preview: ReactNode } => {
-  const say = usePriceWords()
+): PreviewedSaving => {
   const sayOf = useSettingWords()
   const language = useLanguage()
   const [pending, setPending] = useState<PriceSave>()
@@ -41,17 +51,22 @@ export const usePreviewedSaving = (
     await save(pending.keys)
     setPending(undefined)
   }
-  return {
-    save: ask,
-    preview: pending && (
+  return { save: ask, pending, confirm, close: () => setPending(undefined) }
+}
+
+/** The effect of the prices that are to be saved. */
+export const SavingPreview = ({ pending, confirm, close }: Omit<PreviewedSaving, 'save'>) => {
+  const say = usePriceWords()
+  return (
+    pending && (
       <PricePreview
         changes={pending.changes}
         title={say('previewTitle')}
         text={say('previewText')}
         confirmLabel={say('saveNow')}
         onConfirm={confirm}
-        onClose={() => setPending(undefined)}
+        onClose={close}
       />
-    ),
-  }
+    )
+  )
 }

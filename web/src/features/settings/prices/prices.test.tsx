@@ -12,7 +12,7 @@ import { useSaving } from '../saving/save.ts'
 import { type Stored, useStored } from '../saving/stored.ts'
 import { SectionCard } from '../section-card.tsx'
 import { SettingsContext, useSettingsState } from '../settings-state.ts'
-import { usePreviewedSaving } from './prices-save.tsx'
+import { SavingPreview, usePreviewedSaving } from './prices-save.tsx'
 
 const plainKeys = allSections.flatMap((section) => keysOf(section, 100)).filter((key) => !optionOf(key).secret)
 
@@ -59,11 +59,11 @@ const item = (model_name: string, priced: boolean) => ({ model_name, priced, ena
 const Card = ({ stored, role }: { stored: Stored; role: number }) => {
   const settings = useSettingsState(stored, role)
   const saving = useSaving(settings)
-  const { save, preview: sheet } = usePreviewedSaving(settings, saving.save)
+  const previewed = usePreviewedSaving(settings, saving.save)
   return (
     <SettingsContext value={settings}>
-      <SectionCard section={prices} found={undefined} busy={saving.busy} onSave={save} />
-      {sheet}
+      <SectionCard section={prices} found={undefined} busy={saving.busy} onSave={previewed.save} />
+      <SavingPreview {...previewed} />
     </SettingsContext>
   )
 }

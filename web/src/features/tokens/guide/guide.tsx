@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { CopyText } from '../../../components/copy/copy-text.tsx'
 import { Icon } from '../../../components/display/icon.tsx'
 import { snippets } from '../../../components/first-calls/snippets.ts'
@@ -45,8 +45,8 @@ const FirstCall = ({ token, failure }: { token: Token; failure: string | undefin
   )
 }
 
-/** The instructions of a step that is not done. */
-const useSteps = ({ token, failure }: Guide): Readonly<Record<GuideStepId, ReactNode>> => {
+/** The means for a step that is not done. */
+const StepAction = ({ id, guide: { token, failure } }: { id: GuideStepId; guide: Guide }) => {
   const say = useGuideWords()
   const [, setSearch] = useSearchParams()
   const [, setCopied] = useMark('address-copied')
@@ -56,23 +56,28 @@ const useSteps = ({ token, failure }: Guide): Readonly<Record<GuideStepId, React
       {label}
     </Button>
   )
-  return {
-    channel: button(say('channelAction'), '/channel/add'),
-    test: button(say('testAction'), '/channel'),
-    key: (
-      <Button size="xs" variant="filled" onClick={() => setSearch({ add: '1' })}>
-        {say('keyAction')}
-      </Button>
-    ),
-    address: <CopyText text={`${address}/v1`} name={say('baseUrl')} onCopy={() => setCopied(true)} />,
-    call: token && <FirstCall token={token} failure={failure} />,
-    balance: button(say('balanceAction'), '/topup'),
+  switch (id) {
+    case 'channel':
+      return button(say('channelAction'), '/channel/add')
+    case 'test':
+      return button(say('testAction'), '/channel')
+    case 'key':
+      return (
+        <Button size="xs" variant="filled" onClick={() => setSearch({ add: '1' })}>
+          {say('keyAction')}
+        </Button>
+      )
+    case 'address':
+      return <CopyText text={`${address}/v1`} name={say('baseUrl')} onCopy={() => setCopied(true)} />
+    case 'call':
+      return token && <FirstCall token={token} failure={failure} />
+    case 'balance':
+      return button(say('balanceAction'), '/topup')
   }
 }
 
 const Steps = ({ guide }: { guide: Guide }) => {
   const say = useGuideWords()
-  const what = useSteps(guide)
   return (
     <ol className={classes.steps}>
       {guide.steps.map(({ id, done }, place) => (
@@ -87,7 +92,11 @@ const Steps = ({ guide }: { guide: Guide }) => {
             </strong>
             {!done && <p className="muted">{say(`${id}Text`)}</p>}
           </div>
-          {!done && <div className={classes.action}>{what[id]}</div>}
+          {!done && (
+            <div className={classes.action}>
+              <StepAction id={id} guide={guide} />
+            </div>
+          )}
         </li>
       ))}
     </ol>

@@ -6,8 +6,8 @@ import { Icon } from '../../../components/display/icon.tsx'
 import type { User } from '../../../lib/api/contract.ts'
 import { useTitleOf } from '../../../lib/url/page-object.ts'
 import { isCancelled, RoleBadge, UserStatusBadge } from '../badges.tsx'
-import { useManageUser } from '../manage.tsx'
-import { useResetSecondFactor } from '../reset-second-factor.tsx'
+import { ManageUserDialog, useManageUser } from '../manage.tsx'
+import { ResetSecondFactorDialog, useResetSecondFactor } from '../reset-second-factor.tsx'
 import { useUserPageWords } from './messages.ts'
 import classes from './user-page.module.css'
 
@@ -71,8 +71,8 @@ export const UserHeader = (props: { user: User; onEdit: () => void; onAdjust: ()
           {say('isCancelled')}
         </p>
       )}
-      {manage.dialog}
-      {reset.dialog}
+      <ManageUserDialog {...manage} />
+      <ResetSecondFactorDialog {...reset} />
     </>
   )
 }
