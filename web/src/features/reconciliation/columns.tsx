@@ -5,6 +5,7 @@ import type { ReportImport } from '../../lib/api/contract.ts'
 import { formatDate, formatInteger } from '../../lib/text/format.ts'
 import { Amount, Causes, causesText, Difference } from './amount.tsx'
 import type { SayReconciliation } from './messages.ts'
+import classes from './reconciliation.module.css'
 
 const tones: Readonly<Record<ReportImport['status'], Tone>> = { running: 'info', done: 'good', failed: 'bad' }
 
@@ -13,6 +14,19 @@ export const dayText = (day: number): string => formatDate(day, 'UTC')
 
 export const periodText = ({ from, until }: Pick<ReportImport, 'from' | 'until'>): string =>
   from === until ? dayText(from) : `${dayText(from)} – ${dayText(until)}`
+
+/** May break between its days, not within them. */
+const Period = ({ of: { from, until } }: { of: Pick<ReportImport, 'from' | 'until'> }) => (
+  <span className="num">
+    <span className={classes.whole}>{dayText(from)}</span>
+    {from !== until && (
+      <>
+        {' – '}
+        <span className={classes.whole}>{dayText(until)}</span>
+      </>
+    )}
+  </span>
+)
 
 /** Columns of the list of imports. `channelName` writes a channel's id with its name. */
 export const importColumns = (
@@ -29,7 +43,7 @@ export const importColumns = (
   {
     id: 'period',
     header: say('period'),
-    cell: (row) => <span className="num">{periodText(row)}</span>,
+    cell: (row) => <Period of={row} />,
     value: periodText,
   },
   {
