@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { idParams, pageOf, pageQuery } from './page.ts'
-import { priceKeys } from './pricing.ts'
-import { longestModelName } from './sizes.ts'
+import { endpoint } from '../endpoint.ts'
+import { idParams, pageOf, pageQuery } from '../page.ts'
+import { priceKeys } from '../pricing.ts'
+import { longestModelName } from '../sizes.ts'
 
 /**
  * `preparing`: calls are computed anew; `ready`: old and new sums are known and nothing has moved; `applying`: charges are
