@@ -67,17 +67,28 @@ export const catalogueSource = (providers: readonly CatalogueProvider[]): PriceS
 const mostNames = 10_000
 const longestName = 255
 
-/** Looks names up in each reading and source, the most literal reading first. What a name means is kept; the price is that of the moment. */
-export const createListBook = (sources: readonly PriceSource[]): ListBook => {
+const firstFound = (
+  sources: readonly PriceSource[],
+  readings: readonly NamedModel[],
+): ReturnType<PriceSource['lookUp']> => {
+  for (const reading of readings) {
+    for (const source of sources) {
+      const found = source.lookUp(reading)
+      if (found !== undefined) return found
+    }
+  }
+  return undefined
+}
+
+/**
+ * Looks names up in each reading and source, the most literal reading first; in `last` only what is in no other source under any
+ * reading. What a name means is kept; the price is that of the moment.
+ */
+export const createListBook = (sources: readonly PriceSource[], last: readonly PriceSource[] = []): ListBook => {
   const lookUp = (name: string): ReturnType<PriceSource['lookUp']> => {
     if (name.length > longestName) return undefined
-    for (const reading of readingsOf(name)) {
-      for (const source of sources) {
-        const found = source.lookUp(reading)
-        if (found !== undefined) return found
-      }
-    }
-    return undefined
+    const readings = readingsOf(name)
+    return firstFound(sources, readings) ?? firstFound(last, readings)
   }
   const entryOf = memoize(mostNames, (name) => ({ model: lookUp(name) }))
   return { find: (model, at) => entryOf(model).model?.at(at) }

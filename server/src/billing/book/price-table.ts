@@ -8,7 +8,7 @@ export interface PriceRow {
   /** Ids in lower case; `name*` stands for all that begin with it. */
   readonly models: readonly string[]
   readonly provider: string
-  /** The page, and the month in which it was read: `https://… (2026-11)`. */
+  /** The page that states the price, and the month of that statement: `https://… (2026-11)`. */
   readonly source: string
   /** Dollars per million pieces of a kind. */
   readonly rates: { readonly [K in Kind]?: number }
@@ -19,7 +19,15 @@ export interface PriceRow {
   readonly tools?: Readonly<Record<string, number>>
   /** Factors of service tiers. */
   readonly tiers?: Readonly<Record<string, number>>
+  /** Hours of the day, in UTC and from Monday to Friday, in which every rate is `factor` times as high. */
+  readonly peak?: { readonly hours: readonly (readonly [number, number])[]; readonly factor: number }
 }
+
+/** Yuan for a dollar, for prices that are stated in yuan only. */
+const yuanPerDollar = 7.2
+
+/** Yuan as dollars, to the tenth digit. */
+export const yuan = (amount: number): number => Number((amount / yuanPerDollar).toPrecision(10))
 
 const decimals = <K extends string>(figures: { readonly [N in K]?: number }): { readonly [N in K]?: Decimal } =>
   Object.fromEntries(
@@ -53,9 +61,27 @@ const priceOf = (row: PriceRow, model: string, version: string): ListPrice => ({
   until: Number.POSITIVE_INFINITY,
 })
 
+const hourMs = 3_600_000
+
+const isPeak = (hours: readonly (readonly [number, number])[], at: Date): boolean =>
+  at.getUTCDay() % 6 !== 0 && hours.some(([from, to]) => at.getUTCHours() >= from && at.getUTCHours() < to)
+
+/** The prices of a row: that of its usual hours, and that of its peak. */
+const pricesOf = (row: PriceRow, model: string, version: string): ((moment: number) => ListPrice) => {
+  const usual = priceOf(row, model, version)
+  const { peak } = row
+  if (peak === undefined) return () => usual
+  const dearer = Object.entries(row.rates).map(([kind, rate]) => [kind, rate * peak.factor])
+  const high = priceOf({ ...row, rates: Object.fromEntries(dearer) }, model, version)
+  return (moment) => {
+    const until = moment - (moment % hourMs) + hourMs
+    return { ...(isPeak(peak.hours, new Date(moment)) ? high : usual), until }
+  }
+}
+
 interface Entry {
   readonly provider: string
-  readonly price: ListPrice
+  readonly at: (moment: number) => ListPrice
 }
 
 /** Rows as a source: exact ids first, then the longest prefix. `version` names the table in receipts. */
@@ -64,7 +90,7 @@ export const tableSource = (rows: readonly PriceRow[], version: string): PriceSo
   const prefixes: (Entry & { readonly prefix: string })[] = []
   for (const row of rows) {
     for (const model of row.models) {
-      const entry = { provider: row.provider, price: priceOf(row, model, version) }
+      const entry = { provider: row.provider, at: pricesOf(row, model, version) }
       if (model.endsWith('*')) prefixes.push({ ...entry, prefix: model.slice(0, -1) })
       else if (!exact.has(model)) exact.set(model, entry)
     }
@@ -74,7 +100,7 @@ export const tableSource = (rows: readonly PriceRow[], version: string): PriceSo
     lookUp({ id, provider }) {
       const found = exact.get(id) ?? prefixes.find(({ prefix }) => id.startsWith(prefix))
       if (found === undefined || (provider !== undefined && provider !== found.provider)) return undefined
-      return { at: () => found.price }
+      return found
     },
   }
 }

@@ -1,8 +1,24 @@
 import type { PriceRow } from '../price-table.ts'
+import { chineseRows } from './chinese.ts'
+import { embeddingRows } from './embeddings.ts'
+import { hostRows } from './hosts.ts'
+import { pictureRows } from './pictures.ts'
 import { recentRows } from './recent/index.ts'
+import { rerankRows } from './rerank.ts'
+import { retiredRows } from './retired.ts'
+import { speechRows } from './speech.ts'
 
 /** Names the tables in receipts. */
 export const tablesVersion = 'tables 2026-11'
 
-/** Models that the catalogue lacks. */
-export const priceRows: readonly PriceRow[] = [...recentRows]
+/** Models that the catalogue lacks. Of rows for one model the first counts, so what providers' pages state comes first. */
+export const priceRows: readonly PriceRow[] = [
+  ...pictureRows,
+  ...speechRows,
+  ...rerankRows,
+  ...embeddingRows,
+  ...chineseRows,
+  ...hostRows,
+  ...recentRows,
+  ...retiredRows,
+]

@@ -3,7 +3,6 @@ import { source } from './source.ts'
 
 export const othersRows: readonly PriceRow[] = [
   { models: ['command-a-plus-05-2026'], provider: 'cohere', source, rates: { input: 0, output: 0 } },
-  { models: ['deepseek-flash'], provider: 'deepseek', source, rates: { input: 0.3, cache_read: 0.006, output: 1.2 } },
   { models: ['deepseek-v3'], provider: 'deepseek', source, rates: { input: 0.27, cache_read: 0.07, output: 1.1 } },
   { models: ['meta-llama/llama-prompt-guard-2-22m'], provider: 'groq', source, rates: { input: 0.03, output: 0.03 } },
   { models: ['meta-llama/llama-prompt-guard-2-86m'], provider: 'groq', source, rates: { input: 0.04, output: 0.04 } },

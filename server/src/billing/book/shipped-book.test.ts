@@ -1,0 +1,70 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { providers } from '../../providers/index.ts'
+import { toNumber } from '../decimal.ts'
+import type { ListBook } from './list-price.ts'
+import { openShippedBook } from './shipped-book.ts'
+import { corrections } from './tables/corrections.ts'
+import { priceRows } from './tables/index.ts'
+import { unpriced } from './unpriced.ts'
+
+let book: ListBook
+beforeAll(async () => {
+  book = await openShippedBook()
+})
+
+const now = Date.UTC(2026, 10, 23, 12)
+const rateOf = (model: string, kind: 'input' | 'output' | 'cache_read', at = now): number | undefined => {
+  const rate = book.find(model, at)?.rates[kind]
+  return rate && toNumber(rate)
+}
+
+describe('the shipped price lists', () => {
+  it('have a price for every model of the providers’ lists but those that are known to have none', () => {
+    const offered = new Set(providers.flatMap(({ models }) => models))
+    const without = [...offered].filter((model) => book.find(model, now) === undefined)
+    expect(without.sort()).toEqual([...unpriced.keys()].sort())
+  })
+
+  it.each(['OpenAI', 'Anthropic', 'DeepSeek', 'Xai', 'Aws', 'Azure'])('have one for every model of %s', (name) => {
+    const models = providers.find((provider) => provider.name === name)?.models ?? []
+    expect(models.filter((model) => book.find(model, now) === undefined)).toEqual([])
+  })
+
+  it('ask DeepSeek’s price of the hour: twice as much in the mornings of weekdays', () => {
+    const [monday, noon, saturday] = [Date.UTC(2026, 10, 23, 2), Date.UTC(2026, 10, 23, 12), Date.UTC(2026, 10, 21, 2)]
+    expect([monday, noon, saturday].map((at) => rateOf('deepseek-chat', 'output', at))).toEqual([1.2, 0.6, 0.6])
+    expect(book.find('deepseek-chat', monday)?.until).toBe(Date.UTC(2026, 10, 23, 3))
+  })
+
+  it('ask the catalogue about a name without its effort before the ratios of 2025 about the name as it stands', () => {
+    expect(book.find('o3-mini-low', now)?.version).toContain('genai-prices')
+    expect(rateOf('o3-mini-low', 'cache_read')).toBe(0.55)
+  })
+
+  it('know what is sold by measure', () => {
+    expect(toNumber(book.find('tts-1', now)?.rates.characters ?? { digits: 0n, scale: 0 })).toBe(15)
+    expect(toNumber(book.find('rerank-v3.5', now)?.rates.queries ?? { digits: 0n, scale: 0 })).toBe(2000)
+    expect(rateOf('qwen-plus', 'input')).toBe(0.4)
+    expect(rateOf('Doubao-pro-32k', 'output')).toBe(0.2777777778)
+  })
+})
+
+describe('rows of our own tables', () => {
+  const rows = [...corrections, ...priceRows]
+
+  it('name a page and a month', () => {
+    expect(rows.filter(({ source }) => !/^https:\/\/\S+ \(20\d\d-\d\d\)$/.test(source))).toEqual([])
+  })
+
+  it('have ids in lower case, which is how they are looked up', () => {
+    expect(rows.flatMap(({ models }) => models).filter((id) => id !== id.toLowerCase())).toEqual([])
+  })
+
+  it('that sell pictures by size have a price for other sizes', () => {
+    expect(rows.filter(({ pictures, rates }) => pictures !== undefined && rates.picture === undefined)).toEqual([])
+  })
+
+  it('have no negative price', () => {
+    expect(rows.filter(({ rates }) => Object.values(rates).some((rate) => !(rate >= 0)))).toEqual([])
+  })
+})

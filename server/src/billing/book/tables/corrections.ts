@@ -1,0 +1,50 @@
+import type { PriceRow } from '../price-table.ts'
+
+/** Prices that the catalogue has wrong or no longer right against the provider's page. They are asked before the catalogue. */
+export const corrections: readonly PriceRow[] = [
+  {
+    // All of these are answered by the model that the page calls deepseek-flash; the two oldest names were retired in July 2026.
+    models: [
+      'deepseek-flash',
+      'deepseek-v4-flash',
+      'deepseek-v4-flash-vision-exp',
+      'deepseek-chat',
+      'deepseek-reasoner',
+    ],
+    provider: 'deepseek',
+    source: 'https://api-docs.deepseek.com/quick_start/pricing (2026-10)',
+    rates: { input: 0.15, cache_read: 0.003, output: 0.6 },
+    peak: {
+      hours: [
+        [1, 4],
+        [6, 10],
+      ],
+      factor: 2,
+    },
+  },
+  {
+    models: ['deepseek-v4-pro'],
+    provider: 'deepseek',
+    source: 'https://api-docs.deepseek.com/quick_start/pricing (2026-10)',
+    rates: { input: 0.66, cache_read: 0.022, output: 1.98 },
+    peak: {
+      hours: [
+        [1, 4],
+        [6, 10],
+      ],
+      factor: 2,
+    },
+  },
+  {
+    models: ['gpt-4o-audio-preview*'],
+    provider: 'openai',
+    source: 'https://platform.openai.com/docs/pricing (2025-12)',
+    rates: { input: 2.5, output: 10, audio_input: 40, audio_output: 80 },
+  },
+  {
+    models: ['gpt-4o-mini-audio-preview*'],
+    provider: 'openai',
+    source: 'https://platform.openai.com/docs/pricing (2025-12)',
+    rates: { input: 0.15, output: 0.6, audio_input: 10, audio_output: 20 },
+  },
+]
