@@ -2,12 +2,13 @@ import type { Plugin } from 'vite'
 
 const name = 'virtual:contract'
 /**
- * Addresses are exports of their own, so that the build leaves out those that no screen uses; and those that visitors may
- * call stand apart, so that the pages before the console load no others.
+ * Addresses are exports of their own, so that the build leaves out those that no screen uses. Those that visitors may call
+ * stand apart, so that the pages before the console load no others, and so do those of root, which few screens use.
  */
 const callsName = `${name}/calls`
 const visitorCalls = `${callsName}/visitor`
 const consoleCalls = `${callsName}/console`
+const rootCalls = `${callsName}/root`
 
 interface Entry {
   method: string
@@ -40,11 +41,15 @@ export const printContract = (contract: Readonly<Record<string, unknown>>): stri
   ].join('\n')
 }
 
-/** Prints method and path of the endpoints that visitors may call, or of all others. */
-export const printCalls = (contract: Readonly<Record<string, unknown>>, of: { visitors: boolean }): string =>
+type Callers = 'visitor' | 'root' | 'console'
+
+const callersOf = ({ access }: Entry): Callers => (access === 'visitor' || access === 'root' ? access : 'console')
+
+/** Prints method and path of the endpoints that visitors may call, that only root may, or of all others. */
+export const printCalls = (contract: Readonly<Record<string, unknown>>, callers: Callers): string =>
   Object.entries(contract)
     .flatMap(([key, value]) =>
-      isEntry(value) && (value.access === 'visitor') === of.visitors
+      isEntry(value) && callersOf(value) === callers
         ? [`export const ${key} = ${JSON.stringify({ method: value.method, path: value.path })}`]
         : [],
     )
@@ -52,9 +57,10 @@ export const printCalls = (contract: Readonly<Record<string, unknown>>, of: { vi
 
 const printers: Readonly<Record<string, (contract: Readonly<Record<string, unknown>>) => string>> = {
   [name]: printContract,
-  [callsName]: () => `export * from '${visitorCalls}'\nexport * from '${consoleCalls}'`,
-  [visitorCalls]: (contract) => printCalls(contract, { visitors: true }),
-  [consoleCalls]: (contract) => printCalls(contract, { visitors: false }),
+  [callsName]: () => [visitorCalls, consoleCalls, rootCalls].map((part) => `export * from '${part}'`).join('\n'),
+  [visitorCalls]: (contract) => printCalls(contract, 'visitor'),
+  [consoleCalls]: (contract) => printCalls(contract, 'console'),
+  [rootCalls]: (contract) => printCalls(contract, 'root'),
 }
 
 /**

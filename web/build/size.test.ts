@@ -112,6 +112,7 @@ it('prints addresses and constants of the contract, and nothing that needs a sch
   const contract = {
     login: { method: 'POST', path: '/api/user/login', access: 'visitor', body: { parse: () => 1 } },
     getSelf: { method: 'GET', path: '/api/user/self', access: 'user' },
+    testMail: { method: 'POST', path: '/api/option/test_mail', access: 'root' },
     role: { user: 1 },
     pageSizes: [10, 20],
     user: new (class Schema {})(),
@@ -122,8 +123,9 @@ it('prints addresses and constants of the contract, and nothing that needs a sch
     'export const role = {"user":1}',
     'export const pageSizes = [10,20]',
   ])
-  expect([printCalls(contract, { visitors: true }), printCalls(contract, { visitors: false })]).toEqual([
+  expect((['visitor', 'console', 'root'] as const).map((callers) => printCalls(contract, callers))).toEqual([
     'export const login = {"method":"POST","path":"/api/user/login"}',
     'export const getSelf = {"method":"GET","path":"/api/user/self"}',
+    'export const testMail = {"method":"POST","path":"/api/option/test_mail"}',
   ])
 })
