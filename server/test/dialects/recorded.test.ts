@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { noUsage } from '../../src/billing/usage.ts'
+import { completionTokens, noUsage, promptTokens } from '../../src/billing/usage.ts'
 import { anthropicDialect, anthropicMessages } from '../../src/dialects/anthropic/dialect.ts'
 import { bedrockConverse } from '../../src/dialects/bedrock/dialect.ts'
 import { cohereChat } from '../../src/dialects/cohere/dialect.ts'
@@ -132,11 +132,13 @@ const saidIn = (parts: readonly Part[]): unknown => ({
   ),
 })
 
-/** Only OpenAI counts sound apart, only Anthropic what is written to the cache, and only it and Anthropic know why an answer was withheld. */
+/** Only OpenAI counts sound and pictures apart, only Anthropic what is written to the cache, and only it and Anthropic know why an answer was withheld. */
 const textOf = ({ choices, usage }: Answer): unknown => {
   const [choice] = choices
-  const { input, audioInput, output, audioOutput, cacheRead, cacheWrite, cacheWrite1h } = usage ?? noUsage
-  const used = { input: input + audioInput + cacheWrite + cacheWrite1h, output: output + audioOutput, cacheRead }
+  const spent = usage ?? noUsage
+  const { audio_cache_read = 0, image_cache_read = 0 } = spent.more ?? {}
+  const cacheRead = spent.cacheRead + audio_cache_read + image_cache_read
+  const used = { input: promptTokens(spent) - cacheRead, output: completionTokens(spent), cacheRead }
   const withheld = choice?.finish === 'content_filter' || choice?.parts.some(({ kind }) => kind === 'refusal')
   // Some providers say `stop` where they call tools.
   const called = choice?.finish === 'stop' && choice.parts.some(({ kind }) => kind === 'tool_call')

@@ -3,9 +3,9 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { defaultTierRatios, defaultToolPrices } from '@tollgate/contract/prices'
 import { emptyListBook, type ListBook, type ListRates } from '../book/list-price.ts'
 import { decimal, multiply, one } from '../decimal.ts'
+import { completeRates } from '../overrides/rates-of-list.ts'
 import type { Decimal, Kind, Price } from '../price.ts'
 import { createPriceBook } from '../prices.ts'
-import { completeRates } from '../rates-of-list.ts'
 
 /** A channel, as far as prices go. Prices are kept as long as the object is: a change of a channel makes a new one. */
 export interface CostChannel {

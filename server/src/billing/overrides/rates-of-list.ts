@@ -1,6 +1,6 @@
-import type { ListRates } from './book/list-price.ts'
-import { zero } from './decimal.ts'
-import type { Rates } from './price.ts'
+import type { ListRates } from '../book/list-price.ts'
+import { zero } from '../decimal.ts'
+import type { Rates } from '../price.ts'
 
 /**
  * Rates for every base kind from those that a list names: a part without a price costs what the larger part costs that it belongs

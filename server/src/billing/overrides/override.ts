@@ -1,10 +1,10 @@
-import type { ListPrice } from './book/list-price.ts'
-import { compare, decimal, divide, multiply, one } from './decimal.ts'
-import type { ContextTier, Decimal, Price, Rates } from './price.ts'
-import { type Figures, figure, type PriceSettings } from './price-settings.ts'
+import type { ListPrice } from '../book/list-price.ts'
+import { compare, decimal, divide, multiply, one } from '../decimal.ts'
+import type { ContextTier, Decimal, Price, Rates } from '../price.ts'
+import { type Figures, figure, type PriceSettings } from '../price-settings.ts'
+import { completionRatioByName } from '../tables/completion-ratios.ts'
+import { usualRatios } from '../tables/usual-ratios.ts'
 import { completeRates } from './rates-of-list.ts'
-import { completionRatioByName } from './tables/completion-ratios.ts'
-import { usualRatios } from './tables/usual-ratios.ts'
 
 interface Sources {
   readonly model: string

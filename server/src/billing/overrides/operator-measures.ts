@@ -1,7 +1,7 @@
-import { decimal, divide, multiply, zero } from './decimal.ts'
+import { decimal, divide, multiply, zero } from '../decimal.ts'
+import type { ContextTier, Decimal, MeasureKind, Rates } from '../price.ts'
+import type { Figures } from '../price-settings.ts'
 import type { Priced } from './override.ts'
-import type { ContextTier, Decimal, MeasureKind, Rates } from './price.ts'
-import type { Figures } from './price-settings.ts'
 
 /** What a key of the option MeasurePrices counts: so many pieces of a kind. */
 const measures: ReadonlyMap<string, { readonly kind: MeasureKind; readonly pieces: number }> = new Map([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { bookWith, priceOf } from '../../test/support/billing/price.ts'
-import { cost, receiptOf, recompute } from './cost.ts'
-import { noUsage } from './usage.ts'
+import { bookWith, priceOf } from '../../../test/support/billing/price.ts'
+import { cost, receiptOf, recompute } from '../cost.ts'
+import { noUsage } from '../usage.ts'
 
 describe('prices by measure', () => {
   it.each([
