@@ -559,6 +559,28 @@ export const errors = {
   endpoint_not_served: gateway(501, '模型 {model} 的渠道不支持 {path}', 'No channel of model {model} supports {path}'),
   api_not_implemented: gateway(501, 'API not implemented', 'API not implemented'),
   model_mapped_error: gateway(500, '模型映射无效：{detail}', 'The model mapping is not valid: {detail}'),
+  price_source_failed: client(502, '无法读取价格来源：{reason}', 'The price source could not be read: {reason}'),
+  price_source_unknown: client(400, '文件不是任何已知格式的价格表', 'The file is no price list of a known shape'),
+  price_version_settled: client(
+    409,
+    '该版本已处理，请刷新页面',
+    'This version has been decided on already; read the page again',
+  ),
+  price_version_stale: client(
+    409,
+    '此提案之后价格已改变（{model}），请重新同步',
+    'Prices have changed since this proposal ({model}); compare with the source again',
+  ),
+  price_decisions_missing: client(
+    400,
+    '还有 {count} 项变更需要逐一决定',
+    '{count} changes are held back and need a decision each',
+  ),
+  price_version_not_undoable: client(
+    409,
+    '该版本已被之后的版本取代，无法撤销',
+    'Later versions have taken the place of this one; it cannot be undone',
+  ),
   model_price_error: gateway(
     500,
     '模型 {model} 倍率或价格未配置{advice}；Model {model} ratio or price not set, please {advice_en}',

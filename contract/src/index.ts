@@ -21,6 +21,7 @@ import * as groups from './groups.ts'
 import * as notices from './notices.ts'
 import * as offer from './offer.ts'
 import * as optionEndpoints from './option-endpoints.ts'
+import * as priceLists from './price-lists.ts'
 import * as pricing from './pricing.ts'
 import * as corrections from './records/corrections.ts'
 import * as dashboard from './records/dashboard.ts'
@@ -74,6 +75,7 @@ export const endpoints: readonly Endpoint[] = [
   pricing,
   corrections,
   reconciliation,
+  priceLists,
   wallet,
   dashboard,
   drawings,
@@ -107,6 +109,7 @@ export * from './endpoint.ts'
 export * from './errors.ts'
 export * from './facets.ts'
 export * from './groups.ts'
+export * from './list-prices.ts'
 export * from './notices.ts'
 export * from './offer.ts'
 export * from './option-endpoints.ts'
@@ -121,6 +124,7 @@ export {
 } from './options/index.ts'
 export type { Control, Option, Reading, Section, Tab, Words } from './options/kinds.ts'
 export * from './page.ts'
+export * from './price-lists.ts'
 export * from './pricing.ts'
 export * from './records/corrections.ts'
 export * from './records/dashboard.ts'

@@ -177,7 +177,7 @@ const traffic = z.object({
 })
 export type PriceTraffic = z.output<typeof traffic>
 
-const preview = z.object({
+export const pricePreview = z.object({
   models: z.array(modelChange),
   groups: z.array(groupChange),
   /** Currency per thousand calls of tools that run at the provider. */
@@ -188,7 +188,7 @@ const preview = z.object({
   quota_per_unit: z.object({ before: z.number(), after: z.number() }),
   traffic,
 })
-export type PricePreview = z.output<typeof preview>
+export type PricePreview = z.output<typeof pricePreview>
 
 /** Changes nothing. */
 export const previewPrices = endpoint({
@@ -204,7 +204,7 @@ export const previewPrices = endpoint({
       .max(priceKeys.length)
       .refine((changes) => new Set(changes.map(({ key }) => key)).size === changes.length),
   }),
-  data: preview,
+  data: pricePreview,
   unusableBodyStatus: 400,
 })
 

@@ -10,6 +10,7 @@ import { mail } from './mail.ts'
 import { claude, gemini, globalModels } from './models.ts'
 import { monitoring } from './monitoring.ts'
 import { payment } from './payment.ts'
+import { priceSync } from './price-sync.ts'
 import { prices } from './prices.ts'
 import { quota } from './quota.ts'
 import { rateLimit } from './rate-limit.ts'
@@ -38,6 +39,7 @@ export const sections = [
   chats,
   groups,
   prices,
+  priceSync,
   rateLimit,
   globalModels,
   gemini,

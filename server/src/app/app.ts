@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import type { Endpoint } from '@tollgate/contract'
-import { openShippedBook } from '../billing/book/shipped-book.ts'
+import { shippedLists } from '../billing/book/shipped-lists.ts'
 import { openTokenCounter } from '../billing/counting/token-counter.ts'
 import { createPriceBook } from '../billing/prices.ts'
 import { type ChannelPrices, createChannelPrices } from '../billing/upstream/channel-prices.ts'
@@ -16,6 +16,7 @@ import { openGroups } from '../features/groups/groups.ts'
 import { openOptions } from '../features/options/options.ts'
 import { relayOptions } from '../features/options/relay-options.ts'
 import { taskOptions } from '../features/options/task-options.ts'
+import { openPriceLists } from '../features/price-lists/price-lists.ts'
 import { currentPriceOptions } from '../features/pricing/current-options.ts'
 import { keepFormerPrices } from '../features/pricing/keep-prices.ts'
 import { type PriceOptions, priceSettings } from '../features/pricing/price-options.ts'
@@ -161,8 +162,17 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
     clock,
     warn: (message, error) => warn(message, { error }),
   })
-  const list = await openShippedBook()
-  const priceOptions = currentPriceOptions(options.snapshot, () => list)
+  const priceLists = await openPriceLists({
+    database,
+    bus,
+    log,
+    clock,
+    syncFrequencyMs: config.syncFrequencyMs,
+    isSlave: config.isSlave,
+    audit: audit.record,
+    shipped: await shippedLists(),
+  })
+  const priceOptions = currentPriceOptions(options.snapshot, priceLists.book)
   const shared: SharedParts = {
     config,
     log,
@@ -179,6 +189,7 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
     prices: pricesOf(priceOptions),
     costs: costsOf(priceOptions),
     priceOptions,
+    priceLists,
     relayOptions: relayOptions(options.snapshot),
     upstream,
     counter,
@@ -223,6 +234,7 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
       stopResponseCleanup()
       await upstream.close()
       options.close()
+      priceLists.close()
       await bus.close()
       redis?.close()
       if (logDatabase !== database) await logDatabase.close()

@@ -1,17 +1,17 @@
 import type { ChannelPicture } from '../features/channels/snapshot.ts'
+import { momentsOf } from '../features/price-lists/moments.ts'
+import { readOptionTrail } from '../features/pricing/option-trail.ts'
 import { openPreview } from '../features/pricing/preview.ts'
 import { pricingRoutes } from '../features/pricing/routes.ts'
 import { openTrafficStore } from '../features/pricing/traffic-store.ts'
 import type { On } from '../http/route.ts'
 import { modelEntry } from '../providers/model-entry.ts'
+import { joinPriceLists } from './console-price-lists.ts'
 import type { SharedParts } from './parts.ts'
 
-/** Joins the price list and what operators see before they change it. */
-export const joinPricing = (
-  { priceOptions, groups, logDatabase, clock }: SharedParts,
-  channels: { snapshot(): ChannelPicture },
-  on: On,
-): void => {
+/** Joins the price list and what operators see before they change it. Returns the function that stops its schedule. */
+export const joinPricing = (shared: SharedParts, channels: { snapshot(): ChannelPicture }, on: On): (() => void) => {
+  const { priceOptions, groups, database, logDatabase, clock, priceLists } = shared
   const preview = openPreview({
     store: openTrafficStore(logDatabase),
     clock,
@@ -24,5 +24,10 @@ export const joinPricing = (
     usableGroups: groups.usableGroups,
     ownerOf: (model) => modelEntry(model).owned_by,
     preview,
+    history: {
+      momentsOf: (model) => momentsOf(priceLists.live.states(), model),
+      trail: (model) => readOptionTrail(database, model),
+    },
   })
+  return joinPriceLists(shared, { channels, preview }, on)
 }

@@ -143,7 +143,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
     usableGroups: (userGroup) => Object.keys(groups.usableGroups(userGroup)),
   })
   groupRoutes(on, groups)
-  joinPricing(shared, channels, on)
+  const closePricing = joinPricing(shared, channels, on)
   const closeReconciliation = joinReconciliation(shared, channels, on)
   joinSettings(shared, on)
   auditRoutes(on, openAuditStore(database))
@@ -167,6 +167,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
     await logs.close()
     await closeWallet()
     await notices.close()
+    closePricing()
   }
   return {
     api,

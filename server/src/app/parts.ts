@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts'
 import type { Audit } from '../features/audit/audit.ts'
 import type { Groups } from '../features/groups/groups.ts'
 import type { Options } from '../features/options/options.ts'
+import type { PriceLists } from '../features/price-lists/price-lists.ts'
 import type { PriceOptions } from '../features/pricing/price-options.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -39,6 +40,7 @@ export interface SharedParts {
   readonly costs: ChannelPrices
   /** The options that make the prices, with the price lists: a new object when one changes. */
   readonly priceOptions: () => PriceOptions
+  readonly priceLists: PriceLists
   readonly relayOptions: () => RelayOptions
   readonly upstream: Upstream
   readonly counter: TokenCounter

@@ -371,6 +371,28 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     cost: '0.000000000001',
   },
   report_days: { import_id: 1, day: time, model_key: longKey, comparison: longText },
+  price_lists: { created_at: time, name: 'genai-prices 0.1.8', digest: 'd'.repeat(64), data: longText },
+  price_versions: {
+    created_at: time,
+    decided_at: time,
+    effective_from: time,
+    kind: 'sync',
+    source: longText,
+    status: 'proposed',
+    list_id: 1,
+    undoes: 0,
+    actor_id: 1,
+    actor_name: 'root',
+  },
+  price_changes: {
+    version_id: 1,
+    provider: 'openai',
+    model: 'gpt-4o',
+    before: longText,
+    after: longText,
+    doubts: longText,
+    decision: 'apply',
+  },
 }
 
 const withoutId: ReadonlySet<string> = new Set([

@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib'
 import type { Endpoint } from '@tollgate/contract'
 import { z } from 'zod'
 import type { Person } from './people.ts'
@@ -54,6 +55,11 @@ const nextRetryTimes = (): string => {
   return String(retryTimes)
 }
 
+/** A price list as the console sends it. */
+const pricesFile = deflateRawSync(
+  '[{"provider":"openai","model":"gpt-4o","source":"","prices":[{"rates":{"input":"3","output":"12"}}]}]',
+).toString('base64')
+
 /** Bodies where the smallest one would do nothing, or not be about anybody. */
 const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'PUT /api/user/self': () => ({ display_name: 'renamed' }),
@@ -108,6 +114,7 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'POST /api/correction/': () => ({
     ...{ from: 1, to: 2, models: ['gpt-4o'], changes: [{ key: 'ModelRatio', value: '{}' }] },
   }),
+  'POST /api/price_lists/upload': () => ({ name: 'prices.json', packed: pricesFile }),
   'POST /api/option/test_mail': () => ({ to: 'operator@x.example' }),
   'PUT /api/option/': () => ({ key: 'RetryTimes', value: nextRetryTimes() }),
   'PUT /api/option/batch': () => ({ changes: [{ key: 'RetryTimes', value: nextRetryTimes() }] }),
@@ -124,6 +131,8 @@ const idFor = (path: string, { target, owner, publicSession }: About): string =>
   if (path.startsWith('/api/user/passkey/')) return String(owner.passkeyId)
   if (path.startsWith('/api/user/topup/')) return String(owner.orderId)
   if (path.startsWith('/api/correction/')) return String(owner.correctionId)
+  if (path === '/api/price_lists/:id/undo') return String(owner.appliedId)
+  if (path.startsWith('/api/price_lists/')) return String(owner.proposalId)
   if (path.startsWith('/api/redemption/')) return String(owner.redemptionId)
   if (path.startsWith('/api/reconciliation/sources/')) return String(owner.reportSourceId)
   if (path.startsWith('/api/reconciliation/imports/')) return String(owner.reportImportId)

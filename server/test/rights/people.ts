@@ -23,6 +23,9 @@ export interface Person {
   /** One of two keys of the channel, as calls name it. */
   readonly channelKeyId: string
   readonly redemptionId: number
+  /** A proposed version of list prices, and one that was applied. */
+  readonly proposalId: number
+  readonly appliedId: number
   readonly orderId: number
   /** A correction of a price that waits to be applied. */
   readonly correctionId: number
@@ -205,6 +208,18 @@ const insertPerson = async (
       param_override: null,
     })
 
+  /** A version of list prices without changes. */
+  const givePriceVersion = (status: 'proposed' | 'applied'): Promise<number> =>
+    insertReturningId(query, 'price_versions', {
+      created_at: 1,
+      decided_at: status === 'applied' ? 1 : 0,
+      effective_from: status === 'applied' ? 1 : 0,
+      kind: 'sync',
+      source: 'rights',
+      status,
+      actor_name: '',
+    })
+
   const giveRedemption = (userId: number): Promise<number> => {
     const key = canary('redemption', userId)
     return insertReturningId(query, 'redemptions', {
@@ -272,6 +287,7 @@ const insertPerson = async (
   const channelId = await giveChannel(id)
   const channelKeyId = secrets.digest('channel_key', canary('channelkey', id)).slice(0, 16)
   const [redemptionId, orderId] = [await giveRedemption(id), await giveOrder(id)]
+  const [proposalId, appliedId] = [await givePriceVersion('proposed'), await givePriceVersion('applied')]
   const channel = { channelId, channelKeyId, ...(await giveReports(query, secrets, id)) }
   return {
     id,
@@ -282,6 +298,8 @@ const insertPerson = async (
     passkeyId,
     ...channel,
     redemptionId,
+    proposalId,
+    appliedId,
     orderId,
     correctionId: await giveCorrection(id),
     logId,

@@ -5,6 +5,7 @@ import { cost } from '../cost.ts'
 import { createPriceBook, type PriceBook } from '../prices.ts'
 import { noUsage, promptTokens, type Usage } from '../usage.ts'
 import { readCatalogue } from './catalogue.ts'
+import { catalogueData } from './catalogue-data.ts'
 import type { ListBook } from './list-price.ts'
 
 const quotaPerUnit = 500_000
@@ -79,7 +80,7 @@ const bookOf = (list: ListBook): PriceBook => createPriceBook({ ...settings, sel
 beforeAll(async () => {
   providers = (await waitForUpdate()) ?? []
   books = new Map(
-    readCatalogue(providers, 'test').map((provider) => [
+    readCatalogue(catalogueData.parse(providers), 'test').map((provider) => [
       provider.id,
       bookOf({ find: (name, moment) => provider.models.find((model) => model.matches(name))?.at(moment) }),
     ]),

@@ -1,14 +1,16 @@
 import { createRequire } from 'node:module'
-import {
-  type ConditionalPrice,
-  type ModelInfo,
-  type ModelPrice,
-  type Provider,
-  waitForUpdate,
-} from '@pydantic/genai-prices'
-import { decimal, divide, multiply } from '../decimal.ts'
+import { waitForUpdate } from '@pydantic/genai-prices'
+import type { DatedPrice, StoredPrice } from '@tollgate/contract'
+import { decimal, divide, multiply, print } from '../decimal.ts'
 import type { Decimal, Kind } from '../price.ts'
-import type { ListContext, ListPrice, ListRates } from './list-price.ts'
+import {
+  type CatalogueModelData,
+  type CataloguePrice,
+  type CatalogueProviderData,
+  catalogueData,
+  type MatchLogic,
+} from './catalogue-data.ts'
+import { type ListedModel, listedModel } from './stored-price.ts'
 
 /** A key of the catalogue that is a kind of ours. */
 const kindOf: ReadonlyMap<string, Kind> = new Map([
@@ -48,33 +50,33 @@ const toolOf: ReadonlyMap<string, string> = new Map([
   ['storage_searches_kcount', 'file_search'],
 ])
 
-type Amount = NonNullable<ModelPrice[string]>
+type Amount = NonNullable<CataloguePrice[string]>
 
 const amountAt = (amount: Amount, prompt: number): number => {
   if (typeof amount === 'number') return amount
   return amount.tiers.reduce((price, tier) => (prompt > tier.start ? tier.price : price), amount.base)
 }
 
-const ratesAt = (prices: ModelPrice, prompt: number): ListRates => {
-  const rates: { [K in Kind]?: Decimal } = {}
+const ratesAt = (prices: CataloguePrice, prompt: number): DatedPrice['rates'] => {
+  const rates: DatedPrice['rates'] = {}
   for (const [key, amount] of Object.entries(prices)) {
     if (amount === undefined) continue
     const kind = kindOf.get(key)
     const measure = measureOf.get(key)
-    if (kind !== undefined) rates[kind] = decimal(amountAt(amount, prompt))
-    else if (measure !== undefined) rates[measure.kind] = measure.convert(amountAt(amount, prompt))
+    if (kind !== undefined) rates[kind] = print(decimal(amountAt(amount, prompt)))
+    else if (measure !== undefined) rates[measure.kind] = print(measure.convert(amountAt(amount, prompt)))
   }
   return rates
 }
 
-const contextsOf = (prices: ModelPrice): ListContext[] => {
+const contextsOf = (prices: CataloguePrice): NonNullable<DatedPrice['contexts']> => {
   const starts = Object.values(prices).flatMap((amount) =>
     typeof amount === 'object' ? amount.tiers.map(({ start }) => start) : [],
   )
   return [...new Set(starts)].sort((a, b) => a - b).map((above) => ({ above, rates: ratesAt(prices, above + 1) }))
 }
 
-const toolsOf = (prices: ModelPrice): Record<string, number> =>
+const toolsOf = (prices: CataloguePrice): Record<string, number> =>
   Object.fromEntries(
     Object.entries(prices).flatMap(([key, amount]) => {
       const tool = toolOf.get(key)
@@ -82,56 +84,38 @@ const toolsOf = (prices: ModelPrice): Record<string, number> =>
     }),
   )
 
-const dayMs = 86_400_000
+type Constraint = Exclude<CatalogueModelData['prices'], CataloguePrice>[number]['constraint']
 
-/** Milliseconds of a day at which `HH:MM:SSZ` is. */
-const timeOfDay = (text: string): number => {
-  const at = Date.parse(`1970-01-01T${text}`)
-  return ((at % dayMs) + dayMs) % dayMs
+const conditionOf = (constraint: Constraint): Pick<DatedPrice, 'from' | 'hours'> => {
+  if (constraint === undefined) return {}
+  if ('start_date' in constraint) return { from: constraint.start_date }
+  return { hours: { start: constraint.start_time, end: constraint.end_time } }
 }
 
-const applies = ({ constraint }: ConditionalPrice, at: number): boolean => {
-  if (constraint === undefined) return true
-  if (constraint.type === 'start_date') return at >= Date.parse(constraint.start_date)
-  const [now, start, end] = [at % dayMs, timeOfDay(constraint.start_time), timeOfDay(constraint.end_time)]
-  return end < start ? now >= start || now < end : now >= start && now < end
-}
-
-/** The next moment at which a constraint may begin or cease to apply. */
-const nextChange = ({ constraint }: ConditionalPrice, at: number): number => {
-  if (constraint === undefined) return Number.POSITIVE_INFINITY
-  if (constraint.type === 'start_date') {
-    const start = Date.parse(constraint.start_date)
-    return start > at ? start : Number.POSITIVE_INFINITY
-  }
-  const today = at - (at % dayMs)
-  const times = [timeOfDay(constraint.start_time), timeOfDay(constraint.end_time)]
-  return Math.min(...times.flatMap((time) => [today + time, today + dayMs + time]).filter((time) => time > at))
-}
-
-interface Current {
-  readonly prices: ModelPrice
-  readonly from: string | undefined
-  readonly until: number
-}
-
-/** The last condition that applies counts; without one, the first price. */
-const priceAt = ({ prices }: ModelInfo, at: number): Current | undefined => {
-  if (!Array.isArray(prices)) return { prices, from: undefined, until: Number.POSITIVE_INFINITY }
-  const current = prices.findLast((entry) => applies(entry, at)) ?? prices[0]
-  if (current === undefined) return undefined
-  const { constraint } = current
+const datedPrice = (prices: CataloguePrice, constraint?: Constraint): DatedPrice => {
+  const [contexts, tools] = [contextsOf(prices), toolsOf(prices)]
   return {
-    prices: current.prices,
-    from: constraint?.type === 'start_date' ? constraint.start_date : undefined,
-    until: Math.min(...prices.map((entry) => nextChange(entry, at))),
+    ...conditionOf(constraint),
+    rates: ratesAt(prices, 0),
+    ...(contexts.length > 0 ? { contexts } : {}),
+    ...(Object.keys(tools).length > 0 ? { tools } : {}),
   }
 }
 
-type Match = ModelInfo['match']
+/*
+ * Fees by request are left out: Perplexity's depend on the size of the search context, which ToolPrices bills as the answer states it.
+ */
+const storedOf = (provider: CatalogueProviderData, { id, prices }: CatalogueModelData): StoredPrice => ({
+  provider: provider.id,
+  model: id,
+  source: provider.pricing_urls?.[0] ?? '',
+  prices: Array.isArray(prices)
+    ? prices.map((entry) => datedPrice(entry.prices, entry.constraint))
+    : [datedPrice(prices)],
+})
 
 /** Says whether a name matches; expressions are compiled once. */
-const compiled = (match: Match): ((name: string) => boolean) => {
+const compiled = (match: MatchLogic): ((name: string) => boolean) => {
   if ('or' in match) {
     const any = match.or.map(compiled)
     return (name) => any.some((matches) => matches(name))
@@ -154,11 +138,8 @@ const matchText = (text: string, test: (name: string, text: string) => boolean):
 }
 
 /** A model of the catalogue with its matcher. */
-export interface CatalogueModel {
-  readonly provider: string
-  readonly id: string
+export interface CatalogueModel extends ListedModel {
   matches(name: string): boolean
-  at(moment: number): ListPrice | undefined
 }
 
 export interface CatalogueProvider {
@@ -168,43 +149,22 @@ export interface CatalogueProvider {
   readonly models: readonly CatalogueModel[]
 }
 
-/*
- * Fees by request are left out: Perplexity's depend on the size of the search context, which ToolPrices bills as the answer states it.
- */
-const modelOf = (provider: Provider, model: ModelInfo, version: string): CatalogueModel => {
-  const matches = compiled(model.match)
-  return {
-    provider: provider.id,
-    id: model.id,
-    matches,
-    at(moment) {
-      const current = priceAt(model, moment)
-      if (current === undefined) return undefined
-      const { prices, from, until } = current
-      const [contexts, tools] = [contextsOf(prices), toolsOf(prices)]
-      return {
-        model: model.id,
-        provider: provider.id,
-        version: from === undefined ? version : `${version}, ${from}`,
-        source: provider.pricing_urls?.[0] ?? '',
-        rates: ratesAt(prices, 0),
-        ...(contexts.length > 0 ? { contexts } : {}),
-        ...(Object.keys(tools).length > 0 ? { tools } : {}),
-        until,
-      }
-    },
-  }
-}
-
 const never = (): boolean => false
 
 /** Providers of a catalogue in our terms; `version` names it in receipts. */
-export const readCatalogue = (providers: readonly Provider[], version: string): CatalogueProvider[] =>
+export const readCatalogue = (providers: readonly CatalogueProviderData[], version: string): CatalogueProvider[] =>
   providers.map((provider) => ({
     id: provider.id,
     owns: provider.model_match === undefined ? never : compiled(provider.model_match),
-    models: provider.models.map((model) => modelOf(provider, model, version)),
+    models: provider.models.map((model) => ({
+      ...listedModel(storedOf(provider, model), version),
+      matches: compiled(model.match),
+    })),
   }))
+
+/** The prices of a catalogue without its matchers. */
+export const cataloguePrices = (providers: readonly CatalogueProviderData[]): StoredPrice[] =>
+  providers.flatMap((provider) => provider.models.map((model) => storedOf(provider, model)))
 
 const shippedVersion = (): string => {
   const entry = createRequire(import.meta.url).resolve('@pydantic/genai-prices')
@@ -213,5 +173,7 @@ const shippedVersion = (): string => {
 }
 
 /** The catalogue that is shipped with this version of the product. */
-export const shippedCatalogue = async (): Promise<CatalogueProvider[]> =>
-  readCatalogue((await waitForUpdate()) ?? [], shippedVersion())
+export const shippedCatalogue = async (): Promise<{ version: string; providers: CatalogueProviderData[] }> => ({
+  version: shippedVersion(),
+  providers: catalogueData.parse(await waitForUpdate()),
+})

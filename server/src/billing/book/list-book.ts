@@ -1,7 +1,8 @@
 import { memoize } from '../../lib/memoize.ts'
 import type { CatalogueModel, CatalogueProvider } from './catalogue.ts'
-import type { ListBook, ListPrice } from './list-price.ts'
+import type { ListBook } from './list-price.ts'
 import { type NamedModel, readingsOf } from './model-names.ts'
+import type { ListedModel } from './stored-price.ts'
 
 /**
  * Providers that are asked for a bare name which no provider owns, those who made the models first. Resellers of the rest of the
@@ -29,11 +30,28 @@ const askedForBareNames = [
   'cloudflare',
 ]
 
-/** A source of prices; sources are asked in order. */
+/** A source of prices. */
 export interface PriceSource {
   /** The model that one reading of a name means. */
-  lookUp(named: NamedModel): { at(moment: number): ListPrice | undefined } | undefined
+  lookUp(named: NamedModel): ListedModel | undefined
+  /** Asked only for names that `lookUp` does not know under any reading. */
+  readonly last?: PriceSource
+  /** Every model that it prices, those of `last` included. */
+  models(): readonly ListedModel[]
 }
+
+/** Several sources as one: the first that knows a reading counts. */
+export const joinSources = (sources: readonly PriceSource[], last?: PriceSource): PriceSource => ({
+  lookUp(named) {
+    for (const source of sources) {
+      const found = source.lookUp(named)
+      if (found !== undefined) return found
+    }
+    return undefined
+  },
+  ...(last === undefined ? {} : { last }),
+  models: () => [...sources, ...(last === undefined ? [] : [last])].flatMap((source) => source.models()),
+})
 
 /** The same date as `-20250929` and `-2025-09-29`. */
 const compactDate = /-(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?=-|:|$)/g
@@ -61,35 +79,32 @@ export const catalogueSource = (providers: readonly CatalogueProvider[]): PriceS
       }
       return undefined
     },
+    models: () => providers.flatMap(({ models }) => models),
   }
 }
 
 const mostNames = 10_000
 const longestName = 255
 
-const firstFound = (
-  sources: readonly PriceSource[],
-  readings: readonly NamedModel[],
-): ReturnType<PriceSource['lookUp']> => {
-  for (const reading of readings) {
-    for (const source of sources) {
-      const found = source.lookUp(reading)
-      if (found !== undefined) return found
-    }
-  }
-  return undefined
+/** What a name means: the reading that was understood, and the model. */
+export interface ResolvedName {
+  readonly named: NamedModel
+  readonly model: ListedModel
 }
 
-/**
- * Looks names up in each reading and source, the most literal reading first; in `last` only what is in no other source under any
- * reading. What a name means is kept; the price is that of the moment.
- */
-export const createListBook = (sources: readonly PriceSource[], last: readonly PriceSource[] = []): ListBook => {
-  const lookUp = (name: string): ReturnType<PriceSource['lookUp']> => {
-    if (name.length > longestName) return undefined
-    const readings = readingsOf(name)
-    return firstFound(sources, readings) ?? firstFound(last, readings)
+/** Looks a name up in each reading, the most literal first; then in the last source. */
+export const resolveName = (source: PriceSource, name: string): ResolvedName | undefined => {
+  if (name.length > longestName) return undefined
+  for (const named of readingsOf(name)) {
+    const model = source.lookUp(named)
+    if (model !== undefined) return { named, model }
   }
-  const entryOf = memoize(mostNames, (name) => ({ model: lookUp(name) }))
+  return source.last && resolveName(source.last, name)
+}
+
+/** Looks names up in each reading and source, the most literal reading first. What a name means is kept; the price is that of the moment. */
+export const createListBook = (sources: readonly PriceSource[]): ListBook => {
+  const source = sources.length === 1 && sources[0] !== undefined ? sources[0] : joinSources(sources)
+  const entryOf = memoize(mostNames, (name) => ({ model: resolveName(source, name)?.model }))
   return { find: (model, at) => entryOf(model).model?.at(at) }
 }

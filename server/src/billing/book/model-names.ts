@@ -86,3 +86,17 @@ export const readingsOf = (name: string): readonly NamedModel[] => {
   }
   return readings
 }
+
+/** The catalogue's provider that a name of other programs means. */
+export const providerNamed = (name: string): string | undefined =>
+  providers.get(name.toLowerCase()) ?? moreProviders.get(name.toLowerCase())
+
+/** Names that other lists use and that nobody writes before a model. */
+const moreProviders: ReadonlyMap<string, string> = new Map([
+  ['amazon-bedrock', 'aws'],
+  ['google-vertex', 'google'],
+  ['zhipuai', 'zhipuai'],
+  ['togetherai', 'together'],
+  ['fireworks-ai', 'fireworks'],
+  ['cohere_chat', 'cohere'],
+])

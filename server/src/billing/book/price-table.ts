@@ -1,7 +1,8 @@
-import { decimal } from '../decimal.ts'
+import type { DatedPrice, StoredPrice } from '@tollgate/contract'
+import { decimal, multiply, print } from '../decimal.ts'
 import type { Decimal, Kind } from '../price.ts'
 import type { PriceSource } from './list-book.ts'
-import type { ListPrice } from './list-price.ts'
+import { type ListedModel, listedModel } from './stored-price.ts'
 
 /** Prices of models that the catalogue lacks, read from a provider's page. */
 export interface PriceRow {
@@ -29,78 +30,84 @@ const yuanPerDollar = 7.2
 /** Yuan as dollars, to the tenth digit. */
 export const yuan = (amount: number): number => Number((amount / yuanPerDollar).toPrecision(10))
 
-const decimals = <K extends string>(figures: { readonly [N in K]?: number }): { readonly [N in K]?: Decimal } =>
+const texts = <K extends string>(figures: { readonly [N in K]?: number | undefined }): { [N in K]?: string } =>
   Object.fromEntries(
     Object.entries<number | undefined>(figures).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, decimal(value)]],
+      value === undefined ? [] : [[name, print(decimal(value))]],
     ),
-  ) as {
-    readonly [N in K]?: Decimal
-  }
+  ) as { [N in K]?: string }
 
 const perMillion = ({ digits, scale }: Decimal): Decimal => ({ digits: digits * 1_000_000n, scale })
 
-const priceOf = (row: PriceRow, model: string, version: string): ListPrice => ({
-  model,
-  provider: row.provider,
-  version,
-  source: row.source,
-  rates: decimals(row.rates),
+type Texts = DatedPrice['rates']
+
+const times = (rates: Texts, factor: number): Texts =>
+  Object.fromEntries(
+    Object.entries(rates).map(([kind, rate]) => [kind, print(multiply(decimal(rate), decimal(factor)))]),
+  )
+
+const usualPrice = (row: PriceRow): DatedPrice => ({
+  rates: texts(row.rates),
   ...(row.contexts === undefined
     ? {}
-    : { contexts: row.contexts.map(({ above, rates }) => ({ above, rates: decimals(rates) })) }),
+    : { contexts: row.contexts.map(({ above, rates }) => ({ above, rates: texts(rates) })) }),
   ...(row.pictures === undefined
     ? {}
     : {
         pictures: Object.fromEntries(
-          Object.entries(row.pictures).map(([name, value]) => [name, perMillion(decimal(value))]),
+          Object.entries(row.pictures).map(([name, value]) => [name, print(perMillion(decimal(value)))]),
         ),
       }),
   ...(row.tools === undefined ? {} : { tools: row.tools }),
   ...(row.tiers === undefined ? {} : { tiers: row.tiers }),
-  until: Number.POSITIVE_INFINITY,
 })
 
-const hourMs = 3_600_000
+const timeOf = (hour: number): string => `${String(hour % 24).padStart(2, '0')}:00:00Z`
 
-const isPeak = (hours: readonly (readonly [number, number])[], at: Date): boolean =>
-  at.getUTCDay() % 6 !== 0 && hours.some(([from, to]) => at.getUTCHours() >= from && at.getUTCHours() < to)
+const peakPrices = (usual: DatedPrice, { hours, factor }: NonNullable<PriceRow['peak']>): DatedPrice[] =>
+  hours.map(([from, until]) => ({
+    ...usual,
+    hours: { start: timeOf(from), end: timeOf(until), weekdays: true as const },
+    rates: times(usual.rates, factor),
+    ...(usual.contexts === undefined
+      ? {}
+      : { contexts: usual.contexts.map(({ above, rates }) => ({ above, rates: times(rates, factor) })) }),
+  }))
 
-/** The prices of a row: that of its usual hours, and that of its peak. */
-const pricesOf = (row: PriceRow, model: string, version: string): ((moment: number) => ListPrice) => {
-  const usual = priceOf(row, model, version)
-  const { peak } = row
-  if (peak === undefined) return () => usual
-  const dearer = Object.entries(row.rates).map(([kind, rate]) => [kind, rate * peak.factor])
-  const high = priceOf({ ...row, rates: Object.fromEntries(dearer) }, model, version)
-  return (moment) => {
-    const until = moment - (moment % hourMs) + hourMs
-    return { ...(isPeak(peak.hours, new Date(moment)) ? high : usual), until }
+const storedOf = (row: PriceRow, model: string): StoredPrice => {
+  const usual = usualPrice(row)
+  return {
+    provider: row.provider,
+    model,
+    source: row.source,
+    prices: [usual, ...(row.peak === undefined ? [] : peakPrices(usual, row.peak))],
   }
 }
 
-interface Entry {
-  readonly provider: string
-  readonly at: (moment: number) => ListPrice
-}
+/** Prices of rows; a model `name*` stands for all names that begin with it. */
+export const rowPrices = (rows: readonly PriceRow[]): StoredPrice[] =>
+  rows.flatMap((row) => row.models.map((model) => storedOf(row, model)))
 
 /** Rows as a source: exact ids first, then the longest prefix. `version` names the table in receipts. */
-export const tableSource = (rows: readonly PriceRow[], version: string): PriceSource => {
-  const exact = new Map<string, Entry>()
-  const prefixes: (Entry & { readonly prefix: string })[] = []
-  for (const row of rows) {
-    for (const model of row.models) {
-      const entry = { provider: row.provider, at: pricesOf(row, model, version) }
-      if (model.endsWith('*')) prefixes.push({ ...entry, prefix: model.slice(0, -1) })
-      else if (!exact.has(model)) exact.set(model, entry)
-    }
+export const tableSource = (rows: readonly PriceRow[], version: string): PriceSource =>
+  storedSource(rowPrices(rows), version)
+
+/** Stored prices as a source, by their ids; a model `name*` stands for all names that begin with it. */
+export const storedSource = (prices: readonly StoredPrice[], version: string): PriceSource => {
+  const exact = new Map<string, ListedModel>()
+  const prefixes: { readonly prefix: string; readonly model: ListedModel }[] = []
+  const models = prices.map((stored) => listedModel(stored, version))
+  for (const model of models) {
+    const id = model.id.toLowerCase()
+    if (id.endsWith('*')) prefixes.push({ prefix: id.slice(0, -1), model })
+    else if (!exact.has(id)) exact.set(id, model)
   }
   prefixes.sort((a, b) => b.prefix.length - a.prefix.length)
   return {
     lookUp({ id, provider }) {
-      const found = exact.get(id) ?? prefixes.find(({ prefix }) => id.startsWith(prefix))
-      if (found === undefined || (provider !== undefined && provider !== found.provider)) return undefined
-      return found
+      const found = exact.get(id) ?? prefixes.find(({ prefix }) => id.startsWith(prefix))?.model
+      return found === undefined || (provider !== undefined && provider !== found.provider) ? undefined : found
     },
+    models: () => models,
   }
 }

@@ -33,7 +33,7 @@ describe('the shipped price lists', () => {
   it('ask DeepSeek’s price of the hour: twice as much in the mornings of weekdays', () => {
     const [monday, noon, saturday] = [Date.UTC(2026, 10, 23, 2), Date.UTC(2026, 10, 23, 12), Date.UTC(2026, 10, 21, 2)]
     expect([monday, noon, saturday].map((at) => rateOf('deepseek-chat', 'output', at))).toEqual([1.2, 0.6, 0.6])
-    expect(book.find('deepseek-chat', monday)?.until).toBe(Date.UTC(2026, 10, 23, 3))
+    expect(book.find('deepseek-chat', monday)?.until).toBe(Date.UTC(2026, 10, 23, 4))
   })
 
   it('ask the catalogue about a name without its effort before the ratios of 2025 about the name as it stands', () => {

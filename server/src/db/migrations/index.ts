@@ -17,6 +17,7 @@ import { abortedCalls } from './0014-aborted-calls.ts'
 import { ledgerHours } from './0016-ledger-hours.ts'
 import { correctionTables } from './0017-corrections.ts'
 import { reconciliation } from './0018-reconciliation.ts'
+import { priceVersions } from './0019-price-versions.ts'
 import { costColumns } from './0021-costs.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
@@ -38,6 +39,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0017-corrections': correctionTables,
   '0018-reconciliation': reconciliation,
   '0021-costs': costColumns,
+  '0019-price-versions': priceVersions,
 }
 
 /** The same for a database that only holds logs. */

@@ -1,4 +1,5 @@
 import type { PricePreview } from '@tollgate/contract'
+import type { ListBook } from '../../billing/book/list-price.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { priceChanges } from './changes.ts'
@@ -17,7 +18,8 @@ export interface PreviewParts {
   readonly limits?: TrafficLimits
 }
 
-export type Preview = (changes: readonly PriceChange[]) => Promise<PricePreview>
+/** What changed options would do, with other price lists than those in force where `list` is given. */
+export type Preview = (changes: readonly PriceChange[], list?: ListBook) => Promise<PricePreview>
 
 /** More than a whole number holds is a typing mistake, not one of ours. */
 const refuseRange = (cause: unknown): never => {
@@ -32,9 +34,10 @@ export const openPreview = ({ store, clock, options, served, limits }: PreviewPa
     last = next
     return next
   }
-  return async (changes) => {
+  return async (changes, list) => {
     const current = options()
-    const proposed = withChanges(current, changes)
+    const changed = withChanges(current, changes)
+    const proposed = list === undefined ? changed : { ...changed, list }
     const to = unixSeconds(clock)
     const span = { from: to - sevenDays + 1, to }
     const traffic = await inTurn(() => priceTraffic(store, span, { current, proposed }, limits)).catch(refuseRange)

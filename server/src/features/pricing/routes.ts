@@ -1,14 +1,17 @@
 import {
   estimateCost,
   type GroupMap,
+  getPriceHistory,
   listCompletionRules,
   listPricing,
   type PricingItem,
   previewPrices,
+  role,
 } from '@tollgate/contract'
 import { createPriceBook, type PriceBook, ratiosOf } from '../../billing/prices.ts'
 import type { On } from '../../http/route.ts'
 import { estimate } from './estimate.ts'
+import { type HistoryParts, priceAt, priceHistory } from './history.ts'
 import { priceList, type ServedModels } from './list.ts'
 import type { Preview } from './preview.ts'
 import { type PriceOptions, priceSettings } from './price-options.ts'
@@ -22,6 +25,7 @@ export interface PricingParts {
   usableGroups(userGroup: string): GroupMap
   ownerOf(model: string): string
   readonly preview: Preview
+  readonly history: Omit<HistoryParts, 'options'>
 }
 
 /** Lists made from the present options and channels, kept while neither has changed. */
@@ -80,6 +84,13 @@ export const pricingRoutes = (on: On, parts: PricingParts): void => {
       .filter(([name]) => served.modelsOf(name).includes(query.model))
       .map(([name, { ratio }]) => ({ name, ratio }))
     return { data: estimate(query, groups, book()) }
+  })
+
+  on(getPriceHistory, async ({ query, caller }) => {
+    // The trail of changes is for administrators; others see what options say today.
+    const history = { ...parts.history, options: parts.options, hasTrail: (caller?.role ?? 0) >= role.admin }
+    const { model, at } = query
+    return { data: at === undefined ? await priceHistory(model, history) : await priceAt(model, at * 1000, history) }
   })
 
   on(previewPrices, async ({ body }) => ({ data: await parts.preview(body.changes) }))

@@ -1,0 +1,76 @@
+import type { DatedPrice, StoredPrice } from '@tollgate/contract'
+import { decimal } from '../decimal.ts'
+import type { Decimal } from '../price.ts'
+import type { ListContext, ListPrice, ListRates } from './list-price.ts'
+
+const dayMs = 86_400_000
+
+/** Milliseconds of a day at which `HH:MM:SSZ` is. */
+const momentOfDay = (text: string): number => {
+  const at = Date.parse(`1970-01-01T${text}`)
+  return ((at % dayMs) + dayMs) % dayMs
+}
+
+const applies = ({ from, hours }: DatedPrice, at: number): boolean => {
+  if (from !== undefined && at < Date.parse(from)) return false
+  if (hours === undefined) return true
+  if (hours.weekdays === true && new Date(at).getUTCDay() % 6 === 0) return false
+  const [now, start, end] = [at % dayMs, momentOfDay(hours.start), momentOfDay(hours.end)]
+  return end < start ? now >= start || now < end : now >= start && now < end
+}
+
+/** The next moment at which a price may begin or cease to apply. */
+const nextChange = ({ from, hours }: DatedPrice, at: number): number => {
+  const start = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from)
+  if (start > at) return start
+  if (hours === undefined) return Number.POSITIVE_INFINITY
+  const today = at - (at % dayMs)
+  const times = [momentOfDay(hours.start), momentOfDay(hours.end)]
+  return Math.min(...times.flatMap((time) => [today + time, today + dayMs + time]).filter((time) => time > at))
+}
+
+const decimals = (texts: Readonly<Record<string, string | undefined>>): Record<string, Decimal> =>
+  Object.fromEntries(
+    Object.entries(texts).flatMap(([name, text]) => (text === undefined ? [] : [[name, decimal(text)]])),
+  )
+
+/** The price of a moment, without what it is called. */
+export const datedPriceAt = (stored: StoredPrice, at: number): DatedPrice | undefined =>
+  stored.prices.findLast((price) => applies(price, at)) ?? stored.prices[0]
+
+/** The price of a moment, in milliseconds since 1970; `version` names the list or the version that holds it. */
+export const listPriceAt = (stored: StoredPrice, version: string, at: number): ListPrice | undefined => {
+  const price = datedPriceAt(stored, at)
+  if (price === undefined) return undefined
+  const contexts = price.contexts?.map((tier): ListContext => ({ above: tier.above, rates: decimals(tier.rates) }))
+  return {
+    model: stored.model,
+    provider: stored.provider,
+    version: price.from === undefined ? version : `${version}, ${price.from}`,
+    source: stored.source,
+    rates: decimals(price.rates) as ListRates,
+    ...(contexts === undefined ? {} : { contexts }),
+    ...(price.pictures === undefined ? {} : { pictures: decimals(price.pictures) }),
+    ...(price.tools === undefined ? {} : { tools: price.tools }),
+    ...(price.tiers === undefined ? {} : { tiers: price.tiers }),
+    until: Math.min(...stored.prices.map((entry) => nextChange(entry, at))),
+  }
+}
+
+/** A model of a list. */
+export interface ListedModel {
+  readonly provider: string
+  readonly id: string
+  readonly stored: StoredPrice
+  /** What receipts call the list. */
+  readonly version: string
+  at(moment: number): ListPrice | undefined
+}
+
+export const listedModel = (stored: StoredPrice, version: string): ListedModel => ({
+  provider: stored.provider,
+  id: stored.model,
+  stored,
+  version,
+  at: (moment) => listPriceAt(stored, version, moment),
+})

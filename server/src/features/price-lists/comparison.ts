@@ -1,0 +1,87 @@
+import { inflateRawSync } from 'node:zlib'
+import type { PriceSourceName } from '@tollgate/contract'
+import { parseJson } from '@tollgate/contract/json'
+import { AppError } from '../../lib/app-error.ts'
+import type { EgressGuard } from '../../lib/security/egress.ts'
+import type { SourcePrices } from './differences.ts'
+import type { Compared, PriceLists } from './price-lists.ts'
+import type { PriceActor } from './propose.ts'
+import { readerOf, readers } from './sources/index.ts'
+import type { PriceReader } from './sources/source.ts'
+
+export interface ComparisonParts {
+  readonly lists: PriceLists
+  /** For addresses that operators typed. */
+  readonly egress: Pick<EgressGuard, 'check'>
+  /** Reads a web address, bounded in time and size; rejects when it cannot be reached. */
+  read(address: string): Promise<{ status: number; text: string }>
+  /** Names that enabled channels serve. */
+  names(): readonly string[]
+}
+
+/** Compares the prices in force with a source or a file, and stores what differs as a proposal. */
+export interface Comparison {
+  /** Throws `price_source_failed`, and what the egress guard throws. */
+  source(name: PriceSourceName, address: string | undefined, actor: PriceActor): Promise<Compared>
+  /** `packed` is the file, deflated and in base64. Throws `price_source_unknown`. */
+  file(name: string, packed: string, actor: PriceActor): Promise<Compared>
+}
+
+const mostBytes = 16 * 1024 * 1024
+
+const readWith = (reader: PriceReader, json: unknown): SourcePrices => {
+  try {
+    return reader.read(json)
+  } catch (cause) {
+    throw new AppError('price_source_unknown', { cause })
+  }
+}
+
+const unpacked = (packed: string): unknown => {
+  try {
+    return parseJson(inflateRawSync(Buffer.from(packed, 'base64'), { maxOutputLength: mostBytes }).toString())
+  } catch (cause) {
+    throw new AppError('price_source_unknown', { cause })
+  }
+}
+
+/** The list of a panel stands at the same place on all of them. */
+const panelAddress = (address: string): string =>
+  /\/api\/pricing\/?$/.test(address) ? address : `${address.replace(/\/+$/, '')}/api/pricing`
+
+/** Without what may be secret in an address. */
+const shownAddress = (address: string): string => {
+  const { origin, pathname } = new URL(address)
+  return `${origin}${pathname}`
+}
+
+export const openComparison = ({ lists, egress, read, names }: ComparisonParts): Comparison => {
+  const fetched = async (address: string): Promise<unknown> => {
+    await egress.check(address)
+    try {
+      const { status, text } = await read(address)
+      if (status !== 200) throw new Error(`status ${status}`)
+      return JSON.parse(text)
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new AppError('price_source_failed', { params: { reason }, cause })
+    }
+  }
+  return {
+    async source(name, address, actor) {
+      if (name === 'shipped') return lists.proposeShipped(names(), actor)
+      const reader = readers[name]
+      const typed = address?.trim() || reader.address
+      if (typed === undefined) throw new AppError('invalid_parameter')
+      const from = name === 'panel' ? panelAddress(typed) : typed
+      const prices = readWith(reader, await fetched(from))
+      return lists.propose(`${name} ${shownAddress(from)}`, prices, { names: names(), actor })
+    },
+    async file(name, packed, actor) {
+      const json = unpacked(packed)
+      const reader = readerOf(json)
+      if (reader === undefined) throw new AppError('price_source_unknown')
+      return lists.propose(`file ${name}`, readWith(reader, json), { names: names(), actor })
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import type { DatedPrice, PricePoint } from '@tollgate/contract'
+import { decimal, divide, multiply, print } from '../../billing/decimal.ts'
+import type { Decimal, Price, Rates } from '../../billing/price.ts'
+import { createPriceBook } from '../../billing/prices.ts'
+import type { OptionChange } from './option-trail.ts'
+import { type PriceOptions, priceSettings } from './price-options.ts'
+
+export interface HistoryParts {
+  options(): PriceOptions
+  /** Moments, in milliseconds since 1970, at which the list price of a model may change. */
+  momentsOf(model: string): readonly number[]
+  /** Changes of options for a model, the newest first. */
+  trail(model: string): Promise<readonly OptionChange[]>
+}
+
+type Parts = HistoryParts & { readonly hasTrail: boolean }
+
+const places = 12
+const million = decimal(1_000_000)
+
+/** Dollars per million pieces at a price in ratios or dollars, before the ratio of a group. */
+const dollarsOf = (price: Price, rate: Decimal): string =>
+  price.basis === 'dollars'
+    ? print(rate)
+    : print(divide(multiply(rate, price.unit, million), price.quotaPerUnit, places))
+        .replace(/(\.\d*?)0+$/, '$1')
+        .replace(/\.$/, '')
+
+const datedOf = (price: Price): DatedPrice => {
+  const rates = (of: Rates): DatedPrice['rates'] =>
+    Object.fromEntries(Object.entries(of).map(([kind, rate]) => [kind, dollarsOf(price, rate)]))
+  return {
+    rates: rates(price.rates),
+    ...(price.contexts === undefined
+      ? {}
+      : { contexts: price.contexts.map((tier) => ({ above: tier.above, rates: rates(tier.rates) })) }),
+  }
+}
+
+const pointOf = (model: string, options: PriceOptions, at: number): PricePoint => {
+  const from = Math.floor(at / 1000)
+  const book = createPriceBook(priceSettings(options))
+  const price = book.of(model, '', { acceptsUnpriced: false, at })
+  if (price === undefined) return { from, version: '', source: '' }
+  if (price.perCall !== undefined) return { from, version: 'operator', source: '', per_call: print(price.perCall) }
+  const listed = price.basis === 'dollars' ? options.list?.find(model, at) : undefined
+  return { from, version: price.version ?? '', source: listed?.source ?? '', price: datedOf(price) }
+}
+
+/** The options as they stood before some changes were made, as far as they concern one model. */
+const optionsBefore = (options: PriceOptions, model: string, undone: readonly OptionChange[]): PriceOptions => {
+  const maps: Record<string, Record<string, number>> = {}
+  for (const { key, before } of undone) {
+    const map = { ...(maps[key] ?? options[key]) }
+    if (before === undefined) delete map[model]
+    else map[model] = before
+    maps[key] = map
+  }
+  return { ...options, ...maps }
+}
+
+const pointsAt = async (model: string, moments: readonly number[], parts: Parts): Promise<PricePoint[]> => {
+  const current = parts.options()
+  const trail = parts.hasTrail ? await parts.trail(model) : []
+  return moments.map((at) => {
+    const undone = trail.filter((change) => change.at > at)
+    return pointOf(model, optionsBefore(current, model, undone), at)
+  })
+}
+
+const isSame = ({ from: _, ...left }: PricePoint, { from: __, ...right }: PricePoint): boolean =>
+  JSON.stringify(left) === JSON.stringify(right)
+
+/** What a model cost, costs and will cost, the oldest first: from lists, their versions, and options as far as the trail knows them. */
+export const priceHistory = async (model: string, parts: Parts): Promise<PricePoint[]> => {
+  const trail = parts.hasTrail ? await parts.trail(model) : []
+  const moments = [...new Set([0, ...parts.momentsOf(model), ...trail.map(({ at }) => at)])].sort((a, b) => a - b)
+  const points = await pointsAt(model, moments, parts)
+  return points.filter((point, index) => {
+    const last = points[index - 1]
+    return last === undefined || !isSame(last, point)
+  })
+}
+
+/** The price of one moment, in milliseconds since 1970. */
+export const priceAt = (model: string, at: number, parts: Parts): Promise<PricePoint[]> => pointsAt(model, [at], parts)
