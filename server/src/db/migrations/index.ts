@@ -38,8 +38,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0016-ledger-hours': ledgerHours,
   '0017-corrections': correctionTables,
   '0018-reconciliation': reconciliation,
-  '0021-costs': costColumns,
   '0019-price-versions': priceVersions,
+  '0021-costs': costColumns,
 }
 
 /** The same for a database that only holds logs. */

@@ -49,14 +49,14 @@ const pointOf = (model: string, options: PriceOptions, at: number): PricePoint =
 
 /** The options as they stood before some changes were made, as far as they concern one model. */
 const optionsBefore = (options: PriceOptions, model: string, undone: readonly OptionChange[]): PriceOptions => {
-  const maps: Record<string, Record<string, number>> = {}
+  const maps = new Map<OptionChange['key'], ReadonlyMap<string, number>>()
   for (const { key, before } of undone) {
-    const map = { ...(maps[key] ?? options[key]) }
-    if (before === undefined) delete map[model]
-    else map[model] = before
-    maps[key] = map
+    const map = new Map(maps.get(key) ?? Object.entries(options[key]))
+    if (before === undefined) map.delete(model)
+    else map.set(model, before)
+    maps.set(key, map)
   }
-  return { ...options, ...maps }
+  return { ...options, ...Object.fromEntries([...maps].map(([key, map]) => [key, Object.fromEntries(map)])) }
 }
 
 const pointsAt = async (model: string, moments: readonly number[], parts: Parts): Promise<PricePoint[]> => {

@@ -1,4 +1,5 @@
 import type { StoredPrice } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 import { z } from 'zod'
 import { providerNamed } from '../../../billing/book/model-names.ts'
 import type { Kind } from '../../../billing/price.ts'
@@ -26,7 +27,7 @@ const cost = z.number().min(0)
 const ratesOf = (fields: Entry, suffix: string): { [K in Kind]?: string } =>
   Object.fromEntries(
     fieldOf.flatMap(([kind, field]) => {
-      const { data } = cost.safeParse(fields[`${field}${suffix}`])
+      const { data } = cost.safeParse(ownMember(fields, `${field}${suffix}`))
       return data === undefined ? [] : [[kind, perMillion(Number(data.toPrecision(12)))]]
     }),
   )
