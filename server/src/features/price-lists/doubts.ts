@@ -2,8 +2,8 @@ import { type PriceDoubt, type PriceKind, priceKinds, type StoredPrice } from '@
 import { ownMember } from '@tollgate/contract/own-member'
 import { listPriceAt } from '../../billing/book/stored-price.ts'
 import { toNumber } from '../../billing/decimal.ts'
+import { completeRates } from '../../billing/overrides/rates-of-list.ts'
 import { parentOf, type Rates } from '../../billing/price.ts'
-import { completeRates } from '../../billing/rates-of-list.ts'
 
 /** A price that changes by more than this is held back. */
 const largestFactor = 3
