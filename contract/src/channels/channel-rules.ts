@@ -3,5 +3,31 @@
 /** How a channel with several keys chooses one: `key_rotation` of its settings; absent is the order of the list. */
 export const keyRotations: readonly unknown[] = [undefined, 'random', 'round_robin']
 
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isFigure = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value >= 0
+
+const isPrice = (value: unknown): boolean =>
+  isObject(value) && Object.keys(value).length > 0 && Object.values(value).every(isFigure)
+
+const isDay = (value: unknown): boolean =>
+  value === undefined || (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value))
+
+const isDiscount = (value: unknown): boolean =>
+  isObject(value) && isFigure(value.factor) && isDay(value.from) && isDay(value.to)
+
+/** Whether own prices and discounts of a channel have their shape; the server checks names and figures exactly (`channelCost`). */
+export const hasCostShape = (value: Readonly<Record<string, unknown>>): boolean => {
+  const { models = {}, discounts = [], ...others } = value
+  return (
+    Object.keys(others).length === 0 &&
+    isObject(models) &&
+    Object.values(models).every(isPrice) &&
+    Array.isArray(discounts) &&
+    discounts.every(isDiscount)
+  )
+}
+
 /** True for an HTTP status from 100 to 599, as a number or as text. */
 export const isStatusCode = (value: unknown): boolean => /^[1-5]\d\d$/.test(String(value))

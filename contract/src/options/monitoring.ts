@@ -41,6 +41,22 @@ export const monitoring = section({
         en: 'Channels disabled automatically come back when their test passes',
       },
     }),
+    LossWarningEnabled: flag({
+      fallback: false,
+      label: { zh: '低于成本时提醒', en: 'Warn of calls below cost' },
+      help: {
+        zh: '一次调用的收费低于其上游成本时，写入日志并通知站长，每个渠道和模型每小时一次',
+        en: 'When a call is charged less than it costs at its provider: a line in the log and a notice, once per channel, model and hour',
+      },
+    }),
+    RouteAroundLossEnabled: flag({
+      fallback: false,
+      label: { zh: '避开亏损渠道', en: 'Route around losses' },
+      help: {
+        zh: '某渠道的模型成本高于分组售价时，优先使用其他渠道；没有其他渠道时仍会使用',
+        en: 'Channels that take more for a model than the group pays are asked only when there is no other',
+      },
+    }),
     AutomaticDisableKeywords: list({
       fallback: [
         'your credit balance is too low',

@@ -43,8 +43,10 @@ export const getOwnQuotaData = endpoint({
 
 export const granularities = ['hour', 'day', 'week'] as const
 export type Granularity = (typeof granularities)[number]
-export const usageMetrics = ['quota', 'count', 'tokens'] as const
+/** What calls cost at their providers, and what is left of what was charged, is for operators. */
+export const usageMetrics = ['quota', 'cost', 'margin', 'count', 'tokens'] as const
 export type UsageMetric = (typeof usageMetrics)[number]
+export const ownUsageMetrics = ['quota', 'count', 'tokens'] as const
 /** What figures can be split by; users split their own by the first three. */
 export const usageDimensions = ['model', 'token', 'group', 'user', 'channel'] as const
 export type UsageDimension = (typeof usageDimensions)[number]
@@ -58,14 +60,23 @@ const reportQuery = {
   granularity: z.enum(granularities).default('day').catch('day'),
   /** IANA name; days and weeks begin at its midnight. */
   zone: zoneQuery,
-  /** By what the named series and the list are chosen. */
-  metric: z.enum(usageMetrics).default('quota').catch('quota'),
   model: z.string().default(''),
   group: z.string().default(''),
   token: id,
 }
 
-const figures = { quota: z.int(), count: z.int(), tokens: z.int(), failures: z.int() }
+/** For operators only; absent for others. */
+const costFigures = {
+  /** Quota units that calls cost whose cost is known. */
+  cost: z.int().optional(),
+  /** What was charged for them, less their cost. */
+  margin: z.int().optional(),
+  /** Calls whose cost is not known, and what was charged for them: neither cost nor margin has them. */
+  uncosted: z.int().optional(),
+  uncosted_quota: z.int().optional(),
+}
+
+const figures = { quota: z.int(), count: z.int(), tokens: z.int(), failures: z.int(), ...costFigures }
 
 export const usageTotals = z.object({
   quota: z.int(),
@@ -74,6 +85,7 @@ export const usageTotals = z.object({
   completion_tokens: z.int(),
   /** Failed calls that were logged. */
   failures: z.int(),
+  ...costFigures,
 })
 export type UsageTotals = z.output<typeof usageTotals>
 
@@ -103,6 +115,9 @@ export const usageReport = z.object({
       quota: z.array(z.int()),
       count: z.array(z.int()),
       tokens: z.array(z.int()),
+      /** For operators only, as in `totals`. */
+      cost: z.array(z.int()).optional(),
+      margin: z.array(z.int()).optional(),
     }),
   ),
   /** Largest first; the last one may be the rest. */
@@ -122,6 +137,8 @@ export const getUsageReport = endpoint({
   summary: 'What everybody used in a range, over time and by model, user, key, channel or group',
   query: z.object({
     ...reportQuery,
+    /** By what the named series and the list are chosen. */
+    metric: z.enum(usageMetrics).default('quota').catch('quota'),
     by: z.enum(usageDimensions).default('model').catch('model'),
     user: id,
     channel: id,
@@ -134,6 +151,10 @@ export const getOwnUsageReport = endpoint({
   path: '/api/dashboard/self',
   access: 'user',
   summary: 'What one used oneself in a range, over time and by model, key or group',
-  query: z.object({ ...reportQuery, by: z.enum(ownUsageDimensions).default('model').catch('model') }),
+  query: z.object({
+    ...reportQuery,
+    metric: z.enum(ownUsageMetrics).default('quota').catch('quota'),
+    by: z.enum(ownUsageDimensions).default('model').catch('model'),
+  }),
   data: usageReport,
 })

@@ -1,4 +1,5 @@
 import { channelStatus } from '@tollgate/contract'
+import { bareAmountText } from '../billing/amount-text.ts'
 import { openClusterJobs } from '../db/cluster-jobs.ts'
 import type { Trace } from '../db/trace.ts'
 import { createHealthService } from '../features/channel-health/health.ts'
@@ -9,6 +10,7 @@ import { type ChannelDirectory, openChannelDirectory } from '../features/channel
 import { createBalances } from '../features/channels/jobs/balances.ts'
 import { openKeyStore } from '../features/channels/keys/key-store.ts'
 import { createChannelKeys } from '../features/channels/keys/keys.ts'
+import { createLossWatch, type LossWatch } from '../features/channels/loss-watch.ts'
 import { openChannelLists } from '../features/channels/models/list-store.ts'
 import { createChannelListing } from '../features/channels/models/lists.ts'
 import { createUpstreamModels } from '../features/channels/models/upstream-models.ts'
@@ -17,7 +19,7 @@ import { endOf } from '../features/channels/rules.ts'
 import { createChannelService } from '../features/channels/service.ts'
 import { openChannelStore } from '../features/channels/store.ts'
 import { channelTypeOf } from '../features/channels/types.ts'
-import { channelDisabled, channelKeyDisabled } from '../features/notices/texts.ts'
+import { channelDisabled, channelKeyDisabled, soldBelowCost } from '../features/notices/texts.ts'
 import type { On } from '../http/route.ts'
 import { every } from '../jobs/every.ts'
 import { providerOf } from '../providers/index.ts'
@@ -28,6 +30,7 @@ export type ChannelNeeds = Pick<RunParts, 'logs' | 'notifyRoot'>
 
 export interface ChannelSide {
   readonly directory: ChannelDirectory
+  readonly lossWatch: LossWatch
   /** Lets what is under way end and writes down what happened; call it when no call is relayed any more. */
   close(): Promise<void>
 }
@@ -82,6 +85,25 @@ const openDirectory = (
   })
 }
 
+/** Warns in the log and with a notice. */
+const lossWatchOf = (
+  { options, log, clock }: SharedParts,
+  directory: ChannelDirectory,
+  notifyRoot: ChannelNeeds['notifyRoot'],
+): LossWatch =>
+  createLossWatch({
+    enabled: () => options.get('LossWarningEnabled'),
+    clock,
+    warn({ requestId, channelId, model, quota, cost }) {
+      log.warn('call_below_cost', { request_id: requestId, channel: channelId, model, quota, cost })
+      const name = directory.snapshot().byId(channelId)?.name ?? ''
+      const quotaPerUnit = options.get('QuotaPerUnit')
+      const style = { inCurrency: options.get('DisplayInCurrencyEnabled'), quotaPerUnit }
+      const [paid, taken] = [bareAmountText(quota, style), bareAmountText(cost, style)]
+      notifyRoot(soldBelowCost({ id: channelId, name }, model, { quota: paid, cost: taken }))
+    },
+  })
+
 /** Joins what operators do with channels, what is known of their health, and the picture of them that the relay looks at. */
 export const joinChannels = async (
   shared: SharedParts,
@@ -131,6 +153,7 @@ export const joinChannels = async (
   const stops = [every(flushEveryMs, health.flush, late), every(purgeEveryMs, health.purge, late)]
   return {
     directory,
+    lossWatch: lossWatchOf(shared, directory, notifyRoot),
     close: async () => {
       for (const stop of stops) stop()
       await jobs.close()

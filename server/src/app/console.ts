@@ -3,6 +3,7 @@ import { dialects } from '../dialects/index.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { openAuditStore } from '../features/audit/store.ts'
 import type { ChannelDirectory } from '../features/channels/directory.ts'
+import type { LossWatch } from '../features/channels/loss-watch.ts'
 import type { Drawings } from '../features/drawings/drawings.ts'
 import { groupRoutes } from '../features/groups/routes.ts'
 import { eventRecorder } from '../features/logs/events.ts'
@@ -47,6 +48,7 @@ export interface ConsoleApp {
   readonly api: Pick<ConsoleApi, 'fetch' | 'endpoints'>
   readonly site: { readonly fetch: Fetch }
   readonly channels: ChannelDirectory
+  readonly lossWatch: LossWatch
   readonly apiKeys: CallerDirectory
   readonly playgroundSessions: AccountSide['playgroundSessions']
   /** Counts a call of this address to the console or the relay. */
@@ -126,11 +128,11 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
   })
   accounts.routes(on)
   notices.routes(on)
-  const { directory: channels, close: closeChannels } = await joinChannels(
-    shared,
-    { logs: logStore, notifyRoot: notices.notifyRoot },
-    on,
-  )
+  const {
+    directory: channels,
+    lossWatch,
+    close: closeChannels,
+  } = await joinChannels(shared, { logs: logStore, notifyRoot: notices.notifyRoot }, on)
   const tokens = createTokens(shared, apiKeys)
   tokenRoutes(on, tokens)
   const closeRegistration = joinRegistration(shared, { users: accounts.users, tokens, sendMail, limiter }, on)
@@ -173,6 +175,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
     api,
     site,
     channels,
+    lossWatch,
     apiKeys,
     playgroundSessions: accounts.playgroundSessions,
     refreshDrawing: tasks.refreshDrawing,

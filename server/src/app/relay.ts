@@ -13,6 +13,7 @@ import { createEgressGuard } from '../lib/security/egress.ts'
 import { createRealtime } from '../relay/realtime/realtime.ts'
 import { openRefusalRows } from '../relay/refusals/refusal-rows.ts'
 import { createRelay } from '../relay/relay.ts'
+import { createBelowCost } from '../relay/routing/below-cost.ts'
 import { createStoredResponseCalls } from '../relay/routing/stored-response-calls.ts'
 import { createTaskRelay } from '../relay/tasks/task-relay.ts'
 import { openCountTokens } from '../relay/usage/count-tokens.ts'
@@ -37,6 +38,12 @@ export const joinRelay = (shared: SharedParts, console: ConsoleApp): RelayGatewa
     channels: console.channels,
     prices: shared.prices,
     costs: shared.costs,
+    belowCost: createBelowCost({
+      prices: shared.prices,
+      costs: shared.costs,
+      enabled: () => shared.options.get('RouteAroundLossEnabled'),
+    }),
+    onCharged: console.lossWatch.charged,
     holds: ledger.holds,
     recorder: ledger.recorder,
     counter: shared.counter,

@@ -49,6 +49,8 @@ export interface WithHoldParts {
   readonly costs?: ChannelPrices
   readonly recorder: Recorder
   readonly channels: Pick<Channels, 'charged'>
+  /** Called with the record of each charge; must return at once. */
+  readonly onCharged?: (record: RequestRecord) => void
   readonly options: () => RelayOptions
   /** False while calls cannot be recorded: none may begin. */
   readonly ready: () => boolean
@@ -96,6 +98,7 @@ export const withHold = async <Reserved extends Held, Outcome, Answer, Result>(
   const { channelId, model, quota } = bill.record
   try {
     parts.channels.charged?.(channelId, model, quota)
+    parts.onCharged?.(bill.record)
   } catch (error) {
     // The charge stands: the call must not be recorded again as a failed one.
     parts.log('charge_listener_failed', { request_id: call.id, error })

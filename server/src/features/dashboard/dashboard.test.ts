@@ -190,6 +190,50 @@ describeEachEngine('the dashboard', (open) => {
     }
   })
 
+  it('has cost and margin for administrators, without calls whose cost is not known', async () => {
+    await charge(
+      call(now - 3600, 100, { model: 'sold', cost: 40, channelId: 1, userId: 1, group: 'a', tokenId: 3 }),
+      call(now - 3600, 50, { model: 'sold', channelId: 2, userId: 2, group: 'b', tokenId: 4 }),
+      call(now - 3600, 10, { model: 'given', cost: 90, channelId: 2, userId: 2, group: 'b', tokenId: 4 }),
+      call(now - 4 * day, 7, { cost: 7 }),
+    )
+    const shown = await report(admin, { ...lately, metric: 'cost' })
+    expect(shown.totals).toMatchObject({ quota: 160, cost: 130, margin: -20, uncosted: 1, uncosted_quota: 50 })
+    expect(shown.before).toMatchObject({ cost: 7, margin: 0, uncosted: 0 })
+    expect(shown.top).toMatchObject([
+      { key: 'given', quota: 10, cost: 90, margin: -80, uncosted: 0, uncosted_quota: 0 },
+      { key: 'sold', quota: 150, cost: 40, margin: 60, uncosted: 1, uncosted_quota: 50 },
+    ])
+    expect(shown.series.map(({ key, cost, margin }) => [key, sumOf(cost ?? []), sumOf(margin ?? [])])).toEqual([
+      ['given', 90, -80],
+      ['sold', 40, 60],
+    ])
+    expect((await report(admin, { ...lately, metric: 'margin' })).top.map(({ key }) => key)).toEqual(['sold', 'given'])
+    for (const by of ['channel', 'user', 'group', 'token']) {
+      const { top } = await report(admin, { ...lately, metric: 'margin', by })
+      expect(top.map(({ margin }) => margin)).toEqual([60, -80])
+    }
+    for (const days of [40, 400, 3000]) {
+      const wide = await report(admin, { ...lately, start_timestamp: now - days * day, by: 'user', metric: 'cost' })
+      expect(wide.totals).toMatchObject({ cost: 137, margin: -20, uncosted: 1 })
+      expect(sumOf(wide.top.map(({ cost = 0 }) => cost))).toBe(137)
+    }
+  })
+
+  it('never tells users what their calls cost, not even by an order', async () => {
+    await charge(
+      call(now - 3600, 100, { model: 'dear to sell', cost: 1 }),
+      call(now - 3600, 50, { model: 'dear to buy', cost: 90 }),
+    )
+    for (const metric of ['quota', 'cost', 'margin']) {
+      const own = await report(user, { ...lately, own: 1, metric })
+      expect(JSON.stringify(own)).not.toMatch(/cost|margin/)
+      expect(own.top.map(({ key }) => key)).toEqual(['dear to sell', 'dear to buy'])
+    }
+    const { json } = await user('GET', `/api/data/self?start_timestamp=${now - day}&end_timestamp=${now}`)
+    expect(JSON.stringify(json)).not.toMatch(/cost|margin/)
+  })
+
   it('compares with as long a time before', async () => {
     await charge(call(now - 3600, 5), call(now - 4 * day, 7), call(now - 10 * day, 100))
     expect((await report(admin, lately)).before).toMatchObject({ quota: 7, count: 1 })

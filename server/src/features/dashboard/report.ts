@@ -2,6 +2,7 @@ import type { Granularity, getUsageReport, QueryOf, UsageDimension, UsageReport,
 import type { Database } from '../../db/database.ts'
 import {
   dayTableOf,
+  noTotal,
   splitForPeople,
   splitRange,
   sumUsage,
@@ -106,7 +107,8 @@ export const createUsageReport = (parts: ReportParts) => {
     const pieces = await store.pieces({ filter, spans: utcDays ? days : hours }, buckets)
     const nameOf = await namesOf(by, shares, { all: 'all' in scope })
     const times = piecesOf(buckets, from, to)
-    const totals = pieces.reduce(plus, nothing)
+    const totals = pieces.reduce(plus, noTotal)
+    const forOperator = 'all' in scope
     return {
       from,
       to,
@@ -117,24 +119,24 @@ export const createUsageReport = (parts: ReportParts) => {
         top,
         { points, pieces },
         times.map(({ local }) => local),
-      ).map(({ share, ...figures }) => ({
+      ).map(({ share, cost, margin, ...figures }) => ({
         ...(share === undefined ? theRest : { ...nameOf(share), rest: false }),
         ...figures,
+        ...(forOperator ? { cost, margin } : {}),
       })),
       top: listOf(shares, totals).map((row) => ({
         ...(row.share === undefined ? theRest : { ...nameOf(row.share), rest: false }),
         ...figuresOf(row),
+        ...(forOperator ? costsOf(row) : {}),
       })),
-      totals: shownTotal(totals),
-      before: shownTotal(before),
+      totals: { ...shownTotal(totals), ...(forOperator ? costsOf(totals) : {}) },
+      before: { ...shownTotal(before), ...(forOperator ? costsOf(before) : {}) },
       refresh_minutes: parts.refreshMinutes(),
     }
   }
 }
 
 const theRest = { key: 'rest', name: '', rest: true } as const
-
-const nothing: UsageTotal = { count: 0, quota: 0, promptTokens: 0, completionTokens: 0, failures: 0 }
 
 const combined =
   (combine: (left: number, right: number) => number) =>
@@ -144,6 +146,9 @@ const combined =
     promptTokens: combine(left.promptTokens, right.promptTokens),
     completionTokens: combine(left.completionTokens, right.completionTokens),
     failures: combine(left.failures, right.failures),
+    cost: combine(left.cost, right.cost),
+    costedCount: combine(left.costedCount, right.costedCount),
+    costedQuota: combine(left.costedQuota, right.costedQuota),
   })
 const plus = combined((left, right) => left + right)
 const minus = combined((left, right) => left - right)
@@ -156,11 +161,21 @@ const shownTotal = ({ count, quota, promptTokens, completionTokens, failures }: 
   failures,
 })
 
+/** Only for operators. Calls of unknown cost are in neither cost nor margin. */
+const costsOf = ({ count, quota, cost, costedCount, costedQuota }: UsageTotal) => ({
+  cost,
+  margin: costedQuota - cost,
+  uncosted: count - costedCount,
+  uncosted_quota: quota - costedQuota,
+})
+
 interface Series {
   readonly share: Share | undefined
   readonly quota: number[]
   readonly count: number[]
   readonly tokens: number[]
+  readonly cost: number[]
+  readonly margin: number[]
 }
 
 const tokensOf = ({ promptTokens, completionTokens }: UsageTotal): number => promptTokens + completionTokens
@@ -172,19 +187,21 @@ const seriesOf = (
   places: readonly number[],
 ): Series[] => {
   const line = (share: Share | undefined, of: ReadonlyMap<number, UsageTotal>): Series => {
-    const sums = places.map((local) => of.get(local) ?? nothing)
+    const sums = places.map((local) => of.get(local) ?? noTotal)
     return {
       share,
       quota: sums.map(({ quota }) => quota),
       count: sums.map(({ count }) => count),
       tokens: sums.map(tokensOf),
+      cost: sums.map(({ cost }) => cost),
+      margin: sums.map(({ cost, costedQuota }) => costedQuota - cost),
     }
   }
   const byKey = Map.groupBy(points, ({ key }) => key)
   const rest = new Map<number, UsageTotal>(pieces.map((piece) => [piece.local, piece]))
-  for (const point of points) rest.set(point.local, minus(rest.get(point.local) ?? nothing, point))
+  for (const point of points) rest.set(point.local, minus(rest.get(point.local) ?? noTotal, point))
   const lines = top.map((share) => line(share, new Map(byKey.get(share.key)?.map((point) => [point.local, point]))))
-  const more = [...rest.values()].some(({ count, quota }) => count > 0 || quota !== 0)
+  const more = [...rest.values()].some(({ count, quota, cost }) => count > 0 || quota !== 0 || cost !== 0)
   return more ? [...lines, line(undefined, rest)] : lines
 }
 

@@ -46,6 +46,14 @@ const columns = {
   channel: 'channel_id',
 } as const satisfies Record<UsageDimension, string>
 
+const orders = {
+  quota: sql`sum(quota)`,
+  count: sql`sum(${sql.ref('count')})`,
+  tokens: sql`sum(prompt_tokens + completion_tokens)`,
+  cost: sql`sum(cost)`,
+  margin: sql`sum(costed_quota - cost)`,
+} as const satisfies Record<UsageMetric, unknown>
+
 const isNumber = (by: UsageDimension): boolean => by === 'token' || by === 'user' || by === 'channel'
 
 /** The sums that the dashboard draws; each question is one query, whatever number of tables it needs. */
@@ -67,7 +75,7 @@ export const openDashboardStore = (database: Database): DashboardStore => {
         .select([sql<number>`min(used.user_id)`.as('user'), sql<number>`max(used.user_id)`.as('lastUser')])
         .select(summed)
         .groupBy(sql`used.key`)
-        .orderBy(metric === 'tokens' ? sql`sum(prompt_tokens + completion_tokens)` : metric, 'desc')
+        .orderBy(orders[metric], 'desc')
         .orderBy(sql`used.key`)
         .limit(most)
         .execute()

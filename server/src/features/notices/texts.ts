@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Language } from '@tollgate/contract'
 
 /** A message to one person, before it has a way to go. */
@@ -55,6 +56,21 @@ export const channelDisabled =
   (language) => {
     const title = language === 'zh' ? `通道「${name}」（#${id}）已被禁用` : `Channel “${name}” (#${id}) was disabled`
     return { kind: `channel_update_${id}_3`, title, content: because(language, title, reason), values: [] }
+  }
+
+/** `quota` and `cost` are amounts as people read them. Kinds are short, and names of models may be long. */
+export const soldBelowCost =
+  ({ id, name }: NamedChannel, model: string, { quota, cost }: { quota: string; cost: string }): Telling =>
+  (language) => {
+    const title =
+      language === 'zh'
+        ? `通道「${name}」（#${id}）的 ${model} 低于成本`
+        : `${model} of channel “${name}” (#${id}) is sold below its cost`
+    const content =
+      language === 'zh'
+        ? `一次调用收费 ${quota}，上游成本 ${cost}。请检查倍率、价格或渠道的成本设置。`
+        : `A call was charged ${quota} and costs ${cost}. Check the prices, or the costs in the channel's settings.`
+    return { kind: `below_cost_${id}_${hash('sha256', model).slice(0, 16)}`, title, content, values: [] }
   }
 
 /** One kind for all of them: limits count per kind. */

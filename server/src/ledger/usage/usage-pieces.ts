@@ -1,4 +1,4 @@
-import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tables, UsageHoursTable } from '../../db/schema.ts'
 import { type UsageFilter, type UsageSpan, type UsageTotal, usageFits } from './usage.ts'
@@ -50,16 +50,29 @@ const pieceOf = ({ offsets, size, anchor }: Buckets): RawBuilder<number> => {
   return sql<number>`${local} - (${local} - ${whole(anchor)}) % ${whole(size)}`
 }
 
-type FigureColumns = Pick<UsageHoursTable, 'count' | 'quota' | 'prompt_tokens' | 'completion_tokens' | 'failures'>
+const figureColumns = [
+  'count',
+  'quota',
+  'prompt_tokens',
+  'completion_tokens',
+  'failures',
+  'cost',
+  'costed_count',
+  'costed_quota',
+] as const
+type FigureColumns = Pick<Selectable<UsageHoursTable>, (typeof figureColumns)[number]>
 export type UsagePart = SelectQueryBuilder<Tables, 'usage_hours', FigureColumns>
 
-/** The five figures of a total, added up. */
+/** The figures of a total, added up. */
 export const summed = [
   sql<number | string>`sum(${sql.ref('count')})`.as('count'),
   sql<number | string>`sum(quota)`.as('quota'),
   sql<number | string>`sum(prompt_tokens)`.as('promptTokens'),
   sql<number | string>`sum(completion_tokens)`.as('completionTokens'),
   sql<number | string>`sum(failures)`.as('failures'),
+  sql<number | string>`sum(cost)`.as('cost'),
+  sql<number | string>`sum(costed_count)`.as('costedCount'),
+  sql<number | string>`sum(costed_quota)`.as('costedQuota'),
 ] as const
 
 /** A total from what engines answer, which may be text. */
@@ -69,12 +82,18 @@ export const totalOf = ({
   promptTokens,
   completionTokens,
   failures,
+  cost,
+  costedCount,
+  costedQuota,
 }: Record<keyof UsageTotal, number | string>): UsageTotal => ({
   count: Number(count),
   quota: Number(quota),
   promptTokens: Number(promptTokens),
   completionTokens: Number(completionTokens),
   failures: Number(failures),
+  cost: Number(cost),
+  costedCount: Number(costedCount),
+  costedQuota: Number(costedQuota),
 })
 
 /** The rows of all spans, with the columns that `add` adds to the figures; one query, however many tables it needs. */
@@ -87,7 +106,7 @@ export const usageRows = <Added>(
     .map((span) => {
       // All tables of sums have the columns that a question names.
       const part = query.selectFrom(span.table as 'usage_hours').where(usageFits(filter, span))
-      return add(part.select(['count', 'quota', 'prompt_tokens', 'completion_tokens', 'failures']), span) as UsagePart
+      return add(part.select(figureColumns), span) as UsagePart
     })
     .reduce((all, part) => all.unionAll(part))
 

@@ -59,6 +59,21 @@ export interface UsageTotal {
   readonly completionTokens: number
   /** Failed calls that were logged. */
   readonly failures: number
+  /** Quota units that calls cost whose cost is known, how many these are, and what was charged for them. For operators only. */
+  readonly cost: number
+  readonly costedCount: number
+  readonly costedQuota: number
+}
+
+export const noTotal: UsageTotal = {
+  count: 0,
+  quota: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  failures: 0,
+  cost: 0,
+  costedCount: 0,
+  costedQuota: 0,
 }
 
 const hour = 3_600
@@ -148,6 +163,9 @@ export const sumUsage = async (
           fn.sum('prompt_tokens').as('prompt'),
           fn.sum('completion_tokens').as('completion'),
           fn.sum('failures').as('failures'),
+          fn.sum('cost').as('cost'),
+          fn.sum('costed_count').as('costedCount'),
+          fn.sum('costed_quota').as('costedQuota'),
         ])
         .executeTakeFirstOrThrow(),
     ),
@@ -159,7 +177,10 @@ export const sumUsage = async (
       promptTokens: total.promptTokens + Number(sum.prompt ?? 0),
       completionTokens: total.completionTokens + Number(sum.completion ?? 0),
       failures: total.failures + Number(sum.failures ?? 0),
+      cost: total.cost + Number(sum.cost ?? 0),
+      costedCount: total.costedCount + Number(sum.costedCount ?? 0),
+      costedQuota: total.costedQuota + Number(sum.costedQuota ?? 0),
     }),
-    { count: 0, quota: 0, promptTokens: 0, completionTokens: 0, failures: 0 },
+    noTotal,
   )
 }

@@ -3,6 +3,7 @@ import { serves } from '../exchange/exchange-for.ts'
 import type { Channels, RelayChannel, RelayOptions, UpstreamFailure } from '../ports.ts'
 import type { AttemptLog } from '../record.ts'
 import { expectedPrompt } from '../usage/expected-tokens.ts'
+import type { BelowCost } from './below-cost.ts'
 import { anotherKeyMayHelp, chooseKey, type TriedKeys } from './key-choice.ts'
 import { chooseChannel, routedModel } from './plan.ts'
 import { mayRetry } from './retry-table.ts'
@@ -41,6 +42,8 @@ export interface ChannelAttempt<Outcome> {
 
 export interface RoutingParts {
   readonly channels: Channels
+  /** Absent where nothing is known of costs. */
+  readonly belowCost?: BelowCost
   /** Milliseconds since 1970. */
   readonly clock: () => number
   /** In [0, 1). */
@@ -119,12 +122,12 @@ const nextChannel = (
   if (forcedChannel !== undefined) return onlyChoice(snapshot.byId(forcedChannel), tried, number)
   const model = routedModel(call.model)
   const candidates = servingOf(snapshot.candidates(group, model), call)
-  const isTooLong = tooLongFor(candidates, call)
+  const isUnfit = either(tooLongFor(candidates, call), lossesOf(candidates, call, parts))
   const { health } = parts.channels
-  if (health === undefined || health.calm) return chooseChannel(candidates, tried, number, parts.random, isTooLong)
+  if (health === undefined || health.calm) return chooseChannel(candidates, tried, number, parts.random, isUnfit)
   const now = parts.clock()
   const avoids = (channel: RelayChannel): boolean =>
-    health.avoids(channel.id, model, now) || isTooLong?.(channel) === true
+    health.avoids(channel.id, model, now) || isUnfit?.(channel) === true
   const chosen = chooseChannel(candidates, tried, number, parts.random, avoids)
   if (chosen !== undefined) health.chosen(chosen.id, model, now)
   return chosen
@@ -138,14 +141,23 @@ const onlyChoice = (
 ): RelayChannel | undefined => (channel === undefined || number > 0 || tried.has(channel.id) ? undefined : channel)
 
 /** Which channels should not get so long a prompt; undefined where none has a limit, as almost always. */
-const tooLongFor = (
-  candidates: readonly RelayChannel[],
-  call: RoutedCall,
-): ((channel: RelayChannel) => boolean) | undefined => {
+const tooLongFor = (candidates: readonly RelayChannel[], call: RoutedCall): Avoids | undefined => {
   if (candidates.every(({ maxInputTokens }) => maxInputTokens === undefined)) return undefined
   const expected = expectedPrompt(call)
   return ({ maxInputTokens }) => maxInputTokens !== undefined && expected > maxInputTokens
 }
+
+type Avoids = (channel: RelayChannel) => boolean
+
+const either = (one: Avoids | undefined, other: Avoids | undefined): Avoids | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : (channel) => one(channel) || other(channel)
+
+/** Which channels take more than the call pays; undefined where nothing depends on it. */
+const lossesOf = (
+  candidates: readonly RelayChannel[],
+  { model, caller, startedAt }: RoutedCall,
+  { belowCost }: RoutingParts,
+): Avoids | undefined => (candidates.length < 2 ? undefined : belowCost?.of(model, caller.group, startedAt))
 
 /** Almost always all of them; then nothing is copied. A task's channels are those that have its model. */
 const servingOf = (

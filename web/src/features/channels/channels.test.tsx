@@ -60,6 +60,28 @@ describe('the form', () => {
     expect(bodyOf(valuesOf(channel())).key).toBe('')
   })
 
+  it('splits costs from the settings and joins them again', () => {
+    const setting = JSON.stringify({ proxy: '', cost: { factor: 0.8, models: { m: { input: 1 } } } })
+    const stored = channel({ setting })
+    const values = valuesOf(stored)
+    expect(values.costFactor).toBe('0.8')
+    expect(JSON.parse(values.costPrices)).toEqual({ models: { m: { input: 1 } } })
+    expect(values.setting).not.toContain('cost')
+    expect(changesOf(stored, values)).toEqual({})
+    const changed = changesOf(stored, { ...values, costFactor: '', costPrices: '' }).setting
+    expect(JSON.parse(changed ?? '')).toEqual({ proxy: '' })
+    const cheaper = changesOf(channel(), { ...valuesOf(channel()), costFactor: '0.5' }).setting
+    expect(JSON.parse(cheaper ?? '')).toEqual({ cost: { factor: 0.5 } })
+  })
+
+  it('checks costs', () => {
+    for (const factor of ['-1', 'x', '1e3', '1001']) expect(rules.costFactor(factor)).not.toBeNull()
+    for (const factor of ['', '0', '0.85', '1000']) expect(rules.costFactor(factor)).toBeNull()
+    for (const text of ['[]', '{"models":{"m":{}}}', '{"other":{}}', '{"discounts":[{"from":"tomorrow","factor":1}]}'])
+      expect(rules.costPrices(text)).not.toBeNull()
+    expect(rules.costPrices('{"models":{"m":{"call":0.1}},"discounts":[{"to":"2026-12-31","factor":0.9}]}')).toBeNull()
+  })
+
   it('sends of an edit only what was changed', () => {
     const stored = channel({ models: 'a,b', group: 'default,vip', tag: 'west', setting: '{"proxy":""}' })
     expect(changesOf(stored, valuesOf(stored))).toEqual({})

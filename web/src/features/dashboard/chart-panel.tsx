@@ -5,22 +5,29 @@ import { Legend, StackedBars } from '../../components/chart/stacked-bars.tsx'
 import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import type { UsageMetric, UsageReport } from '../../lib/api/contract.ts'
 import { useStatus } from '../../lib/status.ts'
-import { formatCompact, formatQuota } from '../../lib/text/format.ts'
+import { formatCompact, formatInteger, formatQuota } from '../../lib/text/format.ts'
 import { useTimeZone } from '../../lib/time/time-zone.ts'
 import classes from './dashboard.module.css'
 import { useDashboardWords } from './messages.ts'
 import { nameOf } from './names.ts'
 import type { View } from './view.ts'
 
-const titles = { quota: 'distribution', count: 'calls', tokens: 'tokenDistribution' } as const satisfies Record<
-  UsageMetric,
-  string
->
+const titles = {
+  quota: 'distribution',
+  cost: 'costDistribution',
+  margin: 'marginDistribution',
+  count: 'calls',
+  tokens: 'tokenDistribution',
+} as const satisfies Record<UsageMetric, string>
+
+const isMoney = (metric: UsageMetric): boolean => metric === 'quota' || metric === 'cost' || metric === 'margin'
+
+const isOfCost = (metric: UsageMetric): boolean => metric === 'cost' || metric === 'margin'
 
 /** How figures of a kind are written. */
 const useFigureText = (metric: UsageMetric): ((value: number) => string) => {
   const status = useStatus()
-  return (value) => (metric === 'quota' ? formatQuota(value, status) : formatCompact(value))
+  return (value) => (isMoney(metric) ? formatQuota(value, status) : formatCompact(value))
 }
 
 const Table = (props: {
@@ -83,13 +90,18 @@ export const ChartPanel = (props: {
     key: line.key,
     name: nameOf(view.by, line, say),
     rest: line.rest,
-    values: line[view.metric],
+    values: line[view.metric] ?? [],
   }))
+  // Stacked bars have no place for what is below zero.
+  const isLoss = series.some(({ values }) => values.some((value) => value < 0))
+  const { uncosted = 0 } = report.totals
   const title = say(titles[view.metric])
   const total = series.reduce((sum, line) => sum + line.values.reduce((all, value) => all + value, 0), 0)
   const notes = [
     ...(report.granularity === view.granularity ? [] : [say('coarser', { granularity: say(report.granularity) })]),
     ...(report.utc_days ? [say('utcDays')] : []),
+    ...(isOfCost(view.metric) && uncosted > 0 ? [say('uncostedNote', { count: formatInteger(uncosted) })] : []),
+    ...(isLoss ? [say('lossNote')] : []),
   ]
   const choose = (index: number): void => {
     const from = report.buckets[index]
@@ -101,12 +113,14 @@ export const ChartPanel = (props: {
         <h2 id="dashboard-chart">
           {title} <small className="muted">{`${say('total')} ${format(total)}`}</small>
         </h2>
-        <Button size="xs" variant="subtle" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
-          {say(asTable ? 'showChart' : 'showTable')}
-        </Button>
+        {!isLoss && (
+          <Button size="xs" variant="subtle" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+            {say(asTable ? 'showChart' : 'showTable')}
+          </Button>
+        )}
       </div>
       {notes.length > 0 && <p className={classes.note}>{notes.join(' · ')}</p>}
-      {asTable ? (
+      {asTable || isLoss ? (
         <Table title={title} points={points} series={series} format={format} />
       ) : (
         <>

@@ -4,6 +4,8 @@ import { RangeFilter } from '../../components/display/range-filter.tsx'
 import {
   granularities,
   ownUsageDimensions,
+  ownUsageMetrics,
+  type UsageMetric,
   type UsageReport,
   usageDimensions,
   usageMetrics,
@@ -28,6 +30,15 @@ const Choice = <T extends string>(props: {
     data={[...props.values]}
   />
 )
+
+/** `cost` is what users pay in other places of this page. */
+const metricNames = {
+  quota: 'quota',
+  cost: 'upstreamCost',
+  margin: 'margin',
+  count: 'count',
+  tokens: 'tokens',
+} as const satisfies Record<UsageMetric, string>
 
 /** The dashboard's controls: range, granularity, figure, dimension and filters. */
 export const Controls = (props: {
@@ -64,7 +75,10 @@ export const Controls = (props: {
       <Choice
         label={say('metric')}
         value={view.metric}
-        values={worded(usageMetrics)}
+        values={(view.mine ? ownUsageMetrics : usageMetrics).map((metric) => ({
+          value: metric,
+          label: say(metricNames[metric]),
+        }))}
         onChange={(metric) => setSearch({ metric })}
       />
       <Choice

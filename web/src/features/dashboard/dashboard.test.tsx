@@ -64,6 +64,62 @@ describe('the view', () => {
   })
 })
 
+describe('cost and margin', () => {
+  const costed = (margin: number): UsageReport =>
+    report({
+      series: [
+        {
+          ...{ key: 'gpt-4o', name: 'gpt-4o', rest: false, quota: [100, 400], count: [1, 3], tokens: [3, 6] },
+          ...{ cost: [100_000, 200_000], margin: [margin, 50_000] },
+        },
+      ],
+      top: [
+        {
+          key: 'gpt-4o',
+          name: 'gpt-4o',
+          rest: false,
+          ...figures,
+          cost: 300_000,
+          margin,
+          uncosted: 1,
+          uncosted_quota: 9,
+        },
+        { key: 'new', name: 'new', rest: false, ...figures, cost: 0, margin: 0, uncosted: 4, uncosted_quota: 500_000 },
+      ],
+      totals: {
+        ...{ quota: 750_000, count: 6, prompt_tokens: 60, completion_tokens: 40, failures: 1 },
+        ...{ cost: 300_000, margin, uncosted: 5, uncosted_quota: 350_000 },
+      },
+    })
+
+  it('stand beside the charge for administrators, and unknown is not profit', async () => {
+    signIn(10)
+    fakeFetch({ 'GET /api/dashboard': () => costed(100_000), 'GET /api/user/self': self })
+    await renderConsole(<DashboardScreen />, '/?metric=margin')
+    const table = await screen.findByRole('table', { name: '模型排行' })
+    const [first, second] = within(table).getAllByRole('row').slice(1)
+    expect(first?.textContent).toContain('$0.60')
+    expect(first?.textContent).toContain('1 次成本未知')
+    expect(second?.textContent).toContain('未知未知')
+    expect(screen.getByText(/5 次调用的成本未知/)).toBeTruthy()
+    expect(screen.getByText('成本未知的收入')).toBeTruthy()
+  })
+
+  it('are a table where there are losses', async () => {
+    signIn(10)
+    fakeFetch({ 'GET /api/dashboard': () => costed(-100_000), 'GET /api/user/self': self })
+    await renderConsole(<DashboardScreen />, '/?metric=margin')
+    expect(await screen.findByRole('table', { name: '毛利分布' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: '以图表显示' })).toBeNull()
+  })
+
+  it('are nothing that users can ask for', () => {
+    expect(readView({ metric: 'margin' }, 'day', false).metric).toBe('quota')
+    expect(readView({ metric: 'margin', mine: '1' }, 'day', true).metric).toBe('quota')
+    expect(readView({ metric: 'margin' }, 'day', true).metric).toBe('margin')
+  })
+})
+
 describe('names', () => {
   it('label rows without a name', () => {
     const row = { key: '0', name: '', rest: false }

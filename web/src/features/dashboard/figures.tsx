@@ -15,6 +15,33 @@ const changeText = (now: number, before: number, say: SayDashboard): string => {
 
 const rate = (value: number): string => (value >= 100 ? formatCompact(Math.round(value)) : value.toFixed(3))
 
+/** What calls cost at their providers, for operators; calls of unknown cost are named and count as no profit. */
+const Margins = ({ totals }: { totals: UsageReport['totals'] }) => {
+  const say = useDashboardWords()
+  const { cost = 0, margin = 0, uncosted = 0, uncosted_quota: uncostedQuota = 0 } = totals
+  const revenue = cost + margin
+  return (
+    <Figures
+      figures={[
+        { label: say('revenue'), value: <Quota value={totals.quota} /> },
+        { label: say('upstreamCost'), value: uncosted === totals.count ? say('unknown') : <Quota value={cost} /> },
+        {
+          label: say('margin'),
+          value: uncosted === totals.count ? say('unknown') : <Quota value={margin} />,
+          ...(revenue > 0 ? { unit: formatPercent(margin / revenue) } : {}),
+          ...(margin < 0 ? { tone: 'bad' as const } : {}),
+        },
+        {
+          label: say('uncosted'),
+          value: <Quota value={uncostedQuota} />,
+          unit: say('uncostedCalls', { count: formatInteger(uncosted) }),
+          ...(uncosted > 0 ? { tone: 'warn' as const } : {}),
+        },
+      ]}
+    />
+  )
+}
+
 /** The account and the range in figures. */
 export const DashboardFigures = ({ report }: { report: UsageReport | undefined }) => {
   const say = useDashboardWords()
@@ -65,6 +92,7 @@ export const DashboardFigures = ({ report }: { report: UsageReport | undefined }
           },
         ]}
       />
+      {totals?.cost !== undefined && <Margins totals={totals} />}
     </>
   )
 }

@@ -5,14 +5,14 @@ import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import type { UsageMetric, UsageReport } from '../../lib/api/contract.ts'
 import { formatCompact, formatInteger, formatPercent } from '../../lib/text/format.ts'
 import classes from './dashboard.module.css'
-import { useDashboardWords } from './messages.ts'
+import { type SayDashboard, useDashboardWords } from './messages.ts'
 import { logSearchOf, nameOf } from './names.ts'
 import type { View } from './view.ts'
 
 type Row = UsageReport['top'][number]
 
 const totalOf = ({ totals }: UsageReport, metric: UsageMetric): number =>
-  metric === 'tokens' ? totals.prompt_tokens + totals.completion_tokens : totals[metric]
+  metric === 'tokens' ? totals.prompt_tokens + totals.completion_tokens : (totals[metric] ?? 0)
 
 const Share = ({ share }: { share: number }) => (
   <span className={classes.share}>
@@ -24,6 +24,29 @@ const Share = ({ share }: { share: number }) => (
   </span>
 )
 
+/** What a row costs at its providers and what is left; unknown where no call's cost is known. */
+const Costs = ({ row, say }: { row: Row; say: SayDashboard }) => {
+  const { cost = 0, margin = 0, uncosted = 0, count } = row
+  if (uncosted >= count)
+    return (
+      <>
+        <td className="muted">{count > 0 ? say('unknown') : ''}</td>
+        <td className="muted">{count > 0 ? say('unknown') : ''}</td>
+      </>
+    )
+  return (
+    <>
+      <td>
+        <Quota value={cost} />
+        {uncosted > 0 && <small className="muted"> {say('uncostedCalls', { count: formatInteger(uncosted) })}</small>}
+      </td>
+      <td className={margin < 0 ? classes.loss : ''}>
+        <Quota value={margin} />
+      </td>
+    </>
+  )
+}
+
 /** The top consumers, each with a link that filters the page by it and one to its logs. */
 export const Ranking = (props: { report: UsageReport | undefined; view: View; onOnly: (key: string) => void }) => {
   const say = useDashboardWords()
@@ -31,6 +54,7 @@ export const Ranking = (props: { report: UsageReport | undefined; view: View; on
   if (!report) return <Skeleton h={240} />
   const total = totalOf(report, view.metric)
   const title = say('rank', { by: say(view.by) })
+  const hasCosts = report.totals.cost !== undefined
   const name = (row: Row): string => nameOf(view.by, row, say)
   const canNarrow = (row: Row): boolean => !row.rest && view.only[view.by] === undefined && row.key !== '0'
   return (
@@ -42,6 +66,12 @@ export const Ranking = (props: { report: UsageReport | undefined; view: View; on
             <tr>
               <th scope="col">{say(view.by)}</th>
               <th scope="col">{say('cost')}</th>
+              {hasCosts && (
+                <>
+                  <th scope="col">{say('upstreamCost')}</th>
+                  <th scope="col">{say('margin')}</th>
+                </>
+              )}
               <th scope="col">{say('count')}</th>
               <th scope="col">{say('tokens')}</th>
               <th scope="col">{say('failures')}</th>
@@ -73,11 +103,12 @@ export const Ranking = (props: { report: UsageReport | undefined; view: View; on
                   <td>
                     <Quota value={row.quota} />
                   </td>
+                  {hasCosts && <Costs row={row} say={say} />}
                   <td className="num">{formatInteger(row.count)}</td>
                   <td className="num">{formatCompact(row.tokens)}</td>
                   <td className="num">{row.failures > 0 ? formatInteger(row.failures) : ''}</td>
                   <td>
-                    <Share share={total > 0 ? row[view.metric] / total : 0} />
+                    <Share share={total > 0 ? (row[view.metric] ?? 0) / total : 0} />
                   </td>
                   <td>
                     {search && (

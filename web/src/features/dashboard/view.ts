@@ -2,6 +2,7 @@ import {
   type Granularity,
   granularities,
   ownUsageDimensions,
+  ownUsageMetrics,
   type UsageDimension,
   type UsageMetric,
   usageDimensions,
@@ -45,7 +46,7 @@ export const readView = (search: Search, defaultTime: string, isAdmin: boolean):
   return {
     range: search.range ?? rangeOf[granularity],
     granularity: oneOf(granularities, search.granularity, granularity),
-    metric: oneOf(usageMetrics, search.metric, 'quota'),
+    metric: mine ? oneOf(ownUsageMetrics, search.metric, 'quota') : oneOf(usageMetrics, search.metric, 'quota'),
     by: mine ? oneOf(ownUsageDimensions, search.by, 'model') : oneOf(usageDimensions, search.by, 'model'),
     mine,
     only,

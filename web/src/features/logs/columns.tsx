@@ -4,12 +4,12 @@ import { Hint } from '../../components/display/hint.tsx'
 import { Icon } from '../../components/display/icon.tsx'
 import { Quota } from '../../components/display/quota.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
-import type { Log } from '../../lib/api/contract.ts'
+import { type Log, logType } from '../../lib/api/contract.ts'
 import { formatInteger } from '../../lib/text/format.ts'
 import { detailsText } from './details.ts'
 import classes from './logs.module.css'
 import type { SayLog } from './messages.ts'
-import { cachedTokens, channelPath, isRequest, otherOf, totalMs } from './other.ts'
+import { cachedTokens, channelPath, isRequest, marginOf, otherOf, totalMs, upstreamCostOf } from './other.ts'
 import { Times } from './pace.tsx'
 import { TypeBadge } from './type-badge.tsx'
 import { UserCard } from './user-card.tsx'
@@ -75,6 +75,32 @@ export const logColumns = (say: SayLog, isAdmin: boolean): readonly Column<Log>[
       filters: (log) => [{ facet: 'username', value: log.username }],
       cell: (log) => <UserCard id={log.user_id} name={log.username} />,
       value: (log) => log.username,
+    },
+  ]
+  const amount = (log: Log, value: number | undefined) =>
+    log.type !== logType.consume ? null : value === undefined ? (
+      <span className="muted">{say('unknownCost')}</span>
+    ) : (
+      <Quota value={value} />
+    )
+  const costColumns: Column<Log>[] = [
+    {
+      id: 'upstream_cost',
+      header: say('upstreamCost'),
+      align: 'right',
+      hidden: true,
+      card: 'none',
+      cell: (log) => amount(log, upstreamCostOf(log)?.quota),
+      value: (log) => upstreamCostOf(log)?.quota ?? '',
+    },
+    {
+      id: 'margin',
+      header: say('margin'),
+      align: 'right',
+      hidden: true,
+      card: 'none',
+      cell: (log) => amount(log, marginOf(log)),
+      value: (log) => marginOf(log) ?? '',
     },
   ]
   const retry: Column<Log> = {
@@ -161,7 +187,7 @@ export const logColumns = (say: SayLog, isAdmin: boolean): readonly Column<Log>[
         ) : null,
       value: (log) => log.quota,
     },
-    ...(isAdmin ? [retry] : []),
+    ...(isAdmin ? [...costColumns, retry] : []),
     {
       id: 'details',
       header: say('details'),

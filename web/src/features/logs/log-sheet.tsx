@@ -17,6 +17,7 @@ import { attemptsOf, isRequest, otherOf, totalMs } from './other.ts'
 import { Failure, Overview, Timing } from './overview.tsx'
 import { ReceiptPanel } from './receipt/receipt-panel.tsx'
 import { Waterfall } from './receipt/waterfall.tsx'
+import { UpstreamCost } from './upstream-cost.tsx'
 
 /** For rows of older databases, which kept the ratios only. */
 const ratioText = (log: Log, say: SayLog): string => {
@@ -63,6 +64,7 @@ const Body = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
         </>
       )}
       {log.type === logType.consume && <Charge log={log} />}
+      {log.type === logType.consume && isAdmin && <UpstreamCost log={log} />}
       <FactsHeading>{say('ids')}</FactsHeading>
       <Facts
         facts={[

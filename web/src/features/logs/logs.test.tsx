@@ -120,6 +120,27 @@ describe('the screen', () => {
     expect(router.state.location.search).toMatchObject({ request: 'req-2' })
   })
 
+  it('shows operators what a call cost upstream, and says where that is not known', async () => {
+    signIn(10)
+    const cost = { quota: 10_000, version: 'genai-prices 0.1.8', factor: '0.85' }
+    fakeFetch({
+      ...common,
+      'GET /api/log/': () =>
+        page([
+          testLog({ id: 1, request_id: 'req-1', quota: 15_000, other: { admin_info: { cost } } }),
+          testLog({ id: 2, request_id: 'req-2' }),
+        ]),
+      'GET /api/log/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
+    })
+    await renderConsole(<LogsScreen />, '/log?request=req-1')
+    expect(await screen.findByText('genai-prices 0.1.8')).toBeTruthy()
+    const sheet = screen.getByRole('dialog')
+    expect(sheet.textContent).toContain('× 0.85')
+    expect(sheet.textContent).toContain('33.33%')
+    await userEvent.keyboard('{ArrowRight}')
+    expect(await screen.findByText(/^成本未知/)).toBeTruthy()
+  })
+
   it('prices pictures by the picture', async () => {
     signIn(10)
     const receipt = {

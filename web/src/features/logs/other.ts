@@ -1,5 +1,5 @@
 import { parseObject } from '@tollgate/contract/json'
-import type { Attempt, Log, LogOther } from '../../lib/api/contract.ts'
+import type { Attempt, CallCost, Log, LogOther } from '../../lib/api/contract.ts'
 import { logType } from '../../lib/api/contract.ts'
 
 const read = new WeakMap<Log, LogOther>()
@@ -39,6 +39,15 @@ export const attemptsOf = (log: Log): readonly Attempt[] => otherOf(log).admin_i
 export const channelPath = (log: Log): string => {
   const used = otherOf(log).admin_info?.use_channel ?? []
   return used.length > 0 ? used.join(' → ') : log.channel > 0 ? String(log.channel) : ''
+}
+
+/** What the call costs at its provider; undefined where that is not known. Only admins get it. */
+export const upstreamCostOf = (log: Log): CallCost | undefined => otherOf(log).admin_info?.cost
+
+/** What is left of the charge; undefined where the cost is not known. */
+export const marginOf = (log: Log): number | undefined => {
+  const cost = upstreamCostOf(log)
+  return cost && log.quota - cost.quota
 }
 
 /** Tokens read from a cache, as the upstream reported them. */

@@ -22,6 +22,7 @@ export {
   neverExpires,
   orderStates,
   ownUsageDimensions,
+  ownUsageMetrics,
   pageSizes,
   paymentMethods,
   quotaType,

@@ -35,6 +35,7 @@ declare module 'virtual:contract' {
     neverExpires,
     orderStates,
     ownUsageDimensions,
+    ownUsageMetrics,
     pageSizes,
     paymentMethods,
     quotaType,

@@ -1,5 +1,6 @@
 import type { BodyInputOf, Channel, ChannelType, createChannel } from '../../../lib/api/contract.ts'
 import { changedMembers } from '../../../lib/changed-members.ts'
+import { joinCost, splitCost } from './cost-text.ts'
 
 /** The values of the channel form; numbers are text while they are typed. */
 export interface ChannelValues {
@@ -21,6 +22,10 @@ export interface ChannelValues {
   /** Empty for no limit. */
   maxInput: string
   setting: string
+  /** Factor of list prices; empty for 1. */
+  costFactor: string
+  /** JSON of the channel's own prices and discounts. */
+  costPrices: string
   override: string
   testModel: string
   autoBan: boolean
@@ -57,6 +62,8 @@ export const newChannel: ChannelValues = {
   weight: '0',
   maxInput: '',
   setting: '',
+  costFactor: '',
+  costPrices: '',
   override: '',
   testModel: '',
   autoBan: true,
@@ -79,7 +86,7 @@ export const valuesOf = (channel: Channel): ChannelValues => ({
   priority: String(channel.priority),
   weight: String(channel.weight),
   maxInput: channel.max_input_tokens > 0 ? String(channel.max_input_tokens) : '',
-  setting: channel.setting ?? '',
+  ...splitCost(channel.setting ?? ''),
   override: channel.param_override ?? '',
   testModel: channel.test_model ?? '',
   autoBan: channel.auto_ban === 1,
@@ -102,7 +109,7 @@ export const bodyOf = (values: ChannelValues): BodyInputOf<typeof createChannel>
   priority: Number(values.priority),
   weight: Number(values.weight),
   max_input_tokens: Number(values.maxInput),
-  setting: values.setting.trim(),
+  setting: joinCost(values).trim(),
   param_override: values.override.trim(),
   test_model: values.testModel.trim(),
   auto_ban: values.autoBan ? 1 : 0,

@@ -53,6 +53,13 @@ export const useChannelFormWords = words('channel-form', {
     billsAbortedYes: '是',
     billsAbortedNo: '否',
     billsAbortedInvalid: 'bills_aborted 必须是 true 或 false',
+    costFactor: '上游成本系数（cost.factor）',
+    costFactorHint: '上游成本 = 上游模型的价格表价格 × 系数；留空为 1。价格表没有的模型，成本显示为未知',
+    costFactorInvalid: '系数必须是 0 到 1000 的数字',
+    costPrices: '自有价格与折扣（cost.models、cost.discounts）',
+    costPricesHint:
+      '按发给上游的模型（名称可以 * 结尾）：每百万 token 的美元价格（input、output、cache_read 等）、每次调用美元（call）或价格表系数（factor）；折扣按日期（UTC，含首尾两天）生效，多个折扣相乘',
+    costPricesInvalid: '必须是 {"models": {…}, "discounts": […]} 形式的 JSON，数字不小于 0',
     groups: '分组',
     groupsHint: '请在系统设置页面编辑分组倍率以添加新的分组',
     groupsPlaceholder: '选择或输入分组',
@@ -167,6 +174,14 @@ export const useChannelFormWords = words('channel-form', {
     billsAbortedYes: 'Yes',
     billsAbortedNo: 'No',
     billsAbortedInvalid: 'bills_aborted must be true or false',
+    costFactor: 'Upstream cost factor (cost.factor)',
+    costFactorHint:
+      'Upstream cost is the list price of the upstream model × this factor; empty for 1. Without a list price the cost is shown as unknown',
+    costFactorInvalid: 'The factor must be a number from 0 to 1000',
+    costPrices: 'Own prices and discounts (cost.models, cost.discounts)',
+    costPricesHint:
+      'By the model that the upstream is asked for (names may end in *): dollars per million tokens (input, output, cache_read …), dollars per call (call), or a factor of the list price (factor). Discounts hold on their days (UTC, first and last included); several multiply',
+    costPricesInvalid: 'Must be JSON such as {"models": {…}, "discounts": […]} with numbers of at least 0',
     keyCount_other: 'Makes {{count}} channels',
     groups: 'Groups',
     groupsHint: 'Add groups by editing the group ratios in the system settings',

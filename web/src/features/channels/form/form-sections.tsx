@@ -4,6 +4,7 @@ import { JsonField } from '../../../components/form/json-field.tsx'
 import { type ChannelType, calls } from '../../../lib/api/contract.ts'
 import { useLanguage } from '../../../lib/i18n.ts'
 import { useEndpoint } from '../../../lib/query.ts'
+import { CostFields } from './cost-fields.tsx'
 import { type ChannelValues, fieldOf, keysOf, vertexType } from './fields.ts'
 import classes from './form.module.css'
 import { useChannelFormWords } from './form-messages.ts'
@@ -225,6 +226,7 @@ export const AdvancedFields = ({ form, type }: SectionProps) => {
   return (
     <>
       <SettingField type={type} {...form.getInputProps('setting')} value={form.getValues().setting} />
+      <CostFields form={form} />
       <JsonText
         form={form}
         name="override"

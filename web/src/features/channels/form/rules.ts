@@ -1,4 +1,4 @@
-import { isStatusCode, keyRotations } from '@tollgate/contract/channels/channel-rules'
+import { hasCostShape, isStatusCode, keyRotations } from '@tollgate/contract/channels/channel-rules'
 import type { ChannelType } from '../../../lib/api/contract.ts'
 import type { Language } from '../../../lib/i18n.ts'
 import { readPriority, readWeight } from '../state.ts'
@@ -23,6 +23,14 @@ const settingProblem = (text: string, say: SayForm): string | null => {
   if (!keyRotations.includes(setting.key_rotation)) return say('rotationInvalid')
   if (!flags.includes(typeof setting.bills_aborted)) return say('billsAbortedInvalid')
   return isProxy(setting.proxy) ? null : say('proxyInvalid')
+}
+
+const factorProblem = (text: string, say: SayForm): string | null =>
+  /^\s*(\d{1,4}(\.\d{1,9})?)?\s*$/.test(text) && Number(text) <= 1000 ? null : say('costFactorInvalid')
+
+const costProblem = (text: string, say: SayForm): string | null => {
+  const prices = readObject(text)
+  return prices && hasCostShape(prices) ? null : say('costPricesInvalid')
 }
 
 const statusMappingProblem = (text: string, say: SayForm): string | null => {
@@ -65,6 +73,8 @@ export const channelRules = ({ say, creating, typeOf, language }: RuleParts) => 
     weight: (text: string) => (readWeight(text) === undefined ? say('weightInvalid') : null),
     maxInput: (text: string) => (text.trim() === '' || readWeight(text) !== undefined ? null : say('maxInputInvalid')),
     setting: (text: string) => settingProblem(text, say),
+    costFactor: (text: string) => factorProblem(text, say),
+    costPrices: (text: string) => costProblem(text, say),
     override: (text: string) => (readObject(text) ? null : say('overrideInvalid')),
     statusMapping: (text: string) => statusMappingProblem(text, say),
   } satisfies Partial<Record<keyof ChannelValues, Check>>
