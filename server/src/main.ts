@@ -7,6 +7,7 @@ import { createGracefulShutdown } from './http/graceful-shutdown.ts'
 import { systemClock } from './lib/clock.ts'
 import { loadEnvironmentFile } from './lib/environment-file.ts'
 import { type Log, openLog } from './lib/log.ts'
+import { reasonOf } from './lib/reason-of.ts'
 import { SecretsError } from './lib/security/secrets.ts'
 import { guardStandardStreams } from './lib/standard-output.ts'
 
@@ -25,7 +26,7 @@ const openLogOf = ({ debug, logDir }: Config): Log => {
   try {
     return openLog({ clock: systemClock, format, debug, directory: logDir })
   } catch (error) {
-    throw new ConfigError('LOG_DIR', error instanceof Error ? error.message : String(error))
+    throw new ConfigError('LOG_DIR', reasonOf(error))
   }
 }
 

@@ -31,3 +31,31 @@ export const hasCostShape = (value: Readonly<Record<string, unknown>>): boolean 
 
 /** True for an HTTP status from 100 to 599, as a number or as text. */
 export const isStatusCode = (value: unknown): boolean => /^[1-5]\d\d$/.test(String(value))
+
+/** Of browsers and of Node; this package has the types of neither. */
+declare const URL: new (text: string) => { readonly hostname: string; readonly protocol: string }
+
+const isAddress = (text: string, protocols: readonly string[]): boolean => {
+  try {
+    const { hostname, protocol } = new URL(text.replaceAll('{model}', 'model'))
+    return hostname !== '' && protocols.includes(protocol)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The address of a channel as it is stored: trimmed, without a slash at its end, empty for the address of the type.
+ * `{model}` may stand in it. Undefined for anything but an http or https address.
+ */
+export const channelAddress = (text: string): string | undefined => {
+  const address = text.trim().replace(/\/+$/, '')
+  return address === '' || isAddress(address, ['http:', 'https:']) ? address : undefined
+}
+
+/** True for the `proxy` of a channel's settings: an http, https or socks5 address, or nothing. */
+export const isChannelProxy = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (typeof value === 'string' && isAddress(value, ['http:', 'https:', 'socks5:']))

@@ -105,6 +105,9 @@ export const log = z.object({
 })
 export type Log = z.output<typeof log>
 
+/** The content of an entry whose texts the database refused. */
+export const refusedContent = 'record_refused'
+
 /** How calls end; failed ones have an end only where their client left. */
 export const logEnds = [
   'done',

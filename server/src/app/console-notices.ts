@@ -1,4 +1,4 @@
-import { amountText, bareAmountText } from '../billing/amount-text.ts'
+import { amountText, bareAmountText } from '../billing/amounts/amount-text.ts'
 import { createInvitations } from '../features/invitations/invitations.ts'
 import { invitationRoutes } from '../features/invitations/routes.ts'
 import { createDelivery, type NoticeMail } from '../features/notices/delivery.ts'

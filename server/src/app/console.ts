@@ -1,4 +1,4 @@
-import { amountText } from '../billing/amount-text.ts'
+import { amountText } from '../billing/amounts/amount-text.ts'
 import { dialects } from '../dialects/index.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { openAuditStore } from '../features/audit/store.ts'

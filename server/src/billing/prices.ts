@@ -6,6 +6,7 @@ import { withLongContexts, withMeasures } from './overrides/operator-measures.ts
 import { dollarPrice, type Priced, ratioPrice } from './overrides/override.ts'
 import type { Decimal, Price } from './price.ts'
 import { type Figures, figure, type PriceSettings } from './price-settings.ts'
+import { routedModel } from './routed-model.ts'
 import { keepToolPrices } from './tool-prices.ts'
 
 export interface PriceBook {
@@ -41,12 +42,6 @@ export interface Ratios {
 
 const mostCached = 10_000
 
-/** Custom GPTs share the entry of their wildcard. */
-const pricedName = (model: string): string => {
-  if (model.startsWith('gpt-4-gizmo')) return 'gpt-4-gizmo-*'
-  return model.startsWith('gpt-4o-gizmo') ? 'gpt-4o-gizmo-*' : model
-}
-
 /** The option's figures over those of a list; undefined where both are empty. */
 const merged = (listed: Figures | undefined, configured: Figures | undefined): Figures | undefined =>
   listed === undefined ? configured : { ...listed, ...configured }
@@ -65,7 +60,7 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
   const measuresOf = keyedFigures(settings.measurePrices ?? {})
   const longPromptsOf = keyedFigures(settings.longPromptRatio ?? {})
   const longCompletionsOf = keyedFigures(settings.longCompletionRatio ?? {})
-  const listed = (model: string, at: number): ListPrice | undefined => list.find(pricedName(model), at)
+  const listed = (model: string, at: number): ListPrice | undefined => list.find(routedModel(model), at)
   /** Tools are looked up for the upstream model; a list names those of which the option says nothing. */
   const toolsOf = (model: string): Figures | undefined =>
     merged(list.find(model, Date.now())?.tools, configuredTools(model))
@@ -84,7 +79,7 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
   }
 
   const priceAt = (model: string, group: string, at: number): CachedPrice => {
-    const name = pricedName(model)
+    const name = routedModel(model)
     const found = listed(model, at)
     const perCall = figure(settings.modelPrice, name)
     const of = { model, name, settings, listed: found }
@@ -144,7 +139,7 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
   }
 
   return {
-    isPriced: (model) => isConfigured(pricedName(model)) || listed(model, Date.now()) !== undefined,
+    isPriced: (model) => isConfigured(routedModel(model)) || listed(model, Date.now()) !== undefined,
     hasSoundRatio: (model) => listens(model) || speaks(model),
     hasSpokenRatio: speaks,
     of: (model, group, { acceptsUnpriced, at }) => {

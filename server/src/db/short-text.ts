@@ -12,6 +12,23 @@ export const beginningOf = (column: string, most: number): RawBuilder<string> =>
 export const unlessLonger = (column: string, most: number): RawBuilder<string> =>
   sql<string>`case when length(${sql.ref(column)}) > ${sql.lit(most)} then '' else ${sql.ref(column)} end`
 
+/**
+ * The columns of a row as lists read them: the beginning of long texts, and JSON texts that are not too long.
+ * @param long the long texts among `columns`
+ * @param json the JSON texts among `columns`
+ */
+export const listedColumns = <Column extends string, Long extends Column, Json extends Column>(
+  columns: readonly Column[],
+  { long, json }: { readonly long: readonly Long[]; readonly json: readonly Json[] },
+) => {
+  const cut = new Set<Column>([...long, ...json])
+  return [
+    ...columns.filter((column): column is Exclude<Column, Long | Json> => !cut.has(column)),
+    ...long.map((column) => beginningOf(column, longestListedText).as(column)),
+    ...json.map((column) => unlessLonger(column, longestListedJson).as(column)),
+  ]
+}
+
 /** 1 where one of these text columns has more characters (MySQL: bytes) than are read of it. */
 export const isAnyLonger = (most: Readonly<Record<string, number>>): RawBuilder<number> => {
   const tests = Object.entries(most).map(([column, length]) => sql`length(${sql.ref(column)}) > ${sql.lit(length)}`)

@@ -1,5 +1,5 @@
 import type { Attempt, ChannelCost, Receipt } from '@tollgate/contract'
-import type { AmountStyle } from '../billing/amount-text.ts'
+import type { AmountStyle } from '../billing/amounts/amount-text.ts'
 import type { Price } from '../billing/price.ts'
 import type { Usage } from '../billing/usage.ts'
 import type { ModelOptions, Provider } from '../providers/provider.ts'

@@ -1,13 +1,13 @@
 import type { Attempt, Receipt } from '@tollgate/contract'
 import type { Price } from '../billing/price.ts'
 import { type Ratios, ratiosOf } from '../billing/prices.ts'
+import { routedModel } from '../billing/routed-model.ts'
 import type { UpstreamCost } from '../billing/upstream/upstream-cost.ts'
 import { cachedTokens, completionTokens, heardTokens, promptTokens, type Usage } from '../billing/usage.ts'
 import { shortText } from '../lib/bounded-text.ts'
 import type { CallFacts } from './call.ts'
 import type { CallFailure } from './failure.ts'
 import type { RelayChannel, RequestBegin, RequestRecord } from './ports.ts'
-import { routedModel } from './routing/plan.ts'
 
 /** What a call went through: the channels that were asked, and what the last one was asked with. */
 export interface AttemptLog {

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../lib/reason-of.ts'
 import type { Database, DatabaseAddress, Engine } from '../database.ts'
 import { openSqlite } from '../sqlite/open.ts'
 
@@ -15,10 +16,8 @@ const placeOf = ({ engine, url }: DatabaseAddress): string => {
 }
 
 // A refused connection to a name with several addresses has its reasons inside.
-const reasonOf = (error: unknown): string => {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
-  return error instanceof Error ? error.message : String(error)
-}
+const reasonsOf = (error: unknown): string =>
+  error instanceof AggregateError ? error.errors.map(reasonsOf).join('; ') : reasonOf(error)
 
 /**
  * Opens the database at an address and makes sure that it answers. Its tables come from `migrate`.
@@ -28,6 +27,6 @@ export const openDatabase = async (address: DatabaseAddress): Promise<Database> 
   try {
     return await openers[address.engine](address)
   } catch (error) {
-    throw new Error(`Cannot open ${placeOf(address)}: ${reasonOf(error)}`, { cause: error })
+    throw new Error(`Cannot open ${placeOf(address)}: ${reasonsOf(error)}`, { cause: error })
   }
 }

@@ -1,6 +1,7 @@
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { fromUtf8, toUtf8 } from '@smithy/util-utf8'
 import { ownMember } from '@tollgate/contract/own-member'
+import { reasonOf } from '../../lib/reason-of.ts'
 import { isObject, parsedJson, textOf } from '../conversation/json.ts'
 import type { Frames } from '../frames.ts'
 
@@ -60,7 +61,7 @@ export const awsFrames = (print: (message: EventMessage) => string) => (): Frame
     try {
       return print(decoded(bytes))
     } catch (error) {
-      return stop(error instanceof Error ? error.message : String(error))
+      return stop(reasonOf(error))
     }
   }
 

@@ -1,6 +1,6 @@
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
-import { isObject, objectsOf } from '../conversation/json.ts'
+import { isObject, objectsOf, parsedJson } from '../conversation/json.ts'
 import type { PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { noExtras } from '../tools/tools-used.ts'
 import { answerText } from './answer-text.ts'
@@ -37,18 +37,10 @@ const doneAt = (events: string): number => {
   return begins && events.startsWith(dataField, start) ? start : -1
 }
 
-const parsed = (payload: string): unknown => {
-  try {
-    return JSON.parse(payload)
-  } catch {
-    return undefined
-  }
-}
-
 /** Parses only events that report usage. */
 const noteUsageIn = (events: Buffer, reports: UsageReports): void => {
   for (const payload of payloads(events.toString()))
-    if (holdsUsage(payload)) reports.note(reportedUsage(parsed(payload)))
+    if (holdsUsage(payload)) reports.note(reportedUsage(parsedJson(payload)))
 }
 
 /** Tracks which choices have started and finished. Some providers send an empty finish reason until the end. */

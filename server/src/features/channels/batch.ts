@@ -1,7 +1,7 @@
 import type { BatchResult, BodyOf, batchChannels, changeChannelModels, Language } from '@tollgate/contract'
+import type { Actor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { runBatch } from '../../lib/batch.ts'
-import type { Actor } from './actor.ts'
 import type { ChannelListing } from './models/lists.ts'
 import type { ChannelService } from './service.ts'
 

@@ -22,8 +22,8 @@ import {
   updateChannel,
   updateTag,
 } from '@tollgate/contract'
+import { actorOf } from '../../http/actor.ts'
 import type { On } from '../../http/route.ts'
-import { actorOf } from './actor.ts'
 import { runChannelBatch, runModelChanges } from './batch.ts'
 import { type JobRouteParts, jobRoutes } from './jobs/job-routes.ts'
 import { runRoutes } from './jobs/run-routes.ts'

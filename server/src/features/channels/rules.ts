@@ -1,5 +1,5 @@
 import { type ChannelType, channelCost, type ErrorCode } from '@tollgate/contract'
-import { isStatusCode, keyRotations } from '@tollgate/contract/channels/channel-rules'
+import { channelAddress, isChannelProxy, isStatusCode, keyRotations } from '@tollgate/contract/channels/channel-rules'
 import { longestModelName } from '@tollgate/contract/sizes'
 import { AppError } from '../../lib/app-error.ts'
 import { mappingLoop } from '../../relay/routing/model-mapping.ts'
@@ -12,14 +12,9 @@ const xunfeiVersion = 'v2.1'
 
 /** Trimmed, without a trailing slash; http(s) only. Throws `channel_address_invalid`. */
 export const checkedAddress = (text: string): string => {
-  const address = text.trim().replace(/\/+$/, '')
-  if (address !== '' && !isAddress(address, ['http:', 'https:'])) throw new AppError('channel_address_invalid')
+  const address = channelAddress(text)
+  if (address === undefined) throw new AppError('channel_address_invalid')
   return address
-}
-
-const isAddress = (text: string, protocols: readonly string[]): boolean => {
-  const url = URL.parse(text.replaceAll('{model}', 'model'))
-  return url !== null && url.hostname !== '' && protocols.includes(url.protocol)
 }
 
 /** A comma list of model names; at least one. */
@@ -71,9 +66,7 @@ export const checkedOverride = (text: string | null): string | null => checkedOb
 /** Extra settings; unknown keys are kept, a `proxy` must be an address that the network part understands. */
 export const checkedSetting = (text: string | null): string | null => {
   const setting = checkedObject(text, 'channel_setting_invalid')
-  const proxy = jsonObject(setting)?.proxy ?? ''
-  const usable = typeof proxy === 'string' && (proxy === '' || isAddress(proxy, ['http:', 'https:', 'socks5:']))
-  if (!usable) throw new AppError('channel_proxy_invalid')
+  if (!isChannelProxy(jsonObject(setting)?.proxy)) throw new AppError('channel_proxy_invalid')
   if (!keyRotations.includes(jsonObject(setting)?.key_rotation)) throw new AppError('channel_rotation_invalid')
   const bills = jsonObject(setting)?.bills_aborted
   if (bills !== undefined && typeof bills !== 'boolean') throw new AppError('channel_bills_aborted_invalid')

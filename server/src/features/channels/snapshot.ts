@@ -1,5 +1,5 @@
+import { routedModel } from '../../billing/routed-model.ts'
 import type { ChannelSnapshot, RelayChannel } from '../../relay/ports.ts'
-import { routedModel } from '../../relay/routing/plan.ts'
 
 /** The relay's snapshot, and what the console asks of it. */
 export interface ChannelPicture extends ChannelSnapshot {

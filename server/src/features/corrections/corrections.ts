@@ -1,15 +1,10 @@
 import type { BodyOf, Correction, CorrectionDetail, createCorrection, Page } from '@tollgate/contract'
+import type { Actor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import type { CorrectionParts } from './ports.ts'
 import { type CorrectionRow, openCorrectionStore, shownCorrection } from './store.ts'
 import { type CorrectionWork, createCorrectionWork } from './work.ts'
-
-export interface Actor {
-  readonly id: number
-  readonly username: string
-  readonly ip: string
-}
 
 /** Corrections of prices: computed first, applied when an operator says so, by one node in the background. */
 export interface Corrections extends CorrectionWork {

@@ -7,15 +7,10 @@ import {
   listCorrections,
 } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
-import type { Caller, On } from '../../http/route.ts'
-import type { Actor, Corrections } from './corrections.ts'
+import { actorOf } from '../../http/actor.ts'
+import type { On } from '../../http/route.ts'
+import type { Corrections } from './corrections.ts'
 import { correctionFile } from './export.ts'
-
-const actorOf = ({ caller, ip }: { caller: Caller; ip: string }): Actor => ({
-  id: caller.id,
-  username: caller.username,
-  ip,
-})
 
 /** The calls for corrections of prices; `wake` begins the work at once. */
 export const correctionRoutes = (

@@ -2,7 +2,7 @@ import { type Drawing, type DrawingFacet, drawing, type ValueCounts } from '@tol
 import type { Database } from '../../db/database.ts'
 import { countValues } from '../../db/facets.ts'
 import { negating } from '../../db/search.ts'
-import { beginningOf, longestListedJson, longestListedText, unlessLonger } from '../../db/short-text.ts'
+import { listedColumns } from '../../db/short-text.ts'
 
 /** Which drawings are meant; empty and absent parts do not filter. Times in milliseconds. */
 export interface DrawingFilter {
@@ -32,15 +32,10 @@ export interface DrawingStore {
 /** The columns of a row that the API shows. */
 const columns = Object.keys(drawing.shape) as (keyof Drawing)[]
 
-const long = ['prompt', 'prompt_en', 'description', 'state', 'image_url', 'fail_reason'] as const
-const json = ['buttons', 'properties'] as const
-const isLong = (column: string): boolean => [...long, ...json].some((name) => name === column)
-
-const listedColumns = [
-  ...columns.filter((column): column is Exclude<typeof column, (typeof long | typeof json)[number]> => !isLong(column)),
-  ...long.map((column) => beginningOf(column, longestListedText).as(column)),
-  ...json.map((column) => unlessLonger(column, longestListedJson).as(column)),
-]
+const listed = listedColumns(columns, {
+  long: ['prompt', 'prompt_en', 'description', 'state', 'image_url', 'fail_reason'],
+  json: ['buttons', 'properties'],
+})
 
 /** The drawing tasks. */
 export const openDrawingStore = ({ query }: Database): DrawingStore => {
@@ -65,7 +60,7 @@ export const openDrawingStore = ({ query }: Database): DrawingStore => {
 
   return {
     find: (filter, { offset, limit }) =>
-      fitting(filter).select(listedColumns).orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+      fitting(filter).select(listed).orderBy('id', 'desc').limit(limit).offset(offset).execute(),
     facet: (filter, name) =>
       countValues(
         { query },

@@ -8,6 +8,3 @@ export class DeliveryFailure extends Error {
     this.reason = reason
   }
 }
-
-/** What an operator's log and the queue keep of a failure. */
-export const failureText = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
 import type { NoticeDeliveriesTable, Tables } from '../../db/schema.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import { reasonOf } from '../../lib/reason-of.ts'
 import type { Way } from './delivery.ts'
-import { failureText } from './failure.ts'
 import type { Notice } from './texts.ts'
 
 /** A notice on its way. */
@@ -102,7 +102,7 @@ export const openNoticeQueue = (parts: QueueParts): NoticeQueue => {
     try {
       await parts.deliver(waitingOf(row))
     } catch (cause) {
-      const error = failureText(cause)
+      const error = reasonOf(cause)
       if (number < mostAttempts) return postpone(row, number, error)
       parts.gaveUp({ userId: row.user_id, kind: row.kind, attempts: number, error })
     }

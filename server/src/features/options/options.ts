@@ -2,6 +2,7 @@ import type { Language, OptionEntry, OptionKey, OptionValue } from '@tollgate/co
 import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
+import type { RankedActor } from '../../http/actor.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Bus } from '../../lib/redis/bus.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
@@ -13,18 +14,10 @@ import { listEntries, storedSecrets } from './listing.ts'
 import { type OptionSnapshot, stateFrom } from './snapshot.ts'
 import { optionStore } from './store.ts'
 
-/** Who changes an option. */
-export interface OptionActor {
-  readonly id: number
-  readonly username: string
-  readonly role: number
-  readonly ip: string
-}
-
 /** What the audit feature offers, as far as options need it. */
 export type RecordOptionChange = (
   entry: {
-    readonly actor: OptionActor
+    readonly actor: RankedActor
     readonly action: string
     readonly object: string
     readonly objectId: string
@@ -40,14 +33,14 @@ export interface Options {
   get<K extends OptionKey>(key: K): OptionValue<K>
   snapshot(): OptionSnapshot
   /** Checks, stores, applies here and tells the other nodes. Throws `option_unknown`, `permission_denied`, `option_invalid`, `option_requires`. */
-  set(key: string, text: string, actor: OptionActor): Promise<void>
+  set(key: string, text: string, actor: RankedActor): Promise<void>
   /**
    * Checks several and saves them in one step, or none of them when one is refused; what `was` says is compared with what
    * any node has saved so far. Answers the refusals.
    */
-  setAll(changes: readonly RequestedChange[], actor: OptionActor): Promise<readonly Refusal[]>
+  setAll(changes: readonly RequestedChange[], actor: RankedActor): Promise<readonly Refusal[]>
   /** Back to the default. Throws like `set`. */
-  reset(key: string, actor: OptionActor): Promise<void>
+  reset(key: string, actor: RankedActor): Promise<void>
   /** What a role may see, as text, without secrets. */
   list(role: number, language: Language): OptionEntry[]
   /** Keys of the secrets that are stored, as far as a role may see them. */
@@ -84,7 +77,7 @@ export const openOptions = async (parts: OptionParts): Promise<Options> => {
   }
   const { reload, reloadSoon } = reloading(read, { queue, log: parts.log })
 
-  const apply = async (planned: readonly OptionChange[], actor: OptionActor): Promise<void> => {
+  const apply = async (planned: readonly OptionChange[], actor: RankedActor): Promise<void> => {
     const { rows } = held.current()
     const changes = planned.filter(({ key, row }) => rows.get(key) !== row)
     if (changes.length === 0) return
@@ -98,14 +91,14 @@ export const openOptions = async (parts: OptionParts): Promise<Options> => {
     bus.publish(topic, changes.map(({ key }) => key).join(','))
   }
 
-  const change = async (requested: readonly RequestedChange[], actor: OptionActor): Promise<readonly Refusal[]> => {
+  const change = async (requested: readonly RequestedChange[], actor: RankedActor): Promise<readonly Refusal[]> => {
     const { values } = held.current()
     const { changes, refused } = planChanges(requested, { actor, values, secrets })
     if (refused.length === 0) await apply(changes, actor)
     return refused
   }
 
-  const changeOne = async (requested: RequestedChange, actor: OptionActor): Promise<void> => {
+  const changeOne = async (requested: RequestedChange, actor: RankedActor): Promise<void> => {
     const [refusal] = await queue.run(() => change([requested], actor))
     if (refusal !== undefined) throw refusal.error
   }

@@ -1,14 +1,8 @@
 import { listOptions, putOption, putOptions, resetModelRatio } from '@tollgate/contract'
-import type { Caller, On } from '../../http/route.ts'
+import { rankedActorOf } from '../../http/actor.ts'
+import type { On } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { OptionActor, Options } from './options.ts'
-
-const actorOf = (caller: Caller, ip: string): OptionActor => ({
-  id: caller.id,
-  username: caller.username,
-  role: caller.role,
-  ip,
-})
+import type { Options } from './options.ts'
 
 /** Calls of the settings screen. */
 export const optionRoutes = (on: On, options: Options): void => {
@@ -18,20 +12,20 @@ export const optionRoutes = (on: On, options: Options): void => {
   }))
 
   on(putOption, async ({ body, caller, ip }) => {
-    await options.set(body.key, String(body.value), actorOf(caller, ip))
+    await options.set(body.key, String(body.value), rankedActorOf({ caller, ip }))
     return {}
   })
 
   on(putOptions, async ({ body, caller, ip, language }) => {
     const requested = body.changes.map(({ key, value, was }) => ({ key, text: String(value), was }))
-    const refusals = await options.setAll(requested, actorOf(caller, ip))
+    const refusals = await options.setAll(requested, rankedActorOf({ caller, ip }))
     const refused = refusals.map(({ key, error }) => ({ key, code: error.code, message: error.textIn(language) }))
     if (refused.length > 0) throw new AppError('options_refused', { data: { refused } })
     return { data: { refused } }
   })
 
   on(resetModelRatio, async ({ caller, ip }) => {
-    await options.reset('ModelRatio', actorOf(caller, ip))
+    await options.reset('ModelRatio', rankedActorOf({ caller, ip }))
     return { message: '重置模型倍率成功' }
   })
 }

@@ -9,17 +9,11 @@ import {
   previewReport,
   saveReportSource,
 } from '@tollgate/contract'
-import type { Caller, On } from '../../http/route.ts'
+import { actorOf } from '../../http/actor.ts'
+import type { On } from '../../http/route.ts'
 import type { Imports } from './imports.ts'
-import type { Actor } from './ports.ts'
 import { previewCsv } from './sources/mapped-csv.ts'
 import type { Sources } from './sources-service.ts'
-
-const actorOf = ({ caller, ip }: { caller: Caller; ip: string }): Actor => ({
-  id: caller.id,
-  username: caller.username,
-  ip,
-})
 
 /** The console's calls for comparing reports of providers with the log. */
 export const reconciliationRoutes = (on: On, { sources, imports }: { sources: Sources; imports: Imports }): void => {

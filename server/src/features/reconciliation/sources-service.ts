@@ -1,10 +1,11 @@
 import { type BodyOf, isFileReport, type ReportSource, type saveReportSource } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
+import type { Actor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { EgressGuard } from '../../lib/security/egress.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
-import type { Actor, AuditTrail } from './ports.ts'
+import type { AuditTrail } from './ports.ts'
 import { type SourceColumns, type SourceRow, type SourceStore, shownSource } from './source-store.ts'
 import type { ImportStore } from './store.ts'
 

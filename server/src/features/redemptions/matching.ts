@@ -1,6 +1,6 @@
 import type { BatchResult, BodyOf, batchRedemptions, Language } from '@tollgate/contract'
+import type { Actor } from '../../http/actor.ts'
 import { runBatch } from '../../lib/batch.ts'
-import type { Actor } from './ports.ts'
 import type { Redemptions } from './redemptions.ts'
 
 /** Does the same to the codes of a batch, each as if it had been asked for alone: used ones keep their status. */

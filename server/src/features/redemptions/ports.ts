@@ -7,13 +7,6 @@ import type { Movements } from '../../ledger/movements.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
 
-/** Who makes a call, and from where. */
-export interface Actor {
-  readonly id: number
-  readonly username: string
-  readonly ip: string
-}
-
 interface AttemptKeys {
   readonly account: string
   readonly address: string

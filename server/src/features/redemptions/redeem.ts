@@ -1,8 +1,9 @@
 import { redemptionStatus } from '@tollgate/contract'
+import type { Actor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import { limitKey } from '../../lib/security/client-address.ts'
-import type { Actor, RedemptionParts } from './ports.ts'
+import type { RedemptionParts } from './ports.ts'
 import { openRedemptionStore, type RedemptionRow } from './store.ts'
 
 export type Redeem = (actor: Actor, text: string) => Promise<number>

@@ -13,11 +13,12 @@ import {
   type ValueCounts,
 } from '@tollgate/contract'
 import type { Trace } from '../../db/trace.ts'
+import type { Actor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Batch, batchOf, batchSlice } from '../../lib/batch.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import { randomAlphanumerics } from '../../lib/ids.ts'
-import type { Actor, RedemptionParts } from './ports.ts'
+import type { RedemptionParts } from './ports.ts'
 import { toRedemption } from './present.ts'
 import { checkedCount, checkedExpiry, checkedName, checkedQuota } from './rules.ts'
 import { openRedemptionStore, type RedemptionChange, type RedemptionFilter, type ShownRow } from './store.ts'

@@ -10,17 +10,11 @@ import {
   searchRedemptions,
   updateRedemption,
 } from '@tollgate/contract'
-import type { Caller, On } from '../../http/route.ts'
+import { actorOf } from '../../http/actor.ts'
+import type { On } from '../../http/route.ts'
 import { runRedemptionBatch } from './matching.ts'
-import type { Actor } from './ports.ts'
 import type { Redeem } from './redeem.ts'
 import type { Redemptions } from './redemptions.ts'
-
-const actorOf = ({ caller, ip }: { caller: Caller; ip: string }): Actor => ({
-  id: caller.id,
-  username: caller.username,
-  ip,
-})
 
 /** The console's calls for redemption codes. */
 export const redemptionRoutes = (on: On, codes: Redemptions, redeem: Redeem): void => {

@@ -4,20 +4,13 @@ import type { Database } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import type { Tables } from '../../db/schema.ts'
 import type { Trace } from '../../db/trace.ts'
+import type { RankedActor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
 import { countAttempt } from './attempts.ts'
 import { enrolmentUri, looksLikeTotp, newRecoveryCodes, newSecret, plainCode, stepOf } from './codes.ts'
 import { createSecondFactorStore, type SecondFactorRow } from './store.ts'
-
-/** Who changes something, for the trail. */
-export interface Actor {
-  readonly id: number
-  readonly username: string
-  readonly role: number
-  readonly ip: string
-}
 
 export interface SecondFactorParts {
   readonly database: Database
@@ -27,7 +20,7 @@ export interface SecondFactorParts {
   issuer(): string
   hasAccessToken(userId: number): Promise<boolean>
   /** Throws AppError when the actor may not change this user. */
-  assertMayReset(actor: Actor, userId: number): Promise<void>
+  assertMayReset(actor: RankedActor, userId: number): Promise<void>
   /** Removes whatever else counts as a second factor. */
   removePasskeys(trx: Transaction<Tables>, userId: number): Promise<void>
   endSessions(userId: number): Promise<void>
@@ -43,14 +36,14 @@ export interface SecondFactors {
   check(userId: number, code: string): Promise<void>
   state(userId: number): Promise<SecondFactorState>
   /** A secret that counts once `enable` has proved it. Throws AppError('second_factor_on'). */
-  begin(actor: Actor): Promise<{ secret: string; uri: string }>
+  begin(actor: RankedActor): Promise<{ secret: string; uri: string }>
   /** Answers the recovery codes. Throws AppError('second_factor_on' | 'second_factor_wrong'). */
-  enable(actor: Actor, code: string): Promise<string[]>
-  disable(actor: Actor): Promise<void>
+  enable(actor: RankedActor, code: string): Promise<string[]>
+  disable(actor: RankedActor): Promise<void>
   /** Throws AppError('second_factor_off'). */
-  replaceCodes(actor: Actor): Promise<string[]>
+  replaceCodes(actor: RankedActor): Promise<string[]>
   /** Removes every second factor of a user who lost the device, and ends the sessions. */
-  reset(actor: Actor, userId: number): Promise<void>
+  reset(actor: RankedActor, userId: number): Promise<void>
 }
 
 /** Time-based one-time passwords and recovery codes of users. */
@@ -61,7 +54,7 @@ export const openSecondFactors = (parts: SecondFactorParts): SecondFactors => {
   const secretOf = (row: SecondFactorRow): string => secrets.decrypt('second_factor', row.secret_cipher)
   const hashOf = (code: string): string => secrets.digest('second_factor', plainCode(code))
 
-  const record = (actor: Actor, userId: number, action: string, facts: Facts, trx: Transaction<Tables>) =>
+  const record = (actor: RankedActor, userId: number, action: string, facts: Facts, trx: Transaction<Tables>) =>
     parts.audit.record(
       {
         actor: { id: actor.id, username: actor.username },

@@ -14,7 +14,7 @@ import type { Database } from '../../db/database.ts'
 import { countValues } from '../../db/facets.ts'
 import type { TasksTable } from '../../db/schema.ts'
 import { negating } from '../../db/search.ts'
-import { beginningOf, longestListedJson, longestListedText, unlessLonger } from '../../db/short-text.ts'
+import { listedColumns } from '../../db/short-text.ts'
 
 type ListQuery = QueryOf<typeof listTasks>
 type BrowseQuery = QueryOf<typeof browseTasks>
@@ -33,15 +33,10 @@ const rowsPerPage = 10
 /** The fields of a row that the API shows. */
 const columns = Object.keys(task.shape) as (keyof Task)[]
 
-const long = ['fail_reason'] as const
-const json = ['properties', 'data'] as const
-const isLong = (column: string): boolean => [...long, ...json].some((name) => name === column)
-
-const listedColumns = [
-  ...columns.filter((column): column is Exclude<typeof column, (typeof long | typeof json)[number]> => !isLong(column)),
-  ...long.map((column) => beginningOf(column, longestListedText).as(column)),
-  ...json.map((column) => unlessLonger(column, longestListedJson).as(column)),
-]
+const listed = listedColumns(columns, {
+  long: ['fail_reason'],
+  json: ['properties', 'data'],
+})
 
 /** Async tasks. */
 export const createTasks = ({ query }: Database): Tasks => {
@@ -71,7 +66,7 @@ export const createTasks = ({ query }: Database): Tasks => {
   const pageOf = async (reader: Reader, search: ListQuery, slice: { offset: number; limit: number }): Promise<Task[]> =>
     (
       await fitting(reader, search)
-        .select(listedColumns)
+        .select(listed)
         .orderBy('id', 'desc')
         .limit(slice.limit)
         .offset(slice.offset)

@@ -12,6 +12,7 @@ import type {
   ValueCounts,
 } from '@tollgate/contract'
 import { logType, role, userStatus } from '@tollgate/contract'
+import type { RankedActor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Batch, batchOf, batchSlice } from '../../lib/batch.ts'
 import { unixSeconds } from '../../lib/clock.ts'
@@ -21,7 +22,7 @@ import { cancelling, managed } from './manage.ts'
 import type { UserParts } from './parts.ts'
 import { presentUser } from './present.ts'
 import { quotaChange } from './quota-change.ts'
-import { type Actor, assertAbove, assertRaise, checkedDisplayName, checkedPassword, checkedUsername } from './rules.ts'
+import { assertAbove, assertRaise, checkedDisplayName, checkedPassword, checkedUsername } from './rules.ts'
 import type { UserSaver } from './save.ts'
 import type { UserRow, UserStore } from './store.ts'
 
@@ -31,13 +32,13 @@ export interface UserAdministration {
   facet(query: QueryOf<typeof countUsers>): Promise<ValueCounts>
   /** The users that one call of a batch is about. */
   matching(which: BodyOf<typeof batchUsers>['which']): Promise<Batch<{ id: number; username: string }>>
-  get(actor: Actor, id: number): Promise<User>
+  get(actor: RankedActor, id: number): Promise<User>
   /** Like `get`, cancelled users included: their books stay. */
-  show(actor: Actor, id: number): Promise<User>
-  create(actor: Actor, body: BodyOf<typeof createUser>): Promise<void>
-  update(actor: Actor, body: BodyOf<typeof updateUser>): Promise<void>
-  manage(actor: Actor, body: BodyOf<typeof manageUser>): Promise<User>
-  remove(actor: Actor, id: number): Promise<void>
+  show(actor: RankedActor, id: number): Promise<User>
+  create(actor: RankedActor, body: BodyOf<typeof createUser>): Promise<void>
+  update(actor: RankedActor, body: BodyOf<typeof updateUser>): Promise<void>
+  manage(actor: RankedActor, body: BodyOf<typeof manageUser>): Promise<User>
+  remove(actor: RankedActor, id: number): Promise<void>
 }
 
 type Update = BodyOf<typeof updateUser>
@@ -80,7 +81,7 @@ export const createUserAdministration = (
   })
 
   const notifyQuotaChange = async (
-    actor: Actor,
+    actor: RankedActor,
     row: UserRow,
     change: { from: number; to: number; reason: string },
   ) => {
@@ -99,7 +100,7 @@ export const createUserAdministration = (
   }
 
   /** One ledger entry; `setTo` aims at a balance, whatever is charged meanwhile. */
-  const changeQuota = async (actor: Actor, row: UserRow, body: Update): Promise<void> => {
+  const changeQuota = async (actor: RankedActor, row: UserRow, body: Update): Promise<void> => {
     const { amount, setTo } = quotaChange(row, body)
     if (amount === 0) return
     const reason = body.reason?.trim() ?? ''
@@ -115,7 +116,7 @@ export const createUserAdministration = (
     await notifyQuotaChange(actor, row, { from: setTo === undefined ? to - amount : row.quota, to, reason })
   }
 
-  const remove = (actor: Actor, row: UserRow): Promise<void> =>
+  const remove = (actor: RankedActor, row: UserRow): Promise<void> =>
     saver.save(actor, row, { action: 'user.delete', change: cancelling(unixSeconds(parts.clock)), endSessions: true })
 
   return {

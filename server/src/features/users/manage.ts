@@ -1,10 +1,10 @@
 import { type BodyOf, type manageUser, role, userStatus } from '@tollgate/contract'
+import type { RankedActor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { Actor } from './rules.ts'
 import type { UserChange, UserRow } from './store.ts'
 
 type ActionName = BodyOf<typeof manageUser>['action']
-type Action = (target: UserRow, actor: Actor, now: number) => UserChange
+type Action = (target: UserRow, actor: RankedActor, now: number) => UserChange
 
 const refuseRoot = (
   target: UserRow,
@@ -43,7 +43,7 @@ const actions: Readonly<Record<ActionName, Action>> = {
 export const cancelling = (now: number): UserChange => ({ deleted_at: now, access_token_hash: null })
 
 /** What an action of `POST /api/user/manage` changes, or why it may not. */
-export const managed = (action: ActionName, target: UserRow, actor: Actor, now: number): UserChange => {
+export const managed = (action: ActionName, target: UserRow, actor: RankedActor, now: number): UserChange => {
   if (target.deleted_at !== null) throw new AppError('user_cancelled')
   return actions[action](target, actor, now)
 }

@@ -1,12 +1,12 @@
 import type { BatchResult, BodyOf, batchUsers, Language } from '@tollgate/contract'
+import type { RankedActor } from '../../http/actor.ts'
 import { runBatch } from '../../lib/batch.ts'
 import type { UserAdministration } from './administration.ts'
-import type { Actor } from './rules.ts'
 
 /** Does the same to the users of a batch, each as if it had been asked for alone: who may not be touched is refused. */
 export const runUserBatch = async (
   users: UserAdministration,
-  actor: Actor,
+  actor: RankedActor,
   { which, act }: BodyOf<typeof batchUsers>,
   language: Language,
 ): Promise<BatchResult> =>

@@ -1,15 +1,8 @@
 import { displayNameText, type ErrorCode, longestPassword, passwordText, role, usernameText } from '@tollgate/contract'
 import type { z } from 'zod'
+import type { RankedActor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { UserRow } from './store.ts'
-
-/** An admin who acts on users. */
-export interface Actor {
-  readonly id: number
-  readonly username: string
-  readonly role: number
-  readonly ip: string
-}
 
 const checked = <T extends z.ZodType>(schema: T, text: string, code: ErrorCode): z.output<T> => {
   const result = schema.safeParse(text)
@@ -28,12 +21,12 @@ export const checkedPassword = (text: string): string => {
 export const checkedDisplayName = (text: string): string => checked(displayNameText, text, 'display_name_invalid')
 
 /** Only those above may; the root user may act on everybody. */
-export const assertAbove = (actor: Actor, target: UserRow, refusal: ErrorCode): void => {
+export const assertAbove = (actor: RankedActor, target: UserRow, refusal: ErrorCode): void => {
   if (actor.role <= target.role && actor.role !== role.root) throw new AppError(refusal)
 }
 
 /** Giving others one's own level is refused, although a role in a body is never written. */
-export const assertRaise = (actor: Actor, newRole: number | undefined): void => {
+export const assertRaise = (actor: RankedActor, newRole: number | undefined): void => {
   if (newRole !== undefined && newRole >= actor.role && actor.role !== role.root)
     throw new AppError('user_raise_denied')
 }

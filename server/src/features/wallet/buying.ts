@@ -1,7 +1,7 @@
 import type { TopUpInfo } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 import { mostQuotaAtOnce } from '@tollgate/contract/sizes'
-import { leastTopUp, type TopUpPrice, type TopUpTerms, topUpPrice } from '../../billing/top-up.ts'
+import { leastTopUp, type TopUpPrice, type TopUpTerms, topUpPrice } from '../../billing/amounts/top-up.ts'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
@@ -9,14 +9,14 @@ import { randomAlphanumerics } from '../../lib/ids.ts'
 import { type Fields, gatewayUrl, paymentForm } from './epay.ts'
 import { type Gateway, gatewayOf } from './gateway.ts'
 import type { OrderStore } from './order-store.ts'
-import type { Actor, WalletParts, WalletSettings } from './ports.ts'
+import type { Payer, WalletParts, WalletSettings } from './ports.ts'
 
 export interface Buying {
-  info(actor: Actor): TopUpInfo
+  info(actor: Payer): TopUpInfo
   /** What an amount costs, as text with two decimals. */
-  quote(actor: Actor, amount: number): string
+  quote(actor: Payer, amount: number): string
   /** Makes an order, and the form that takes its owner to the gateway. */
-  pay(actor: Actor, wanted: { amount: number; method: string }): Promise<{ form: Fields; url: string }>
+  pay(actor: Payer, wanted: { amount: number; method: string }): Promise<{ form: Fields; url: string }>
 }
 
 /** Units of currency that are often bought. */
@@ -40,13 +40,13 @@ const priced = (amount: number, terms: TopUpTerms): TopUpPrice => {
 
 /** What users do to buy quota. */
 export const createBuying = (parts: Pick<WalletParts, 'settings' | 'clock' | 'log'>, orders: OrderStore): Buying => {
-  const terms = (actor: Actor): TopUpTerms => termsOf(parts.settings(), actor.group)
+  const terms = (actor: Payer): TopUpTerms => termsOf(parts.settings(), actor.group)
 
-  const tradeNo = (actor: Actor): string => `USR${actor.id}NO${randomAlphanumerics(6)}${unixSeconds(parts.clock)}`
+  const tradeNo = (actor: Payer): string => `USR${actor.id}NO${randomAlphanumerics(6)}${unixSeconds(parts.clock)}`
 
   /** A number that exists already is drawn again. */
   const insert = async (
-    actor: Actor,
+    actor: Payer,
     order: { price: TopUpPrice; method: string; gateway: Gateway },
     tries = drawnAgain,
   ): Promise<string> => {

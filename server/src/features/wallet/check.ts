@@ -1,12 +1,13 @@
 import type { CallbackOutcome } from '@tollgate/contract'
 import { z } from 'zod'
+import type { Actor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import type { CallbackStore } from './callback-store.ts'
 import { type Fields, gatewayUrl } from './epay.ts'
 import { type Gateway, gatewayOf } from './gateway.ts'
 import type { OrderRow, OrderStore } from './order-store.ts'
-import type { Actor, WalletParts } from './ports.ts'
+import type { WalletParts } from './ports.ts'
 import type { Settle } from './settle.ts'
 
 /** Asks the gateway about an order and credits it when it is paid. Throws an AppError that says why nothing was credited. */

@@ -3,16 +3,14 @@ import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
 import type { Trace } from '../../db/trace.ts'
+import type { Actor } from '../../http/actor.ts'
 import type { Movements } from '../../ledger/movements.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 
-/** Who makes a call, and from where. */
-export interface Actor {
-  readonly id: number
-  readonly username: string
+/** Who pays; the group decides the price. */
+export interface Payer extends Actor {
   readonly group: string
-  readonly ip: string
 }
 
 /** The options that decide about payments. */

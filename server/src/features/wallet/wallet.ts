@@ -7,6 +7,7 @@ import type {
   QueryOf,
   TopUpOrder,
 } from '@tollgate/contract'
+import type { Actor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import { type Buying, createBuying } from './buying.ts'
@@ -14,7 +15,7 @@ import { openCallbackStore } from './callback-store.ts'
 import { createCheckOrder } from './check.ts'
 import { createReceiveCallback, type ReceiveCallback } from './notify.ts'
 import { type OrderFilter, openOrderStore } from './order-store.ts'
-import type { Actor, WalletParts } from './ports.ts'
+import type { WalletParts } from './ports.ts'
 import { createSettle } from './settle.ts'
 
 export interface Wallet extends Buying {

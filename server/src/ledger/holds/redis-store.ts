@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis'
+import { reasonOf } from '../../lib/reason-of.ts'
 import type { TipStore } from '../epoch/epoch-check.ts'
 import { closeEpochScript, raiseTipScript } from '../epoch/epoch-scripts.ts'
 import type { AccountBalance, AccountKind } from './accounts.ts'
@@ -78,7 +79,7 @@ export const openRedisStore = async (parts: {
   } catch (error) {
     redis.disconnect()
     const cause = fault ?? error
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = reasonOf(cause)
     throw new Error(`Cannot open Redis at ${new URL(parts.url).host}: ${reason}; check REDIS_CONN_STRING.`, { cause })
   }
   redis.on('ready', parts.onUp)

@@ -1,8 +1,6 @@
+import { refusedContent } from '@tollgate/contract'
 import type { JournalRecord } from '../../journal/journal-record.ts'
 import type { TaskStart } from '../../relay/ports.ts'
-
-/** What a log row says in place of the texts that the database refused. */
-export const refusedContent = 'record_refused'
 
 const longestPlain = 100
 

@@ -1,6 +1,7 @@
 import { isDataError } from '../../db/data-error.ts'
 import type { JournalRecord } from '../../journal/journal-record.ts'
 import { shortText } from '../../lib/bounded-text.ts'
+import { reasonOf } from '../../lib/reason-of.ts'
 import { reducedRecords } from './reduced-record.ts'
 import type { RefusedStore } from './store.ts'
 
@@ -25,7 +26,7 @@ const failuresUntilRefused = 3
 /** Money that cannot be booked even without a text is tried longer before it waits for a person. */
 const failuresUntilUncharged = 8
 
-const reasonOf = (error: unknown): string => shortText(error instanceof Error ? error.message : String(error), 500)
+const shortReason = (error: unknown): string => shortText(reasonOf(error), 500)
 
 /**
  * Takes records out of the line that the database refuses alone. A record is refused when its failures are about its data and
@@ -34,7 +35,7 @@ const reasonOf = (error: unknown): string => shortText(error instanceof Error ? 
  */
 export const createRefusals = ({ store, write, giveUp, now, error: report, onRefused }: RefusalParts) => {
   const keep = (record: JournalRecord, step: Step, isCharged: boolean, error: unknown): Promise<void> =>
-    store.keep({ record, refusedAt: now(), step, isCharged, reason: reasonOf(error), retries: 0 })
+    store.keep({ record, refusedAt: now(), step, isCharged, reason: shortReason(error), retries: 0 })
 
   /** False where the database takes none of the reduced forms; throws where it does not answer. */
   const writeReduced = async (record: JournalRecord, step: Step): Promise<boolean> => {
@@ -66,9 +67,9 @@ export const createRefusals = ({ store, write, giveUp, now, error: report, onRef
       user_id: record.userId,
       quota: record.quota,
       charged: isWritten || isCharged,
-      reason: reasonOf(error),
+      reason: shortReason(error),
     })
-    onRefused({ requestId: record.id, reason: reasonOf(error) })
+    onRefused({ requestId: record.id, reason: shortReason(error) })
     return true
   }
 

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { refusedContent } from '@tollgate/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { aRecord } from '../../../test/support/journal/records.ts'
@@ -14,7 +15,6 @@ import type { Database } from '../../db/database.ts'
 import { journalRecord } from '../../journal/journal-record.ts'
 import type { RequestRecord, TaskStart } from '../../relay/ports.ts'
 import { verifyLedger } from '../verify/verify.ts'
-import { refusedContent } from './reduced-record.ts'
 import { openRefusedStore } from './store.ts'
 
 const aTask: TaskStart = {

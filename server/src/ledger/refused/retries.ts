@@ -1,6 +1,7 @@
 import type { JournalRecord } from '../../journal/journal-record.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { shortText } from '../../lib/bounded-text.ts'
+import { reasonOf } from '../../lib/reason-of.ts'
 import type { RefusedRecord, RefusedStore } from './store.ts'
 
 /** Refused records as operators see and retry them. */
@@ -39,7 +40,7 @@ export const openRefused = ({ store, applyAgain, chargedAmong }: RefusedParts): 
     try {
       await applyAgain(refused.record)
     } catch (cause) {
-      const reason = shortText(cause instanceof Error ? cause.message : String(cause), 500)
+      const reason = shortText(reasonOf(cause), 500)
       await store.keep({ ...refused, retries: refused.retries + 1, reason })
       throw new AppError('record_still_refused', { params: { reason }, cause })
     }

@@ -1,6 +1,6 @@
-const dataUri = /^data:image\/[^;,]+;base64,/
+import { isObject } from '../../dialects/conversation/json.ts'
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const dataUri = /^data:image\/[^;,]+;base64,/
 
 const withoutPrefix = (part: unknown): unknown => {
   if (!isObject(part) || part.type !== 'image_url') return part

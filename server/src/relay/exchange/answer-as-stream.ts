@@ -8,14 +8,12 @@ import {
 } from '../../billing/usage.ts'
 import { eventsOf } from '../../dialects/conversation/collect.ts'
 import type { Answer, Conversation } from '../../dialects/conversation/conversation.ts'
-import type { JsonObject } from '../../dialects/conversation/json.ts'
+import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
 import { supportedAnswer } from '../../dialects/conversation/supported-answer.ts'
 import type { ClientDialect } from '../../dialects/dialect.ts'
 import { dataEvent } from '../../lib/sse.ts'
 import type { RelayCall } from '../call.ts'
 import type { EventHead } from '../usage/produced.ts'
-
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null
 
 const doneEvent = dataEvent('[DONE]')
 

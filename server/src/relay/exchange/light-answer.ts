@@ -1,3 +1,5 @@
+import { reasonOf } from '../../lib/reason-of.ts'
+
 /** What was read of a large answer. `bulky`: too many values are left for another thread; it reads the whole itself. */
 export type LightAnswer =
   | { readonly kind: 'read'; readonly json: unknown }
@@ -46,6 +48,6 @@ export const lightAnswer = (bytes: Buffer): LightAnswer => {
     const json: unknown = JSON.parse(bytes.toString())
     return lighten(json) > mostValues ? { kind: 'bulky' } : { kind: 'read', json }
   } catch (error) {
-    return { kind: 'malformed', detail: error instanceof Error ? error.message : String(error) }
+    return { kind: 'malformed', detail: reasonOf(error) }
   }
 }

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@tollgate/contract'
 import type { Begun } from '../../dialects/media/following.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { reasonOf } from '../../lib/reason-of.ts'
 import type { ModelOptions, ProviderCall, SigningTools } from '../../providers/provider.ts'
 import type { Client, ClientListeners, RelayCall } from '../call.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
@@ -65,8 +66,6 @@ const timeoutsFor = (stream: boolean, model: string, { timeouts }: RelayLimits):
   if (!stream && firstByte > 0) return { connect, firstByte, idle: firstByte }
   return { connect, firstByte, idle: thinksLong(model) ? streamIdle * 2 : streamIdle }
 }
-
-const messageOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason))
 
 /** What a provider may need to sign a call, over the network that the call itself takes. */
 const signingTools = (parts: AttemptParts): SigningTools => ({
@@ -143,7 +142,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     }
     provider.sign({ call: request, url, headers, body }, signingTools(this.parts)).then(
       (signed) => this.dispatch(signed.url, signed.headers, signed.body ?? body),
-      (reason) => this.fail('credentials_failed', `signing: ${messageOf(reason)}`),
+      (reason) => this.fail('credentials_failed', `signing: ${reasonOf(reason)}`),
     )
   }
 
@@ -322,7 +321,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
 
   private unreadable(reason: unknown): void {
     const code = reason instanceof AppError ? reason.code : 'bad_response_body'
-    this.fail(code, `the answer cannot be read: ${messageOf(reason)}`)
+    this.fail(code, `the answer cannot be read: ${reasonOf(reason)}`)
   }
 
   private refuse(bytes: Buffer): void {

@@ -1,4 +1,4 @@
-import { type AmountStyle, bareAmountText } from '../../billing/amount-text.ts'
+import { type AmountStyle, bareAmountText } from '../../billing/amounts/amount-text.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Hold, HoldAnswer } from '../ports.ts'
 

@@ -1,3 +1,4 @@
+import { isObject } from '../../dialects/conversation/json.ts'
 import type { Opening } from '../../dialects/request-rules.ts'
 import type { RelayCall } from '../call.ts'
 
@@ -14,10 +15,6 @@ const mixed = (hash: number, text: string): number => {
   for (let index = 0; index < end; index += 1) value = Math.imul(value ^ text.charCodeAt(index), prime)
   return value >>> 0
 }
-
-type Json = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The first text in what the dialects call content: a text, or a list of parts with texts. */
 const textIn = (content: unknown): string => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { testChannel } from '../../../test/support/relay/ports.ts'
+import { routedModel } from '../../billing/routed-model.ts'
 import { redact } from '../upstream/redact.ts'
 import { shouldDisable } from './auto-disable.ts'
 import { mappedModel, mappingLoop } from './model-mapping.ts'
-import { chooseChannel, routedModel } from './plan.ts'
+import { chooseChannel } from './plan.ts'
 import { mayRetry } from './retry-table.ts'
 
 describe('chooseChannel', () => {

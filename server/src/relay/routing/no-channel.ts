@@ -1,10 +1,10 @@
+import { routedModel } from '../../billing/routed-model.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall } from '../call.ts'
 import { bothTexts, type CallFailure, failureOf } from '../failure.ts'
 import type { ChannelSnapshot, Channels } from '../ports.ts'
 import type { AttemptLog } from '../record.ts'
 import type { Refusal } from '../upstream/upstream-failure.ts'
-import { routedModel } from './plan.ts'
 
 /** A channel that could answer may come back. */
 export const lacksChannel = (group: string, model: string): AppError =>

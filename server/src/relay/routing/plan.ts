@@ -55,9 +55,3 @@ export const chooseChannel = (
   const preferred = avoids && fromTiers(candidates, attempt, random, (channel) => untried(channel) && !avoids(channel))
   return preferred ?? fromTiers(candidates, attempt, random, untried)
 }
-
-/** The name under which a model is routed: all gizmos of a family are one model. */
-export const routedModel = (model: string): string => {
-  if (model.startsWith('gpt-4-gizmo')) return 'gpt-4-gizmo-*'
-  return model.startsWith('gpt-4o-gizmo') ? 'gpt-4o-gizmo-*' : model
-}

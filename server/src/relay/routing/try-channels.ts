@@ -1,3 +1,4 @@
+import { routedModel } from '../../billing/routed-model.ts'
 import type { RelayCall } from '../call.ts'
 import { serves } from '../exchange/exchange-for.ts'
 import type { Channels, RelayChannel, RelayOptions, UpstreamFailure } from '../ports.ts'
@@ -5,7 +6,7 @@ import type { AttemptLog } from '../record.ts'
 import { expectedPrompt } from '../usage/expected-tokens.ts'
 import type { BelowCost } from './below-cost.ts'
 import { anotherKeyMayHelp, chooseKey, type TriedKeys } from './key-choice.ts'
-import { chooseChannel, routedModel } from './plan.ts'
+import { chooseChannel } from './plan.ts'
 import { mayRetry } from './retry-table.ts'
 
 /** What the choice of a channel and its key depends on, whatever kind of call it is. */

@@ -1,4 +1,5 @@
 import { completionTokens, type Usage } from '../../billing/usage.ts'
+import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import type { AnswerText, StreamInspector } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import { dataEvent, EventCutter, payloads } from '../../lib/sse.ts'
@@ -11,16 +12,6 @@ import type { Reshape } from './reshape.ts'
 
 const dataField = Buffer.from('data:')
 const doneMark = '[DONE]'
-
-const parsed = (payload: string): unknown => {
-  try {
-    return JSON.parse(payload)
-  } catch {
-    return undefined
-  }
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** False for most events, which need no parsing. */
 const namesUsage = (event: string): boolean => event.includes('"usage"')
@@ -94,7 +85,7 @@ export class PassthroughForwarder implements StreamForwarder {
   finish(): boolean {
     const rest = this.cutter.rest().toString().trimEnd()
     const [payload] = payloads(rest)
-    if (payload !== undefined && payload !== doneMark && parsed(payload) === undefined) return false
+    if (payload !== undefined && payload !== doneMark && parsedJson(payload) === undefined) return false
     if (rest !== '') this.forward(Buffer.from(`${rest}\n\n`))
     if (this.tail !== undefined || this.parts.inspector.mayEnd()) return true
     // Streams without an end mark are rare: only theirs are read for a reason to finish.
@@ -180,7 +171,7 @@ export class PassthroughForwarder implements StreamForwarder {
 
   private textIn(event: string): string {
     return payloads(event)
-      .map(parsed)
+      .map(parsedJson)
       .map((json) => (isObject(json) ? this.parts.inspector.textOf(json).text : ''))
       .join('')
   }
@@ -195,7 +186,7 @@ export class PassthroughForwarder implements StreamForwarder {
     if (!body.includes(dataField)) return false
     const { inspector } = this.parts
     if (inspector.mayHoldError(body)) {
-      const first = parsed(payloads(body.toString())[0] ?? '')
+      const first = parsedJson(payloads(body.toString())[0] ?? '')
       if (isObject(first) && inspector.isError(first)) {
         this.refusal = first
         return true
@@ -214,13 +205,13 @@ export class PassthroughForwarder implements StreamForwarder {
 
   private withoutUsageEvent(body: Buffer): Buffer {
     const events = eventsIn(body)
-    const kept = events.filter((event) => !(namesUsage(event) && isUsageOnly(parsed(payloads(event)[0] ?? ''))))
+    const kept = events.filter((event) => !(namesUsage(event) && isUsageOnly(parsedJson(payloads(event)[0] ?? ''))))
     return kept.length === events.length ? body : Buffer.from(kept.join(''))
   }
 
   private reshaped(body: Buffer, reshape: Reshape): Buffer {
     const printed = payloads(body.toString()).map((payload) => {
-      const chunk = parsed(payload)
+      const chunk = parsedJson(payload)
       if (!isObject(chunk)) return dataEvent(payload)
       if (this.parts.stripUsage && isUsageOnly(chunk)) return ''
       return reshape(chunk)

@@ -1,10 +1,8 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import type { JsonObject } from '../../dialects/conversation/json.ts'
+import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
 
 /** Turns one chunk of a stream into the chunks that the client gets. Remembers what came before; one per stream. */
 export type Reshape = (chunk: JsonObject) => readonly JsonObject[]
-
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null
 
 const choicesOf = (chunk: JsonObject): readonly JsonObject[] =>
   Array.isArray(chunk.choices) ? (chunk.choices as unknown[]).filter(isObject) : []

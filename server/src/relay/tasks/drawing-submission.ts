@@ -1,3 +1,4 @@
+import { textOf } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
 import type { BoundPlace, CallFacts } from '../call.ts'
@@ -33,8 +34,6 @@ const refuse = (message: string): never => {
 }
 
 const modes = /\s*--(?:fast|relax|turbo)\b/g
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** What operators want changed in a body; everything else keeps its bytes. */
 const edited = ({ raw, body }: TaskRequest, options: TaskOptions): Buffer => {
@@ -79,7 +78,7 @@ export const drawingSubmission = async (
   const { facts, body } = request
   const { action } = drawing
   const origin = await originOf(drawing, facts.caller.userId, parts)
-  const own = action === 'SWAP_FACE' ? 'InsightFace' : text(body.prompt)
+  const own = action === 'SWAP_FACE' ? 'InsightFace' : textOf(body.prompt)
   const prompt = own || (origin?.prompt ?? '')
   return {
     call: { ...facts, raw: request.raw, body: { prompt }, place: origin && placeAfter(origin, parts) },

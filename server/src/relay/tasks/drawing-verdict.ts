@@ -1,9 +1,9 @@
-import { isObject } from '../../dialects/conversation/json.ts'
+import { isObject, textOf } from '../../dialects/conversation/json.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
 import { type DrawingAction, isFree } from './actions.ts'
 import type { ServiceAnswer } from './ask-service.ts'
 import { drawingCode, drawingRefusal } from './refusal.ts'
-import { type Begun, failureWith, isSuccess, shownText, textOf, turnsAway, type Verdict } from './verdict.ts'
+import { type Begun, failureWith, isSuccess, shownText, turnsAway, type Verdict } from './verdict.ts'
 
 /** Result codes of Midjourney Proxy (github.com/novicezk/midjourney-proxy, ReturnCode). */
 const code = { taken: 1, noAccount: 3, exists: 21, queued: 22, queueFull: 23, busy: 30 } as const

@@ -1,3 +1,4 @@
+import { textOf } from '../../dialects/conversation/json.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
 import type { BoundPlace } from '../call.ts'
 import type { SubmissionParts, TaskRequest } from './drawing-submission.ts'
@@ -12,8 +13,6 @@ const refuse = (code: string, message = code, status = 400): never => {
   throw new TaskRefused(songRefusal(code, message, status))
 }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-
 /** Throws TaskRefused for anything but MUSIC and LYRICS, in any case. */
 export const readSongAction = (word: string): SongAction => {
   const action = word.toUpperCase()
@@ -26,8 +25,8 @@ const usualVersion = 'chirp-v3-0'
 
 /** A clip that is continued belongs to a task, which only its own channel knows. */
 const placeFor = async ({ facts, body }: TaskRequest, parts: SubmissionParts): Promise<BoundPlace | undefined> => {
-  const taskId = text(body.task_id)
-  if (text(body.continue_clip_id) !== '' && taskId === '') refuse('invalid_request', 'task id is empty')
+  const taskId = textOf(body.task_id)
+  if (textOf(body.continue_clip_id) !== '' && taskId === '') refuse('invalid_request', 'task id is empty')
   if (taskId === '') return undefined
   const origin =
     (await parts.books.song(facts.caller.userId, taskId)) ?? refuse('task_not_exist', 'task_origin_not_exist')
@@ -42,11 +41,11 @@ export const songSubmission = async (
   parts: SubmissionParts,
 ): Promise<Submission> => {
   const { facts, body, raw } = request
-  const lyrics = text(body.prompt)
+  const lyrics = textOf(body.prompt)
   if (action === 'LYRICS' && lyrics === '') refuse('invalid_request', 'prompt_empty')
   const place = await placeFor(request, parts)
-  const needsVersion = action === 'MUSIC' && text(body.mv) === ''
-  const texts = [text(body.gpt_description_prompt), lyrics, text(body.title), text(body.tags)]
+  const needsVersion = action === 'MUSIC' && textOf(body.mv) === ''
+  const texts = [textOf(body.gpt_description_prompt), lyrics, textOf(body.title), textOf(body.tags)]
   const prompt = texts.filter((part) => part !== '').join('\n')
   return {
     call: { ...facts, raw, body: { prompt }, place },

@@ -1,7 +1,8 @@
 import { errorText } from '@tollgate/contract'
+import { textOf } from '../../dialects/conversation/json.ts'
 import type { ServiceAnswer } from './ask-service.ts'
 import { songRefusal } from './refusal.ts'
-import { failureWith, isSuccess, shownText, textOf, turnsAway, type Verdict } from './verdict.ts'
+import { failureWith, isSuccess, shownText, turnsAway, type Verdict } from './verdict.ts'
 
 const busy = 429
 

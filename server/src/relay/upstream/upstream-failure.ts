@@ -1,6 +1,13 @@
 import { type ErrorCode, errors, errorText } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
-import { type JsonObject, membersOf, objectsOf, textOf } from '../../dialects/conversation/json.ts'
+import {
+  isObject,
+  type JsonObject,
+  membersOf,
+  objectsOf,
+  parsedJson,
+  textOf,
+} from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { headerValue } from '../../lib/header-value.ts'
 import { type CallFailure, type ErrorSentence, failureOf } from '../failure.ts'
@@ -15,18 +22,6 @@ export interface Refusal {
   readonly status: number
 }
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const parsed = (body: Buffer): unknown => {
-  try {
-    return JSON.parse(body.toString())
-  } catch {
-    return undefined
-  }
-}
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const inner = (value: unknown, name: string): JsonObject => {
   const member = isObject(value) ? ownMember(value, name) : undefined
   return isObject(member) ? member : {}
@@ -37,7 +32,7 @@ const looseMessage = (json: unknown): string => {
   if (!isObject(json)) return ''
   const places = [json.message, json.msg, json.err, json.error_msg, json.error, json.detail]
   const nested = [inner(json, 'header').message, inner(inner(json, 'response'), 'error').message]
-  return [...places, ...nested].map(text).find((message) => message !== '') ?? ''
+  return [...places, ...nested].map(textOf).find((message) => message !== '') ?? ''
 }
 
 const shownBytes = 500
@@ -123,7 +118,7 @@ interface Refused {
 
 /** A refusal in JSON, in HTML or without a body, with the channel's status mapping applied and secrets cut out. */
 export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string): Refusal => {
-  const json = parsed(upstream.body)
+  const json = parsedJson(upstream.body.toString())
   const hints = googleHints(json)
   const meant = hints.status ?? upstream.status
   const wanted = upstream.retryAfter ?? hints.retryAfter
@@ -131,15 +126,15 @@ export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string)
   const mapped = (original: number): number => channel.statusCodeMapping.get(original) ?? original
   const status = mapped(meant)
   const error = inner(json, 'error')
-  const stated = text(error.message) !== ''
+  const stated = textOf(error.message) !== ''
   const secrets = { key, baseUrl: channel.baseUrl }
   const withoutReason: ErrorSentence = { code: 'bad_response_status_code', params: { status: upstream.status } }
-  const words = stated ? text(error.message) : looseMessage(json)
+  const words = stated ? textOf(error.message) : looseMessage(json)
   const message =
     words === ''
       ? errorText(withoutReason.code, 'zh', withoutReason.params)
       : withoutAccounts(redact(words, secrets), channel.organization)
-  const type = stated ? text(error.type) || 'upstream_error' : 'upstream_error'
+  const type = stated ? textOf(error.type) || 'upstream_error' : 'upstream_error'
   const code = stated ? scalar(error.code) : 'bad_response_status_code'
   const shown = redact(upstream.body.toString('utf8', 0, shownBytes), secrets)
   const cause = `upstream status ${upstream.status}${shown === '' ? '' : `: ${shown}`}`

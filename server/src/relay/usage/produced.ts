@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../dialects/conversation/json.ts'
+import { type JsonObject, parsedJson } from '../../dialects/conversation/json.ts'
 import type { AnswerText, StreamInspector } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import { payloads } from '../../lib/sse.ts'
@@ -26,14 +26,6 @@ export interface EventHead {
   readonly created?: unknown
   readonly model?: unknown
   readonly system_fingerprint?: unknown
-}
-
-const parsed = (payload: string): unknown => {
-  try {
-    return JSON.parse(payload)
-  } catch {
-    return undefined
-  }
 }
 
 /**
@@ -125,7 +117,7 @@ export class Produced implements AnswerText {
   private take(events: string): void {
     let fresh = ''
     for (const payload of payloads(events)) {
-      const event = parsed(payload)
+      const event = parsedJson(payload)
       if (typeof event !== 'object' || event === null) continue
       const { text, toolCalls } = this.inspector.textOf(event)
       this.inspector.inspect(event)

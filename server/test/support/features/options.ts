@@ -1,11 +1,12 @@
 import type { Database } from '../../../src/db/database.ts'
-import { type OptionActor, type OptionParts, type Options, openOptions } from '../../../src/features/options/options.ts'
+import { type OptionParts, type Options, openOptions } from '../../../src/features/options/options.ts'
+import type { RankedActor } from '../../../src/http/actor.ts'
 import { silentLog } from '../../../src/lib/log.ts'
 import { openBus } from '../../../src/lib/redis/bus.ts'
 import { openSecrets } from '../../../src/lib/security/secrets.ts'
 
-export const root: OptionActor = { id: 1, username: 'root', role: 100, ip: '127.0.0.1' }
-export const admin: OptionActor = { id: 2, username: 'admin', role: 10, ip: '127.0.0.1' }
+export const root: RankedActor = { id: 1, username: 'root', role: 100, ip: '127.0.0.1' }
+export const admin: RankedActor = { id: 2, username: 'admin', role: 10, ip: '127.0.0.1' }
 
 const testSecrets = openSecrets({ cryptoSecret: 'a secret for tests', keyFile: 'unused' })
 

@@ -16,6 +16,9 @@ interface QuotaInputProps extends Omit<NumberInputProps, 'value' | 'onChange' | 
 
 const none: readonly number[] = []
 
+/** Usual amounts of keys and codes, in currency units. */
+export const quotaPresets: readonly number[] = [1, 10, 50, 100, 500, 1000]
+
 /** Quota in units, with its equivalent amount and presets; fits `form.getInputProps`. */
 export const QuotaInput = ({ value, onChange, presets = none, negative = false, ...rest }: QuotaInputProps) => {
   const say = useUiWords()

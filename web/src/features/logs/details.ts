@@ -1,5 +1,5 @@
 import type { Log } from '../../lib/api/contract.ts'
-import { logType } from '../../lib/api/contract.ts'
+import { logType, refusedContent } from '../../lib/api/contract.ts'
 import type { SayLog } from './messages.ts'
 import { otherOf } from './other.ts'
 
@@ -20,9 +20,6 @@ const priceText = (log: Log, say: SayLog): string => {
     ? say('summaryCache', { model, cache: other.cache_ratio ?? 1, group })
     : say('summaryRatio', { model, group })
 }
-
-/** The server's placeholder for texts that the database refused. */
-const refusedContent = 'record_refused'
 
 export const contentText = ({ content }: Log, say: SayLog): string =>
   content === refusedContent ? say('textsRefused') : content

@@ -1,5 +1,5 @@
 import { addressOf, callHeaders, callWhole, httpError } from '../../lib/api/api.ts'
-import { calls, type Envelope, type SignInResult } from '../../lib/api/contract.ts'
+import { calls, codeProviders, type Envelope, type SignInResult } from '../../lib/api/contract.ts'
 import { takeWay } from '../../lib/sign-in/third-party.ts'
 import { telegramAnswer } from './telegram.ts'
 
@@ -11,7 +11,6 @@ export type Outcome =
 /** The provider's answer has no state: this browser did not start the sign-in. */
 export class Unanswered extends Error {}
 
-const codeProviders = ['github', 'linuxdo', 'oidc'] as const
 type CodeProvider = (typeof codeProviders)[number]
 const isCodeProvider = (name: string): name is CodeProvider => codeProviders.some((provider) => provider === name)
 

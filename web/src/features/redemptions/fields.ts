@@ -14,7 +14,6 @@ export interface RedemptionValues {
 
 /** The defaults of a new code. */
 export const newRedemption: RedemptionValues = { name: '', quota: 100_000, count: 1, expiry: '' }
-export const quotaPresets = [1, 10, 50, 100, 500, 1000] as const
 
 const day = 86_400
 export const expirySpans = { week: 7 * day, month: 30 * day, year: 365 * day } as const

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useQuotaText } from '../../components/display/quota.tsx'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
-import { QuotaInput } from '../../components/form/quota-input.tsx'
+import { QuotaInput, quotaPresets } from '../../components/form/quota-input.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { call } from '../../lib/api/api.ts'
 import { calls, mostRedemptions, type Redemption } from '../../lib/api/contract.ts'
@@ -14,7 +14,6 @@ import {
   nameOr,
   newRedemption,
   printExpiry,
-  quotaPresets,
   type RedemptionValues,
   readExpiry,
   redemptionRules,

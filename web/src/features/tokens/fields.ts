@@ -24,7 +24,6 @@ export interface TokenValues {
 }
 
 /** Presets in currency, and counts of keys to make at once. */
-export const quotaPresets = [1, 10, 50, 100, 500, 1000] as const
 export const countPresets = [1, 10, 20, 30, 100] as const
 
 export const newToken: TokenValues = {

@@ -2,23 +2,14 @@ import { Button, MultiSelect, NumberInput, Switch, Textarea, TextInput } from '@
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
-import { QuotaInput } from '../../components/form/quota-input.tsx'
+import { QuotaInput, quotaPresets } from '../../components/form/quota-input.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { call } from '../../lib/api/api.ts'
 import { calls, type Token } from '../../lib/api/contract.ts'
 import { useFresh } from '../../lib/loading/fresh.ts'
 import { useAction, useEndpoint } from '../../lib/query.ts'
 import { ExpiryField } from './expiry-field.tsx'
-import {
-  bodyOf,
-  changesOf,
-  countPresets,
-  newToken,
-  quotaPresets,
-  type TokenValues,
-  tokenRules,
-  valuesOf,
-} from './fields.ts'
+import { bodyOf, changesOf, countPresets, newToken, type TokenValues, tokenRules, valuesOf } from './fields.ts'
 import { GroupSelect } from './group-select.tsx'
 import { KeyFacts } from './key-facts.tsx'
 import { useTokenWords } from './messages.ts'

@@ -18,7 +18,9 @@ declare module 'virtual:contract' {
   export {
     callbackOutcomes,
     cancelledUsers,
+    channelJobNames,
     channelStatus,
+    codeProviders,
     defaultPageSize,
     drawingStatuses,
     granularities,
@@ -41,6 +43,7 @@ declare module 'virtual:contract' {
     quotaType,
     redemptionExpired,
     redemptionStatus,
+    refusedContent,
     reportApis,
     reportFields,
     reportFiles,

@@ -7,8 +7,8 @@ import {
   updateAllBalances,
   updateBalance,
 } from '@tollgate/contract'
+import { actorOf } from '../../../http/actor.ts'
 import type { On } from '../../../http/route.ts'
-import { actorOf } from '../actor.ts'
 import type { ChannelKeys } from '../keys/keys.ts'
 import type { ChannelService } from '../service.ts'
 import type { UpdateBalance } from './balances.ts'

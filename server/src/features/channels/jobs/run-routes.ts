@@ -5,10 +5,10 @@ import {
   type OfferedModelsLine,
   runChannelTests,
 } from '@tollgate/contract'
+import { actorOf } from '../../../http/actor.ts'
 import type { FileAnswer, On } from '../../../http/route.ts'
 import { AppError } from '../../../lib/app-error.ts'
-import { type LineWriter, ndjsonLines, someAtOnce } from '../../../lib/ndjson.ts'
-import { actorOf } from '../actor.ts'
+import { type LineWriter, ndjsonLines, someAtOnce } from '../../../lib/json/ndjson.ts'
 import type { UpstreamModels } from '../models/upstream-models.ts'
 import type { ChannelService } from '../service.ts'
 import type { TestChannel } from './test-run.ts'

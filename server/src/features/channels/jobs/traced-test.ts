@@ -1,5 +1,5 @@
+import type { Actor } from '../../../http/actor.ts'
 import { AppError } from '../../../lib/app-error.ts'
-import type { Actor } from '../actor.ts'
 import { failureText, failureWords, reasonParams } from '../reasons.ts'
 import type { ChannelService } from '../service.ts'
 import type { TestAsk, TestChannel, Tester, TestResult } from './test-run.ts'

@@ -5,8 +5,8 @@ import {
   revealChannelKey,
   setChannelKeyStatus,
 } from '@tollgate/contract'
+import { actorOf } from '../../../http/actor.ts'
 import type { On } from '../../../http/route.ts'
-import { actorOf } from '../actor.ts'
 import type { ChannelKeys } from './keys.ts'
 
 /** The console's calls for the keys of a channel. */

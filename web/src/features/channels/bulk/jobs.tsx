@@ -2,14 +2,13 @@ import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
 import { call } from '../../../lib/api/api.ts'
-import { type ChannelJob, type ChannelJobName, calls } from '../../../lib/api/contract.ts'
+import { type ChannelJob, type ChannelJobName, calls, channelJobNames } from '../../../lib/api/contract.ts'
 import { useAction, useEndpoint, useRefresh } from '../../../lib/query.ts'
 import { useJobWords } from './job-messages.ts'
 import classes from './jobs.module.css'
 
 const watchEveryMs = 1500
 const lookEveryMs = 30_000
-const names = ['test', 'balance'] as const
 const aboutJobs = [calls.getChannelJobs, calls.browseChannels, calls.searchChannels] as const
 
 const Running = ({ name, job, onStop }: { name: ChannelJobName; job: ChannelJob; onStop: () => void }) => {
@@ -93,10 +92,11 @@ export const useChannelJobs = (): ChannelJobsView => {
     {},
     { refreshEveryMs: busy ? watchEveryMs : lookEveryMs, staleTimeMs: 0 },
   )
-  const running = names.filter((name) => jobs.data?.[name].running)
+  const running = channelJobNames.filter((name) => jobs.data?.[name].running)
   const runningText = running.join()
   // A job may begin and end between two polls, so a change since the last poll counts.
-  const state = jobs.data && names.map((name) => `${jobs.data[name].done} ${jobs.data[name].finished_time}`).join()
+  const state =
+    jobs.data && channelJobNames.map((name) => `${jobs.data[name].done} ${jobs.data[name].finished_time}`).join()
   const before = useRef<string>(undefined)
 
   useEffect(() => {
@@ -124,7 +124,7 @@ export const useChannelJobs = (): ChannelJobsView => {
     refreshAfterFailure: [calls.getChannelJobs],
   })
   const dismiss = (name: ChannelJobName): void => setWatched(new Set([...watched].filter((other) => other !== name)))
-  const shown = names.flatMap((name) => {
+  const shown = channelJobNames.flatMap((name) => {
     const job = jobs.data?.[name]
     return job && (job.running || (watched.has(name) && job.finished_time > 0)) ? [{ name, job }] : []
   })

@@ -1,4 +1,10 @@
-import { hasCostShape, isStatusCode, keyRotations } from '@tollgate/contract/channels/channel-rules'
+import {
+  channelAddress,
+  hasCostShape,
+  isChannelProxy,
+  isStatusCode,
+  keyRotations,
+} from '@tollgate/contract/channels/channel-rules'
 import type { ChannelType } from '../../../lib/api/contract.ts'
 import type { Language } from '../../../lib/i18n.ts'
 import { readPriority, readWeight } from '../state.ts'
@@ -8,9 +14,6 @@ import { readObject } from './json-text.ts'
 
 type Check = (value: never, values: ChannelValues) => string | null
 
-const isHttp = (text: string): boolean => text.trim() === '' || /^https?:\/\/[^/\s]/i.test(text.trim())
-const isProxy = (value: unknown): boolean =>
-  value === undefined || value === '' || (typeof value === 'string' && /^(https?|socks5):\/\/[^/\s]/i.test(value))
 const flags: readonly string[] = ['undefined', 'boolean']
 const mappingProblem = (text: string, say: SayForm): string | null => {
   const mapping = readObject(text)
@@ -22,7 +25,7 @@ const settingProblem = (text: string, say: SayForm): string | null => {
   if (!setting) return say('settingInvalid')
   if (!keyRotations.includes(setting.key_rotation)) return say('rotationInvalid')
   if (!flags.includes(typeof setting.bills_aborted)) return say('billsAbortedInvalid')
-  return isProxy(setting.proxy) ? null : say('proxyInvalid')
+  return isChannelProxy(setting.proxy) ? null : say('proxyInvalid')
 }
 
 const factorProblem = (text: string, say: SayForm): string | null =>
@@ -63,7 +66,7 @@ export const channelRules = ({ say, creating, typeOf, language }: RuleParts) => 
     name: (text: string) => (text.trim() === '' ? say('nameKeyRequired') : null),
     key: (text: string) => (creating && text.trim() === '' ? say('nameKeyRequired') : null),
     baseUrl: (text: string, values: ChannelValues) =>
-      isHttp(text) ? required('base_url', text, values) : say('baseUrlInvalid'),
+      channelAddress(text) === undefined ? say('baseUrlInvalid') : required('base_url', text, values),
     other: (text: string, values: ChannelValues) =>
       values.type === vertexType ? regionProblem(text, say) : required('other', text, values),
     organization: (text: string, values: ChannelValues) => required('openai_organization', text, values),

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { type Channel, type ChannelTestLine, calls, mostRunAtOnce } from '../../../lib/api/contract.ts'
 import { callLines } from '../../../lib/api/line-stream.ts'
 import { useBatchedState } from '../../../lib/loading/batched-state.ts'
+import { errorText } from '../../../lib/text/error-text.ts'
 
 /** One model of one channel. */
 export interface TestRow {
@@ -79,7 +80,7 @@ const ask = async (rows: readonly TestRow[], { settings, signal, onResult }: Ask
   try {
     await callLines(calls.runChannelTests, { body }, { signal, onLine })
   } catch (error) {
-    if (!signal.aborted) left = { state: 'failed', error: error instanceof Error ? error.message : String(error) }
+    if (!signal.aborted) left = { state: 'failed', error: errorText(error) }
   }
   for (const id of open) onResult(id, left)
 }

@@ -1,5 +1,5 @@
-import { compare, decimal, multiply, roundHalfUp } from './decimal.ts'
-import type { Decimal } from './price.ts'
+import { compare, decimal, multiply, roundHalfUp } from '../decimal.ts'
+import type { Decimal } from '../price.ts'
 
 /** What the price of a top-up depends on: options, and the ratio of the buyer's group. */
 export interface TopUpTerms {
