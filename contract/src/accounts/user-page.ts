@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { idParams, numberList, pageOf, pageQuery, pageSize, sortQuery, wordList } from '../page.ts'
-import { token } from '../tokens.ts'
+import { token } from '../tokens/tokens.ts'
 import { user } from './users.ts'
 
 /** Why a balance moved. */

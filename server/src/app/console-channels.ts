@@ -1,5 +1,5 @@
 import { channelStatus } from '@tollgate/contract'
-import { bareAmountText } from '../billing/amount-text.ts'
+import { bareAmountText } from '../billing/amounts/amount-text.ts'
 import { openClusterJobs } from '../db/cluster-jobs.ts'
 import type { Trace } from '../db/trace.ts'
 import { createHealthService } from '../features/channel-health/health.ts'

@@ -3,7 +3,7 @@ import {
   longestTokenNameBytes,
   mostTokensAtOnce,
   tokenSuffixLength,
-} from '@tollgate/contract/token-rules'
+} from '@tollgate/contract/tokens/token-rules'
 import type { BodyInputOf, createToken, Token } from '../../lib/api/contract.ts'
 import { changedMembers } from '../../lib/changed-members.ts'
 import { printExpiry, readExpiry } from './expiry.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { batchResult, batchRows, batchSummary, exactNumbers } from './batches.ts'
-import { endpoint } from './endpoint.ts'
-import { countEndpoint } from './facets.ts'
+import { batchResult, batchRows, batchSummary, exactNumbers } from '../batches.ts'
+import { endpoint } from '../endpoint.ts'
+import { countEndpoint } from '../facets.ts'
 import {
   idParams,
   notQuery,
@@ -12,7 +12,7 @@ import {
   sortQuery,
   zeroPageQuery,
   zoneQuery,
-} from './page.ts'
+} from '../page.ts'
 import { mostTokensAtOnce } from './token-rules.ts'
 
 export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
