@@ -3,11 +3,12 @@ import { dirname, join } from 'node:path'
 import { errorsPage } from './docs-errors.ts'
 import { logEventsPage } from './docs-log-events.ts'
 import { optionsPage } from './docs-options.ts'
+import { disagreementsPart, unpricedPart } from './docs-prices.ts'
 import { configurationGaps } from './docs-variables.ts'
 import { floorsTable } from './structure/floors.ts'
 
 /**
- * Prints the reference pages from the contract, and the table of floors. With `--check` writes nothing and fails when a page is out of date or
+ * Prints the reference pages from the contract, the table of floors, and the lists of the page of prices. With `--check` writes nothing and fails when a page is out of date or
  * the configuration page and the server disagree about the environment.
  */
 const root = join(import.meta.dirname, '..')
@@ -23,10 +24,13 @@ const withPart = (page: string, name: string, part: string): string => {
 }
 
 const floors = 'docs/architecture/floors.md'
+const prices = 'docs/prices.md'
+const pricesPage = withPart(current(join(root, prices)), 'disagreements', disagreementsPart())
 const pages: Readonly<Record<string, string>> = {
   'docs/reference/options.md': optionsPage(),
   'docs/reference/errors.md': errorsPage(),
   'docs/reference/log-events.md': logEventsPage(),
+  [prices]: withPart(pricesPage, 'unpriced', unpricedPart()),
   [floors]: withPart(current(join(root, floors)), 'floors', floorsTable()),
 }
 

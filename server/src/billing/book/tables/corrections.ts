@@ -1,16 +1,11 @@
 import type { PriceRow } from '../price-table.ts'
+import { secondSourceCorrections } from './second-source.ts'
 
 /** Prices that the catalogue has wrong or no longer right against the provider's page. They are asked before the catalogue. */
 export const corrections: readonly PriceRow[] = [
   {
     // All of these are answered by the model that the page calls deepseek-flash; the two oldest names were retired in July 2026.
-    models: [
-      'deepseek-flash',
-      'deepseek-v4-flash',
-      'deepseek-v4-flash-vision-exp',
-      'deepseek-chat',
-      'deepseek-reasoner',
-    ],
+    models: ['deepseek-flash', 'deepseek-v4-flash*', 'deepseek-chat', 'deepseek-reasoner'],
     provider: 'deepseek',
     source: 'https://api-docs.deepseek.com/quick_start/pricing (2026-10)',
     rates: { input: 0.15, cache_read: 0.003, output: 0.6 },
@@ -23,7 +18,7 @@ export const corrections: readonly PriceRow[] = [
     },
   },
   {
-    models: ['deepseek-v4-pro'],
+    models: ['deepseek-v4-pro*'],
     provider: 'deepseek',
     source: 'https://api-docs.deepseek.com/quick_start/pricing (2026-10)',
     rates: { input: 0.66, cache_read: 0.022, output: 1.98 },
@@ -34,6 +29,12 @@ export const corrections: readonly PriceRow[] = [
       ],
       factor: 2,
     },
+  },
+  {
+    models: ['deepseek-v3.2'],
+    provider: 'deepseek',
+    source: 'https://api-docs.deepseek.com/quick_start/pricing (2025-12)',
+    rates: { input: 0.28, cache_read: 0.028, output: 0.42 },
   },
   {
     models: ['gpt-4o-audio-preview*'],
@@ -47,4 +48,5 @@ export const corrections: readonly PriceRow[] = [
     source: 'https://platform.openai.com/docs/pricing (2025-12)',
     rates: { input: 0.15, output: 0.6, audio_input: 10, audio_output: 20 },
   },
+  ...secondSourceCorrections,
 ]

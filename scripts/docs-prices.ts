@@ -1,0 +1,25 @@
+import { disagreements, type Figures } from '../server/src/billing/book/disagreements.ts'
+import { unpricedReasons } from '../server/src/billing/book/unpriced.ts'
+import { code, table } from './docs-table.ts'
+
+const kinds: readonly (keyof Figures)[] = ['input', 'output', 'cache_read', 'cache_write']
+
+/** `2 / 0.5`: the catalogue's, then the second source's; empty where both agree. */
+const pair = (figures: Figures, kind: keyof Figures): string => figures[kind]?.join(' / ') ?? ''
+
+/** Models whose prices the catalogue and the second source state differently. */
+export const disagreementsPart = (): string =>
+  disagreements
+    .map(({ follow, why, models }) => {
+      const rows = Object.entries(models).map(([name, figures]) => [
+        code(name),
+        ...kinds.map((kind) => pair(figures, kind)),
+      ])
+      const head = ['Model', 'Input', 'Output', 'Cache read', 'Cache write']
+      return `**We follow the ${follow}.** ${why}\n\n${table(head, rows)}`
+    })
+    .join('\n\n')
+
+/** Models of the providers' default lists that no list has a price for. */
+export const unpricedPart = (): string =>
+  unpricedReasons.map(({ why, models }) => `${why} ${models.map(code).join(', ')}.`).join('\n\n')
