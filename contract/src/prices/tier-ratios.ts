@@ -5,7 +5,9 @@
 const openaiFast: Readonly<Record<string, number>> = {
   'gpt-5*': 2,
   'gpt-5-mini*': 1.8,
+  'gpt-5.1-codex-mini*': 1.8,
   'gpt-5.5*': 2.5,
+  'gpt-6*': 2,
   'gpt-4.1*': 1.75,
   'gpt-4.1-nano*': 2,
   'gpt-4o*': 1.7,
@@ -14,6 +16,33 @@ const openaiFast: Readonly<Record<string, number>> = {
   'o3*': 1.75,
   'o4-mini*': 20 / 11,
 }
+
+/**
+ * Makers whose models Bedrock sells in its faster and slower tiers, as its ids begin: aws.amazon.com/bedrock/pricing, three quarters more
+ * and half. Where the page rounds a model's own figures they differ by a few hundredths.
+ */
+const onBedrock = [
+  'amazon.nova-*',
+  'us.amazon.nova-*',
+  'eu.amazon.nova-*',
+  'jp.amazon.nova-*',
+  'apac.amazon.nova-*',
+  'global.amazon.nova-*',
+  'deepseek.*',
+  'google.gemma-*',
+  'minimax.*',
+  'mistral.*',
+  'moonshot.*',
+  'moonshotai.*',
+  'nvidia.*',
+  'openai.gpt-oss-*',
+  'qwen.*',
+  'writer.*',
+  'zai.*',
+]
+
+const allAt = (models: readonly string[], ratio: number): Record<string, number> =>
+  Object.fromEntries(models.map((model) => [model, ratio]))
 
 const inTier = (tier: string, ratios: Readonly<Record<string, number>>): Record<string, number> =>
   Object.fromEntries(Object.entries(ratios).map(([models, ratio]) => [`${tier}:${models}`, ratio]))
@@ -25,7 +54,9 @@ const inTier = (tier: string, ratios: Readonly<Record<string, number>>): Record<
  */
 export const defaultTierRatios: Readonly<Record<string, number>> = {
   // developers.openai.com/api/docs/guides/flex-processing: tokens at the Batch price, half.
-  ...inTier('flex', { 'gpt-5*': 0.5, 'o3*': 0.5, 'o4-mini*': 0.5 }),
+  ...inTier('flex', { 'gpt-5*': 0.5, 'gpt-6*': 0.5, 'o3*': 0.5, 'o4-mini*': 0.5 }),
+  ...inTier('flex', allAt(onBedrock, 0.5)),
+  ...inTier('priority', allAt(onBedrock, 1.75)),
   ...inTier('priority', openaiFast),
   ...inTier('fast', openaiFast),
   // ai.google.dev/gemini-api/docs/optimization: flex is half, priority 75 % to 100 % more (1.8 times in ai.google.dev/gemini-api/docs/pricing).

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { toNumber } from '../decimal.ts'
-import { completeRates } from '../rates-of-list.ts'
+import { completeRates } from '../overrides/rates-of-list.ts'
 import { shippedCatalogue } from './catalogue.ts'
 import { disagreements, type Figures, type Kind } from './disagreements.ts'
 import { catalogueSource, createListBook } from './list-book.ts'
