@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { toNumber } from '../decimal.ts'
 import { completeRates } from '../overrides/rates-of-list.ts'
-import { shippedCatalogue } from './catalogue.ts'
+import { readCatalogue, shippedCatalogue } from './catalogue.ts'
 import { disagreements, type Figures, type Kind } from './disagreements.ts'
 import { catalogueSource, createListBook } from './list-book.ts'
 import type { ListBook } from './list-price.ts'
@@ -59,7 +59,8 @@ const differenceOf = (book: ListBook, name: string, price: SecondPrice): Figures
 let catalogue: ListBook
 let shipped: ListBook
 beforeAll(async () => {
-  catalogue = createListBook([catalogueSource(await shippedCatalogue())])
+  const { providers, version } = await shippedCatalogue()
+  catalogue = createListBook([catalogueSource(readCatalogue(providers, version))])
   shipped = await openShippedBook()
 })
 
