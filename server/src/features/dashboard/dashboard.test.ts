@@ -208,10 +208,10 @@ describeEachEngine('the dashboard', (open) => {
       ['given', 90, -80],
       ['sold', 40, 60],
     ])
-    expect((await report(admin, { ...lately, metric: 'margin' })).top.map(({ key }) => key)).toEqual(['sold', 'given'])
+    expect((await report(admin, { ...lately, metric: 'margin' })).top.map(({ key }) => key)).toEqual(['given', 'sold'])
     for (const by of ['channel', 'user', 'group', 'token']) {
       const { top } = await report(admin, { ...lately, metric: 'margin', by })
-      expect(top.map(({ margin }) => margin)).toEqual([60, -80])
+      expect(top.map(({ margin }) => margin)).toEqual([-80, 60])
     }
     for (const days of [40, 400, 3000]) {
       const wide = await report(admin, { ...lately, start_timestamp: now - days * day, by: 'user', metric: 'cost' })

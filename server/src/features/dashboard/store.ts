@@ -51,7 +51,8 @@ const orders = {
   count: sql`sum(${sql.ref('count')})`,
   tokens: sql`sum(prompt_tokens + completion_tokens)`,
   cost: sql`sum(cost)`,
-  margin: sql`sum(costed_quota - cost)`,
+  // The largest losses are as much worth seeing as the largest margins.
+  margin: sql`abs(sum(costed_quota - cost))`,
 } as const satisfies Record<UsageMetric, unknown>
 
 const isNumber = (by: UsageDimension): boolean => by === 'token' || by === 'user' || by === 'channel'

@@ -19,16 +19,16 @@ const rate = (value: number): string => (value >= 100 ? formatCompact(Math.round
 const Margins = ({ totals }: { totals: UsageReport['totals'] }) => {
   const say = useDashboardWords()
   const { cost = 0, margin = 0, uncosted = 0, uncosted_quota: uncostedQuota = 0 } = totals
-  const revenue = cost + margin
+  const known = cost + margin
   return (
     <Figures
       figures={[
-        { label: say('revenue'), value: <Quota value={totals.quota} /> },
+        { label: say('costedRevenue'), value: <Quota value={known} /> },
         { label: say('upstreamCost'), value: uncosted === totals.count ? say('unknown') : <Quota value={cost} /> },
         {
           label: say('margin'),
           value: uncosted === totals.count ? say('unknown') : <Quota value={margin} />,
-          ...(revenue > 0 ? { unit: formatPercent(margin / revenue) } : {}),
+          ...(known > 0 ? { unit: formatPercent(margin / known) } : {}),
           ...(margin < 0 ? { tone: 'bad' as const } : {}),
         },
         {

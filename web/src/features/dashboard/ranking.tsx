@@ -108,7 +108,8 @@ export const Ranking = (props: { report: UsageReport | undefined; view: View; on
                   <td className="num">{formatCompact(row.tokens)}</td>
                   <td className="num">{row.failures > 0 ? formatInteger(row.failures) : ''}</td>
                   <td>
-                    <Share share={total > 0 ? (row[view.metric] ?? 0) / total : 0} />
+                    {/* Losses have no share in a sum. */}
+                    {view.metric !== 'margin' && <Share share={total > 0 ? (row[view.metric] ?? 0) / total : 0} />}
                   </td>
                   <td>
                     {search && (
