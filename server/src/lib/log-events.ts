@@ -3,7 +3,8 @@ export const logEvents = {
   access_token_skipped_confirmation: 'An access token was used for a change that asks a session to confirm who it is.',
   audit_entry_lost: 'An entry of the audit log could not be written.',
   bus_listener_failed: 'A listener to news of the other nodes threw an error.',
-  call_below_cost: 'A call was charged less than it costs at its provider; at most one line per channel, model and hour.',
+  call_below_cost:
+    'A call was charged less than it costs at its provider; at most one line per channel, model and hour.',
   channel_disable_not_written: 'A channel is off on this node, but could not be switched off in the database yet.',
   channel_disabled: 'A channel was switched off after failures; `reason` says which.',
   channel_health_not_written: 'The health of channels could not be written; it is tried again.',
