@@ -1,5 +1,8 @@
 import type { DatedPrice, PricePoint } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
+import type { ListPrice } from '../../billing/book/list-price.ts'
 import { decimal, divide, multiply, print } from '../../billing/decimal.ts'
+import { completeRates } from '../../billing/overrides/rates-of-list.ts'
 import type { Decimal, Price, Rates } from '../../billing/price.ts'
 import { createPriceBook } from '../../billing/prices.ts'
 import type { OptionChange } from './option-trail.ts'
@@ -26,9 +29,20 @@ const dollarsOf = (price: Price, rate: Decimal): string =>
         .replace(/(\.\d*?)0+$/, '$1')
         .replace(/\.$/, '')
 
-const datedOf = (price: Price): DatedPrice => {
+/** Parts that a list does not name and that cost what a larger part does are left out. */
+const isImplied = (kind: string, rate: Decimal, listed: ListPrice | undefined): boolean => {
+  if (listed === undefined || ownMember(listed.rates, kind) !== undefined) return false
+  const implied = ownMember(completeRates(listed.rates), kind)
+  return implied !== undefined && print(implied) === print(rate)
+}
+
+const datedOf = (price: Price, listed: ListPrice | undefined): DatedPrice => {
   const rates = (of: Rates): DatedPrice['rates'] =>
-    Object.fromEntries(Object.entries(of).map(([kind, rate]) => [kind, dollarsOf(price, rate)]))
+    Object.fromEntries(
+      Object.entries(of).flatMap(([kind, rate]) =>
+        isImplied(kind, rate, listed) ? [] : [[kind, dollarsOf(price, rate)]],
+      ),
+    )
   return {
     rates: rates(price.rates),
     ...(price.contexts === undefined
@@ -44,7 +58,7 @@ const pointOf = (model: string, options: PriceOptions, at: number): PricePoint =
   if (price === undefined) return { from, version: '', source: '' }
   if (price.perCall !== undefined) return { from, version: 'operator', source: '', per_call: print(price.perCall) }
   const listed = price.basis === 'dollars' ? options.list?.find(model, at) : undefined
-  return { from, version: price.version ?? '', source: listed?.source ?? '', price: datedOf(price) }
+  return { from, version: price.version ?? '', source: listed?.source ?? '', price: datedOf(price, listed) }
 }
 
 /** The options as they stood before some changes were made, as far as they concern one model. */

@@ -42,8 +42,8 @@ it('opens the sheet of a model over the list, with its prices in every group tha
   await waitFor(() => expect(code()).toMatch(call))
   await userEvent.click(within(sheet).getByRole('button', { name: 'Python' }))
   await waitFor(() => expect(code()).toContain('base_url="https://gate.test/v1"'))
-  // A visitor has no session: only the list is requested.
-  expect(new Set(sent.map(({ path }) => path))).toEqual(new Set(['/api/pricing']))
+  // A visitor has no session: only prices are requested.
+  expect(new Set(sent.map(({ path }) => path))).toEqual(new Set(['/api/pricing', '/api/pricing/history']))
 })
 
 it('leads from the sheet of a model to the playground, and to its calculation and back', async () => {

@@ -5,6 +5,8 @@ import { Facts, FactsHeading } from '../../components/display/facts.tsx'
 import { GroupTag } from '../../components/display/group-tag.tsx'
 import { Icon } from '../../components/display/icon.tsx'
 import { FirstCalls } from '../../components/first-calls/first-calls.tsx'
+import { useListPriceWords } from '../../components/price-history/messages.ts'
+import { PriceHistory } from '../../components/price-history/price-history.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { EmptyState } from '../../components/states.tsx'
 import { type PricingItem, quotaType } from '../../lib/api/contract.ts'
@@ -53,6 +55,7 @@ const Details = (props: {
 }) => {
   const say = usePricingWords()
   const details = usePricingDetailWords()
+  const sayList = useListPriceWords()
   const { item, serving, unit } = props
   const ratios = [
     [say('modelShort'), item.model_ratio],
@@ -72,6 +75,12 @@ const Details = (props: {
           !item.priced && { label: say('availability'), value: <Unpriced item={item} say={say} /> },
         ]}
       />
+      {item.priced && (
+        <>
+          <FactsHeading>{sayList('title')}</FactsHeading>
+          <PriceHistory model={item.model_name} />
+        </>
+      )}
       <FactsHeading>{details('prices')}</FactsHeading>
       {serving.length === 0 ? (
         <p className="muted">{say('noGroups')}</p>

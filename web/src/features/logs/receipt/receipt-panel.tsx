@@ -18,6 +18,18 @@ const items = {
   output: 'item_output',
   audio_output: 'item_audio_output',
   call: 'item_call',
+  reasoning: 'item_reasoning',
+  audio_cache_read: 'item_audio_cache_read',
+  image_input: 'item_image_input',
+  image_cache_read: 'item_image_cache_read',
+  video_input: 'item_video_input',
+  image_output: 'item_image_output',
+  video_output: 'item_video_output',
+  duration: 'item_duration',
+  characters: 'item_characters',
+  pages: 'item_pages',
+  queries: 'item_queries',
+  request: 'item_request',
 } as const
 
 const tools = {
@@ -70,10 +82,11 @@ export const ReceiptPanel = ({ receipt }: { receipt: Receipt }) => {
   const sayLog = useLogWords()
   const { display_in_currency: currency } = useStatus()
   const table = receiptTable(receipt)
-  const { tier, lines, disputed } = receipt
+  const { tier, lines, disputed, context_above: above, price_version: version } = receipt
   const isPictures = lines.some(({ item }) => item === 'image')
   const priceOf = (row: ReceiptRow): string => {
     const price = printUnitPrice(row, table, currency)
+    if (row.per !== undefined) return say(row.per, { price })
     return row.isTool ? say('perThousand', { price }) : price
   }
   return (
@@ -121,6 +134,13 @@ export const ReceiptPanel = ({ receipt }: { receipt: Receipt }) => {
         {tier && `${say('tier', { tier: tier.name, ratio: printDecimal(decimal(tier.ratio)) })} `}
         {table.rows.length === 0 ? say('freeCall') : say(receipt.estimated ? 'estimated' : 'reported')}
       </p>
+      {(above !== undefined || version !== undefined) && (
+        <p className={classes.note}>
+          {above !== undefined && `${say('contextAbove', { tokens: formatInteger(above) })} `}
+          {version !== undefined &&
+            say('priceVersion', { version: version === 'operator' ? say('byOperator') : version })}
+        </p>
+      )}
       {disputed && (
         <p className={classes.note} role="note">
           {say('disputed', { figures: disputedFigures(disputed, say) })}

@@ -7,6 +7,8 @@ export interface ReceiptRow {
   /** A tool that ran at the provider; `item` is its name. */
   readonly isTool: boolean
   readonly quantity: number
+  /** What `unitPrice` is the price of, where that is neither a million pieces nor a call. */
+  readonly per?: MeasureUnit['per']
   /** Currency per million tokens, per call, or per thousand calls of a tool; without the factors. */
   readonly unitPrice: Decimal
   /** The tier's ratio, where it is not the standard one, and the group's. */
@@ -14,6 +16,19 @@ export interface ReceiptRow {
   /** Quota units, exact. */
   readonly amount: Decimal
 }
+
+interface MeasureUnit {
+  readonly pieces: Decimal
+  readonly per: 'perHour' | 'perRequest' | 'perThousandPages' | 'perThousandQueries'
+}
+
+/** Measures that people price by other numbers than a million; `duration` is milliseconds. */
+const measureUnits: ReadonlyMap<string, MeasureUnit> = new Map([
+  ['duration', { pieces: decimal(3_600_000), per: 'perHour' }],
+  ['request', { pieces: decimal(1), per: 'perRequest' }],
+  ['pages', { pieces: decimal(1000), per: 'perThousandPages' }],
+  ['queries', { pieces: decimal(1000), per: 'perThousandQueries' }],
+])
 
 export interface ReceiptTable {
   readonly rows: readonly ReceiptRow[]
@@ -56,8 +71,11 @@ export const receiptTable = (receipt: Receipt): ReceiptTable => {
   const factors = receipt.tier === undefined ? [groupRatio] : [decimal(receipt.tier.ratio), groupRatio]
   const used = receipt.lines.map((line): ReceiptRow => {
     const unit = unitQuota(receipt, decimal(line.price))
-    const shown = receipt.mode === 'tokens' && line.item !== 'image' ? multiply(unit, million) : unit
+    const measure = measureUnits.get(line.item)
+    const pieces = measure?.pieces ?? million
+    const shown = receipt.mode === 'tokens' && line.item !== 'image' ? multiply(unit, pieces) : unit
     return {
+      ...(measure === undefined ? {} : { per: measure.per }),
       item: line.item,
       isTool: false,
       quantity: line.quantity,

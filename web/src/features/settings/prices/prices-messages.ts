@@ -6,6 +6,8 @@ export const usePriceWords = words('settings-prices', {
     ratios: '模型倍率设置',
     visual: '可视化倍率设置',
     unset: '未设置倍率模型',
+    lists: '价格表',
+    history: '价格变化',
     unsetCount: '{{count}} 个未设置',
     visualText: '价格以美元为单位（每次调用，或每百万 token）；所有修改在保存前都不会生效，保存时先显示影响预览。',
     unsetText: '此页面仅显示未设置价格或倍率的模型，设置后将自动从列表中移除',
@@ -116,6 +118,8 @@ export const usePriceWords = words('settings-prices', {
     ratios: 'Ratio settings',
     visual: 'Visual editor',
     unset: 'Models without price',
+    lists: 'Price lists',
+    history: 'Price over time',
     unsetCount_one: '{{count}} without price',
     unsetCount_other: '{{count}} without price',
     visualText:

@@ -1,20 +1,23 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
+import { role } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useSearchParams } from '../../../lib/url/search-params.ts'
+import { useSettings } from '../settings-state.ts'
 import classes from './prices.module.css'
 import { priceOptions, usePriceMaps } from './prices-maps.ts'
 import { usePriceWords } from './prices-messages.ts'
 import { useServedModels } from './prices-models.ts'
 
 const VisualPrices = onDemand(async () => (await import('./prices-visual.tsx')).VisualPrices)
+const PriceLists = onDemand(async () => (await import('../price-lists/price-lists.tsx')).PriceLists)
 const UnsetPrices = onDemand(async () => (await import('./prices-unset.tsx')).UnsetPrices)
 
 /** Parameters of the address that the two tables use; another tab starts without them. */
-const tableParams = ['p', 'sort', 'name', 'mode', 'served'] as const
+const tableParams = ['p', 'sort', 'name', 'mode', 'served', 'version'] as const
 
-const tabs = ['ratios', 'visual', 'unset'] as const
+const tabs = ['ratios', 'visual', 'unset', 'lists'] as const
 type PriceTab = (typeof tabs)[number]
 
 /** A field named by the address is on the first tab. */
@@ -26,12 +29,13 @@ const tabOf = (search: Readonly<Record<string, string | undefined>>): PriceTab =
 const panelId = 'price-panel'
 const tabId = (tab: PriceTab): string => `price-tab-${tab}`
 
-const TabList = ({ current, onChange }: { current: PriceTab; onChange: (tab: PriceTab) => void }) => {
+const TabList = (props: { shown: readonly PriceTab[]; current: PriceTab; onChange: (tab: PriceTab) => void }) => {
+  const { shown, current, onChange } = props
   const say = usePriceWords()
   const { unset } = useServedModels()
   const list = useRef<HTMLDivElement>(null)
   const step = (by: number): void => {
-    const next = tabs[(tabs.indexOf(current) + by + tabs.length) % tabs.length]
+    const next = shown[(shown.indexOf(current) + by + shown.length) % shown.length]
     if (next === undefined) return
     onChange(next)
     list.current?.querySelector<HTMLElement>(`#${tabId(next)}`)?.focus()
@@ -47,7 +51,7 @@ const TabList = ({ current, onChange }: { current: PriceTab; onChange: (tab: Pri
         if (event.key === 'ArrowLeft') step(-1)
       }}
     >
-      {tabs.map((tab) => (
+      {shown.map((tab) => (
         <button
           key={tab}
           id={tabId(tab)}
@@ -84,7 +88,10 @@ export const PriceTabs = ({ children }: { children: ReactNode }) => {
   const say = usePriceWords()
   const [search, setSearch] = useSearchParams()
   const maps = usePriceMaps()
-  const tab = tabOf(search)
+  const settings = useSettings()
+  const shown: readonly PriceTab[] = settings.role >= role.root ? tabs : tabs.filter((name) => name !== 'lists')
+  const named = tabOf(search)
+  const tab = shown.includes(named) ? named : 'ratios'
   const show = (next: PriceTab): void => {
     const cleared = Object.fromEntries([...tableParams, 'field'].map((name) => [name, undefined]))
     setSearch({ ...cleared, prices: next === 'ratios' ? undefined : next })
@@ -93,10 +100,12 @@ export const PriceTabs = ({ children }: { children: ReactNode }) => {
   const card = useArrival(search.prices !== undefined)
   return (
     <div ref={card} className={classes.card}>
-      <TabList current={tab} onChange={show} />
+      <TabList shown={shown} current={tab} onChange={show} />
       <div id={panelId} role="tabpanel" aria-labelledby={tabId(tab)}>
         {tab === 'ratios' ? (
           children
+        ) : tab === 'lists' ? (
+          <PriceLists />
         ) : names === undefined ? (
           <div className={classes.broken} role="alert">
             <p>{say('broken')}</p>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { Icon } from '../../../components/display/icon.tsx'
 import { notifyFailure, notifyInfo } from '../../../lib/notify.tsx'
+import { Suggestions } from '../price-lists/suggestions.tsx'
 import classes from './prices.module.css'
 import { BatchFill } from './prices-batch.tsx'
 import { AddModel } from './prices-form.tsx'
@@ -39,6 +40,7 @@ export const UnsetPrices = ({ maps, names }: UnsetProps) => {
   return (
     <>
       <p className={classes.text}>{say('unsetText')}</p>
+      <Suggestions maps={maps} />
       <PriceTable
         title={say('unset')}
         rows={rows}

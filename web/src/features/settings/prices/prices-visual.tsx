@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import type { RowAction } from '../../../components/data-table/columns/column.ts'
 import { Icon } from '../../../components/display/icon.tsx'
 import { notifyInfo } from '../../../lib/notify.tsx'
+import { PriceHistorySheet } from '../price-lists/history-sheet.tsx'
 import classes from './prices.module.css'
 import { AddModel } from './prices-form.tsx'
 import { type ModelParts, type PartChanges, type PriceMaps, parts } from './prices-maps.ts'
@@ -21,6 +22,7 @@ export const VisualPrices = ({ maps, names }: { maps: PriceMaps; names: readonly
   const { served } = useServedModels()
   const rules = useCompletionRules(names)
   const [adding, setAdding] = useState(false)
+  const [shown, setShown] = useState<string>()
   const [removed, setRemoved] = useState<{ name: string; before: ModelParts }>()
   const rows = useMemo(() => names.map((name) => priceRow(name, { maps, rules, served })), [names, maps, rules, served])
 
@@ -33,6 +35,7 @@ export const VisualPrices = ({ maps, names }: { maps: PriceMaps; names: readonly
     ...(changed
       ? [{ label: say('undoModel'), icon: 'history', onClick: () => change(name, back(maps.stored(name))) } as const]
       : []),
+    { label: say('history'), icon: 'chart', onClick: () => setShown(name) },
     { label: say('remove'), icon: 'trash', danger: true, onClick: () => remove(name) },
   ]
   return (
@@ -85,6 +88,7 @@ export const VisualPrices = ({ maps, names }: { maps: PriceMaps; names: readonly
         }
         empty={{ icon: 'list', title: say('emptyTitle') }}
       />
+      {shown !== undefined && <PriceHistorySheet model={shown} onClose={() => setShown(undefined)} />}
     </>
   )
 }

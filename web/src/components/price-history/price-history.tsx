@@ -1,0 +1,121 @@
+import { Skeleton } from '@mantine/core'
+import { calls, type PricePoint } from '../../lib/api/contract.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import { formatDate } from '../../lib/text/format.ts'
+import { useCurrentMinute } from '../../lib/time/current-minute.ts'
+import { useTimeZone } from '../../lib/time/time-zone.ts'
+import { StepLines } from '../chart/step-lines.tsx'
+import { FactsHeading } from '../display/facts.tsx'
+import { ErrorState } from '../states.tsx'
+import { ListPrice } from './list-price.tsx'
+import { useListPriceWords } from './messages.ts'
+import classes from './price-history.module.css'
+
+const staySeconds = 60
+const dayS = 86_400
+
+const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text)
+
+const Version = ({ point }: { point: PricePoint }) => {
+  const say = useListPriceWords()
+  const name = point.version === 'operator' ? say('operator') : point.version || say('none')
+  return (
+    <p className={classes.version}>
+      {say('version')}{' '}
+      {isWebAddress(point.source) ? (
+        <a href={point.source} target="_blank" rel="noreferrer">
+          {name}
+        </a>
+      ) : (
+        name
+      )}
+    </p>
+  )
+}
+
+const Figures = ({ point }: { point: PricePoint }) => {
+  const say = useListPriceWords()
+  if (point.per_call !== undefined)
+    return (
+      <p className="num">
+        {say('perCall')} ${point.per_call}
+      </p>
+    )
+  return point.price === undefined ? <p className="muted">{say('noPrice')}</p> : <ListPrice price={point.price} />
+}
+
+const Points = ({ points, title }: { points: readonly PricePoint[]; title: string }) => {
+  const say = useListPriceWords()
+  const zone = useTimeZone()
+  if (points.length === 0) return null
+  return (
+    <>
+      <FactsHeading>{title}</FactsHeading>
+      <ul className={classes.points}>
+        {points.map((point) => (
+          <li key={point.from}>
+            <strong>{point.from === 0 ? say('always') : say('since', { day: formatDate(point.from, zone) })}</strong>
+            <Figures point={point} />
+            <Version point={point} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const Chart = ({ model, points, now }: { model: string; points: readonly PricePoint[]; now: number }) => {
+  const say = useListPriceWords()
+  const zone = useTimeZone()
+  const [, second] = points
+  if (second === undefined) return null
+  const last = points.at(-1)?.from ?? now
+  // What holds from the beginning is drawn for as long as a tenth of the rest.
+  const until = Math.max(now, last + 30 * dayS)
+  const first = Math.min(second.from, now) - Math.max(30 * dayS, Math.floor((until - second.from) / 10))
+  const from = points.map((point) => (point.from === 0 ? first : point.from))
+  const valuesOf = (kind: 'input' | 'output'): (number | undefined)[] =>
+    points.map(({ price }) => (price?.rates[kind] === undefined ? undefined : Number(price.rates[kind])))
+  return (
+    <StepLines
+      label={say('chart', { model })}
+      from={from}
+      until={until}
+      now={now}
+      names={[formatDate(first, zone), formatDate(until, zone)]}
+      series={[
+        { name: say('input'), values: valuesOf('input') },
+        { name: say('output'), values: valuesOf('output') },
+      ]}
+    />
+  )
+}
+
+/** What a model costs in dollars, where that comes from, what it cost before, and what is announced. */
+export const PriceHistory = ({ model }: { model: string }) => {
+  const say = useListPriceWords()
+  const now = useCurrentMinute()
+  const { data, error, refetch } = useEndpoint(
+    calls.getPriceHistory,
+    { query: { model } },
+    { staleTimeMs: staySeconds * 1000 },
+  )
+  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return <Skeleton h={80} mb={18} />
+  const current = data.findLast(({ from }) => from <= now)
+  const past = data.filter((point) => point.from <= now && point !== current)
+  return (
+    <section className={classes.history} aria-label={say('title')}>
+      <p className="muted">{say('text')}</p>
+      {current && (
+        <div>
+          <Figures point={current} />
+          <Version point={current} />
+        </div>
+      )}
+      <Chart model={model} points={data} now={now} />
+      <Points points={data.filter(({ from }) => from > now)} title={say('next')} />
+      <Points points={past.toReversed()} title={say('past')} />
+    </section>
+  )
+}
