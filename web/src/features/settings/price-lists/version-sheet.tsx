@@ -112,10 +112,6 @@ export const VersionSheet = ({ id, onClose }: { id: number; onClose: () => void 
                   {say('discard')}
                 </Button>
                 <span className={classes.grow} />
-                <label className={classes.above}>
-                  {say('when')}{' '}
-                  <input type="datetime-local" value={when} onChange={(event) => setWhen(event.currentTarget.value)} />
-                </label>
                 <Button
                   variant="filled"
                   loading={apply.busy}
@@ -154,6 +150,12 @@ export const VersionSheet = ({ id, onClose }: { id: number; onClose: () => void 
             <p className={classes.warning} role="status">
               {say('missing', { count: missing })}
             </p>
+          )}
+          {version.status === 'proposed' && (
+            <label className={classes.when}>
+              {say('when')}
+              <input type="datetime-local" value={when} onChange={(event) => setWhen(event.currentTarget.value)} />
+            </label>
           )}
           <Content
             version={version}
