@@ -1,4 +1,5 @@
 import { Button, Checkbox } from '@mantine/core'
+import { ownMember } from '@tollgate/contract/own-member'
 import { useState } from 'react'
 import { Failure } from '../../../components/form/failure.tsx'
 import { Sheet } from '../../../components/sheet.tsx'
@@ -62,7 +63,7 @@ const Content = ({ version, changes, chosen, onChoose }: ContentProps) => {
           <ChangeRow
             key={change.id}
             change={change}
-            decision={chosen[String(change.id)] ?? change.decision}
+            decision={ownMember(chosen, String(change.id)) ?? change.decision}
             onDecide={isOpen ? (decision) => onChoose(change.id, decision) : undefined}
           />
         ))}
@@ -90,7 +91,7 @@ export const VersionSheet = ({ id, onClose }: { id: number; onClose: () => void 
   const undo = useAction(calls.undoPriceVersion, { refresh, done: say('doneUndo'), onDone: onClose })
   const version = data?.version
   const missing = data?.changes.filter(
-    (change) => change.decision === undefined && chosen[String(change.id)] === undefined,
+    (change) => change.decision === undefined && ownMember(chosen, String(change.id)) === undefined,
   ).length
   const failed = apply.error ?? discard.error ?? undo.error
   const swallow = (work: Promise<unknown>): void => void work.catch(() => undefined)
