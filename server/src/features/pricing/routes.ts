@@ -28,15 +28,24 @@ export interface PricingParts {
   readonly history: Omit<HistoryParts, 'options'>
 }
 
-/** Lists made from the present options and channels, kept while neither has changed. */
+/** Announced prices begin, and prices by the hour change, while neither options nor channels do. */
+const keptMs = 60_000
+
+/** Lists made from the present options and channels, kept for a minute while neither has changed. */
 const keptLists = ({ options, served, ownerOf }: PricingParts) => {
   let made:
-    | { options: PriceOptions; served: ServedModels; book: PriceBook; lists: Map<string, PricingItem[]> }
+    | { at: number; options: PriceOptions; served: ServedModels; book: PriceBook; lists: Map<string, PricingItem[]> }
     | undefined
   const present = () => {
     const [values, channels] = [options(), served()]
-    if (made?.options !== values || made.served !== channels) {
-      made = { options: values, served: channels, book: createPriceBook(priceSettings(values)), lists: new Map() }
+    if (made?.options !== values || made.served !== channels || Date.now() - made.at >= keptMs) {
+      made = {
+        at: Date.now(),
+        options: values,
+        served: channels,
+        book: createPriceBook(priceSettings(values)),
+        lists: new Map(),
+      }
     }
     return made
   }
