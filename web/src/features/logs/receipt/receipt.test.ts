@@ -158,3 +158,29 @@ describe('a receipt taken apart', () => {
 const never = (): never => {
   throw new Error('no such line')
 }
+
+describe('measures', () => {
+  it('have prices by the hour, by request and by a thousand pages', () => {
+    const table = receiptTable({
+      mode: 'tokens',
+      basis: 'dollars',
+      lines: [
+        { item: 'duration', quantity: 90_000, price: '1.6666666667' },
+        { item: 'request', quantity: 1, price: '5000' },
+        { item: 'pages', quantity: 3, price: '1000' },
+        { item: 'reasoning', quantity: 10, price: '8' },
+      ],
+      model_ratio: '0.5',
+      group_ratio: '1',
+      quota_per_unit: '500000',
+      quota: 79_040,
+      estimated: false,
+    })
+    expect(table.rows.map((row) => [row.item, row.per, printUnitPrice(row, table, true)])).toEqual([
+      ['duration', 'perHour', '$6.00'],
+      ['request', 'perRequest', '$0.005'],
+      ['pages', 'perThousandPages', '$1.00'],
+      ['reasoning', undefined, '$8.00'],
+    ])
+  })
+})
