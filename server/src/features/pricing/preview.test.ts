@@ -3,6 +3,8 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { testLog } from '../../../test/support/db/rows.ts'
 import { chargedRow, printed, testOptions } from '../../../test/support/features/pricing.ts'
+import { createListBook } from '../../billing/book/list-book.ts'
+import { storedSource } from '../../billing/book/price-table.ts'
 import { cost } from '../../billing/cost.ts'
 import { createPriceBook } from '../../billing/prices.ts'
 import { noUsage } from '../../billing/usage.ts'
@@ -280,5 +282,21 @@ describeEachEngine('the preview of changed prices', (open) => {
     const changes = [{ key: 'ModelRatio' as const, value: '{"plain": -1}' }]
     await expect(preview(changes)).rejects.toMatchObject({ code: 'option_invalid' })
     await expect(preview([{ key: 'ModelPrice', value: '{' }])).rejects.toMatchObject({ code: 'option_invalid' })
+  })
+
+  it('prices the same calls at other lists than those in force', async () => {
+    const listAt = (input: string) =>
+      createListBook([
+        storedSource(
+          [{ provider: '', model: 'listed', source: '', prices: [{ rates: { input, output: '4' } }] }],
+          'test',
+        ),
+      ])
+    const listed = testOptions({ PriceListsEnabled: true, list: listAt('2') })
+    const rows = [chargedRow({ model: 'listed', usage: { input: 1000, output: 500 }, at: now - 10 }, listed)]
+    await database.insertMany('logs', rows)
+    const result = await openWith({ options: () => listed, served: () => ['listed'] })([], listAt('4'))
+    expect(result.traffic).toMatchObject({ calls: 1, charged: 2000, current: 2000, proposed: 3000 })
+    expect(result.models).toMatchObject([{ model: 'listed', before: { ratio: 1 }, after: { ratio: 2 } }])
   })
 })
