@@ -125,8 +125,8 @@ describe.skipIf(!browserIsHere)('prices', () => {
     await page.goto(`${site.url}/setting?prices=visual&name=gpt-4o`)
     const input = priceField('Input price / 1M', 'gpt-4o')
     await input.waitFor()
-    expect(await input.inputValue()).toBe('2.5')
-    await expect.poll(() => priceField('Output price / 1M', 'gpt-4o').isDisabled()).toBe(true)
+    expect([await input.inputValue(), await input.getAttribute('placeholder')]).toEqual(['', '2.5'])
+    await expect.poll(() => priceField('Output price / 1M', 'gpt-4o').getAttribute('placeholder')).toBe('10')
     await input.fill('abc')
     await input.press('Enter')
     await page.getByText('Enter a number').waitFor()
@@ -136,20 +136,22 @@ describe.skipIf(!browserIsHere)('prices', () => {
     const dialog = preview()
     await dialog.getByText('One call, computed anew from its frozen receipt').waitFor()
     const traffic = dialog.getByRole('table', { name: 'Calls of the last seven days' })
-    // The cached-input price was set, so it stays; the built-in completion ratio follows the input price.
+    // The other prices keep the relation to the input price that the list has.
     expect(await traffic.innerText()).toMatch(/gpt-4o\s+1\s+\$0\.00055\s+\$0\.00055\s+\$0\.0011\s+\+100%/)
-    expect(await dialog.innerText()).toMatch(/gpt-4o\s+\$2\.5\s*→\s*\$5\s*\+100%\s+\$10\s*→\s*\$20\s*\+100%\s+\$1\.25/)
+    expect(await dialog.innerText()).toMatch(
+      /gpt-4o\s+\$2\.5\s*→\s*\$5\s*\+100%\s+\$10\s*→\s*\$20\s*\+100%\s+\$1\.25\s*→\s*\$2\.5/,
+    )
     await picture(page, 'pricing-preview')
     expect(await graveFindings(page)).toEqual([])
     await confirm()
 
     await guest.goto(`${site.url}/pricing`)
-    expect(await (await openRow(guest, 'gpt-4o')).innerText()).toMatch(/\$5\.00\s+\$20\.00\s+\$1\.25/)
+    expect(await (await openRow(guest, 'gpt-4o')).innerText()).toMatch(/\$5\.00\s+\$20\.00\s+\$2\.50/)
     expect(await call('gpt-4o')).toBe(200)
     await expect.poll(() => charges('gpt-4o')).toEqual([550, 275])
     const trail = await root.must<LogPage<{ object_id: string }>>('GET', '/api/audit/?object=option')
     const entry = trail.items.find(({ object_id }) => object_id === 'ModelRatio')
-    expect(JSON.stringify(entry)).toMatch(/gpt-4o.*1\.25.*2\.5/)
+    expect(JSON.stringify(entry)).toMatch(/gpt-4o.*2\.5/)
   })
 
   it('are filled in together where they are missing, and the models can then be called', async () => {
@@ -175,7 +177,7 @@ describe.skipIf(!browserIsHere)('prices', () => {
     await expect.poll(() => charges('my-model')).toEqual([35])
   })
 
-  it('go back to the built-in ratios only after the same look ahead', async () => {
+  it('go back to the price lists only after the same look ahead', async () => {
     await page.getByRole('button', { name: 'Reset model ratios' }).click()
     const dialog = page.getByRole('dialog', { name: /Reset the model ratios\?/ })
     await dialog.getByText('Price changes').waitFor()

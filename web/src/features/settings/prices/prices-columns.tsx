@@ -7,9 +7,11 @@ import type { SayPrices } from './prices-messages.ts'
 import {
   audioCompletionOf,
   audioOf,
+  cacheOf,
   completionOf,
   type PriceRow,
   pricesOf,
+  ratioOf,
   withAudioOutputPrice,
   withAudioPrice,
   withInputPrice,
@@ -54,15 +56,16 @@ const shown = (row: PriceRow, part: Part, { unit, quotaPerUnit, say }: ColumnPar
   switch (part) {
     case 'price':
       return { value: text(value), placeholder: say('priceHint') }
-    case 'ratio':
-      return { value: unit === 'price' ? prices.input : text(value), placeholder: undefined }
+    case 'ratio': {
+      const effective = unit === 'price' ? prices.input : text(ratioOf(row))
+      return { value: value === undefined ? '' : effective, placeholder: effective }
+    }
     case 'completion': {
       const effective = unit === 'price' ? prices.output : text(completionOf(row))
-      const own = value !== undefined || row.rule?.locked
-      return { value: own ? effective : '', placeholder: effective }
+      return { value: value === undefined ? '' : effective, placeholder: effective }
     }
     case 'cache': {
-      const effective = unit === 'price' ? prices.cache : text(value ?? 1)
+      const effective = unit === 'price' ? prices.cache : text(cacheOf(row))
       return { value: value === undefined ? '' : effective, placeholder: effective }
     }
     case 'audio': {
@@ -93,14 +96,12 @@ const figureColumn = (part: Part, parts: ColumnParts): Column<PriceRow> => {
     header,
     width: 104,
     cell: (row) => {
-      const locked = part === 'completion' && row.rule?.locked === true
       return (
         <PriceCell
           name={say('cellOf', { part: header, name: row.name })}
           {...shown(row, part, parts)}
           readOnly={!writable}
-          disabled={locked || (part !== 'price' && row.parts.price !== undefined)}
-          hint={locked ? say('locked', { ratio: completionOf(row) }) : undefined}
+          disabled={part !== 'price' && row.parts.price !== undefined}
           onSave={(number) => {
             const changes = changesOf(row, part, number, parts)
             if (changes === undefined) return say('wantsInput')

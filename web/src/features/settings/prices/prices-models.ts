@@ -1,25 +1,34 @@
 import { useMemo } from 'react'
-import { type CompletionRule, calls } from '../../../lib/api/contract.ts'
+import { type CompletionRule, calls, type PricingItem } from '../../../lib/api/contract.ts'
 import { usePricing } from '../../../lib/pricing.ts'
 import { useEndpoint } from '../../../lib/query.ts'
 
 const rulesStayMs = 3_600_000
 const noModels: readonly string[] = []
 
-/** Models that enabled channels serve, and those of them that have no price in force. */
-export const useServedModels = (): { served: ReadonlySet<string>; unset: readonly string[] | undefined } => {
+interface ServedModels {
+  readonly served: ReadonlySet<string>
+  /** Without a price in force. */
+  readonly unset: readonly string[] | undefined
+  /** What the others cost today, by name. */
+  readonly inForce: ReadonlyMap<string, PricingItem>
+}
+
+/** Models that enabled channels serve. */
+export const useServedModels = (): ServedModels => {
   const { data } = usePricing()
   const models = data?.models
   return useMemo(
     () => ({
       served: new Set(models?.map(({ model_name }) => model_name) ?? noModels),
       unset: models?.filter(({ priced }) => !priced).map(({ model_name }) => model_name),
+      inForce: new Map(models?.filter(({ priced }) => priced).map((item) => [item.model_name, item])),
     }),
     [models],
   )
 }
 
-/** The built-in completion ratios of these models, by name. */
+/** The completion ratios that price lists have for these models, by name. */
 export const useCompletionRules = (models: readonly string[]): ReadonlyMap<string, CompletionRule> => {
   const { data } = useEndpoint(
     calls.listCompletionRules,

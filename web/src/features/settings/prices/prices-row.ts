@@ -1,4 +1,5 @@
-import type { CompletionRule } from '../../../lib/api/contract.ts'
+import type { CompletionRule, PricingItem } from '../../../lib/api/contract.ts'
+import { quotaType } from '../../../lib/api/contract.ts'
 import { priceOfRatio, ratioOfPrice, relativeOfPrice, relativePrice, rescaled } from './prices-convert.ts'
 import { isSameParts, type ModelParts, type PartChanges, type PriceMaps } from './prices-maps.ts'
 
@@ -6,49 +7,80 @@ import { isSameParts, type ModelParts, type PartChanges, type PriceMaps } from '
 export interface PriceRow {
   readonly name: string
   readonly parts: ModelParts
-  /** The built-in completion ratio; undefined while it is loading. */
+  /** The completion ratio of the price lists; undefined while it is loading. */
   readonly rule: CompletionRule | undefined
+  /** What the model costs today; undefined where it has no price or is not served. */
+  readonly inForce: PricingItem | undefined
+  /** The parts that are in force. */
+  readonly stored: ModelParts
   readonly changed: boolean
   /** True if an enabled channel serves it. */
   readonly served: boolean
 }
 
-export type RowMode = 'usage' | 'call' | 'none'
+export type RowMode = 'usage' | 'call' | 'list' | 'none'
 
-export const modeOf = ({ parts }: PriceRow): RowMode =>
-  parts.price !== undefined ? 'call' : parts.ratio !== undefined ? 'usage' : 'none'
+/** How a model is billed: by the ratio or price that is set, by a price list, or not at all. */
+export const modeOf = (row: PriceRow): RowMode => {
+  if (row.parts.price !== undefined) return 'call'
+  if (row.parts.ratio !== undefined) return 'usage'
+  return listedRatio(row) === undefined ? 'none' : 'list'
+}
+
+/** The model ratio that a price list comes to, where neither a ratio nor a price is set. */
+const listedRatio = ({ parts, inForce, stored }: PriceRow): number | undefined => {
+  const isSet = [parts, stored].some(({ price, ratio }) => price !== undefined || ratio !== undefined)
+  return !isSet && inForce?.quota_type === quotaType.usage ? inForce.model_ratio : undefined
+}
+
+/** A figure in force that nothing sets: it comes from a price list. */
+const fromList = ({ inForce, stored }: PriceRow, part: 'cache' | 'audio' | 'audioCompletion'): number | undefined => {
+  if (inForce === undefined || stored[part] !== undefined) return undefined
+  const { cache_ratio: cache, audio_ratio: audio, audio_completion_ratio: audioCompletion } = inForce
+  return { cache, audio, audioCompletion }[part]
+}
+
+/** The model ratio that counts. */
+export const ratioOf = (row: PriceRow): number | undefined => row.parts.ratio ?? listedRatio(row)
 
 interface RowFacts {
   readonly maps: PriceMaps
   readonly rules: ReadonlyMap<string, CompletionRule>
   readonly served: ReadonlySet<string>
+  readonly inForce: ReadonlyMap<string, PricingItem>
 }
 
-export const priceRow = (name: string, { maps, rules, served }: RowFacts): PriceRow => {
-  const parts = maps.of(name)
+export const priceRow = (name: string, { maps, rules, served, inForce }: RowFacts): PriceRow => {
+  const [parts, stored] = [maps.of(name), maps.stored(name)]
   return {
+    stored,
     name,
     parts,
     rule: rules.get(name),
-    changed: !isSameParts(parts, maps.stored(name)),
+    inForce: inForce.get(name),
+    changed: !isSameParts(parts, stored),
     served: served.has(name),
   }
 }
 
 /** The completion ratio that counts. */
-export const completionOf = ({ parts, rule }: PriceRow): number =>
-  rule?.locked ? rule.value : (parts.completion ?? rule?.value ?? 1)
+export const completionOf = ({ parts, rule }: PriceRow): number => parts.completion ?? rule?.value ?? 1
 
 const defaultCache = 1
 const defaultAudio = 1
 
+/** The ratio of cached input that counts. */
+export const cacheOf = (row: PriceRow): number => row.parts.cache ?? fromList(row, 'cache') ?? defaultCache
+
 /** The ratio of audio input that counts. */
-export const audioOf = ({ parts }: PriceRow): number => parts.audio ?? defaultAudio
+export const audioOf = (row: PriceRow): number => row.parts.audio ?? fromList(row, 'audio') ?? defaultAudio
 
 /** The ratio of audio output to audio input that counts: where none is set, the dearer of audio input and text output. */
 export const audioCompletionOf = (row: PriceRow): number => {
   const { audioCompletion } = row.parts
   if (audioCompletion !== undefined) return audioCompletion
+  const listed = fromList(row, 'audioCompletion')
+  if (listed !== undefined && row.parts.audio === undefined) return listed
   const audio = audioOf(row)
   return audio === 0 ? 1 : Math.max(1, completionOf(row) / audio)
 }
@@ -59,12 +91,12 @@ const noPrices: ShownPrices = { input: '', output: '', cache: '', audio: '', aud
 
 /** Currency per million tokens, as text for the fields; empty without a ratio. */
 export const pricesOf = (row: PriceRow, perUnit: number): ShownPrices => {
-  const { ratio, cache } = row.parts
+  const ratio = ratioOf(row)
   if (ratio === undefined) return noPrices
   return {
     input: priceOfRatio(ratio, perUnit),
     output: relativePrice(ratio, completionOf(row), perUnit),
-    cache: relativePrice(ratio, cache ?? defaultCache, perUnit),
+    cache: relativePrice(ratio, cacheOf(row), perUnit),
     audio: relativePrice(ratio, audioOf(row), perUnit),
     audioCompletion: relativePrice(ratio * audioOf(row), audioCompletionOf(row), perUnit),
   }
@@ -72,11 +104,10 @@ export const pricesOf = (row: PriceRow, perUnit: number): ShownPrices => {
 
 /** The relative ratios that keep the other prices where they are when the input price changes. */
 const keptRelatives = (row: PriceRow, ratio: number): PartChanges => {
-  const { parts, rule } = row
+  const { parts } = row
   const before = parts.ratio
   if (before === undefined || before === 0 || ratio === 0) return {}
-  const completion =
-    parts.completion === undefined || rule?.locked ? undefined : rescaled(parts.completion, before, ratio)
+  const completion = parts.completion === undefined ? undefined : rescaled(parts.completion, before, ratio)
   const cache = parts.cache === undefined ? undefined : rescaled(parts.cache, before, ratio)
   const audio = parts.audio === undefined ? undefined : rescaled(parts.audio, before, ratio)
   return {
@@ -97,7 +128,7 @@ export const withInputPrice = (row: PriceRow, price: number | null, perUnit: num
 export const withAudioPrice = (row: PriceRow, price: number | null, perUnit: number): PartChanges | undefined => {
   const changes = withRelativePrice(row, 'audio', price, perUnit)
   const { audioCompletion } = row.parts
-  const [before, after] = [audioOf(row), changes?.audio ?? defaultAudio]
+  const [before, after] = [audioOf(row), changes?.audio ?? fromList(row, 'audio') ?? defaultAudio]
   if (changes === undefined || audioCompletion === undefined || before === 0 || after === 0) return changes
   return { ...changes, audioCompletion: rescaled(audioCompletion, before, after) }
 }
@@ -105,7 +136,7 @@ export const withAudioPrice = (row: PriceRow, price: number | null, perUnit: num
 /** The part that a price of audio output makes; undefined without a price of audio input to relate to. */
 export const withAudioOutputPrice = (row: PriceRow, price: number | null, perUnit: number): PartChanges | undefined => {
   if (price === null) return { audioCompletion: null }
-  const { ratio } = row.parts
+  const ratio = ratioOf(row)
   const relative = ratio === undefined ? undefined : relativeOfPrice(price, ratio * audioOf(row), perUnit)
   return relative === undefined ? undefined : { audioCompletion: relative }
 }
@@ -118,7 +149,7 @@ export const withRelativePrice = (
   perUnit: number,
 ): PartChanges | undefined => {
   if (price === null) return { [part]: null }
-  const { ratio } = row.parts
+  const ratio = ratioOf(row)
   const relative = ratio === undefined ? undefined : relativeOfPrice(price, ratio, perUnit)
   return relative === undefined ? undefined : { [part]: relative }
 }

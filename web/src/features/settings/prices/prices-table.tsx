@@ -37,7 +37,12 @@ const usePriceFacets = (): readonly Facet<PriceFilter>[] => {
       kind: 'choice',
       id: 'mode',
       label: say('mode'),
-      options: [option('usage', say('byUsage')), option('call', say('byCall')), option('none', say('noPrice'))],
+      options: [
+        option('usage', say('byUsage')),
+        option('call', say('byCall')),
+        option('list', say('byList')),
+        option('none', say('noPrice')),
+      ],
     },
     {
       kind: 'choice',

@@ -23,14 +23,14 @@ interface UnsetProps {
 /** Models of enabled channels that have neither price nor ratio in force; drafts stay listed until they are saved. */
 export const UnsetPrices = ({ maps, names }: UnsetProps) => {
   const say = usePriceWords()
-  const { served, unset } = useServedModels()
+  const { served, unset, inForce } = useServedModels()
   const listed = unset ?? none
   const rules = useCompletionRules(listed)
   const [adding, setAdding] = useState(false)
   const [filling, setFilling] = useState<readonly PriceRow[]>()
   const rows = useMemo(
-    () => listed.map((name) => priceRow(name, { maps, rules, served })),
-    [listed, maps, rules, served],
+    () => listed.map((name) => priceRow(name, { maps, rules, served, inForce })),
+    [listed, maps, rules, served, inForce],
   )
 
   const fill = (selected: readonly PriceRow[]): void => {

@@ -16,15 +16,23 @@ const allGone: PartChanges = Object.fromEntries(parts.map((part) => [part, null]
 
 const back = (before: ModelParts): PartChanges => Object.fromEntries(parts.map((part) => [part, before[part] ?? null]))
 
-/** Every model that a price map names, to be edited in place. */
+/** Models that cost what a price list says: nothing in force names them. */
+const listedNames = (inForce: ReadonlyMap<string, unknown>, maps: PriceMaps): string[] =>
+  [...inForce.keys()].filter((name) => Object.keys(maps.stored(name)).length === 0)
+
+/** Every model that a price map names or an enabled channel serves at a list price, to be edited in place. */
 export const VisualPrices = ({ maps, names }: { maps: PriceMaps; names: readonly string[] }) => {
   const say = usePriceWords()
-  const { served } = useServedModels()
-  const rules = useCompletionRules(names)
+  const { served, inForce } = useServedModels()
+  const editable = useMemo(() => [...new Set([...names, ...listedNames(inForce, maps)])].sort(), [names, inForce, maps])
+  const rules = useCompletionRules(editable)
   const [adding, setAdding] = useState(false)
   const [shown, setShown] = useState<string>()
   const [removed, setRemoved] = useState<{ name: string; before: ModelParts }>()
-  const rows = useMemo(() => names.map((name) => priceRow(name, { maps, rules, served })), [names, maps, rules, served])
+  const rows = useMemo(
+    () => editable.map((name) => priceRow(name, { maps, rules, served, inForce })),
+    [editable, maps, rules, served, inForce],
+  )
 
   const change = (name: string, changes: PartChanges): void => maps.change(new Map([[name, changes]]))
   const remove = (name: string): void => {
@@ -36,7 +44,9 @@ export const VisualPrices = ({ maps, names }: { maps: PriceMaps; names: readonly
       ? [{ label: say('undoModel'), icon: 'history', onClick: () => change(name, back(maps.stored(name))) } as const]
       : []),
     { label: say('history'), icon: 'chart', onClick: () => setShown(name) },
-    { label: say('remove'), icon: 'trash', danger: true, onClick: () => remove(name) },
+    ...(names.includes(name)
+      ? [{ label: say('remove'), icon: 'trash', danger: true, onClick: () => remove(name) } as const]
+      : []),
   ]
   return (
     <>

@@ -186,11 +186,31 @@ describe('the visual editor', () => {
     expect((await field('缓存倍率：gpt-4o')).placeholder).toBe('1')
   })
 
-  it('switches the ratios off where a fixed price is set, and where the completion ratio is built in', async () => {
+  it('shows what price lists say where nothing is set, and makes a ratio of what is typed over it', async () => {
+    const listed = { ...item('listed', true), quota_type: 0, model_ratio: 2, completion_ratio: 5, cache_ratio: 0.1 }
+    const { values } = await open('/?prices=visual', {
+      answers: {
+        'GET /api/pricing': () =>
+          Response.json({ success: true, data: [listed], group_ratio: { default: 1 }, usable_group: { default: '' } }),
+        'POST /api/option/completion_rules': ({ body }) =>
+          (body as { models: string[] }).models.map((model) => ({ model, value: 5, locked: false })),
+      },
+    })
+    const input = await field('输入价格 / 1M：listed')
+    await waitFor(() => expect([input.value, input.placeholder]).toEqual(['', '4']))
+    expect((await field('缓存输入 / 1M：listed')).placeholder).toBe('0.4')
+    await fill('输出价格 / 1M：listed', '40')
+    await userEvent.click(await save())
+    await screen.findByText('保存成功')
+    expect(map(values, 'CompletionRatio')).toMatchObject({ listed: 10 })
+    expect(map(values, 'ModelRatio')).not.toHaveProperty('listed')
+  })
+
+  it('switches the ratios off where a fixed price is set, and completion ratios nowhere else', async () => {
     const { values } = await open('/?prices=visual')
     expect((await field('输入价格 / 1M：draw-1')).disabled).toBe(true)
-    await waitFor(async () => expect((await field('输出价格 / 1M：gpt-4o')).disabled).toBe(true))
-    expect((await field('输出价格 / 1M：gpt-4o')).value).toBe('10')
+    await waitFor(async () => expect((await field('输出价格 / 1M：gpt-4o')).placeholder).toBe('10'))
+    expect((await field('输出价格 / 1M：gpt-4o')).disabled).toBe(false)
     expect((await field('输入价格 / 1M：own')).disabled).toBe(false)
     await fill('模型固定价格：own', '0.02')
     expect((await field('输入价格 / 1M：own')).disabled).toBe(true)
