@@ -10,7 +10,7 @@ export interface PriceActor {
   readonly ip: string
 }
 
-export const serverActor: PriceActor = { id: 0, username: '', ip: '' }
+export const serverActor: PriceActor = { id: 0, username: 'system', ip: '' }
 
 /** Differences with what is doubtful about them; those without doubts are applied unless somebody decides otherwise. */
 export const guarded = (differences: readonly Difference[], now: number): Change[] =>
@@ -52,7 +52,7 @@ export const storeProposal = (
       list_id: listId,
       undoes: 0,
       actor_id: actor.id,
-      actor_name: actor.username,
+      actor_name: actor.id === 0 ? '' : actor.username,
     })
     if (changes.length > 0) await store.addChanges(trx, id, changes)
     return id
