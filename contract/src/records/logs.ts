@@ -20,6 +20,8 @@ export const attempt = z.object({
   status: z.int(),
   /** Empty for the attempt that answered. */
   error: z.string(),
+  /** The provider's own id of the request; absent where it named none. */
+  request_id: z.string().max(128).optional(),
 })
 export type Attempt = z.output<typeof attempt>
 

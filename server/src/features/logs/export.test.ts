@@ -77,12 +77,14 @@ describeEachEngine('an export', (open) => {
 
   it('keeps to users what is theirs, without what is for the operator', async () => {
     const cost = { quota: 1, version: 'secret list', factor: '1' }
-    const other = JSON.stringify({ admin_info: { use_channel: ['4', '5'], cause: 'secret cause', cost } })
+    const attempts = [{ channel: 4, started_ms: 0, duration_ms: 1, status: 200, error: '', request_id: 'req_upstream' }]
+    const other = JSON.stringify({ admin_info: { use_channel: ['4', '5'], cause: 'secret cause', cost, attempts } })
     await logs.write({ user_id: 7, channel_id: 4, other }, { user_id: 8, content: 'somebody else' })
     for (const format of ['csv', 'json']) {
       const { text } = await logs.user('GET', `/api/log/self/export?format=${format}&username=alice`)
       expect(text).not.toContain('secret cause')
       expect(text).not.toContain('secret list')
+      expect(text).not.toContain('req_upstream')
       expect(text).not.toContain('cost')
       expect(text).not.toContain('somebody else')
       expect(text).not.toContain('channel 4')

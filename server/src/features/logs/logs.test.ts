@@ -285,7 +285,8 @@ describeEachEngine('the usage log', (open) => {
   })
 
   it('answers the log of a key only to a caller with that key, from any site', async () => {
-    const other = JSON.stringify({ admin_info: { use_channel: ['4'] } })
+    const attempts = [{ channel: 4, started_ms: 0, duration_ms: 1, status: 200, error: '', request_id: 'req_upstream' }]
+    const other = JSON.stringify({ admin_info: { use_channel: ['4'], attempts } })
     await logs.write(
       { user_id: 7, token_id: 3, content: 'mine', channel_id: 4, other },
       { user_id: 7, token_id: 4, content: 'another key' },

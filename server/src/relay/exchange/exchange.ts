@@ -148,8 +148,10 @@ export interface StreamForwarder extends Answer {
 /** `stopped` at a blocked word, `out_of_quota` when no more could be held, `closed` by this server. */
 export type AnswerEnd = 'done' | 'client_gone' | 'upstream_broke' | 'stopped' | 'out_of_quota' | 'closed'
 
-/** How one channel answered. */
-export type Outcome =
+/** How one channel answered, and under which id; empty where it named none. */
+export type Outcome = Ended & { readonly requestId: string }
+
+export type Ended =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | {
       readonly kind: 'answered'

@@ -10,6 +10,7 @@ import type { AnswerCheck } from '../stream/answer-guard.ts'
 import { decodeBody } from '../upstream/decode-body.ts'
 import { fetchJson } from '../upstream/fetch-json.ts'
 import { networkCause, networkFailure } from '../upstream/network-failure.ts'
+import { requestIdInStream, requestIdOfAnswer, requestIdOfHead } from '../upstream/request-id.ts'
 import {
   type Headers,
   headerText,
@@ -24,6 +25,7 @@ import type {
   Answer,
   AnswerEnd,
   Connection,
+  Ended,
   Exchange,
   Network,
   Outcome,
@@ -91,6 +93,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   private size = 0
   private over = false
   private paused = false
+  private requestId = ''
 
   constructor(parts: AttemptParts, resolve: (outcome: Outcome) => void) {
     this.parts = parts
@@ -169,6 +172,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
 
   onHead(status: number, headers: Headers): void {
     this.head = { status, headers }
+    this.requestId = requestIdOfHead(headers)
     if (this.isSuccess) this.forwarder = this.parts.exchange.openStream(this.head, this)
   }
 
@@ -234,10 +238,11 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     return status >= 200 && status <= 299
   }
 
-  private settle(outcome: Outcome): void {
+  private settle(ended: Ended): void {
     if (this.over) return
     this.over = true
-    this.resolve(outcome)
+    const json = ended.kind === 'answered' ? ended.answer.json : undefined
+    this.resolve({ ...ended, requestId: this.requestId || requestIdOfAnswer(json) })
   }
 
   private answered(answer: Answer, end: AnswerEnd, failure?: CallFailure): void {
@@ -255,7 +260,10 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
       else this.stopAtWord(forwarder)
       return
     }
-    if (forwarder.started && !before) this.parts.started()
+    if (forwarder.started && !before) {
+      this.requestId ||= requestIdInStream(chunk)
+      this.parts.started()
+    }
     if (forwarder.started) this.parts.progressed(forwarder, chunk.length, this)
   }
 

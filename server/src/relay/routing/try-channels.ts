@@ -1,3 +1,4 @@
+import type { Attempt } from '@tollgate/contract'
 import { routedModel } from '../../billing/routed-model.ts'
 import type { RelayCall } from '../call.ts'
 import { serves } from '../exchange/exchange-for.ts'
@@ -19,6 +20,8 @@ export interface AttemptResult {
   readonly kind: 'answered' | 'open' | 'refused' | 'client_gone'
   /** For the log: the upstream's status after the channel's mapping, 0 for none. */
   readonly status: number
+  /** The provider's own id of the request; empty or absent where it named none. */
+  readonly requestId?: string
   /** For the operator; empty where nothing went wrong. */
   readonly error: string
   /** What the channel is to blame for. */
@@ -86,15 +89,17 @@ export const tryChannels = async <Outcome>(
     log.key = key
     last = await attempt.send(channel, key)
     const endedAt = clock()
-    const { kind, status, error, fault, firstContentAt, retryStatus } = attempt.resultOf(last)
-    log.attempts.push({
+    const { kind, status, error, fault, firstContentAt, retryStatus, requestId } = attempt.resultOf(last)
+    const made: Attempt = {
       channel: channel.id,
       channel_name: channel.name,
       started_ms: startedAt - call.startedAt,
       duration_ms: endedAt - startedAt,
       status,
       error,
-    })
+    }
+    if (requestId) made.request_id = requestId
+    log.attempts.push(made)
     if (kind === 'client_gone') return last
     const firstContentMs = firstContentAt === undefined ? -1 : firstContentAt - startedAt
     if (kind !== 'open')
