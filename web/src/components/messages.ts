@@ -1,7 +1,7 @@
-import { words } from '../lib/i18n.ts'
+import { defineMessages } from '../lib/i18n.ts'
 
 /** Words of the shared components. */
-export const useUiWords = words('ui', {
+export const useUiMessages = defineMessages('ui', {
   zh: {
     save: '保存',
     cancel: '取消',

@@ -2,7 +2,7 @@ import { CloseButton, Drawer, Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { useTitleOf } from '../lib/url/page-object.ts'
-import { useUiWords } from './messages.ts'
+import { useUiMessages } from './messages.ts'
 import classes from './sheet.module.css'
 import { ErrorState } from './states.tsx'
 
@@ -26,7 +26,7 @@ export interface SheetProps {
 }
 
 const Waiting = () => {
-  const say = useUiWords()
+  const say = useUiMessages()
   return (
     <div className={classes.waiting} role="status" aria-label={say('loading')}>
       {[60, 100, 100, 40, 100, 80].map((share, index) => (
@@ -39,7 +39,7 @@ const Waiting = () => {
 
 /** The one sheet at the right, for details and forms: fills a phone, traps the focus and gives it back. */
 export const Sheet = (props: SheetProps) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const about = props.name ?? props.title
   useTitleOf(props.opened && typeof about === 'string' ? about : undefined)
   const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ApiError } from '../lib/api/api.ts'
 import { errorText } from '../lib/text/error-text.ts'
 import { Icon, type IconName } from './display/icon.tsx'
-import { useUiWords } from './messages.ts'
+import { useUiMessages } from './messages.ts'
 import classes from './states.module.css'
 
 /** Says why there is nothing and offers the next step. */
@@ -18,7 +18,7 @@ export const EmptyState = (props: { title: string; text?: ReactNode; action?: Re
 
 /** The error, the request id to report, and a button to try again. */
 export const ErrorState = ({ error, onRetry }: { error: unknown; onRetry?: () => void }) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const requestId = error instanceof ApiError ? error.requestId : ''
   return (
     <div className={classes.state} role="alert">

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { registeredMessages, setLanguage, words } from './i18n.ts'
+import { defineMessages, registeredMessages, setLanguage } from './i18n.ts'
 
 const bare = (key: string): string => key.replace(/_(one|other)$/, '')
 const placesOf = (text: string): string[] =>
@@ -30,7 +30,7 @@ it('says everything in both languages, with the same places to fill', async () =
 }, 60_000)
 
 it('changes the language at once, counts in English, and marks the page', () => {
-  const { say } = words('test-i18n', {
+  const { say } = defineMessages('test-i18n', {
     zh: { made: '已创建 {{count}} 个', only: '只有中文' },
     en: { made_one: 'One made', made_other: '{{count}} made', only: 'Only' },
   })
@@ -43,7 +43,7 @@ it('changes the language at once, counts in English, and marks the page', () => 
 })
 
 it('fills places with values as they are, and says what it cannot find by its key', () => {
-  const { say } = words('test-i18n-places', {
+  const { say } = defineMessages('test-i18n-places', {
     zh: { two: '{{b}}，{{a}}，{{a}}', units_other: '{{count}} 个单位' },
     en: { two: '{{a}} and {{b}}', units_other: '{{count}} units' },
   })

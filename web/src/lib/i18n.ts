@@ -10,7 +10,7 @@ export const languages: readonly { value: Language; label: string; short: string
 
 type Words = Readonly<Record<string, string>>
 
-/** A feature's words. Chinese is the source and the fallback; English has the same keys, plurals as `_one` and `_other`. */
+/** A feature's messages. Chinese is the source and the fallback; English has the same keys, plurals as `_one` and `_other`. */
 export interface Messages {
   readonly zh: Words
   readonly en: Words
@@ -48,10 +48,10 @@ const translate = (messages: Messages, language: Language, key: string, values: 
 }
 
 /**
- * Registers a feature's words under a namespace and returns the hook that says them. English keys that are missing do
- * not compile. `words('tokens', {...})` → `const say = useWords()` → `say('created', { count: 3 })`.
+ * Registers a feature's messages under a namespace and returns the hook that gives them. English keys that are missing do
+ * not compile. `defineMessages('tokens', {...})` → `const say = useMessages()` → `say('created', { count: 3 })`.
  */
-export const words = <const Z extends Words, const E extends Words>(
+export const defineMessages = <const Z extends Words, const E extends Words>(
   namespace: string,
   messages: {
     zh: Z
@@ -70,11 +70,11 @@ export const words = <const Z extends Words, const E extends Words>(
     zh: (key, values) => translate(messages, 'zh', key, values),
     en: (key, values) => translate(messages, 'en', key, values),
   }
-  const useWords = (): Say<keyof Z & string> => sayIn[useStore(languageStore)]
+  const useMessages = (): Say<keyof Z & string> => sayIn[useStore(languageStore)]
   /** For code outside components, in the language of the moment. */
   const say: Say<keyof Z & string> = (key, values) => sayIn[currentLanguage()](key, values)
   const has = (key: string): key is keyof Z & string => Object.hasOwn(messages.zh, key)
-  return Object.assign(useWords, { say, has, messages })
+  return Object.assign(useMessages, { say, has, messages })
 }
 
 /** Every namespace registered so far; the key test reads it. */

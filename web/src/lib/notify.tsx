@@ -1,10 +1,10 @@
 import type { NotificationData } from '@mantine/notifications'
 import { ApiError } from './api/api.ts'
-import { words } from './i18n.ts'
+import { defineMessages } from './i18n.ts'
 import { createStore } from './preferences/store.ts'
 import { errorText } from './text/error-text.ts'
 
-const useNotifyWords = words('notify', {
+const useNotifyMessages = defineMessages('notify', {
   zh: { requestId: '请求 ID：{{id}}', copy: '复制详情', copied: '已复制', close: '关闭' },
   en: { requestId: 'Request id: {{id}}', copy: 'Copy details', copied: 'Copied', close: 'Close' },
 })
@@ -12,7 +12,7 @@ const useNotifyWords = words('notify', {
 const doneMs = 3000
 
 const FailureBody = ({ message, requestId }: { message: string; requestId: string }) => {
-  const say = useNotifyWords()
+  const say = useNotifyMessages()
   const details = requestId === '' ? message : `${message}\n${requestId}`
   return (
     <>
@@ -37,7 +37,7 @@ const notify = async (notification: NotificationData): Promise<void> => {
   hasNotified.set(true)
 }
 
-const closeButton = () => ({ 'aria-label': useNotifyWords.say('close') })
+const closeButton = () => ({ 'aria-label': useNotifyMessages.say('close') })
 
 /** Says that something worked; goes away by itself. */
 export const notifyDone = (message: string): void => {

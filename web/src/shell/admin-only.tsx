@@ -2,10 +2,10 @@ import { Outlet } from '@tanstack/react-router'
 import { EmptyState } from '../components/states.tsx'
 import { role } from '../lib/api/contract.ts'
 import { useSession } from '../lib/api/session.ts'
-import { useShellWords } from './messages.ts'
+import { useShellMessages } from './messages.ts'
 
 const From = ({ least }: { least: number }) => {
-  const say = useShellWords()
+  const say = useShellMessages()
   const user = useSession()
   if ((user?.role ?? 0) >= least) return <Outlet />
   return <EmptyState icon="warning" title={say('noAccess')} text={say('noAccessText')} />

@@ -6,7 +6,7 @@ import { calls } from '../lib/api/contract.ts'
 import { forgetUser, type SessionUser } from '../lib/api/session.ts'
 import { useAction } from '../lib/query.ts'
 import classes from './avatar-menu.module.css'
-import { useShellWords } from './messages.ts'
+import { useShellMessages } from './messages.ts'
 import { personalPage } from './pages.ts'
 import { usePageTitle } from './use-page-title.ts'
 
@@ -28,7 +28,7 @@ export const useLogout = (): (() => Promise<void>) => {
 }
 
 export const AvatarMenu = ({ user }: { user: SessionUser }) => {
-  const say = useShellWords()
+  const say = useShellMessages()
   const titleOf = usePageTitle()
   const logout = useLogout()
   const name = user.display_name || user.username

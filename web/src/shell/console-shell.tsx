@@ -19,7 +19,7 @@ import classes from './console-shell.module.css'
 import { DefaultPasswordWarning } from './default-password-warning.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
-import { useShellWords } from './messages.ts'
+import { useShellMessages } from './messages.ts'
 import { isNewYear } from './new-year.ts'
 import { Notices } from './notices.tsx'
 import { Shortcuts } from './palette/shortcuts.tsx'
@@ -30,7 +30,7 @@ const Fireworks = lazy(async () => ({ default: (await import('./fireworks.tsx'))
 const Toasts = onDemand(async () => (await import('./toasts.tsx')).Toasts)
 
 const Layout = () => {
-  const say = useShellWords()
+  const say = useShellMessages()
   const user = useSession()
   const { pathname } = useLocation()
   const [narrow, setNarrow] = useState(readText('default_collapse_sidebar') === 'true')

@@ -1,9 +1,9 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useUiWords } from '../components/messages.ts'
-import { words } from '../lib/i18n.ts'
+import { useUiMessages } from '../components/messages.ts'
+import { defineMessages } from '../lib/i18n.ts'
 
-const useWarningWords = words('default-password', {
+const useWarningMessages = defineMessages('default-password', {
   zh: {
     title: '你正在使用默认密码！',
     text: '超级管理员 root 仍在使用默认密码 123456。任何人都能用它登录，请立即修改密码。',
@@ -20,8 +20,8 @@ const useWarningWords = words('default-password', {
 
 /** Says that the default password is in use, and leads to where it is changed. */
 export const DefaultPasswordDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
-  const say = useWarningWords()
-  const ui = useUiWords()
+  const say = useWarningMessages()
+  const ui = useUiMessages()
   const navigate = useNavigate()
   return (
     <Modal

@@ -1,7 +1,7 @@
 import { useReducedMotion } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import classes from './fireworks.module.css'
-import { useShellWords } from './messages.ts'
+import { useShellMessages } from './messages.ts'
 import { celebrated, isToCelebrate, isWriting } from './new-year.ts'
 
 const lastsMs = 3000
@@ -63,7 +63,7 @@ const play = (canvas: HTMLCanvasElement, onEnd: () => void): (() => void) => {
  * unwelcome and on later visits of the day.
  */
 export const Fireworks = () => {
-  const say = useShellWords()
+  const say = useShellMessages()
   const still = useReducedMotion()
   const canvas = useRef<HTMLCanvasElement>(null)
   const [begun] = useState(() => isToCelebrate(new Date()))

@@ -7,7 +7,7 @@ import { useStatus } from '../lib/status.ts'
 import { AvatarMenu } from './avatar-menu.tsx'
 import classes from './header.module.css'
 import { LanguageMenu } from './language-menu.tsx'
-import { useShellWords } from './messages.ts'
+import { useShellMessages } from './messages.ts'
 import { consolePath, isPlaceOf } from './navigation.ts'
 import { aboutPage, homePage, loginPage, pricingPage, registerPage } from './pages.ts'
 import { openPalette } from './palette/opened.ts'
@@ -15,7 +15,7 @@ import { ThemeMenu } from './theme-menu.tsx'
 import { usePageTitle } from './use-page-title.ts'
 
 const ModeBadge = () => {
-  const say = useShellWords()
+  const say = useShellMessages()
   const status = useStatus()
   if (status.self_use_mode_enabled) return <span className={classes.mode}>{say('selfUse')}</span>
   if (status.demo_site_enabled) return <span className={classes.mode}>{say('demo')}</span>
@@ -23,7 +23,7 @@ const ModeBadge = () => {
 }
 
 const MainLinks = () => {
-  const say = useShellWords()
+  const say = useShellMessages()
   const titleOf = usePageTitle()
   const status = useStatus()
   const user = useSession()
@@ -71,7 +71,7 @@ const SignInLink = () => {
 
 /** The bar at the top: brand, main places, search, theme, language, account. */
 export const Header = (props: { onMenu: () => void; menuOpen: boolean }) => {
-  const say = useShellWords()
+  const say = useShellMessages()
   const status = useStatus()
   const user = useSession()
   return (

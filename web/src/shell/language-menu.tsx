@@ -1,10 +1,10 @@
 import { ActionIcon } from '@mantine/core'
 import { Menu } from '../components/menu/menu.tsx'
 import { languages, setLanguage, useLanguage } from '../lib/i18n.ts'
-import { useShellWords } from './messages.ts'
+import { useShellMessages } from './messages.ts'
 
 export const LanguageMenu = () => {
-  const say = useShellWords()
+  const say = useShellMessages()
   const language = useLanguage()
   return (
     <Menu

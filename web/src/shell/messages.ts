@@ -1,7 +1,7 @@
-import { words } from '../lib/i18n.ts'
+import { defineMessages } from '../lib/i18n.ts'
 
 /** Words of the bars and menus around a screen. */
-export const useShellWords = words('shell', {
+export const useShellMessages = defineMessages('shell', {
   zh: {
     console: '控制台',
     docs: '文档',
@@ -80,4 +80,4 @@ export const useShellWords = words('shell', {
   },
 })
 
-export type ShellWord = Parameters<typeof useShellWords.say>[0]
+export type ShellWord = Parameters<typeof useShellMessages.say>[0]

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { EmptyState } from '../components/states.tsx'
-import { useShellWords } from './messages.ts'
-import { usePageWords } from './page-words.ts'
+import { useShellMessages } from './messages.ts'
+import { usePageMessages } from './page-words.ts'
 
 export const NotFound = () => {
-  const say = usePageWords()
-  const shell = useShellWords()
+  const say = usePageMessages()
+  const shell = useShellMessages()
   return (
     <EmptyState
       icon="warning"

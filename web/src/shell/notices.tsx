@@ -1,12 +1,12 @@
 import { useNetwork } from '@mantine/hooks'
 import { useStore } from '../lib/preferences/store.ts'
 import { statusProblem } from '../lib/status.ts'
-import { useShellWords } from './messages.ts'
+import { useShellMessages } from './messages.ts'
 import classes from './notices.module.css'
 
 /** Global problems: no network, or no status from the server. */
 export const Notices = () => {
-  const say = useShellWords()
+  const say = useShellMessages()
   const { online } = useNetwork()
   const problem = useStore(statusProblem)
   const text = online ? problem && say(problem) : say('offline')

@@ -1,7 +1,7 @@
-import { words } from '../lib/i18n.ts'
+import { defineMessages } from '../lib/i18n.ts'
 
 /** Texts in place of a page that failed or does not exist. Small, because every page loads them. */
-export const usePageWords = words('pages', {
+export const usePageMessages = defineMessages('pages', {
   zh: {
     notFound: '页面不存在',
     broken: '页面出错了',

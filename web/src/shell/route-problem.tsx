@@ -1,6 +1,6 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { errorText } from '../lib/text/error-text.ts'
-import { usePageWords } from './page-words.ts'
+import { usePageMessages } from './page-words.ts'
 import classes from './route-problem.module.css'
 
 /** A screen of an older deployment whose files are gone. */
@@ -9,7 +9,7 @@ const isOutdated = (error: unknown): boolean =>
 
 /** Replaces a screen that failed; the rest of the console keeps working. */
 export const RouteProblem = ({ error, reset }: ErrorComponentProps) => {
-  const say = usePageWords()
+  const say = usePageMessages()
   const router = useRouter()
   const message = errorText(error)
   const outdated = isOutdated(error)

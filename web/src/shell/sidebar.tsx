@@ -8,7 +8,7 @@ import type { SessionUser } from '../lib/api/session.ts'
 import { notifyFailure } from '../lib/notify.tsx'
 import { useStatus } from '../lib/status.ts'
 import { readChatLinks } from '../lib/url/chat-links.ts'
-import { useShellWords } from './messages.ts'
+import { useShellMessages } from './messages.ts'
 import { homePlace, isChatGroup, isPlaceOf, visibleGroups } from './navigation.ts'
 import { aboutPage, pricingPage } from './pages.ts'
 import classes from './sidebar.module.css'
@@ -51,7 +51,7 @@ const Entry = (props: { to: string; label: string; icon: IconName; narrow: boole
 }
 
 const Entries = ({ user, narrow, onGo }: { user: SessionUser | undefined; narrow: boolean; onGo: () => void }) => {
-  const say = useShellWords()
+  const say = useShellMessages()
   const titleOf = usePageTitle()
   const status = useStatus()
   const routes = useRouter().routesByPath
@@ -93,7 +93,7 @@ const Entries = ({ user, narrow, onGo }: { user: SessionUser | undefined; narrow
 }
 
 const PhoneExtras = ({ onGo }: { onGo: () => void }) => {
-  const say = useShellWords()
+  const say = useShellMessages()
   const titleOf = usePageTitle()
   const { docs_link: docs } = useStatus()
   const routes = useRouter().routesByPath
@@ -116,7 +116,7 @@ const PhoneExtras = ({ onGo }: { onGo: () => void }) => {
 
 /** The places of the console: docked on wide screens, a drawer on phones that closes when a place is chosen. */
 export const Sidebar = ({ user, docked, narrow, onCollapse, open, onClose }: SidebarProps) => {
-  const say = useShellWords()
+  const say = useShellMessages()
   useHotkeys([['Escape', onClose]])
   const small = narrow && !open
   return (

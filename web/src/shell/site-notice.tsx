@@ -6,14 +6,14 @@ import { SafeHtml } from '../components/markdown/safe-html.tsx'
 import { calls } from '../lib/api/contract.ts'
 import { readText, writeText } from '../lib/preferences/storage.ts'
 import { useEndpoint } from '../lib/query.ts'
-import { useShellWords } from './messages.ts'
+import { useShellMessages } from './messages.ts'
 import classes from './notices.module.css'
 
 const freshMs = 5 * 60_000
 
 /** The operator's notice, until the person closes it; another text is shown again. */
 export const SiteNotice = () => {
-  const say = useShellWords()
+  const say = useShellMessages()
   const { data } = useEndpoint(calls.getNotice, {}, { staleTimeMs: freshMs })
   const [closed, setClosed] = useState(readText('notice') ?? '')
   const text = data?.trim() ?? ''

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { Icon, type IconName } from '../components/display/icon.tsx'
 import { Menu } from '../components/menu/menu.tsx'
 import { setThemeMode, type ThemeMode, useScheme, useThemeMode } from '../lib/preferences/theme-mode.ts'
-import { type ShellWord, useShellWords } from './messages.ts'
+import { type ShellWord, useShellMessages } from './messages.ts'
 
 export const themeModes: readonly { value: ThemeMode; word: ShellWord; icon: IconName }[] = [
   { value: 'system', word: 'themeSystem', icon: 'monitor' },
@@ -11,7 +11,7 @@ export const themeModes: readonly { value: ThemeMode; word: ShellWord; icon: Ico
 ]
 
 export const ThemeMenu = () => {
-  const say = useShellWords()
+  const say = useShellMessages()
   const mode = useThemeMode()
   const scheme = useScheme()
   return (

@@ -2,10 +2,10 @@ import type { AuditEntry } from '../../lib/api/contract.ts'
 import { Hint } from '../display/hint.tsx'
 import classes from './audit.module.css'
 import { changesOf, hiddenValue, valueText } from './changes.ts'
-import { useAuditWords } from './messages.ts'
+import { useAuditMessages } from './messages.ts'
 
 const Value = ({ value }: { value: unknown }) => {
-  const say = useAuditWords()
+  const say = useAuditMessages()
   if (value === undefined || value === null) return <span className="faint">{say('nothing')}</span>
   if (value === '') return <span className="faint">{say('emptyText')}</span>
   if (value === hiddenValue)
@@ -21,7 +21,7 @@ const Value = ({ value }: { value: unknown }) => {
 
 /** The changed fields: the old value, then the new one. */
 export const Differences = ({ entry }: { entry: AuditEntry }) => {
-  const say = useAuditWords()
+  const say = useAuditMessages()
   const changes = changesOf(entry)
   if (changes.length === 0) return <p className="faint">{say('noFields')}</p>
   return (

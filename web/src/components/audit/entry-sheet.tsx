@@ -13,11 +13,11 @@ import { Sheet } from '../sheet.tsx'
 import { EmptyState } from '../states.tsx'
 import classes from './audit.module.css'
 import { Differences } from './differences.tsx'
-import { actionWord, useAuditWords } from './messages.ts'
+import { actionWord, useAuditMessages } from './messages.ts'
 import { actorName, ObjectLink } from './names.tsx'
 
 const Body = ({ entry }: { entry: AuditEntry }) => {
-  const say = useAuditWords()
+  const say = useAuditMessages()
   return (
     <>
       <Facts
@@ -47,7 +47,7 @@ const Body = ({ entry }: { entry: AuditEntry }) => {
  * page.
  */
 export const EntrySheet = ({ rows, wanted }: { rows: readonly AuditEntry[]; wanted: string }) => {
-  const say = useAuditWords()
+  const say = useAuditMessages()
   const zone = useTimeZone()
   const [, setSearch] = useSearchParams()
   const place = rows.findIndex((row) => String(row.id) === wanted)

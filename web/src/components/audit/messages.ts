@@ -1,7 +1,7 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
 /** Words of the audit log. `noun_` and `verb_` name the parts of an action such as `channel.update`. */
-export const useAuditWords = words('audit', {
+export const useAuditMessages = defineMessages('audit', {
   zh: {
     title: '操作记录',
     text: '谁在什么时候改了什么：渠道、价格、设置、用户与登录。密钥类内容不会被记录。',
@@ -193,9 +193,9 @@ export const useAuditWords = words('audit', {
   },
 })
 
-export type SayAudit = ReturnType<typeof useAuditWords>
+export type SayAudit = ReturnType<typeof useAuditMessages>
 
-const { has } = useAuditWords
+const { has } = useAuditMessages
 
 /** `channel` → Channel; a name without a translation is shown unchanged. */
 export const nounWord = (noun: string, say: SayAudit): string => {

@@ -1,7 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core'
 import classes from './batch.module.css'
 import { type Chosen, countText } from './chosen.ts'
-import { useBatchWords } from './messages.ts'
+import { useBatchMessages } from './messages.ts'
 import { callsFor, type Tally, type Which } from './run-batch.ts'
 
 /** The most reasons that are listed. */
@@ -17,7 +17,7 @@ export interface Job<Act> {
 
 /** How far it is, and a way to stop it. */
 export const Progress = ({ job, onStop }: { job: Job<unknown>; onStop: () => void }) => {
-  const say = useBatchWords()
+  const say = useBatchMessages()
   const { chosen, tally } = job
   const handled = tally.done + tally.failed.length
   const text = say('progress', { count: handled, total: countText(chosen) })
@@ -51,7 +51,7 @@ interface SummaryProps {
 
 /** The failed rows with their reasons, and a button that tries only those, or the remaining ones, again. */
 export const Summary = ({ job, onClose, onAgain }: SummaryProps) => {
-  const say = useBatchWords()
+  const say = useBatchMessages()
   const { done, failed, left, problem } = job.tally
   const retry = [...callsFor(failed.map(({ id }) => id)), ...left]
   return (

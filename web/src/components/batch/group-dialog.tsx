@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, Modal, Radio } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { useUiWords } from '../messages.ts'
+import { useUiMessages } from '../messages.ts'
 import classes from './batch.module.css'
 import { type Chosen, countText } from './chosen.ts'
-import { useBatchWords } from './messages.ts'
+import { useBatchMessages } from './messages.ts'
 
 interface GroupDialogProps {
   /** The objects whose group changes. */
@@ -22,8 +22,8 @@ const look = { classNames: { body: classes.tickBody ?? '' } }
 
 /** Asks for the group, or groups, that the chosen rows get in place of their own. */
 export const GroupDialog = ({ chosen, groups, several = false, noneLabel, onClose, onApply }: GroupDialogProps) => {
-  const say = useBatchWords()
-  const ui = useUiWords()
+  const say = useBatchMessages()
+  const ui = useUiMessages()
   const [picked, setPicked] = useState<readonly string[]>()
   const [isMissing, setMissing] = useState(false)
   const apply = (event: FormEvent): void => {

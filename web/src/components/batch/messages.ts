@@ -1,7 +1,7 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
 /** Texts of bulk actions. */
-export const useBatchWords = words('batch', {
+export const useBatchMessages = defineMessages('batch', {
   zh: {
     running: '正在处理',
     progress: '已处理 {{count}} / {{total}}',

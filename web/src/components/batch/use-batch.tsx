@@ -6,7 +6,7 @@ import { notifyDone } from '../../lib/notify.tsx'
 import { useRefresh } from '../../lib/query.ts'
 import type { Job } from './batch-dialogs.tsx'
 import type { Chosen } from './chosen.ts'
-import { useBatchWords } from './messages.ts'
+import { useBatchMessages } from './messages.ts'
 import { runBatch, type Tally, type Which } from './run-batch.ts'
 
 const Progress = onDemand(async () => (await import('./batch-dialogs.tsx')).Progress)
@@ -28,7 +28,7 @@ export const useBatch = <Act,>(
   send: (which: Which, act: Act) => Promise<BatchResult>,
   refreshed: readonly Callable[],
 ): Batch<Act> => {
-  const say = useBatchWords()
+  const say = useBatchMessages()
   const refresh = useRefresh()
   const [job, setJob] = useState<Job<Act>>()
   const stopped = useRef(false)

@@ -6,7 +6,7 @@ import { formatInteger } from '../../lib/text/format.ts'
 import { useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
 import { printPicked, readPicked } from '../../lib/time/zoned-time.ts'
 import classes from './clear-dialog.module.css'
-import { useClearDialogWords } from './dialog-messages.ts'
+import { useClearDialogMessages } from './dialog-messages.ts'
 
 const monthAgo = (zone: string | undefined): string => {
   const day = new Date()
@@ -15,7 +15,7 @@ const monthAgo = (zone: string | undefined): string => {
 }
 
 const Question = ({ onClose }: { onClose: () => void }) => {
-  const say = useClearDialogWords()
+  const say = useClearDialogMessages()
   const zone = useTimeZone()
   const [text, setText] = useState(() => monthAgo(zone))
   const [missing, setMissing] = useState(false)
@@ -67,7 +67,7 @@ const Question = ({ onClose }: { onClose: () => void }) => {
 
 /** Asks until when, says how many that are, and begins. */
 export const ClearDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
-  const say = useClearDialogWords()
+  const say = useClearDialogMessages()
   return (
     <Modal
       opened={opened}

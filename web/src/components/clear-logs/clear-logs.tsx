@@ -4,7 +4,7 @@ import { calls } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useEndpoint } from '../../lib/query.ts'
 import { formatInteger } from '../../lib/text/format.ts'
-import { useClearLogsWords } from './messages.ts'
+import { useClearLogsMessages } from './messages.ts'
 
 const ClearDialog = onDemand(async () => (await import('./clear-dialog.tsx')).ClearDialog)
 
@@ -12,7 +12,7 @@ const progressEveryMs = 2_000
 
 /** Deletes old logs after saying how many, and shows how far it is. For administrators. */
 export const ClearLogs = () => {
-  const say = useClearLogsWords()
+  const say = useClearLogsMessages()
   const [opened, setOpened] = useState(false)
   const [used, setUsed] = useState(false)
   const state = useEndpoint(calls.getLogClearing, {}, { refreshEveryMs: opened ? progressEveryMs : 15_000 })

@@ -1,6 +1,6 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
-export const useClearDialogWords = words('clear-logs-dialog', {
+export const useClearDialogMessages = defineMessages('clear-logs-dialog', {
   zh: {
     title: '清除历史日志',
     text: '删除所选时间之前的全部日志，不能恢复。余额、账本和数据看板不受影响。',

@@ -1,6 +1,6 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
-export const useClearLogsWords = words('clear-logs', {
+export const useClearLogsMessages = defineMessages('clear-logs', {
   zh: {
     clear: '清除历史日志',
     running: '正在清理：{{deleted}} / {{total}}',

@@ -1,9 +1,9 @@
 import { Modal, Textarea } from '@mantine/core'
-import { useUiWords } from '../messages.ts'
+import { useUiMessages } from '../messages.ts'
 
 /** Shows a text to be copied by hand, where the browser forbids scripts to copy. */
 export const CopyByHand = ({ text, onClose }: { text: string; onClose: () => void }) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   return (
     <Modal opened onClose={onClose} title={say('copyFailed')} closeButtonProps={{ 'aria-label': say('close') }}>
       <Textarea

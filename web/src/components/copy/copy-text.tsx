@@ -4,7 +4,7 @@ import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { notifyDone } from '../../lib/notify.tsx'
 import { Hint } from '../display/hint.tsx'
 import { Icon } from '../display/icon.tsx'
-import { useUiWords } from '../messages.ts'
+import { useUiMessages } from '../messages.ts'
 import classes from './copy-text.module.css'
 
 const CopyByHand = onDemand(async () => (await import('./copy-by-hand.tsx')).CopyByHand)
@@ -30,7 +30,7 @@ export const useCopy = (): {
   copy: (text: string, options?: { secret?: boolean; done?: string }) => Promise<void>
   byHand: ByHand
 } => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const [manual, setManual] = useState<string>()
   const copy = async (text: string, options: { secret?: boolean; done?: string } = {}): Promise<void> => {
     const message = options.secret || text.length > 60 ? say('copiedPlain') : say('copied', { text })
@@ -54,7 +54,7 @@ interface Copied {
 
 /** Copies the text beside it. */
 export const CopyButton = ({ text, name, secret = false, onCopy }: Copied) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const { copy, byHand } = useCopy()
   const label = name ? say('copyNamed', { name }) : say('copy')
   return (

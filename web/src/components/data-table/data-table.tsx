@@ -13,7 +13,7 @@ import {
 import type { ApiError } from '../../lib/api/api.ts'
 import type { TableState } from '../../lib/url/table-state.ts'
 import type { IconName } from '../display/icon.tsx'
-import { useUiWords } from '../messages.ts'
+import { useUiMessages } from '../messages.ts'
 import { EmptyState, ErrorState } from '../states.tsx'
 import type { BulkAction, Column, Facet, RowAction } from './columns/column.ts'
 import { shownColumns } from './columns/layout.ts'
@@ -100,7 +100,7 @@ const noViews: readonly BuiltInView[] = []
 
 /** The one table: paging, order, filters, columns, selection, keyboard, export, cards on phones. */
 export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const { query, state, columns, bulkActions = noActions } = props
   const phone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false
   const preferences = useTablePreferences(state.name, columns)

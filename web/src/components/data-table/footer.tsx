@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { pageSizes } from '../../lib/api/contract.ts'
 import { formatInteger } from '../../lib/text/format.ts'
 import type { TableState } from '../../lib/url/table-state.ts'
-import { useUiWords } from '../messages.ts'
+import { useUiMessages } from '../messages.ts'
 import classes from './data-table.module.css'
 import { BulkBar, type BulkBarProps } from './rows/bulk-bar.tsx'
 
@@ -14,7 +14,7 @@ interface Counted {
 
 /** The range of shown rows and the total; a capped total has a plus. */
 const Pager = <F extends string>({ state, page }: { state: TableState<F>; page: Counted | undefined }) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const total = page?.total ?? 0
   const start = (state.page - 1) * state.pageSize + 1
   const end = start + (page?.items.length ?? 0) - 1

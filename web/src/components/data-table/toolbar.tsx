@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { TableState } from '../../lib/url/table-state.ts'
-import { useUiWords } from '../messages.ts'
+import { useUiMessages } from '../messages.ts'
 import type { Column, Facet } from './columns/column.ts'
 import { ColumnManager } from './columns/column-manager.tsx'
 import classes from './data-table.module.css'
@@ -29,7 +29,7 @@ export interface ToolbarProps<Row, F extends string> {
 }
 
 export const Toolbar = <Row, F extends string>(props: ToolbarProps<Row, F>) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const { state, search } = props
   return (
     <div className={classes.bar}>

@@ -1,11 +1,11 @@
 import { useStatus } from '../../lib/status.ts'
 import { formatExactQuota, formatInteger, formatQuota } from '../../lib/text/format.ts'
-import { useUiWords } from '../messages.ts'
+import { useUiMessages } from '../messages.ts'
 import { Hint } from './hint.tsx'
 
 /** An amount of quota: as currency or compact number by the site's setting, exact on hover and focus. */
 export const Quota = ({ value }: { value: number }) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const status = useStatus()
   const units = say('units', { count: formatInteger(value) })
   const exact = status.display_in_currency ? `${formatExactQuota(value, status)} · ${units}` : units

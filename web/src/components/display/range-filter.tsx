@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { FormEvent } from 'react'
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 import { formatDateTime } from '../../lib/text/format.ts'
 import { printRange, type RangeName, rangeNames, readRange } from '../../lib/time/time-range.ts'
 import { useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
@@ -8,7 +8,7 @@ import { printPicked, readPicked } from '../../lib/time/zoned-time.ts'
 import { Popover } from '../menu/popover.tsx'
 import classes from './range-filter.module.css'
 
-const useRangeWords = words('range', {
+const useRangeMessages = defineMessages('range', {
   zh: {
     '15m': '过去 15 分钟',
     '1h': '过去 1 小时',
@@ -68,7 +68,7 @@ export const RangeFilter = (props: {
   /** The ranges offered by name; all of them unless given. */
   names?: readonly RangeName[]
 }) => {
-  const say = useRangeWords()
+  const say = useRangeMessages()
   const zone = useTimeZone()
   const fallback = props.fallback ?? '24h'
   const value = props.value ?? fallback

@@ -2,7 +2,7 @@ import { useLanguage } from '../../lib/i18n.ts'
 import { formatDate, formatDateTime, formatRelative } from '../../lib/text/format.ts'
 import { useCurrentMinute } from '../../lib/time/current-minute.ts'
 import { useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
-import { useUiWords } from '../messages.ts'
+import { useUiMessages } from '../messages.ts'
 import { Hint } from './hint.tsx'
 
 /** Leaves the date out of moments of today. */
@@ -25,7 +25,7 @@ interface TimeTextProps {
 
 /** A moment, or how long ago it was. */
 export const TimeText = ({ at, relative = false, brief = false }: TimeTextProps) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const zone = useTimeZone()
   if (at === -1) return <span>{say('never')}</span>
   if (at <= 0) return <span className="faint">{say('none')}</span>

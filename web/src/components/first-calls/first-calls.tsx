@@ -4,7 +4,7 @@ import { useSiteAddress } from '../../lib/api/base-url.ts'
 import { CopyText } from '../copy/copy-text.tsx'
 import { CodeBlock } from '../markdown/code-block.tsx'
 import classes from './first-calls.module.css'
-import { useFirstCallWords } from './messages.ts'
+import { useFirstCallMessages } from './messages.ts'
 import { type SnippetGroup, snippets } from './snippets.ts'
 
 interface FirstCallsProps {
@@ -16,7 +16,7 @@ interface FirstCallsProps {
 
 /** The address of the site and first calls of a model with a key, in several dialects and for several programs. */
 export const FirstCalls = ({ model, apiKey, title, onCopyAddress }: FirstCallsProps) => {
-  const say = useFirstCallWords()
+  const say = useFirstCallMessages()
   const [group, setGroup] = useState<SnippetGroup>('openai')
   const [chosen, setChosen] = useState('curl')
   const address = useSiteAddress()

@@ -1,6 +1,6 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
-export const useFirstCallWords = words('first-calls', {
+export const useFirstCallMessages = defineMessages('first-calls', {
   zh: {
     baseUrl: '接口地址',
     ready: '立即使用',

@@ -2,7 +2,7 @@ import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useLazyOpened } from '../../lib/loading/lazy-opened.ts'
 import { useSubmit } from '../../lib/submit.ts'
-import { useUiWords } from '../messages.ts'
+import { useUiMessages } from '../messages.ts'
 import classes from './confirm-dialog.module.css'
 import { Failure } from './failure.tsx'
 
@@ -25,7 +25,7 @@ export interface ConfirmDialogProps {
 
 /** Asks before something that cannot be undone: names the object and the effect. */
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const opened = useLazyOpened(props.opened)
   const [typed, setTyped] = useState('')
   const ready = props.typeToConfirm === undefined || typed === props.typeToConfirm

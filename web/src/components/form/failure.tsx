@@ -1,12 +1,12 @@
 import { ApiError } from '../../lib/api/api.ts'
 import { errorText } from '../../lib/text/error-text.ts'
 import { Icon } from '../display/icon.tsx'
-import { useUiWords } from '../messages.ts'
+import { useUiMessages } from '../messages.ts'
 import classes from './failure.module.css'
 
 /** Why a form or a dialog could not do what was asked, with the request id where there is one. */
 export const Failure = ({ error }: { error: unknown }) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const requestId = error instanceof ApiError ? error.requestId : ''
   return (
     <div className={classes.failure} role="alert">

@@ -4,7 +4,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { notifyInfo } from '../../lib/notify.tsx'
 import { useSubmit } from '../../lib/submit.ts'
-import { useUiWords } from '../messages.ts'
+import { useUiMessages } from '../messages.ts'
 import { Sheet } from '../sheet.tsx'
 import { Failure } from './failure.tsx'
 import classes from './form-drawer.module.css'
@@ -43,7 +43,7 @@ const focusFirstInvalid = (form: HTMLFormElement | null): void => {
 
 /** The one form: a sheet with its own address, guarded against losing edits, saved with Ctrl+Enter. */
 export const FormDrawer = <Values,>(props: FormDrawerProps<Values>) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const element = useRef<HTMLFormElement>(null)
   const leaving = useRef(false)
   const [asking, setAsking] = useState(false)

@@ -1,6 +1,6 @@
 import { Textarea, type TextareaProps } from '@mantine/core'
 import { useState } from 'react'
-import { useUiWords } from '../messages.ts'
+import { useUiMessages } from '../messages.ts'
 import classes from './json-field.module.css'
 
 /** True for valid JSON and for empty text, because an empty field means "not set". */
@@ -21,7 +21,7 @@ interface JsonFieldProps extends Omit<TextareaProps, 'value' | 'onChange'> {
 
 /** JSON as text: checked when the field is left, and put in order by its button. Fits `form.getInputProps`. */
 export const JsonField = ({ value, onChange, error, onBlur, label, ...rest }: JsonFieldProps) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const [left, setLeft] = useState(false)
   const broken = left && !isJson(value)
   return (

@@ -1,6 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useUiWords } from '../messages.ts'
+import { useUiMessages } from '../messages.ts'
 
 export interface LeaveDialogProps {
   opened: boolean
@@ -13,7 +13,7 @@ export interface LeaveDialogProps {
 
 /** Asks before edits are lost. */
 export const LeaveDialog = ({ opened, title, text, onStay, onLeave }: LeaveDialogProps) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   return (
     <Modal
       opened={opened}

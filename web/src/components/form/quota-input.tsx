@@ -1,7 +1,7 @@
 import { Button, NumberInput, type NumberInputProps } from '@mantine/core'
 import { useStatus } from '../../lib/status.ts'
 import { formatMoney } from '../../lib/text/format.ts'
-import { useUiWords } from '../messages.ts'
+import { useUiMessages } from '../messages.ts'
 import classes from './quota-input.module.css'
 
 interface QuotaInputProps extends Omit<NumberInputProps, 'value' | 'onChange' | 'description'> {
@@ -21,7 +21,7 @@ export const quotaPresets: readonly number[] = [1, 10, 50, 100, 500, 1000]
 
 /** Quota in units, with its equivalent amount and presets; fits `form.getInputProps`. */
 export const QuotaInput = ({ value, onChange, presets = none, negative = false, ...rest }: QuotaInputProps) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const { quota_per_unit: perUnit } = useStatus()
   return (
     <div>

@@ -8,7 +8,7 @@ import { browserHasPasskeys } from '../../lib/sign-in/passkey-support.ts'
 import { errorText } from '../../lib/text/error-text.ts'
 import { ErrorState } from '../states.tsx'
 import classes from './confirm-identity.module.css'
-import { useConfirmIdentityWords } from './confirm-identity-messages.ts'
+import { useConfirmIdentityMessages } from './confirm-identity-messages.ts'
 
 // Over sheets and other dialogs, under the notifications.
 const zIndex = 450
@@ -21,7 +21,7 @@ interface FieldProps {
 }
 
 const SecretField = ({ kind, value, onChange, problem }: FieldProps) => {
-  const say = useConfirmIdentityWords()
+  const say = useConfirmIdentityMessages()
   const [recovery, setRecovery] = useState(false)
   const shared = { value, error: problem, 'data-autofocus': true }
   if (kind === 'password') {
@@ -56,7 +56,7 @@ const SecretField = ({ kind, value, onChange, problem }: FieldProps) => {
 type Method = 'totp' | 'passkey' | 'password'
 
 const Proof = ({ methods, onAnswer }: { methods: readonly Method[]; onAnswer: (proved: boolean) => void }) => {
-  const say = useConfirmIdentityWords()
+  const say = useConfirmIdentityMessages()
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
   const typed = methods.includes('totp') ? 'code' : methods.includes('password') ? 'password' : undefined
@@ -130,7 +130,7 @@ const loginAgain = (): void => {
 
 /** Asks for a code, a recovery code, a passkey or the password, depending on the account. */
 export const ConfirmIdentityDialog = ({ onAnswer }: { onAnswer: (proved: boolean) => void }) => {
-  const say = useConfirmIdentityWords()
+  const say = useConfirmIdentityMessages()
   const state = useEndpoint(calls.getConfirmation, {}, { staleTimeMs: 0 })
   const methods = state.data?.methods
   return (

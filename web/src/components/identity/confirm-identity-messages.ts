@@ -1,6 +1,6 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
-export const useConfirmIdentityWords = words('confirm-identity', {
+export const useConfirmIdentityMessages = defineMessages('confirm-identity', {
   zh: {
     title: '验证身份',
     text: '查看密钥或更改登录方式之前，请先验证身份。验证后 10 分钟内无需再次验证。',

@@ -1,6 +1,6 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
-export const useTurnstileWords = words('turnstile', {
+export const useTurnstileMessages = defineMessages('turnstile', {
   zh: {
     failed: '人机验证加载失败，请检查网络。',
     retry: '重试',

@@ -4,7 +4,7 @@ import { useScheme } from '../../lib/preferences/theme-mode.ts'
 import { useStatus } from '../../lib/status.ts'
 import classes from './turnstile.module.css'
 import { loadTurnstile } from './turnstile-api.ts'
-import { useTurnstileWords } from './turnstile-messages.ts'
+import { useTurnstileMessages } from './turnstile-messages.ts'
 
 /** The token of the solved challenge, if any; `used` asks for another. */
 export interface Solution {
@@ -14,7 +14,7 @@ export interface Solution {
 
 /** Cloudflare's own widget; it shows itself only when the person has to do something. */
 export const TurnstileWidget = ({ action, solution }: { action: string; solution: RefObject<Solution> }) => {
-  const say = useTurnstileWords()
+  const say = useTurnstileMessages()
   const { turnstile_site_key: sitekey } = useStatus()
   const theme = useScheme()
   const language = useLanguage()

@@ -1,12 +1,12 @@
 import type { Endpoint } from '@tollgate/contract'
 import { lazy, type RefObject, Suspense, useRef } from 'react'
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 import { useStatus } from '../../lib/status.ts'
 import type { Solution } from './turnstile-widget.tsx'
 
 const TurnstileWidget = lazy(async () => ({ default: (await import('./turnstile-widget.tsx')).TurnstileWidget }))
 
-const useWaitWords = words('turnstile-wait', {
+const useWaitMessages = defineMessages('turnstile-wait', {
   zh: { wait: '请稍后几秒重试，Turnstile 正在检查用户环境！' },
   en: { wait: 'Turnstile is still checking your browser, please try again in a few seconds' },
 })
@@ -32,7 +32,7 @@ interface HumanCheck {
  * `const human = useTurnstile('login')`, then `call(calls.login, { query: { turnstile: human.take() }, … })`.
  */
 export const useTurnstile = (action: Action): HumanCheck => {
-  const say = useWaitWords()
+  const say = useWaitMessages()
   const { turnstile_check: on } = useStatus()
   const solution = useRef<Solution>({ token: undefined, used: () => {} })
 

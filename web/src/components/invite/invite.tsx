@@ -9,12 +9,12 @@ import { CopyDialog, useCopy } from '../copy/copy-text.tsx'
 import { Icon } from '../display/icon.tsx'
 import { Quota, useQuotaText } from '../display/quota.tsx'
 import classes from './invite.module.css'
-import { useInviteWords } from './messages.ts'
+import { useInviteMessages } from './messages.ts'
 
 const Transfer = onDemand(async () => (await import('./transfer.tsx')).Transfer)
 
 const InviteLink = () => {
-  const say = useInviteWords()
+  const say = useInviteMessages()
   const { copy, byHand } = useCopy()
   const code = useEndpoint(calls.getAffCode)
   const link = code.data ? `${location.origin}/register?aff=${encodeURIComponent(code.data)}` : ''
@@ -42,7 +42,7 @@ const InviteLink = () => {
 }
 
 const Earnings = ({ user }: { user: User }) => {
-  const say = useInviteWords()
+  const say = useInviteMessages()
   const { quota_per_unit: perUnit } = useStatus()
   const quotaText = useQuotaText()
   const [transferring, setTransferring] = useState(false)
@@ -80,7 +80,7 @@ const Earnings = ({ user }: { user: User }) => {
 
 /** The invite link and its earnings so far. */
 export const Invite = ({ user }: { user: User | undefined }) => {
-  const say = useInviteWords()
+  const say = useInviteMessages()
   return (
     <section id="invite" className={`panel ${classes.section}`} aria-labelledby="invite-title">
       <h2 id="invite-title">{say('title')}</h2>

@@ -1,7 +1,7 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
 /** Words of the invitation panel. */
-export const useInviteWords = words('personal-invite', {
+export const useInviteMessages = defineMessages('personal-invite', {
   zh: {
     title: '邀请信息',
     pending: '待使用收益',

@@ -6,13 +6,13 @@ import { useStatus } from '../../lib/status.ts'
 import { formatExactQuota } from '../../lib/text/format.ts'
 import { useQuotaText } from '../display/quota.tsx'
 import { QuotaInput } from '../form/quota-input.tsx'
-import { useUiWords } from '../messages.ts'
-import { useInviteWords } from './messages.ts'
+import { useUiMessages } from '../messages.ts'
+import { useInviteMessages } from './messages.ts'
 
 /** Moves earnings to the balance: at least one unit of currency. */
 export const Transfer = ({ available, onClose }: { available: number; onClose: () => void }) => {
-  const say = useInviteWords()
-  const ui = useUiWords()
+  const say = useInviteMessages()
+  const ui = useUiMessages()
   const quotaText = useQuotaText()
   const status = useStatus()
   const least = status.quota_per_unit

@@ -7,7 +7,7 @@ import { StatusBadge, type Tone } from '../display/status-badge.tsx'
 import { TimeText } from '../display/time-text.tsx'
 import { UserLink } from '../display/user-link.tsx'
 import classes from './ledger.module.css'
-import { type SayLedger, useLedgerWords } from './messages.ts'
+import { type SayLedger, useLedgerMessages } from './messages.ts'
 
 const tones: Readonly<Record<LedgerEntry['reason'], Tone>> = {
   opening: 'info',
@@ -24,7 +24,7 @@ const tones: Readonly<Record<LedgerEntry['reason'], Tone>> = {
 /** The reason of an entry; a reason without a translation is shown unchanged. */
 export const reasonText = (reason: string, say: SayLedger): string => {
   const key = `reason_${reason}`
-  return useLedgerWords.has(key) ? say(key) : reason
+  return useLedgerMessages.has(key) ? say(key) : reason
 }
 
 const Amount = ({ entry }: { entry: LedgerEntry }) => (

@@ -8,7 +8,7 @@ import type { Facet, RowAction } from '../data-table/columns/column.ts'
 import { DataTable } from '../data-table/data-table.tsx'
 import { ledgerColumns, reasonText } from './ledger-columns.tsx'
 import { type LedgerFilter, useLedgerPages } from './ledger-pages.ts'
-import { type SayLedger, useLedgerWords } from './messages.ts'
+import { type SayLedger, useLedgerMessages } from './messages.ts'
 import { readLedger } from './read-ledger.ts'
 
 const facetsOf = (say: SayLedger): readonly Facet<LedgerFilter>[] => [
@@ -35,7 +35,7 @@ const facetsOf = (say: SayLedger): readonly Facet<LedgerFilter>[] => [
  * absent.
  */
 export const LedgerTable = ({ userId }: { userId?: number }) => {
-  const say = useLedgerWords()
+  const say = useLedgerMessages()
   const navigate = useNavigate()
   const { copy, byHand } = useCopy()
   const { query, stateOver } = useLedgerPages()

@@ -1,7 +1,7 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
 /** Words of the table of movements. */
-export const useLedgerWords = words('ledger', {
+export const useLedgerMessages = defineMessages('ledger', {
   zh: {
     title: '账本',
     balance: '剩余额度',
@@ -56,4 +56,4 @@ export const useLedgerWords = words('ledger', {
   },
 })
 
-export type SayLedger = ReturnType<typeof useLedgerWords>
+export type SayLedger = ReturnType<typeof useLedgerMessages>

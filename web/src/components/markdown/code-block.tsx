@@ -2,7 +2,7 @@ import { type ReactNode, useDeferredValue, useEffect, useMemo } from 'react'
 import { createStore, useStore } from '../../lib/preferences/store.ts'
 import type { Piece } from '../../lib/text/highlight.ts'
 import { CopyDialog, useCopy } from '../copy/copy-text.tsx'
-import { useUiWords } from '../messages.ts'
+import { useUiMessages } from '../messages.ts'
 import classes from './markdown.module.css'
 
 type Highlight = typeof import('../../lib/text/highlight.ts').highlight
@@ -41,7 +41,7 @@ const Coloured = ({ code, language }: { code: string; language: string }) => {
 
 /** Code with its language and a copy button. */
 export const CodeBlock = ({ code, language }: { code: string; language: string }) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const { copy, byHand } = useCopy()
   return (
     <div className={classes.block}>

@@ -1,7 +1,7 @@
 import type { DatedPrice, PriceKind } from '../../lib/api/contract.ts'
 import { type Decimal, decimal, multiply, printDecimal } from '../../lib/decimal.ts'
 import { formatInteger } from '../../lib/text/format.ts'
-import { type SayListPrice, useListPriceWords } from './messages.ts'
+import { type SayListPrice, useListPriceMessages } from './messages.ts'
 import classes from './price-history.module.css'
 
 /** What people price other measures by, as a part of a million: an hour of milliseconds, a thousand pages. */
@@ -60,7 +60,7 @@ export const Rates = ({ rates, say }: { rates: DatedPrice['rates']; say: SayList
 
 /** A price in dollars: each part, then long prompts. */
 export const ListPrice = ({ price }: { price: DatedPrice }) => {
-  const say = useListPriceWords()
+  const say = useListPriceMessages()
   return (
     <div className={classes.price}>
       {price.hours && (

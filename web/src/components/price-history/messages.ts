@@ -1,7 +1,7 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
 /** Words of prices in dollars: their parts, where they come from, and when they change. */
-export const useListPriceWords = words('list-prices', {
+export const useListPriceMessages = defineMessages('list-prices', {
   zh: {
     title: '美元价格',
     text: '每百万 token 的美元价格，未乘分组倍率。',
@@ -77,4 +77,4 @@ export const useListPriceWords = words('list-prices', {
     none: 'none',
   },
 })
-export type SayListPrice = ReturnType<typeof useListPriceWords>
+export type SayListPrice = ReturnType<typeof useListPriceMessages>

@@ -8,7 +8,7 @@ import { StepLines } from '../chart/step-lines.tsx'
 import { FactsHeading } from '../display/facts.tsx'
 import { ErrorState } from '../states.tsx'
 import { ListPrice } from './list-price.tsx'
-import { useListPriceWords } from './messages.ts'
+import { useListPriceMessages } from './messages.ts'
 import classes from './price-history.module.css'
 
 const staySeconds = 60
@@ -17,7 +17,7 @@ const dayS = 86_400
 const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text)
 
 const Version = ({ point }: { point: PricePoint }) => {
-  const say = useListPriceWords()
+  const say = useListPriceMessages()
   const name = point.version === 'operator' ? say('operator') : point.version || say('none')
   return (
     <p className={classes.version}>
@@ -34,7 +34,7 @@ const Version = ({ point }: { point: PricePoint }) => {
 }
 
 const Figures = ({ point }: { point: PricePoint }) => {
-  const say = useListPriceWords()
+  const say = useListPriceMessages()
   if (point.per_call !== undefined)
     return (
       <p className="num">
@@ -45,7 +45,7 @@ const Figures = ({ point }: { point: PricePoint }) => {
 }
 
 const Points = ({ points, title }: { points: readonly PricePoint[]; title: string }) => {
-  const say = useListPriceWords()
+  const say = useListPriceMessages()
   const zone = useTimeZone()
   if (points.length === 0) return null
   return (
@@ -65,7 +65,7 @@ const Points = ({ points, title }: { points: readonly PricePoint[]; title: strin
 }
 
 const Chart = ({ model, points, now }: { model: string; points: readonly PricePoint[]; now: number }) => {
-  const say = useListPriceWords()
+  const say = useListPriceMessages()
   const zone = useTimeZone()
   const [, second] = points
   if (second === undefined) return null
@@ -93,7 +93,7 @@ const Chart = ({ model, points, now }: { model: string; points: readonly PricePo
 
 /** What a model costs in dollars, where that comes from, what it cost before, and what is announced. */
 export const PriceHistory = ({ model }: { model: string }) => {
-  const say = useListPriceWords()
+  const say = useListPriceMessages()
   const now = useCurrentMinute()
   const { data, error, refetch } = useEndpoint(
     calls.getPriceHistory,

@@ -1,6 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, useState } from 'react'
 import { Icon } from '../display/icon.tsx'
-import { useSignInWords } from './messages.ts'
+import { useSignInMessages } from './messages.ts'
 import classes from './sign-in-page.module.css'
 
 interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
@@ -57,7 +57,7 @@ export const Field = ({ button, ...props }: FieldProps & { button?: ReactNode })
 
 /** A password that can be shown. */
 export const SecretField = (props: FieldProps) => {
-  const say = useSignInWords()
+  const say = useSignInMessages()
   const [shown, setShown] = useState(false)
   return (
     <Labelled {...props}>

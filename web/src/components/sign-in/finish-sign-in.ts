@@ -2,7 +2,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import type { SignInResult } from '../../lib/api/contract.ts'
 import { safeNext, storeUser } from '../../lib/api/session.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
-import { useSignInWords } from './messages.ts'
+import { useSignInMessages } from './messages.ts'
 
 interface More {
   /** Signed in with the initial password. */
@@ -36,7 +36,7 @@ export const useFinishSignIn = (): ((result: SignInResult, more?: More) => Promi
     await navigate({ href: landing(more), replace: more?.replace === true })
     // The notifications belong to the console, which is loaded by now.
     const { notifyDone } = await import('../../lib/notify.tsx')
-    notifyDone(useSignInWords.say('done'))
+    notifyDone(useSignInMessages.say('done'))
     return true
   }
 }

@@ -1,7 +1,7 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
 /** Words around every page that people see before they are signed in. */
-export const useSignInWords = words('sign-in', {
+export const useSignInMessages = defineMessages('sign-in', {
   zh: {
     theme: '切换主题',
     language: 'English',

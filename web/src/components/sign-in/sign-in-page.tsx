@@ -5,7 +5,7 @@ import { setThemeMode, useScheme } from '../../lib/preferences/theme-mode.ts'
 import { useStatus } from '../../lib/status.ts'
 import { Mark } from '../brand.tsx'
 import { Icon } from '../display/icon.tsx'
-import { useSignInWords } from './messages.ts'
+import { useSignInMessages } from './messages.ts'
 import classes from './sign-in-page.module.css'
 
 // Asked for at once, so that it comes with the form, but the form does not wait for it.
@@ -13,7 +13,7 @@ const pitch = import('./pitch.tsx')
 const Pitch = lazy(async () => ({ default: (await pitch).Pitch }))
 
 const Tools = () => {
-  const say = useSignInWords()
+  const say = useSignInMessages()
   const scheme = useScheme()
   const language = useLanguage()
   return (

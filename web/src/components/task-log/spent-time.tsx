@@ -1,4 +1,4 @@
-import { useUiWords } from '../messages.ts'
+import { useUiMessages } from '../messages.ts'
 import classes from './task-log.module.css'
 
 const slowSeconds = 60
@@ -12,7 +12,7 @@ export const spentSeconds = (submitted: number, finished: number, perSecond: num
 
 /** How long a task took, red when that was long. */
 export const SpentTime = ({ seconds, digits }: { seconds: number | undefined; digits: number }) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   if (seconds === undefined) return <span className="faint">{say('notFinished')}</span>
   const slow = seconds > slowSeconds
   return (

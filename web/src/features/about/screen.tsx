@@ -3,12 +3,12 @@ import { TimeText } from '../../components/display/time-text.tsx'
 import { OperatorText } from '../../components/markdown/operator-text.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { calls } from '../../lib/api/contract.ts'
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { type SiteStatus, useStatus } from '../../lib/status.ts'
 import classes from './about.module.css'
 
-const useAboutWords = words('about', {
+const useAboutMessages = defineMessages('about', {
   zh: {
     title: '关于',
     text: '兼容 OpenAI 的 AI 网关：统一接入、计量与账单。',
@@ -64,7 +64,7 @@ const switches = [
 ] as const satisfies readonly (readonly [string, keyof SiteStatus])[]
 
 const System = ({ status }: { status: SiteStatus }) => {
-  const say = useAboutWords()
+  const say = useAboutMessages()
   return (
     <section>
       <h2>{say('system')}</h2>
@@ -85,7 +85,7 @@ const System = ({ status }: { status: SiteStatus }) => {
 }
 
 const Configuration = ({ status }: { status: SiteStatus }) => {
-  const say = useAboutWords()
+  const say = useAboutMessages()
   return (
     <section>
       <h2>{say('signIn')}</h2>
@@ -105,7 +105,7 @@ const Configuration = ({ status }: { status: SiteStatus }) => {
 }
 
 const DefaultAbout = () => {
-  const say = useAboutWords()
+  const say = useAboutMessages()
   const status = useStatus()
   return (
     <>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMemo } from 'react'
 import { auditColumns } from '../../components/audit/columns.tsx'
-import { actionWord, nounWord, useAuditWords } from '../../components/audit/messages.ts'
+import { actionWord, nounWord, useAuditMessages } from '../../components/audit/messages.ts'
 import { actorName, objectName } from '../../components/audit/names.tsx'
 import type { Facet, RowAction } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
@@ -29,7 +29,7 @@ type AuditFilter = (typeof filters)[number]
 const defaultRange: RangeName = '30d'
 
 const useAuditFacets = (): readonly Facet<AuditFilter>[] => {
-  const say = useAuditWords()
+  const say = useAuditMessages()
   const { data: actions = [] } = useEndpoint(calls.listAuditActions)
   const text = (id: AuditFilter, label: string, placeholder: string) =>
     ({ kind: 'text', id, label, placeholder, not: true, whole: id !== 'actor' }) as const
@@ -76,7 +76,7 @@ export const firstRead: FirstRead = (read, search) =>
 
 /** The audit log, for administrators. */
 export const AuditScreen = () => {
-  const say = useAuditWords()
+  const say = useAuditMessages()
   const zone = useTimeZone()
   const [search, setSearch] = useSearchParams()
   const [anchor, renew] = useTimeAnchor()

@@ -8,7 +8,7 @@ import { fakeFetch, refused } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
 import { addModels, bodyOf, changesOf, keysOf, newChannel, valuesOf } from './form/fields.ts'
 import { ChannelSheet } from './form/form.tsx'
-import { useChannelFormWords } from './form/form-messages.ts'
+import { useChannelFormMessages } from './form/form-messages.ts'
 import { withMember } from './form/json-text.ts'
 import { modelDiff } from './form/model-diff.ts'
 import { ModelDiffPanel } from './form/model-diff-panel.tsx'
@@ -19,7 +19,7 @@ import { reasonOf, speedOf } from './state.ts'
 import { tagRows } from './tags/tag-rows.ts'
 import { channel, idleJob, openai } from './testing-channels.ts'
 
-const { say } = useChannelFormWords
+const { say } = useChannelFormMessages
 
 beforeEach(() => setLanguage('zh'))
 

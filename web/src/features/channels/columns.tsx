@@ -13,11 +13,11 @@ import { rateText } from './health/health.ts'
 import { AvoidedBadge, HealthCell } from './health/health-cell.tsx'
 import type { SayHealth } from './health/health-messages.ts'
 import { InlineNumber } from './inline-number.tsx'
-import { type SayChannel, useChannelWords } from './messages.ts'
+import { type SayChannel, useChannelMessages } from './messages.ts'
 import { reasonOf, speedOf, speedWord, statusOf } from './state.ts'
 
 export const ChannelStatusBadge = ({ channel }: { channel: Channel }) => {
-  const say = useChannelWords()
+  const say = useChannelMessages()
   const zone = useTimeZone()
   const cause = reasonOf(channel)
   const hint =
@@ -29,7 +29,7 @@ export const ChannelStatusBadge = ({ channel }: { channel: Channel }) => {
 
 /** Response time in the colour of its speed; slow times have a text label as well. `at` is when it was measured. */
 export const ResponseTime = ({ milliseconds, at }: { milliseconds: number; at: number }) => {
-  const say = useChannelWords()
+  const say = useChannelMessages()
   const zone = useTimeZone()
   const speed = speedOf(milliseconds)
   if (speed === 'untested') return <span className="faint">{say('untested')}</span>

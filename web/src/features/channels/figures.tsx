@@ -3,7 +3,7 @@ import { type ChannelHealth, calls, channelStatus } from '../../lib/api/contract
 import { useEndpoint } from '../../lib/query.ts'
 import { formatInteger } from '../../lib/text/format.ts'
 import { rateText, rateTone } from './health/health.ts'
-import { useChannelWords } from './messages.ts'
+import { useChannelMessages } from './messages.ts'
 
 const refreshEveryMs = 30_000
 
@@ -11,7 +11,7 @@ const answeredOf = ({ calls: count, success_rate }: ChannelHealth): number => co
 
 /** How many channels work, how many were switched off by the monitor, and how the last day went over all. */
 export const ChannelFigures = () => {
-  const say = useChannelWords()
+  const say = useChannelMessages()
   const all = useEndpoint(calls.browseChannels, { query: { page_size: 1 } })
   const enabled = useEndpoint(calls.browseChannels, {
     query: { page_size: 1, status: String(channelStatus.enabled) },

@@ -7,7 +7,7 @@ import { notifyFailure, notifyUndo } from '../../lib/notify.tsx'
 import { useAction } from '../../lib/query.ts'
 import { aboutChannels } from './about-channels.ts'
 import classes from './channels.module.css'
-import { useChannelWords } from './messages.ts'
+import { useChannelMessages } from './messages.ts'
 import { leastPriority, readPriority } from './state.ts'
 
 export type Field = 'priority' | 'weight'
@@ -35,7 +35,7 @@ interface NumberCellProps {
 
 /** A number in a table: a click edits, Enter saves, Esc and leaving the field cancel. The focus stays in its place. */
 export const NumberCell = ({ field, value, shown, label, saved = false, onSave }: NumberCellProps) => {
-  const say = useChannelWords()
+  const say = useChannelMessages()
   const [text, setText] = useState<string>()
   const comesBack = useRef(false)
   const close = (): void => {
@@ -119,7 +119,7 @@ export const useTick = (): [boolean, () => void] => {
 
 /** Priority or weight of a channel; a change can be undone. */
 export const InlineNumber = ({ channel, field }: { channel: Channel; field: Field }) => {
-  const say = useChannelWords()
+  const say = useChannelMessages()
   // The saved number is shown at once, until the list's own value arrives.
   const [saved, setSaved] = useState<{ before: number; value: number }>()
   const value = saved && saved.before === channel[field] ? saved.value : channel[field]

@@ -1,7 +1,7 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
 /** Texts of channel management; the form's own are in form-messages.ts. */
-export const useChannelWords = words('channels', {
+export const useChannelMessages = defineMessages('channels', {
   zh: {
     title: '管理渠道',
     text: '上游服务商与密钥。请求按分组、优先级与权重选择渠道。',
@@ -170,4 +170,4 @@ export const useChannelWords = words('channels', {
   },
 })
 
-export type SayChannel = ReturnType<typeof useChannelWords>
+export type SayChannel = ReturnType<typeof useChannelMessages>

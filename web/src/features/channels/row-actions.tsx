@@ -4,7 +4,7 @@ import { type Channel, calls, channelStatus } from '../../lib/api/contract.ts'
 import { useAction } from '../../lib/query.ts'
 import { aboutChannels } from './about-channels.ts'
 import type { RemoveChannels } from './bulk/remove.tsx'
-import { useChannelWords } from './messages.ts'
+import { useChannelMessages } from './messages.ts'
 import { useTestChannel } from './tests/test-channel.ts'
 
 interface ChannelActionParts {
@@ -25,7 +25,7 @@ export const useChannelActions = ({
   test: (channel: Pick<Channel, 'id' | 'name'>) => Promise<void>
   setStatus: (id: number, status: number) => Promise<void>
 } => {
-  const say = useChannelWords()
+  const say = useChannelMessages()
   const navigate = useNavigate()
 
   const test = useTestChannel()

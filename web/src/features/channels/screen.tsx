@@ -22,8 +22,8 @@ import { ChannelJobsStrip, useChannelJobs } from './bulk/jobs.tsx'
 import { RemoveChannelsDialog, useRemoveChannels } from './bulk/remove.tsx'
 import { channelColumns, type ListedChannel } from './columns.tsx'
 import { ChannelFigures } from './figures.tsx'
-import { useHealthWords } from './health/health-messages.ts'
-import { useChannelWords } from './messages.ts'
+import { useHealthMessages } from './health/health-messages.ts'
+import { useChannelMessages } from './messages.ts'
 import { useChannelActions } from './row-actions.tsx'
 import { tagFilters } from './tags/tagged-channels.ts'
 import { ChannelTools } from './tools.tsx'
@@ -49,7 +49,7 @@ export const firstRead: FirstRead = (read, search) => {
 }
 
 const useChannelFacets = (): readonly Facet<ChannelFilter>[] => {
-  const say = useChannelWords()
+  const say = useChannelMessages()
   const { types, labelOf } = useChannelTypes()
   const { data: groups } = useEndpoint(calls.listGroups)
   const option = (value: number, label: string) => ({ value: String(value), label })
@@ -102,8 +102,8 @@ const useHealthOf = (channels: readonly Channel[]): readonly ListedChannel[] => 
 }
 
 const useColumns = (onHealth: (channel: Channel) => void) => {
-  const say = useChannelWords()
-  const sayHealth = useHealthWords()
+  const say = useChannelMessages()
+  const sayHealth = useHealthMessages()
   const { labelOf, hasBalance } = useChannelTypes()
   return useMemo(
     () => channelColumns({ say, sayHealth, labelOf, hasBalance, onHealth }),
@@ -172,7 +172,7 @@ const ChannelViews = ({ shown, closeHealth, panel, close, onTest, onEnable }: Ch
 )
 
 export const ChannelsScreen = () => {
-  const say = useChannelWords()
+  const say = useChannelMessages()
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const { id } = useParams({ strict: false })

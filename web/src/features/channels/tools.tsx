@@ -8,10 +8,10 @@ import { type Channel, calls } from '../../lib/api/contract.ts'
 import { notifyFailure } from '../../lib/notify.tsx'
 import { useAction } from '../../lib/query.ts'
 import type { BulkChannels } from './bulk/bulk.tsx'
-import { useJobWords } from './bulk/job-messages.ts'
+import { useJobMessages } from './bulk/job-messages.ts'
 import type { ChannelJobsView } from './bulk/jobs.tsx'
 import type { RemoveChannels } from './bulk/remove.tsx'
-import { useChannelWords } from './messages.ts'
+import { useChannelMessages } from './messages.ts'
 
 interface ToolsProps {
   idSort: boolean
@@ -28,8 +28,8 @@ interface ToolsProps {
 
 /** Order by id, grouping by tag, and actions on several channels. */
 export const ChannelTools = (props: ToolsProps) => {
-  const say = useChannelWords()
-  const sayJob = useJobWords()
+  const say = useChannelMessages()
+  const sayJob = useJobMessages()
   const { selected, jobs } = props
   const [fixing, setFixing] = useState(false)
   const fix = useAction(calls.fixChannels, {

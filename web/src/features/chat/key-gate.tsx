@@ -7,7 +7,7 @@ import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { notifyFailure } from '../../lib/notify.tsx'
 import { useEndpoint } from '../../lib/query.ts'
 import type { ChatLink } from '../../lib/url/chat-links.ts'
-import { useChatWords } from './messages.ts'
+import { useChatMessages } from './messages.ts'
 import { forgetPermission, permitKey, permittedKey, siteOf } from './permission.ts'
 
 const KeyQuestion = onDemand(async () => (await import('./key-question.tsx')).KeyQuestion)
@@ -16,7 +16,7 @@ const KeyQuestion = onDemand(async () => (await import('./key-question.tsx')).Ke
 const leaveAfterMs = 1500
 
 const NoToken = () => {
-  const say = useChatWords()
+  const say = useChatMessages()
   const navigate = useNavigate()
   // The clock that leads to the keys.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
@@ -43,7 +43,7 @@ const WithKey = ({
   change: () => void
   children: GateProps['children']
 }) => {
-  const say = useChatWords()
+  const say = useChatMessages()
   const revealed = useEndpoint(calls.revealToken, { params: { id: token.id } }, { staleTimeMs: 600_000 })
   if (revealed.error) return <ErrorState error={revealed.error} onRetry={() => void revealed.refetch()} />
   if (!revealed.data) return <EmptyState title={say('busy')} />
@@ -51,7 +51,7 @@ const WithKey = ({
 }
 
 const SignedInGate = ({ user, link, children }: GateProps & { user: SessionUser }) => {
-  const say = useChatWords()
+  const say = useChatMessages()
   const { site } = siteOf(link.link)
   const [chosen, setChosen] = useState(permittedKey(user.id, site))
   const list = useEndpoint(calls.listTokens, { query: { p: 0, size: 100 } })
@@ -88,7 +88,7 @@ const SignedInGate = ({ user, link, children }: GateProps & { user: SessionUser 
  * to that site. A link without a key placeholder needs nothing of this.
  */
 export const KeyGate = ({ link, children }: GateProps) => {
-  const say = useChatWords()
+  const say = useChatMessages()
   const user = useSession()
   const { href } = useLocation()
   if (!link.link.includes('{key}')) return children('', '', () => undefined)

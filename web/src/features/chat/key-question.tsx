@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Token } from '../../lib/api/contract.ts'
 import type { ChatLink } from '../../lib/url/chat-links.ts'
 import classes from './chat.module.css'
-import { useChatWords } from './messages.ts'
+import { useChatMessages } from './messages.ts'
 import { siteOf } from './permission.ts'
 
 /** Asks which key another site may have, once. */
@@ -12,7 +12,7 @@ export const KeyQuestion = (props: {
   tokens: readonly Token[]
   onAnswer: (id: number, kept: boolean) => void
 }) => {
-  const say = useChatWords()
+  const say = useChatMessages()
   const { host, isPage } = siteOf(props.link.link)
   const [id, setId] = useState(String(props.tokens[0]?.id ?? ''))
   const [kept, setKept] = useState(true)

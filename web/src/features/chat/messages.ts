@@ -1,6 +1,6 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
-export const useChatWords = words('chat', {
+export const useChatMessages = defineMessages('chat', {
   zh: {
     title: '聊天',
     pick: '选择一个聊天客户端',

@@ -4,11 +4,11 @@ import { useSiteAddress } from '../../lib/api/base-url.ts'
 import { useStatus } from '../../lib/status.ts'
 import { chatAddress, readChatLinks } from '../../lib/url/chat-links.ts'
 import { KeyGate } from './key-gate.tsx'
-import { useChatWords } from './messages.ts'
+import { useChatMessages } from './messages.ts'
 import { siteOf } from './permission.ts'
 
 const Leave = ({ address }: { address: string }) => {
-  const say = useChatWords()
+  const say = useChatMessages()
   // The browser's address.
   useEffect(() => window.location.replace(address), [address])
   return <EmptyState title={say('busy')} />
@@ -16,7 +16,7 @@ const Leave = ({ address }: { address: string }) => {
 
 /** Sends the browser to the first saved chat page, with the site's address and a key filled in. */
 export const ChatRedirect = () => {
-  const say = useChatWords()
+  const say = useChatMessages()
   const { chats } = useStatus()
   const site = useSiteAddress()
   const links = readChatLinks(chats)

@@ -10,12 +10,12 @@ import { useStatus } from '../../lib/status.ts'
 import { type ChatLink, chatAddress, readChatLinks } from '../../lib/url/chat-links.ts'
 import classes from './chat.module.css'
 import { KeyGate } from './key-gate.tsx'
-import { useChatWords } from './messages.ts'
+import { useChatMessages } from './messages.ts'
 import { siteOf } from './permission.ts'
 
 /** Opens a client on this machine, once and again on request. */
 const ClientLink = ({ address }: { address: string }) => {
-  const say = useChatWords()
+  const say = useChatMessages()
   // The machine's own programs.
   useEffect(() => window.location.assign(address), [address])
   return (
@@ -33,7 +33,7 @@ const ClientLink = ({ address }: { address: string }) => {
 }
 
 const Page = (props: { link: ChatLink; address: string; tokenName: string; onChange: () => void }) => {
-  const say = useChatWords()
+  const say = useChatMessages()
   const { host } = siteOf(props.link.link)
   return (
     <div className={classes.page}>
@@ -56,7 +56,7 @@ const Page = (props: { link: ChatLink; address: string; tokenName: string; onCha
 }
 
 const Group = ({ links }: { links: readonly ChatLink[] }) => {
-  const say = useChatWords()
+  const say = useChatMessages()
   return (
     <>
       <PageHeader title={say('pick')} text={say('pickText')} />
@@ -77,7 +77,7 @@ const Group = ({ links }: { links: readonly ChatLink[] }) => {
 
 /** A saved chat link in a frame, with the site's address and a key filled in; without an index, the list of them. */
 export const ChatScreen = () => {
-  const say = useChatWords()
+  const say = useChatMessages()
   const { chats } = useStatus()
   const site = useSiteAddress()
   const { id } = useParams({ strict: false }) as { id?: string }

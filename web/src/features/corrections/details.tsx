@@ -15,7 +15,7 @@ import { formatInteger } from '../../lib/text/format.ts'
 import { useTimeZone } from '../../lib/time/time-zone.ts'
 import { Difference, windowText } from './amounts.tsx'
 import classes from './corrections.module.css'
-import { useCorrectionWords } from './messages.ts'
+import { useCorrectionMessages } from './messages.ts'
 import { StateBadge } from './state-badge.tsx'
 
 const refreshMs = 2_000
@@ -24,7 +24,7 @@ const refreshMs = 2_000
 const isWorking = ({ state }: Pick<Correction, 'state'>): boolean => state === 'preparing' || state === 'applying'
 
 const Progress = ({ correction }: { correction: Correction }) => {
-  const say = useCorrectionWords()
+  const say = useCorrectionMessages()
   const { state, seen, calls: total, applied, skipped } = correction
   const done = applied + skipped
   if (state === 'preparing') return <p role="status">{say('seen', { count: formatInteger(seen) })}</p>
@@ -38,7 +38,7 @@ const Progress = ({ correction }: { correction: Correction }) => {
 }
 
 const LeftOut = ({ correction }: { correction: Correction }) => {
-  const say = useCorrectionWords()
+  const say = useCorrectionMessages()
   const reasons = Object.entries(correction.left_out) as [keyof Correction['left_out'], number][]
   const lines = [
     ...reasons.map(([reason, count]) => say(`left_${reason}`, { count: formatInteger(count) })),
@@ -54,7 +54,7 @@ const LeftOut = ({ correction }: { correction: Correction }) => {
 }
 
 const Users = ({ detail }: { detail: CorrectionDetail }) => {
-  const say = useCorrectionWords()
+  const say = useCorrectionMessages()
   if (detail.users_changed.length === 0) return null
   return (
     <section>
@@ -101,7 +101,7 @@ const Users = ({ detail }: { detail: CorrectionDetail }) => {
 }
 
 const Facts = ({ detail }: { detail: CorrectionDetail }) => {
-  const say = useCorrectionWords()
+  const say = useCorrectionMessages()
   const zone = useTimeZone()
   const facts: readonly (readonly [string, string])[] = [
     [say('window'), windowText(detail, zone)],
@@ -126,7 +126,7 @@ const Facts = ({ detail }: { detail: CorrectionDetail }) => {
 }
 
 const Actions = ({ detail }: { detail: CorrectionDetail }) => {
-  const say = useCorrectionWords()
+  const say = useCorrectionMessages()
   const quotaText = useQuotaText()
   const [asked, setAsked] = useState(false)
   const refresh = [calls.listCorrections, calls.getCorrection]
@@ -176,7 +176,7 @@ const Actions = ({ detail }: { detail: CorrectionDetail }) => {
 
 /** What a correction changes, per user, and how far it is. */
 export const CorrectionSheet = ({ id, onClose }: { id: number; onClose: () => void }) => {
-  const say = useCorrectionWords()
+  const say = useCorrectionMessages()
   const [works, setWorks] = useState(true)
   const correction = useEndpoint(
     calls.getCorrection,

@@ -8,11 +8,11 @@ import { useAction } from '../../lib/query.ts'
 import { useTimeZone } from '../../lib/time/time-zone.ts'
 import classes from './corrections.module.css'
 import { blankCorrection, bodyOf, correctionRules } from './fields.ts'
-import { useCorrectionWords } from './messages.ts'
+import { useCorrectionMessages } from './messages.ts'
 
 /** Which calls were charged wrongly, and what their price should have been. */
 export const CorrectionForm = (props: { onClose: () => void; onCreated: (made: Correction) => void }) => {
-  const say = useCorrectionWords()
+  const say = useCorrectionMessages()
   const zone = useTimeZone()
   const form = useForm({
     initialValues: blankCorrection,

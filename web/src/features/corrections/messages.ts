@@ -1,7 +1,7 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
 /** Words of the corrections of prices. */
-export const useCorrectionWords = words('corrections', {
+export const useCorrectionMessages = defineMessages('corrections', {
   zh: {
     title: '价格更正',
     text: '价格有误的调用按新价格重新计费；应用之前先列出每位用户的差额。',
@@ -142,4 +142,4 @@ export const useCorrectionWords = words('corrections', {
   },
 })
 
-export type SayCorrection = ReturnType<typeof useCorrectionWords>
+export type SayCorrection = ReturnType<typeof useCorrectionMessages>

@@ -20,7 +20,7 @@ import { useTimeZone } from '../../lib/time/time-zone.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
 import { Difference, windowText } from './amounts.tsx'
-import { type SayCorrection, useCorrectionWords } from './messages.ts'
+import { type SayCorrection, useCorrectionMessages } from './messages.ts'
 import { StateBadge } from './state-badge.tsx'
 
 const CorrectionSheet = onDemand(async () => (await import('./details.tsx')).CorrectionSheet)
@@ -89,7 +89,7 @@ export const firstRead: FirstRead = (read, search) =>
   read(calls.listCorrections, { query: tableQueryAt(table, search) })
 
 const List = () => {
-  const say = useCorrectionWords()
+  const say = useCorrectionMessages()
   const zone = useTimeZone()
   const state = useTableState(table)
   const [, setSearch] = useSearchParams()
@@ -115,7 +115,7 @@ const List = () => {
 
 /** Charging calls anew that had a wrong price; for root. */
 export const CorrectionsScreen = () => {
-  const say = useCorrectionWords()
+  const say = useCorrectionMessages()
   const navigate = useNavigate()
   const [search, setSearch] = useSearchParams()
   const isRoot = (useSession()?.role ?? 0) >= role.root

@@ -1,6 +1,6 @@
 import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
 import type { Correction } from '../../lib/api/contract.ts'
-import { useCorrectionWords } from './messages.ts'
+import { useCorrectionMessages } from './messages.ts'
 
 const tones: Readonly<Record<Correction['state'], Tone>> = {
   preparing: 'info',
@@ -11,6 +11,6 @@ const tones: Readonly<Record<Correction['state'], Tone>> = {
 }
 
 export const StateBadge = ({ correction }: { correction: Correction }) => {
-  const say = useCorrectionWords()
+  const say = useCorrectionMessages()
   return <StatusBadge tone={tones[correction.state]} label={say(`state_${correction.state}`)} />
 }

@@ -8,7 +8,7 @@ import { useStatus } from '../../lib/status.ts'
 import { formatCompact, formatInteger, formatQuota } from '../../lib/text/format.ts'
 import { useTimeZone } from '../../lib/time/time-zone.ts'
 import classes from './dashboard.module.css'
-import { useDashboardWords } from './messages.ts'
+import { useDashboardMessages } from './messages.ts'
 import { nameOf } from './names.ts'
 import type { View } from './view.ts'
 
@@ -36,7 +36,7 @@ const Table = (props: {
   series: readonly { key: string; name: string; values: readonly number[] }[]
   format: (value: number) => string
 }) => {
-  const say = useDashboardWords()
+  const say = useDashboardMessages()
   return (
     <ScrollFrame className={classes.tableFrame} label={props.title}>
       <table className={classes.table} aria-label={props.title}>
@@ -79,7 +79,7 @@ export const ChartPanel = (props: {
   view: View
   onRange: (from: number, to: number) => void
 }) => {
-  const say = useDashboardWords()
+  const say = useDashboardMessages()
   const zone = useTimeZone()
   const [asTable, setAsTable] = useState(false)
   const { report, view } = props

@@ -13,7 +13,7 @@ import {
 import { useStatus } from '../../lib/status.ts'
 import type { SetSearch } from '../../lib/url/search-params.ts'
 import classes from './dashboard.module.css'
-import { useDashboardWords } from './messages.ts'
+import { useDashboardMessages } from './messages.ts'
 import { dashboardRanges, defaultRangeOf, narrowings, type View } from './view.ts'
 
 const Choice = <T extends string>(props: {
@@ -47,7 +47,7 @@ export const Controls = (props: {
   report: UsageReport | undefined
   setSearch: SetSearch
 }) => {
-  const say = useDashboardWords()
+  const say = useDashboardMessages()
   const { data_export_default_time: defaultTime } = useStatus()
   const { view, setSearch } = props
   const dimensions = view.mine ? ownUsageDimensions : usageDimensions

@@ -8,12 +8,12 @@ import { setLanguage } from '../../lib/i18n.ts'
 import { statusStore } from '../../lib/status.ts'
 import { fakeFetch, refused } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
-import { useDashboardWords } from './messages.ts'
+import { useDashboardMessages } from './messages.ts'
 import { logSearchOf, nameOf } from './names.ts'
 import { DashboardScreen } from './screen.tsx'
 import { readView } from './view.ts'
 
-const { say } = useDashboardWords
+const { say } = useDashboardMessages
 
 const signIn = (role: number): void =>
   storeUser({ id: 7, username: 'alice', display_name: '', role, status: 1, group: 'default' })

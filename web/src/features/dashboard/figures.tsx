@@ -3,7 +3,7 @@ import { Quota } from '../../components/display/quota.tsx'
 import { calls, type UsageReport } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { formatCompact, formatInteger, formatPercent } from '../../lib/text/format.ts'
-import { type SayDashboard, useDashboardWords } from './messages.ts'
+import { type SayDashboard, useDashboardMessages } from './messages.ts'
 
 const minute = 60
 
@@ -17,7 +17,7 @@ const rate = (value: number): string => (value >= 100 ? formatCompact(Math.round
 
 /** What calls cost at their providers, for operators; calls of unknown cost are named and count as no profit. */
 const Margins = ({ totals }: { totals: UsageReport['totals'] }) => {
-  const say = useDashboardWords()
+  const say = useDashboardMessages()
   const { cost = 0, margin = 0, uncosted = 0, uncosted_quota: uncostedQuota = 0 } = totals
   const known = cost + margin
   return (
@@ -44,7 +44,7 @@ const Margins = ({ totals }: { totals: UsageReport['totals'] }) => {
 
 /** The account and the range in figures. */
 export const DashboardFigures = ({ report }: { report: UsageReport | undefined }) => {
-  const say = useDashboardWords()
+  const say = useDashboardMessages()
   const { data: self } = useEndpoint(calls.getSelf)
   const totals = report?.totals
   const minutes = report ? Math.max(1, (Math.min(report.to, Date.now() / 1000) - report.from) / minute) : 1

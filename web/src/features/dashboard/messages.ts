@@ -1,7 +1,7 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
 /** Words of the dashboard. */
-export const useDashboardWords = words('dashboard', {
+export const useDashboardMessages = defineMessages('dashboard', {
   zh: {
     title: '数据看板',
     text: '按小时汇总，与扣费在同一事务中写入；清理日志不影响这里的数字。',
@@ -160,4 +160,4 @@ export const useDashboardWords = words('dashboard', {
   },
 })
 
-export type SayDashboard = typeof useDashboardWords.say
+export type SayDashboard = typeof useDashboardMessages.say

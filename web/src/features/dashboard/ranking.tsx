@@ -5,7 +5,7 @@ import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import type { UsageMetric, UsageReport } from '../../lib/api/contract.ts'
 import { formatCompact, formatInteger, formatPercent } from '../../lib/text/format.ts'
 import classes from './dashboard.module.css'
-import { type SayDashboard, useDashboardWords } from './messages.ts'
+import { type SayDashboard, useDashboardMessages } from './messages.ts'
 import { logSearchOf, nameOf } from './names.ts'
 import type { View } from './view.ts'
 
@@ -49,7 +49,7 @@ const Costs = ({ row, say }: { row: Row; say: SayDashboard }) => {
 
 /** The top consumers, each with a link that filters the page by it and one to its logs. */
 export const Ranking = (props: { report: UsageReport | undefined; view: View; onOnly: (key: string) => void }) => {
-  const say = useDashboardWords()
+  const say = useDashboardMessages()
   const { report, view } = props
   if (!report) return <Skeleton h={240} />
   const total = totalOf(report, view.metric)

@@ -15,7 +15,7 @@ import { useSearchParams } from '../../lib/url/search-params.ts'
 import { ChartPanel } from './chart-panel.tsx'
 import { Controls } from './controls.tsx'
 import { DashboardFigures } from './figures.tsx'
-import { useDashboardWords } from './messages.ts'
+import { useDashboardMessages } from './messages.ts'
 import { Ranking } from './ranking.tsx'
 import { queryOf, readView } from './view.ts'
 
@@ -37,7 +37,7 @@ export const firstRead: FirstRead = (read, search) => {
 
 /** Usage over time, by user, model or another dimension. */
 export const DashboardScreen = () => {
-  const say = useDashboardWords()
+  const say = useDashboardMessages()
   const zone = useTimeZone()
   const status = useStatus()
   const isAdmin = (useSession()?.role ?? 0) >= role.admin

@@ -8,18 +8,18 @@ import { TaskId } from '../../components/task-log/task-id.tsx'
 import type { Drawing } from '../../lib/api/contract.ts'
 import { secondsOf } from './columns.tsx'
 import classes from './drawings.module.css'
-import { useDrawingWords } from './messages.ts'
+import { useDrawingMessages } from './messages.ts'
 import { PictureButton } from './picture.tsx'
 import { actionText, DrawingStatus, SubmitResult } from './states.tsx'
 
 const Lines = ({ text }: { text: string }) => {
-  const say = useDrawingWords()
+  const say = useDrawingMessages()
   return <span className={classes.lines}>{text || say('none')}</span>
 }
 
 /** Everything that is known of one drawing. */
 export const DrawingSheet = (props: { drawing: Drawing; isAdmin: boolean; onClose: () => void }) => {
-  const say = useDrawingWords()
+  const say = useDrawingMessages()
   const { drawing, isAdmin } = props
   const seconds = (ms: number): number => Math.floor(ms / 1000)
   return (

@@ -1,7 +1,7 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
 /** Words of the drawing log. */
-export const useDrawingWords = words('drawings', {
+export const useDrawingMessages = defineMessages('drawings', {
   zh: {
     title: '绘图日志',
     text: '绘图任务的提交、进度与结果，最新的在前。',
@@ -127,4 +127,4 @@ export const useDrawingWords = words('drawings', {
   },
 })
 
-export type SayDrawing = typeof useDrawingWords.say
+export type SayDrawing = typeof useDrawingMessages.say

@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
 import classes from './drawings.module.css'
-import { useDrawingWords } from './messages.ts'
+import { useDrawingMessages } from './messages.ts'
 
 /** The picture itself, by the drawing's own id. */
 export const PictureDialog = ({
@@ -15,7 +15,7 @@ export const PictureDialog = ({
   opened: boolean
   onClose: () => void
 }) => {
-  const say = useDrawingWords()
+  const say = useDrawingMessages()
   const [failed, setFailed] = useState(false)
   return (
     <Modal opened={opened} onClose={onClose} title={name} size="auto">

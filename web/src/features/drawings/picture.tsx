@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import type { Drawing } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
-import { useDrawingWords } from './messages.ts'
+import { useDrawingMessages } from './messages.ts'
 
 const PictureDialog = onDemand(async () => (await import('./picture-dialog.tsx')).PictureDialog)
 
 /** Shows the result. The picture comes through this server, which knows who may see it and where it really is. */
 export const PictureButton = ({ drawing }: { drawing: Pick<Drawing, 'id' | 'mj_id' | 'image_url'> }) => {
-  const say = useDrawingWords()
+  const say = useDrawingMessages()
   const [opened, setOpened] = useState(false)
   const [used, setUsed] = useState(false)
   if (drawing.image_url === '') return <span className="faint">{say('noImage')}</span>

@@ -20,7 +20,7 @@ import { useSearchParams } from '../../lib/url/search-params.ts'
 import { type TableQuery, tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
 import { drawingColumns } from './columns.tsx'
 import classes from './drawings.module.css'
-import { type SayDrawing, useDrawingWords } from './messages.ts'
+import { type SayDrawing, useDrawingMessages } from './messages.ts'
 import { actionText, drawingActions, statusOptions } from './states.tsx'
 
 const DrawingSheet = onDemand(async () => (await import('./drawing-sheet.tsx')).DrawingSheet)
@@ -65,7 +65,7 @@ const listOf = (isAdmin: boolean) =>
   (isAdmin ? calls.browseDrawings : calls.browseOwnDrawings) as typeof calls.browseDrawings
 
 const Banner = () => {
-  const say = useDrawingWords()
+  const say = useDrawingMessages()
   return (
     <div className={classes.banner} role="note">
       <Icon name="info" />
@@ -80,7 +80,7 @@ export const firstRead: FirstRead = (read, search) =>
 
 /** Drawing tasks. */
 export const DrawingsScreen = () => {
-  const say = useDrawingWords()
+  const say = useDrawingMessages()
   const isAdmin = (useSession()?.role ?? 0) >= role.admin
   const { mj_notify_enabled: callbacks } = useStatus()
   const zone = useTimeZone()

@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
 import { drawingStatuses } from '../../lib/api/contract.ts'
-import { type SayDrawing, useDrawingWords } from './messages.ts'
+import { type SayDrawing, useDrawingMessages } from './messages.ts'
 
 const tones = {
   SUCCESS: 'good',
@@ -16,7 +16,7 @@ const isKnown = (status: string): status is keyof typeof tones => Object.hasOwn(
 
 /** State of a drawing; an unknown one is labelled as such. */
 export const DrawingStatus = ({ status }: { status: string }) => {
-  const say = useDrawingWords()
+  const say = useDrawingMessages()
   return isKnown(status) ? (
     <StatusBadge tone={tones[status]} label={say(status)} />
   ) : (
@@ -33,7 +33,7 @@ const codes = {
 
 /** The upstream's message when the task was submitted. */
 export const SubmitResult = ({ code }: { code: number }) => {
-  const say = useDrawingWords()
+  const say = useDrawingMessages()
   const result = ownMember<(typeof codes)[keyof typeof codes]>(codes, String(code))
   return <StatusBadge tone={result?.tone ?? 'neutral'} label={say(result?.word ?? 'unknown')} />
 }

@@ -1,6 +1,6 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
-export const useHomeWords = words('home', {
+export const useHomeMessages = defineMessages('home', {
   zh: {
     title: '一个地址，接入全部模型',
     text: '兼容 OpenAI、Anthropic 与 Gemini 的接口，统一的令牌、额度与账单。把下面的地址填进你的客户端即可开始。',

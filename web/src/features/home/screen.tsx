@@ -11,7 +11,7 @@ import { useEndpoint } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
 import { Calls } from './calls.tsx'
 import classes from './home.module.css'
-import { useHomeWords } from './messages.ts'
+import { useHomeMessages } from './messages.ts'
 
 /** True if visitors can register here. */
 const useCanRegister = (): boolean => {
@@ -21,7 +21,7 @@ const useCanRegister = (): boolean => {
 }
 
 const Entrances = () => {
-  const say = useHomeWords()
+  const say = useHomeMessages()
   const user = useSession()
   const routes = useRouter().routesByPath
   const canRegister = useCanRegister()
@@ -53,7 +53,7 @@ const Step = (props: { title: string; text: string; children?: ReactNode }) => (
 )
 
 const Steps = () => {
-  const say = useHomeWords()
+  const say = useHomeMessages()
   const user = useSession()
   const canRegister = useCanRegister()
   return (
@@ -72,7 +72,7 @@ const Steps = () => {
 }
 
 const Offer = () => {
-  const say = useHomeWords()
+  const say = useHomeMessages()
   const { data } = useEndpoint(calls.getOffer)
   if (!data) return null
   const none = data.models === 0
@@ -90,7 +90,7 @@ const Offer = () => {
 }
 
 const Introduction = () => {
-  const say = useHomeWords()
+  const say = useHomeMessages()
   const baseUrl = useBaseUrl()
   return (
     <div className={classes.page}>

@@ -1,6 +1,6 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
-export const useLoginWords = words('login', {
+export const useLoginMessages = defineMessages('login', {
   zh: {
     title: '登录',
     text: '管理令牌、额度与用量',

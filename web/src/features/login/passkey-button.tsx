@@ -4,11 +4,11 @@ import frame from '../../components/sign-in/sign-in-page.module.css'
 import { call } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
 import { useSubmit } from '../../lib/submit.ts'
-import { useLoginWords } from './messages.ts'
+import { useLoginMessages } from './messages.ts'
 
 /** Signs in with a passkey, which names the account by itself. */
 export const PasskeyButton = ({ onFail }: { onFail: (error: unknown) => void }) => {
-  const say = useLoginWords()
+  const say = useLoginMessages()
   const enter = useFinishSignIn()
   const signIn = useSubmit(async (): Promise<void> => {
     const { askPasskey } = await import('../../lib/sign-in/passkeys.ts')

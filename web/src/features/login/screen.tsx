@@ -14,7 +14,7 @@ import { useSubmit } from '../../lib/submit.ts'
 import { errorText } from '../../lib/text/error-text.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import classes from './login.module.css'
-import { useLoginWords } from './messages.ts'
+import { useLoginMessages } from './messages.ts'
 
 const ThirdParty = lazy(async () => ({
   default: (await import('../../components/sign-in/third-party/third-party.tsx')).ThirdParty,
@@ -35,7 +35,7 @@ const doneBefore = ['registered', 'loggedOut', 'deleted'] as const
 const initialPassword = { username: 'root', password: '123456' }
 
 const LoginForm = ({ reason, onSecondStep }: { reason: string | undefined; onSecondStep: () => void }) => {
-  const say = useLoginWords()
+  const say = useLoginMessages()
   const status = useStatus()
   const canRegister = !status.self_use_mode_enabled && status.register_enabled !== false
   const enter = useFinishSignIn()

@@ -1,6 +1,6 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
-export const useSecondStepWords = words('second-step', {
+export const useSecondStepMessages = defineMessages('second-step', {
   zh: {
     title: '两步验证',
     text: '请输入身份验证器应用中的 6 位验证码。',

@@ -7,11 +7,11 @@ import { calls } from '../../lib/api/contract.ts'
 import { useSubmit } from '../../lib/submit.ts'
 import { errorText } from '../../lib/text/error-text.ts'
 import classes from './login.module.css'
-import { useSecondStepWords } from './second-step-messages.ts'
+import { useSecondStepMessages } from './second-step-messages.ts'
 
 /** Asks for the second factor after the first was right; `onBack` starts over, with a reason when it took too long. */
 export const SecondStep = ({ onBack }: { onBack: (reason?: string) => void }) => {
-  const say = useSecondStepWords()
+  const say = useSecondStepMessages()
   const enter = useFinishSignIn()
   const [recovery, setRecovery] = useState(false)
   const [problem, setProblem] = useState<string>()

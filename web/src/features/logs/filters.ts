@@ -2,7 +2,7 @@ import type { Facet, FacetCounts } from '../../components/data-table/columns/col
 import { countsOf } from '../../components/data-table/filters/counted-facets.ts'
 import { calls, logEnds } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import { type SayLog, useLogWords } from './messages.ts'
+import { type SayLog, useLogMessages } from './messages.ts'
 
 export const logFilters = [
   'range',
@@ -30,7 +30,7 @@ const endOptions = (say: SayLog) => logEnds.map((end) => ({ value: end, label: s
 
 /** Filters of the log, given what the list is asked with; suggested are what was used, and what the person can use. */
 export const useLogFacets = (isAdmin: boolean, query: FacetCounts['query']): readonly Facet<LogFilter>[] => {
-  const say = useLogWords()
+  const say = useLogMessages()
   const models = useEndpoint(calls.getOwnModels)
   const groups = useEndpoint(calls.getOwnGroups)
   const tokens = useEndpoint(calls.browseTokens, { query: { page_size: 100 } })

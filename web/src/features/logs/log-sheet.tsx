@@ -12,7 +12,7 @@ import { useStatus } from '../../lib/status.ts'
 import { formatDateTime, formatQuota } from '../../lib/text/format.ts'
 import { useTimeZone } from '../../lib/time/time-zone.ts'
 import classes from './log-sheet.module.css'
-import { type SayLog, useLogWords } from './messages.ts'
+import { type SayLog, useLogMessages } from './messages.ts'
 import { attemptsOf, isRequest, otherOf, totalMs } from './other.ts'
 import { Failure, Overview, Timing } from './overview.tsx'
 import { ReceiptPanel } from './receipt/receipt-panel.tsx'
@@ -29,7 +29,7 @@ const ratioText = (log: Log, say: SayLog): string => {
 }
 
 const Charge = ({ log }: { log: Log }) => {
-  const say = useLogWords()
+  const say = useLogMessages()
   const { receipt } = otherOf(log)
   return (
     <>
@@ -40,7 +40,7 @@ const Charge = ({ log }: { log: Log }) => {
 }
 
 const Body = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
-  const say = useLogWords()
+  const say = useLogMessages()
   const attempts = attemptsOf(log)
   return (
     <>
@@ -97,7 +97,7 @@ interface LogSheetProps {
 
 /** Everything that is known of one log row; arrow keys go through the page. */
 export const LogSheet = (props: LogSheetProps) => {
-  const say = useLogWords()
+  const say = useLogMessages()
   const status = useStatus()
   const zone = useTimeZone()
   const { log, onPrevious, onNext } = props

@@ -8,13 +8,13 @@ import { fakeFetch } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
 import { logColumns } from './columns.tsx'
 import { detailsText } from './details.ts'
-import { useLogWords } from './messages.ts'
+import { useLogMessages } from './messages.ts'
 import { firstTokenPace, tokensPerSecond, totalPace } from './other.ts'
 import { reasonOf, spanOf } from './receipt/waterfall.tsx'
 import { LogsScreen } from './screen.tsx'
 import { testLog } from './testing-log.ts'
 
-const { say } = useLogWords
+const { say } = useLogMessages
 
 const signIn = (role: number): void =>
   storeUser({ id: 7, username: 'alice', display_name: '', role, status: 1, group: 'default' })
@@ -99,7 +99,15 @@ describe('the screen', () => {
     }
     const attempts = [
       { channel: 3, channel_name: 'Spare', started_ms: 0, duration_ms: 20, status: 429, error: 'rate limited' },
-      { channel: 4, channel_name: 'Main', started_ms: 21, duration_ms: 900, status: 200, error: '' },
+      {
+        channel: 4,
+        channel_name: 'Main',
+        started_ms: 21,
+        duration_ms: 900,
+        status: 200,
+        error: '',
+        request_id: 'upstream-7',
+      },
     ]
     fakeFetch({
       ...common,
@@ -113,6 +121,8 @@ describe('the screen', () => {
     const { router } = await renderConsole(<LogsScreen />, '/log?request=req-1')
     expect(await screen.findByText('rate limited')).toBeTruthy()
     const sheet = screen.getByRole('dialog')
+    expect(within(sheet).getByText('upstream-7')).toBeTruthy()
+    expect(within(sheet).getByRole('button', { name: /服务商请求 ID/ })).toBeTruthy()
     expect(within(sheet).getByRole('table', { name: '收据' }).textContent).toContain('20,000 单位')
     expect(within(sheet).getByRole('table', { name: '收据' }).textContent).toContain('$0.040000')
     await userEvent.keyboard('{ArrowRight}')

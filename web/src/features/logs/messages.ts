@@ -1,7 +1,7 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
 /** Words of the usage log. */
-export const useLogWords = words('logs', {
+export const useLogMessages = defineMessages('logs', {
   zh: {
     title: '使用日志',
     text: '每个请求一行，费用在请求结束时按当时价格冻结。默认显示最近 3 天。',
@@ -122,6 +122,7 @@ export const useLogWords = words('logs', {
     attempts: '尝试',
     attemptOf: '{{index}} · {{channel}}',
     attemptOk: '已应答',
+    providerRequestId: '服务商请求 ID',
     attemptAria: '第 {{index}} 次：自 {{start}} 起，用时 {{duration}}',
     noStatus: '无响应',
     timing: '用时',
@@ -266,6 +267,7 @@ export const useLogWords = words('logs', {
     attempts: 'Attempts',
     attemptOf: '{{index}} · {{channel}}',
     attemptOk: 'Answered',
+    providerRequestId: 'Provider request id',
     attemptAria: 'Attempt {{index}}: began at {{start}}, took {{duration}}',
     noStatus: 'No answer',
     timing: 'Timing',
@@ -290,4 +292,4 @@ export const useLogWords = words('logs', {
   },
 })
 
-export type SayLog = ReturnType<typeof useLogWords>
+export type SayLog = ReturnType<typeof useLogMessages>

@@ -6,7 +6,7 @@ import type { Log } from '../../lib/api/contract.ts'
 import { logType } from '../../lib/api/contract.ts'
 import { formatInteger } from '../../lib/text/format.ts'
 import { contentText } from './details.ts'
-import { type SayLog, useLogWords } from './messages.ts'
+import { type SayLog, useLogMessages } from './messages.ts'
 import {
   channelPath,
   firstTokenMs,
@@ -38,7 +38,7 @@ const End = ({ log, say }: { log: Log; say: SayLog }) => {
 
 /** The caller, the request and its result. */
 export const Overview = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
-  const say = useLogWords()
+  const say = useLogMessages()
   const other = otherOf(log)
   if (!isRequest(log))
     return (
@@ -94,7 +94,7 @@ export const Overview = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
 
 /** The cause of a failed request: code, status sent to the client, text, and for admins the internal cause. */
 export const Failure = ({ log }: { log: Log }) => {
-  const say = useLogWords()
+  const say = useLogMessages()
   const other = otherOf(log)
   return (
     <Facts
@@ -120,7 +120,7 @@ export const Failure = ({ log }: { log: Log }) => {
 
 /** First token, whole duration, output speed. */
 export const Timing = ({ log }: { log: Log }) => {
-  const say = useLogWords()
+  const say = useLogMessages()
   const first = firstTokenMs(log)
   const speed = tokensPerSecond(log)
   const total = totalMs(log)

@@ -2,7 +2,7 @@ import { Hint } from '../../components/display/hint.tsx'
 import type { Log } from '../../lib/api/contract.ts'
 import { formatDuration } from '../../lib/text/format.ts'
 import classes from './logs.module.css'
-import { type SayLog, useLogWords } from './messages.ts'
+import { type SayLog, useLogMessages } from './messages.ts'
 import { firstTokenMs, firstTokenPace, type Pace, totalMs, totalPace } from './other.ts'
 
 const wordOf = (pace: Pace, say: SayLog): string =>
@@ -10,7 +10,7 @@ const wordOf = (pace: Pace, say: SayLog): string =>
 
 /** A duration in the colour of its pace; slow ones have a text label as well. */
 export const Paced = ({ ms, pace, hint }: { ms: number; pace: Pace; hint: 'totalOf' | 'firstTokenOf' }) => {
-  const say = useLogWords()
+  const say = useLogMessages()
   const word = wordOf(pace, say)
   return (
     <Hint label={say(hint, { time: formatDuration(ms), pace: word })}>
@@ -24,7 +24,7 @@ export const Paced = ({ ms, pace, hint }: { ms: number; pace: Pace; hint: 'total
 
 /** Duration, TTFT of a stream, and whether it was a stream. */
 export const Times = ({ log }: { log: Log }) => {
-  const say = useLogWords()
+  const say = useLogMessages()
   const total = totalMs(log)
   const first = log.is_stream ? firstTokenMs(log) : undefined
   return (

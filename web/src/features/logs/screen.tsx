@@ -27,7 +27,7 @@ import { type TableQuery, tableQueryAt, useTableState } from '../../lib/url/tabl
 import { logColumns } from './columns.tsx'
 import { type LogFilter, logFilters, useLogFacets } from './filters.ts'
 import classes from './logs.module.css'
-import { useLogWords } from './messages.ts'
+import { useLogMessages } from './messages.ts'
 import { pageCursors } from './page-cursors.ts'
 import { defaultRange, logRange } from './range.ts'
 import { logViews } from './views.ts'
@@ -63,7 +63,7 @@ export const firstRead: FirstRead = (read, search) => {
 }
 
 const Stats = ({ query, live, isAdmin }: { query: Record<string, unknown>; live: boolean; isAdmin: boolean }) => {
-  const say = useLogWords()
+  const say = useLogMessages()
   const { data } = useEndpoint(statOf(isAdmin), { query }, live ? { refreshEveryMs: liveEveryMs } : {})
   return (
     <Figures
@@ -115,7 +115,7 @@ const addressOf = (log: Log): { request: string | undefined; id: string | undefi
   log.request_id === '' ? { request: undefined, id: String(log.id) } : { request: log.request_id, id: undefined }
 
 export const LogsScreen = () => {
-  const say = useLogWords()
+  const say = useLogMessages()
   const isAdmin = (useSession()?.role ?? 0) >= role.admin
   const [search, setSearch] = useSearchParams()
   const zone = useTimeZone()

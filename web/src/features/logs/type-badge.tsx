@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
 import type { Log } from '../../lib/api/contract.ts'
-import { useLogWords } from './messages.ts'
+import { useLogMessages } from './messages.ts'
 import { otherOf } from './other.ts'
 
 const types = {
@@ -15,7 +15,7 @@ const types = {
 
 /** A log row's type; failures show the status that the client got. */
 export const TypeBadge = ({ log }: { log: Log }) => {
-  const say = useLogWords()
+  const say = useLogMessages()
   const type = ownMember<(typeof types)[keyof typeof types]>(types, String(log.type)) ?? types[0]
   const { status } = otherOf(log)
   const label = log.type === 5 && status ? `${say('type5')} ${status}` : say(type.word)

@@ -3,12 +3,12 @@ import { Quota } from '../../components/display/quota.tsx'
 import type { Log } from '../../lib/api/contract.ts'
 import { formatPercent } from '../../lib/text/format.ts'
 import classes from './log-sheet.module.css'
-import { useLogWords } from './messages.ts'
+import { useLogMessages } from './messages.ts'
 import { marginOf, upstreamCostOf } from './other.ts'
 
 /** What the call costs at its provider, how that came about, and what is left of the charge; for operators. */
 export const UpstreamCost = ({ log }: { log: Log }) => {
-  const say = useLogWords()
+  const say = useLogMessages()
   const cost = upstreamCostOf(log)
   const margin = marginOf(log)
   return (

@@ -6,10 +6,10 @@ import { ErrorState } from '../../components/states.tsx'
 import { calls } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { formatCompact } from '../../lib/text/format.ts'
-import { useLogWords } from './messages.ts'
+import { useLogMessages } from './messages.ts'
 
 const UserFacts = ({ id }: { id: number }) => {
-  const say = useLogWords()
+  const say = useLogMessages()
   const { data: user, error, refetch } = useEndpoint(calls.getUser, { params: { id } })
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   return (
@@ -36,7 +36,7 @@ const UserFacts = ({ id }: { id: number }) => {
 
 /** A user's name that opens a card when pressed: balance, used quota, requests. For admins. */
 export const UserCard = ({ id, name }: { id: number; name: string }) => {
-  const say = useLogWords()
+  const say = useLogMessages()
   if (id <= 0) return <span>{name}</span>
   return (
     <Popover

@@ -1,6 +1,6 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
-export const useOauthCallbackWords = words('oauth-callback', {
+export const useOauthCallbackMessages = defineMessages('oauth-callback', {
   zh: {
     busy: '处理中...',
     bound: '绑定成功！',

@@ -9,7 +9,7 @@ import { useStatus } from '../../lib/status.ts'
 import { errorText } from '../../lib/text/error-text.ts'
 import classes from './callback.module.css'
 import { finishWay, type Outcome, Unanswered } from './finish.ts'
-import { useOauthCallbackWords } from './messages.ts'
+import { useOauthCallbackMessages } from './messages.ts'
 
 /** Time that a failure is shown before the next page opens. */
 const readingMs = 4000
@@ -24,7 +24,7 @@ const failurePath = (): '/setting' | '/personal' | '/login' => (storedUser() ? s
 const useOutcome = (): ((outcome: Outcome) => Promise<void>) => {
   const navigate = useNavigate()
   const enter = useFinishSignIn()
-  const say = useOauthCallbackWords()
+  const say = useOauthCallbackMessages()
   return async (outcome) => {
     if (outcome.kind === 'bound') {
       await navigate({ to: settingsPath(), replace: true } as never)
@@ -40,7 +40,7 @@ const useOutcome = (): ((outcome: Outcome) => Promise<void>) => {
 
 /** Shows the failure, then opens the next page. */
 const Failure = ({ message }: { message: string }) => {
-  const say = useOauthCallbackWords()
+  const say = useOauthCallbackMessages()
   const navigate = useNavigate()
   const path = failurePath()
   const go = useRef(() => {})
@@ -64,7 +64,7 @@ const Failure = ({ message }: { message: string }) => {
 
 /** Where a provider sends people back to. */
 export const OauthCallbackScreen = () => {
-  const say = useOauthCallbackWords()
+  const say = useOauthCallbackMessages()
   const status = useStatus()
   const [problem, setProblem] = useState<string>()
   const settle = useRef(useOutcome())

@@ -1,6 +1,6 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
-export const usePersonalWords = words('personal', {
+export const usePersonalMessages = defineMessages('personal', {
   zh: {
     title: '个人设置',
     text: '账户资料、余额与安全。',

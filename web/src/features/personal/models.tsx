@@ -5,7 +5,7 @@ import { ErrorState } from '../../components/states.tsx'
 import { calls } from '../../lib/api/contract.ts'
 import { readText, writeText } from '../../lib/preferences/storage.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import { usePersonalWords } from './messages.ts'
+import { usePersonalMessages } from './messages.ts'
 import classes from './personal.module.css'
 import { Section } from './section.tsx'
 
@@ -14,7 +14,7 @@ const shownAtFirst = 10
 
 /** The models the account can use; a click copies a name. The open state is stored. */
 export const Models = () => {
-  const say = usePersonalWords()
+  const say = usePersonalMessages()
   const { copy, byHand } = useCopy()
   const models = useEndpoint(calls.getOwnModels)
   const [expanded, setExpanded] = useState(readText('modelsExpanded') === 'true')

@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { ConfirmAction } from '../../components/form/confirm-action.tsx'
 import { calls, type User } from '../../lib/api/contract.ts'
 import { useAction } from '../../lib/query.ts'
-import { useNoticeWords } from './notices/notice-messages.ts'
+import { useNoticeMessages } from './notices/notice-messages.ts'
 import { Section } from './section.tsx'
 import { settingOf } from './setting.ts'
 
 /** Whether models without a price may be called. Turning this on may be expensive, so the console asks first. */
 export const PriceAcceptance = ({ user }: { user: User | undefined }) => {
-  const say = useNoticeWords()
+  const say = useNoticeMessages()
   const [asking, setAsking] = useState(false)
   const accepts = settingOf(user?.setting ?? '').accept_unset_model_ratio_model === true
   const save = useAction(calls.updateSetting, {

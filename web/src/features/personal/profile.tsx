@@ -8,7 +8,7 @@ import { UnsavedGuard } from '../../components/form/unsaved-guard.tsx'
 import { calls, role, type User } from '../../lib/api/contract.ts'
 import { storedUser, storeUser } from '../../lib/api/session.ts'
 import { useAction } from '../../lib/query.ts'
-import { usePersonalWords } from './messages.ts'
+import { usePersonalMessages } from './messages.ts'
 import classes from './personal.module.css'
 import { Section } from './section.tsx'
 
@@ -19,14 +19,14 @@ const roleWords = new Map([
 ] as const)
 
 const RoleBadge = ({ value }: { value: number }) => {
-  const say = usePersonalWords()
+  const say = usePersonalMessages()
   return (
     <StatusBadge tone={value >= role.admin ? 'info' : 'neutral'} label={say(roleWords.get(value) ?? 'roleUnknown')} />
   )
 }
 
 const NameForm = ({ user }: { user: User }) => {
-  const say = usePersonalWords()
+  const say = usePersonalMessages()
   /** The server ignores an empty name, so the username replaces it. */
   const shown = (name: string): string => name.trim() || user.username
   const form = useForm({
@@ -82,7 +82,7 @@ const Avatar = ({ user }: { user: User }) => {
 
 /** Who the account belongs to. The real role is shown. */
 export const Profile = ({ user }: { user: User | undefined }) => {
-  const say = usePersonalWords()
+  const say = usePersonalMessages()
   if (!user)
     return (
       <Section id="profile" title={say('profile')}>

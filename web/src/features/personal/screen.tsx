@@ -1,18 +1,18 @@
 import { Figures } from '../../components/display/figures.tsx'
 import { Quota } from '../../components/display/quota.tsx'
 import { Invite } from '../../components/invite/invite.tsx'
-import { useInviteWords } from '../../components/invite/messages.ts'
+import { useInviteMessages } from '../../components/invite/messages.ts'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { calls } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { formatInteger } from '../../lib/text/format.ts'
-import { useBindingWords } from './bindings/binding-messages.ts'
+import { useBindingMessages } from './bindings/binding-messages.ts'
 import { Bindings } from './bindings/bindings.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { usePersonalWords } from './messages.ts'
+import { usePersonalMessages } from './messages.ts'
 import { Models } from './models.tsx'
-import { useNoticeWords } from './notices/notice-messages.ts'
+import { useNoticeMessages } from './notices/notice-messages.ts'
 import { NoticeSettings } from './notices/notices.tsx'
 import classes from './personal.module.css'
 import { PriceAcceptance } from './prices.tsx'
@@ -21,7 +21,7 @@ import { SectionIndex } from './section-index.tsx'
 import { AccessToken } from './security/access-token.tsx'
 import { DeleteAccount } from './security/delete-account.tsx'
 import { Password } from './security/password.tsx'
-import { useSecurityWords } from './security/security-messages.ts'
+import { useSecurityMessages } from './security/security-messages.ts'
 import { Passkeys } from './security/security-passkeys.tsx'
 import { SessionList } from './security/security-sessions.tsx'
 import { TwoStep } from './security/security-totp.tsx'
@@ -29,11 +29,11 @@ import { TimeZone } from './time-zone.tsx'
 
 /** The sections that the page's index names, in the order of the page. */
 const useSections = (): readonly (readonly [id: string, title: string])[] => {
-  const say = usePersonalWords()
-  const binding = useBindingWords()
-  const invite = useInviteWords()
-  const notice = useNoticeWords()
-  const security = useSecurityWords()
+  const say = usePersonalMessages()
+  const binding = useBindingMessages()
+  const invite = useInviteMessages()
+  const notice = useNoticeMessages()
+  const security = useSecurityMessages()
   return [
     ['profile', say('profile')],
     ['time-zone', say('timeZone')],
@@ -53,7 +53,7 @@ const useSections = (): readonly (readonly [id: string, title: string])[] => {
 }
 
 export const PersonalScreen = () => {
-  const say = usePersonalWords()
+  const say = usePersonalMessages()
   const sections = useSections()
   const self = useEndpoint(calls.getSelf)
   const user = self.data

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { formatDateTime } from '../../lib/text/format.ts'
 import { useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
-import { usePersonalWords } from './messages.ts'
+import { usePersonalMessages } from './messages.ts'
 import { Section } from './section.tsx'
 
 const ZoneSelect = onDemand(
@@ -12,7 +12,7 @@ const ZoneSelect = onDemand(
 
 /** In which time zone the console shows times and means ranges; kept for the person. */
 export const TimeZone = () => {
-  const say = usePersonalWords()
+  const say = usePersonalMessages()
   const zone = useTimeZone()
   return (
     <Section id="time-zone" title={say('timeZone')}>

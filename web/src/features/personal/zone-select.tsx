@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { preferencesStore } from '../../lib/preferences/preferences.ts'
 import { useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
-import { usePersonalWords } from './messages.ts'
+import { usePersonalMessages } from './messages.ts'
 
 const own = 'browser'
 /** The most zones that are listed before the user types; there are some hundred. */
@@ -15,7 +15,7 @@ const zonesWith = (chosen: string | undefined): string[] =>
 
 /** Chooses among the browser's own zone, UTC and some hundred others. */
 export const ZoneSelect = () => {
-  const say = usePersonalWords()
+  const say = usePersonalMessages()
   const zone = useTimeZone()
   return (
     <Select

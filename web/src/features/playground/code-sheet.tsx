@@ -4,11 +4,11 @@ import { CodeBlock } from '../../components/markdown/code-block.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { useBaseUrl } from '../../lib/api/base-url.ts'
 import { codeSample, type SampleLanguage, sampleLanguages } from './code-samples.ts'
-import { usePlaygroundWords } from './messages.ts'
+import { usePlaygroundMessages } from './messages.ts'
 
 /** The conversation as curl, Python or JavaScript. */
 export const CodeSheet = ({ request, onClose }: { request: Record<string, unknown>; onClose: () => void }) => {
-  const say = usePlaygroundWords()
+  const say = usePlaygroundMessages()
   const baseUrl = useBaseUrl()
   const [language, setLanguage] = useState<SampleLanguage>('curl')
   return (

@@ -3,7 +3,7 @@ import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react
 import { Hint } from '../../components/display/hint.tsx'
 import { Icon } from '../../components/display/icon.tsx'
 import { notifyFailure } from '../../lib/notify.tsx'
-import { usePlaygroundWords } from './messages.ts'
+import { usePlaygroundMessages } from './messages.ts'
 import classes from './playground.module.css'
 
 const mostImageMegabytes = 8
@@ -23,7 +23,7 @@ export const Composer = (props: {
   onSend: (text: string, images: readonly string[]) => boolean
   onStop: () => void
 }) => {
-  const say = usePlaygroundWords()
+  const say = usePlaygroundMessages()
   const [text, setText] = useState('')
   const [images, setImages] = useState<readonly string[]>([])
   const picker = useRef<HTMLInputElement>(null)

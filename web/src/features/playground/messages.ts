@@ -1,6 +1,6 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
-export const usePlaygroundWords = words('playground', {
+export const usePlaygroundMessages = defineMessages('playground', {
   zh: {
     title: '游乐场',
     settings: '设置',

@@ -1,5 +1,5 @@
 import { Button, NumberInput, Select, Switch, Textarea } from '@mantine/core'
-import { usePlaygroundWords } from './messages.ts'
+import { usePlaygroundMessages } from './messages.ts'
 import classes from './playground.module.css'
 import type { Settings } from './settings.ts'
 
@@ -24,7 +24,7 @@ const none = {
 
 /** Parameters that few people need; each is sent only when it is set. */
 export const MoreParameters = (props: { settings: Settings; onChange: (changes: Partial<Settings>) => void }) => {
-  const say = usePlaygroundWords()
+  const say = usePlaygroundMessages()
   const { settings, onChange } = props
   const isSet = (Object.keys(none) as (keyof typeof none)[]).some((field) => settings[field] !== undefined)
   return (

@@ -16,7 +16,7 @@ import { turnsOf } from './conversation/conversation.ts'
 import { ConversationView } from './conversation/conversation-view.tsx'
 import { chatRequest } from './conversation/request.ts'
 import { chatOf } from './conversation/use-chat.ts'
-import { usePlaygroundWords } from './messages.ts'
+import { usePlaygroundMessages } from './messages.ts'
 import { offeredModel, useModels } from './models.ts'
 import classes from './playground.module.css'
 
@@ -44,7 +44,7 @@ const BarButton = (props: {
 )
 
 const UndoBar = ({ chat }: { chat: Chat }) => {
-  const say = usePlaygroundWords()
+  const say = usePlaygroundMessages()
   return (
     <div className={classes.undo} role="status">
       {say('removed')}
@@ -56,7 +56,7 @@ const UndoBar = ({ chat }: { chat: Chat }) => {
 }
 
 const Playground = ({ chat }: { chat: Chat }) => {
-  const say = usePlaygroundWords()
+  const say = usePlaygroundMessages()
   const state = useStore(chat.store)
   const { settings } = state
   const { names } = useModels()

@@ -8,7 +8,7 @@ import { storedUser } from '../../lib/api/session.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { typedOver } from '../../lib/text/select-text.ts'
 import type { Chat, ChatState } from './conversation/chat.ts'
-import { usePlaygroundWords } from './messages.ts'
+import { usePlaygroundMessages } from './messages.ts'
 import { offeredModel, useModels } from './models.ts'
 import { MoreParameters } from './more-parameters.tsx'
 import classes from './playground.module.css'
@@ -34,7 +34,7 @@ const GroupSelect = ({
   groups: GroupMap
   onChange: (group: string) => void
 }) => {
-  const say = usePlaygroundWords()
+  const say = usePlaygroundMessages()
   const options = groupOptions(groups)
   return (
     <Select
@@ -58,7 +58,7 @@ const GroupSelect = ({
 }
 
 export const SettingsPanel = ({ chat, state }: { chat: Chat; state: ChatState }) => {
-  const say = usePlaygroundWords()
+  const say = usePlaygroundMessages()
   const { settings } = state
   const models = useModels()
   const groups = useEndpoint(calls.getOwnGroups)

@@ -1,14 +1,14 @@
 import { Button, Group, Select, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Chat, ChatState } from './conversation/chat.ts'
-import { usePlaygroundWords } from './messages.ts'
+import { usePlaygroundMessages } from './messages.ts'
 import { defaultSettings, type Preset } from './settings.ts'
 
 const mostPresets = 50
 
 /** The system prompt, with presets: some of ours, and those that the person saved. */
 export const SystemPrompt = ({ chat, state }: { chat: Chat; state: ChatState }) => {
-  const say = usePlaygroundWords()
+  const say = usePlaygroundMessages()
   const [name, setName] = useState<string>()
   const { system } = state.settings
   const builtIn: readonly Preset[] = [

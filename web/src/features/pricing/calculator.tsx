@@ -9,7 +9,7 @@ import { useEndpoint } from '../../lib/query.ts'
 import { formatInteger } from '../../lib/text/format.ts'
 import { typedOver } from '../../lib/text/select-text.ts'
 import { type CallSize, formulaText } from './formula.ts'
-import { usePricingWords } from './messages.ts'
+import { usePricingMessages } from './messages.ts'
 import { type PriceUnit, printRatio } from './prices.ts'
 import classes from './pricing.module.css'
 
@@ -29,7 +29,7 @@ interface CalculatorProps {
 }
 
 const Results = ({ costs, stale }: { costs: readonly GroupCost[]; stale: boolean }) => {
-  const say = usePricingWords()
+  const say = usePricingMessages()
   if (costs.length === 0) return <p className="muted">{say('noGroups')}</p>
   return (
     <table className={classes.costs} aria-label={say('result')} data-stale={stale || undefined}>
@@ -65,7 +65,7 @@ const Results = ({ costs, stale }: { costs: readonly GroupCost[]; stale: boolean
 
 /** The cost of calls of a given size in each group. The server computes it with the code that charges. */
 export const Calculator = (props: CalculatorProps) => {
-  const say = usePricingWords()
+  const say = usePricingMessages()
   const [size, setSize] = useState(typicalSize)
   const [settled] = useDebouncedValue(size, quietMs)
   const tooMany = size.cached > size.prompt

@@ -10,9 +10,9 @@ import type { PricedGroup, Pricing } from '../../lib/pricing.ts'
 import { Availability, nothing, Price, typeWord, Unpriced } from './cells.tsx'
 import { comparePrices, factorOf, mostCompared } from './compared.ts'
 import classes from './details.module.css'
-import { usePricingDetailWords } from './details-messages.ts'
+import { usePricingDetailMessages } from './details-messages.ts'
 import { GroupChoice } from './group-choice.tsx'
-import { usePricingWords } from './messages.ts'
+import { usePricingMessages } from './messages.ts'
 import { type PriceUnit, pricesIn, sizeOf } from './prices.ts'
 
 /** A fact of one model; undefined where the model lacks it. */
@@ -36,7 +36,7 @@ interface Shown {
 }
 
 const ComparedCell = (props: { price: Decimal; lowest: Decimal | undefined; unit: PriceUnit }) => {
-  const details = usePricingDetailWords()
+  const details = usePricingDetailMessages()
   const { price, lowest, unit } = props
   const isLowest = lowest && sizeOf(price) === sizeOf(lowest)
   const factor = lowest && !isLowest ? factorOf(price, lowest) : undefined
@@ -53,7 +53,7 @@ const textCell = (text: string): Cell => ({ kind: 'text', text })
 
 /** The compared facts. A group that does not serve a model has no price for it. */
 const useRows = (items: readonly PricingItem[], group: PricedGroup, unit: PriceUnit): readonly Row[] => {
-  const say = usePricingWords()
+  const say = usePricingMessages()
   const serves = (item: PricingItem): boolean => item.enable_groups.includes(group.name)
   const prices = comparePrices(items.map((item) => (serves(item) ? pricesIn(item, group.ratio, unit) : {})))
   return [
@@ -72,7 +72,7 @@ const useRows = (items: readonly PricingItem[], group: PricedGroup, unit: PriceU
 }
 
 const CellView = ({ cell, unit }: { cell: NonNullable<Cell>; unit: PriceUnit }) => {
-  const say = usePricingWords()
+  const say = usePricingMessages()
   if (cell.kind === 'text') return cell.text
   if (cell.kind === 'price') return <ComparedCell price={cell.price} lowest={cell.lowest} unit={unit} />
   return (
@@ -84,7 +84,7 @@ const CellView = ({ cell, unit }: { cell: NonNullable<Cell>; unit: PriceUnit }) 
 }
 
 const Name = ({ item, onModel }: { item: PricingItem; onModel: (name: string) => void }) => {
-  const details = usePricingDetailWords()
+  const details = usePricingDetailMessages()
   const { model_name: name } = item
   return (
     <span className={classes.comparedName}>
@@ -102,8 +102,8 @@ const Name = ({ item, onModel }: { item: PricingItem; onModel: (name: string) =>
 }
 
 const SideBySide = ({ items, rows, unit, onModel }: Shown) => {
-  const say = usePricingWords()
-  const details = usePricingDetailWords()
+  const say = usePricingMessages()
+  const details = usePricingDetailMessages()
   return (
     <ScrollFrame label={details('compare')}>
       <table className={classes.compared} aria-label={details('compare')}>
@@ -160,8 +160,8 @@ export const CompareSheet = (props: {
   onModel: (name: string) => void
   onClose: () => void
 }) => {
-  const say = usePricingWords()
-  const details = usePricingDetailWords()
+  const say = usePricingMessages()
+  const details = usePricingDetailMessages()
   const { pricing, group, unit, onModel } = props
   const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const names = [...new Set(props.names)]

@@ -1,7 +1,7 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
 /** Words of the sheets of one model, and of several side by side. */
-export const usePricingDetailWords = words('pricing-details', {
+export const usePricingDetailMessages = defineMessages('pricing-details', {
   zh: {
     unknown: '没有这个模型',
     unknownText: '“{{name}}” 不在本站的模型列表中，可能已经下架。',

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import type { PricedGroup } from '../../lib/pricing.ts'
-import { usePricingWords } from './messages.ts'
+import { usePricingMessages } from './messages.ts'
 import { printRatio } from './prices.ts'
 import classes from './pricing.module.css'
 
@@ -10,7 +10,7 @@ export const GroupChoice = (props: {
   value: string
   onChange: (name: string) => void
 }) => {
-  const say = usePricingWords()
+  const say = usePricingMessages()
   return (
     <NativeSelect
       size="xs"

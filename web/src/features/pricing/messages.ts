@@ -1,6 +1,6 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
-export const usePricingWords = words('pricing', {
+export const usePricingMessages = defineMessages('pricing', {
   zh: {
     title: '模型价格',
     text: '本站可用的模型及其价格，按所选分组计算。',
@@ -172,4 +172,4 @@ export const usePricingWords = words('pricing', {
   },
 })
 
-export type SayPricing = ReturnType<typeof usePricingWords>
+export type SayPricing = ReturnType<typeof usePricingMessages>

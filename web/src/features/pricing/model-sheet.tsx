@@ -5,7 +5,7 @@ import { Facts, FactsHeading } from '../../components/display/facts.tsx'
 import { GroupTag } from '../../components/display/group-tag.tsx'
 import { Icon } from '../../components/display/icon.tsx'
 import { FirstCalls } from '../../components/first-calls/first-calls.tsx'
-import { useListPriceWords } from '../../components/price-history/messages.ts'
+import { useListPriceMessages } from '../../components/price-history/messages.ts'
 import { PriceHistory } from '../../components/price-history/price-history.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { EmptyState } from '../../components/states.tsx'
@@ -13,12 +13,12 @@ import { type PricingItem, quotaType } from '../../lib/api/contract.ts'
 import type { PricedGroup, Pricing } from '../../lib/pricing.ts'
 import { Price, typeWord, Unpriced } from './cells.tsx'
 import classes from './details.module.css'
-import { usePricingDetailWords } from './details-messages.ts'
-import { usePricingWords } from './messages.ts'
+import { usePricingDetailMessages } from './details-messages.ts'
+import { usePricingMessages } from './messages.ts'
 import { type PriceUnit, priceNames, pricesIn, printRatio } from './prices.ts'
 
 const GroupPrices = (props: { item: PricingItem; group: PricedGroup; unit: PriceUnit; shown: boolean }) => {
-  const say = usePricingWords()
+  const say = usePricingMessages()
   const { item, group, unit, shown } = props
   const prices = pricesIn(item, group.ratio, unit)
   return (
@@ -53,9 +53,9 @@ const Details = (props: {
   unit: PriceUnit
   onSurcharges: () => void
 }) => {
-  const say = usePricingWords()
-  const details = usePricingDetailWords()
-  const sayList = useListPriceWords()
+  const say = usePricingMessages()
+  const details = usePricingDetailMessages()
+  const sayList = useListPriceMessages()
   const { item, serving, unit } = props
   const ratios = [
     [say('modelShort'), item.model_ratio],
@@ -119,8 +119,8 @@ export const ModelSheet = (props: {
   onSurcharges: () => void
   onClose: () => void
 }) => {
-  const say = usePricingWords()
-  const details = usePricingDetailWords()
+  const say = usePricingMessages()
+  const details = usePricingDetailMessages()
   const { pricing, model, group } = props
   const item = pricing.models.find(({ model_name }) => model_name === model)
   const serving = pricing.groups.filter(({ name }) => item?.enable_groups.includes(name))

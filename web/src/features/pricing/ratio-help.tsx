@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import { Icon } from '../../components/display/icon.tsx'
 import { Popover } from '../../components/menu/popover.tsx'
 import { decimal, divide, multiply } from '../../lib/decimal.ts'
-import { usePricingWords } from './messages.ts'
+import { usePricingMessages } from './messages.ts'
 import { type PriceUnit, printPrice } from './prices.ts'
 import classes from './pricing.module.css'
 
 /** Explains the ratios and the value of ratio 1. */
 export const RatioHelp = ({ unit }: { unit: PriceUnit }) => {
-  const say = usePricingWords()
+  const say = usePricingMessages()
   const quota = decimal(1_000_000)
   const one = unit.currency ? divide(quota, decimal(unit.quotaPerUnit), 12) : multiply(quota, decimal(1))
   return (

@@ -20,7 +20,7 @@ import { chooseModels, countValues, filterNames, type PricedModel, type PricingF
 import { pricingColumns } from './columns.tsx'
 import { mostCompared } from './compared.ts'
 import { GroupChoice } from './group-choice.tsx'
-import { usePricingWords } from './messages.ts'
+import { usePricingMessages } from './messages.ts'
 import { type PriceUnit, pricesIn, printRatio } from './prices.ts'
 import classes from './pricing.module.css'
 import { RatioHelp } from './ratio-help.tsx'
@@ -42,7 +42,7 @@ const priced = (pricing: Pricing | undefined, group: PricedGroup, unit: PriceUni
   }))
 
 const usePricingFacets = (pricing: Pricing | undefined): readonly Facet<PricingFilter>[] => {
-  const say = usePricingWords()
+  const say = usePricingMessages()
   const models = pricing?.models ?? []
   const choices = (values: readonly string[], label = (value: string): string => value) =>
     countValues(values).map(({ value, count }) => ({ value, count, label: label(value) }))
@@ -57,7 +57,7 @@ const usePricingFacets = (pricing: Pricing | undefined): readonly Facet<PricingF
 }
 
 const Notes = ({ own, unit }: { own: PricedGroup; unit: PriceUnit }) => {
-  const say = usePricingWords()
+  const say = usePricingMessages()
   const user = useSession()
   const ratio = printRatio(own.ratio)
   return (
@@ -72,7 +72,7 @@ const Notes = ({ own, unit }: { own: PricedGroup; unit: PriceUnit }) => {
 
 /** The public price list of all models. */
 export const PricingScreen = () => {
-  const say = usePricingWords()
+  const say = usePricingMessages()
   const status = useStatus()
   const user = useSession()
   const navigate = useNavigate()

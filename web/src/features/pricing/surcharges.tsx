@@ -1,7 +1,7 @@
 import { Sheet } from '../../components/sheet.tsx'
 import { decimal, multiply } from '../../lib/decimal.ts'
 import type { PricedGroup, Pricing } from '../../lib/pricing.ts'
-import { usePricingWords } from './messages.ts'
+import { usePricingMessages } from './messages.ts'
 import { type PriceUnit, printPrice, printRatio } from './prices.ts'
 import classes from './pricing.module.css'
 
@@ -22,7 +22,7 @@ const readKeys = (figures: Readonly<Record<string, number>>): Keyed[] =>
     .toSorted((a, b) => a.name.localeCompare(b.name) || a.models.localeCompare(b.models))
 
 const Figures = (props: { title: string; unit: string; rows: readonly Keyed[]; print: (figure: number) => string }) => {
-  const say = usePricingWords()
+  const say = usePricingMessages()
   return (
     <table className={classes.costs} aria-label={props.title}>
       <thead>
@@ -53,7 +53,7 @@ const Figures = (props: { title: string; unit: string; rows: readonly Keyed[]; p
 
 /** Charges beside or on top of tokens: tools that run at the provider, and faster or cheaper service tiers. */
 export const Surcharges = (props: { pricing: Pricing; group: PricedGroup; unit: PriceUnit; onClose: () => void }) => {
-  const say = usePricingWords()
+  const say = usePricingMessages()
   const { pricing, group, unit } = props
   const perThousand = (price: number): string => {
     const currency = multiply(decimal(price), decimal(group.ratio))

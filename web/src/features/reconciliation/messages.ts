@@ -1,7 +1,7 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
 /** Words of the comparison of providers' reports with the log. */
-export const useReconciliationWords = words('reconciliation', {
+export const useReconciliationMessages = defineMessages('reconciliation', {
   zh: {
     title: '上游对账',
     text: '把服务商的用量与费用报表与本站日志（按目录价）按天、按模型逐项比较，并指出差异的原因。',
@@ -103,4 +103,4 @@ export const useReconciliationWords = words('reconciliation', {
   },
 })
 
-export type SayReconciliation = ReturnType<typeof useReconciliationWords>
+export type SayReconciliation = ReturnType<typeof useReconciliationMessages>

@@ -16,7 +16,7 @@ import { useSearchParams } from '../../lib/url/search-params.ts'
 import { tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
 import { useChannelName } from './channel-names.ts'
 import { importColumns, periodText } from './columns.tsx'
-import { useReconciliationWords } from './messages.ts'
+import { useReconciliationMessages } from './messages.ts'
 
 const ImportForm = onDemand(async () => (await import('./forms/import-form.tsx')).ImportForm)
 const SourceForm = onDemand(async () => (await import('./forms/source-form.tsx')).SourceForm)
@@ -31,7 +31,7 @@ const watchEveryMs = 2_000
 
 /** Reports of providers that were imported, and where they come from. */
 export const ReconciliationScreen = () => {
-  const say = useReconciliationWords()
+  const say = useReconciliationMessages()
   const navigate = useNavigate()
   const [search, setSearch] = useSearchParams()
   const state = useTableState(table)

@@ -19,17 +19,17 @@ import {
   redemptionRules,
   valuesOf,
 } from './fields.ts'
-import { useRedemptionWords } from './messages.ts'
+import { useRedemptionMessages } from './messages.ts'
 import classes from './redemptions.module.css'
 import { type Created, SuccessSheet } from './success-sheet.tsx'
 
 const useRedemptionForm = (initialValues: RedemptionValues, creating: boolean) => {
-  const say = useRedemptionWords()
+  const say = useRedemptionMessages()
   return useForm({ initialValues, validate: redemptionRules(say, { creating }), validateInputOnBlur: true })
 }
 
 const Expiry = ({ form }: { form: ReturnType<typeof useRedemptionForm> }) => {
-  const say = useRedemptionWords()
+  const say = useRedemptionMessages()
   const quick = Object.entries(expirySpans) as [keyof typeof expirySpans, number][]
   const set = (text: string): void => form.setFieldValue('expiry', text)
   return (
@@ -61,7 +61,7 @@ const Expiry = ({ form }: { form: ReturnType<typeof useRedemptionForm> }) => {
 }
 
 const Fields = ({ form, creating }: { form: ReturnType<typeof useRedemptionForm>; creating: boolean }) => {
-  const say = useRedemptionWords()
+  const say = useRedemptionMessages()
   const quotaText = useQuotaText()
   const { quota } = form.getValues()
   return (
@@ -94,7 +94,7 @@ const Fields = ({ form, creating }: { form: ReturnType<typeof useRedemptionForm>
 
 /** Makes codes, then shows them for copying and downloading. */
 export const CreateRedemptions = ({ onClose }: { onClose: () => void }) => {
-  const say = useRedemptionWords()
+  const say = useRedemptionMessages()
   const quotaText = useQuotaText()
   const form = useRedemptionForm(newRedemption, true)
   const [created, setCreated] = useState<Created>()
@@ -124,7 +124,7 @@ export const CreateRedemptions = ({ onClose }: { onClose: () => void }) => {
 }
 
 const EditFields = ({ code, onClose }: { code: Redemption; onClose: () => void }) => {
-  const say = useRedemptionWords()
+  const say = useRedemptionMessages()
   const update = useAction(calls.updateRedemption, {
     done: say('updatedDone'),
     refresh: [calls.searchRedemptions, calls.getRedemption],
@@ -151,7 +151,7 @@ const EditFields = ({ code, onClose }: { code: Redemption; onClose: () => void }
 
 /** Changes an unused code, as it is now. */
 export const EditRedemption = ({ id, onClose }: { id: number; onClose: () => void }) => {
-  const say = useRedemptionWords()
+  const say = useRedemptionMessages()
   const code = useFresh(calls.getRedemption, { params: { id } })
   if (code.data) return <EditFields code={code.data} onClose={onClose} />
   return (

@@ -1,7 +1,7 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
 /** Words of the redemption codes. */
-export const useRedemptionWords = words('redemptions', {
+export const useRedemptionMessages = defineMessages('redemptions', {
   zh: {
     title: '管理兑换码',
     text: '生成可兑换额度的兑换码，每个兑换码只能使用一次。',
@@ -167,4 +167,4 @@ export const useRedemptionWords = words('redemptions', {
   },
 })
 
-export type SayRedemption = ReturnType<typeof useRedemptionWords>
+export type SayRedemption = ReturnType<typeof useRedemptionMessages>

@@ -7,11 +7,11 @@ import { setLanguage } from '../../lib/i18n.ts'
 import { fakeFetch, refused } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
 import { nameOr, newRedemption, printExpiry, readExpiry, redemptionRules } from './fields.ts'
-import { useRedemptionWords } from './messages.ts'
+import { useRedemptionMessages } from './messages.ts'
 import { RedemptionsScreen } from './screen.tsx'
 import { isExpired } from './status.tsx'
 
-const { say } = useRedemptionWords
+const { say } = useRedemptionMessages
 
 beforeEach(() => {
   setLanguage('zh')

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { type Chosen, chosenRows, forChosen } from '../../components/batch/chosen.ts'
-import { useBatchWords } from '../../components/batch/messages.ts'
+import { useBatchMessages } from '../../components/batch/messages.ts'
 import { BatchDialogs, useBatch } from '../../components/batch/use-batch.tsx'
 import { CopyDialog, useCopy } from '../../components/copy/copy-text.tsx'
 import type { BulkAction, Column, Facet } from '../../components/data-table/columns/column.ts'
@@ -28,7 +28,7 @@ import { useSearchParams } from '../../lib/url/search-params.ts'
 import { tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
 import { redemptionColumns } from './columns.tsx'
 import { keyLines, revealKeys } from './keys.ts'
-import { type SayRedemption, useRedemptionWords } from './messages.ts'
+import { type SayRedemption, useRedemptionMessages } from './messages.ts'
 import { useRedemptionActions } from './use-actions.ts'
 
 const CreateRedemptions = onDemand(async () => (await import('./form.tsx')).CreateRedemptions)
@@ -66,8 +66,8 @@ export const firstRead: FirstRead = (read, search) =>
   read(calls.searchRedemptions, { query: tableQueryAt(table, search) })
 
 export const RedemptionsScreen = () => {
-  const say = useRedemptionWords()
-  const sayBatch = useBatchWords()
+  const say = useRedemptionMessages()
+  const sayBatch = useBatchMessages()
   const [search, setSearch] = useSearchParams()
   const state = useTableState(table)
   const codes = useEndpoint(calls.searchRedemptions, { query: state.query })

@@ -3,7 +3,7 @@ import { CopyDialog, useCopy } from '../../components/copy/copy-text.tsx'
 import { printRows, saveFile } from '../../components/data-table/export/export-rows.ts'
 import { Sheet } from '../../components/sheet.tsx'
 import { keyColumns, saveKeyText } from './keys.ts'
-import { useRedemptionWords } from './messages.ts'
+import { useRedemptionMessages } from './messages.ts'
 import classes from './redemptions.module.css'
 
 /** The codes that were made. */
@@ -14,7 +14,7 @@ export interface Created {
 
 /** New codes, ready to be copied and downloaded. */
 export const SuccessSheet = ({ created, onClose }: { created: Created; onClose: () => void }) => {
-  const say = useRedemptionWords()
+  const say = useRedemptionMessages()
   const { copy, byHand } = useCopy()
   const { name, keys } = created
   const saveCsv = (): void => {

@@ -3,7 +3,7 @@ import type { RowAction } from '../../components/data-table/columns/column.ts'
 import { calls, type Redemption, redemptionStatus } from '../../lib/api/contract.ts'
 import { useAction } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
-import { useRedemptionWords } from './messages.ts'
+import { useRedemptionMessages } from './messages.ts'
 
 const statusCall = (id: number, status: number) => ({ query: { status_only: 'true' }, body: { id, status } })
 
@@ -11,7 +11,7 @@ const statusCall = (id: number, status: number) => ({ query: { status_only: 'tru
 export const useRedemptionActions = (
   remove: (code: Redemption, drop: () => void) => void,
 ): ((code: Redemption, drop: () => void) => readonly RowAction[]) => {
-  const say = useRedemptionWords()
+  const say = useRedemptionMessages()
   const navigate = useNavigate()
   const [, setSearch] = useSearchParams()
   const update = useAction(calls.updateRedemption, { refresh: [calls.searchRedemptions], done: say('statusDone') })

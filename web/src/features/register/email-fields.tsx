@@ -7,7 +7,7 @@ import { useSubmit } from '../../lib/submit.ts'
 import { errorText } from '../../lib/text/error-text.ts'
 import { useCountdown } from '../../lib/time/countdown.ts'
 import type { FieldName } from './fields.ts'
-import { useRegisterWords } from './messages.ts'
+import { useRegisterMessages } from './messages.ts'
 
 /** The address and the code that proves it. `wrong` names the field with an error, and the error. */
 export const EmailFields = ({
@@ -17,7 +17,7 @@ export const EmailFields = ({
   wrongOf: (name: FieldName) => string | undefined
   onProblem: (text: string | undefined, name?: FieldName) => void
 }) => {
-  const say = useRegisterWords()
+  const say = useRegisterMessages()
   const human = useTurnstile('verification')
   const [email, setEmail] = useState('')
   const [wait, startWaiting] = useCountdown()

@@ -1,5 +1,5 @@
 import { longestNewPassword, shortestPassword } from '@tollgate/contract/accounts/account-rules'
-import type { useRegisterWords } from './messages.ts'
+import type { useRegisterMessages } from './messages.ts'
 
 export const names = ['username', 'password', 'password2', 'email', 'verification_code'] as const
 export type FieldName = (typeof names)[number]
@@ -18,7 +18,7 @@ export const valuesIn = (form: HTMLFormElement): RegisterValues => {
   }
 }
 
-type Word = Parameters<ReturnType<typeof useRegisterWords>>[0]
+type Word = Parameters<ReturnType<typeof useRegisterMessages>>[0]
 
 /** The first field that is wrong and why. */
 export const firstWrong = (

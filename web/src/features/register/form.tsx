@@ -13,7 +13,7 @@ import { errorText } from '../../lib/text/error-text.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { EmailFields } from './email-fields.tsx'
 import { type FieldName, firstWrong, valuesIn } from './fields.ts'
-import { useRegisterWords } from './messages.ts'
+import { useRegisterMessages } from './messages.ts'
 
 interface Problem {
   text: string
@@ -23,7 +23,7 @@ interface Problem {
 
 /** Registers with a password, then opens the login page, which reports the success. */
 export const RegisterForm = () => {
-  const say = useRegisterWords()
+  const say = useRegisterMessages()
   const navigate = useNavigate()
   const withEmail = useStatus().email_verification === true
   const human = useTurnstile('register')

@@ -1,6 +1,6 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
-export const useRegisterWords = words('register', {
+export const useRegisterMessages = defineMessages('register', {
   zh: {
     title: '新用户注册',
     text: '注册后即可创建令牌、查看用量',

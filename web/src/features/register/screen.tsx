@@ -7,7 +7,7 @@ import { type SiteStatus, useStatus } from '../../lib/status.ts'
 import { errorText } from '../../lib/text/error-text.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { RegisterForm } from './form.tsx'
-import { useRegisterWords } from './messages.ts'
+import { useRegisterMessages } from './messages.ts'
 
 const ThirdParty = lazy(async () => ({
   default: (await import('../../components/sign-in/third-party/third-party.tsx')).ThirdParty,
@@ -17,7 +17,7 @@ const isClosed = ({ register_enabled, self_use_mode_enabled }: SiteStatus): bool
   register_enabled === false || self_use_mode_enabled
 
 const Open = () => {
-  const say = useRegisterWords()
+  const say = useRegisterMessages()
   const withPassword = useStatus().password_register_enabled !== false
   const [problem, setProblem] = useState<string>()
   return (
@@ -34,7 +34,7 @@ const Open = () => {
 
 /** The registration page; an invite link leads here with its code in `aff`. */
 export const RegisterScreen = () => {
-  const say = useRegisterWords()
+  const say = useRegisterMessages()
   const closed = isClosed(useStatus())
   const [search] = useSearchParams()
   useEffect(() => keepInviteCode(search.aff), [search.aff])

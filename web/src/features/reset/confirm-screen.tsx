@@ -10,12 +10,12 @@ import { useSubmit } from '../../lib/submit.ts'
 import { errorText } from '../../lib/text/error-text.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { ResetDone } from './done.tsx'
-import { useResetWords } from './messages.ts'
+import { useResetMessages } from './messages.ts'
 
 type Wrong = Partial<Record<'password' | 'password2', string>>
 
 const ConfirmForm = ({ email, token, onDone }: { email: string; token: string; onDone: (made: string) => void }) => {
-  const say = useResetWords()
+  const say = useResetMessages()
   const [wrong, setWrong] = useState<Wrong>({})
   const [problem, setProblem] = useState<string>()
 
@@ -71,7 +71,7 @@ const ConfirmForm = ({ email, token, onDone }: { email: string; token: string; o
 
 /** Where the link of a reset mail leads: a new password, chosen or made. */
 export const ResetConfirmScreen = () => {
-  const say = useResetWords()
+  const say = useResetMessages()
   const [{ email = '', token = '' }] = useSearchParams()
   const [made, setMade] = useState<string>()
   const isLink = email !== '' && token !== ''

@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { Field } from '../../components/sign-in/field.tsx'
 import classes from '../../components/sign-in/sign-in-page.module.css'
-import { useResetWords } from './messages.ts'
+import { useResetMessages } from './messages.ts'
 
 /** The password that the server made, copied at once where the browser allows it. */
 const Made = ({ password }: { password: string }) => {
-  const say = useResetWords()
+  const say = useResetMessages()
   const [copied, setCopied] = useState<boolean>()
   const first = useRef(true)
   const copy = (): void => {
@@ -46,7 +46,7 @@ const Made = ({ password }: { password: string }) => {
 
 /** Replaces the form after the reset; `made` is empty if the user chose the password. */
 export const ResetDone = ({ made }: { made: string }) => {
-  const say = useResetWords()
+  const say = useResetMessages()
   return (
     <>
       <div role="status" className={classes.done}>

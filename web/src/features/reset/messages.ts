@@ -1,6 +1,6 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
-export const useResetWords = words('reset', {
+export const useResetMessages = defineMessages('reset', {
   zh: {
     title: '密码重置',
     text: '输入账户绑定的邮箱，我们会发送重置链接',

@@ -9,10 +9,10 @@ import { calls, resendSeconds } from '../../lib/api/contract.ts'
 import { useSubmit } from '../../lib/submit.ts'
 import { errorText } from '../../lib/text/error-text.ts'
 import { useCountdown } from '../../lib/time/countdown.ts'
-import { useResetWords } from './messages.ts'
+import { useResetMessages } from './messages.ts'
 
 const RequestForm = () => {
-  const say = useResetWords()
+  const say = useResetMessages()
   const human = useTurnstile('reset_password')
   const [wait, startWaiting] = useCountdown()
   const [sent, setSent] = useState(false)
@@ -57,7 +57,7 @@ const RequestForm = () => {
 
 /** Asks for a link that sets a new password. */
 export const ResetRequestScreen = () => {
-  const say = useResetWords()
+  const say = useResetMessages()
   return (
     <SignInPage>
       <div className={classes.form}>

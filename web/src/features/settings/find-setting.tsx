@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../../components/display/icon.tsx'
 import { useLanguage } from '../../lib/i18n.ts'
-import { useSettingWords } from './messages.ts'
+import { useSettingMessages } from './messages.ts'
 import { allSections, keysOf, optionOf, searchText, sectionOf } from './registry.ts'
 import classes from './settings.module.css'
 
@@ -10,7 +10,7 @@ const mostFound = 30
 
 /** Finds an option by name, help or key in either language, and opens it. */
 export const FindSetting = ({ role, onFind }: { role: number; onFind: (key: string) => void }) => {
-  const say = useSettingWords()
+  const say = useSettingMessages()
   const language = useLanguage()
   const [wanted, setWanted] = useState('')
   const data = allSections

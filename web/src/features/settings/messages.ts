@@ -1,6 +1,6 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
-export const useSettingWords = words('settings', {
+export const useSettingMessages = defineMessages('settings', {
   zh: {
     title: '系统设置',
     text: '站点的全部配置项，保存后立即在所有节点生效。',
@@ -215,4 +215,4 @@ export const useSettingWords = words('settings', {
   },
 })
 
-export type SaySetting = ReturnType<typeof useSettingWords>
+export type SaySetting = ReturnType<typeof useSettingMessages>

@@ -8,7 +8,7 @@ import { useSession } from '../../lib/api/session.ts'
 import { useLanguage } from '../../lib/i18n.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useSearchParams } from '../../lib/url/search-params.ts'
-import { useSettingWords } from './messages.ts'
+import { useSettingMessages } from './messages.ts'
 import { SavingPreview, usePreviewedSaving } from './prices/prices-save.tsx'
 import { allTabs, fieldId, keptBack, sectionId, sectionOf, sectionsOf, tabOf } from './registry.ts'
 import { SettingsGuard } from './saving/guard.tsx'
@@ -27,7 +27,7 @@ const FindSetting = onDemand(
 const SystemInfoCard = onDemand(async () => (await import('./system-info.tsx')).SystemInfoCard)
 
 const Tabs = ({ current }: { current: Tab }) => {
-  const say = useSettingWords()
+  const say = useSettingMessages()
   const language = useLanguage()
   const bar = useRef<HTMLElement>(null)
   // On a phone not all tabs fit: the current one comes into sight.
@@ -53,7 +53,7 @@ const Tabs = ({ current }: { current: Tab }) => {
 }
 
 const Contents = ({ tab, role }: { tab: Tab; role: number }) => {
-  const say = useSettingWords()
+  const say = useSettingMessages()
   const language = useLanguage()
   const sections = sectionsOf(tab, role)
   return (
@@ -83,7 +83,7 @@ const useFound = (field: string | undefined): void => {
 }
 
 const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
-  const say = useSettingWords()
+  const say = useSettingMessages()
   const [search, setSearch] = useSearchParams()
   const tab = tabOf(search)
   const settings = useSettingsState(stored, role)
@@ -129,7 +129,7 @@ const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
 
 /** Every option of the site, drawn from the registry. */
 export const SettingsScreen = () => {
-  const say = useSettingWords()
+  const say = useSettingMessages()
   const stored = useStored()
   const role = useSession()?.role ?? 0
   if (stored.data) return <Loaded stored={stored.data} role={role} />

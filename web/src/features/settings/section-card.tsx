@@ -4,7 +4,7 @@ import type { Section } from '../../lib/api/contract.ts'
 import { useLanguage } from '../../lib/i18n.ts'
 import { useStatus } from '../../lib/status.ts'
 import { Field } from './controls/field.tsx'
-import { useSettingWords } from './messages.ts'
+import { useSettingMessages } from './messages.ts'
 import { type Key, keysOf, sectionId } from './registry.ts'
 import { ChangeSummary } from './saving/change-summary.tsx'
 import { extras, frames } from './section-extras.tsx'
@@ -27,7 +27,7 @@ const Note = ({ text }: { text: string }) => {
 
 /** A card of options that are saved together. */
 export const SectionCard = ({ section, found, busy, onSave }: SectionCardProps) => {
-  const say = useSettingWords()
+  const say = useSettingMessages()
   const language = useLanguage()
   const settings = useSettings()
   const keys = keysOf(section, settings.role)

@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { createContext, useContext, useMemo, useState } from 'react'
 import { useLanguage } from '../../lib/i18n.ts'
-import { useSettingWords } from './messages.ts'
+import { useSettingMessages } from './messages.ts'
 import { type Key, optionOf } from './registry.ts'
 import { printed, problemOf } from './saving/problem.ts'
 import type { Stored } from './saving/stored.ts'
@@ -38,7 +38,7 @@ const without = <T>(record: Readonly<Record<Key, T>>, keys: readonly Key[]): Rea
 
 /** Drafts and errors over the stored values. */
 export const useSettingsState = (stored: Stored, role: number): Settings => {
-  const say = useSettingWords()
+  const say = useSettingMessages()
   const language = useLanguage()
   const [drafts, setDrafts] = useState<Texts>({})
   const [checked, setChecked] = useState<Readonly<Record<Key, boolean>>>({})

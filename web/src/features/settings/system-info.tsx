@@ -7,13 +7,13 @@ import { Markdown } from '../../components/markdown/markdown.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { calls, type ReleaseCheck, type SystemInfo } from '../../lib/api/contract.ts'
 import { useAction, useEndpoint } from '../../lib/query.ts'
-import { useSettingWords } from './messages.ts'
+import { useSettingMessages } from './messages.ts'
 import classes from './settings.module.css'
 
 const engineNames = { sqlite: 'SQLite', postgres: 'PostgreSQL', mysql: 'MySQL / MariaDB' } as const
 
 const Facts = ({ info }: { info: SystemInfo }) => {
-  const say = useSettingWords()
+  const say = useSettingMessages()
   const facts = [
     [
       say('version'),
@@ -41,7 +41,7 @@ const Facts = ({ info }: { info: SystemInfo }) => {
 }
 
 const Finding = ({ check }: { check: ReleaseCheck }) => {
-  const say = useSettingWords()
+  const say = useSettingMessages()
   const { newest } = check
   if (!check.configured)
     return (
@@ -76,7 +76,7 @@ const Finding = ({ check }: { check: ReleaseCheck }) => {
 
 /** This node's version and system, and a newer version if there is one. */
 export const SystemInfoCard = () => {
-  const say = useSettingWords()
+  const say = useSettingMessages()
   const info = useEndpoint(calls.getSystemInfo)
   const [found, setFound] = useState<ReleaseCheck>()
   const check = useAction(calls.checkReleases, { onDone: (check) => setFound(check) })

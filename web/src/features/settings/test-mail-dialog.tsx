@@ -2,12 +2,12 @@ import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { calls } from '../../lib/api/contract.ts'
 import { useAction } from '../../lib/query.ts'
-import { useSettingWords } from './messages.ts'
+import { useSettingMessages } from './messages.ts'
 import classes from './settings.module.css'
 
 /** Asks for an address and sends a mail there; the mail server's error stays visible. */
 export const TestMailDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
-  const say = useSettingWords()
+  const say = useSettingMessages()
   const [to, setTo] = useState('')
   const send = useAction(calls.sendTestMail, { done: say('mailSent'), onDone: onClose })
   const submit = (event: FormEvent): void => {

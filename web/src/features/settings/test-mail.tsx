@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { role } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
-import { useSettingWords } from './messages.ts'
+import { useSettingMessages } from './messages.ts'
 import { keysOf, sectionOf } from './registry.ts'
 import { useSettings } from './settings-state.ts'
 
@@ -10,7 +10,7 @@ const TestMailDialog = onDemand(async () => (await import('./test-mail-dialog.ts
 
 /** Sends a mail with the saved settings; the mail server's error stays visible. */
 export const TestMail = () => {
-  const say = useSettingWords()
+  const say = useSettingMessages()
   const settings = useSettings()
   const [open, setOpen] = useState(false)
   const [used, setUsed] = useState(false)

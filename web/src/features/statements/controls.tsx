@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { Icon } from '../../components/display/icon.tsx'
 import { call } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
-import { useStatementWords } from './messages.ts'
+import { useStatementMessages } from './messages.ts'
 import classes from './statements.module.css'
 import { monthAfter, type View } from './view.ts'
 
@@ -19,7 +19,7 @@ const findUser = async (text: string): Promise<number | undefined> => {
 }
 
 const UserField = ({ setSearch }: { setSearch: SetSearch }) => {
-  const say = useStatementWords()
+  const say = useStatementMessages()
   const [missing, setMissing] = useState(false)
   const find = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
@@ -47,7 +47,7 @@ const UserField = ({ setSearch }: { setSearch: SetSearch }) => {
 
 /** The month and, for administrators, whose statement it is. */
 export const Controls = (props: { view: View; isAdmin: boolean; setSearch: SetSearch }) => {
-  const say = useStatementWords()
+  const say = useStatementMessages()
   const { view, isAdmin, setSearch } = props
   const step = (months: number): void => setSearch({ month: monthAfter(view.month, months) })
   return (

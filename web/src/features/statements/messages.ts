@@ -1,7 +1,7 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
 /** Words of the monthly statements. */
-export const useStatementWords = words('statements', {
+export const useStatementMessages = defineMessages('statements', {
   zh: {
     title: '对账单',
     text: '按月列出余额的每一笔变动，逐项与账本一致。',
@@ -118,10 +118,10 @@ export const useStatementWords = words('statements', {
   },
 })
 
-export type SayStatement = ReturnType<typeof useStatementWords>
+export type SayStatement = ReturnType<typeof useStatementMessages>
 
 /** The reason of a movement; a reason without a translation is shown unchanged. */
 export const reasonText = (reason: string, say: SayStatement): string => {
   const key = `reason_${reason}`
-  return useStatementWords.has(key) ? say(key) : reason
+  return useStatementMessages.has(key) ? say(key) : reason
 }

@@ -5,7 +5,7 @@ import { useLanguage } from '../../lib/i18n.ts'
 import { useStatus } from '../../lib/status.ts'
 import { formatDate, formatDateTime, formatInteger } from '../../lib/text/format.ts'
 import { Amount } from './amount.tsx'
-import { reasonText, type SayStatement, useStatementWords } from './messages.ts'
+import { reasonText, type SayStatement, useStatementMessages } from './messages.ts'
 import classes from './statements.module.css'
 import { monthName } from './view.ts'
 
@@ -100,7 +100,7 @@ type ChargeRow = Statement['charges'] & {
 }
 
 const Charges = (props: { head: string; label: string; rows: readonly ChargeRow[]; total: Statement['charges'] }) => {
-  const say = useStatementWords()
+  const say = useStatementMessages()
   const cells = (row: Statement['charges']) => (
     <>
       <td className="num">{formatInteger(row.count)}</td>
@@ -175,7 +175,7 @@ const Days = ({ statement, say }: { statement: Statement; say: SayStatement }) =
 
 /** A statement as it is printed: the sums, then the charges by model and by key, then the other movements by day. */
 export const Paper = ({ statement }: { statement: Statement }) => {
-  const say = useStatementWords()
+  const say = useStatementMessages()
   const { earnings, models, keys, charges } = statement
   const earned = earnings.opening !== 0 || earnings.movements.length > 0
   const keyName = (key: Statement['keys'][number]): string =>

@@ -15,7 +15,7 @@ import { momentForPage, useTimeAnchor } from '../../lib/time/time-anchor.ts'
 import { timeZone, useTimeZone } from '../../lib/time/time-zone.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { Controls } from './controls.tsx'
-import { useStatementWords } from './messages.ts'
+import { useStatementMessages } from './messages.ts'
 import { Paper } from './paper.tsx'
 import classes from './statements.module.css'
 import { callsOf, queryOf, readView, type View } from './view.ts'
@@ -35,7 +35,7 @@ export const firstRead: FirstRead = (read, search) => {
 
 /** A month of a balance as it is printed and sent: one's own, for administrators any user's and the whole site's. */
 export const StatementsScreen = () => {
-  const say = useStatementWords()
+  const say = useStatementMessages()
   const zone = useTimeZone()
   const navigate = useNavigate()
   const ownRole = useSession()?.role ?? 0

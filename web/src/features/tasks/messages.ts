@@ -1,7 +1,7 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
 /** Words of the task log. */
-export const useTaskWords = words('tasks', {
+export const useTaskMessages = defineMessages('tasks', {
   zh: {
     title: '任务日志',
     text: '音乐等异步任务的提交、进度与结果，最新的在前。',
@@ -80,4 +80,4 @@ export const useTaskWords = words('tasks', {
   },
 })
 
-export type SayTask = typeof useTaskWords.say
+export type SayTask = typeof useTaskMessages.say

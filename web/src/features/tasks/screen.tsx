@@ -16,7 +16,7 @@ import { timeZone, useTimeZone } from '../../lib/time/time-zone.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { type TableQuery, tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
 import { taskColumns } from './columns.tsx'
-import { type SayTask, useTaskWords } from './messages.ts'
+import { type SayTask, useTaskMessages } from './messages.ts'
 import { actionText, statusOptions, taskActions } from './states.tsx'
 
 const TaskSheet = onDemand(async () => (await import('./task-sheet.tsx')).TaskSheet)
@@ -63,7 +63,7 @@ export const firstRead: FirstRead = (read, search) =>
 
 /** Async tasks. */
 export const TasksScreen = () => {
-  const say = useTaskWords()
+  const say = useTaskMessages()
   const isAdmin = (useSession()?.role ?? 0) >= role.admin
   const zone = useTimeZone()
   const [search, setSearch] = useSearchParams()

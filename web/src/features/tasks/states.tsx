@@ -1,6 +1,6 @@
 import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
 import { taskStatuses } from '../../lib/api/contract.ts'
-import { type SayTask, useTaskWords } from './messages.ts'
+import { type SayTask, useTaskMessages } from './messages.ts'
 
 const tones = {
   SUCCESS: 'good',
@@ -16,7 +16,7 @@ const isKnown = (status: string): status is keyof typeof tones => Object.hasOwn(
 
 /** State of a task: an empty one is being submitted, an unknown one is labelled as such. */
 export const TaskStatus = ({ status }: { status: string }) => {
-  const say = useTaskWords()
+  const say = useTaskMessages()
   if (status === '') return <StatusBadge tone="neutral" label={say('submitting')} />
   return isKnown(status) ? (
     <StatusBadge tone={tones[status]} label={say(status)} />

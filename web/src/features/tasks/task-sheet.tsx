@@ -7,13 +7,13 @@ import { SpentTime } from '../../components/task-log/spent-time.tsx'
 import { TaskId } from '../../components/task-log/task-id.tsx'
 import type { Task } from '../../lib/api/contract.ts'
 import { secondsOf } from './columns.tsx'
-import { useTaskWords } from './messages.ts'
+import { useTaskMessages } from './messages.ts'
 import { actionText, platformText, TaskStatus } from './states.tsx'
 import classes from './tasks.module.css'
 
 /** Everything that is known of one task, and the record as it is stored. */
 export const TaskSheet = (props: { task: Task; isAdmin: boolean; onClose: () => void }) => {
-  const say = useTaskWords()
+  const say = useTaskMessages()
   const { task, isAdmin } = props
   return (
     <Sheet opened onClose={props.onClose} title={say('sheetTitle')} subtitle={task.task_id} width={560}>

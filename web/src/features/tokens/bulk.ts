@@ -5,7 +5,7 @@ import { calls, type Token, type tokenStatus } from '../../lib/api/contract.ts'
 import { notifyFailure } from '../../lib/notify.tsx'
 import { useAction } from '../../lib/query.ts'
 import { keyLines } from './key-lines.ts'
-import { useTokenWords } from './messages.ts'
+import { useTokenMessages } from './messages.ts'
 
 type Status = typeof tokenStatus.enabled | typeof tokenStatus.disabled
 
@@ -40,7 +40,7 @@ const removeTokens = async (tokens: readonly Token[], clear: () => void): Promis
 
 /** Actions on several keys, one call each. Failures are shown; only `remove` rejects, for the dialog that asks. `<CopyDialog {...byHand} />` shows what could not be copied. */
 export const useBulk = () => {
-  const say = useTokenWords()
+  const say = useTokenMessages()
   const { copy, byHand } = useCopy()
   const copyKeys = useAction(async (tokens: readonly Token[]): Promise<void> => {
     if (tokens.length === 0) throw new Error(say('selectFirst'))

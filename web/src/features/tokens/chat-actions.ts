@@ -6,11 +6,11 @@ import { useAction } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
 import { type ChatLink, chatAddress, readChatLinks } from '../../lib/url/chat-links.ts'
 import { revealKey } from './key-cell.tsx'
-import { useTokenWords } from './messages.ts'
+import { useTokenMessages } from './messages.ts'
 
 /** One menu entry per saved chat link: opens it with the site's address and the whole key. */
 export const useChatActions = (): ((token: Token) => readonly RowAction[]) => {
-  const say = useTokenWords()
+  const say = useTokenMessages()
   const siteAddress = useSiteAddress()
   const links = readChatLinks(useStatus().chats)
   const fill = useAction(async (page: Window | null, id: number, { link }: ChatLink): Promise<void> => {

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { Icon } from '../../components/display/icon.tsx'
 import { neverExpires } from '../../lib/api/contract.ts'
 import { expirySpans, printExpiry, readExpiry } from './expiry.ts'
-import { useTokenWords } from './messages.ts'
+import { useTokenMessages } from './messages.ts'
 import classes from './tokens.module.css'
 
 interface ExpiryFieldProps {
@@ -17,7 +17,7 @@ const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 
 /** When a key ends: typed, picked from the browser's calendar, or set by one click. */
 export const ExpiryField = ({ value, onChange, onBlur, error }: ExpiryFieldProps) => {
-  const say = useTokenWords()
+  const say = useTokenMessages()
   const picker = useRef<HTMLInputElement>(null)
   const expires = readExpiry(value)
   const past = expires !== undefined && expires !== neverExpires && expires < nowSeconds()

@@ -12,12 +12,12 @@ import { ExpiryField } from './expiry-field.tsx'
 import { bodyOf, changesOf, countPresets, newToken, type TokenValues, tokenRules, valuesOf } from './fields.ts'
 import { GroupSelect } from './group-select.tsx'
 import { KeyFacts } from './key-facts.tsx'
-import { useTokenWords } from './messages.ts'
+import { useTokenMessages } from './messages.ts'
 import { SuccessSheet } from './success-sheet.tsx'
 import classes from './tokens.module.css'
 
 const Fields = ({ form, creating }: { form: ReturnType<typeof useTokenForm>; creating: boolean }) => {
-  const say = useTokenWords()
+  const say = useTokenMessages()
   const { data: models } = useEndpoint(calls.getOwnModels)
   const values = form.getValues()
   return (
@@ -89,7 +89,7 @@ const Fields = ({ form, creating }: { form: ReturnType<typeof useTokenForm>; cre
 }
 
 const useTokenForm = (initialValues: TokenValues, creating: boolean) => {
-  const say = useTokenWords()
+  const say = useTokenMessages()
   return useForm({ initialValues, validate: tokenRules(say, creating), validateInputOnBlur: true })
 }
 
@@ -101,7 +101,7 @@ const createAll = async ({ count, ...values }: TokenValues): Promise<readonly To
 
 /** Creates one key or several, then shows them with instructions for their use. */
 export const CreateToken = ({ onClose }: { onClose: () => void }) => {
-  const say = useTokenWords()
+  const say = useTokenMessages()
   const form = useTokenForm(newToken, true)
   const [created, setCreated] = useState<readonly Token[]>()
   const create = useAction(createAll, {
@@ -125,7 +125,7 @@ export const CreateToken = ({ onClose }: { onClose: () => void }) => {
 }
 
 const EditFields = ({ token, onClose }: { token: Token; onClose: () => void }) => {
-  const say = useTokenWords()
+  const say = useTokenMessages()
   const update = useAction(calls.updateToken, { done: say('updated'), refresh: [calls.browseTokens, calls.getToken] })
   const form = useTokenForm(valuesOf(token), false)
   return (
@@ -145,7 +145,7 @@ const EditFields = ({ token, onClose }: { token: Token; onClose: () => void }) =
 
 /** Changes a key. It is read again when the sheet opens: the balance may have moved since. */
 export const EditToken = ({ id, onClose }: { id: number; onClose: () => void }) => {
-  const say = useTokenWords()
+  const say = useTokenMessages()
   const token = useFresh(calls.getToken, { params: { id } })
   if (token.data) return <EditFields token={token.data} onClose={onClose} />
   return (

@@ -5,7 +5,7 @@ import { StatusBadge } from '../../components/display/status-badge.tsx'
 import { calls } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { typedOver } from '../../lib/text/select-text.ts'
-import { useTokenWords } from './messages.ts'
+import { useTokenMessages } from './messages.ts'
 import classes from './tokens.module.css'
 
 interface GroupSelectProps {
@@ -15,7 +15,7 @@ interface GroupSelectProps {
 
 /** The groups that a person may give to a key, each with its description and ratio. */
 export const GroupSelect = ({ value, onChange }: GroupSelectProps) => {
-  const say = useTokenWords()
+  const say = useTokenMessages()
   const { data: groups } = useEndpoint(calls.getOwnGroups)
   const names = Object.keys(groups ?? {})
   const choices = value === '' || names.includes(value) ? names : [...names, value]

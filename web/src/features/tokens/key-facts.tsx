@@ -3,14 +3,14 @@ import { Quota } from '../../components/display/quota.tsx'
 import type { Token } from '../../lib/api/contract.ts'
 import { useLanguage } from '../../lib/i18n.ts'
 import { formatRelative } from '../../lib/text/format.ts'
-import { useTokenWords } from './messages.ts'
+import { useTokenMessages } from './messages.ts'
 import classes from './tokens.module.css'
 import { Accessed, expiresSoon, Recent, Remaining } from './usage-cells.tsx'
 import { useRecentUse } from './use-usage.ts'
 
 /** A key's usage so far, above the editable fields. */
 export const KeyFacts = ({ token }: { token: Token }) => {
-  const say = useTokenWords()
+  const say = useTokenMessages()
   const language = useLanguage()
   const use = useRecentUse([token.id])(token.id)
   const now = Date.now() / 1000

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import type { Chosen } from '../../components/batch/chosen.ts'
-import { useBatchWords } from '../../components/batch/messages.ts'
+import { useBatchMessages } from '../../components/batch/messages.ts'
 import { type Batch, BatchDialogs, useBatch } from '../../components/batch/use-batch.tsx'
 import { ConfirmAction } from '../../components/form/confirm-action.tsx'
 import { call } from '../../lib/api/api.ts'
 import { type BodyInputOf, type batchTokens, calls } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useEndpoint } from '../../lib/query.ts'
-import { useTokenWords } from './messages.ts'
+import { useTokenMessages } from './messages.ts'
 
 const GroupDialog = onDemand(async () => (await import('../../components/batch/group-dialog.tsx')).GroupDialog)
 
@@ -47,8 +47,8 @@ export const MatchingTokensDialogs = ({
   close,
   batch,
 }: Pick<MatchingTokens, 'pending' | 'close' | 'batch'>) => {
-  const say = useTokenWords()
-  const sayBatch = useBatchWords()
+  const say = useTokenMessages()
+  const sayBatch = useBatchMessages()
   const { data: groups } = useEndpoint(calls.getOwnGroups, {}, { enabled: pending?.what === 'group' })
   const count = pending?.chosen.count ?? 0
   return (

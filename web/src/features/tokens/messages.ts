@@ -1,7 +1,7 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
 /** Words of the API tokens screen. */
-export const useTokenWords = words('tokens', {
+export const useTokenMessages = defineMessages('tokens', {
   zh: {
     title: 'API 令牌',
     text: '用令牌调用接口；每个令牌可以有自己的额度、期限、模型和分组。',
@@ -236,4 +236,4 @@ export const useTokenWords = words('tokens', {
   },
 })
 
-export type SayToken = ReturnType<typeof useTokenWords>
+export type SayToken = ReturnType<typeof useTokenMessages>

@@ -2,12 +2,12 @@ import { useRef, useState } from 'react'
 import { ConfirmAction } from '../../components/form/confirm-action.tsx'
 import { calls, type Token } from '../../lib/api/contract.ts'
 import { useAction } from '../../lib/query.ts'
-import { useTokenWords } from './messages.ts'
+import { useTokenMessages } from './messages.ts'
 import { SuccessSheet } from './success-sheet.tsx'
 
 /** Asks, gives the token another key, and shows it. */
 export const RotateToken = ({ token, onClose }: { token: Token; onClose: () => void }) => {
-  const say = useTokenWords()
+  const say = useTokenMessages()
   // The question closes once answered; its result stays open.
   const done = useRef(false)
   const [fresh, setFresh] = useState<Token>()

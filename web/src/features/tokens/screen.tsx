@@ -22,7 +22,7 @@ import { useChatActions } from './chat-actions.ts'
 import { tokenColumns } from './columns.tsx'
 import { GuidePlace } from './guide/guide-place.tsx'
 import { MatchingTokensDialogs, useMatchingTokens } from './matching.tsx'
-import { useTokenWords } from './messages.ts'
+import { useTokenMessages } from './messages.ts'
 import classes from './tokens.module.css'
 import { useRecentUse } from './use-usage.ts'
 
@@ -36,7 +36,7 @@ const table = { name: 'tokens', filters } as const
 type TokenFilter = (typeof filters)[number]
 
 const Banner = () => {
-  const say = useTokenWords()
+  const say = useTokenMessages()
   const [open, setOpen] = useState(true)
   if (!open) return null
   return (
@@ -51,7 +51,7 @@ const Banner = () => {
 }
 
 const useTokenFacets = (): readonly Facet<TokenFilter>[] => {
-  const say = useTokenWords()
+  const say = useTokenMessages()
   const { data: groups } = useEndpoint(calls.getOwnGroups)
   return [
     {
@@ -79,7 +79,7 @@ const useTokenFacets = (): readonly Facet<TokenFilter>[] => {
 export const firstRead: FirstRead = (read, search) => read(calls.browseTokens, { query: tableQueryAt(table, search) })
 
 export const TokensScreen = () => {
-  const say = useTokenWords()
+  const say = useTokenMessages()
   const navigate = useNavigate()
   const [search, setSearch] = useSearchParams()
   const state = useTableState(table)

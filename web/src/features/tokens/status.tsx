@@ -1,6 +1,6 @@
 import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
 import { type Token, tokenStatus } from '../../lib/api/contract.ts'
-import { type SayToken, useTokenWords } from './messages.ts'
+import { type SayToken, useTokenMessages } from './messages.ts'
 
 /** The state of a key in words. */
 export const statusWord = (token: Token, say: SayToken): string => {
@@ -17,7 +17,7 @@ const toneOf = (status: number): Tone => {
 }
 
 export const TokenStatusBadge = ({ token }: { token: Token }) => {
-  const say = useTokenWords()
+  const say = useTokenMessages()
   const models = token.model_limits_enabled ? token.model_limits.split(',').join(', ') : ''
   return (
     <StatusBadge

@@ -3,7 +3,7 @@ import { CopyDialog, CopyText, useCopy } from '../../components/copy/copy-text.t
 import { Sheet } from '../../components/sheet.tsx'
 import type { Token } from '../../lib/api/contract.ts'
 import { keyLines } from './key-lines.ts'
-import { useTokenWords } from './messages.ts'
+import { useTokenMessages } from './messages.ts'
 import classes from './tokens.module.css'
 import { Snippets } from './use-token.tsx'
 
@@ -18,7 +18,7 @@ export const SuccessSheet = ({
   rotated?: boolean
   onClose: () => void
 }) => {
-  const say = useTokenWords()
+  const say = useTokenMessages()
   const { copy, byHand } = useCopy()
   const keys = tokens.map((token) => ({ ...token, key: `sk-${token.key}` }))
   const [first] = keys

@@ -10,11 +10,11 @@ import { fakeFetch, refused } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
 import { printExpiry, readExpiry } from './expiry.ts'
 import { bodyOf, changesOf, newToken, tokenRules, valuesOf } from './fields.ts'
-import { useTokenWords } from './messages.ts'
+import { useTokenMessages } from './messages.ts'
 import { TokensScreen } from './screen.tsx'
 import { expiresSoon, usedShare } from './usage-cells.tsx'
 
-const { say } = useTokenWords
+const { say } = useTokenMessages
 
 beforeEach(() => setLanguage('zh'))
 

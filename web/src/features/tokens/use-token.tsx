@@ -6,7 +6,7 @@ import { Sheet } from '../../components/sheet.tsx'
 import type { Token } from '../../lib/api/contract.ts'
 import { useMark } from '../../lib/preferences/preferences.ts'
 import { useModelOf, useRevealed } from './calling-facts.ts'
-import { useTokenWords } from './messages.ts'
+import { useTokenMessages } from './messages.ts'
 import classes from './tokens.module.css'
 
 /** First calls with this key. */
@@ -17,7 +17,7 @@ export const Snippets = ({ token, apiKey }: { token: Token; apiKey: string }) =>
 
 /** Instructions for calls with a key; the key stays masked until the user asks to see it. */
 export const UseToken = ({ token, onClose }: { token: Token; onClose: () => void }) => {
-  const say = useTokenWords()
+  const say = useTokenMessages()
   const { key, busy, show } = useRevealed(token.id)
   return (
     <Sheet opened onClose={onClose} title={say('useTitle')} subtitle={token.name}>

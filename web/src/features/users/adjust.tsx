@@ -5,12 +5,12 @@ import { calls, type User } from '../../lib/api/contract.ts'
 import { useAction } from '../../lib/query.ts'
 import { aboutUsers } from './about-users.ts'
 import { adjustmentOf, adjustmentRules, newFormId, noAdjustment } from './fields.ts'
-import { useUserWords } from './messages.ts'
+import { useUserMessages } from './messages.ts'
 import { QuotaAdjust } from './quota-adjust.tsx'
 
 /** Moves a user's balance by an amount, with the reason that its ledger keeps. */
 export const AdjustQuota = ({ user, onClose }: { user: User; onClose: () => void }) => {
-  const say = useUserWords()
+  const say = useUserMessages()
   const adjust = useAction(calls.updateUser, { done: say('updated'), refresh: aboutUsers })
   const [formId] = useState(newFormId)
   const rules = adjustmentRules(say, user.quota)

@@ -1,6 +1,6 @@
 import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
 import { role, type User, userStatus } from '../../lib/api/contract.ts'
-import { type SayUser, useUserWords } from './messages.ts'
+import { type SayUser, useUserMessages } from './messages.ts'
 
 export const isCancelled = (user: User): boolean => user.DeletedAt !== null
 
@@ -13,7 +13,7 @@ export const roleWord = (user: User, say: SayUser): string => {
 const roleTones: Readonly<Record<number, Tone>> = { [role.user]: 'neutral', [role.admin]: 'info', [role.root]: 'warn' }
 
 export const RoleBadge = ({ user }: { user: User }) => {
-  const say = useUserWords()
+  const say = useUserMessages()
   return <StatusBadge tone={roleTones[user.role] ?? 'bad'} label={roleWord(user, say)} />
 }
 
@@ -25,7 +25,7 @@ export const statusWord = (user: User, say: SayUser): string => {
 }
 
 export const UserStatusBadge = ({ user }: { user: User }) => {
-  const say = useUserWords()
+  const say = useUserMessages()
   const tone: Tone = isCancelled(user)
     ? 'bad'
     : user.status === userStatus.enabled

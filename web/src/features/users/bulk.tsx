@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type Chosen, forChosen } from '../../components/batch/chosen.ts'
-import { useBatchWords } from '../../components/batch/messages.ts'
+import { useBatchMessages } from '../../components/batch/messages.ts'
 import { type Batch, BatchDialogs, useBatch } from '../../components/batch/use-batch.tsx'
 import type { BulkAction } from '../../components/data-table/columns/column.ts'
 import { ConfirmAction } from '../../components/form/confirm-action.tsx'
@@ -9,7 +9,7 @@ import { type BodyInputOf, type batchUsers, calls, type User } from '../../lib/a
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useAction, useEndpoint } from '../../lib/query.ts'
 import { runAll } from '../../lib/run-all.ts'
-import { useUserWords } from './messages.ts'
+import { useUserMessages } from './messages.ts'
 import { useTakeUser } from './take-user.ts'
 
 const GroupDialog = onDemand(async () => (await import('../../components/batch/group-dialog.tsx')).GroupDialog)
@@ -31,7 +31,7 @@ interface BulkManage {
  * `<BulkManageDialogs {...bulk} />` once.
  */
 export const useBulkManage = (): BulkManage => {
-  const say = useUserWords()
+  const say = useUserMessages()
   const takeUser = useTakeUser()
   const [disabling, setDisabling] = useState<BulkManage['disabling']>()
   const [pending, setPending] = useState<BulkManage['pending']>()
@@ -84,8 +84,8 @@ export const useBulkManage = (): BulkManage => {
 
 /** The questions before many users are changed, and the progress of the change. */
 export const BulkManageDialogs = ({ disabling, pending, close, batch }: Omit<BulkManage, 'actions'>) => {
-  const say = useUserWords()
-  const sayBatch = useBatchWords()
+  const say = useUserMessages()
+  const sayBatch = useBatchMessages()
   const { data: groups } = useEndpoint(calls.listGroups, {}, { enabled: pending?.what === 'group' })
   const count = pending?.chosen.count ?? 0
   return (

@@ -11,13 +11,13 @@ import { typedOver } from '../../lib/text/select-text.ts'
 import { aboutUsers } from './about-users.ts'
 import { isCancelled } from './badges.tsx'
 import { changeOf, newFormId, newUser, newUserRules, userRules, valuesOf } from './fields.ts'
-import { useUserWords } from './messages.ts'
+import { useUserMessages } from './messages.ts'
 import { QuotaAdjust } from './quota-adjust.tsx'
 import classes from './users.module.css'
 
 /** Adds an ordinary user. */
 export const CreateUser = ({ onClose }: { onClose: () => void }) => {
-  const say = useUserWords()
+  const say = useUserMessages()
   const create = useAction(calls.createUser, { done: say('created_ok'), refresh: aboutUsers })
   const form = useForm({ initialValues: newUser, validate: newUserRules(say) })
   return (
@@ -51,7 +51,7 @@ export const CreateUser = ({ onClose }: { onClose: () => void }) => {
 }
 
 const Bindings = ({ user }: { user: User }) => {
-  const say = useUserWords()
+  const say = useUserMessages()
   const bindings = [
     [say('github'), user.github_id],
     [say('oidc'), user.oidc_id],
@@ -76,7 +76,7 @@ const Bindings = ({ user }: { user: User }) => {
 }
 
 const EditFields = ({ user, onClose }: { user: User; onClose: () => void }) => {
-  const say = useUserWords()
+  const say = useUserMessages()
   const update = useAction(calls.updateUser, { done: say('updated'), refresh: aboutUsers })
   const { data: groups } = useEndpoint(calls.listGroups)
   const [formId] = useState(newFormId)
@@ -119,7 +119,7 @@ const EditFields = ({ user, onClose }: { user: User; onClose: () => void }) => {
 
 /** Changes a user. The balance is read anew when the sheet opens: it moves with every request. */
 export const EditUser = ({ id, onClose }: { id: number; onClose: () => void }) => {
-  const say = useUserWords()
+  const say = useUserMessages()
   const user = useFresh(calls.getUser, { params: { id } })
   const fresh = user.data
   if (fresh && !isCancelled(fresh)) return <EditFields user={fresh} onClose={onClose} />

@@ -6,7 +6,7 @@ import { useSession } from '../../lib/api/session.ts'
 import { useAction } from '../../lib/query.ts'
 import { aboutUsers } from './about-users.ts'
 import { isCancelled } from './badges.tsx'
-import { type SayUser, useUserWords } from './messages.ts'
+import { type SayUser, useUserMessages } from './messages.ts'
 import { useTakeUser } from './take-user.ts'
 
 type Act = 'promote' | 'demote' | 'disable' | 'enable' | 'cancel'
@@ -49,7 +49,7 @@ interface ManageUser extends ManageUserDialogProps {
 
 /** What may be done to users. Render `<ManageUserDialog {...manage} />` once: it asks first. */
 export const useManageUser = (): ManageUser => {
-  const say = useUserWords()
+  const say = useUserMessages()
   const viewer = useSession()?.role ?? 0
   const takeUser = useTakeUser()
   const [pending, setPending] = useState<ManageUserDialogProps['pending']>()
@@ -80,7 +80,7 @@ export const useManageUser = (): ManageUser => {
 
 /** Asks before a user is promoted, demoted, disabled or cancelled. */
 export const ManageUserDialog = ({ pending, confirm, close }: ManageUserDialogProps) => {
-  const say = useUserWords()
+  const say = useUserMessages()
   const name = pending?.user.username ?? ''
   const act = pending?.act ?? 'promote'
   return (

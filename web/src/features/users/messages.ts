@@ -1,7 +1,7 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
 /** Words of user management. */
-export const useUserWords = words('users', {
+export const useUserMessages = defineMessages('users', {
   zh: {
     title: '管理用户',
     text: '账户、角色、分组与余额。',
@@ -213,4 +213,4 @@ export const useUserWords = words('users', {
   },
 })
 
-export type SayUser = ReturnType<typeof useUserWords>
+export type SayUser = ReturnType<typeof useUserMessages>

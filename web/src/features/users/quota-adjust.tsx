@@ -1,7 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useQuotaText } from '../../components/display/quota.tsx'
 import { QuotaInput } from '../../components/form/quota-input.tsx'
-import { useUserWords } from './messages.ts'
+import { useUserMessages } from './messages.ts'
 import classes from './users.module.css'
 
 interface QuotaAdjustProps {
@@ -15,7 +15,7 @@ interface QuotaAdjustProps {
 
 /** Adds to a balance or subtracts from it, with a reason; shows the resulting balance. */
 export const QuotaAdjust = ({ balance, delta, deltaProps, reasonProps }: QuotaAdjustProps) => {
-  const say = useUserWords()
+  const say = useUserMessages()
   const quotaText = useQuotaText()
   const sum = balance + delta
   return (

@@ -3,12 +3,12 @@ import type { RowAction } from '../../components/data-table/columns/column.ts'
 import { ConfirmAction } from '../../components/form/confirm-action.tsx'
 import { calls, type User } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 import { useAction } from '../../lib/query.ts'
 import { isCancelled } from './badges.tsx'
 import { mayChange } from './manage.tsx'
 
-const useResetWords = words('reset-second-factor', {
+const useResetMessages = defineMessages('reset-second-factor', {
   zh: {
     reset: '重置两步验证',
     title: '重置「{{name}}」的两步验证？',
@@ -39,7 +39,7 @@ interface ResetSecondFactor extends ResetDialogProps {
 
 /** Resets the second factor of a user who lost the device. Render `<ResetSecondFactorDialog {...reset} />` once: it asks first. */
 export const useResetSecondFactor = (): ResetSecondFactor => {
-  const say = useResetWords()
+  const say = useResetMessages()
   const viewer = useSession()?.role ?? 0
   const [pendingUser, setPendingUser] = useState<User>()
   const reset = useAction(calls.resetSecondFactor, {
@@ -67,7 +67,7 @@ export const useResetSecondFactor = (): ResetSecondFactor => {
 
 /** Asks before a second factor is reset. */
 export const ResetSecondFactorDialog = ({ pendingUser, confirm, close }: ResetDialogProps) => {
-  const say = useResetWords()
+  const say = useResetMessages()
   return (
     <ConfirmAction
       opened={pendingUser !== undefined}

@@ -18,7 +18,7 @@ import { isCancelled } from './badges.tsx'
 import { BulkManageDialogs, useBulkManage } from './bulk.tsx'
 import { userColumns } from './columns.tsx'
 import { ManageUserDialog, mayChange, useManageUser } from './manage.tsx'
-import { useUserWords } from './messages.ts'
+import { useUserMessages } from './messages.ts'
 
 const CreateUser = onDemand(async () => (await import('./form.tsx')).CreateUser)
 const EditUser = onDemand(async () => (await import('./form.tsx')).EditUser)
@@ -28,7 +28,7 @@ const table = { name: 'users', filters } as const
 type UserFilter = (typeof filters)[number]
 
 const useUserFacets = (): readonly Facet<UserFilter>[] => {
-  const say = useUserWords()
+  const say = useUserMessages()
   const { data: groups } = useEndpoint(calls.listGroups)
   return [
     {
@@ -65,7 +65,7 @@ const useUserFacets = (): readonly Facet<UserFilter>[] => {
 export const firstRead: FirstRead = (read, search) => read(calls.searchUsers, { query: tableQueryAt(table, search) })
 
 export const UsersScreen = () => {
-  const say = useUserWords()
+  const say = useUserMessages()
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const { id } = useParams({ strict: false })

@@ -8,10 +8,10 @@ import { fakeFetch, refused } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
 import { changeOf, newUserRules, userRules, valuesOf } from './fields.ts'
 import { refusalOf } from './manage.tsx'
-import { useUserWords } from './messages.ts'
+import { useUserMessages } from './messages.ts'
 import { UsersScreen } from './screen.tsx'
 
-const { say } = useUserWords
+const { say } = useUserMessages
 
 beforeEach(() => {
   setLanguage('zh')

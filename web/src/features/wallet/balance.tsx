@@ -5,7 +5,7 @@ import { Quota } from '../../components/display/quota.tsx'
 import { calls, type User } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
-import { useWalletWords } from './messages.ts'
+import { useWalletMessages } from './messages.ts'
 import classes from './wallet.module.css'
 
 const day = 86_400
@@ -18,7 +18,7 @@ export const daysLeft = (balance: number, spentInWeek: number): number | undefin
   spentInWeek > 0 ? Math.floor((Math.max(0, balance) * daysLooked) / spentInWeek) : undefined
 
 const Banner = ({ balance, days }: { balance: number; days: number | undefined }) => {
-  const say = useWalletWords()
+  const say = useWalletMessages()
   const empty = balance <= 0
   if (!empty && (days === undefined || days >= soonDays)) return null
   return (
@@ -49,7 +49,7 @@ const useSpent = (): { spent: number | undefined; failed: boolean } => {
 
 /** The balance, its recent spending, and how long it will last. */
 export const Balance = ({ user }: { user: User | undefined }) => {
-  const say = useWalletWords()
+  const say = useWalletMessages()
   const { spent, failed } = useSpent()
   const days = user && spent !== undefined ? daysLeft(user.quota, spent) : undefined
   const lasts = (): string => {

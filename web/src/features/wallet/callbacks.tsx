@@ -11,7 +11,7 @@ import { call } from '../../lib/api/api.ts'
 import { type CallbackOutcome, callbackOutcomes, calls, type PaymentCallback } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useTableState } from '../../lib/url/table-state.ts'
-import { type SayWallet, useWalletWords } from './messages.ts'
+import { type SayWallet, useWalletMessages } from './messages.ts'
 import classes from './wallet.module.css'
 
 const filters = ['outcome', 'trade_no'] as const
@@ -27,7 +27,9 @@ const tones: Partial<Record<CallbackOutcome, Tone>> = {
 
 const Outcome = ({ outcome, say }: { outcome: CallbackOutcome; say: SayWallet }) => {
   const key = `outcome_${outcome}`
-  return <StatusBadge tone={ownMember(tones, outcome) ?? 'bad'} label={useWalletWords.has(key) ? say(key) : outcome} />
+  return (
+    <StatusBadge tone={ownMember(tones, outcome) ?? 'bad'} label={useWalletMessages.has(key) ? say(key) : outcome} />
+  )
 }
 
 const Signature = ({ callback, say }: { callback: PaymentCallback; say: SayWallet }) => {
@@ -90,7 +92,7 @@ const columnsOf = (say: SayWallet): readonly Column<PaymentCallback>[] => [
 ]
 
 const CallbackDetails = ({ callback, onClose }: { callback: PaymentCallback; onClose: () => void }) => {
-  const say = useWalletWords()
+  const say = useWalletMessages()
   return (
     <Sheet opened onClose={onClose} title={say('callbackTitle')} subtitle={<TimeText at={callback.received_time} />}>
       <dl className={classes.details}>
@@ -124,7 +126,7 @@ const outcomeFacet = (say: SayWallet): Facet<'outcome'> => ({
 
 /** All notifications of payment gateways, for admins. */
 export const Callbacks = () => {
-  const say = useWalletWords()
+  const say = useWalletMessages()
   const state = useTableState({ name: 'callbacks', filters })
   const callbacks = useEndpoint(calls.listPaymentCallbacks, { query: state.query })
   const [opened, setOpened] = useState<PaymentCallback>()

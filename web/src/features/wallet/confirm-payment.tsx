@@ -4,7 +4,7 @@ import { calls } from '../../lib/api/contract.ts'
 import { useAction } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { useAmountText } from './amount-text.ts'
-import { useWalletWords } from './messages.ts'
+import { useWalletMessages } from './messages.ts'
 import { methodName } from './methods.ts'
 import { keepForm, openForm } from './opened-forms.ts'
 import type { Payment } from './payment.ts'
@@ -12,7 +12,7 @@ import classes from './wallet.module.css'
 
 /** Asks once more, makes the order and opens the payment page. */
 export const ConfirmPayment = ({ payment, onClose }: { payment: Payment; onClose: () => void }) => {
-  const say = useWalletWords()
+  const say = useWalletMessages()
   const amountText = useAmountText()
   const [, setSearch] = useSearchParams()
   const { amount, method, money } = payment

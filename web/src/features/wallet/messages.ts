@@ -1,7 +1,7 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
 /** Words of the wallet. */
-export const useWalletWords = words('wallet', {
+export const useWalletMessages = defineMessages('wallet', {
   zh: {
     title: '我的钱包',
     text: '余额、充值、兑换，以及每一笔额度变动。',
@@ -222,4 +222,4 @@ export const useWalletWords = words('wallet', {
   },
 })
 
-export type SayWallet = ReturnType<typeof useWalletWords>
+export type SayWallet = ReturnType<typeof useWalletMessages>

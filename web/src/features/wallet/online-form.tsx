@@ -5,7 +5,7 @@ import { paymentMethods, type TopUpInfo } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { notifyFailure } from '../../lib/notify.tsx'
 import { useAmountText } from './amount-text.ts'
-import { useWalletWords } from './messages.ts'
+import { useWalletMessages } from './messages.ts'
 import { methodName } from './methods.ts'
 import type { Payment } from './payment.ts'
 import { usePrice } from './price.ts'
@@ -14,7 +14,7 @@ import classes from './wallet.module.css'
 const ConfirmPayment = onDemand(async () => (await import('./confirm-payment.tsx')).ConfirmPayment)
 
 const Presets = (props: { info: TopUpInfo; amount: number; onChoose: (amount: number) => void }) => {
-  const say = useWalletWords()
+  const say = useWalletMessages()
   const quotaText = useQuotaText()
   return (
     <fieldset className={classes.presets} aria-label={say('presets')}>
@@ -37,7 +37,7 @@ const Presets = (props: { info: TopUpInfo; amount: number; onChoose: (amount: nu
 
 /** The amount, its price, and the payment methods. */
 export const OnlineForm = ({ info }: { info: TopUpInfo }) => {
-  const say = useWalletWords()
+  const say = useWalletMessages()
   const amountText = useAmountText()
   const [amount, setAmount] = useState(info.least)
   const [paying, setPaying] = useState<Payment>()

@@ -1,7 +1,7 @@
 import { calls } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useEndpoint } from '../../lib/query.ts'
-import { useWalletWords } from './messages.ts'
+import { useWalletMessages } from './messages.ts'
 import { Waiting } from './waiting.tsx'
 import classes from './wallet.module.css'
 
@@ -12,7 +12,7 @@ const OnlineForm = onDemand(
 
 /** Buys quota through the payment gateway. */
 export const Online = () => {
-  const say = useWalletWords()
+  const say = useWalletMessages()
   const info = useEndpoint(calls.getTopUpInfo)
   return (
     <section className={`panel ${classes.section}`} aria-labelledby="online-title">

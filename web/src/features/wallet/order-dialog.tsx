@@ -2,10 +2,10 @@ import { Button, Group, Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Quota, useQuotaText } from '../../components/display/quota.tsx'
-import { useUiWords } from '../../components/messages.ts'
+import { useUiMessages } from '../../components/messages.ts'
 import { calls, type TopUpOrder } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import { useWalletWords } from './messages.ts'
+import { useWalletMessages } from './messages.ts'
 import { methodName } from './methods.ts'
 import { hasForm, openForm } from './opened-forms.ts'
 import { OrderStatus } from './order-status.tsx'
@@ -15,7 +15,7 @@ import classes from './wallet.module.css'
 const askAgainMs = 3000
 
 const Order = ({ order }: { order: TopUpOrder }) => {
-  const say = useWalletWords()
+  const say = useWalletMessages()
   const quotaText = useQuotaText()
   const cache = useQueryClient()
   const paid = order.status === 'success'
@@ -56,8 +56,8 @@ const Order = ({ order }: { order: TopUpOrder }) => {
 
 /** One order, watched until it is paid. */
 export const OrderDialog = ({ tradeNo, onClose }: { tradeNo: string; onClose: () => void }) => {
-  const say = useWalletWords()
-  const ui = useUiWords()
+  const say = useWalletMessages()
+  const ui = useUiMessages()
   const [watching, setWatching] = useState(true)
   const list = useEndpoint(
     calls.listOwnOrders,

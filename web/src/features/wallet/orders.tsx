@@ -8,7 +8,7 @@ import { calls, orderStates, paymentMethods, type TopUpOrder } from '../../lib/a
 import { useAction, useEndpoint } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { useTableState } from '../../lib/url/table-state.ts'
-import { type SayWallet, useWalletWords } from './messages.ts'
+import { type SayWallet, useWalletMessages } from './messages.ts'
 import { methodName } from './methods.ts'
 import { orderColumns } from './order-columns.tsx'
 
@@ -35,7 +35,7 @@ const allFacets = (say: SayWallet): readonly Facet<(typeof filters)[number]>[] =
 
 /** The own orders; one opens with its state. */
 export const OwnOrders = () => {
-  const say = useWalletWords()
+  const say = useWalletMessages()
   const [, setSearch] = useSearchParams()
   const state = useTableState({ name: 'orders', filters: ownFilters })
   const orders = useEndpoint(calls.listOwnOrders, { query: state.query })
@@ -60,7 +60,7 @@ export const OwnOrders = () => {
 
 /** Everybody's orders, for admins. */
 export const AllOrders = () => {
-  const say = useWalletWords()
+  const say = useWalletMessages()
   const navigate = useNavigate()
   const state = useTableState({ name: 'all-orders', filters })
   const orders = useEndpoint(calls.listOrders, { query: state.query })

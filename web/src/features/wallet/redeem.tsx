@@ -6,13 +6,13 @@ import { notifyInfo } from '../../lib/notify.tsx'
 import { useAction } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
 import { useFailureText } from './failure-text.ts'
-import { useWalletWords } from './messages.ts'
+import { useWalletMessages } from './messages.ts'
 import classes from './wallet.module.css'
 
 const RedeemedDialog = onDemand(async () => (await import('./redeemed-dialog.tsx')).RedeemedDialog)
 
 const GetCode = () => {
-  const say = useWalletWords()
+  const say = useWalletMessages()
   const { top_up_link: link } = useStatus()
   const open = (): void => {
     if (link) window.open(link, '_blank', 'noopener')
@@ -23,7 +23,7 @@ const GetCode = () => {
 
 /** Exchanges a code for quota. */
 export const Redeem = () => {
-  const say = useWalletWords()
+  const say = useWalletMessages()
   const failureText = useFailureText()
   const [key, setKey] = useState('')
   const [refused, setRefused] = useState<string>()

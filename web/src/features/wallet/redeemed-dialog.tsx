@@ -1,12 +1,12 @@
 import { Button, Modal } from '@mantine/core'
 import { useQuotaText } from '../../components/display/quota.tsx'
-import { useUiWords } from '../../components/messages.ts'
-import { useWalletWords } from './messages.ts'
+import { useUiMessages } from '../../components/messages.ts'
+import { useWalletMessages } from './messages.ts'
 
 /** Says how much a code was worth. */
 export const RedeemedDialog = ({ quota, onClose }: { quota: number; onClose: () => void }) => {
-  const say = useWalletWords()
-  const ui = useUiWords()
+  const say = useWalletMessages()
+  const ui = useUiMessages()
   const quotaText = useQuotaText()
   return (
     <Modal

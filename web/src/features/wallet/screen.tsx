@@ -11,7 +11,7 @@ import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { Balance } from './balance.tsx'
-import { useWalletWords } from './messages.ts'
+import { useWalletMessages } from './messages.ts'
 import { Online } from './online.tsx'
 import { AllOrders, OwnOrders } from './orders.tsx'
 import { Redeem } from './redeem.tsx'
@@ -26,7 +26,7 @@ const tabs = [...ownTabs, 'allOrders', 'callbacks'] as const
 type Tab = (typeof tabs)[number]
 
 const TopUp = ({ user }: { user: User | undefined }) => {
-  const say = useWalletWords()
+  const say = useWalletMessages()
   return (
     <>
       <Balance user={user} />
@@ -54,7 +54,7 @@ const exactly = { exact: true, includeSearch: true }
 
 /** The parts of the page; payments of all users are for admins. */
 const Tabs = ({ offered, current }: { offered: readonly Tab[]; current: Tab }) => {
-  const say = useWalletWords()
+  const say = useWalletMessages()
   return (
     <TabBar label={say('tabs')} current={offered.indexOf(current)}>
       {offered.map((name) => (
@@ -103,7 +103,7 @@ export const firstRead: FirstRead = (read) => read(calls.getSelf)
 
 /** Balance, top-ups, codes, and the records of them all. */
 export const WalletScreen = () => {
-  const say = useWalletWords()
+  const say = useWalletMessages()
   const session = useSession()
   const [search, setSearch] = useSearchParams()
   const self = useEndpoint(calls.getSelf)

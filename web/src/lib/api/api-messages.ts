@@ -1,7 +1,7 @@
-import { words } from '../i18n.ts'
+import { defineMessages } from '../i18n.ts'
 
 /** Texts of failed calls; operators' guides quote them, so they must not change. */
-export const useApiWords = words('api', {
+export const useApiMessages = defineMessages('api', {
   zh: {
     tooMany: '错误：请求次数过多，请稍后再试！',
     server: '错误：服务器内部错误，请联系管理员！',

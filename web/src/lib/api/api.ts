@@ -3,10 +3,10 @@ import type { BodyInputOf, DataOf, Envelope, ParamsOf, QueryInputOf } from '@tol
 import { ownMember } from '@tollgate/contract/own-member'
 import type { z } from 'zod'
 import { currentLanguage } from '../i18n.ts'
-import { useApiWords } from './api-messages.ts'
+import { useApiMessages } from './api-messages.ts'
 import { forgetUser, storedUser } from './session.ts'
 
-const { say } = useApiWords
+const { say } = useApiMessages
 
 /** A call that did not succeed; `message` is ready to be shown. `status` 0 means that the server was not reached. */
 export class ApiError extends Error {

@@ -6,16 +6,16 @@ import {
 } from '@simplewebauthn/browser'
 import { ApiError } from '../api/api.ts'
 import type { BodyInputOf, calls } from '../api/contract.ts'
-import { words } from '../i18n.ts'
+import { defineMessages } from '../i18n.ts'
 
-const usePasskeyWords = words('passkeys', {
+const usePasskeyMessages = defineMessages('passkeys', {
   zh: { failed: '浏览器无法使用通行密钥：{{reason}}', known: '此设备上已有该账户的通行密钥' },
   en: {
     failed: 'The browser could not use a passkey: {{reason}}',
     known: 'This device has a passkey of the account already',
   },
 })
-const { say } = usePasskeyWords
+const { say } = usePasskeyMessages
 
 type Entry<E> = E extends { readonly '~entry'?: infer Of } ? NonNullable<Of> : never
 type NewPasskey = BodyInputOf<Entry<typeof calls.finishPasskey>>['answer']

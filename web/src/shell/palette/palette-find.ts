@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { usePageTitle } from '../use-page-title.ts'
 import type { Command } from './command.ts'
-import { usePaletteWords } from './palette-messages.ts'
+import { usePaletteMessages } from './palette-messages.ts'
 import { testWanted, useObjects } from './palette-objects.ts'
 import { useReachable } from './reachable.ts'
 
@@ -12,7 +12,7 @@ const looksLikeRequest = (text: string): boolean => /^[\w-]{16,}$/.test(text)
 
 /** Results for the typed text: the objects with this id, and the lists that can be searched for it. */
 export const useFinds = (text: string): readonly Command[] => {
-  const say = usePaletteWords()
+  const say = usePaletteMessages()
   const titleOf = usePageTitle()
   const navigate = useNavigate()
   const places = useReachable()

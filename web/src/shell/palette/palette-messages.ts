@@ -1,6 +1,6 @@
-import { words } from '../../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
-export const usePaletteWords = words('palette', {
+export const usePaletteMessages = defineMessages('palette', {
   zh: {
     title: '命令面板',
     nothing: '没有匹配的命令',

@@ -4,7 +4,7 @@ import { useTestChannel } from '../../features/channels/tests/test-channel.ts'
 import { type Channel, calls } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import type { Command } from './command.ts'
-import { usePaletteWords } from './palette-messages.ts'
+import { usePaletteMessages } from './palette-messages.ts'
 
 const mostOfEach = 5
 const mostTests = 8
@@ -40,7 +40,7 @@ export const useObjects = ({
   isAdmin,
   hasKeys,
 }: PaletteSearch): { objects: readonly Command[]; tests: readonly Command[] } => {
-  const say = usePaletteWords()
+  const say = usePaletteMessages()
   const navigate = useNavigate()
   const testChannel = useTestChannel()
   const [settled] = useDebouncedValue(text, pauseMs)

@@ -8,7 +8,7 @@ import { languages, setLanguage } from '../../lib/i18n.ts'
 import { useOpenFirstSteps } from '../../lib/open-first-steps.ts'
 import { setThemeMode } from '../../lib/preferences/theme-mode.ts'
 import { useLogout } from '../avatar-menu.tsx'
-import { useShellWords } from '../messages.ts'
+import { useShellMessages } from '../messages.ts'
 import { loginPage } from '../pages.ts'
 import { themeModes } from '../theme-menu.tsx'
 import { usePageTitle } from '../use-page-title.ts'
@@ -16,7 +16,7 @@ import type { Command } from './command.ts'
 import { openShortcutSheet } from './opened.ts'
 import classes from './palette.module.css'
 import { useFinds } from './palette-find.ts'
-import { usePaletteWords } from './palette-messages.ts'
+import { usePaletteMessages } from './palette-messages.ts'
 import { useReachable } from './reachable.ts'
 
 const creations = [
@@ -26,9 +26,9 @@ const creations = [
 ] as const
 
 const useCommands = (): readonly Command[] => {
-  const shell = useShellWords()
+  const shell = useShellMessages()
   const titleOf = usePageTitle()
-  const say = usePaletteWords()
+  const say = usePaletteMessages()
   const navigate = useNavigate()
   const routes = useRouter().routesByPath
   const user = useSession()
@@ -94,8 +94,8 @@ const useCommands = (): readonly Command[] => {
 
 /** Go anywhere and do the common things by typing a few letters. */
 export const Palette = ({ onClose }: { onClose: () => void }) => {
-  const shell = useShellWords()
-  const say = usePaletteWords()
+  const shell = useShellMessages()
+  const say = usePaletteMessages()
   const commands = useCommands()
   const [wanted, setWanted] = useState('')
   const [chosen, setChosen] = useState<string>()

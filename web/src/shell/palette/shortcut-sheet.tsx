@@ -1,8 +1,8 @@
 import { Modal } from '@mantine/core'
-import { useUiWords } from '../../components/messages.ts'
-import { useShellWords } from '../messages.ts'
+import { useUiMessages } from '../../components/messages.ts'
+import { useShellMessages } from '../messages.ts'
 import { usePageTitle } from '../use-page-title.ts'
-import { usePaletteWords } from './palette-messages.ts'
+import { usePaletteMessages } from './palette-messages.ts'
 import { useReachable } from './reachable.ts'
 import classes from './shortcut-sheet.module.css'
 
@@ -18,10 +18,10 @@ const Keys = ({ keys, text }: { keys: readonly string[]; text: string }) => (
 )
 
 export const ShortcutSheet = ({ onClose }: { onClose: () => void }) => {
-  const shell = useShellWords()
-  const ui = useUiWords()
+  const shell = useShellMessages()
+  const ui = useUiMessages()
   const titleOf = usePageTitle()
-  const say = usePaletteWords()
+  const say = usePaletteMessages()
   const places = useReachable()
   return (
     <Modal

@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import { leastColumnWidth, mostColumnWidth } from '../../../lib/api/contract.ts'
-import { useColumnWords } from './column-messages.ts'
+import { useColumnMessages } from './column-messages.ts'
 import classes from './columns.module.css'
 
 /** The parts of a header that let a user change the column's width. */
@@ -29,7 +29,7 @@ const keyWidth = (event: KeyboardEvent, width: number): number | undefined => {
 
 /** The right edge of a header: dragged, or moved with the arrow keys; a double click or Enter gives the width back. */
 export const ColumnEdge = (props: { id: string; name: string; resizing: Resizing }) => {
-  const say = useColumnWords()
+  const say = useColumnMessages()
   const { id, resizing } = props
   const width = ownMember(resizing.widths, id)
   const drag = useRef<{ from: number; width: number; moved: boolean }>(undefined)

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import type { TableLayout } from '../../../lib/api/contract.ts'
 import { Icon } from '../../display/icon.tsx'
 import type { Column } from './column.ts'
-import { useColumnWords } from './column-messages.ts'
+import { useColumnMessages } from './column-messages.ts'
 import classes from './columns.module.css'
 import { useDragOrder } from './drag-order.ts'
 import { type Side, withMoved, withPinned, withToggled } from './layout.ts'
@@ -17,7 +17,7 @@ interface ColumnListProps<Row> {
 
 /** The columns from left to right: each is shown or hidden, moved by its handle, and pinned to a side. The first one stays. */
 export const ColumnList = <Row,>({ columns, layout, onChange }: ColumnListProps<Row>) => {
-  const say = useColumnWords()
+  const say = useColumnMessages()
   const list = useRef<HTMLUListElement>(null)
   const [announcement, setAnnouncement] = useState('')
   const nameOf = (id: string): string => columns.find((column) => column.id === id)?.header ?? id

@@ -6,7 +6,7 @@ import { PopoverPanel } from '../../menu/popover.tsx'
 import { usePopup } from '../../menu/popup.ts'
 import type { TablePreferences } from '../preferences.ts'
 import type { Column } from './column.ts'
-import { useColumnWords } from './column-messages.ts'
+import { useColumnMessages } from './column-messages.ts'
 import type { ColumnPanelProps } from './column-panel.tsx'
 
 const ColumnPanel = onDemandWithin<ColumnPanelProps<never>>(
@@ -18,7 +18,7 @@ const ColumnPanel = onDemandWithin<ColumnPanelProps<never>>(
  * the manager is left is kept, and Cancel or Escape brings back what was there before.
  */
 export const ColumnManager = <Row,>(props: { columns: readonly Column<Row>[]; preferences: TablePreferences }) => {
-  const say = useColumnWords()
+  const say = useColumnMessages()
   const { preferences } = props
   const popup = usePopup('dialog')
   const [touched, setTouched] = useState(false)

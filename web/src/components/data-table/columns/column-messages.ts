@@ -1,7 +1,7 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 
 /** Words of the column manager and of the edges of headers. */
-export const useColumnWords = words('columns', {
+export const useColumnMessages = defineMessages('columns', {
   zh: {
     columns: '列',
     title: '列与行高',

@@ -2,7 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core'
 import type { TablePreferences } from '../preferences.ts'
 import type { Column } from './column.ts'
 import { ColumnList } from './column-list.tsx'
-import { useColumnWords } from './column-messages.ts'
+import { useColumnMessages } from './column-messages.ts'
 import classes from './columns.module.css'
 
 export interface ColumnPanelProps<Row> {
@@ -15,7 +15,7 @@ export interface ColumnPanelProps<Row> {
 
 /** The content of the column manager. */
 export const ColumnPanel = <Row,>({ columns, preferences, onTry, onCancel, onDone }: ColumnPanelProps<Row>) => {
-  const say = useColumnWords()
+  const say = useColumnMessages()
   const { layout } = preferences
   return (
     <>

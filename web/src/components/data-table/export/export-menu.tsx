@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { Icon } from '../../display/icon.tsx'
 import { Menu } from '../../menu/menu.tsx'
 import type { MenuEntry } from '../../menu/menu-entry.ts'
-import { useUiWords } from '../../messages.ts'
+import { useUiMessages } from '../../messages.ts'
 import type { ExportFormat } from './export-rows.ts'
 import type { TableExports } from './table-exports.ts'
 
 const ExportButton = (props: { entries: () => readonly MenuEntry[]; variant?: string }) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   return (
     <Menu
       button={(buttonProps) => (
@@ -26,7 +26,7 @@ const ExportButton = (props: { entries: () => readonly MenuEntry[]; variant?: st
 
 /** Exports the page, or everything that fits the filters. */
 export const ExportMenu = <Row,>({ exports }: { exports: TableExports<Row> }) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const { page, all } = exports
   return (
     <ExportButton
@@ -47,7 +47,7 @@ export const ExportMenu = <Row,>({ exports }: { exports: TableExports<Row> }) =>
 
 /** Exports the chosen rows. */
 export const ExportChosen = ({ onExport }: { onExport: (format: ExportFormat) => void }) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   return (
     <ExportButton
       entries={() => [

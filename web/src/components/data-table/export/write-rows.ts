@@ -1,10 +1,10 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 import { notifyDone, notifyFailure, notifyInfo } from '../../../lib/notify.tsx'
 import type { Column } from '../columns/column.ts'
 import { type ExportFormat, printRows, saveFile } from './export-rows.ts'
 import type { ReadRows } from './read-all.ts'
 
-const useExportWords = words('export-rows', {
+const useExportMessages = defineMessages('export-rows', {
   zh: {
     exported: '已导出 {{count}} 条',
     capped: '已导出前 {{count}} 条，请缩小范围以导出其余部分',
@@ -21,7 +21,7 @@ export const writeRows = async <Row>(
   read: ReadRows<Row>,
   how: { name: string; columns: readonly Column<Row>[]; format: ExportFormat },
 ): Promise<void> => {
-  const { say } = useExportWords
+  const { say } = useExportMessages
   try {
     const { rows, capped } = await read()
     saveFile(how.name, printRows(rows, how.columns, how.format), how.format)

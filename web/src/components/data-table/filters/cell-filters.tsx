@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import type { TableState } from '../../../lib/url/table-state.ts'
 import { printList, readList } from '../../../lib/url/url-state.ts'
-import { useUiWords } from '../../messages.ts'
+import { useUiMessages } from '../../messages.ts'
 import type { Column, Facet, RowAction } from '../columns/column.ts'
 import classes from './cell-filters.module.css'
 
@@ -54,7 +54,7 @@ const beforeDanger = (actions: readonly RowAction[], entry: RowAction): readonly
  * `<CellFilterDialog {...cells} />` once.
  */
 export const useCellFilters = <Row, F extends string>(parts: Parts<Row, F>): CellFilters<Row, F> => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const { state, actionsOf } = parts
   const [openRow, setOpenRow] = useState<Row>()
 
@@ -110,7 +110,7 @@ export const useCellFilters = <Row, F extends string>(parts: Parts<Row, F>): Cel
 
 /** The values of one row that its list can be narrowed to. */
 export const CellFilterDialog = <F extends string>(props: CellFilterDialogProps<F>) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const { values, only, exclude, close } = props
   if (!values) return null
   const act = (how: (found: Value<F>) => void, found: Value<F>) => (): void => {

@@ -5,7 +5,7 @@ import type { TableState } from '../../../lib/url/table-state.ts'
 import { printList, readList } from '../../../lib/url/url-state.ts'
 import { Icon } from '../../display/icon.tsx'
 import { Popover } from '../../menu/popover.tsx'
-import { useUiWords } from '../../messages.ts'
+import { useUiMessages } from '../../messages.ts'
 import type { Facet } from '../columns/column.ts'
 import classes from '../data-table.module.css'
 
@@ -14,7 +14,7 @@ const TextFilter = onDemandWithin(async () => (await import('./facet-text.tsx'))
 
 /** Chooses whether the filter includes or excludes its values. */
 const Operator = (props: { facet: Facet; not: boolean; onChange: (not: boolean) => void }) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const { facet } = props
   const contains = facet.kind === 'text' && !facet.whole
   return (
@@ -34,7 +34,7 @@ const Operator = (props: { facet: Facet; not: boolean; onChange: (not: boolean) 
 
 /** A filter as a chip: dashed until set, then with its values and a one-click removal. */
 export const FacetChip = <F extends string>({ facet, state }: { facet: Facet<F>; state: TableState<F> }) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const raw = state.filters[facet.id]
   const chosen = readList(raw)
   const labels =

@@ -1,7 +1,7 @@
 import { Checkbox, Radio, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ValueCounts } from '../../../lib/api/contract.ts'
-import { useUiWords } from '../../messages.ts'
+import { useUiMessages } from '../../messages.ts'
 import type { ChoiceFacet, FacetCounts, FacetOption } from '../columns/column.ts'
 import classes from '../data-table.module.css'
 import { countText, useCounts } from './value-counts.ts'
@@ -24,7 +24,7 @@ const optionsOf = ({ options }: ChoiceFacet, counts: ValueCounts | undefined): r
 }
 
 const List = ({ facet, chosen, counts, onChange }: ChoicesProps & { counts: ValueCounts | undefined }) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const [wanted, setWanted] = useState('')
   const options = optionsOf(facet, counts)
   const shown = options.filter((option) => option.label.toLowerCase().includes(wanted.toLowerCase()))

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { formatInteger } from '../../../lib/text/format.ts'
 import { Icon } from '../../display/icon.tsx'
 import { Menu } from '../../menu/menu.tsx'
-import { useUiWords } from '../../messages.ts'
+import { useUiMessages } from '../../messages.ts'
 import type { BulkAction, Matching } from '../columns/column.ts'
 import classes from '../data-table.module.css'
 import { ExportChosen } from '../export/export-menu.tsx'
@@ -21,7 +21,7 @@ const countOf = ({ count, capped }: Matching): string => `${formatInteger(count)
 
 /** The actions on the selected rows, or on all rows that match. */
 export const BulkBar = <Row,>({ selected, bulkActions, matching, exports, onClear }: BulkBarProps<Row>) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const { chosen, offered } = matching
   if (selected.length === 0) return null
   const label = chosen

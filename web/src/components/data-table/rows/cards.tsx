@@ -1,6 +1,6 @@
 import { Checkbox, Skeleton } from '@mantine/core'
 import { Fragment, memo } from 'react'
-import { useUiWords } from '../../messages.ts'
+import { useUiMessages } from '../../messages.ts'
 import type { Column } from '../columns/column.ts'
 import classes from './cards.module.css'
 import { RowMenu } from './row-menu.tsx'
@@ -51,7 +51,7 @@ const AnyFacts = <Row,>({ row, columns }: Pick<ContentProps<Row>, 'row' | 'colum
 const Facts = memo(AnyFacts) as typeof AnyFacts
 
 const AnyCard = <Row,>({ index, selected, quiet, active: _, ...content }: RowProps<Row>) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const { row, name, opens, on } = content
   const pointing = pointingAt(row, on.intent)
   return (

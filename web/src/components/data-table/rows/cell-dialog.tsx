@@ -1,10 +1,10 @@
 import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useUiWords } from '../../messages.ts'
+import { useUiMessages } from '../../messages.ts'
 
 /** The window around the values of a row. */
 export const CellDialog = (props: { title: string; onClose: () => void; children: ReactNode }) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   return (
     <Modal
       opened

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { memo } from 'react'
-import { useUiWords } from '../../messages.ts'
+import { useUiMessages } from '../../messages.ts'
 import type { CellLook } from '../columns/column-look.ts'
 import classes from '../data-table.module.css'
 import { RowMenu } from './row-menu.tsx'
@@ -41,7 +41,7 @@ const AnyCells = <Row,>({ row, name, menu, menus, columns, looks, opens, on }: C
 const Cells = memo(AnyCells) as typeof AnyCells
 
 const AnyGridRow = <Row,>({ index, active, selected, quiet, ...cells }: GridRowProps<Row>) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const { row, opens, on } = cells
   const pointing = pointingAt(row, on.intent)
   return (

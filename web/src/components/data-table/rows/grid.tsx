@@ -2,7 +2,7 @@ import { Checkbox, Skeleton } from '@mantine/core'
 import { useRef } from 'react'
 import type { Sort } from '../../../lib/url/url-state.ts'
 import { Icon } from '../../display/icon.tsx'
-import { useUiWords } from '../../messages.ts'
+import { useUiMessages } from '../../messages.ts'
 import type { Column } from '../columns/column.ts'
 import { ColumnEdge } from '../columns/column-edge.tsx'
 import { type ColumnLook, useColumnLook } from '../columns/column-look.ts'
@@ -22,7 +22,7 @@ const HeaderCell = <Row,>({
   sort,
   onSort,
 }: { column: Column<Row>; look: ColumnLook } & Pick<RowsProps<Row>, 'sort' | 'onSort'>) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const sorted = sort?.column === column.id ? sort : undefined
   const order = sorted ? (sorted.descending ? 'descending' : 'ascending') : 'none'
   return (
@@ -72,7 +72,7 @@ const WaitingRows = <Row,>(props: RowsProps<Row>) =>
 
 /** Rows as a table, for screens wide enough. */
 export const Grid = <Row,>(props: RowsProps<Row>) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   const { selection } = props
   const table = useRef<HTMLTableElement>(null)
   const look = useColumnLook(table, props)

@@ -1,12 +1,12 @@
 import { ActionIcon } from '@mantine/core'
 import { Icon } from '../../display/icon.tsx'
 import { Menu } from '../../menu/menu.tsx'
-import { useUiWords } from '../../messages.ts'
+import { useUiMessages } from '../../messages.ts'
 import type { RowAction } from '../columns/column.ts'
 
 /** The row's ⋯ button. Its actions are made when it opens. */
 export const RowMenu = (props: { name: string; actions: () => readonly RowAction[] }) => {
-  const say = useUiWords()
+  const say = useUiMessages()
   return (
     <Menu
       button={(buttonProps) => (

@@ -1,7 +1,7 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 
 /** Words of saved views. */
-export const useViewWords = words('views', {
+export const useViewMessages = defineMessages('views', {
   zh: {
     views: '视图',
     current: '视图：{{name}}',

@@ -6,11 +6,11 @@ import { useSession } from '../../../lib/api/session.ts'
 import { useAction } from '../../../lib/query.ts'
 import { Icon } from '../../display/icon.tsx'
 import type { KnownView, TableViews } from './table-views.ts'
-import { useViewWords } from './view-messages.ts'
+import { useViewMessages } from './view-messages.ts'
 import classes from './views.module.css'
 
 const SaveForm = ({ views, isAdmin }: { views: TableViews; isAdmin: boolean }) => {
-  const say = useViewWords()
+  const say = useViewMessages()
   const [name, setName] = useState('')
   const [layout, setLayout] = useState(true)
   const [shared, setShared] = useState(false)
@@ -60,7 +60,7 @@ const SaveForm = ({ views, isAdmin }: { views: TableViews; isAdmin: boolean }) =
 }
 
 const ViewLine = ({ view, views, removable }: { view: KnownView; views: TableViews; removable: boolean }) => {
-  const say = useViewWords()
+  const say = useViewMessages()
   const { name } = view
   const isDefault = views.defaultId === view.id
   const remove = useAction(views.remove)
@@ -92,7 +92,7 @@ const ViewLine = ({ view, views, removable }: { view: KnownView; views: TableVie
 
 /** Saves the shown filters as a view, chooses the table's default view, and deletes views. */
 export const ViewsDialog = ({ views, onClose }: { views: TableViews; onClose: () => void }) => {
-  const say = useViewWords()
+  const say = useViewMessages()
   const isAdmin = (useSession()?.role ?? 0) >= role.admin
   return (
     <Modal

@@ -4,7 +4,7 @@ import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { Icon } from '../../display/icon.tsx'
 import { Menu } from '../../menu/menu.tsx'
 import type { TableViews, ViewKind } from './table-views.ts'
-import { useViewWords } from './view-messages.ts'
+import { useViewMessages } from './view-messages.ts'
 
 const ViewsDialog = onDemand(async () => (await import('./views-dialog.tsx')).ViewsDialog)
 
@@ -12,7 +12,7 @@ const kinds: readonly ViewKind[] = ['builtIn', 'own', 'shared']
 
 /** Shows one of the table's views, and opens the dialog in which they are saved. */
 export const ViewsMenu = ({ views }: { views: TableViews }) => {
-  const say = useViewWords()
+  const say = useViewMessages()
   const [managing, setManaging] = useState(false)
   return (
     <>

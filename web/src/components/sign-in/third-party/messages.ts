@@ -1,6 +1,6 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 
-export const useThirdPartyWords = words('third-party', {
+export const useThirdPartyMessages = defineMessages('third-party', {
   zh: {
     or: '或',
     with: '使用 {{name}} 登录',

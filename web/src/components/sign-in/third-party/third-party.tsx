@@ -6,7 +6,7 @@ import { useStatus } from '../../../lib/status.ts'
 import { useSubmit } from '../../../lib/submit.ts'
 import { useSearchParams } from '../../../lib/url/search-params.ts'
 import frame from '../sign-in-page.module.css'
-import { useThirdPartyWords } from './messages.ts'
+import { useThirdPartyMessages } from './messages.ts'
 import { ProviderIcon } from './provider-icon.tsx'
 import classes from './third-party.module.css'
 
@@ -20,7 +20,7 @@ interface ThirdPartyProps {
 
 /** Buttons of the third-party logins that are switched on. */
 export const ThirdParty = ({ onFail, onSecondStep }: ThirdPartyProps) => {
-  const say = useThirdPartyWords()
+  const say = useThirdPartyMessages()
   const status = useStatus()
   const navigate = useNavigate()
   const [search] = useSearchParams()

@@ -10,7 +10,7 @@ import { Field } from '../field.tsx'
 import { useFinishSignIn } from '../finish-sign-in.ts'
 import frame from '../sign-in-page.module.css'
 import classes from './wechat-dialog.module.css'
-import { useWeChatWords } from './wechat-messages.ts'
+import { useWeChatMessages } from './wechat-messages.ts'
 
 interface WeChatDialogProps {
   onClose: () => void
@@ -19,7 +19,7 @@ interface WeChatDialogProps {
 
 /** Signs in with the code that the site's WeChat account answers with. */
 export const WeChatDialog = ({ onClose, onSecondStep }: WeChatDialogProps) => {
-  const say = useWeChatWords()
+  const say = useWeChatMessages()
   const { wechat_qrcode: picture } = useStatus()
   const enter = useFinishSignIn()
   const dialog = useRef<HTMLDialogElement>(null)

@@ -1,6 +1,6 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 
-export const useWeChatWords = words('wechat', {
+export const useWeChatMessages = defineMessages('wechat', {
   zh: {
     title: '微信扫码登录',
     bindTitle: '绑定微信账户',

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { useChannelWords } from '../messages.ts'
+import { useChannelMessages } from '../messages.ts'
 import { readPriority, readWeight } from '../state.ts'
 import type { BulkField } from './bulk-field.ts'
-import { useBulkWords } from './bulk-messages.ts'
+import { useBulkMessages } from './bulk-messages.ts'
 
 interface ValueDialogProps {
   field: BulkField
@@ -14,8 +14,8 @@ interface ValueDialogProps {
 
 /** Asks for the tag, priority or weight that the chosen channels get. */
 export const ValueDialog = ({ field, count, onClose, onApply }: ValueDialogProps) => {
-  const say = useChannelWords()
-  const sayBulk = useBulkWords()
+  const say = useChannelMessages()
+  const sayBulk = useBulkMessages()
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
   const check = (): string | undefined => {

@@ -1,7 +1,7 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 
 /** Words of dialogs about many channels. */
-export const useBulkWords = words('channel-bulk', {
+export const useBulkMessages = defineMessages('channel-bulk', {
   zh: {
     reading: '正在读取符合条件的渠道…',
     tagEmpty: '标签不能为空！',

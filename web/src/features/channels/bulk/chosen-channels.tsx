@@ -3,11 +3,11 @@ import { type ReactNode, useEffect, useState } from 'react'
 import batchClasses from '../../../components/batch/batch.module.css'
 import type { Matching } from '../../../components/data-table/columns/column.ts'
 import { readAll } from '../../../components/data-table/export/read-all.ts'
-import { useUiWords } from '../../../components/messages.ts'
+import { useUiMessages } from '../../../components/messages.ts'
 import { ErrorState } from '../../../components/states.tsx'
 import { call } from '../../../lib/api/api.ts'
 import { type Channel, calls } from '../../../lib/api/contract.ts'
-import { useBulkWords } from './bulk-messages.ts'
+import { useBulkMessages } from './bulk-messages.ts'
 
 /** Channels that were picked, or all that fit the filters. */
 export type ChannelTarget = { rows: readonly Channel[] } | { matching: Matching }
@@ -29,8 +29,8 @@ interface ChosenChannelsProps {
 
 /** Reads the channels that match, page by page, then draws the panel about them. */
 export const ChosenChannels = ({ target, onClose, children }: ChosenChannelsProps) => {
-  const say = useBulkWords()
-  const ui = useUiWords()
+  const say = useBulkMessages()
+  const ui = useUiMessages()
   const [channels, setChannels] = useState('rows' in target ? target.rows : undefined)
   const [count, setCount] = useState(0)
   const [problem, setProblem] = useState<unknown>()

@@ -1,7 +1,7 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 
 /** Texts of background jobs over all channels. */
-export const useJobWords = words('channel-jobs', {
+export const useJobMessages = defineMessages('channel-jobs', {
   zh: {
     testAll: '测试所有通道',
     balanceAll: '更新所有已启用通道余额',

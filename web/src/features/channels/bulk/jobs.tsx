@@ -4,7 +4,7 @@ import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
 import { call } from '../../../lib/api/api.ts'
 import { type ChannelJob, type ChannelJobName, calls, channelJobNames } from '../../../lib/api/contract.ts'
 import { useAction, useEndpoint, useRefresh } from '../../../lib/query.ts'
-import { useJobWords } from './job-messages.ts'
+import { useJobMessages } from './job-messages.ts'
 import classes from './jobs.module.css'
 
 const watchEveryMs = 1500
@@ -12,7 +12,7 @@ const lookEveryMs = 30_000
 const aboutJobs = [calls.getChannelJobs, calls.browseChannels, calls.searchChannels] as const
 
 const Running = ({ name, job, onStop }: { name: ChannelJobName; job: ChannelJob; onStop: () => void }) => {
-  const say = useJobWords()
+  const say = useJobMessages()
   const title = say(name === 'test' ? 'testing' : 'asking')
   return (
     <div className={classes.strip} role="status">
@@ -28,7 +28,7 @@ const Running = ({ name, job, onStop }: { name: ChannelJobName; job: ChannelJob;
 }
 
 const Over = ({ name, job, onClose }: { name: ChannelJobName; job: ChannelJob; onClose: () => void }) => {
-  const say = useJobWords()
+  const say = useJobMessages()
   const [open, setOpen] = useState(false)
   return (
     <div className={classes.strip} role="status">
@@ -81,7 +81,7 @@ export interface ChannelJobsView {
  * `<ChannelJobsStrip {...jobs} />` once, above the table.
  */
 export const useChannelJobs = (): ChannelJobsView => {
-  const say = useJobWords()
+  const say = useJobMessages()
   const refresh = useRefresh()
   const [pending, setPending] = useState<ChannelJobName>()
   /** Jobs that this page saw running; results of earlier jobs are not shown. */
@@ -142,7 +142,7 @@ export const useChannelJobs = (): ChannelJobsView => {
 
 /** How far the jobs are or how they ended, and the question before one starts. */
 export const ChannelJobsStrip = (jobs: Omit<ChannelJobsView, 'ask' | 'isRunning'>) => {
-  const say = useJobWords()
+  const say = useJobMessages()
   const { pending } = jobs
   return (
     <>

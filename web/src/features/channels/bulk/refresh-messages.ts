@@ -1,7 +1,7 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 
 /** Words of the panel that compares the models of many channels with their upstreams. */
-export const useRefreshWords = words('channel-models', {
+export const useRefreshMessages = defineMessages('channel-models', {
   zh: {
     title: '更新 {{count}} 个渠道的模型列表',
     intro:

@@ -2,14 +2,14 @@ import { Button, Modal } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { chosenRows } from '../../../components/batch/chosen.ts'
 import { BatchDialogs, useBatch } from '../../../components/batch/use-batch.tsx'
-import { useUiWords } from '../../../components/messages.ts'
+import { useUiMessages } from '../../../components/messages.ts'
 import { call } from '../../../lib/api/api.ts'
 import { type Channel, calls } from '../../../lib/api/contract.ts'
 import type { ModelDiff } from '../form/model-diff.ts'
 import { ModelDiffParts } from '../form/model-diff-panel.tsx'
 import { changeOf, diffOf, useOfferedModels } from '../form/offered-models.ts'
 import classes from './refresh.module.css'
-import { useRefreshWords } from './refresh-messages.ts'
+import { useRefreshMessages } from './refresh-messages.ts'
 
 /** The most channels that are listed; all of them are changed nevertheless. */
 const mostShown = 200
@@ -29,7 +29,7 @@ interface DifferenceProps {
 
 /** One channel that differs from its upstream; its models are shown when it is opened. */
 const Difference = ({ channel, diff, ...ticks }: DifferenceProps) => {
-  const say = useRefreshWords()
+  const say = useRefreshMessages()
   const [open, setOpen] = useState(false)
   const { fresh, gone } = diff
   return (
@@ -55,8 +55,8 @@ interface RefreshModelsProps {
 
 /** Fetches the models of several channels from their upstreams and applies the ticked differences. */
 export const RefreshModels = ({ channels, onClose, onDone }: RefreshModelsProps) => {
-  const say = useRefreshWords()
-  const ui = useUiWords()
+  const say = useRefreshMessages()
+  const ui = useUiMessages()
   const { offered, busy, ask, stop } = useOfferedModels()
   const [dropped, setDropped] = useState<Dropped>(new Map())
   const batch = useBatch(

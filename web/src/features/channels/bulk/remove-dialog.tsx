@@ -1,10 +1,10 @@
 import type { Chosen } from '../../../components/batch/chosen.ts'
-import { useBatchWords } from '../../../components/batch/messages.ts'
+import { useBatchMessages } from '../../../components/batch/messages.ts'
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
 import { call } from '../../../lib/api/api.ts'
 import { type Channel, calls } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
-import { useRemoveWords } from './remove-messages.ts'
+import { useRemoveMessages } from './remove-messages.ts'
 
 /** The action that waits for confirmation. */
 export type Removal =
@@ -27,7 +27,7 @@ const removeRows = async (rows: readonly Channel[], clear: () => void): Promise<
 
 /** Names the channels and the consequences, and runs the action once confirmed. */
 export const RemoveDialog = ({ removal, onClose }: { removal: Removal; onClose: () => void }) => {
-  const say = useRemoveWords()
+  const say = useRemoveMessages()
 
   const remove = useAction(removeRows, { ...reading, done: (count) => say('deletedMany', { count }) })
   const removeDisabled = useAction(calls.deleteDisabledChannels, {
@@ -86,8 +86,8 @@ interface RemoveChosenProps {
 
 /** Asks before all that was chosen is deleted, however many they are. */
 export const RemoveChosen = ({ chosen: { count }, onClose, onConfirm }: RemoveChosenProps) => {
-  const say = useRemoveWords()
-  const sayBatch = useBatchWords()
+  const say = useRemoveMessages()
+  const sayBatch = useBatchMessages()
   return (
     <ConfirmAction
       opened

@@ -1,7 +1,7 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 
 /** Texts of the questions before channels are deleted or copied. */
-export const useRemoveWords = words('channel-remove', {
+export const useRemoveMessages = defineMessages('channel-remove', {
   zh: {
     copied: '渠道复制成功',
     deleteTitle: '删除渠道「{{name}}」？',

@@ -3,7 +3,7 @@ import { type Channel, calls, channelStatus } from '../../../lib/api/contract.ts
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { notifyInfo } from '../../../lib/notify.tsx'
 import { useAction } from '../../../lib/query.ts'
-import { useChannelWords } from '../messages.ts'
+import { useChannelMessages } from '../messages.ts'
 import type { Removal } from './remove-dialog.tsx'
 
 const RemoveDialog = onDemand(async () => (await import('./remove-dialog.tsx')).RemoveDialog)
@@ -22,7 +22,7 @@ const off = `${channelStatus.disabled},${channelStatus.autoDisabled}`
 
 /** Deletes and copies channels. Render `<RemoveChannelsDialog {...remove} />` once: it asks first. */
 export const useRemoveChannels = (): RemoveChannels => {
-  const say = useChannelWords()
+  const say = useChannelMessages()
   const [pending, setPending] = useState<Removal>()
   const countDisabled = useAction(calls.browseChannels, {
     onDone: ({ total }) => {

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { JsonField } from '../../../components/form/json-field.tsx'
 import type { ChannelValues } from './fields.ts'
-import { useChannelFormWords } from './form-messages.ts'
+import { useChannelFormMessages } from './form-messages.ts'
 
 const template = JSON.stringify(
   {
@@ -15,7 +15,7 @@ const template = JSON.stringify(
 
 /** What the provider takes for the channel's calls. */
 export const CostFields = ({ form }: { form: UseFormReturnType<ChannelValues> }) => {
-  const say = useChannelFormWords()
+  const say = useChannelFormMessages()
   const value = form.getValues().costPrices
   return (
     <>

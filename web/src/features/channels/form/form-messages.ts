@@ -1,7 +1,7 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 
 /** Words of the channel sheet. */
-export const useChannelFormWords = words('channel-form', {
+export const useChannelFormMessages = defineMessages('channel-form', {
   zh: {
     createTitle: '创建新的渠道',
     editTitle: '更新渠道信息',
@@ -246,4 +246,4 @@ export const useChannelFormWords = words('channel-form', {
   },
 })
 
-export type SayForm = ReturnType<typeof useChannelFormWords>
+export type SayForm = ReturnType<typeof useChannelFormMessages>

@@ -7,7 +7,7 @@ import { useEndpoint } from '../../../lib/query.ts'
 import { CostFields } from './cost-fields.tsx'
 import { type ChannelValues, fieldOf, keysOf, vertexType } from './fields.ts'
 import classes from './form.module.css'
-import { useChannelFormWords } from './form-messages.ts'
+import { useChannelFormMessages } from './form-messages.ts'
 import { SettingField } from './setting-field.tsx'
 
 export interface SectionProps {
@@ -21,7 +21,7 @@ const overrideTemplate = JSON.stringify({ temperature: 0 }, null, 2)
 
 /** The address, with a hint where people paste one that already has the version. */
 export const AddressField = ({ form, type }: SectionProps) => {
-  const say = useChannelFormWords()
+  const say = useChannelFormMessages()
   const language = useLanguage()
   const own = fieldOf(type, 'base_url')
   const { baseUrl } = form.getValues()
@@ -85,7 +85,7 @@ export const OtherField = ({ form, type }: SectionProps) => {
 
 /** One key, or when creating one per line. `hint` shows the ends of the stored one. */
 export const KeyField = ({ form, type, hint }: SectionProps & { hint: string | undefined }) => {
-  const say = useChannelFormWords()
+  const say = useChannelFormMessages()
   const language = useLanguage()
   const { batch, key, together } = form.getValues()
   const creating = hint === undefined
@@ -138,7 +138,7 @@ export const KeyField = ({ form, type, hint }: SectionProps & { hint: string | u
 
 /** Who may use the channel and how much of the traffic it takes. */
 export const RoutingFields = ({ form }: SectionProps) => {
-  const say = useChannelFormWords()
+  const say = useChannelFormMessages()
   const { data: groups } = useEndpoint(calls.listGroups)
   return (
     <>
@@ -187,7 +187,7 @@ const JsonText = (props: {
   hint: string
   template: string
 }) => {
-  const say = useChannelFormWords()
+  const say = useChannelFormMessages()
   const value = props.form.getValues()[props.name]
   return (
     <div>
@@ -212,7 +212,7 @@ const JsonText = (props: {
 }
 
 export const MappingField = ({ form }: Pick<SectionProps, 'form'>) => {
-  const say = useChannelFormWords()
+  const say = useChannelFormMessages()
   return (
     <JsonText form={form} name="mapping" label={say('mapping')} hint={say('mappingHint')} template={mappingTemplate} />
   )
@@ -220,7 +220,7 @@ export const MappingField = ({ form }: Pick<SectionProps, 'form'>) => {
 
 /** Rarely needed settings. */
 export const AdvancedFields = ({ form, type }: SectionProps) => {
-  const say = useChannelFormWords()
+  const say = useChannelFormMessages()
   const language = useLanguage()
   const organization = fieldOf(type, 'openai_organization')
   return (

@@ -11,7 +11,7 @@ import { useAction } from '../../../lib/query.ts'
 import { useChannelTypes } from '../types.ts'
 import { bodyOf, type ChannelValues, changesOf, newChannel, valuesOf, vertexType } from './fields.ts'
 import classes from './form.module.css'
-import { useChannelFormWords } from './form-messages.ts'
+import { useChannelFormMessages } from './form-messages.ts'
 import {
   AddressField,
   AdvancedFields,
@@ -52,7 +52,7 @@ const initialValues = (channel: Channel | undefined, types: readonly ChannelType
 }
 
 const Fields = ({ channel, types, onClose }: FieldsProps) => {
-  const say = useChannelFormWords()
+  const say = useChannelFormMessages()
   const language = useLanguage()
   const typeOf = (number: number): ChannelType | undefined => types.find((entry) => entry.type === number)
   const form = useForm<ChannelValues>({
@@ -131,7 +131,7 @@ const Fields = ({ channel, types, onClose }: FieldsProps) => {
 
 /** Makes a channel (`id` undefined) or changes one, over the list or opened by its own address. */
 export const ChannelSheet = ({ id, onClose }: { id: number | undefined; onClose: () => void }) => {
-  const say = useChannelFormWords()
+  const say = useChannelFormMessages()
   const { types, error, retry } = useChannelTypes()
   const channel = useFresh(calls.getChannel, { params: { id: id ?? 0 } }, id !== undefined)
   if (types.length > 0 && (id === undefined || channel.data))

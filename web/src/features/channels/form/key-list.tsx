@@ -13,11 +13,11 @@ import { useAction, useEndpoint } from '../../../lib/query.ts'
 import { errorText } from '../../../lib/text/error-text.ts'
 import { formatDateTime } from '../../../lib/text/format.ts'
 import { useTimeZone } from '../../../lib/time/time-zone.ts'
-import { useKeyWords } from './key-messages.ts'
+import { useKeyMessages } from './key-messages.ts'
 import classes from './keys.module.css'
 
 const KeyState = ({ entry }: { entry: ChannelKey }) => {
-  const say = useKeyWords()
+  const say = useKeyMessages()
   const zone = useTimeZone()
   const moment = (seconds: number): string => formatDateTime(seconds, zone)
   if (entry.status === channelStatus.autoDisabled) {
@@ -41,7 +41,7 @@ interface KeyLineProps {
 }
 
 const KeyLine = ({ channelId, entry, single }: KeyLineProps) => {
-  const say = useKeyWords()
+  const say = useKeyMessages()
   const { copy, byHand } = useCopy()
   const [shown, setShown] = useState<string>()
   const [leaving, setLeaving] = useState(false)
@@ -143,7 +143,7 @@ const KeyLine = ({ channelId, entry, single }: KeyLineProps) => {
 
 /** The keys of a stored channel: each with its last characters and its state. Changes take effect at once. */
 export const KeyList = ({ channelId, canAdd }: { channelId: number; canAdd: boolean }) => {
-  const say = useKeyWords()
+  const say = useKeyMessages()
   const keys = useEndpoint(calls.listChannelKeys, { params: { id: channelId } }, { staleTimeMs: freshForMs })
   const [adding, setAdding] = useState(false)
   const [text, setText] = useState('')

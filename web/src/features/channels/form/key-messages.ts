@@ -1,7 +1,7 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 
 /** Words of the keys of a channel. */
-export const useKeyWords = words('channel-keys', {
+export const useKeyMessages = defineMessages('channel-keys', {
   zh: {
     title: '当前密钥',
     titleMany: '{{count}} 个密钥',

@@ -1,7 +1,7 @@
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import classes from './form.module.css'
-import { type SayForm, useChannelFormWords } from './form-messages.ts'
+import { type SayForm, useChannelFormMessages } from './form-messages.ts'
 import { type ModelDiff, modelDiff } from './model-diff.ts'
 
 interface PartProps {
@@ -53,7 +53,7 @@ interface ModelDiffPartsProps {
 
 /** New models, those gone upstream and the rest; a tick means that the channel has the model afterwards. */
 export const ModelDiffParts = ({ diff, dropped, onDropped, filter }: ModelDiffPartsProps) => {
-  const say = useChannelFormWords()
+  const say = useChannelFormMessages()
   const { fresh, gone, same } = diff
   const kept = new Set([...fresh, ...gone, ...same].filter((name) => !dropped.has(name)))
   const onKeep = (names: readonly string[], keep: boolean): void => {
@@ -86,7 +86,7 @@ interface ModelDiffPanelProps {
  * come ticked; those that are gone upstream stay ticked, because a mapping may still serve them.
  */
 export const ModelDiffPanel = ({ chosen, offered, onApply, onClose }: ModelDiffPanelProps) => {
-  const say = useChannelFormWords()
+  const say = useChannelFormMessages()
   const [filter, setFilter] = useState('')
   // What was unticked, not what is ticked: models that are chosen while the panel is open come along.
   const [dropped, setDropped] = useState<ReadonlySet<string>>(new Set())

@@ -5,7 +5,7 @@ import { notifyFailure, notifyInfo } from '../../../lib/notify.tsx'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
 import { addModels, type ChannelValues, keysOf, vertexType } from './fields.ts'
 import classes from './form.module.css'
-import { useChannelFormWords } from './form-messages.ts'
+import { useChannelFormMessages } from './form-messages.ts'
 import { readObject } from './json-text.ts'
 import { ModelDiffPanel } from './model-diff-panel.tsx'
 
@@ -24,7 +24,7 @@ interface ModelsFieldProps {
 
 /** The models of a channel: chosen, filled in, fetched from the upstream as the form has it, or named freely. */
 export const ModelsField = ({ values, type, id, error, onChange }: ModelsFieldProps) => {
-  const say = useChannelFormWords()
+  const say = useChannelFormMessages()
   const all = useEndpoint(calls.listAllModels, {}, { staleTimeMs: fiveMinutesMs })
   const [custom, setCustom] = useState('')
   const [offered, setOffered] = useState<readonly string[]>()

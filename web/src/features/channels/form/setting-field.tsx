@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { JsonField } from '../../../components/form/json-field.tsx'
 import type { ChannelType } from '../../../lib/api/contract.ts'
 import classes from './form.module.css'
-import { useChannelFormWords } from './form-messages.ts'
+import { useChannelFormMessages } from './form-messages.ts'
 import { readObject, withMember } from './json-text.ts'
 
 interface SettingFieldProps {
@@ -16,7 +16,7 @@ interface SettingFieldProps {
 
 /** Extra settings: the known ones as controls, all of them as JSON; both write the same text. */
 export const SettingField = ({ type, value, onChange, onBlur, error }: SettingFieldProps) => {
-  const say = useChannelFormWords()
+  const say = useChannelFormMessages()
   const setting = readObject(value)
   const flag = (name: 'force_format' | 'thinking_to_content') => ({
     disabled: setting === undefined,

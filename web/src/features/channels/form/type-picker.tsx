@@ -4,13 +4,13 @@ import { Icon } from '../../../components/display/icon.tsx'
 import type { ChannelType } from '../../../lib/api/contract.ts'
 import { useLanguage } from '../../../lib/i18n.ts'
 import classes from './form.module.css'
-import { useChannelFormWords } from './form-messages.ts'
+import { useChannelFormMessages } from './form-messages.ts'
 
 const matches = (type: ChannelType, text: string): boolean =>
   `${type.name} ${type.label.zh} ${type.label.en} ${type.base_url}`.toLowerCase().includes(text.trim().toLowerCase())
 
 const Gallery = (props: { types: readonly ChannelType[]; value: number; onChoose: (type: ChannelType) => void }) => {
-  const say = useChannelFormWords()
+  const say = useChannelFormMessages()
   const language = useLanguage()
   const [text, setText] = useState('')
   // Types that cannot relay yet come last.
@@ -60,7 +60,7 @@ export const TypePicker = (props: {
   /** Shows the gallery at first. */
   choosing: boolean
 }) => {
-  const say = useChannelFormWords()
+  const say = useChannelFormMessages()
   const language = useLanguage()
   const [open, setOpen] = useState(props.choosing)
   const chosen = props.types.find((type) => type.type === props.value)

@@ -7,11 +7,11 @@ import { formatDateTime, formatMoney } from '../../../lib/text/format.ts'
 import { useTimeZone } from '../../../lib/time/time-zone.ts'
 import { aboutChannels } from '../about-channels.ts'
 import classes from '../channels.module.css'
-import { useChannelWords } from '../messages.ts'
+import { useChannelMessages } from '../messages.ts'
 
 /** The balance at the upstream; a click reads it again where the upstream reports one (`canAsk`). */
 export const BalanceCell = ({ channel, canAsk }: { channel: Channel; canAsk: boolean }) => {
-  const say = useChannelWords()
+  const say = useChannelMessages()
   const zone = useTimeZone()
   const ask = useAction(calls.updateBalance, {
     done: say('balanceDone', { name: channel.name }),

@@ -2,7 +2,7 @@ import { StatusBadge } from '../../../components/display/status-badge.tsx'
 import type { Channel, ChannelHealth } from '../../../lib/api/contract.ts'
 import classes from './health.module.css'
 import { healthText, rateText, rateTone } from './health.ts'
-import { useHealthWords } from './health-messages.ts'
+import { useHealthMessages } from './health-messages.ts'
 import { Sparkline } from './sparkline.tsx'
 
 /** The last day of a channel at a glance; opens the details. */
@@ -11,7 +11,7 @@ export const HealthCell = (props: {
   health: ChannelHealth | undefined
   onOpen: (channel: Channel) => void
 }) => {
-  const say = useHealthWords()
+  const say = useHealthMessages()
   const { channel, health } = props
   const text = healthText(health, say)
   if (!health || health.calls === 0) {
@@ -44,7 +44,7 @@ export const HealthCell = (props: {
 
 /** Says when models of a channel are left out of routing. */
 export const AvoidedBadge = ({ health }: { health: ChannelHealth | undefined }) => {
-  const say = useHealthWords()
+  const say = useHealthMessages()
   if (!health || health.avoided === 0) return null
   return <StatusBadge tone="warn" label={say('avoided', { count: health.avoided })} hint={say('avoidedHint')} />
 }

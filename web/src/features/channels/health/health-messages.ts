@@ -1,7 +1,7 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 
 /** Words of the health of channels. */
-export const useHealthWords = words('channel-health', {
+export const useHealthMessages = defineMessages('channel-health', {
   zh: {
     title: '健康状况',
     column: '近 24 小时',
@@ -85,4 +85,4 @@ export const useHealthWords = words('channel-health', {
   },
 })
 
-export type SayHealth = ReturnType<typeof useHealthWords>
+export type SayHealth = ReturnType<typeof useHealthMessages>

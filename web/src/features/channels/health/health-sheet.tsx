@@ -13,7 +13,7 @@ import { useTimeZone } from '../../../lib/time/time-zone.ts'
 import { reasonOf } from '../state.ts'
 import cells from './health.module.css'
 import { healthText, p95Text, rateText, rateTone, routeState } from './health.ts'
-import { useHealthWords } from './health-messages.ts'
+import { useHealthMessages } from './health-messages.ts'
 import classes from './health-sheet.module.css'
 import { Sparkline } from './sparkline.tsx'
 
@@ -22,7 +22,7 @@ const refreshEveryMs = 10_000
 const duration = (ms: number | null): string => (ms === null ? '—' : formatDuration(ms))
 
 const Kinds = ({ kinds }: Pick<ChannelHealth, 'kinds'>) => {
-  const say = useHealthWords()
+  const say = useHealthMessages()
   const tones = { ok: 'good', slow: 'warn', rate_limited: 'warn', other: 'neutral' } as const
   return (
     <ul className={classes.kinds} aria-label={say('outcomes')}>
@@ -41,7 +41,7 @@ const Kinds = ({ kinds }: Pick<ChannelHealth, 'kinds'>) => {
 }
 
 const Model = ({ health }: { health: ModelHealth }) => {
-  const say = useHealthWords()
+  const say = useHealthMessages()
   const zone = useTimeZone()
   const facts: readonly [string, React.ReactNode][] = [
     [say('calls'), formatInteger(health.calls)],
@@ -79,7 +79,7 @@ const hasNews = ({ calls: count, kinds, state }: ModelHealth): boolean =>
   count > 0 || state !== 'closed' || (kinds.other ?? 0) > 0
 
 const Overview = ({ health }: { health: ChannelHealth }) => {
-  const say = useHealthWords()
+  const say = useHealthMessages()
   const tone = rateTone(health.success_rate)
   return (
     <>
@@ -121,7 +121,7 @@ interface HealthSheetProps {
 
 /** How calls of a channel went in the last day, model by model. */
 export const HealthSheet = ({ id, onClose, onTest, onEnable }: HealthSheetProps) => {
-  const say = useHealthWords()
+  const say = useHealthMessages()
   const zone = useTimeZone()
   const navigate = useNavigate()
   const channel = useEndpoint(calls.getChannel, { params: { id } })

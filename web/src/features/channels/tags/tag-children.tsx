@@ -3,12 +3,12 @@ import { Icon } from '../../../components/display/icon.tsx'
 import type { Channel } from '../../../lib/api/contract.ts'
 import classes from '../channels.module.css'
 import { ChannelStatusBadge, ResponseTime } from '../columns.tsx'
-import { useTagWords } from './tag-messages.ts'
+import { useTagMessages } from './tag-messages.ts'
 import type { TagRow } from './tag-rows.ts'
 
 /** The channels of a tag, read when it is unfolded. */
 export const TagChildren = ({ row, onEdit }: { row: TagRow; onEdit: (channel: Channel) => void }) => {
-  const sayTag = useTagWords()
+  const sayTag = useTagMessages()
   const [open, setOpen] = useState(false)
   const count = row.channels.length
   return (

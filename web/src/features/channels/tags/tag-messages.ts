@@ -1,7 +1,7 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 
 /** Words of channels summed up by tag. */
-export const useTagWords = words('channel-tags', {
+export const useTagMessages = defineMessages('channel-tags', {
   zh: {
     untagged: '未设置标签',
     channelsOf: '{{enabled}} / {{count}} 个启用',
@@ -75,4 +75,4 @@ export const useTagWords = words('channel-tags', {
   },
 })
 
-export type SayTag = ReturnType<typeof useTagWords>
+export type SayTag = ReturnType<typeof useTagMessages>

@@ -6,8 +6,8 @@ import { notifyUndo } from '../../../lib/notify.tsx'
 import { useAction } from '../../../lib/query.ts'
 import { aboutChannels } from '../about-channels.ts'
 import { type Field, useTick } from '../inline-number.tsx'
-import { useChannelWords } from '../messages.ts'
-import { useTagWords } from './tag-messages.ts'
+import { useChannelMessages } from '../messages.ts'
+import { useTagMessages } from './tag-messages.ts'
 import type { TagRow } from './tag-rows.ts'
 
 /** A number that all channels of a tag shall have. */
@@ -39,8 +39,8 @@ export const useTagNumber = (): {
   /** Rejects when the change is refused. */
   setNumber: (change: TagNumber) => Promise<void>
 } => {
-  const say = useChannelWords()
-  const sayTag = useTagWords()
+  const say = useChannelMessages()
+  const sayTag = useTagMessages()
   const [saved, setSaved] = useState<TagNumber>()
   const [ticked, tick] = useTick()
 

@@ -5,11 +5,11 @@ import { JsonField } from '../../../components/form/json-field.tsx'
 import { calls } from '../../../lib/api/contract.ts'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
 import classes from '../form/form.module.css'
-import { useChannelFormWords } from '../form/form-messages.ts'
+import { useChannelFormMessages } from '../form/form-messages.ts'
 import { readObject } from '../form/json-text.ts'
-import { useChannelWords } from '../messages.ts'
+import { useChannelMessages } from '../messages.ts'
 import { readPriority, readWeight } from '../state.ts'
-import { useTagWords } from './tag-messages.ts'
+import { useTagMessages } from './tag-messages.ts'
 
 interface TagValues {
   tag: string
@@ -24,9 +24,9 @@ const numberOf = (text: string): number | null => (text.trim() === '' ? null : N
 
 /** Changes all channels of a tag. An empty field stays unchanged; an empty tag removes the tag from its channels. */
 export const TagSheet = ({ tag, onClose }: { tag: string; onClose: () => void }) => {
-  const say = useChannelWords()
-  const sayTag = useTagWords()
-  const sayForm = useChannelFormWords()
+  const say = useChannelMessages()
+  const sayTag = useTagMessages()
+  const sayForm = useChannelFormMessages()
   const update = useAction(calls.updateTag, {
     done: sayTag('tagUpdated'),
     refresh: [calls.searchChannels, calls.browseChannels],

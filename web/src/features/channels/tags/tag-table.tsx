@@ -11,9 +11,9 @@ import { useAction } from '../../../lib/query.ts'
 import { useTableState } from '../../../lib/url/table-state.ts'
 import { ResponseTime } from '../columns.tsx'
 import { type Field, NumberCell } from '../inline-number.tsx'
-import { type SayChannel, useChannelWords } from '../messages.ts'
+import { type SayChannel, useChannelMessages } from '../messages.ts'
 import { TagChildren } from './tag-children.tsx'
-import { type SayTag, useTagWords } from './tag-messages.ts'
+import { type SayTag, useTagMessages } from './tag-messages.ts'
 import { type TagNumber, useTagNumber } from './tag-number.ts'
 import { type TagRow, tagRows } from './tag-rows.ts'
 import { TagSheet } from './tag-sheet.tsx'
@@ -27,8 +27,8 @@ interface SharedProps {
 }
 
 const Shared = (props: SharedProps) => {
-  const say = useChannelWords()
-  const sayTag = useTagWords()
+  const say = useChannelMessages()
+  const sayTag = useTagMessages()
   const { row, field, saved, onAsk } = props
   const value = row[field]
   const mixed = sayTag('mixed')
@@ -121,8 +121,8 @@ interface TagTableProps {
 
 /** Channels summed up by tag; a tag is switched and edited as one. */
 export const TagTable = ({ tools, facets, onShow, onEdit }: TagTableProps) => {
-  const say = useChannelWords()
-  const sayTag = useTagWords()
+  const say = useChannelMessages()
+  const sayTag = useTagMessages()
   const state = useTableState({ name: 'channel-tags', filters: tagFilters })
   const { channels, ...query } = useTaggedChannels(state.filters)
   const [edited, setEdited] = useState<string>()

@@ -1,12 +1,12 @@
 import { callWhole } from '../../../lib/api/api.ts'
 import { type Channel, calls } from '../../../lib/api/contract.ts'
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 import { notifyInfo } from '../../../lib/notify.tsx'
 import { useAction } from '../../../lib/query.ts'
 import { errorText } from '../../../lib/text/error-text.ts'
 import { aboutChannels } from '../about-channels.ts'
 
-const useWords = words('test-channel', {
+const useMessages = defineMessages('test-channel', {
   zh: {
     testing: '正在测试渠道 {{name}}…',
     tested: '渠道 {{name}} 测试成功，耗时 {{time}} 秒。',
@@ -21,7 +21,7 @@ const useWords = words('test-channel', {
 
 /** Tests a channel with its own test model and reports the duration, or the upstream's error. */
 export const useTestChannel = (): ((channel: Pick<Channel, 'id' | 'name'>) => Promise<void>) => {
-  const say = useWords()
+  const say = useMessages()
   const test = useAction(
     async ({ id, name }: Pick<Channel, 'id' | 'name'>): Promise<number> => {
       notifyInfo(say('testing', { name }))

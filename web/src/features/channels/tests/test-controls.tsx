@@ -1,14 +1,14 @@
 import { NumberInput, Select, Switch, Textarea } from '@mantine/core'
 import classes from './test.module.css'
 import type { TestSettings } from './test-matrix.ts'
-import { useTestWords } from './test-messages.ts'
+import { useTestMessages } from './test-messages.ts'
 
 const parallels = ['1', '2', '4', '8', '16']
 const longestTimeout = 600
 
 /** How the test is made: how many at once, how long, as a stream, with which question. */
 export const TestControls = (props: { settings: TestSettings; onChange: (change: Partial<TestSettings>) => void }) => {
-  const say = useTestWords()
+  const say = useTestMessages()
   const { settings, onChange } = props
   return (
     <details className={classes.testSettings}>

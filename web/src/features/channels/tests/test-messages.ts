@@ -1,7 +1,7 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 
 /** Words of the test panel. */
-export const useTestWords = words('channel-test', {
+export const useTestMessages = defineMessages('channel-test', {
   zh: {
     title: '选择模型进行测试',
     titleMany: '测试 {{count}} 个渠道',

@@ -1,7 +1,7 @@
 import { Button, Modal, SegmentedControl, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../../../components/display/icon.tsx'
-import { useUiWords } from '../../../components/messages.ts'
+import { useUiMessages } from '../../../components/messages.ts'
 import { call } from '../../../lib/api/api.ts'
 import { type Channel, calls, channelStatus } from '../../../lib/api/contract.ts'
 import { notifyFailure } from '../../../lib/notify.tsx'
@@ -19,7 +19,7 @@ import {
   useTestMatrix,
   usualSettings,
 } from './test-matrix.ts'
-import { useTestWords } from './test-messages.ts'
+import { useTestMessages } from './test-messages.ts'
 import { TestLine } from './test-row.tsx'
 
 /** More rows than anybody reads; all of them are tested all the same. */
@@ -27,8 +27,8 @@ const mostShown = 200
 
 /** Tests models of one channel or several, each result kept in sight. */
 export const TestPanel = ({ channels, onClose }: { channels: readonly Channel[]; onClose: () => void }) => {
-  const say = useTestWords()
-  const ui = useUiWords()
+  const say = useTestMessages()
+  const ui = useUiMessages()
   const refresh = useRefresh()
   const [search, setSearch] = useState('')
   const [onlyFailed, setOnlyFailed] = useState(false)

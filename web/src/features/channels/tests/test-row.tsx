@@ -3,10 +3,10 @@ import { Icon } from '../../../components/display/icon.tsx'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
 import classes from './test.module.css'
 import type { TestResult, TestRow } from './test-matrix.ts'
-import { useTestWords } from './test-messages.ts'
+import { useTestMessages } from './test-messages.ts'
 
 const Outcome = ({ result }: { result: TestResult | undefined }) => {
-  const say = useTestWords()
+  const say = useTestMessages()
   if (result === undefined) return <span />
   if (result.state === 'ok')
     return <StatusBadge tone="good" label={say('ok', { seconds: result.seconds.toFixed(2) })} />
@@ -28,7 +28,7 @@ interface TestLineProps {
 
 /** One model of one channel with how it answered. */
 export const TestLine = ({ row, result, named, longest, onTest, onPromote }: TestLineProps) => {
-  const say = useTestWords()
+  const say = useTestMessages()
   const { channel, model } = row
   const values = { channel: channel.name, model }
   return (

@@ -1,7 +1,7 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 
 /** Words of the receipt of a call. */
-export const useReceiptWords = words('log-receipt', {
+export const useReceiptMessages = defineMessages('log-receipt', {
   zh: {
     item: '项目',
     quantity: '数量',
@@ -132,4 +132,4 @@ export const useReceiptWords = words('log-receipt', {
   },
 })
 
-export type SayReceipt = ReturnType<typeof useReceiptWords>
+export type SayReceipt = ReturnType<typeof useReceiptMessages>

@@ -4,9 +4,9 @@ import { decimal, printDecimal } from '../../../lib/decimal.ts'
 import { useStatus } from '../../../lib/status.ts'
 import { formatInteger } from '../../../lib/text/format.ts'
 import classes from '../log-sheet.module.css'
-import { useLogWords } from '../messages.ts'
+import { useLogMessages } from '../messages.ts'
 import { hasRounding, printAmount, printUnitPrice, type ReceiptRow, receiptTable } from './receipt.ts'
-import { type SayReceipt, useReceiptWords } from './receipt-messages.ts'
+import { type SayReceipt, useReceiptMessages } from './receipt-messages.ts'
 
 const items = {
   input: 'item_input',
@@ -78,8 +78,8 @@ const disputedFigures = (disputed: NonNullable<Receipt['disputed']>, say: SayRec
 
 /** The charge by line: quantity × unit price × group = amount; the lines add up to the exact charge. */
 export const ReceiptPanel = ({ receipt }: { receipt: Receipt }) => {
-  const say = useReceiptWords()
-  const sayLog = useLogWords()
+  const say = useReceiptMessages()
+  const sayLog = useLogMessages()
   const { display_in_currency: currency } = useStatus()
   const table = receiptTable(receipt)
   const { tier, lines, disputed, context_above: above, price_version: version } = receipt

@@ -1,8 +1,9 @@
 import { isObject, parseObject } from '@tollgate/contract/json'
+import { CopyText } from '../../../components/copy/copy-text.tsx'
 import type { Attempt } from '../../../lib/api/contract.ts'
 import { formatDuration } from '../../../lib/text/format.ts'
 import classes from '../log-sheet.module.css'
-import { useLogWords } from '../messages.ts'
+import { useLogMessages } from '../messages.ts'
 
 /** Shorter tries would not be seen. */
 const leastShare = 0.8
@@ -22,7 +23,7 @@ export const reasonOf = (error: string): string => {
 }
 
 const Fall = ({ attempt, index, wholeMs }: { attempt: Attempt; index: number; wholeMs: number }) => {
-  const say = useLogWords()
+  const say = useLogMessages()
   const { start, width } = spanOf(attempt, wholeMs)
   const failed = attempt.error !== ''
   const name = attempt.channel_name || `#${attempt.channel}`
@@ -50,6 +51,12 @@ const Fall = ({ attempt, index, wholeMs }: { attempt: Attempt; index: number; wh
       {failed && (
         <span className={classes.fallError} title={attempt.error}>
           {reasonOf(attempt.error)}
+        </span>
+      )}
+      {attempt.request_id !== undefined && (
+        <span className={classes.fallId}>
+          <span className="faint">{say('providerRequestId')}</span>
+          <CopyText text={attempt.request_id} name={say('providerRequestId')} />
         </span>
       )}
     </li>

@@ -1,7 +1,7 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 
 /** Texts about records that the database refused. */
-export const useRefusedWords = words('refusedRecords', {
+export const useRefusedMessages = defineMessages('refusedRecords', {
   zh: {
     title: '数据库拒绝的记录：{{count}} 条',
     text: '这些请求的文本无法写入数据库，完整内容保存在节点 {{node}} 的数据目录中。“已入账”的费用已按原价扣除，重试不会重复扣费。',
@@ -50,4 +50,4 @@ export const useRefusedWords = words('refusedRecords', {
   },
 })
 
-export type SayRefused = ReturnType<typeof useRefusedWords>
+export type SayRefused = ReturnType<typeof useRefusedMessages>

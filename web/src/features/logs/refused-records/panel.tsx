@@ -6,7 +6,7 @@ import { TimeText } from '../../../components/display/time-text.tsx'
 import { ErrorState } from '../../../components/states.tsx'
 import { calls, type RefusedRecord } from '../../../lib/api/contract.ts'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
-import { type SayRefused, useRefusedWords } from './messages.ts'
+import { type SayRefused, useRefusedMessages } from './messages.ts'
 import classes from './panel.module.css'
 
 const chargeWord = ({ kind, charged }: RefusedRecord, say: SayRefused): string => {
@@ -15,7 +15,7 @@ const chargeWord = ({ kind, charged }: RefusedRecord, say: SayRefused): string =
 }
 
 const Texts = ({ id }: { id: string }) => {
-  const say = useRefusedWords()
+  const say = useRefusedMessages()
   const detail = useEndpoint(calls.getRefusedRecord, { params: { id } })
   if (detail.error) return <ErrorState error={detail.error} onRetry={() => void detail.refetch()} />
   if (detail.data === undefined) return null
@@ -42,7 +42,7 @@ const Texts = ({ id }: { id: string }) => {
 }
 
 const Row = ({ record }: { record: RefusedRecord }) => {
-  const say = useRefusedWords()
+  const say = useRefusedMessages()
   const [opened, setOpened] = useState(false)
   const { request_id: id } = record
   const retry = useAction(calls.retryRefusedRecord, { done: say('retried'), refresh: [calls.listRefusedRecords] })
@@ -82,7 +82,7 @@ const Row = ({ record }: { record: RefusedRecord }) => {
 
 /** Shown over the log while the database refuses records of the node that answers; nothing otherwise. */
 export const RefusedRecords = () => {
-  const say = useRefusedWords()
+  const say = useRefusedMessages()
   const [opened, setOpened] = useState(false)
   const { data } = useEndpoint(calls.listRefusedRecords)
   if (data === undefined || data.total === 0) return null

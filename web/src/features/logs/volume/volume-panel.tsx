@@ -6,7 +6,7 @@ import { calls, type LogVolume, logType } from '../../../lib/api/contract.ts'
 import { useEndpoint } from '../../../lib/query.ts'
 import { formatCompact, formatDateTime, formatInteger } from '../../../lib/text/format.ts'
 import { useTimeZone, zoneName } from '../../../lib/time/time-zone.ts'
-import { type SayLog, useLogWords } from '../messages.ts'
+import { type SayLog, useLogMessages } from '../messages.ts'
 import classes from './volume.module.css'
 import type { VolumeProps } from './volume-props.ts'
 
@@ -46,7 +46,7 @@ const Chart = ({
   title,
   onRange,
 }: { volume: LogVolume; type: unknown; title: string } & Pick<VolumeProps, 'onRange'>) => {
-  const say = useLogWords()
+  const say = useLogMessages()
   const zone = useTimeZone()
   const series = seriesOf(volume, type, say)
   const { starts, to, piece_seconds, utc_days } = volume
@@ -75,7 +75,7 @@ const Chart = ({
 
 /** The number of requests over time, answered and failed; dragging over the chart sets the list's range. */
 export const VolumePanel = (props: VolumeProps & { folded: boolean; onFold: (folded: boolean) => void }) => {
-  const say = useLogWords()
+  const say = useLogMessages()
   const zone = zoneName(useTimeZone())
   const { query, live, folded } = props
   const { data, error, refetch } = useEndpoint(

@@ -1,6 +1,6 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 
-export const useBindingWords = words('bindings', {
+export const useBindingMessages = defineMessages('bindings', {
   zh: {
     title: '账户绑定',
     text: '绑定后可以用这些账户登录。',

@@ -5,12 +5,12 @@ import { calls, resendSeconds } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
 import { errorText } from '../../../lib/text/error-text.ts'
 import { useCountdown } from '../../../lib/time/countdown.ts'
-import { useBindingWords } from './binding-messages.ts'
+import { useBindingMessages } from './binding-messages.ts'
 import classes from './bindings.module.css'
 
 /** The address and the code that was sent to it. */
 const EmailForm = ({ onClose }: { onClose: () => void }) => {
-  const say = useBindingWords()
+  const say = useBindingMessages()
   const human = useTurnstile('verification')
   const [email, setEmail] = useState('')
   const [code, setCode] = useState('')
@@ -80,7 +80,7 @@ const EmailForm = ({ onClose }: { onClose: () => void }) => {
 }
 
 export const EmailBinding = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
-  const say = useBindingWords()
+  const say = useBindingMessages()
   return (
     <Modal
       opened={opened}

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { useWeChatWords } from '../../../components/sign-in/third-party/wechat-messages.ts'
+import { useWeChatMessages } from '../../../components/sign-in/third-party/wechat-messages.ts'
 import { calls } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
 import { useStatus } from '../../../lib/status.ts'
@@ -8,7 +8,7 @@ import { errorText } from '../../../lib/text/error-text.ts'
 import classes from './bindings.module.css'
 
 const WeChatForm = ({ onClose }: { onClose: () => void }) => {
-  const say = useWeChatWords()
+  const say = useWeChatMessages()
   const { wechat_qrcode: picture } = useStatus()
   const [code, setCode] = useState('')
   const [problem, setProblem] = useState<string>()
@@ -47,7 +47,7 @@ const WeChatForm = ({ onClose }: { onClose: () => void }) => {
 
 /** Links the WeChat account that a code came from (the code is valid for 3 minutes). */
 export const WeChatBinding = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
-  const say = useWeChatWords()
+  const say = useWeChatMessages()
   return (
     <Modal
       opened={opened}

@@ -11,7 +11,7 @@ import { useAction, useEndpoint } from '../../../lib/query.ts'
 import { goToThirdParty, isThirdPartyOn, thirdPartyNames } from '../../../lib/sign-in/third-party.ts'
 import { useStatus } from '../../../lib/status.ts'
 import { Section } from '../section.tsx'
-import { useBindingWords } from './binding-messages.ts'
+import { useBindingMessages } from './binding-messages.ts'
 import classes from './bindings.module.css'
 
 const WeChatBinding = onDemand(async () => (await import('./bindings-wechat.tsx')).WeChatBinding)
@@ -21,12 +21,12 @@ const EmailBinding = onDemand(async () => (await import('./bindings-email.tsx'))
 const rows: readonly Linkable[] = ['email', 'wechat', 'github', 'oidc', 'telegram', 'linuxdo']
 
 const useNames = (): ((provider: Linkable) => string) => {
-  const say = useBindingWords()
+  const say = useBindingMessages()
   return (provider) => (provider === 'email' || provider === 'wechat' ? say(provider) : thirdPartyNames[provider])
 }
 
 const Unbind = ({ provider, binding }: { provider: Linkable; binding: Binding }) => {
-  const say = useBindingWords()
+  const say = useBindingMessages()
   const name = useNames()(provider)
   const [asking, setAsking] = useState(false)
   const done = { refresh: [calls.listBindings, calls.getSelf], done: say('unbindDone') }
@@ -59,7 +59,7 @@ const Unbind = ({ provider, binding }: { provider: Linkable; binding: Binding })
 }
 
 const Row = ({ provider, binding }: { provider: Linkable; binding: Binding | undefined }) => {
-  const say = useBindingWords()
+  const say = useBindingMessages()
   const name = useNames()(provider)
   const status = useStatus()
   const [open, setOpen] = useState(false)
@@ -111,7 +111,7 @@ const Row = ({ provider, binding }: { provider: Linkable; binding: Binding | und
 
 /** The e-mail address and the accounts elsewhere that open this account. */
 export const Bindings = () => {
-  const say = useBindingWords()
+  const say = useBindingMessages()
   const list = useEndpoint(calls.listBindings)
   return (
     <Section id="bindings" title={say('title')}>

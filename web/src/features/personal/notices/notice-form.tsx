@@ -7,20 +7,20 @@ import { useAction } from '../../../lib/query.ts'
 import { useStatus } from '../../../lib/status.ts'
 import classes from '../personal.module.css'
 import { changeOf, isHttps, type NoticeValues, noticeValues } from '../setting.ts'
-import { useNoticeWords } from './notice-messages.ts'
+import { useNoticeMessages } from './notice-messages.ts'
 import { TestNotice } from './test-notice.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
 
 /** In units of currency: 100000, 500000, 1000000 and 5000000 at the default rate. */
 const presets = [0.2, 1, 2, 10]
 
-const urlFault = (address: string, say: ReturnType<typeof useNoticeWords>): string | null => {
+const urlFault = (address: string, say: ReturnType<typeof useNoticeMessages>): string | null => {
   if (address === '') return say('urlMissing')
   return isHttps(address) ? null : say('urlInvalid')
 }
 
 const useNoticeForm = (setting: UserSetting) => {
-  const say = useNoticeWords()
+  const say = useNoticeMessages()
   const { quota_per_unit: perUnit } = useStatus()
   return useForm<NoticeValues>({
     initialValues: noticeValues(setting, perUnit),
@@ -34,7 +34,7 @@ const useNoticeForm = (setting: UserSetting) => {
 }
 
 const EmailField = ({ email, form }: { email: string; form: ReturnType<typeof useNoticeForm> }) => {
-  const say = useNoticeWords()
+  const say = useNoticeMessages()
   return (
     <TextInput
       type="email"
@@ -49,7 +49,7 @@ const EmailField = ({ email, form }: { email: string; form: ReturnType<typeof us
 
 /** How warnings reach the account, and from which balance on. */
 export const NoticeForm = ({ user, setting }: { user: User; setting: UserSetting }) => {
-  const say = useNoticeWords()
+  const say = useNoticeMessages()
   const form = useNoticeForm(setting)
   const save = useAction(calls.updateSetting, {
     refresh: [calls.getSelf],

@@ -1,7 +1,7 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 
 /** Words of the notification settings. */
-export const useNoticeWords = words('personal-notices', {
+export const useNoticeMessages = defineMessages('personal-notices', {
   zh: {
     title: '通知设置',
     way: '通知方式',

@@ -3,14 +3,14 @@ import type { User } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { Section } from '../section.tsx'
 import { settingOf } from '../setting.ts'
-import { useNoticeWords } from './notice-messages.ts'
+import { useNoticeMessages } from './notice-messages.ts'
 
 const Waiting = () => <Skeleton h={260} />
 const NoticeForm = onDemand(async () => (await import('./notice-form.tsx')).NoticeForm, Waiting)
 
 /** The ways in which the account is notified that its quota runs out. */
 export const NoticeSettings = ({ user }: { user: User | undefined }) => {
-  const say = useNoticeWords()
+  const say = useNoticeMessages()
   const setting = user && settingOf(user.setting)
   // Other stored settings do not concern this form: edits must survive their changes.
   const { accept_unset_model_ratio_model: _, ...own } = setting ?? {}

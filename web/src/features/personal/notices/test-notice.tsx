@@ -3,11 +3,11 @@ import { calls, type SettingChange } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
 import { formatDuration } from '../../../lib/text/format.ts'
 import classes from '../personal.module.css'
-import { useNoticeWords } from './notice-messages.ts'
+import { useNoticeMessages } from './notice-messages.ts'
 
 /** Sends a real notice with the form's values, saved or not, and reports the result. No values: the form has errors. */
 export const TestNotice = ({ change }: { change: () => SettingChange | undefined }) => {
-  const say = useNoticeWords()
+  const say = useNoticeMessages()
   const test = useAction(calls.testNotice)
   const start = (): void => {
     const body = change()

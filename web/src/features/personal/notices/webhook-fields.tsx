@@ -3,11 +3,11 @@ import type { UseFormReturnType } from '@mantine/form'
 import { CodeBlock } from '../../../components/markdown/code-block.tsx'
 import classes from '../personal.module.css'
 import type { NoticeValues } from '../setting.ts'
-import { useNoticeWords } from './notice-messages.ts'
+import { useNoticeMessages } from './notice-messages.ts'
 
 /** The body of a webhook, explained and by example. */
 const BodyShape = () => {
-  const say = useNoticeWords()
+  const say = useNoticeMessages()
   // The placeholder is part of the text that is shown.
   const value = '{{value}}'
   const shape = {
@@ -36,7 +36,7 @@ const BodyShape = () => {
 
 /** The webhook's address and its signing secret. The stored secret is never shown, only whether there is one. */
 export const WebhookFields = ({ form, hasSecret }: { form: UseFormReturnType<NoticeValues>; hasSecret: boolean }) => {
-  const say = useNoticeWords()
+  const say = useNoticeMessages()
   const { removeSecret } = form.getValues()
   return (
     <>

@@ -4,13 +4,13 @@ import { CopyText } from '../../../components/copy/copy-text.tsx'
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
 import { calls } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
-import { usePersonalWords } from '../messages.ts'
+import { usePersonalMessages } from '../messages.ts'
 import classes from '../personal.module.css'
 import { Section } from '../section.tsx'
 
 /** Makes the system access token: after a question, and shown once. */
 export const AccessToken = () => {
-  const say = usePersonalWords()
+  const say = usePersonalMessages()
   const [asking, setAsking] = useState(false)
   const [token, setToken] = useState<string>()
   const make = useAction(calls.createAccessToken, { onDone: (made) => setToken(made) })

@@ -6,12 +6,12 @@ import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
 import { calls, role, type User } from '../../../lib/api/contract.ts'
 import { forgetUser } from '../../../lib/api/session.ts'
 import { useAction } from '../../../lib/query.ts'
-import { usePersonalWords } from '../messages.ts'
+import { usePersonalMessages } from '../messages.ts'
 import { Section } from '../section.tsx'
 
 /** Cancels the account after its name was typed; nothing of it can be used afterwards, and it cannot be undone. */
 export const DeleteAccount = ({ user }: { user: User | undefined }) => {
-  const say = usePersonalWords()
+  const say = usePersonalMessages()
   const navigate = useNavigate()
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)

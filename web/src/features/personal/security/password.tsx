@@ -5,7 +5,7 @@ import { UnsavedGuard } from '../../../components/form/unsaved-guard.tsx'
 import { calls } from '../../../lib/api/contract.ts'
 import { storedUser, storeUser, useSession } from '../../../lib/api/session.ts'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
-import { usePersonalWords } from '../messages.ts'
+import { usePersonalMessages } from '../messages.ts'
 import classes from '../personal.module.css'
 import { Section } from '../section.tsx'
 
@@ -16,7 +16,7 @@ const empty = { original_password: '', password: '', repeated: '' }
  * sign-in set their first password.
  */
 export const Password = () => {
-  const say = usePersonalWords()
+  const say = usePersonalMessages()
   const usesDefault = useSession()?.default_password === true
   const isFirst = useEndpoint(calls.getConfirmation).data?.has_password === false
   const change = useAction(calls.updateSelf, {

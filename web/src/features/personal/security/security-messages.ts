@@ -1,6 +1,6 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 
-export const useSecurityWords = words('security', {
+export const useSecurityMessages = defineMessages('security', {
   zh: {
     totp: '两步验证',
     totpText: '登录时除密码外还需输入身份验证器应用中的验证码；查看密钥前也会要求验证。',

@@ -13,10 +13,10 @@ import { browserHasPasskeys } from '../../../lib/sign-in/passkey-support.ts'
 import { deviceName } from '../../../lib/text/device-name.ts'
 import { Section } from '../section.tsx'
 import classes from './security.module.css'
-import { useSecurityWords } from './security-messages.ts'
+import { useSecurityMessages } from './security-messages.ts'
 
 const RenameForm = ({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) => {
-  const say = useSecurityWords()
+  const say = useSecurityMessages()
   const [name, setName] = useState(passkey.name)
   const rename = useAction(calls.renamePasskey, {
     refresh: [calls.listPasskeys],
@@ -47,7 +47,7 @@ const RenameForm = ({ passkey, onClose }: { passkey: Passkey; onClose: () => voi
 }
 
 const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
-  const say = useSecurityWords()
+  const say = useSecurityMessages()
   const [doing, setDoing] = useState<'rename' | 'remove'>()
   const remove = useAction(calls.removePasskey, { refresh: [calls.listPasskeys], done: say('removed') })
   const { name } = passkey
@@ -99,7 +99,7 @@ const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
 
 /** Passkeys of the account: added on this device, renamed, removed. */
 export const Passkeys = () => {
-  const say = useSecurityWords()
+  const say = useSecurityMessages()
   const list = useEndpoint(calls.listPasskeys)
   /** Resolves to false where the person gave up. */
   const makeOne = async (): Promise<boolean> => {

@@ -3,7 +3,7 @@ import { CopyDialog, useCopy } from '../../../components/copy/copy-text.tsx'
 import { Icon } from '../../../components/display/icon.tsx'
 import { Sheet } from '../../../components/sheet.tsx'
 import classes from './security.module.css'
-import { useSecurityWords } from './security-messages.ts'
+import { useSecurityMessages } from './security-messages.ts'
 
 const downloadText = (name: string, text: string): void => {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
@@ -14,7 +14,7 @@ const downloadText = (name: string, text: string): void => {
 
 /** Recovery codes, once: to be copied or kept as a file. */
 export const RecoveryCodesSheet = ({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) => {
-  const say = useSecurityWords()
+  const say = useSecurityMessages()
   const { copy, byHand } = useCopy()
   const text = `${codes.join('\n')}\n`
   return (

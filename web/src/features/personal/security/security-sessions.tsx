@@ -10,10 +10,10 @@ import { useAction, useEndpoint } from '../../../lib/query.ts'
 import { deviceName } from '../../../lib/text/device-name.ts'
 import { Section } from '../section.tsx'
 import classes from './security.module.css'
-import { useSecurityWords } from './security-messages.ts'
+import { useSecurityMessages } from './security-messages.ts'
 
 const SessionRow = ({ session }: { session: SessionView }) => {
-  const say = useSecurityWords()
+  const say = useSecurityMessages()
   const end = useAction(calls.endSession, { refresh: [calls.listSessions], done: say('ended') })
   const name = deviceName(session.user_agent) ?? say('unknownDevice')
   return (
@@ -42,7 +42,7 @@ const SessionRow = ({ session }: { session: SessionView }) => {
 
 /** Browsers in which one is signed in; others can be signed out from here. */
 export const SessionList = () => {
-  const say = useSecurityWords()
+  const say = useSecurityMessages()
   const list = useEndpoint(calls.listSessions)
   const [asking, setAsking] = useState(false)
   const endOthers = useAction(calls.endOtherSessions, {

@@ -7,7 +7,7 @@ import { useAction } from '../../../lib/query.ts'
 import { errorText } from '../../../lib/text/error-text.ts'
 import { QrCode } from './qr-code.tsx'
 import classes from './security.module.css'
-import { useSecurityWords } from './security-messages.ts'
+import { useSecurityMessages } from './security-messages.ts'
 
 interface SetupProps {
   setup: { readonly secret: string; readonly uri: string }
@@ -20,7 +20,7 @@ const inFours = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 '
 
 /** The QR code, and the first code that proves that the authenticator has it. */
 export const TotpSetupSheet = ({ setup, onClose, onDone }: SetupProps) => {
-  const say = useSecurityWords()
+  const say = useSecurityMessages()
   const form = useForm({
     initialValues: { code: '' },
     validate: { code: (code) => (/^\d{6}$/.test(code.replace(/\s/g, '')) ? null : say('codeMissing')) },

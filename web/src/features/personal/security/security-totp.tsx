@@ -8,7 +8,7 @@ import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
 import { Section } from '../section.tsx'
 import classes from './security.module.css'
-import { useSecurityWords } from './security-messages.ts'
+import { useSecurityMessages } from './security-messages.ts'
 
 const RecoveryCodesSheet = onDemand(async () => (await import('./security-recovery-codes.tsx')).RecoveryCodesSheet)
 const TotpSetupSheet = onDemand(async () => (await import('./security-totp-setup.tsx')).TotpSetupSheet)
@@ -17,7 +17,7 @@ const fewCodes = 3
 
 /** The second factor: set up with an authenticator, recovery codes, switched off again. */
 export const TwoStep = () => {
-  const say = useSecurityWords()
+  const say = useSecurityMessages()
   const state = useEndpoint(calls.getSecondFactor)
   const [asking, setAsking] = useState<'disable' | 'codes'>()
   const [setup, setSetup] = useState<{ secret: string; uri: string }>()

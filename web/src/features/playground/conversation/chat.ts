@@ -1,5 +1,5 @@
 import { ApiError } from '../../../lib/api/api.ts'
-import { useApiWords } from '../../../lib/api/api-messages.ts'
+import { useApiMessages } from '../../../lib/api/api-messages.ts'
 import { createStore, type Store } from '../../../lib/preferences/store.ts'
 import type { Kept, Preset, Settings } from '../settings.ts'
 import {
@@ -68,7 +68,8 @@ export interface Chat {
 /** While an answer grows it is kept this often, so that a closed window loses little. */
 const keepEveryMs = 1000
 
-const failureText = (error: unknown): string => (error instanceof ApiError ? error.message : useApiWords.say('network'))
+const failureText = (error: unknown): string =>
+  error instanceof ApiError ? error.message : useApiMessages.say('network')
 
 /**
  * The conversations of one user. They live outside the screen, so that an answer continues while another screen is

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
-import { usePlaygroundWords } from '../messages.ts'
+import { usePlaygroundMessages } from '../messages.ts'
 import classes from '../playground.module.css'
 import type { Chat, ChatState } from './chat.ts'
 import { type Turn, turnsOf } from './conversation.ts'
@@ -20,7 +20,7 @@ const example = (role: Message['role'], content: string): Message => ({
 
 /** The greeting pair of an empty conversation; it is an example and never sent. */
 const Greeting = () => {
-  const say = usePlaygroundWords()
+  const say = usePlaygroundMessages()
   return (
     <>
       <MessageView message={example('user', say('helloUser'))} note={say('notSent')} />
@@ -54,7 +54,7 @@ const TurnView = ({ turn, chat, busy }: { turn: Turn; chat: Chat; busy: boolean 
 
 /** The path of the conversation that is followed; stays at its end unless the person has scrolled up. */
 export const ConversationView = ({ chat, state }: { chat: Chat; state: ChatState }) => {
-  const say = usePlaygroundWords()
+  const say = usePlaygroundMessages()
   const frame = useRef<HTMLDivElement>(null)
   const follows = useRef(true)
   const turns = turnsOf(state.conversation)

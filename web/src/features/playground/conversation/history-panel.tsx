@@ -4,7 +4,7 @@ import { Icon } from '../../../components/display/icon.tsx'
 import { TimeText } from '../../../components/display/time-text.tsx'
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
 import { EmptyState } from '../../../components/states.tsx'
-import { usePlaygroundWords } from '../messages.ts'
+import { usePlaygroundMessages } from '../messages.ts'
 import classes from '../playground.module.css'
 import type { Chat, ChatState } from './chat.ts'
 import type { Summary } from './conversation.ts'
@@ -12,7 +12,7 @@ import { mostConversations } from './history.ts'
 
 /** The conversations that are kept in this browser. */
 export const HistoryPanel = ({ chat, state, onOpen }: { chat: Chat; state: ChatState; onOpen: () => void }) => {
-  const say = usePlaygroundWords()
+  const say = usePlaygroundMessages()
   const [removing, setRemoving] = useState<Summary | 'all'>()
   const { summaries } = state
   const titleOf = ({ title }: Summary): string => title || say('untitled')

@@ -6,9 +6,9 @@ import { Hint } from '../../../components/display/hint.tsx'
 import { Icon, type IconName } from '../../../components/display/icon.tsx'
 import { useQuotaText } from '../../../components/display/quota.tsx'
 import { Markdown } from '../../../components/markdown/markdown.tsx'
-import { useUiWords } from '../../../components/messages.ts'
+import { useUiMessages } from '../../../components/messages.ts'
 import { formatCompact, formatDuration } from '../../../lib/text/format.ts'
-import { usePlaygroundWords } from '../messages.ts'
+import { usePlaygroundMessages } from '../messages.ts'
 import classes from '../playground.module.css'
 import type { Chat } from './chat.ts'
 import { isSettled, type Message } from './message.ts'
@@ -22,7 +22,7 @@ const Tool = (props: { label: string; icon: IconName; onClick: () => void; disab
 )
 
 const Editor = (props: { text: string; onSave: (text: string) => void; onCancel: () => void }) => {
-  const say = usePlaygroundWords()
+  const say = usePlaygroundMessages()
   const [text, setText] = useState(props.text)
   return (
     <div>
@@ -48,7 +48,7 @@ const Editor = (props: { text: string; onSave: (text: string) => void; onCancel:
 
 /** How many tokens, how long and how much, once the answer has ended. */
 const FiguresLine = ({ message }: { message: Message }) => {
-  const say = usePlaygroundWords()
+  const say = usePlaygroundMessages()
   const quotaText = useQuotaText()
   if (message.role === 'user' || message.totalMs === undefined || !isSettled(message)) return null
   const timing = { first: formatDuration(message.firstMs ?? message.totalMs), total: formatDuration(message.totalMs) }
@@ -79,7 +79,7 @@ const FiguresLine = ({ message }: { message: Message }) => {
 }
 
 const Failure = ({ message }: { message: Message }) => {
-  const say = usePlaygroundWords()
+  const say = usePlaygroundMessages()
   return (
     <div className={classes.failed} role="alert">
       <Icon name="warning" /> <strong className="strong">{say('failed')}</strong>
@@ -90,7 +90,7 @@ const Failure = ({ message }: { message: Message }) => {
 }
 
 const Pictures = ({ images }: { images: readonly string[] }) => {
-  const say = usePlaygroundWords()
+  const say = usePlaygroundMessages()
   return images.map((address, index) => (
     <a key={address} href={address} target="_blank" rel="noopener noreferrer" className={classes.picture}>
       <img src={address} alt={say('imageOf', { number: index + 1 })} />
@@ -99,7 +99,7 @@ const Pictures = ({ images }: { images: readonly string[] }) => {
 }
 
 const Body = ({ message }: { message: Message }) => {
-  const say = usePlaygroundWords()
+  const say = usePlaygroundMessages()
   const text = message.status === 'error' ? message.content.slice(0, message.errorAt ?? 0) : message.content
   return (
     <>
@@ -122,7 +122,7 @@ const Body = ({ message }: { message: Message }) => {
 }
 
 const Versions = (props: { version: number; versions: number; onStep: (by: -1 | 1) => void }) => {
-  const say = usePlaygroundWords()
+  const say = usePlaygroundMessages()
   return (
     // biome-ignore lint/a11y/useSemanticElements: two buttons of a toolbar, not fields of a form
     <span role="group" aria-label={say('versions')} className={classes.versions}>
@@ -154,8 +154,8 @@ export interface MessageViewProps {
 /** One message: author, content and actions. */
 export const MessageView = memo(
   ({ message, chat, note, busy = false, version = 1, versions = 1, followed }: MessageViewProps) => {
-    const say = usePlaygroundWords()
-    const ui = useUiWords()
+    const say = usePlaygroundMessages()
+    const ui = useUiMessages()
     const { copy, byHand } = useCopy()
     const [editing, setEditing] = useState(false)
     const isQuestion = message.role === 'user'

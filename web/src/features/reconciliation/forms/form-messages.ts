@@ -1,7 +1,7 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 
 /** Words of the forms for sources and imports. */
-export const useReportFormWords = words('reportForms', {
+export const useReportFormMessages = defineMessages('reportForms', {
   zh: {
     newSource: '添加来源',
     editSource: '编辑来源',

@@ -17,9 +17,9 @@ import {
 } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
 import { formatDate } from '../../../lib/text/format.ts'
-import { useReconciliationWords } from '../messages.ts'
+import { useReconciliationMessages } from '../messages.ts'
 import classes from '../reconciliation.module.css'
-import { useReportFormWords } from './form-messages.ts'
+import { useReportFormMessages } from './form-messages.ts'
 
 type Preview = DataOf<typeof previewReport>
 type Columns = Partial<Record<ReportField, string>>
@@ -51,7 +51,7 @@ const columnsFor = ({ header, columns }: Preview, source: ReportSource | undefin
 }
 
 const FirstRows = ({ preview }: { preview: Preview }) => {
-  const say = useReportFormWords()
+  const say = useReportFormMessages()
   return (
     <ScrollFrame label={say('preview')} className={classes.preview}>
       <table>
@@ -79,7 +79,7 @@ const FirstRows = ({ preview }: { preview: Preview }) => {
 }
 
 const useImportForm = (sources: readonly ReportSource[]) => {
-  const say = useReportFormWords()
+  const say = useReportFormMessages()
   const initialValues: ImportValues = {
     source: String(sources.at(-1)?.id ?? ''),
     from: daysAgo(usualDays),
@@ -106,7 +106,7 @@ const useImportForm = (sources: readonly ReportSource[]) => {
 type Form = ReturnType<typeof useImportForm>['form']
 
 const ColumnFields = ({ form, preview }: { form: Form; preview: Preview }) => {
-  const say = useReportFormWords()
+  const say = useReportFormMessages()
   const { columns, includesCache } = form.getValues()
   const options = preview.header.filter((name, place) => name !== '' && preview.header.indexOf(name) === place)
   const choose = (field: ReportField, name: string | null): void => {
@@ -141,7 +141,7 @@ const ColumnFields = ({ form, preview }: { form: Form; preview: Preview }) => {
 }
 
 const FileFields = ({ form, source }: { form: Form; source: ReportSource | undefined }) => {
-  const say = useReportFormWords()
+  const say = useReportFormMessages()
   const picker = useRef<HTMLInputElement>(null)
   const [preview, setPreview] = useState<Preview>()
   const read = useAction(async (file: File): Promise<void> => {
@@ -195,8 +195,8 @@ const FileFields = ({ form, source }: { form: Form; source: ReportSource | undef
 
 /** Imports a report: a period of an API, or a file. */
 export const ImportForm = ({ sources, onClose }: { sources: readonly ReportSource[]; onClose: () => void }) => {
-  const say = useReportFormWords()
-  const sayKind = useReconciliationWords()
+  const say = useReportFormMessages()
+  const sayKind = useReconciliationMessages()
   const { form, source } = useImportForm(sources)
   const send = async (values: ImportValues): Promise<void> => {
     if (source === undefined) return

@@ -5,8 +5,8 @@ import { FormDrawer } from '../../../components/form/form-drawer.tsx'
 import { calls, type ReportKind, type ReportSource, reportApis, reportFiles } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
 import { useChannelChoices } from '../channel-names.ts'
-import { useReconciliationWords } from '../messages.ts'
-import { useReportFormWords } from './form-messages.ts'
+import { useReconciliationMessages } from '../messages.ts'
+import { useReportFormMessages } from './form-messages.ts'
 
 interface SourceValues {
   kind: ReportKind
@@ -40,7 +40,7 @@ const useChannelOptions = (chosen: readonly string[], keyword: string) => {
 }
 
 const useSourceForm = (source: ReportSource | undefined) => {
-  const say = useReportFormWords()
+  const say = useReportFormMessages()
   return useForm({
     initialValues: valuesOf(source),
     validate: {
@@ -59,7 +59,7 @@ const useSourceForm = (source: ReportSource | undefined) => {
 type SourceForm = ReturnType<typeof useSourceForm>
 
 const ApiFields = ({ form, source }: { form: SourceForm; source: ReportSource | undefined }) => {
-  const say = useReportFormWords()
+  const say = useReportFormMessages()
   const { kind } = form.getValues()
   if (kind !== 'openai' && kind !== 'anthropic' && kind !== 'openrouter' && kind !== 'panel') return null
   const kept = source !== undefined && source.kind === kind && source.key_hint !== ''
@@ -103,8 +103,8 @@ const ApiFields = ({ form, source }: { form: SourceForm; source: ReportSource | 
 
 /** Adds a source of reports, or changes one. */
 export const SourceForm = ({ source, onClose }: { source: ReportSource | undefined; onClose: () => void }) => {
-  const say = useReportFormWords()
-  const sayKind = useReconciliationWords()
+  const say = useReportFormMessages()
+  const sayKind = useReconciliationMessages()
   const form = useSourceForm(source)
   const [keyword, setKeyword] = useState('')
   const save = useAction(calls.saveReportSource, { done: say('saved'), refresh: [calls.listReportSources] })

@@ -6,14 +6,14 @@ import { Sheet } from '../../../components/sheet.tsx'
 import { calls, type ReportSource } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
 import { useSearchParams } from '../../../lib/url/search-params.ts'
-import { useReconciliationWords } from '../messages.ts'
+import { useReconciliationMessages } from '../messages.ts'
 import classes from '../reconciliation.module.css'
-import { useReportFormWords } from './form-messages.ts'
+import { useReportFormMessages } from './form-messages.ts'
 
 /** Where reports come from, for changing and deleting. */
 export const SourceList = ({ sources, onClose }: { sources: readonly ReportSource[]; onClose: () => void }) => {
-  const say = useReportFormWords()
-  const sayKind = useReconciliationWords()
+  const say = useReportFormMessages()
+  const sayKind = useReconciliationMessages()
   const [, setSearch] = useSearchParams()
   const [removing, setRemoving] = useState<ReportSource>()
   const remove = useAction(calls.deleteReportSource, {

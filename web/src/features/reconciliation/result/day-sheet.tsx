@@ -9,9 +9,9 @@ import { useEndpoint } from '../../../lib/query.ts'
 import { formatInteger } from '../../../lib/text/format.ts'
 import { Amount, CauseText, Difference } from '../amount.tsx'
 import { dayText } from '../columns.tsx'
-import { useReconciliationWords } from '../messages.ts'
+import { useReconciliationMessages } from '../messages.ts'
 import classes from '../reconciliation.module.css'
-import { useResultWords } from './result-messages.ts'
+import { useResultMessages } from './result-messages.ts'
 
 const figures = [
   ['calls', 'calls'],
@@ -24,7 +24,7 @@ const figures = [
 const count = (value: number | null): string => (value === null ? '–' : formatInteger(value))
 
 const Sides = ({ row }: { row: ReconciledDay }) => {
-  const say = useResultWords()
+  const say = useResultMessages()
   return (
     <table className={classes.sides}>
       <thead>
@@ -68,8 +68,8 @@ const Sides = ({ row }: { row: ReconciledDay }) => {
 const linesAtOnce = 20
 
 const Lines = ({ importId, row }: { importId: number; row: ReconciledDay }) => {
-  const say = useResultWords()
-  const sayList = useReconciliationWords()
+  const say = useResultMessages()
+  const sayList = useReconciliationMessages()
   const [size, setSize] = useState(linesAtOnce)
   const lines = useEndpoint(calls.listReportLines, {
     params: { id: importId },
@@ -123,8 +123,8 @@ export const DaySheet = (props: {
   channelIds: readonly number[]
   onClose: () => void
 }) => {
-  const say = useResultWords()
-  const sayList = useReconciliationWords()
+  const say = useResultMessages()
+  const sayList = useReconciliationMessages()
   const navigate = useNavigate()
   const { row, channelIds } = props
   const range = `${row.day}-${row.day + lastSecond}`

@@ -1,7 +1,7 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 
 /** Words of the result of an import. */
-export const useResultWords = words('reconciliationResult', {
+export const useResultMessages = defineMessages('reconciliationResult', {
   zh: {
     back: '全部导入',
     recorded: '本站（目录价）',
@@ -86,4 +86,4 @@ export const useResultWords = words('reconciliationResult', {
   },
 })
 
-export type SayResult = ReturnType<typeof useResultWords>
+export type SayResult = ReturnType<typeof useResultMessages>

@@ -15,10 +15,10 @@ import { useTableState } from '../../../lib/url/table-state.ts'
 import { Amount, CauseText, Difference } from '../amount.tsx'
 import { useChannelName } from '../channel-names.ts'
 import { periodText } from '../columns.tsx'
-import { useReconciliationWords } from '../messages.ts'
+import { useReconciliationMessages } from '../messages.ts'
 import classes from '../reconciliation.module.css'
 import { dayColumns } from './columns.tsx'
-import { useResultWords } from './result-messages.ts'
+import { useResultMessages } from './result-messages.ts'
 
 const DaySheet = onDemand(async () => (await import('./day-sheet.tsx')).DaySheet)
 
@@ -30,7 +30,7 @@ const table = { name: 'reconciliation-result', filters: ['show'] } as const
 const placeOf = ({ day, model }: ReconciledDay): string => `${day}.${model}`
 
 const Totals = ({ result }: { result: Result | undefined }) => {
-  const say = useResultWords()
+  const say = useResultMessages()
   const ours = Number(result?.ours_cost ?? 0)
   const share = ours === 0 ? '–' : formatPercent(Number(result?.difference ?? 0) / ours)
   return (
@@ -48,8 +48,8 @@ const Totals = ({ result }: { result: Result | undefined }) => {
 
 /** The comparison of one imported report, by day and model. */
 export const ResultScreen = () => {
-  const say = useResultWords()
-  const sayList = useReconciliationWords()
+  const say = useResultMessages()
+  const sayList = useReconciliationMessages()
   const { id } = useParams({ strict: false }) as { id: string }
   const [search, setSearch] = useSearchParams()
   const state = useTableState(table)

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 import { useLanguage } from '../../../lib/i18n.ts'
-import { useSettingWords } from '../messages.ts'
+import { useSettingMessages } from '../messages.ts'
 import { type Key, optionOf } from '../registry.ts'
 import type { FieldActions } from '../settings-state.ts'
 
@@ -25,7 +25,7 @@ export const FieldContext = createContext<FieldState | undefined>(undefined)
 
 /** The common props of option controls: texts, value and change handler. */
 export const useControl = () => {
-  const say = useSettingWords()
+  const say = useSettingMessages()
   const language = useLanguage()
   const field = useContext(FieldContext)
   if (!field) throw new Error('outside of a field')

@@ -1,6 +1,6 @@
 import { type ComponentType, memo } from 'react'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
-import { useSettingWords } from '../messages.ts'
+import { useSettingMessages } from '../messages.ts'
 import { fieldId, type Key, optionOf } from '../registry.ts'
 import classes from '../settings.module.css'
 import { FieldContext, type FieldState, useControl } from './control.ts'
@@ -64,7 +64,7 @@ const Meta = () => {
 
 /** One option: its control, its key, the problem of its stored row, and a button that restores the default. */
 export const Field = memo(({ found, ...state }: FieldState & { found: boolean }) => {
-  const say = useSettingWords()
+  const say = useSettingMessages()
   const { control } = optionOf(state.of)
   const Control = ownControls.get(state.of) ?? kinds[control]
   return (

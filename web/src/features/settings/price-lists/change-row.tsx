@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
 import { dollars, pricedKinds } from '../../../components/price-history/list-price.tsx'
-import { type SayListPrice, useListPriceWords } from '../../../components/price-history/messages.ts'
+import { type SayListPrice, useListPriceMessages } from '../../../components/price-history/messages.ts'
 import type {
   DatedPrice,
   ListPriceChange,
@@ -12,7 +12,7 @@ import type {
 } from '../../../lib/api/contract.ts'
 import { formatInteger } from '../../../lib/text/format.ts'
 import { Share } from '../prices/prices-share.tsx'
-import { type SayPriceLists, usePriceListWords } from './messages.ts'
+import { type SayPriceLists, usePriceListMessages } from './messages.ts'
 import classes from './price-lists.module.css'
 
 type Rates = DatedPrice['rates']
@@ -33,7 +33,7 @@ const Figure = ({
   before: string | undefined
   after: string | undefined
 }) => {
-  const say = usePriceListWords()
+  const say = usePriceListMessages()
   if (before === after) return <span className="num faint">{dollars(kind, after ?? '0')}</span>
   return (
     <>
@@ -46,7 +46,7 @@ const Figure = ({
 }
 
 const RateChanges = ({ before, after }: { before: Rates; after: Rates }) => {
-  const say = useListPriceWords()
+  const say = useListPriceMessages()
   const kinds = pricedKinds({ ...before, ...after })
   return (
     <dl className={classes.rates}>
@@ -80,8 +80,8 @@ const longestNames = 5
 
 /** One model of a version: its price before and after, what is doubtful about it, and what becomes of it. */
 export const ChangeRow = ({ change, decision, onDecide }: ChangeRowProps) => {
-  const say = usePriceListWords()
-  const sayKind = useListPriceWords()
+  const say = usePriceListMessages()
+  const sayKind = useListPriceMessages()
   const { model, provider, before, after, doubts, served } = change
   const [old, now] = [currentOf(before), currentOf(after)]
   const bounds = [...new Set([old, now].flatMap((price) => price?.contexts?.map(({ above }) => above) ?? []))]

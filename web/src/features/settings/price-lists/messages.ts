@@ -1,7 +1,7 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 
 /** Words of the price lists in the settings. */
-export const usePriceListWords = words('settings-price-lists', {
+export const usePriceListMessages = defineMessages('settings-price-lists', {
   zh: {
     text: '未单独设置价格的模型按价格表计费。价格表只有在此处确认后才会改变，软件更新和同步都只产生提案。',
     off: '选项 PriceListsEnabled 已关闭：价格表目前不计费。',
@@ -169,4 +169,4 @@ export const usePriceListWords = words('settings-price-lists', {
     noSuggestion: 'No similar model in the lists',
   },
 })
-export type SayPriceLists = ReturnType<typeof usePriceListWords>
+export type SayPriceLists = ReturnType<typeof usePriceListMessages>

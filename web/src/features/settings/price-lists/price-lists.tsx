@@ -10,7 +10,7 @@ import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
 import { useSearchParams } from '../../../lib/url/search-params.ts'
 import { useSettings } from '../settings-state.ts'
-import { usePriceListWords } from './messages.ts'
+import { usePriceListMessages } from './messages.ts'
 import classes from './price-lists.module.css'
 
 const SyncDialog = onDemand(async () => (await import('./sync-dialog.tsx')).SyncDialog)
@@ -25,7 +25,7 @@ const tones: Readonly<Record<PriceVersion['status'], Tone>> = {
 }
 
 const VersionButton = ({ version, onOpen }: { version: PriceVersion; onOpen: () => void }) => {
-  const say = usePriceListWords()
+  const say = usePriceListMessages()
   const { status, held } = version
   return (
     <li>
@@ -48,7 +48,7 @@ const VersionButton = ({ version, onOpen }: { version: PriceVersion; onOpen: () 
 
 /** The price lists in force, the versions of their prices, and comparing them with other lists. */
 export const PriceLists = () => {
-  const say = usePriceListWords()
+  const say = usePriceListMessages()
   const settings = useSettings()
   const [{ version }, setSearch] = useSearchParams()
   const [syncing, setSyncing] = useState(false)

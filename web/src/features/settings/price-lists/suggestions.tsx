@@ -1,19 +1,19 @@
 import { Button } from '@mantine/core'
 import { dollars } from '../../../components/price-history/list-price.tsx'
-import { useListPriceWords } from '../../../components/price-history/messages.ts'
+import { useListPriceMessages } from '../../../components/price-history/messages.ts'
 import { calls, type DataOf, type listUnpricedModels } from '../../../lib/api/contract.ts'
 import { notifyInfo } from '../../../lib/notify.tsx'
 import { useEndpoint } from '../../../lib/query.ts'
 import type { PriceMaps } from '../prices/prices-maps.ts'
-import { usePriceListWords } from './messages.ts'
+import { usePriceListMessages } from './messages.ts'
 import classes from './price-lists.module.css'
 
 type Unpriced = DataOf<typeof listUnpricedModels>[number]
 type Suggestion = Unpriced['suggestions'][number]
 
 const SuggestionLine = (props: { model: string; like: Suggestion; onAdopt: (() => void) | undefined }) => {
-  const say = usePriceListWords()
-  const sayKind = useListPriceWords()
+  const say = usePriceListMessages()
+  const sayKind = useListPriceMessages()
   const { model, like, onAdopt } = props
   const { input, output } = like.price.rates
   return (
@@ -36,7 +36,7 @@ const SuggestionLine = (props: { model: string; like: Suggestion; onAdopt: (() =
 
 /** Models without a price, with models of the lists whose names are similar and whose price can be adopted as ratios. */
 export const Suggestions = ({ maps }: { maps: PriceMaps }) => {
-  const say = usePriceListWords()
+  const say = usePriceListMessages()
   const { data } = useEndpoint(calls.listUnpricedModels)
   const open = data?.filter(({ model, suggestions }) => suggestions.length > 0 && maps.of(model).ratio === undefined)
   if (open === undefined || open.length === 0) return null

@@ -4,7 +4,7 @@ import { Failure } from '../../../components/form/failure.tsx'
 import { calls, type PriceProposal, type PriceSourceName } from '../../../lib/api/contract.ts'
 import { notifyInfo } from '../../../lib/notify.tsx'
 import { useAction } from '../../../lib/query.ts'
-import { usePriceListWords } from './messages.ts'
+import { usePriceListMessages } from './messages.ts'
 import { packedFile } from './packed-file.ts'
 import classes from './price-lists.module.css'
 
@@ -26,7 +26,7 @@ interface SyncDialogProps {
 
 /** Chooses a source or a file, and compares the prices in force with it. */
 export const SyncDialog = ({ onClose, onFound }: SyncDialogProps) => {
-  const say = usePriceListWords()
+  const say = usePriceListMessages()
   const [source, setSource] = useState<Choice>('catalogue')
   const [address, setAddress] = useState('')
   const [file, setFile] = useState<File>()

@@ -9,7 +9,7 @@ import { useTimeZone } from '../../../lib/time/time-zone.ts'
 import { readPicked } from '../../../lib/time/zoned-time.ts'
 import { TrafficChanges } from '../prices/prices-traffic.tsx'
 import { ChangeRow } from './change-row.tsx'
-import { usePriceListWords } from './messages.ts'
+import { usePriceListMessages } from './messages.ts'
 import classes from './price-lists.module.css'
 
 type Chosen = Readonly<Record<string, PriceDecision>>
@@ -30,7 +30,7 @@ interface ContentProps {
 }
 
 const Content = ({ version, changes, chosen, onChoose }: ContentProps) => {
-  const say = usePriceListWords()
+  const say = usePriceListMessages()
   const [onlyHeld, setOnlyHeld] = useState(version.held > 0)
   const [previewed, setPreviewed] = useState<Chosen>()
   const isOpen = version.status === 'proposed'
@@ -75,7 +75,7 @@ const Content = ({ version, changes, chosen, onChoose }: ContentProps) => {
 
 /** One version of the prices: what it changes, and applying, scheduling, discarding or undoing it. */
 export const VersionSheet = ({ id, onClose }: { id: number; onClose: () => void }) => {
-  const say = usePriceListWords()
+  const say = usePriceListMessages()
   const zone = useTimeZone()
   const [chosen, setChosen] = useState<Chosen>({})
   const [when, setWhen] = useState('')

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import classes from './prices.module.css'
 import { readNumber } from './prices-convert.ts'
 import type { PartChanges } from './prices-maps.ts'
-import { usePriceWords } from './prices-messages.ts'
+import { usePriceMessages } from './prices-messages.ts'
 
 const kinds = ['price', 'ratio', 'completion', 'both'] as const
 type Kind = (typeof kinds)[number]
@@ -23,7 +23,7 @@ interface BatchProps {
 
 /** The same figures for several models at once. */
 export const BatchFill = ({ count, onFill, onClose }: BatchProps) => {
-  const say = usePriceWords()
+  const say = usePriceMessages()
   const [kind, setKind] = useState<Kind>('ratio')
   const [value, setValue] = useState('')
   const [second, setSecond] = useState('')

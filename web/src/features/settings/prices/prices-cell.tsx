@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Hint } from '../../../components/display/hint.tsx'
 import classes from './prices.module.css'
 import { readNumber } from './prices-convert.ts'
-import { usePriceWords } from './prices-messages.ts'
+import { usePriceMessages } from './prices-messages.ts'
 
 interface PriceCellProps {
   /** The accessible name: which figure of which model. */
@@ -21,7 +21,7 @@ interface PriceCellProps {
 
 /** One figure in a table: Enter or leaving keeps it, Escape brings the old one back, anything but a number is refused. */
 export const PriceCell = ({ name, value, placeholder, disabled = false, hint, readOnly, onSave }: PriceCellProps) => {
-  const say = usePriceWords()
+  const say = usePriceMessages()
   const [typed, setTyped] = useState<string>()
   const [problem, setProblem] = useState<string>()
   const reset = (): void => {

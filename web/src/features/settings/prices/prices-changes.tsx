@@ -2,7 +2,7 @@ import type { ModelFigures, PriceChange, PricePreview } from '../../../lib/api/c
 import { formatInteger } from '../../../lib/text/format.ts'
 import classes from './prices.module.css'
 import { priceOfRatio, relativePrice } from './prices-convert.ts'
-import { usePriceWords } from './prices-messages.ts'
+import { usePriceMessages } from './prices-messages.ts'
 import { Share } from './prices-share.tsx'
 
 const mostRows = 50
@@ -31,7 +31,7 @@ const pricesOf = (figures: ModelFigures | undefined, perUnit: number): Prices =>
 
 /** A figure before and after the change; a word marks a missing one. */
 const Change = ({ before, after }: { before: string | undefined; after: string | undefined }) => {
-  const say = usePriceWords()
+  const say = usePriceMessages()
   if (before === undefined && after === undefined) return null
   if (before === after) return <span className="num faint">${after}</span>
   return (
@@ -57,7 +57,7 @@ interface RowProps {
 }
 
 const ModelRow = ({ change, perUnit, figures }: RowProps) => {
-  const say = usePriceWords()
+  const say = usePriceMessages()
   const [before, after] = [pricesOf(change.before, perUnit.before), pricesOf(change.after, perUnit.after)]
   return (
     <tr>
@@ -78,7 +78,7 @@ const mostNames = 10
 
 /** Models that are served and will have no price: that is rarely meant. */
 const Losing = ({ models }: { models: readonly PriceChange[] }) => {
-  const say = usePriceWords()
+  const say = usePriceMessages()
   const losing = models.filter(({ enabled, after }) => enabled && after === undefined)
   if (losing.length === 0) return null
   const names = losing.slice(0, mostNames).map(({ model }) => model)
@@ -91,7 +91,7 @@ const Losing = ({ models }: { models: readonly PriceChange[] }) => {
 }
 
 const ModelChanges = ({ preview }: { preview: PricePreview }) => {
-  const say = usePriceWords()
+  const say = usePriceMessages()
   const { models } = preview
   const shown = models.slice(0, mostRows)
   const figures = shown.some(hasSound) ? allFigures : textFigures
@@ -131,7 +131,7 @@ interface NamedChange {
 
 /** Changed figures by name, before and after. */
 const NamedChanges = (props: { title: string; changes: readonly NamedChange[]; print: (figure: number) => string }) => {
-  const say = usePriceWords()
+  const say = usePriceMessages()
   const { title, changes, print } = props
   if (changes.length === 0) return null
   return (
@@ -158,7 +158,7 @@ const asFactor = (ratio: number): string => `×${ratio}`
 
 /** The changed prices and ratios: old value, new value and difference. */
 export const PriceChanges = ({ preview }: { preview: PricePreview }) => {
-  const say = usePriceWords()
+  const say = usePriceMessages()
   const { groups, models, quota_per_unit: perUnit } = preview
   return (
     <>

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import classes from './prices.module.css'
 import { ratioOfPrice, readNumber, relativeOfPrice } from './prices-convert.ts'
 import type { PartChanges } from './prices-maps.ts'
-import { usePriceWords } from './prices-messages.ts'
+import { usePriceMessages } from './prices-messages.ts'
 
 interface AddModelProps {
   exists: (name: string) => boolean
@@ -37,7 +37,7 @@ const partsOf = (numbers: Numbers, how: { byCall: boolean; asPrices: boolean; pe
 
 /** A model that no map names yet: by price or by ratio, by usage or per call. */
 export const AddModel = ({ exists, quotaPerUnit, onAdd, onClose }: AddModelProps) => {
-  const say = usePriceWords()
+  const say = usePriceMessages()
   const [name, setName] = useState('')
   const [byCall, setByCall] = useState(false)
   const [asPrices, setAsPrices] = useState(true)

@@ -1,6 +1,6 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 
-export const usePriceWords = words('settings-prices', {
+export const usePriceMessages = defineMessages('settings-prices', {
   zh: {
     tabs: '价格设置方式',
     ratios: '模型倍率设置',
@@ -237,4 +237,4 @@ export const usePriceWords = words('settings-prices', {
   },
 })
 
-export type SayPrices = ReturnType<typeof usePriceWords>
+export type SayPrices = ReturnType<typeof usePriceMessages>

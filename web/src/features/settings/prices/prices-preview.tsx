@@ -5,7 +5,7 @@ import { calls, type PriceKey } from '../../../lib/api/contract.ts'
 import { useEndpoint } from '../../../lib/query.ts'
 import classes from './prices.module.css'
 import { PriceChanges } from './prices-changes.tsx'
-import { usePriceWords } from './prices-messages.ts'
+import { usePriceMessages } from './prices-messages.ts'
 import { TrafficChanges } from './prices-traffic.tsx'
 
 export interface ChangedPrice {
@@ -25,7 +25,7 @@ interface PricePreviewProps {
 
 /** The effect of changed prices, before they are saved: by model, and on the calls of the last seven days. */
 export const PricePreview = (props: PricePreviewProps) => {
-  const say = usePriceWords()
+  const say = usePriceMessages()
   const [busy, setBusy] = useState(false)
   const preview = useEndpoint(calls.previewPrices, { body: { changes: [...props.changes] } })
   const data = preview.isPlaceholderData ? undefined : preview.data

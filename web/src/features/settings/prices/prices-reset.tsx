@@ -5,13 +5,13 @@ import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useAction } from '../../../lib/query.ts'
 import { optionOf } from '../registry.ts'
 import { useSettings } from '../settings-state.ts'
-import { usePriceWords } from './prices-messages.ts'
+import { usePriceMessages } from './prices-messages.ts'
 
 const PricePreview = onDemand(async () => (await import('./prices-preview.tsx')).PricePreview)
 
 /** Puts the ratios back to the built-in table; edits of them that are not saved go too. */
 export const ResetModelRatio = () => {
-  const say = usePriceWords()
+  const say = usePriceMessages()
   const settings = useSettings()
   const [asking, setAsking] = useState(false)
   const reset = useAction(calls.resetModelRatio, {

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import type { PriceKey } from '../../../lib/api/contract.ts'
 import { useLanguage } from '../../../lib/i18n.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
-import { useSettingWords } from '../messages.ts'
+import { useSettingMessages } from '../messages.ts'
 import type { Key } from '../registry.ts'
 import { problemOf } from '../saving/problem.ts'
 import type { Settings } from '../settings-state.ts'
-import { usePriceWords } from './prices-messages.ts'
+import { usePriceMessages } from './prices-messages.ts'
 import type { ChangedPrice } from './prices-preview.tsx'
 
 const PricePreview = onDemand(async () => (await import('./prices-preview.tsx')).PricePreview)
@@ -35,7 +35,7 @@ export const usePreviewedSaving = (
   settings: Settings,
   save: (keys: readonly Key[]) => Promise<void>,
 ): PreviewedSaving => {
-  const sayOf = useSettingWords()
+  const sayOf = useSettingMessages()
   const language = useLanguage()
   const [pending, setPending] = useState<PriceSave>()
 
@@ -56,7 +56,7 @@ export const usePreviewedSaving = (
 
 /** The effect of the prices that are to be saved. */
 export const SavingPreview = ({ pending, confirm, close }: Omit<PreviewedSaving, 'save'>) => {
-  const say = usePriceWords()
+  const say = usePriceMessages()
   return (
     pending && (
       <PricePreview

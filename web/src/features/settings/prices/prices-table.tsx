@@ -9,7 +9,7 @@ import { useTableState } from '../../../lib/url/table-state.ts'
 import { readList } from '../../../lib/url/url-state.ts'
 import { priceColumns, type Unit } from './prices-columns.tsx'
 import type { PartChanges, PriceMaps } from './prices-maps.ts'
-import { usePriceWords } from './prices-messages.ts'
+import { usePriceMessages } from './prices-messages.ts'
 import { modeOf, type PriceRow } from './prices-row.ts'
 
 const filters = ['name', 'mode', 'served'] as const
@@ -30,7 +30,7 @@ interface PriceTableProps {
 }
 
 const usePriceFacets = (): readonly Facet<PriceFilter>[] => {
-  const say = usePriceWords()
+  const say = usePriceMessages()
   const option = (value: string, label: string) => ({ value, label })
   return [
     {
@@ -58,7 +58,7 @@ const noFacets: readonly Facet<PriceFilter>[] = []
 
 /** Prices of models as a table of fields, in prices or in ratios; drafts until the card is saved. */
 export const PriceTable = (props: PriceTableProps) => {
-  const say = usePriceWords()
+  const say = usePriceMessages()
   const [search, setSearch] = useSearchParams()
   const state = useTableState({ name: 'prices', filters })
   const facets = usePriceFacets()

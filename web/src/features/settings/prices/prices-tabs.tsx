@@ -7,7 +7,7 @@ import { useSearchParams } from '../../../lib/url/search-params.ts'
 import { useSettings } from '../settings-state.ts'
 import classes from './prices.module.css'
 import { priceOptions, usePriceMaps } from './prices-maps.ts'
-import { usePriceWords } from './prices-messages.ts'
+import { usePriceMessages } from './prices-messages.ts'
 import { useServedModels } from './prices-models.ts'
 
 const VisualPrices = onDemand(async () => (await import('./prices-visual.tsx')).VisualPrices)
@@ -31,7 +31,7 @@ const tabId = (tab: PriceTab): string => `price-tab-${tab}`
 
 const TabList = (props: { shown: readonly PriceTab[]; current: PriceTab; onChange: (tab: PriceTab) => void }) => {
   const { shown, current, onChange } = props
-  const say = usePriceWords()
+  const say = usePriceMessages()
   const { unset } = useServedModels()
   const list = useRef<HTMLDivElement>(null)
   const step = (by: number): void => {
@@ -85,7 +85,7 @@ const useArrival = (named: boolean) => {
 
 /** The prices of the operation tab three ways: as JSON (the children), as a table of prices, and those still missing. */
 export const PriceTabs = ({ children }: { children: ReactNode }) => {
-  const say = usePriceWords()
+  const say = usePriceMessages()
   const [search, setSearch] = useSearchParams()
   const maps = usePriceMaps()
   const settings = useSettings()

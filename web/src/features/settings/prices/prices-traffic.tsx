@@ -3,13 +3,13 @@ import { Quota } from '../../../components/display/quota.tsx'
 import type { ModelTraffic, PriceTraffic } from '../../../lib/api/contract.ts'
 import { formatInteger } from '../../../lib/text/format.ts'
 import classes from './prices.module.css'
-import { usePriceWords } from './prices-messages.ts'
+import { usePriceMessages } from './prices-messages.ts'
 import { Share } from './prices-share.tsx'
 
 const mostRows = 20
 
 const ModelRows = ({ models }: { models: readonly ModelTraffic[] }) => {
-  const say = usePriceWords()
+  const say = usePriceMessages()
   const shown = models.slice(0, mostRows)
   return (
     <>
@@ -57,7 +57,7 @@ const ModelRows = ({ models }: { models: readonly ModelTraffic[] }) => {
 
 /** The cost of the last seven days' calls at the new prices, compared with their charges. */
 export const TrafficChanges = ({ traffic }: { traffic: PriceTraffic }) => {
-  const say = usePriceWords()
+  const say = usePriceMessages()
   const { basis, calls, receipts, without_receipt: without } = traffic
   if (basis === 'none')
     return (

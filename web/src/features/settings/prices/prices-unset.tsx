@@ -7,7 +7,7 @@ import classes from './prices.module.css'
 import { BatchFill } from './prices-batch.tsx'
 import { AddModel } from './prices-form.tsx'
 import type { PriceMaps } from './prices-maps.ts'
-import { usePriceWords } from './prices-messages.ts'
+import { usePriceMessages } from './prices-messages.ts'
 import { useCompletionRules, useServedModels } from './prices-models.ts'
 import { type PriceRow, priceRow } from './prices-row.ts'
 import { PriceTable } from './prices-table.tsx'
@@ -22,7 +22,7 @@ interface UnsetProps {
 
 /** Models of enabled channels that have neither price nor ratio in force; drafts stay listed until they are saved. */
 export const UnsetPrices = ({ maps, names }: UnsetProps) => {
-  const say = usePriceWords()
+  const say = usePriceMessages()
   const { served, unset, inForce } = useServedModels()
   const listed = unset ?? none
   const rules = useCompletionRules(listed)

@@ -7,7 +7,7 @@ import { PriceHistorySheet } from '../price-lists/history-sheet.tsx'
 import classes from './prices.module.css'
 import { AddModel } from './prices-form.tsx'
 import { type ModelParts, type PartChanges, type PriceMaps, parts } from './prices-maps.ts'
-import { usePriceWords } from './prices-messages.ts'
+import { usePriceMessages } from './prices-messages.ts'
 import { useCompletionRules, useServedModels } from './prices-models.ts'
 import { priceRow } from './prices-row.ts'
 import { PriceTable } from './prices-table.tsx'
@@ -22,7 +22,7 @@ const listedNames = (inForce: ReadonlyMap<string, unknown>, maps: PriceMaps): st
 
 /** Every model that a price map names or an enabled channel serves at a list price, to be edited in place. */
 export const VisualPrices = ({ maps, names }: { maps: PriceMaps; names: readonly string[] }) => {
-  const say = usePriceWords()
+  const say = usePriceMessages()
   const { served, inForce } = useServedModels()
   const editable = useMemo(() => [...new Set([...names, ...listedNames(inForce, maps)])].sort(), [names, inForce, maps])
   const rules = useCompletionRules(editable)

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { setLanguage } from '../../../lib/i18n.ts'
-import { useSettingWords } from '../messages.ts'
+import { useSettingMessages } from '../messages.ts'
 import { changeLines } from './change-lines.ts'
 
 const linesOf = (key: string, before: string, after: string) => {
   setLanguage('en')
-  return changeLines(key, before, after, { language: 'en', say: useSettingWords.say })
+  return changeLines(key, before, after, { language: 'en', say: useSettingMessages.say })
 }
 
 it('names the entries of a map that differ, and only those', () => {

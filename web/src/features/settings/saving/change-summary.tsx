@@ -1,5 +1,5 @@
 import { useLanguage } from '../../../lib/i18n.ts'
-import { useSettingWords } from '../messages.ts'
+import { useSettingMessages } from '../messages.ts'
 import { type Key, optionOf } from '../registry.ts'
 import classes from '../settings.module.css'
 import { useSettings } from '../settings-state.ts'
@@ -8,7 +8,7 @@ import { changeLines } from './change-lines.ts'
 const mostLines = 6
 
 const Change = ({ of }: { of: Key }) => {
-  const say = useSettingWords()
+  const say = useSettingMessages()
   const language = useLanguage()
   const settings = useSettings()
   const lines = changeLines(of, settings.stored.values.get(of) ?? '', settings.text(of), { language, say })

@@ -1,10 +1,10 @@
 import { UnsavedGuard } from '../../../components/form/unsaved-guard.tsx'
-import { useSettingWords } from '../messages.ts'
+import { useSettingMessages } from '../messages.ts'
 import { tabOf } from '../registry.ts'
 
 /** Edits belong to a tab: another one loses them, too. */
 export const SettingsGuard = ({ count, onDiscard }: { count: number; onDiscard: () => void }) => {
-  const say = useSettingWords()
+  const say = useSettingMessages()
   return (
     <UnsavedGuard
       dirty={count > 0}

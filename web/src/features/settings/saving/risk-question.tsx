@@ -1,6 +1,6 @@
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
 import { useLanguage } from '../../../lib/i18n.ts'
-import { useSettingWords } from '../messages.ts'
+import { useSettingMessages } from '../messages.ts'
 import { optionOf } from '../registry.ts'
 import classes from '../settings.module.css'
 import type { Risk } from './save.ts'
@@ -11,7 +11,7 @@ export const RiskQuestion = (props: {
   onConfirm: () => Promise<void>
   onClose: () => void
 }) => {
-  const say = useSettingWords()
+  const say = useSettingMessages()
   const language = useLanguage()
   return (
     <ConfirmAction

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import { useSettingWords } from '../messages.ts'
+import { useSettingMessages } from '../messages.ts'
 import classes from '../settings.module.css'
 import { useSettings } from '../settings-state.ts'
 
 /** Says at the lower edge how much is not saved yet, and saves all of it. */
 export const SaveBar = ({ busy, onSave }: { busy: boolean; onSave: () => void }) => {
-  const say = useSettingWords()
+  const say = useSettingMessages()
   const settings = useSettings()
   const count = settings.changed.length
   if (count === 0) return null

@@ -7,7 +7,7 @@ import { useLanguage } from '../../../lib/i18n.ts'
 import { notifyFailure, notifyInfo } from '../../../lib/notify.tsx'
 import { useAction } from '../../../lib/query.ts'
 import { applyStatus } from '../../../lib/status.ts'
-import { useSettingWords } from '../messages.ts'
+import { useSettingMessages } from '../messages.ts'
 import { allSections, fieldId, type Key, optionOf } from '../registry.ts'
 import type { Settings } from '../settings-state.ts'
 import { problemOf, riskOf } from './problem.ts'
@@ -78,7 +78,7 @@ const showFirst = (key: Key | undefined): void => {
 
 /** Saves options: validates, asks about risks, and reports exactly which options were saved. */
 export const useSaving = (settings: Settings) => {
-  const say = useSettingWords()
+  const say = useSettingMessages()
   const language = useLanguage()
   const client = useQueryClient()
   const [pending, setPending] = useState<{ keys: readonly Key[]; risks: readonly Risk[] }>()

@@ -1,7 +1,7 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 
 /** Words of the first steps above the keys. */
-export const useGuideWords = words('guide', {
+export const useGuideMessages = defineMessages('guide', {
   zh: {
     title: '开始使用',
     progress: '已完成 {{count}} / {{all}}',

@@ -11,13 +11,13 @@ import { useMark } from '../../../lib/preferences/preferences.ts'
 import { useSearchParams } from '../../../lib/url/search-params.ts'
 import { useModelOf, useRevealed } from '../calling-facts.ts'
 import classes from './guide.module.css'
-import { useGuideWords } from './guide-messages.ts'
+import { useGuideMessages } from './guide-messages.ts'
 import { type Guide, type GuideStepId, useGuide } from './guide-steps.ts'
 import { GuideWait, useRememberedHeight } from './guide-wait.tsx'
 
 /** A first call to paste, and its result. */
 const FirstCall = ({ token, failure }: { token: Token; failure: string | undefined }) => {
-  const say = useGuideWords()
+  const say = useGuideMessages()
   const address = useSiteAddress()
   const model = useModelOf(token)
   const { key, busy, show } = useRevealed(token.id)
@@ -47,7 +47,7 @@ const FirstCall = ({ token, failure }: { token: Token; failure: string | undefin
 
 /** The means for a step that is not done. */
 const StepAction = ({ id, guide: { token, failure } }: { id: GuideStepId; guide: Guide }) => {
-  const say = useGuideWords()
+  const say = useGuideMessages()
   const [, setSearch] = useSearchParams()
   const [, setCopied] = useMark('address-copied')
   const address = useSiteAddress()
@@ -77,7 +77,7 @@ const StepAction = ({ id, guide: { token, failure } }: { id: GuideStepId; guide:
 }
 
 const Steps = ({ guide }: { guide: Guide }) => {
-  const say = useGuideWords()
+  const say = useGuideMessages()
   return (
     <ol className={classes.steps}>
       {guide.steps.map(({ id, done }, place) => (
@@ -105,7 +105,7 @@ const Steps = ({ guide }: { guide: Guide }) => {
 
 /** The first steps with the means for each. They are hidden once all are done; `called` shows them nevertheless. */
 export const GuidePanel = ({ called }: { called: boolean }) => {
-  const say = useGuideWords()
+  const say = useGuideMessages()
   const guide = useGuide()
   const [, setSearch] = useSearchParams()
   const [, setOver] = useMark('guide-over')

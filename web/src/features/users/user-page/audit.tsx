@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { auditColumns } from '../../../components/audit/columns.tsx'
-import { actionWord, useAuditWords } from '../../../components/audit/messages.ts'
+import { actionWord, useAuditMessages } from '../../../components/audit/messages.ts'
 import { DataTable } from '../../../components/data-table/data-table.tsx'
 import { readAll } from '../../../components/data-table/export/read-all.ts'
 import { call } from '../../../lib/api/api.ts'
@@ -10,7 +10,7 @@ import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useEndpoint } from '../../../lib/query.ts'
 import { useSearchParams } from '../../../lib/url/search-params.ts'
 import { useTableState } from '../../../lib/url/table-state.ts'
-import { useUserPageWords } from './messages.ts'
+import { useUserPageMessages } from './messages.ts'
 
 const EntrySheet = onDemand(async () => (await import('../../../components/audit/entry-sheet.tsx')).EntrySheet)
 
@@ -20,8 +20,8 @@ const objects = 'user,session'
 
 /** Who changed this account, and when it was signed in to. */
 export const Audit = ({ userId }: { userId: number }) => {
-  const say = useUserPageWords()
-  const auditSay = useAuditWords()
+  const say = useUserPageMessages()
+  const auditSay = useAuditMessages()
   const [search, setSearch] = useSearchParams()
   const state = useTableState({ name: 'user-audit', filters: noFilters })
   const query = { ...state.query, object: objects, object_id: String(userId) }

@@ -1,7 +1,7 @@
 import { useQuotaText } from '../../../components/display/quota.tsx'
 import { formatInteger } from '../../../lib/text/format.ts'
 import type { DayUse } from './by-day.ts'
-import { useUserPageWords } from './messages.ts'
+import { useUserPageMessages } from './messages.ts'
 import classes from './user-page.module.css'
 
 const height = 120
@@ -10,7 +10,7 @@ const barWidth = 14
 
 /** Spending by day as bars; each shows its value on hover, and a table beside the chart lists all values. */
 export const DayChart = ({ days }: { days: readonly DayUse[] }) => {
-  const say = useUserPageWords()
+  const say = useUserPageMessages()
   const quotaText = useQuotaText()
   const total = days.reduce((sum, { quota }) => sum + quota, 0)
   const top = days.reduce((most, day) => (day.quota > most.quota ? day : most), days[0] ?? { day: '', quota: 0 })

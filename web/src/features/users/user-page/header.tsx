@@ -8,11 +8,11 @@ import { useTitleOf } from '../../../lib/url/page-object.ts'
 import { isCancelled, RoleBadge, UserStatusBadge } from '../badges.tsx'
 import { ManageUserDialog, useManageUser } from '../manage.tsx'
 import { ResetSecondFactorDialog, useResetSecondFactor } from '../reset-second-factor.tsx'
-import { useUserPageWords } from './messages.ts'
+import { useUserPageMessages } from './messages.ts'
 import classes from './user-page.module.css'
 
 export const BackToUsers = () => {
-  const say = useUserPageWords()
+  const say = useUserPageMessages()
   return (
     <Link to="/user" className={classes.back}>
       <Icon name="left" size={14} /> {say('back')}
@@ -22,7 +22,7 @@ export const BackToUsers = () => {
 
 /** The user's name, state and actions; no actions for a cancelled user. */
 export const UserHeader = (props: { user: User; onEdit: () => void; onAdjust: () => void }) => {
-  const say = useUserPageWords()
+  const say = useUserPageMessages()
   const navigate = useNavigate()
   const manage = useManageUser()
   const reset = useResetSecondFactor()

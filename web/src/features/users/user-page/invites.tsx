@@ -11,7 +11,7 @@ import { calls, type Invitee, type User, userStatus } from '../../../lib/api/con
 import { useEndpoint } from '../../../lib/query.ts'
 import { formatInteger } from '../../../lib/text/format.ts'
 import { useTableState } from '../../../lib/url/table-state.ts'
-import { type SayUserPage, useUserPageWords } from './messages.ts'
+import { type SayUserPage, useUserPageMessages } from './messages.ts'
 
 const stateOf = ({ DeletedAt, status }: Invitee) =>
   DeletedAt !== null ? 'cancelled' : status === userStatus.enabled ? 'active' : 'banned'
@@ -51,7 +51,7 @@ const noFilters = [] as const
 
 /** The earnings of the user's invitations, and the invited users. */
 export const Invites = ({ user }: { user: User }) => {
-  const say = useUserPageWords()
+  const say = useUserPageMessages()
   const navigate = useNavigate()
   const state = useTableState({ name: 'invitees', filters: noFilters })
   const invitees = useEndpoint(calls.listInvitees, { params: { id: user.id }, query: state.query })

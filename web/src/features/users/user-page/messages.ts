@@ -1,7 +1,7 @@
-import { words } from '../../../lib/i18n.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 
 /** Words of the page about one user. */
-export const useUserPageWords = words('user-page', {
+export const useUserPageMessages = defineMessages('user-page', {
   zh: {
     tabs: '用户信息分页',
     overview: '概览',
@@ -187,4 +187,4 @@ export const useUserPageWords = words('user-page', {
   },
 })
 
-export type SayUserPage = ReturnType<typeof useUserPageWords>
+export type SayUserPage = ReturnType<typeof useUserPageMessages>

@@ -8,7 +8,7 @@ import { UserLink } from '../../../components/display/user-link.tsx'
 import type { User, UserOverview } from '../../../lib/api/contract.ts'
 import { formatCompact, formatInteger } from '../../../lib/text/format.ts'
 import { Facts } from './facts.tsx'
-import { type SayUserPage, useUserPageWords } from './messages.ts'
+import { type SayUserPage, useUserPageMessages } from './messages.ts'
 import type { TabName } from './tab-links.tsx'
 import classes from './user-page.module.css'
 
@@ -24,7 +24,7 @@ const bindingsOf = (user: User, say: SayUserPage) =>
 
 /** Key figures and facts of the account. */
 export const Overview = ({ overview: { user, inviter, tokens, sessions } }: { overview: UserOverview }) => {
-  const say = useUserPageWords()
+  const say = useUserPageMessages()
   const inTab = (tab: TabName, count: number) => (
     <Link to="/user/$id" params={{ id: String(user.id) }} search={{ tab }} className="num">
       {formatInteger(count)}

@@ -10,7 +10,7 @@ import { calls, type User, type UserSession } from '../../../lib/api/contract.ts
 import { useAction, useEndpoint } from '../../../lib/query.ts'
 import { deviceName } from '../../../lib/text/device-name.ts'
 import { useTableState } from '../../../lib/url/table-state.ts'
-import { type SayUserPage, useUserPageWords } from './messages.ts'
+import { type SayUserPage, useUserPageMessages } from './messages.ts'
 import classes from './user-page.module.css'
 
 const columnsOf = (say: SayUserPage): readonly Column<UserSession>[] => [
@@ -52,7 +52,7 @@ const aboutSessions = [calls.listUserSessions, calls.getUserOverview, calls.list
 
 /** Where the user is signed in; all of it can be ended. */
 export const Sessions = ({ user }: { user: User }) => {
-  const say = useUserPageWords()
+  const say = useUserPageMessages()
   const [asking, setAsking] = useState(false)
   const state = useTableState({ name: 'user-sessions', filters: noFilters })
   const sessions = useEndpoint(

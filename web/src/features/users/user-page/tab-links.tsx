@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { TabBar } from '../../../components/tab-bar.tsx'
-import { useUserPageWords } from './messages.ts'
+import { useUserPageMessages } from './messages.ts'
 
 const tabNames = ['overview', 'ledger', 'tokens', 'usage', 'invites', 'sessions', 'audit'] as const
 export type TabName = (typeof tabNames)[number]
@@ -12,7 +12,7 @@ const exactly = { exact: true, includeSearch: true }
 
 /** The parts of the page, each with an address of its own. */
 export const TabLinks = ({ id, current }: { id: number; current: TabName }) => {
-  const say = useUserPageWords()
+  const say = useUserPageMessages()
   return (
     <TabBar label={say('tabs')} current={tabNames.indexOf(current)}>
       {tabNames.map((name) => (

@@ -9,7 +9,7 @@ import { call } from '../../../lib/api/api.ts'
 import { calls, type Token, tokenStatus } from '../../../lib/api/contract.ts'
 import { useEndpoint } from '../../../lib/query.ts'
 import { useTableState } from '../../../lib/url/table-state.ts'
-import { type SayUserPage, useUserPageWords } from './messages.ts'
+import { type SayUserPage, useUserPageMessages } from './messages.ts'
 import classes from './user-page.module.css'
 
 const filters = ['keyword', 'status'] as const
@@ -86,7 +86,7 @@ const columnsOf = (say: SayUserPage): readonly Column<Token>[] => [
 
 /** The user's keys, masked: only their owner may see or change them. */
 export const Tokens = ({ userId }: { userId: number }) => {
-  const say = useUserPageWords()
+  const say = useUserPageMessages()
   const state = useTableState({ name: 'user-tokens', filters })
   const tokens = useEndpoint(calls.listUserTokens, { params: { id: userId }, query: state.query })
   const facets: readonly Facet<TokenFilter>[] = [

@@ -10,7 +10,7 @@ import { formatCompact, formatInteger, formatPercent } from '../../../lib/text/f
 import { useTimeZone } from '../../../lib/time/time-zone.ts'
 import { byDay, lastDays, startOfDate, usageDays } from './by-day.ts'
 import { DayChart } from './day-chart.tsx'
-import { useUserPageWords } from './messages.ts'
+import { useUserPageMessages } from './messages.ts'
 import { UseTable } from './use-table.tsx'
 import classes from './user-page.module.css'
 
@@ -32,7 +32,7 @@ const Aborted = ({ aborted: { count, quota } }: Pick<UserUsage, 'aborted'>) => (
 )
 
 const Tables = ({ usage, days, zone }: { usage: UserUsage; days: readonly string[]; zone: string | undefined }) => {
-  const say = useUserPageWords()
+  const say = useUserPageMessages()
   const total = sumOf(usage.models)
   const daily = byDay(usage.hours, days, zone)
   const share = (quota: number): string => (total.quota > 0 ? formatPercent(quota / total.quota) : '—')
@@ -72,7 +72,7 @@ const Tables = ({ usage, days, zone }: { usage: UserUsage; days: readonly string
 
 /** The user's spending in the last 30 days, by day and by model, from the hourly figures. */
 export const Usage = ({ userId }: { userId: number }) => {
-  const say = useUserPageWords()
+  const say = useUserPageMessages()
   const zone = useTimeZone()
   const { enable_data_export } = useStatus()
   const [now] = useState(() => Date.now() / 1000)

@@ -1,6 +1,6 @@
 import { Quota } from '../../../components/display/quota.tsx'
 import { formatCompact, formatInteger } from '../../../lib/text/format.ts'
-import { useUserPageWords } from './messages.ts'
+import { useUserPageMessages } from './messages.ts'
 import classes from './user-page.module.css'
 
 interface Use {
@@ -13,7 +13,7 @@ interface Use {
 
 /** Spending per item, as a table. */
 export const UseTable = (props: { title: string; first: string; rows: readonly Use[]; mono?: boolean }) => {
-  const say = useUserPageWords()
+  const say = useUserPageMessages()
   return (
     <section className={`panel ${classes.section}`}>
       <h2>{props.title}</h2>
