@@ -57,7 +57,12 @@ const screenLimitBytes = 200_000
 /** Styles of a screen before it can be used. */
 const stylesLimitBytes = 20_000
 /** Screens that cannot be so light; docs/architecture/console.md says why. */
-const heavier: Readonly<Record<string, number>> = { settings: 255_000, channels: 204_500, logs: 201_500, tokens: 201_000 }
+const heavier: Readonly<Record<string, number>> = {
+  settings: 255_000,
+  channels: 204_500,
+  logs: 201_500,
+  tokens: 201_000,
+}
 
 /** The screens inside of the console by folder, with what each loads before it can be used. */
 const screensIn = (manifest: Record<string, Chunk>): ReadonlyMap<string, readonly string[]> =>
