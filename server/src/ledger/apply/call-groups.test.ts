@@ -20,9 +20,10 @@ const call = fc
     quota: few,
     promptTokens: few,
     completionTokens: few,
+    cost: fc.option(few, { nil: undefined }),
     at: fc.integer({ min: 0, max: 3 }).map((halves) => 1_800_000_000_000 + halves * 1_800_000),
   })
-  .map((changes): FinishedCall => aRecord('r', changes))
+  .map(({ cost, ...changes }): FinishedCall => aRecord('r', { ...changes, ...(cost === undefined ? {} : { cost }) }))
 
 const alike = ({ userId, tokenId, channelId, username, tokenName, model, group }: FinishedCall): string =>
   JSON.stringify([userId, tokenId, channelId, username, tokenName, model, group])
@@ -43,6 +44,9 @@ it('joins calls that differ only in their figures, and loses none', () => {
           failures: all.length - charges.length,
           requests: sum((one) => Number(one.quota + one.promptTokens + one.completionTokens > 0)),
           quota: sum(({ quota }) => quota),
+          cost: sum(({ cost = 0 }) => cost),
+          costedCharges: sum(({ cost }) => Number(cost !== undefined)),
+          costedQuota: sum(({ cost, quota }) => (cost === undefined ? 0 : quota)),
           promptTokens: sum(({ promptTokens }) => promptTokens),
           completionTokens: sum(({ completionTokens }) => completionTokens),
           lastAt: Math.max(0, ...charges.map(({ at }) => Math.floor(at / 1000))),
