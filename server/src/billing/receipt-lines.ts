@@ -58,31 +58,29 @@ export const ratesFor = (price: Price, prompt: number): { rates: Rates; above: n
   return found
 }
 
-const baseParts = (usage: Usage): [TokenKind, number][] => [
-  ['input', usage.input],
-  ['cache_read', usage.cacheRead],
-  ['cache_write', usage.cacheWrite],
-  ['cache_write_1h', usage.cacheWrite1h],
-  ['audio_input', usage.audioInput],
-  ['output', usage.output],
-  ['audio_output', usage.audioOutput],
-]
+type Add = (kind: TokenKind, quantity: number) => void
 
-/** Tokens by the kind that they are billed as: a part without a rate of its own counts as its parent. */
-const billedParts = (usage: Usage, rates: Rates): [TokenKind, number][] => {
-  const parts = baseParts(usage)
-  if (usage.more === undefined && rates.reasoning === undefined) return parts
-  const sums = new Map(parts)
-  const add = (kind: TokenKind, count: number): void => {
-    sums.set(kind, (sums.get(kind) ?? 0) + count)
-  }
-  if (rates.reasoning !== undefined && usage.reasoning > 0) {
-    add('output', -usage.reasoning)
-    add('reasoning', usage.reasoning)
-  }
+/** Names tokens by the kind that they are billed as. Runs for every call, so there are no lists in between. */
+const addBase = (usage: Usage, output: number, add: Add): void => {
+  add('input', usage.input)
+  add('cache_read', usage.cacheRead)
+  add('cache_write', usage.cacheWrite)
+  add('cache_write_1h', usage.cacheWrite1h)
+  add('audio_input', usage.audioInput)
+  add('output', output)
+  add('audio_output', usage.audioOutput)
+}
+
+/** The same with parts that some models have a price of their own for; without one, a part counts as its parent. */
+const addAll = (usage: Usage, rates: Rates, add: Add): void => {
+  const sums = new Map<TokenKind, number>()
+  const sum: Add = (kind, count) => sums.set(kind, (sums.get(kind) ?? 0) + count)
+  const reasoning = rates.reasoning === undefined ? 0 : usage.reasoning
+  addBase(usage, usage.output - reasoning, sum)
+  sum('reasoning', reasoning)
   for (const [name, count] of Object.entries(usage.more ?? {}) as [keyof typeof parentOf, number | undefined][])
-    add(rates[name] === undefined ? parentOf[name] : name, count ?? 0)
-  return [...sums]
+    sum(rates[name] === undefined ? parentOf[name] : name, count ?? 0)
+  for (const [kind, count] of sums) add(kind, count)
 }
 
 const measureLines = (usage: Usage, rates: Rates): Line[] => {
@@ -105,12 +103,14 @@ const tokenLines = (usage: Usage, price: Price): Line[] => {
   if (images !== undefined && (!isUsed(usage) || sellsPictures(price))) return pictureLines(images, price)
   const { rates } = ratesFor(price, price.contexts === undefined ? 0 : promptTokens(usage))
   const lines: Line[] = []
-  for (const [item, quantity] of billedParts(usage, rates)) {
+  const add: Add = (item, quantity) => {
+    if (quantity === 0) return
     const rate = rates[item] ?? free
     // Tokens that stand for a measure are not shown beside it.
-    if (quantity !== 0 && (rate.digits !== 0n || usage.measures === undefined))
-      lines.push({ item, quantity, price: rate })
+    if (rate.digits !== 0n || usage.measures === undefined) lines.push({ item, quantity, price: rate })
   }
+  if (usage.more === undefined && rates.reasoning === undefined) addBase(usage, usage.output, add)
+  else addAll(usage, rates, add)
   return usage.measures === undefined && rates.request === undefined ? lines : [...lines, ...measureLines(usage, rates)]
 }
 

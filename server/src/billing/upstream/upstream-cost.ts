@@ -14,16 +14,18 @@ export interface UpstreamCost {
   readonly factor: string
 }
 
+const isSold = (usage: Usage): boolean => isUsed(usage) || (usage.images?.count ?? 0) > 0
+
 /**
  * The cost of an answer at a price of `ChannelPrices`. undefined, which is not 0, where there is no price, or none for anything that
  * was used, and where the cost is beyond what can be counted.
  */
 export const upstreamCost = (usage: Usage, price: Price | undefined): UpstreamCost | undefined => {
   if (price === undefined) return undefined
-  const isSold = isUsed(usage) || (usage.images?.count ?? 0) > 0
-  if (isSold && linesOf(usage, price).length === 0) return undefined
   try {
-    return { quota: cost(usage, price), version: price.version ?? '', factor: print(price.groupRatio) }
+    const quota = cost(usage, price)
+    if (quota === 0 && isSold(usage) && linesOf(usage, price).length === 0) return undefined
+    return { quota, version: price.version ?? '', factor: print(price.groupRatio) }
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error
