@@ -8,7 +8,7 @@ import { longestModelName } from './sizes.ts'
 export const priceSources = ['shipped', 'catalogue', 'litellm', 'models_dev', 'openrouter', 'panel'] as const
 export type PriceSourceName = (typeof priceSources)[number]
 
-/** Why a change of a price is held back until somebody decides on it. */
+/** Why a change of a price is held back until an operator decides on it. */
 export const priceDoubt = z.object({
   kind: z.enum(priceKinds),
   reason: z.enum([
@@ -67,7 +67,7 @@ export const priceVersion = z.object({
   undoes: z.int(),
   actor_name: z.string(),
   changes: z.int(),
-  /** Changes that somebody has to decide on. */
+  /** Changes that wait for an operator's decision. */
   held: z.int(),
 })
 export type PriceVersion = z.output<typeof priceVersion>

@@ -1,29 +1,5 @@
 import { z } from 'zod'
-
-/** What a channel's own prices can be named for, in dollars per million; `duration` is milliseconds, `request` a fee beside the tokens. */
-export const costKinds = [
-  'input',
-  'cache_read',
-  'cache_write',
-  'cache_write_1h',
-  'audio_input',
-  'output',
-  'audio_output',
-  'reasoning',
-  'audio_cache_read',
-  'image_input',
-  'image_cache_read',
-  'video_input',
-  'image_output',
-  'video_output',
-  'request',
-  'duration',
-  'characters',
-  'pages',
-  'queries',
-  'picture',
-] as const
-export type CostKind = (typeof costKinds)[number]
+import { priceKinds } from '../list-prices.ts'
 
 const longestName = 255
 const mostEntries = 1000
@@ -34,7 +10,7 @@ const dollars = z.number().min(0).max(1_000_000_000)
 /** Factor of a price. */
 const factor = z.number().min(0).max(1000)
 
-const kindPrices = z.partialRecord(z.enum(costKinds), dollars)
+const kindPrices = z.partialRecord(z.enum(priceKinds), dollars)
 
 const isDay = (text: string): boolean => {
   const at = Date.parse(`${text}T00:00:00Z`)

@@ -30,7 +30,7 @@ export interface Expected {
   /** Prompt tokens that an uploaded sound may come to, beside `promptTokens`. */
   readonly soundTokens?: number
   /** True when the prompt may hold sound, which may cost more than text. */
-  readonly heard?: boolean
+  readonly mayHoldAudio?: boolean
   /** The most that is sent of what is not sold by tokens: characters to speak, milliseconds of sound, searches. */
   readonly measures?: Measures | undefined
   readonly images?: ExpectedPictures | undefined
@@ -87,10 +87,10 @@ const dearestRate = (price: Price, prompt: number, rateOf: (rates: Rates) => Dec
 
 /** The dearest that a token of the prompt may be: pictures and sound in it may cost more than text, and so do cache writes. */
 const promptRate =
-  ({ cached, heard }: Expected) =>
+  ({ cached, mayHoldAudio }: Expected) =>
   (rates: Rates): Decimal => {
     const seen = larger(larger(rates.input, rates.image_input ?? zero), rates.video_input ?? zero)
-    const parts = heard === true ? larger(seen, rates.audio_input) : seen
+    const parts = mayHoldAudio === true ? larger(seen, rates.audio_input) : seen
     if (cached === undefined) return parts
     const written = cached === '1h' ? larger(rates.cache_write, rates.cache_write_1h) : rates.cache_write
     return larger(parts, written)

@@ -91,7 +91,7 @@ export const readingsOf = (name: string): readonly NamedModel[] => {
 export const providerNamed = (name: string): string | undefined =>
   providers.get(name.toLowerCase()) ?? moreProviders.get(name.toLowerCase())
 
-/** Names that other lists use and that nobody writes before a model. */
+/** Names that other lists use and that no caller writes before a model. */
 const moreProviders: ReadonlyMap<string, string> = new Map([
   ['amazon-bedrock', 'aws'],
   ['google-vertex', 'google'],

@@ -112,7 +112,7 @@ describeEachEngine('a correction', (open) => {
     }
     const calls = 10_000
     for (let index = 0; index < calls; index += 1) {
-      const person = people[below(people.length)] ?? expect.fail('nobody')
+      const person = people[below(people.length)] ?? expect.fail('no user')
       const quota = 1 + below(999)
       person.before += quota
       person.after += charged(quota, 1.5)
@@ -150,7 +150,7 @@ describeEachEngine('a correction', (open) => {
     const calling = (async () => {
       while (working) {
         live += 1
-        const person = people[live % people.length] ?? expect.fail('nobody')
+        const person = people[live % people.length] ?? expect.fail('no user')
         person.before += 3
         person.after += 3
         await charge(`live-${live}`, 3, { userId: person.id, tokenId: person.token })

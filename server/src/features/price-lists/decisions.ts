@@ -54,7 +54,7 @@ const openVersion = async ({ store }: DecisionParts, id: number): Promise<Versio
   return row
 }
 
-/** The state as it would be with a proposal and these decisions; what nobody decided on stays as it is. */
+/** The state as it would be with a proposal and these decisions; changes without a decision stay as they are. */
 export const proposedState = async (parts: DecisionParts, id: number, decisions: Decisions): Promise<VersionState> => {
   const row = await openVersion(parts, id)
   const changes = withDecisions(await parts.store.changes(id), decisions).map((change) => ({

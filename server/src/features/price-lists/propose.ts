@@ -12,7 +12,7 @@ export interface PriceActor {
 
 export const serverActor: PriceActor = { id: 0, username: 'system', ip: '' }
 
-/** Differences with what is doubtful about them; those without doubts are applied unless somebody decides otherwise. */
+/** Differences with what is doubtful about them; those without doubts are applied unless an operator decides otherwise. */
 export const guarded = (differences: readonly Difference[], now: number): Change[] =>
   differences.map((difference) => {
     const doubts = doubtsOf(difference.before, difference.after, now)

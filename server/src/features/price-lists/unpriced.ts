@@ -10,12 +10,12 @@ const mostSuggestions = 3
 const mostModels = 500
 
 /** Words and numbers of a name: `qwen-2.5-72b-instruct` → qwen, 2, 5, 72b, instruct. */
-const wordsOf = (name: string): string[] =>
+const namePartsOf = (name: string): string[] =>
   name
     .toLowerCase()
     .slice(name.lastIndexOf('/') + 1)
     .split(/[^a-z0-9]+|(?<=[a-z])(?=\d)/)
-    .filter((word) => word !== '')
+    .filter((part) => part !== '')
 
 /** Twice the common words over all words; the first word names the family and must be the same. */
 const likeness = (left: readonly string[], right: readonly string[]): number => {
@@ -56,9 +56,9 @@ const suggestionOf = ({ provider, id, stored, version }: ListedModel, at: number
 
 /** Models without a price, each with the models of the lists whose names are the most like theirs. */
 export const unpricedModels = (models: readonly string[], source: PriceSource, at: number): Unpriced => {
-  const known = source.models().map((model) => ({ model, words: wordsOf(model.id) }))
+  const known = source.models().map((model) => ({ model, words: namePartsOf(model.id) }))
   return models.slice(0, mostModels).map((name) => {
-    const words = wordsOf(name)
+    const words = namePartsOf(name)
     const suggestions = known
       .map(({ model, words: others }) => ({ model, like: likeness(words, others) }))
       .filter(({ like }) => like >= leastLikeness)

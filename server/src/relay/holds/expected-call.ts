@@ -80,7 +80,7 @@ export const withMeasuredSound = async (call: RelayCall, expected: ExpectedCall)
 }
 
 /** True if the prompt may hold sound. */
-const mayHear = ({ endpoint, raw }: RelayCall): boolean => endpoint === 'conversation' && raw.includes('audio')
+const mayHoldAudio = ({ endpoint, raw }: RelayCall): boolean => endpoint === 'conversation' && raw.includes('audio')
 
 export interface ExpectedCall extends Expected {
   readonly answers: number
@@ -108,7 +108,7 @@ export const expectedCall = (
     leastTokens: Math.max(preConsumedTokens, spokenLength(call)),
     calls: searches,
     ...sentIn(call, searches),
-    heard: mayHear(call),
+    mayHoldAudio: mayHoldAudio(call),
     cached: rules?.cachedFor(raw),
     spoken: rules?.maySpeak(body) ?? false,
     images: endpoint === 'images' ? dearestPictures(call) : undefined,

@@ -97,7 +97,7 @@ const asSound = (usage: Usage, { basis, rates }: Pick<Price, 'basis' | 'rates'>)
 const soundOf = (answered: Answered, call: RelayCall, price: Pick<Price, 'basis' | 'rates'>): Used | Promise<Used> => {
   const { usage, doubted } = statedIn(answered)
   const ofSound: Change = (used) => ({ ...used, usage: asSound(used.usage, price) })
-  // Tokens alone say nothing about a model that is sold by the time that it heard.
+  // Tokens alone say nothing about a model that is sold by the length of its sound.
   const lacksTime = price.rates.duration !== undefined && usage?.measures?.duration === undefined
   if (doubted === undefined && usage !== undefined && !lacksTime) return ofSound({ usage, estimated: false })
   const measured = measuredSound(call.form ?? noForm)

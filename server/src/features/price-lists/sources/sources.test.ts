@@ -44,7 +44,7 @@ describe('price lists of others, in dollars per million', () => {
     const cost = { input: 1.25, output: 10, cache_read: 0.31, context_over_200k: { input: 2.5, output: 15 } }
     const prices = read({
       google: { id: 'google', models: { 'gemini-2.5-pro': { id: 'gemini-2.5-pro', cost }, free: { id: 'free' } } },
-      'somebody-else': { models: { x: { cost } } },
+      'another-provider': { models: { x: { cost } } },
     })
     const base = { input: '1.25', output: '10', cache_read: '0.31' }
     expect(prices).toEqual({
