@@ -13,6 +13,9 @@ const cutColumns: Readonly<Record<string, ReadonlySet<string>>> = {
   usage_days: new Set(['token_name', 'group', 'model_name']),
   usage_site_days: new Set(['group', 'model_name']),
   usage_user_periods: new Set(['token_name']),
+  speed_hours: new Set(['group', 'model_name']),
+  speed_site_hours: new Set(['group', 'model_name']),
+  failure_hours: new Set(['group', 'model_name']),
   midjourneys: new Set(['mj_id', 'action', 'status', 'progress', 'key_hash']),
   tasks: new Set(['task_id', 'action', 'status', 'progress', 'key_hash']),
 }

@@ -23,6 +23,15 @@ const siteUsage = {
   cost: most,
   costed_count: most,
   costed_quota: most,
+  cached_tokens: most,
+  cache_write_tokens: most,
+  reasoning_tokens: most,
+  timed_tokens: most,
+  timed_ms: most,
+}
+const speedCounts = {
+  ...{ first_0: most, first_1: 0, first_2: 0, first_3: 0, first_4: 0, first_5: 0, first_6: 0, first_7: most },
+  ...{ total_0: most, total_1: 0, total_2: 0, total_3: 0, total_4: 0, total_5: 0, total_6: 0, total_7: most },
 }
 const { channel_id: _channel, group: _group, model_name: _model, ...sums } = siteUsage
 const userUsage = { ...sums, user_id: 1, token_id: 1, token_name: 't' }
@@ -243,6 +252,17 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
   usage_days: usage,
   usage_site_days: siteUsage,
   usage_user_periods: userUsage,
+  speed_hours: {
+    ...{ created_at: time, dimensions_hash: 'h'.repeat(32), user_id: 1, token_id: 1, channel_id: 1 },
+    ...{ group: 'default', model_name: 'm', octave: 22, ...speedCounts },
+  },
+  speed_site_hours: {
+    ...{ created_at: time, channel_id: 1, group: 'default', model_name: 'm', octave: 22, ...speedCounts },
+  },
+  failure_hours: {
+    ...{ created_at: time, dimensions_hash: 'h'.repeat(32), user_id: 1, token_id: 1, channel_id: 1 },
+    ...{ group: 'default', model_name: 'm', class: 'timeout', count: most },
+  },
   log_gaps: { from_time: time, until_time: time },
   aborted_calls: { user_id: 1, created_at: 0, count: 2, quota: 3 },
   log_purges: {

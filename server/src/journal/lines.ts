@@ -1,7 +1,7 @@
 import type { Price } from '../billing/price.ts'
 import type { Usage } from '../billing/usage.ts'
 import { memoize } from '../lib/memoize.ts'
-import type { RequestBegin } from '../relay/ports.ts'
+import type { CallMeasures, RequestBegin } from '../relay/ports.ts'
 import { presentPrice } from './earlier-price.ts'
 import { type JournalRecord, printedReceipt } from './journal-record.ts'
 import { boundedBegin, boundedCall, printedOther } from './record-bounds.ts'
@@ -61,6 +61,12 @@ const printCaller = ({ userId, username, tokenId, tokenName }: CallerFields): st
   return text
 }
 
+const printMeasures = ({ totalMs, firstMs, cached, cacheWrite, reasoning }: CallMeasures): string => {
+  const total = totalMs === undefined ? '' : `"totalMs":${totalMs},`
+  const first = firstMs === undefined ? '' : `"firstMs":${firstMs},`
+  return `{${total}${first}"cached":${cached},"cacheWrite":${cacheWrite},"reasoning":${reasoning}}`
+}
+
 /** Written by hand, because it is made for every call and its large part is a text already. */
 export const endLine = (record: JournalRecord): string => {
   const callerPart = printCaller(record)
@@ -69,7 +75,8 @@ export const endLine = (record: JournalRecord): string => {
   const task = record.task === undefined ? '' : `,"task":${JSON.stringify(record.task)}`
   const cost = record.cost === undefined ? '' : `,"cost":${record.cost}`
   const times = record.times === undefined ? '' : `,"times":${record.times}`
-  const rest = `"ip":${quoted(record.ip)},"content":${quoted(record.content)},"other":${record.other}${cost}${times}${task}`
+  const measures = record.measures === undefined ? '' : `,"measures":${printMeasures(record.measures)}`
+  const rest = `"ip":${quoted(record.ip)},"content":${quoted(record.content)},"other":${record.other}${cost}${times}${measures}${task}`
   return `{"end":{"id":${JSON.stringify(record.id)},"at":${record.at},"kind":"${record.kind}",${callerPart},${callPart},${used},${rest}}}\n`
 }
 

@@ -162,6 +162,18 @@ export interface Hold {
   release(): void
 }
 
+/** What figures over time need of an answered call, beside its tokens. */
+export interface CallMeasures {
+  /** Milliseconds from the request to the end of the answer; absent for sessions. */
+  readonly totalMs?: number | undefined
+  /** Milliseconds to the first content of a stream; absent otherwise. */
+  readonly firstMs?: number | undefined
+  /** Prompt tokens that were read from and written to the provider's cache, and completion tokens of reasoning. */
+  readonly cached: number
+  readonly cacheWrite: number
+  readonly reasoning: number
+}
+
 /** Who called what, and what it came to. */
 export interface FinishedCall {
   readonly id: string
@@ -190,6 +202,8 @@ export interface FinishedCall {
   readonly times?: number
   /** True where the client left before the first byte and pays the prompt; absent otherwise. */
   readonly aborted?: true
+  /** Absent where nothing was answered, and in records of earlier versions. */
+  readonly measures?: CallMeasures | undefined
   /** The task that the request began, or tried to; its row is written together with the charge. */
   readonly task?: TaskStart
 }

@@ -7,7 +7,7 @@ import { cachedTokens, completionTokens, heardTokens, promptTokens, type Usage }
 import { shortText } from '../lib/bounded-text.ts'
 import type { CallFacts } from './call.ts'
 import type { CallFailure } from './failure.ts'
-import type { RelayChannel, RequestBegin, RequestRecord } from './ports.ts'
+import type { CallMeasures, RelayChannel, RequestBegin, RequestRecord } from './ports.ts'
 
 /** What a call went through: the channels that were asked, and what the last one was asked with. */
 export interface AttemptLog {
@@ -200,6 +200,20 @@ export const beginOf = (
   ...(upstreamPrice === undefined ? {} : { upstreamPrice }),
 })
 
+/** A session's length says nothing about the speed of its answers. */
+const measuresOf = (
+  facts: CallFacts,
+  { firstByteMs }: AttemptLog,
+  { usage, ws }: Charged,
+  now: number,
+): CallMeasures => ({
+  totalMs: ws === true ? undefined : tookMs(facts, now),
+  firstMs: ws === true ? undefined : firstByteMs,
+  cached: cachedTokens(usage),
+  cacheWrite: usage.cacheWrite + usage.cacheWrite1h,
+  reasoning: usage.reasoning,
+})
+
 /** A call that was answered, in whole or in part, and is paid for. */
 export const chargeRecord = (
   facts: CallFacts,
@@ -217,6 +231,7 @@ export const chargeRecord = (
   completionTokens: completionTokens(charged.usage),
   useTime: Math.floor(tookMs(facts, now) / 1000),
   content: contentOf(facts, charged),
+  measures: measuresOf(facts, attemptLog, charged, now),
   other: chargeOther(facts, attemptLog, charged, now),
   receipt: charged.receipt,
 })

@@ -19,6 +19,7 @@ import { correctionTables } from './0017-corrections.ts'
 import { reconciliation } from './0018-reconciliation.ts'
 import { priceVersions } from './0019-price-versions.ts'
 import { costColumns } from './0021-costs.ts'
+import { speedTables } from './0026-speed.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -40,6 +41,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0018-reconciliation': reconciliation,
   '0019-price-versions': priceVersions,
   '0021-costs': costColumns,
+  '0026-speed': speedTables,
 }
 
 /** The same for a database that only holds logs. */

@@ -6,6 +6,7 @@ import type { Tables } from '../../db/schema.ts'
 import type { JournalRecord } from '../../journal/journal-record.ts'
 import { readBalances } from '../balances.ts'
 import type { AccountBalance } from '../holds/accounts.ts'
+import { addSpeed } from '../speed/add-speed.ts'
 import { type LedgerTransaction, writable } from '../tables.ts'
 import { addHours, addUsage } from '../usage/hours.ts'
 import { type Sums, sumsOf } from '../usage/sums.ts'
@@ -88,6 +89,7 @@ const applyFresh = async (
   await changeChannels(writable(trx), sums)
   if (hourly) await addHours(trx, [...sums.hours.values()])
   await addUsage(trx, usageOf(groups))
+  await addSpeed(trx, groups)
   await addAborted(trx, records)
   await database.insertMany('ledger_entries', entries(records), { trx })
   await writeTasks(database, records, trx)

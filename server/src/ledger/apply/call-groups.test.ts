@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { aRecord } from '../../../test/support/journal/records.ts'
 import type { FinishedCall } from '../../relay/ports.ts'
+import { countOf } from '../speed/histogram.ts'
 import { groupCalls } from './call-groups.ts'
 
 const few = fc.integer({ min: 0, max: 2 })
@@ -49,10 +50,32 @@ it('joins calls that differ only in their figures, and loses none', () => {
           costedQuota: sum(({ cost, quota }) => (cost === undefined ? 0 : quota)),
           promptTokens: sum(({ promptTokens }) => promptTokens),
           completionTokens: sum(({ completionTokens }) => completionTokens),
+          ...{ cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0, timedTokens: 0, timedMs: 0 },
           lastAt: Math.max(0, ...charges.map(({ at }) => Math.floor(at / 1000))),
         })
       }
     }),
     { numRuns: 500 },
   )
+})
+
+it('times answers, and tokens of streams from their first contents on', () => {
+  const measures = { totalMs: 3000, firstMs: 1000, cached: 5, cacheWrite: 6, reasoning: 7 }
+  const whole = { totalMs: 3000, cached: 0, cacheWrite: 0, reasoning: 0 }
+  const [group, ...more] = groupCalls([
+    aRecord('stream', { measures, completionTokens: 80 }),
+    aRecord('whole', { measures: whole, completionTokens: 90 }),
+    aRecord('left', { measures, completionTokens: 0, aborted: true }),
+    aRecord('session', { measures: { cached: 1, cacheWrite: 0, reasoning: 0 }, completionTokens: 10 }),
+  ])
+  expect(more).toEqual([])
+  expect(group).toMatchObject({
+    cachedTokens: 11,
+    cacheWriteTokens: 12,
+    reasoningTokens: 14,
+    timedTokens: 80,
+    timedMs: 2000,
+  })
+  expect(countOf(group?.speed?.first ?? new Map())).toBe(1)
+  expect(countOf(group?.speed?.total ?? new Map())).toBe(2)
 })

@@ -1,4 +1,5 @@
-import type { FinishedCall } from '../../relay/ports.ts'
+import type { CallMeasures, FinishedCall } from '../../relay/ports.ts'
+import { countDuration, type Histogram } from '../speed/histogram.ts'
 
 /** Calls of a batch that nothing but their figures tells apart. Whatever else is summed is summed from these. */
 export interface CallGroup {
@@ -18,6 +19,14 @@ export interface CallGroup {
   costedQuota: number
   promptTokens: number
   completionTokens: number
+  cachedTokens: number
+  cacheWriteTokens: number
+  reasoningTokens: number
+  /** Completion tokens of streams, and milliseconds from their first contents to their ends. */
+  timedTokens: number
+  timedMs: number
+  /** How long answers took to their first contents and to their ends; absent where none was timed. */
+  speed?: { readonly first: Histogram; readonly total: Histogram }
   /** Unix seconds. */
   lastAt: number
 }
@@ -49,10 +58,27 @@ const count = (group: CallGroup, record: FinishedCall, seconds: number): void =>
   }
   group.promptTokens += record.promptTokens
   group.completionTokens += record.completionTokens
+  if (record.measures !== undefined) measure(group, record, record.measures)
   if (seconds > group.lastAt) group.lastAt = seconds
 }
 
-const none = {
+const measure = (group: CallGroup, record: FinishedCall, measures: CallMeasures): void => {
+  const { totalMs, firstMs } = measures
+  group.cachedTokens += measures.cached
+  group.cacheWriteTokens += measures.cacheWrite
+  group.reasoningTokens += measures.reasoning
+  // A client that left says nothing about how fast its answer would have been.
+  if (totalMs === undefined || record.aborted === true) return
+  group.speed ??= { first: new Map(), total: new Map() }
+  countDuration(group.speed.total, totalMs)
+  if (firstMs === undefined) return
+  countDuration(group.speed.first, firstMs)
+  if (record.completionTokens === 0 || totalMs <= firstMs) return
+  group.timedTokens += record.completionTokens
+  group.timedMs += Math.max(1, Math.round(totalMs - firstMs))
+}
+
+export const noFigures = {
   charges: 0,
   failures: 0,
   requests: 0,
@@ -62,8 +88,13 @@ const none = {
   costedQuota: 0,
   promptTokens: 0,
   completionTokens: 0,
+  cachedTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+  timedTokens: 0,
+  timedMs: 0,
   lastAt: 0,
-}
+} as const
 
 /** Runs for every call: most are like the one before, and names are compared, never joined to a key. */
 export const groupCalls = (records: readonly FinishedCall[]): readonly CallGroup[] => {
@@ -79,7 +110,7 @@ export const groupCalls = (records: readonly FinishedCall[]): readonly CallGroup
     models.set(record.model, near)
     const found = near.find((group) => isLike(group, record, hour))
     if (found !== undefined) return found
-    const fresh = { like: record, hour, ...none }
+    const fresh: CallGroup = { like: record, hour, ...noFigures }
     near.push(fresh)
     groups.push(fresh)
     return fresh

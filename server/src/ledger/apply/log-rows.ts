@@ -3,9 +3,11 @@ import { isUniqueViolation } from '../../db/dialect.ts'
 import type { JournalRecord } from '../../journal/journal-record.ts'
 import { logRows } from '../logs/log-row.ts'
 import { replaceFailures } from '../logs/replace-failures.ts'
+import { addFailures } from '../speed/add-speed.ts'
+import { failureClassOf } from '../speed/failure-class.ts'
 import { addUsage } from '../usage/hours.ts'
 import { usageOf } from '../usage/usage-of.ts'
-import { groupCalls } from './call-groups.ts'
+import { groupCalls, hourOf, noFigures } from './call-groups.ts'
 
 interface LogPlaces {
   readonly database: Database
@@ -46,10 +48,17 @@ const writeFailures = async (
   const rows = logRows(failures)
   await database.transaction(async (trx) => {
     await addUsage(trx, usageOf(groupCalls(failures)))
+    await addFailures(trx, failures.map(failureOf))
     if (logDatabase === database) await database.insertMany('logs', rows, { trx, skipExisting: true })
   })
   if (logDatabase !== database) await logDatabase.insertMany('logs', rows, { skipExisting: true })
 }
+
+const failureOf = (record: JournalRecord) => ({
+  group: { like: record, hour: hourOf(Math.floor(record.at / 1000)), ...noFigures },
+  class: failureClassOf(record.other),
+  count: record.times ?? 1,
+})
 
 const notYetLogged = async (
   { query }: Database,

@@ -1,9 +1,11 @@
 import { logType } from '@tollgate/contract'
-import type { Selectable } from 'kysely'
+import type { Selectable, Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
-import type { LogsTable } from '../../db/schema.ts'
+import type { LogsTable, Tables } from '../../db/schema.ts'
 import type { JournalRecord } from '../../journal/journal-record.ts'
-import { type CallGroup, hourOf } from '../apply/call-groups.ts'
+import { type CallGroup, hourOf, noFigures } from '../apply/call-groups.ts'
+import { addFailures } from '../speed/add-speed.ts'
+import { failureClassOf } from '../speed/failure-class.ts'
 import { addUsage } from '../usage/hours.ts'
 import { usageOf } from '../usage/usage-of.ts'
 import { logRows } from './log-row.ts'
@@ -27,6 +29,7 @@ type KnownRow = Pick<
   | 'channel_id'
   | 'model_name'
   | 'group'
+  | 'other'
 >
 
 function* pagesOf<T>(items: readonly T[]): Generator<readonly T[]> {
@@ -49,6 +52,7 @@ const knownRows = async ({ query }: Database, ids: readonly string[]): Promise<R
         'channel_id',
         'model_name',
         'group',
+        'other',
       ])
       .where('request_id', 'in', page)
       .execute()
@@ -79,17 +83,17 @@ const withoutFailure = (row: KnownRow): CallGroup => ({
     content: '',
   },
   hour: hourOf(row.created_at),
-  charges: 0,
+  ...noFigures,
   failures: -1,
-  requests: 0,
-  quota: 0,
-  cost: 0,
-  costedCharges: 0,
-  costedQuota: 0,
-  promptTokens: 0,
-  completionTokens: 0,
-  lastAt: 0,
 })
+
+const uncount = async (trx: Transaction<Tables>, rows: readonly KnownRow[]): Promise<void> => {
+  await addUsage(trx, usageOf(rows.map(withoutFailure)))
+  await addFailures(
+    trx,
+    rows.map((row) => ({ group: withoutFailure(row), class: failureClassOf(row.other), count: -1 })),
+  )
+}
 
 /**
  * Writes the rows of charges some of which have rows already: a row of the same charge stays, the row of a failure is replaced,
@@ -118,8 +122,8 @@ export const replaceFailures = async (
       await trx.deleteFrom('logs').where('request_id', 'in', ids).where('type', '=', logType.error).execute()
     }
     await logDatabase.insertMany('logs', logRows(missing), { trx, skipExisting: true })
-    if (logDatabase === database) await addUsage(trx, usageOf(replaced.map(withoutFailure)))
+    if (logDatabase === database) await uncount(trx, replaced)
   })
   if (logDatabase === database || replaced.length === 0) return
-  await database.transaction((trx) => addUsage(trx, usageOf(replaced.map(withoutFailure))))
+  await database.transaction((trx) => uncount(trx, replaced))
 }

@@ -70,16 +70,28 @@ const figures = [
   'cost',
   'costed_count',
   'costed_quota',
+  'cached_tokens',
+  'cache_write_tokens',
+  'reasoning_tokens',
+  'timed_tokens',
+  'timed_ms',
 ] as const
 
+/** The place of what was called by whom, as short text: some servers take no index over its columns. */
+export const hashOf = (dimensions: object): string =>
+  hash('sha256', JSON.stringify(Object.values(dimensions)), 'hex').slice(0, hashLength)
+
 /** Adds rows in chunks; each `upsert` knows its own table. */
-const inChunks = async <Row>(rows: readonly Row[], addSome: (some: readonly Row[]) => Promise<void>): Promise<void> => {
+export const inChunks = async <Row>(
+  rows: readonly Row[],
+  addSome: (some: readonly Row[]) => Promise<void>,
+): Promise<void> => {
   for (let start = 0; start < rows.length; start += mostRows) await addSome(rows.slice(start, start + mostRows))
 }
 
 const usageRow = ({ at, dimensions, ...sums }: UsageSum) => ({
   created_at: at,
-  dimensions_hash: hash('sha256', JSON.stringify(Object.values(dimensions)), 'hex').slice(0, hashLength),
+  dimensions_hash: hashOf(dimensions),
   ...dimensions,
   ...sums,
 })

@@ -24,6 +24,11 @@ interface Figures {
   cost: number
   costed_count: number
   costed_quota: number
+  cached_tokens: number
+  cache_write_tokens: number
+  reasoning_tokens: number
+  timed_tokens: number
+  timed_ms: number
 }
 
 export type UserDimensions = Pick<UsageDimensions, 'user_id' | 'token_id' | 'token_name'>
@@ -55,6 +60,11 @@ const nothing: Readonly<Figures> = {
   cost: 0,
   costed_count: 0,
   costed_quota: 0,
+  cached_tokens: 0,
+  cache_write_tokens: 0,
+  reasoning_tokens: 0,
+  timed_tokens: 0,
+  timed_ms: 0,
 }
 
 const dimensionsOf = (record: FinishedCall): UsageDimensions => ({
@@ -85,6 +95,11 @@ const add = <D extends object>(sums: Sums<D>, at: number, dimensions: D, more: R
   sum.cost += more.cost
   sum.costed_count += more.costed_count
   sum.costed_quota += more.costed_quota
+  sum.cached_tokens += more.cached_tokens
+  sum.cache_write_tokens += more.cache_write_tokens
+  sum.reasoning_tokens += more.reasoning_tokens
+  sum.timed_tokens += more.timed_tokens
+  sum.timed_ms += more.timed_ms
 }
 
 const figuresOf = ({ charges, quota, promptTokens, completionTokens, failures, ...more }: CallGroup): Figures => ({
@@ -96,6 +111,11 @@ const figuresOf = ({ charges, quota, promptTokens, completionTokens, failures, .
   cost: more.cost,
   costed_count: more.costedCharges,
   costed_quota: more.costedQuota,
+  cached_tokens: more.cachedTokens,
+  cache_write_tokens: more.cacheWriteTokens,
+  reasoning_tokens: more.reasoningTokens,
+  timed_tokens: more.timedTokens,
+  timed_ms: more.timedMs,
 })
 
 /** Names are cut to what a column holds, and may then be the same. */

@@ -36,7 +36,7 @@ const whole = (value: number) => {
 }
 
 /** The local second at which the piece of a row begins. */
-const pieceOf = ({ offsets, size, anchor }: Buckets): RawBuilder<number> => {
+export const pieceOf = ({ offsets, size, anchor }: Buckets): RawBuilder<number> => {
   const at = sql.ref<number>('created_at')
   const [first, ...changes] = offsets
   const offset = changes.reduceRight<RawBuilder<number> | undefined>(

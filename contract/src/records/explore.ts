@@ -1,0 +1,93 @@
+/** Why calls fail: `invalid` requests were refused as such, `cancelled` ones were left by their clients. */
+export const errorClasses = [
+  'invalid',
+  'auth',
+  'quota',
+  'rate_limited',
+  'timeout',
+  'server_error',
+  'cancelled',
+  'other',
+] as const
+export type ErrorClass = (typeof errorClasses)[number]
+
+/** Values of the dimension `status`. */
+export const callStatuses = ['success', ...errorClasses] as const
+export type CallStatus = (typeof callStatuses)[number]
+
+/** What a figure is measured in: `quota` units, whole `count`s and `tokens`, a `share` of 1, milliseconds, tokens per second. */
+export type ExploreUnit = 'quota' | 'count' | 'tokens' | 'share' | 'ms' | 'speed'
+
+interface MetricKind {
+  readonly unit: ExploreUnit
+  /** Whether values of parts add up to the value of the whole, so that they can be stacked. */
+  readonly adds: boolean
+  /** For operators only. */
+  readonly operators?: true
+}
+
+const sum = (unit: ExploreUnit): MetricKind => ({ unit, adds: true })
+const ratio = (unit: ExploreUnit): MetricKind => ({ unit, adds: false })
+
+/** Every figure that can be explored; what it is made of is known to the server alone. */
+export const exploreMetrics = {
+  spend: sum('quota'),
+  calls: sum('count'),
+  tokens: sum('tokens'),
+  input_tokens: sum('tokens'),
+  cached_tokens: sum('tokens'),
+  cache_write_tokens: sum('tokens'),
+  output_tokens: sum('tokens'),
+  reasoning_tokens: sum('tokens'),
+  cache_share: ratio('share'),
+  errors: sum('count'),
+  error_share: ratio('share'),
+  first_p50: ratio('ms'),
+  first_p95: ratio('ms'),
+  first_p99: ratio('ms'),
+  total_p50: ratio('ms'),
+  total_p95: ratio('ms'),
+  total_p99: ratio('ms'),
+  output_speed: ratio('speed'),
+  cost: { ...sum('quota'), operators: true },
+  margin: { ...sum('quota'), operators: true },
+} as const satisfies Record<string, MetricKind>
+export type ExploreMetric = keyof typeof exploreMetrics
+export const exploreMetricNames = Object.keys(exploreMetrics) as [ExploreMetric, ...ExploreMetric[]]
+
+interface DimensionKind {
+  /** Values of `id` dimensions are numbers as text, with a name beside them. */
+  readonly kind: 'id' | 'text' | 'status'
+  /** For operators only. */
+  readonly operators?: true
+}
+
+/** Everything that figures can be split and filtered by. */
+export const exploreDimensions = {
+  model: { kind: 'text' },
+  channel: { kind: 'id', operators: true },
+  key: { kind: 'id' },
+  user: { kind: 'id', operators: true },
+  group: { kind: 'text' },
+  status: { kind: 'status' },
+} as const satisfies Record<string, DimensionKind>
+export type ExploreDimension = keyof typeof exploreDimensions
+export const exploreDimensionNames = Object.keys(exploreDimensions) as [ExploreDimension, ...ExploreDimension[]]
+
+/** Whether a figure is for operators only. */
+export const isOperatorMetric = (metric: ExploreMetric): boolean => {
+  const kind: MetricKind = exploreMetrics[metric]
+  return kind.operators === true
+}
+
+/** Whether a dimension is for operators only. */
+export const isOperatorDimension = (dimension: ExploreDimension): boolean => {
+  const kind: DimensionKind = exploreDimensions[dimension]
+  return kind.operators === true
+}
+
+export const rollups = ['hour', 'day', 'week', 'month'] as const
+export type Rollup = (typeof rollups)[number]
+
+export const exploreForms = ['line', 'area', 'bar', 'table'] as const
+export type ExploreForm = (typeof exploreForms)[number]

@@ -1,0 +1,83 @@
+import { type Histogram, mergeInto, quantile } from '../speed/histogram.ts'
+
+/** Sums of calls. */
+export interface FigureSums {
+  /** Answered and failed calls. */
+  readonly answered: number
+  readonly failures: number
+  /** Quota units. */
+  readonly quota: number
+  readonly prompt: number
+  readonly completion: number
+  /** Parts of prompt and completion. */
+  readonly cached: number
+  readonly cacheWrite: number
+  readonly reasoning: number
+  /** Completion tokens of streams, and milliseconds from their first contents to their ends. */
+  readonly timedTokens: number
+  readonly timedMs: number
+  /** Quota units that calls cost whose cost is known, how many these are, and what was charged for them. */
+  readonly cost: number
+  readonly costedCount: number
+  readonly costedQuota: number
+}
+
+/** The figures of some calls: sums, and how long they took to their first contents and to their ends. */
+export interface Figures {
+  readonly sums: FigureSums
+  readonly first: Histogram
+  readonly total: Histogram
+}
+
+export const noSums: FigureSums = {
+  answered: 0,
+  failures: 0,
+  quota: 0,
+  prompt: 0,
+  completion: 0,
+  cached: 0,
+  cacheWrite: 0,
+  reasoning: 0,
+  timedTokens: 0,
+  timedMs: 0,
+  cost: 0,
+  costedCount: 0,
+  costedQuota: 0,
+}
+
+export const noFigures = (): Figures => ({ sums: noSums, first: new Map(), total: new Map() })
+
+const names = Object.keys(noSums) as readonly (keyof FigureSums)[]
+
+/** Figures of several parts together, or of a whole without a part (`sign` -1). */
+export const plusFigures = (one: Figures, other: Figures, sign: 1 | -1 = 1): Figures => {
+  const sums: Record<keyof FigureSums, number> = { ...one.sums }
+  for (const name of names) sums[name] += sign * other.sums[name]
+  const first: Histogram = new Map()
+  const total: Histogram = new Map()
+  mergeInto(first, one.first)
+  mergeInto(first, other.first, sign)
+  mergeInto(total, one.total)
+  mergeInto(total, other.total, sign)
+  return { sums, first, total }
+}
+
+/** Calls that were answered, and those that failed and were logged. */
+export const callsOf = ({ sums }: Figures): number => Math.max(0, sums.answered) + Math.max(0, sums.failures)
+
+const ratio = (part: number, whole: number): number | undefined => (whole > 0 ? Math.max(0, part) / whole : undefined)
+
+/** Share of the prompts that was read from a cache, of 1. */
+export const cacheShare = ({ sums }: Figures): number | undefined => ratio(sums.cached, sums.prompt)
+
+/** Share of the calls that failed, of 1. */
+export const errorShare = (figures: Figures): number | undefined => ratio(figures.sums.failures, callsOf(figures))
+
+/** Completion tokens per second of streams, from their first contents on. */
+export const outputSpeed = ({ sums }: Figures): number | undefined => ratio(sums.timedTokens * 1000, sums.timedMs)
+
+/** Milliseconds to the first content of streams that `share` of them do not exceed. */
+export const firstWithin = ({ first }: Figures, share: number): number | undefined => quantile(first, share)
+
+/** The same to the ends of answers. */
+export const totalWithin = ({ total }: Figures, share: number): number | undefined => quantile(total, share)
