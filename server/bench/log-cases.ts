@@ -31,6 +31,7 @@ const none: FilterQuery = {
   model_name: '',
   group: '',
   request_id: '',
+  provider_request_id: '',
   end: '',
   type: undefined,
   channel: undefined,

@@ -135,6 +135,8 @@ export const logFilter = {
   channel: optionalNumber,
   group: z.string().default(''),
   request_id: z.string().default(''),
+  /** The provider's own id of a call; operators only. */
+  provider_request_id: z.string().max(255).default(''),
   end: z.string().default('').transform(endOf),
   ...notQuery,
 }

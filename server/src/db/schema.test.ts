@@ -211,7 +211,7 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     expired_time: time,
     batch_id: null,
   },
-  logs: { ...testLog('r'), other: longText, quota: most },
+  logs: { ...testLog('r'), other: longText, quota: most, provider_request_id: longKey },
   ledger_entries: {
     movement: 'm',
     account: 'user',
@@ -363,6 +363,7 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     created_time: time,
   },
   report_imports: {
+    utc_offset: -8,
     source_id: 1,
     from_day: time,
     until_day: time,
@@ -390,6 +391,7 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     output: most,
     cost: '0.000000000001',
   },
+  report_calls: { import_id: 1, list: 'different', comparison: longText },
   report_days: { import_id: 1, day: time, model_key: longKey, comparison: longText },
   price_lists: { created_at: time, name: 'genai-prices 0.1.8', digest: 'd'.repeat(64), data: longText },
   price_versions: {

@@ -330,6 +330,8 @@ export interface LogsTable {
   request_id: string
   ip: string
   other: string
+  /** The provider's own id of the call, by its last attempt that has one. */
+  provider_request_id: Generated<string | null>
 }
 
 /**
@@ -732,6 +734,8 @@ export interface ReportImportsTable {
   /** Starts of the first and of the last day (UTC). */
   from_day: Time
   until_day: Time
+  /** Hours by which the report's days begin before those of UTC. */
+  utc_offset: Generated<number>
   file_name: string
   status: 'running' | 'done' | 'failed'
   /** Random id of the attempt that may write the result. */
@@ -775,6 +779,15 @@ export interface ReportDaysTable {
   day: Time
   model_key: string
   /** JSON, see `reconciledDay` of the contract. */
+  comparison: string
+}
+
+/** Calls that a report and the log disagree about, one by one. */
+export interface ReportCallsTable {
+  id: Id
+  import_id: number
+  list: 'there' | 'here' | 'different'
+  /** JSON, see `reconciledCall` of the contract. */
   comparison: string
 }
 
@@ -871,6 +884,7 @@ export interface Tables {
   report_imports: ReportImportsTable
   report_lines: ReportLinesTable
   report_days: ReportDaysTable
+  report_calls: ReportCallsTable
   price_lists: PriceListsTable
   price_versions: PriceVersionsTable
   price_changes: PriceChangesTable

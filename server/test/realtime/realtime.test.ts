@@ -86,6 +86,13 @@ describe('the handshake', () => {
     })
   })
 
+  it('leaves the id that the provider names it by', async () => {
+    upstream.headers = ['X-Request-Id: req_session']
+    const client = await openSession(gateway.url)
+    client.socket.close()
+    expect(await record()).toMatchObject({ other: { admin_info: { attempts: [{ request_id: 'req_session' }] } } })
+  })
+
   it.each([
     ['a header', { headers: { 'openai-beta': 'realtime=v1' } }],
     ['a protocol', { protocols: ['realtime', 'openai-insecure-api-key.sk-good', 'openai-beta.realtime-v1'], key: '' }],

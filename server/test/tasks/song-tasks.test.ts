@@ -58,6 +58,15 @@ describe('a song', () => {
     expect(holdEnds()).toEqual([50_000])
   })
 
+  it.each([
+    [{ 'x-oneapi-request-id': '20261123' }, '20261123'],
+    [{}, 'song-1'],
+  ])('is logged with the id that the service names it by: %j', async (headers, id) => {
+    useChannels(sunoChannel())
+    await submit('/suno/submit/music', { prompt: 'x' }, [taken, 200, headers])
+    expect(lastRecord()).toMatchObject({ other: { admin_info: { attempts: [{ request_id: id }] } } })
+  })
+
   it('keeps the version that its client chose; lyrics have none', async () => {
     useChannels(channel({ type: 1 }))
     await submit('/suno/submit/MUSIC', { prompt: 'x', mv: 'chirp-v4' })

@@ -19,6 +19,8 @@ import { correctionTables } from './0017-corrections.ts'
 import { reconciliation } from './0018-reconciliation.ts'
 import { priceVersions } from './0019-price-versions.ts'
 import { costColumns } from './0021-costs.ts'
+import { logProviderIds } from './0022-log-provider-ids.ts'
+import { reconciledCalls } from './0023-reconciled-calls.ts'
 import { speedTables } from './0026-speed.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
@@ -41,6 +43,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0018-reconciliation': reconciliation,
   '0019-price-versions': priceVersions,
   '0021-costs': costColumns,
+  '0022-log-provider-ids': logProviderIds,
+  '0023-reconciled-calls': reconciledCalls,
   '0026-speed': speedTables,
 }
 
@@ -48,4 +52,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
 export const logMigrations: Readonly<Record<string, Migration>> = {
   '0001-first': createLogs,
   '0004-usage': logIndexes,
+  '0022-log-provider-ids': logProviderIds,
 }

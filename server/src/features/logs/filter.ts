@@ -20,6 +20,8 @@ export interface LogFilter {
   readonly channel?: number | undefined
   readonly group: string
   readonly requestId: string
+  /** The provider's own id of a call; absent or empty for any. */
+  readonly providerRequestId?: string | undefined
   /** How calls ended; empty for any way. No index knows it: a range or a user bounds the search. */
   readonly end?: LogEnd | '' | undefined
   /** Parts that leave out what they name. */
@@ -36,12 +38,22 @@ export interface LogPlace {
 }
 
 type Where = ExpressionBuilder<Tables, 'logs'>
-type Column = 'user_id' | 'type' | 'token_name' | 'token_id' | 'model_name' | 'channel_id' | 'group' | 'request_id'
+type Column =
+  | 'user_id'
+  | 'type'
+  | 'token_name'
+  | 'token_id'
+  | 'model_name'
+  | 'channel_id'
+  | 'group'
+  | 'request_id'
+  | 'provider_request_id'
 
 /** The columns whose index a query goes along: those that say most first, and the type only where nothing says more. */
 const leadersOf = (filter: LogFilter): readonly Column[] => {
   const names = (part: UsagePart): boolean => !filter.not?.includes(part)
   if (filter.requestId) return ['request_id']
+  if (filter.providerRequestId) return ['provider_request_id']
   if (filter.userId !== undefined && names('username')) return ['user_id', 'type']
   if (filter.tokenName && names('token_name')) return ['token_name']
   if (filter.model && names('model_name')) return ['model_name']
@@ -81,6 +93,7 @@ export const fitsBesideModel = (filter: LogFilter, engine: Engine) => (eb: Where
     ...(filter.channel ? [kept('channel', is('channel_id', filter.channel))] : []),
     ...(filter.group ? [kept('group', is('group', filter.group))] : []),
     ...(filter.requestId ? [is('request_id', filter.requestId)] : []),
+    ...(filter.providerRequestId ? [is('provider_request_id', filter.providerRequestId)] : []),
     ...(filter.end ? [eb('other', 'like', `%"end":"${filter.end}"%`)] : []),
   ])
 }
@@ -115,5 +128,6 @@ export const partsOf = (filter: LogFilter): number =>
     filter.channel,
     filter.group,
     filter.requestId,
+    filter.providerRequestId,
     filter.end,
   ].filter(Boolean).length

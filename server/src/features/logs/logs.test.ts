@@ -57,6 +57,17 @@ describeEachEngine('the usage log', (open) => {
     expect((await list(logs.admin, '/api/log/?end=client_gone')).total).toBe(2)
   })
 
+  it('finds a call by its provider’s request id, for operators only', async () => {
+    const ofProvider = { ...logRow({ user_id: 7, content: 'asked there' }), provider_request_id: 'gen-17-abc' }
+    await database.insertMany('logs', [ofProvider])
+    await logs.write({ user_id: 7, content: 'another' })
+    expect(await contents('provider_request_id=gen-17-abc')).toEqual(['asked there'])
+    expect(await contents(`provider_request_id=gen-17-abc&end_timestamp=${now}`)).toEqual(['asked there'])
+    expect(await contents('provider_request_id=gen-17-ab')).toEqual([])
+    expect((await list(logs.admin, '/api/log/?provider_request_id=gen-17-abc')).total).toBe(1)
+    expect((await list(logs.user, '/api/log/self?provider_request_id=gen-17-abc')).total).toBe(2)
+  })
+
   it('finds a renamed user with all earlier calls, and not the earlier owner of the name', async () => {
     await logs.write(
       { user_id: 7, username: 'alice', content: 'before', quota: 5 },

@@ -42,6 +42,7 @@ describeEachEngine('texts of an earlier version that are millions of characters 
     model_name: '',
     group: '',
     request_id: '',
+    provider_request_id: '',
     end: '' as const,
   }
   const list = () =>

@@ -86,7 +86,7 @@ export const createLogService = ({
     const filter = filterOf(query)
     if ('userId' in reader) {
       const not = filter.not?.filter((part) => part !== 'username' && part !== 'channel')
-      return { ...filter, userId: reader.userId, channel: undefined, not }
+      return { ...filter, userId: reader.userId, channel: undefined, providerRequestId: '', not }
     }
     const username = query.username.trim()
     return username === '' ? filter : { ...filter, userId: (await userIdOf(username)) ?? noUserId }
@@ -194,6 +194,7 @@ const everything: FilterQuery = {
   model_name: '',
   group: '',
   request_id: '',
+  provider_request_id: '',
   end: '',
   channel: undefined,
   start_timestamp: undefined,
@@ -212,6 +213,7 @@ const filterOf = (query: FilterQuery): LogFilter => ({
   channel: query.channel,
   group: query.group.trim(),
   requestId: query.request_id.trim(),
+  providerRequestId: query.provider_request_id.trim(),
   end: query.end,
   not: turnable.filter((part) => query.not.includes(part)),
 })

@@ -30,7 +30,8 @@ export const createLogStat = (parts: {
   const charged = async (filter: LogFilter): Promise<number> => {
     const begins = await usageBegins(database)
     // The sums know no single requests, and not how they ended.
-    if (begins === undefined || filter.requestId !== '' || filter.end) return store.quota(filter)
+    if (begins === undefined || filter.requestId !== '' || filter.providerRequestId || filter.end)
+      return store.quota(filter)
     const to = Math.min(filter.to || Number.POSITIVE_INFINITY, unixSeconds(clock))
     const from = filter.from || 0
     const { spans, edges } = splitRange({ from: Math.max(from, begins), to }, dayTableOf(filter))

@@ -23,7 +23,18 @@ const logColumns = [
   'request_id',
   'ip',
   'other',
+  'provider_request_id',
 ] as const satisfies readonly (keyof LogsTable)[]
+
+const member = '"request_id":"'
+
+/** Printed JSON names request ids in its attempts only, and quotes within texts are escaped, so none looks like one. */
+const providerRequestId = (other: string): string | null => {
+  const at = other.lastIndexOf(member)
+  if (at === -1) return null
+  const from = at + member.length
+  return other.slice(from, other.indexOf('"', from))
+}
 
 const logCells = (record: JournalRecord): Cell[] => [
   record.userId,
@@ -44,6 +55,7 @@ const logCells = (record: JournalRecord): Cell[] => [
   record.id,
   record.ip,
   record.other,
+  providerRequestId(record.other),
 ]
 
 /** The log's rows of finished requests, for `insertMany`. */

@@ -45,6 +45,16 @@ describeEachEngine('rows of the log', (openDatabase) => {
         .executeTakeFirstOrThrow()
       return Number(failures ?? 0)
     }
+    it('name the call as its provider does, by the last attempt that has an id', async () => {
+      const id = `${place}-provider-id`
+      const attempt = { channel: 3, started_ms: 0, duration_ms: 1, status: 200, error: 'sent "request_id":"text"' }
+      const attempts = [{ ...attempt, request_id: 'gen-1' }, { ...attempt, request_id: 'gen-2' }, attempt]
+      const other = { path: '/v1?"request_id":"gen-3"', admin_info: { attempts } }
+      await writeLogs(places(), [aJournalRecord(id, { other }), aJournalRecord(`${id}-none`, { other: {} })])
+      expect(await rowOf(id)).toMatchObject([{ provider_request_id: 'gen-2' }])
+      expect(await rowOf(`${id}-none`)).toMatchObject([{ provider_request_id: null }])
+    })
+
     const pair = (name: string) => {
       const id = `${place}-${name}`
       const common = { at, model: id }

@@ -8,6 +8,7 @@ import { unanswered } from '../routing/no-channel.ts'
 import { type AttemptResult, type ChannelAttempt, tryChannels } from '../routing/try-channels.ts'
 import { networkCause, networkFailure } from '../upstream/network-failure.ts'
 import { redact } from '../upstream/redact.ts'
+import { requestIdOfHead } from '../upstream/request-id.ts'
 import { headerText, type SocketEvents, splitUrl, type UpstreamSocket } from '../upstream/upstream.ts'
 import { type Refusal, refusalOf } from '../upstream/upstream-failure.ts'
 import type { RealtimeClient, RealtimeParts } from './ports.ts'
@@ -18,13 +19,18 @@ export interface Connected {
   readonly channel: RelayChannel
   readonly key: string
   readonly startedAt: number
+  /** The provider's id of the handshake; empty where it names none. */
+  readonly requestId: string
   readonly socket: UpstreamSocket
   /** Who gets the events from now on; what came meanwhile is delivered first. */
   attach(listener: Listener): void
 }
 
 type Listener = Pick<SocketEvents, 'onMessage' | 'onClose' | 'onError'>
-type Outcome = Connected | { readonly kind: 'refused'; readonly refusal: Refusal } | { readonly kind: 'gone' }
+type Outcome =
+  | Connected
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly requestId?: string }
+  | { readonly kind: 'gone' }
 
 /** A handshake has done nothing yet, so it need not wait as long as an answer may take. */
 const longestHandshakeMs = 30_000
@@ -88,20 +94,21 @@ const handshake = (request: Handshake, startedAt: number, parts: RealtimeParts):
     }
     let opened = false
     const events: SocketEvents = {
-      onOpen() {
+      onOpen(headers) {
         opened = true
         const attach = (to: Listener): void => {
           listener = to
           for (const event of early.splice(0)) event(to)
         }
-        settle({ kind: 'connected', channel, key, startedAt, socket, attach })
+        const requestId = requestIdOfHead(headers)
+        settle({ kind: 'connected', channel, key, startedAt, requestId, socket, attach })
       },
       onMessage: (message) => pass((to) => to.onMessage(message)),
       onRefused(status, headers, body) {
         const retryAfter = headerText(headers, 'retry-after') || undefined
         // A server that answers a handshake with a success has not understood it.
         const refused = { status: status < 300 ? 502 : status, body, retryAfter, native: true }
-        settle({ kind: 'refused', refusal: refusalOf(refused, channel, key) })
+        settle({ kind: 'refused', refusal: refusalOf(refused, channel, key), requestId: requestIdOfHead(headers) })
       },
       onClose(code, reason) {
         if (opened) pass((to) => to.onClose(code, reason))
@@ -157,10 +164,18 @@ class HandshakeAttempt implements ChannelAttempt<Outcome> {
   }
 
   resultOf(outcome: Outcome): AttemptResult {
-    if (outcome.kind === 'connected') return { kind: 'open', status: 101, error: '' }
+    if (outcome.kind === 'connected') return { kind: 'open', requestId: outcome.requestId, status: 101, error: '' }
     if (outcome.kind === 'gone') return { kind: 'client_gone', status: 0, error: 'the client has gone' }
+    const { requestId = '' } = outcome
     const { failure, status } = outcome.refusal
-    return { kind: 'refused', status: failure.status, error: failure.cause, fault: failure, retryStatus: status }
+    return {
+      kind: 'refused',
+      requestId,
+      status: failure.status,
+      error: failure.cause,
+      fault: failure,
+      retryStatus: status,
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import type { RelayChannel } from '../ports.ts'
 import { decodeBody } from '../upstream/decode-body.ts'
 import { networkCause } from '../upstream/network-failure.ts'
 import { redact, withoutKey } from '../upstream/redact.ts'
+import { requestIdOfHead } from '../upstream/request-id.ts'
 import { type Headers, headerText, splitUrl, type Upstream } from '../upstream/upstream.ts'
 
 export interface ServiceParts {
@@ -30,6 +31,8 @@ export type ServiceAnswer =
   | {
       readonly kind: 'answered'
       readonly status: number
+      /** The service's id of the request by the head of its answer; empty where it names none. */
+      readonly requestId: string
       readonly bytes: Buffer
       /** undefined when the body is no JSON. */
       readonly value: unknown
@@ -66,7 +69,9 @@ export const askService = async (ask: ServiceAsk, parts: ServiceParts): Promise<
     // Some services repeat what they were asked with, also in what clients and the tables get as it is.
     const bytes = withoutKey(await decodeBody(got.bytes, encoding, parts.maxResponseBytes), ask.key)
     const value = parsedJson(bytes.toString())
-    return { kind: 'answered', status: got.status, bytes, value, json: isObject(value) ? value : undefined }
+    const { status, headers } = got
+    const json = isObject(value) ? value : undefined
+    return { kind: 'answered', status, requestId: requestIdOfHead(headers), bytes, value, json }
   } catch (error) {
     return { kind: 'failed', cause: `the answer cannot be read: ${error}`, sent: true }
   }

@@ -19,6 +19,7 @@ import {
 } from '../routing/try-channels.ts'
 import { wordIn } from '../stream/answer-guard.ts'
 import { redact } from '../upstream/redact.ts'
+import { plainRequestId } from '../upstream/request-id.ts'
 import { type Bill, type Held, type PaidCall, type WithHoldParts, withHold } from '../with-hold.ts'
 import { askService, type ServiceAnswer, type ServiceParts } from './ask-service.ts'
 import { type ClientAnswer, failureOfRefusal, refusalAnswer, type TaskRefusal, TaskRefused } from './refusal.ts'
@@ -66,6 +67,7 @@ const arrivalMs = 2000
 class SubmissionAttempt implements ChannelAttempt<Verdict> {
   private readonly submission: Submission
   private readonly parts: ServiceParts
+  private requestId = ''
 
   constructor(submission: Submission, parts: ServiceParts) {
     this.submission = submission
@@ -79,16 +81,23 @@ class SubmissionAttempt implements ChannelAttempt<Verdict> {
     const { platform, path, body, accept, verdict } = this.submission
     const question = { platform, channel, key, method: 'POST', path, body, accept, timeoutMs } as const
     const answer = await askService(question, this.parts)
+    this.requestId = answer.kind === 'answered' ? answer.requestId : ''
     const status = answer.kind === 'answered' ? (channel.statusCodeMapping.get(answer.status) ?? answer.status) : 0
     const mapped = answer.kind === 'answered' ? { ...answer, status } : answer
     return verdict(mapped, (text) => redact(text, { key, baseUrl: channel.baseUrl }))
   }
 
   resultOf(verdict: Verdict): AttemptResult {
-    if (verdict.kind === 'taken') return { kind: 'answered', status: 200, error: '' }
+    if (verdict.kind === 'taken') {
+      // Services that name no request name the task in their reports.
+      const requestId = this.requestId || plainRequestId(verdict.task.taskId)
+      return { kind: 'answered', requestId, status: 200, error: '' }
+    }
+    const { requestId } = this
     const { failure, refusal, retry } = verdict
     const result = {
       kind: 'refused',
+      requestId,
       status: failure?.status ?? 200,
       error: refusal.cause ?? '',
       fault: failure,

@@ -50,8 +50,8 @@ export type SocketRequest = Pick<UpstreamRequest, 'origin' | 'path' | 'headers' 
 }
 
 export interface SocketEvents {
-  /** The handshake succeeded. */
-  onOpen(): void
+  /** The handshake succeeded, with these headers. */
+  onOpen(headers: Headers): void
   /** undefined for a message that is no text. */
   onMessage(message: string | undefined): void
   /** The handshake was answered in another way. Exactly one of this and the next two comes, and nothing after it. */

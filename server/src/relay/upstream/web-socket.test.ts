@@ -39,7 +39,7 @@ const open = (
       look()
     }
   const handlers: SocketEvents = {
-    onOpen: recording('open'),
+    onOpen: () => recording('open')(),
     onMessage: changes.onMessage ?? recording('message'),
     onRefused: recording('refused'),
     onClose: recording('close'),

@@ -17,6 +17,7 @@ class Connection implements UpstreamSocket {
   private readonly socket: WebSocket
   /** undici's WebSocket takes messages as they come; what they come over can be held back. */
   private wire: Duplex | undefined
+  private opened: Head[1] = {}
   private isHeld = false
   private over = false
 
@@ -26,7 +27,7 @@ class Connection implements UpstreamSocket {
     this.socket = new WebSocket(`${origin}${path}`, { headers: { ...headers }, dispatcher: this.watched(dispatcher) })
     this.socket.binaryType = 'arraybuffer'
     this.socket.addEventListener('open', () => {
-      if (!this.over) events.onOpen()
+      if (!this.over) events.onOpen(this.opened)
     })
     this.socket.addEventListener('message', ({ data }) => {
       if (!this.over) events.onMessage(typeof data === 'string' ? data : undefined)
@@ -108,6 +109,7 @@ class Connection implements UpstreamSocket {
       onRequestStart: (controller, context) => handler.onRequestStart?.(controller, context),
       onRequestUpgrade: (controller, status, headers, socket) => {
         this.wire = this.holdable(socket)
+        this.opened = headers ?? {}
         handler.onRequestUpgrade?.(controller, status, headers, socket)
       },
       onResponseStart: (_, status, headers) => {

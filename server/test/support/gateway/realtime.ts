@@ -25,6 +25,8 @@ export interface TestRealtime {
   readonly paths: string[]
   /** How handshakes are answered from now on; undefined accepts them, `silence` leaves them alone. */
   refusal: { readonly status: number; readonly body: unknown } | 'silence' | undefined
+  /** Headers of accepted handshakes. */
+  headers: readonly string[]
   /** Called for each event of a client. */
   answer: (event: Event, session: UpstreamSession) => void
   /** What a session begins with. */
@@ -35,6 +37,7 @@ export interface TestRealtime {
 export const openTestRealtime = async (): Promise<TestRealtime> => {
   const server = createServer()
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 0 })
+  sockets.on('headers', (headers) => void headers.push(...opened.headers))
   const held = new Set<{ destroy(): void }>()
   server.on('upgrade', (request, socket, head) => {
     held.add(socket)
@@ -72,6 +75,7 @@ export const openTestRealtime = async (): Promise<TestRealtime> => {
     sessions: [],
     paths: [],
     refusal: undefined,
+    headers: [],
     answer: () => {},
     greeting: [{ type: 'session.created', session: { type: 'realtime' } }],
     async close() {

@@ -13,6 +13,7 @@ export const logFilters = [
   'channel',
   'username',
   'request_id',
+  'provider_request_id',
   'end',
 ] as const
 export type LogFilter = (typeof logFilters)[number]
@@ -53,5 +54,15 @@ export const useLogFacets = (isAdmin: boolean, query: FacetCounts['query']): rea
       : []),
     { kind: 'choice', id: 'end', label: say('end'), single: true, options: endOptions(say) },
     { kind: 'text', id: 'request_id', label: say('requestId'), placeholder: say('keywordRequest') },
+    ...(isAdmin
+      ? [
+          {
+            kind: 'text',
+            id: 'provider_request_id',
+            label: say('providerRequestId'),
+            placeholder: say('providerRequestId'),
+          } as const,
+        ]
+      : []),
   ]
 }
