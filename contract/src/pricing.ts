@@ -50,7 +50,7 @@ export const pricingItem = z.object({
   audio_ratio: z.number().optional(),
   /** An audio completion token relative to an audio prompt token; absent for models that only hear. */
   audio_completion_ratio: z.number().optional(),
-  /** The vendor, `custom` when no provider knows the name. */
+  /** Who made the model, as people write it (`OpenAI`); `custom` when neither its name nor the price lists say it. */
   owner: z.string(),
   /** False when the operator set neither price nor ratio: most callers are then refused. */
   priced: z.boolean(),

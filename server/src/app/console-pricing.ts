@@ -5,7 +5,7 @@ import { openPreview } from '../features/pricing/preview.ts'
 import { pricingRoutes } from '../features/pricing/routes.ts'
 import { openTrafficStore } from '../features/pricing/traffic-store.ts'
 import type { On } from '../http/route.ts'
-import { modelEntry } from '../providers/model-entry.ts'
+import { makerOf } from '../providers/makers.ts'
 import { joinPriceLists } from './console-price-lists.ts'
 import type { SharedParts } from './parts.ts'
 
@@ -22,7 +22,7 @@ export const joinPricing = (shared: SharedParts, channels: { snapshot(): Channel
     options: priceOptions,
     served: channels.snapshot,
     usableGroups: groups.usableGroups,
-    ownerOf: (model) => modelEntry(model).owned_by,
+    ownerOf: (model) => makerOf(model, (name) => priceOptions().list?.find(name, clock())?.provider),
     preview,
     history: {
       momentsOf: (model) => momentsOf(priceLists.live.states(), model),
