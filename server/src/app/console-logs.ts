@@ -7,6 +7,8 @@ import { createDrawings, type Drawings } from '../features/drawings/drawings.ts'
 import { createPictureFetcher } from '../features/drawings/images.ts'
 import { drawingRoutes } from '../features/drawings/routes.ts'
 import { openDrawingStore } from '../features/drawings/store.ts'
+import { createExplore } from '../features/explore/report.ts'
+import { exploreRoutes } from '../features/explore/routes.ts'
 import { createLogDays } from '../features/logs/days.ts'
 import { createLogExports } from '../features/logs/export.ts'
 import { createLogFacets } from '../features/logs/facets.ts'
@@ -100,15 +102,16 @@ export const joinLogs = (
     purges,
     tokenOf: tokenReader(apiKeys),
   })
+  const figures = {
+    database,
+    enabled: () => options.get('DataExportEnabled'),
+    refreshMinutes: () => options.get('DataExportInterval'),
+    ...names,
+    clock,
+  }
+  exploreRoutes(on, { report: createExplore(figures) })
   dashboardRoutes(on, {
-    report: createUsageReport({
-      store: openDashboardStore(database),
-      database,
-      enabled: () => options.get('DataExportEnabled'),
-      refreshMinutes: () => options.get('DataExportInterval'),
-      ...names,
-      clock,
-    }),
+    report: createUsageReport({ store: openDashboardStore(database), ...figures }),
     data: createQuotaData(database, names.userIdOf),
   })
   const drawings = joinDrawings(shared)

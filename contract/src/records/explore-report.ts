@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { zoneQuery } from '../page.ts'
+import { exploreDimensionNames, exploreMetricNames, rollups } from './explore.ts'
+
+const mostFilters = 12
+const mostValues = 50
+const longestValue = 255
+
+/** `contains` asks for a part of the name, whatever the case; it has one value. */
+export const exploreFilter = z.object({
+  dimension: z.enum(exploreDimensionNames),
+  is: z.enum(['is', 'not', 'contains']),
+  values: z.array(z.string().min(1).max(longestValue)).min(1).max(mostValues),
+})
+export type ExploreFilter = z.output<typeof exploreFilter>
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+const filters = z
+  .string()
+  .max(mostFilters * mostValues * longestValue)
+  .default('[]')
+  .transform(parsed)
+  .pipe(z.array(exploreFilter).max(mostFilters))
+
+export const exploreQuery = z.object({
+  metric: z.enum(exploreMetricNames).default('spend').catch('spend'),
+  by: z.enum(exploreDimensionNames).default('model').catch('model'),
+  /** The second dimension, within the values of the first. */
+  second: z.enum(exploreDimensionNames).optional().catch(undefined),
+  /** JSON list of `exploreFilter`; all of them must hold. */
+  filters,
+  /** Unix seconds. */
+  start_timestamp: z.coerce.number().int().nonnegative(),
+  end_timestamp: z.coerce.number().int().nonnegative(),
+  rollup: z.enum(rollups).default('day').catch('day'),
+  zone: zoneQuery,
+  /** How many values have a line of their own. */
+  top: z.coerce.number().int().min(1).max(12).default(5).catch(5),
+  /** Whether figures of as long a time before are compared. */
+  compare: z.enum(['before', 'none']).default('before').catch('before'),
+})
+
+const figure = z.number().nullable()
+
+const rowFigures = {
+  /** null where there is nothing to measure. */
+  value: figure,
+  /** The same in the time before; null where it is not compared. */
+  before: figure,
+  /** Of the whole; null for figures that do not add up. */
+  share: figure,
+  calls: z.int(),
+  cache_share: figure,
+  /** Milliseconds. */
+  first_p95: figure,
+}
+
+/** A name, or an id as text. */
+const keyed = {
+  key: z.string(),
+  name: z.string(),
+  /** Who owns a key; only for operators. */
+  owner: z.string().optional(),
+}
+
+const exploreRow = z.object({ ...keyed, ...rowFigures, rest: z.boolean() })
+export type ExploreRow = z.output<typeof exploreRow>
+
+export const exploreAnswer = z.object({
+  /** What was really summed: whole hours, first included, last not. */
+  from: z.int(),
+  to: z.int(),
+  /** May be coarser than asked for, so that there are a few hundred points at most. */
+  rollup: z.enum(rollups),
+  /** True where the range is so long that days are those of UTC. */
+  utc_days: z.boolean(),
+  /** Start of each point. */
+  buckets: z.array(z.int()),
+  /** The largest ones, and last, where there is more, everything else with the key `rest`. */
+  series: z.array(z.object({ ...keyed, rest: z.boolean(), values: z.array(figure) })),
+  /** Everything together, in each point of now and of the time before. */
+  sums: z.array(figure),
+  sums_before: z.array(figure).optional(),
+  /** Largest first; the last one may be the rest. */
+  rows: z.array(exploreRow.extend({ rows: z.array(exploreRow) })),
+  /** How many values `rest` stands for; at least this many where `more` is true. */
+  rest_values: z.int(),
+  more: z.boolean(),
+  total: z.object(rowFigures),
+  /** Option DataExportInterval: how often a page that stays open asks again. */
+  refresh_minutes: z.int(),
+})
+export type ExploreAnswer = z.output<typeof exploreAnswer>
+
+export const explore = endpoint({
+  method: 'GET',
+  path: '/api/explore',
+  access: 'admin',
+  summary: 'Any figure of all calls, by one or two dimensions, over time',
+  query: exploreQuery,
+  data: exploreAnswer,
+})
+
+export const exploreOwn = endpoint({
+  method: 'GET',
+  path: '/api/explore/self',
+  access: 'user',
+  summary: 'Any figure of own calls, by one or two dimensions, over time',
+  query: exploreQuery,
+  data: exploreAnswer,
+})

@@ -1,0 +1,206 @@
+import type { ExploreAnswer } from '@tollgate/contract'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { type SignedIn, signedIn } from '../../../test/support/features/signed-in.ts'
+import { aJournalRecord } from '../../../test/support/journal/records.ts'
+import type { Database } from '../../db/database.ts'
+import { applyCharges } from '../../ledger/apply/batch.ts'
+import { writeLogs } from '../../ledger/apply/log-rows.ts'
+import type { RequestRecord } from '../../relay/ports.ts'
+import { createExplore } from './report.ts'
+import { exploreRoutes } from './routes.ts'
+
+const at = (text: string): number => Date.parse(text) / 1000
+const day = 86_400
+const now = at('2026-11-20T12:30:00Z')
+
+let requests = 0
+const call = (moment: number, more: Partial<RequestRecord> = {}) => {
+  requests += 1
+  return aJournalRecord(`explored-${requests}`, { at: moment * 1000, ...more })
+}
+
+describeEachEngine('exploring', (open) => {
+  let database: Database
+  let enabled = true
+  let admin: SignedIn
+  let user: SignedIn
+
+  beforeAll(async () => {
+    database = await open()
+  })
+
+  beforeEach(async () => {
+    for (const table of [
+      'usage_hours',
+      'usage_days',
+      'usage_site_days',
+      'usage_user_periods',
+      'speed_hours',
+      'speed_site_hours',
+      'failure_hours',
+    ] as const)
+      await database.query.deleteFrom(table).execute()
+    enabled = true
+    const report = createExplore({
+      database,
+      enabled: () => enabled,
+      refreshMinutes: () => 5,
+      userNames: async (ids) => new Map(ids.map((id) => [id, `user ${id}`])),
+      channelNames: async (ids) => new Map(ids.map((id) => [id, `channel ${id}`])),
+      tokenNames: async (ids) => new Map(ids.map((id) => [id, { name: `key ${id}`, owner: 'ann' }])),
+      clock: () => now * 1000,
+    })
+    admin = signedIn((on) => exploreRoutes(on, { report }), { id: 9, role: 10 })
+    user = signedIn((on) => exploreRoutes(on, { report }), { id: 1, username: 'ann' })
+  })
+
+  const charge = (...records: ReturnType<typeof call>[]) =>
+    applyCharges({ database, hourly: false, versions: false }, records)
+
+  const ask = async (caller: SignedIn, query: Record<string, string | number>, path = '/api/explore') =>
+    (await caller('GET', `${path}?${new URLSearchParams(query as Record<string, string>)}`)).json
+  const answer = async (caller: SignedIn, query: Record<string, string | number>, path?: string) => {
+    const json = await ask(caller, query, path)
+    if (json.success !== true) throw new Error(String(json.code))
+    return json.data as ExploreAnswer
+  }
+
+  const lately = { start_timestamp: now - 3 * day, end_timestamp: now, zone: 'Asia/Shanghai' }
+
+  it('draws spend by model in days of the reader, the rest, and the time before', async () => {
+    await charge(
+      call(at('2026-11-18T15:30:00Z'), { quota: 10, model: 'a' }),
+      call(at('2026-11-18T16:30:00Z'), { quota: 20, model: 'a', channelId: 2 }),
+      call(at('2026-11-20T10:00:00Z'), { quota: 40, model: 'b' }),
+      call(at('2026-11-20T10:00:00Z'), { quota: 3, model: 'c' }),
+      call(at('2026-11-15T10:00:00Z'), { quota: 15, model: 'a' }),
+    )
+    const shown = await answer(admin, { ...lately, top: 2, second: 'channel' })
+    expect(shown.buckets.map((start) => new Date(start * 1000).toISOString().slice(0, 13))).toEqual([
+      '2026-11-16T16',
+      '2026-11-17T16',
+      '2026-11-18T16',
+      '2026-11-19T16',
+    ])
+    expect(shown.series.map(({ key, values }) => [key, values])).toEqual([
+      ['b', [0, 0, 0, 40]],
+      ['a', [0, 10, 20, 0]],
+      ['rest', [0, 0, 0, 3]],
+    ])
+    expect(shown.sums).toEqual([0, 10, 20, 43])
+    expect(shown.total).toMatchObject({ value: 73, before: 15, share: 1, calls: 4 })
+    expect(shown.rows).toMatchObject([
+      { key: 'b', value: 40, before: 0, rows: [{ key: '1', name: 'channel 1', value: 40 }] },
+      {
+        key: 'a',
+        value: 30,
+        before: 15,
+        rows: [
+          { key: '2', value: 20, before: 0 },
+          { key: '1', value: 10, before: 15 },
+        ],
+      },
+      { key: 'rest', rest: true, value: 3, rows: [] },
+    ])
+    expect(shown).toMatchObject({ rest_values: 1, more: false })
+    const alone = await answer(admin, { ...lately, compare: 'none' })
+    expect(alone).not.toHaveProperty('sums_before')
+    expect(alone.total.before).toBeNull()
+  })
+
+  it('has percentiles, shares and speeds, and none where nothing was measured', async () => {
+    const measures = (firstMs: number) => ({
+      totalMs: firstMs + 1000,
+      firstMs,
+      cached: 25,
+      cacheWrite: 0,
+      reasoning: 4,
+    })
+    await charge(
+      ...[100, 100, 4000].map((ms) => call(now - 3600, { model: 'a', completionTokens: 50, measures: measures(ms) })),
+      call(now - 3600, { model: 'b', promptTokens: 0, quota: 0 }),
+    )
+    const value = async (metric: string) => {
+      const { total, rows } = await answer(admin, { ...lately, metric })
+      return [total.value, ...rows.map(({ key, value }) => [key, value])]
+    }
+    const [p95] = await value('first_p95')
+    expect(Math.abs(Number(p95) / 4000 - 1)).toBeLessThan(0.05)
+    expect((await value('first_p50')).at(-1)).toEqual(['b', null])
+    expect(await value('cache_share')).toEqual([0.25, ['a', 0.25], ['b', null]])
+    expect(await value('output_speed')).toEqual([50, ['a', 50], ['b', null]])
+    expect((await value('reasoning_tokens'))[0]).toBe(12)
+    const { series, total } = await answer(admin, { ...lately, metric: 'first_p95' })
+    expect(series[0]?.values.slice(0, -1)).toEqual([null, null, null])
+    expect(total.share).toBeNull()
+  })
+
+  it('counts errors by class within models', async () => {
+    await charge(call(now - 3600, { model: 'a' }))
+    const failed = (status: number) =>
+      call(now - 3600, { kind: 'error', quota: 0, model: 'a', receipt: undefined, other: { status } })
+    await writeLogs({ database, logDatabase: database }, [failed(429), failed(429), failed(500)])
+    const shown = await answer(admin, { ...lately, metric: 'errors', second: 'status' })
+    expect(shown.rows).toMatchObject([
+      {
+        key: 'a',
+        value: 3,
+        calls: 4,
+        rows: [
+          { key: 'rate_limited', value: 2 },
+          { key: 'server_error', value: 1 },
+          { key: 'success', value: 0, calls: 1 },
+        ],
+      },
+    ])
+    expect((await answer(admin, { ...lately, metric: 'error_share' })).total.value).toBe(0.75)
+  })
+
+  it('puts months together from days', async () => {
+    await charge(
+      call(at('2026-09-30T23:00:00Z'), { quota: 1 }),
+      call(at('2026-10-01T00:00:00Z'), { quota: 2 }),
+      call(at('2026-11-02T00:00:00Z'), { quota: 4 }),
+    )
+    const shown = await answer(admin, { ...lately, start_timestamp: at('2026-09-10T00:00:00Z'), rollup: 'month' })
+    expect(shown).toMatchObject({ rollup: 'month', utc_days: true, sums: [1, 2, 4] })
+    expect(shown.buckets.map((start) => new Date(start * 1000).toISOString().slice(0, 10))).toEqual([
+      '2026-09-10',
+      '2026-10-01',
+      '2026-11-01',
+    ])
+  })
+
+  it('shows users their own alone, and nothing that is for operators', async () => {
+    await charge(call(now - 3600, { quota: 5, userId: 1, cost: 4 }), call(now - 3600, { quota: 600, userId: 2 }))
+    const own = await answer(user, { ...lately, second: 'key' }, '/api/explore/self')
+    expect(own.total.value).toBe(5)
+    expect(JSON.stringify(own)).not.toContain('owner')
+    const asked = [
+      { metric: 'margin' },
+      { metric: 'cost' },
+      { by: 'user' },
+      { by: 'channel' },
+      { second: 'channel' },
+      { filters: '[{"dimension":"user","is":"is","values":["2"]}]' },
+    ]
+    for (const query of asked)
+      expect(await ask(user, { ...lately, ...query } as Record<string, string>, '/api/explore/self')).toMatchObject({
+        code: 'permission_denied',
+      })
+    const narrowed = { ...lately, filters: '[{"dimension":"status","is":"not","values":["timeout"]}]' }
+    expect((await answer(user, narrowed, '/api/explore/self')).total.value).toBe(5)
+    expect(await ask(user, lately)).toMatchObject({ code: 'permission_denied' })
+  })
+
+  it('refuses unreadable filters and ranges that end before they begin, and says that it is off', async () => {
+    for (const filters of ['no json', '{}', '[{"dimension":"price","is":"is","values":["1"]}]'])
+      expect(await ask(admin, { ...lately, filters })).toMatchObject({ success: false })
+    expect(await ask(admin, { start_timestamp: now, end_timestamp: now - day })).toMatchObject({
+      code: 'invalid_parameter',
+    })
+    enabled = false
+    expect(await ask(admin, lately)).toMatchObject({ code: 'dashboard_off' })
+  })
+})

@@ -1,0 +1,44 @@
+import type { ExploreDimension } from '@tollgate/contract'
+import type { FigureCell } from '../../ledger/figures/read-figures.ts'
+
+export interface NameParts {
+  userNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
+  channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
+  /** What keys are called today, and who has them. */
+  tokenNames(ids: readonly number[]): Promise<ReadonlyMap<number, { name: string; owner: string }>>
+}
+
+interface Named {
+  readonly key: string
+  readonly name: string
+  readonly owner?: string
+}
+
+/** What the values of dimensions are called; a key that is gone by the name that it had. Owners only where `owners` says so. */
+export const readNames = async (
+  parts: NameParts,
+  { by, second }: { readonly by: ExploreDimension; readonly second?: ExploreDimension | undefined },
+  cells: readonly FigureCell[],
+  owners: boolean,
+): Promise<(dimension: ExploreDimension, key: string) => Named> => {
+  const keysOf = (dimension: ExploreDimension): readonly string[] =>
+    [by, second].flatMap((one, index) => (one === dimension ? cells.flatMap(({ keys }) => keys[index] ?? []) : []))
+  const idsOf = (dimension: ExploreDimension): readonly number[] =>
+    [...new Set(keysOf(dimension).map(Number))].filter((id) => id > 0)
+  const [users, channels, tokens] = await Promise.all([
+    parts.userNames(idsOf('user')),
+    parts.channelNames(idsOf('channel')),
+    parts.tokenNames(idsOf('key')),
+  ])
+  const labels = new Map<string, string>()
+  for (const { keys, label } of cells)
+    if (label !== '') labels.set(keys[second === 'key' && by !== 'key' ? 1 : 0] ?? '', label)
+  return (dimension, key) => {
+    if (dimension === 'user') return { key, name: users.get(Number(key)) ?? '' }
+    if (dimension === 'channel') return { key, name: channels.get(Number(key)) ?? '' }
+    if (dimension !== 'key') return { key, name: key }
+    const token = tokens.get(Number(key))
+    const name = token?.name ?? labels.get(key) ?? ''
+    return { key, name, ...(owners && token !== undefined ? { owner: token.owner } : {}) }
+  }
+}
