@@ -1,0 +1,125 @@
+/** A maker of models or a provider of them, with its mark. */
+export interface Maker {
+  /** A file in `marks/colour` or `marks/plain`. */
+  readonly mark: string
+  readonly name: string
+  /** Channel types of the provider. */
+  readonly types?: readonly number[]
+  /** Other names for it, lower case, letters and digits only. */
+  readonly words?: readonly string[]
+  /** How names of its models begin. */
+  readonly models?: RegExp
+}
+
+/**
+ * Every maker and provider with a mark. A new one is a line here and a file in `marks`. What is not here is drawn as a
+ * monogram. A model takes the first line that fits it.
+ */
+export const makers: readonly Maker[] = [
+  {
+    mark: 'openai',
+    name: 'OpenAI',
+    types: [1, 6],
+    models:
+      /^(gpt|chatgpt|o[1-9]($|-)|codex|davinci|babbage|text-(davinci|embedding-(3|ada)|moderation)|omni-mod|tts-|whisper|dall-e|sora|computer-use)/,
+  },
+  { mark: 'claude', name: 'Claude', models: /^claude/ },
+  { mark: 'anthropic', name: 'Anthropic', types: [14] },
+  { mark: 'gemini', name: 'Gemini', types: [24], words: ['googlegemini'], models: /^(gemini|learnlm|aqa)/ },
+  { mark: 'gemma', name: 'Gemma', models: /^gemma/ },
+  { mark: 'google', name: 'Google', models: /^(imagen|veo|text-embedding-00|embedding-00)/ },
+  { mark: 'palm', name: 'PaLM', types: [11], words: ['googlepalm'], models: /^(palm|chat-bison|text-bison)/ },
+  { mark: 'vertexai', name: 'Vertex AI', types: [41] },
+  { mark: 'deepseek', name: 'DeepSeek', types: [43], models: /^deepseek/ },
+  { mark: 'qwen', name: 'Qwen', models: /^(qwen|qwq|qvq|wan|gte-|text-embedding-v)/ },
+  { mark: 'alibabacloud', name: 'Alibaba', types: [17], words: ['ali', 'alibabacloud', 'dashscope', 'bailian'] },
+  { mark: 'kimi', name: 'Kimi', models: /^kimi/ },
+  { mark: 'moonshot', name: 'Moonshot', types: [25], words: ['moonshotai'], models: /^moonshot/ },
+  { mark: 'zai', name: 'Z.ai', models: /^(glm|z-ai)/ },
+  {
+    mark: 'zhipu',
+    name: 'Zhipu',
+    types: [16, 26],
+    words: ['zhipu4v', 'zhipuai'],
+    models: /^(cog(view|video)|embedding-[23]|charglm|codegeex)/,
+  },
+  { mark: 'chatglm', name: 'ChatGLM', models: /^chatglm/ },
+  { mark: 'xai', name: 'xAI', types: [48] },
+  { mark: 'grok', name: 'Grok', models: /^grok/ },
+  { mark: 'meta', name: 'Meta', words: ['metallama', 'llama'], models: /^(meta-|llama|codellama)/ },
+  {
+    mark: 'mistral',
+    name: 'Mistral',
+    types: [42],
+    words: ['mistralai'],
+    models: /^(mi[sx]tral|ministral|magistral|codestral|devstral|pixtral|voxtral|open-mi)/,
+  },
+  { mark: 'cohere', name: 'Cohere', types: [34], models: /^(command|c4ai|rerank-(v|e|m)|embed-(v|e|m))/ },
+  { mark: 'minimax', name: 'MiniMax', types: [35], models: /^(minimax|abab|hailuo|speech-0|m2-her)/ },
+  { mark: 'yi', name: '01.AI', types: [31], words: ['lingyiwanwu', 'zeroone', '01ai'], models: /^yi-/ },
+  { mark: 'doubao', name: 'Doubao', models: /^(doubao|seed)/ },
+  { mark: 'volcengine', name: 'VolcEngine', types: [45] },
+  { mark: 'bytedance', name: 'ByteDance' },
+  { mark: 'hunyuan', name: 'Hunyuan', models: /^(hunyuan|chathy)/ },
+  { mark: 'tencent', name: 'Tencent', types: [23] },
+  { mark: 'wenxin', name: 'ERNIE', models: /^(ernie|bloomz|qianfan)/ },
+  { mark: 'baidu', name: 'Baidu', types: [15, 46], words: ['baiduv2'] },
+  { mark: 'spark', name: 'Spark', types: [18], words: ['xunfei', 'iflytek'], models: /^spark/ },
+  { mark: 'iflytekcloud', name: 'iFlytek' },
+  { mark: 'stepfun', name: 'StepFun', models: /^step-/ },
+  { mark: 'baichuan', name: 'Baichuan', models: /^baichuan/ },
+  { mark: 'perplexity', name: 'Perplexity', types: [27], models: /^(sonar|pplx|r1-1776)/ },
+  { mark: 'xiaomimimo', name: 'Xiaomi', words: ['xiaomi'], models: /^mimo/ },
+  { mark: 'longcat', name: 'LongCat', words: ['meituan'], models: /^longcat/ },
+  { mark: 'sensenova', name: 'SenseNova', words: ['sensetime'], models: /^sense/ },
+  { mark: 'skywork', name: 'Skywork', models: /^skywork/ },
+  { mark: 'nova', name: 'Nova', models: /^(nova-|amazon)/ },
+  { mark: 'aws', name: 'AWS', words: ['amazon'] },
+  { mark: 'bedrock', name: 'Bedrock', types: [33], words: ['awsbedrock', 'amazonbedrock'] },
+  { mark: 'azure', name: 'Azure', types: [3], words: ['azureopenai'] },
+  { mark: 'microsoft', name: 'Microsoft', models: /^(phi-|mai-)/ },
+  { mark: 'nvidia', name: 'NVIDIA', models: /^(nvidia|nemotron)/ },
+  { mark: 'ibm', name: 'IBM', models: /^granite/ },
+  { mark: 'ai21', name: 'AI21', models: /^(jamba|j2-)/ },
+  { mark: 'ai2', name: 'Ai2', words: ['allenai'], models: /^(olmo|molmo)/ },
+  { mark: 'upstage', name: 'Upstage', models: /^solar/ },
+  { mark: 'liquid', name: 'Liquid', words: ['liquidai'], models: /^lfm/ },
+  { mark: 'inception', name: 'Inception', models: /^mercury/ },
+  { mark: 'reka', name: 'Reka', words: ['rekaai'], models: /^reka/ },
+  { mark: 'dbrx', name: 'Databricks', models: /^dbrx/ },
+  { mark: 'snowflake', name: 'Snowflake', models: /^(snowflake|arctic)/ },
+  { mark: 'voyage', name: 'Voyage', words: ['voyageai'], models: /^(voyage|rerank-[12])/ },
+  { mark: 'jina', name: 'Jina', types: [38], words: ['jinaai'], models: /^jina/ },
+  { mark: 'baai', name: 'BAAI', models: /^(bge|baai)/ },
+  { mark: 'ai360', name: '360', types: [19], models: /^(360|semantic_)/ },
+  {
+    mark: 'midjourney',
+    name: 'Midjourney',
+    types: [2, 5],
+    words: ['midjourneyplus'],
+    models: /^(mj_|midjourney|niji|swap_face)/,
+  },
+  { mark: 'flux', name: 'Flux', words: ['blackforestlabs', 'bfl'], models: /^flux/ },
+  { mark: 'stability', name: 'Stability', words: ['stabilityai'], models: /^(stable-|sd3|sdxl|stability)/ },
+  { mark: 'recraft', name: 'Recraft', models: /^recraft/ },
+  { mark: 'ideogram', name: 'Ideogram', models: /^ideogram/ },
+  { mark: 'kling', name: 'Kling', words: ['kuaishou'], models: /^kling/ },
+  { mark: 'luma', name: 'Luma', models: /^(luma|ray-)/ },
+  { mark: 'runway', name: 'Runway', models: /^(runway|gen-?[34])/ },
+  { mark: 'vidu', name: 'Vidu', models: /^vidu/ },
+  { mark: 'suno', name: 'Suno', types: [36], words: ['sunoapi'], models: /^(suno|chirp)/ },
+  { mark: 'elevenlabs', name: 'ElevenLabs', models: /^eleven/ },
+  { mark: 'openrouter', name: 'OpenRouter', types: [20] },
+  { mark: 'siliconcloud', name: 'SiliconFlow', types: [40], words: ['siliconcloud'] },
+  { mark: 'cloudflare', name: 'Cloudflare', types: [39], models: /^@cf/ },
+  { mark: 'ollama', name: 'Ollama', types: [4] },
+  { mark: 'xinference', name: 'Xinference', types: [47] },
+  { mark: 'dify', name: 'Dify', types: [37] },
+  { mark: 'fastgpt', name: 'FastGPT', types: [22] },
+  { mark: 'groq', name: 'Groq' },
+  { mark: 'cerebras', name: 'Cerebras' },
+  { mark: 'together', name: 'Together', words: ['togetherai'] },
+  { mark: 'fireworks', name: 'Fireworks', words: ['fireworksai'] },
+  { mark: 'novita', name: 'Novita', words: ['novitaai'] },
+  { mark: 'huggingface', name: 'Hugging Face' },
+]
