@@ -63,6 +63,8 @@ const Layout = () => {
         <div className={classes.page}>
           <main id="content" tabIndex={-1} className={classes.content}>
             <Outlet />
+            {/* Menus and dialogs are drawn here, within the landmark that they belong to. */}
+            <div className={classes.floating} data-portal="true" data-mantine-shared-portal-node="true" />
           </main>
           {!isChat && <Footer />}
         </div>
