@@ -26,6 +26,7 @@ import * as pricing from './pricing.ts'
 import * as corrections from './records/corrections.ts'
 import * as dashboard from './records/dashboard.ts'
 import * as drawings from './records/drawings.ts'
+import * as exploreEvents from './records/explore-events.ts'
 import * as exploring from './records/explore-report.ts'
 import * as logVolume from './records/log-volume.ts'
 import * as logs from './records/logs.ts'
@@ -80,6 +81,7 @@ export const endpoints: readonly Endpoint[] = [
   wallet,
   dashboard,
   exploring,
+  exploreEvents,
   drawings,
   statements,
   tasks,
@@ -132,6 +134,7 @@ export * from './records/corrections.ts'
 export * from './records/dashboard.ts'
 export * from './records/drawings.ts'
 export * from './records/explore.ts'
+export * from './records/explore-events.ts'
 export * from './records/explore-report.ts'
 export * from './records/log-texts.ts'
 export * from './records/log-volume.ts'

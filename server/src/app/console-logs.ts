@@ -7,6 +7,7 @@ import { createDrawings, type Drawings } from '../features/drawings/drawings.ts'
 import { createPictureFetcher } from '../features/drawings/images.ts'
 import { drawingRoutes } from '../features/drawings/routes.ts'
 import { openDrawingStore } from '../features/drawings/store.ts'
+import { createExploreEvents } from '../features/explore/events.ts'
 import { createExplore } from '../features/explore/report.ts'
 import { exploreRoutes } from '../features/explore/routes.ts'
 import { createLogDays } from '../features/logs/days.ts'
@@ -109,7 +110,7 @@ export const joinLogs = (
     ...names,
     clock,
   }
-  exploreRoutes(on, { report: createExplore(figures) })
+  exploreRoutes(on, { report: createExplore(figures), events: createExploreEvents(database, names.channelNames) })
   dashboardRoutes(on, {
     report: createUsageReport({ store: openDashboardStore(database), ...figures }),
     data: createQuotaData(database, names.userIdOf),

@@ -156,6 +156,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/data/',
     'GET /api/dashboard',
     'GET /api/explore',
+    'GET /api/explore/events',
     'GET /api/mj/',
     'GET /api/mj/browse',
     'GET /api/mj/facets',

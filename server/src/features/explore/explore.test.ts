@@ -7,6 +7,7 @@ import type { Database } from '../../db/database.ts'
 import { applyCharges } from '../../ledger/apply/batch.ts'
 import { writeLogs } from '../../ledger/apply/log-rows.ts'
 import type { RequestRecord } from '../../relay/ports.ts'
+import { createExploreEvents } from './events.ts'
 import { createExplore } from './report.ts'
 import { exploreRoutes } from './routes.ts'
 
@@ -51,8 +52,9 @@ describeEachEngine('exploring', (open) => {
       tokenNames: async (ids) => new Map(ids.map((id) => [id, { name: `key ${id}`, owner: 'ann' }])),
       clock: () => now * 1000,
     })
-    admin = signedIn((on) => exploreRoutes(on, { report }), { id: 9, role: 10 })
-    user = signedIn((on) => exploreRoutes(on, { report }), { id: 1, username: 'ann' })
+    const events = createExploreEvents(database, async (ids) => new Map(ids.map((id) => [id, `channel ${id}`])))
+    admin = signedIn((on) => exploreRoutes(on, { report, events }), { id: 9, role: 10 })
+    user = signedIn((on) => exploreRoutes(on, { report, events }), { id: 1, username: 'ann' })
   })
 
   const charge = (...records: ReturnType<typeof call>[]) =>
@@ -186,7 +188,9 @@ describeEachEngine('exploring', (open) => {
       { filters: '[{"dimension":"user","is":"is","values":["2"]}]' },
     ]
     for (const query of asked)
-      expect(await ask(user, { ...lately, ...query } as Record<string, string>, '/api/explore/self')).toMatchObject({
+      expect(
+        await ask(user, { ...lately, ...query } as unknown as Record<string, string>, '/api/explore/self'),
+      ).toMatchObject({
         code: 'permission_denied',
       })
     const narrowed = { ...lately, filters: '[{"dimension":"status","is":"not","values":["timeout"]}]' }
@@ -202,5 +206,36 @@ describeEachEngine('exploring', (open) => {
     })
     enabled = false
     expect(await ask(admin, lately)).toMatchObject({ code: 'dashboard_off' })
+  })
+
+  it('lists what was done to channels and prices, oldest first, for operators', async () => {
+    await database.query.deleteFrom('audit').execute()
+    const done = (action: string, object_id: string, after: object, created_at: number) => ({
+      ...{ created_at, action, object_id, after: JSON.stringify(after), before: '{}' },
+      ...{ actor_id: 1, actor_name: 'root', object: 'channel', ip: '' },
+    })
+    await database.query
+      .insertInto('audit')
+      .values([
+        done('channel.auto_disable', '7', { status: 3, reason: 'status 401' }, now - 50),
+        done('channel.update', '8', { status: 1 }, now - 90),
+        done('channel.update', '8', { weight: 3 }, now - 80),
+        done('channel.update', '8', { models: 'a,b' }, now - 70),
+        done('option.update', 'SystemName', { value: 'x' }, now - 60),
+        done('option.update', 'ModelRatio', { value: '{}' }, now - 40),
+        done('channel.delete', '9', {}, now + 10),
+      ])
+      .execute()
+    const span = { start_timestamp: now - 100, end_timestamp: now }
+    const { data } = await ask(admin, span, '/api/explore/events')
+    expect(
+      (data as { kind: string; name: string; detail: string }[]).map(({ kind, name, detail }) => [kind, name, detail]),
+    ).toEqual([
+      ['channel_enabled', 'channel 8', ''],
+      ['channel_models', 'channel 8', ''],
+      ['channel_auto_disabled', 'channel 7', 'status 401'],
+      ['prices', 'ModelRatio', ''],
+    ])
+    expect(await ask(user, span, '/api/explore/events')).toMatchObject({ code: 'permission_denied' })
   })
 })

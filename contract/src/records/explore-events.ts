@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+
+/** What may explain a change in a chart. */
+export const exploreEventKinds = [
+  'channel_auto_disabled',
+  'channel_disabled',
+  'channel_enabled',
+  'channel_added',
+  'channel_removed',
+  'channel_models',
+  'prices',
+] as const
+export type ExploreEventKind = (typeof exploreEventKinds)[number]
+
+export const exploreEvent = z.object({
+  /** Id of the entry of the audit log. */
+  id: z.int(),
+  at: z.int(),
+  kind: z.enum(exploreEventKinds),
+  channel_id: z.int().optional(),
+  /** The channel, or the price list or option. */
+  name: z.string(),
+  /** Why a channel was disabled; empty where there is nothing to say. */
+  detail: z.string(),
+  actor: z.string(),
+})
+export type ExploreEvent = z.output<typeof exploreEvent>
+
+export const exploreEvents = endpoint({
+  method: 'GET',
+  path: '/api/explore/events',
+  access: 'admin',
+  summary: 'What was changed in a time and may explain a change of figures, oldest first; the newest 40 at most',
+  query: z.object({
+    start_timestamp: z.coerce.number().int().nonnegative(),
+    end_timestamp: z.coerce.number().int().nonnegative(),
+  }),
+  data: z.array(exploreEvent),
+})
