@@ -103,6 +103,9 @@ export const differenceCauses = [
   'price_changed',
   'missing_here',
   'missing_there',
+  'duplicated',
+  'failed_here',
+  'day_boundary',
   'rounding',
   'tokens_differ',
   'other_charges',
@@ -155,6 +158,44 @@ export const reconciledDay = z.object({
 })
 export type ReconciledDay = z.output<typeof reconciledDay>
 
+/** What single calls come to; lists are bounded, these counts are not. */
+export const matchedCalls = z.object({
+  /** `other_ids`: the report has ids of another kind than the log. `no_own_ids`: the log has none in this period. */
+  ids: z.enum(['matched', 'other_ids', 'no_own_ids']),
+  /** Calls that both sides have, the different ones included. */
+  matched: z.int(),
+  /** Only the report has them. */
+  there: z.int(),
+  /** Only the log has them. */
+  here: z.int(),
+  different: z.int(),
+  /** Calls of the log without an id of the provider, which cannot be compared. */
+  unnamed: z.int(),
+})
+export type MatchedCalls = z.output<typeof matchedCalls>
+
+export const callLists = ['there', 'here', 'different'] as const
+export type CallList = (typeof callLists)[number]
+/** So many calls of each list are stored, the oldest first. */
+export const mostListedCalls = 1_000
+
+export const reconciledCall = z.object({
+  id: z.int(),
+  /** Unix seconds: when it ended here; the start of its day where only the report has it. */
+  at: z.int(),
+  model: z.string(),
+  provider_request_id: z.string(),
+  /** Empty where only the report has it. */
+  request_id: z.string(),
+  /** Null where the log does not have it. */
+  ours: reconciledSide.nullable(),
+  /** Null where the report does not have it. */
+  theirs: reconciledSide.nullable(),
+  difference: dollars.nullable(),
+  causes: z.array(namedCause),
+})
+export type ReconciledCall = z.output<typeof reconciledCall>
+
 const importStatus = z.enum(['running', 'done', 'failed'])
 
 export const reportImport = z.object({
@@ -176,6 +217,8 @@ export const reportImport = z.object({
   /** Sum of what differs, over the models and days that both sides have a price for. */
   difference: dollars,
   causes: z.array(namedCause),
+  /** Null where the report does not name single calls. */
+  calls: matchedCalls.nullable(),
   created_time: z.int(),
   finished_time: z.int(),
   username: z.string(),
@@ -247,6 +290,16 @@ export const listReportLines = endpoint({
     model: z.string().max(255).optional(),
   }),
   data: pageOf(reportLine),
+})
+
+export const listReconciledCalls = endpoint({
+  method: 'GET',
+  path: '/api/reconciliation/imports/:id/calls',
+  access: 'root',
+  summary: 'Single calls that a report and the log disagree about, page 1 first',
+  params: idParams,
+  query: z.object({ ...pageQuery, list: z.enum(callLists).catch('different') }),
+  data: pageOf(reconciledCall),
 })
 
 /** For choosing columns: the header of a CSV file, its first rows, and what the columns seem to mean. */

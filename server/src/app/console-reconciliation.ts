@@ -2,6 +2,7 @@ import { setTimeout as rest } from 'node:timers/promises'
 import type { PriceSettings } from '../billing/price-settings.ts'
 import type { ChannelPicture } from '../features/channels/snapshot.ts'
 import { type PriceOptions, priceSettings } from '../features/pricing/price-options.ts'
+import { createReadOwnCalls } from '../features/reconciliation/calls/own-calls.ts'
 import { createImports } from '../features/reconciliation/imports.ts'
 import { openListCost } from '../features/reconciliation/list-cost.ts'
 import { createReadOwnUsage } from '../features/reconciliation/own-usage.ts'
@@ -57,8 +58,10 @@ export const joinReconciliation = (
     ownUsage: createReadOwnUsage({
       database,
       logs: logDatabase,
+      quotaPerUnit: () => priceOptions().QuotaPerUnit,
       upstreamModelOf: (channelId, model) => channels.snapshot().byId(channelId)?.modelMapping.get(model) ?? model,
     }),
+    ownCalls: createReadOwnCalls(logDatabase, () => priceOptions().QuotaPerUnit),
     listCostOf: openListCost(settingsOf(priceOptions)),
     audit,
     log,

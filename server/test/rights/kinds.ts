@@ -246,6 +246,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/reconciliation/imports/:id',
     'DELETE /api/reconciliation/imports/:id',
     'GET /api/reconciliation/imports/:id/lines',
+    'GET /api/reconciliation/imports/:id/calls',
     'POST /api/reconciliation/preview',
     'GET /api/price_lists',
     'GET /api/price_lists/export',

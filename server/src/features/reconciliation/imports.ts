@@ -11,6 +11,7 @@ import {
   mostReportDays,
   mostReportMegabytes,
   type Page,
+  type ReconciledCall,
   type ReportImport,
   type ReportLine as ShownLine,
 } from '@tollgate/contract'
@@ -21,6 +22,9 @@ import type { Actor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
+import type { CallFilter } from './calls/call-store.ts'
+import { type CallMatch, openCallMatcher } from './calls/match-calls.ts'
+import type { ReadOwnCalls } from './calls/own-calls.ts'
 import { compareReport, summaryOf } from './compare/compare.ts'
 import type { ListCostOf } from './list-cost.ts'
 import type { ReadOwnUsage } from './own-usage.ts'
@@ -38,6 +42,7 @@ export interface ImportsParts {
   readonly store: ImportStore
   readonly ask: GetJsonParts
   readonly ownUsage: ReadOwnUsage
+  readonly ownCalls: ReadOwnCalls
   readonly listCostOf: ListCostOf
   readonly audit: AuditTrail
   readonly log: Pick<Log, 'warn'>
@@ -45,6 +50,9 @@ export interface ImportsParts {
 }
 
 type Asked = BodyOf<typeof importReport>
+
+/** Seconds around the period in which the log may have calls that the report places within it. */
+const matchMargin = 3_600
 
 const megabyte = 1024 * 1024
 
@@ -119,6 +127,20 @@ export const createImports = (parts: ImportsParts) => {
     return compareReport({ lines, own, listCostOf }, period)
   }
 
+  /** Line by line, where the report names single calls; undefined where it does not. */
+  const match = async (
+    source: SourceRow,
+    period: Period,
+    lines: readonly ReportLine[],
+  ): Promise<CallMatch | undefined> => {
+    const span = { from: period.from, until: period.until + daySeconds }
+    const matcher = openCallMatcher(lines, span, listCostOf)
+    if (matcher === undefined) return undefined
+    const wider = { from: span.from - matchMargin, until: span.until + matchMargin }
+    for await (const calls of parts.ownCalls(shownSource(source).channel_ids, wider)) matcher.look(calls)
+    return matcher.end()
+  }
+
   /** Reads what is still to be read, compares it, and writes down how that ended. Never throws. */
   const carryOut = async (
     begun: { readonly id: number; readonly run: string },
@@ -129,8 +151,13 @@ export const createImports = (parts: ImportsParts) => {
     try {
       const lines = await read()
       const compared = await compare(source, period, lines)
-      const summary = summaryOf(compared.map(({ day }) => day))
-      await store.finish(begun.id, begun.run, { lines, compared, summary }, unixSeconds(clock))
+      const matched = await match(source, period, lines)
+      const summary = summaryOf(
+        compared.map(({ day }) => day),
+        matched?.counts ?? null,
+      )
+      const result = { lines, compared, summary, listed: matched?.listed ?? [] }
+      await store.finish(begun.id, begun.run, result, unixSeconds(clock))
     } catch (error) {
       log.warn('report_import_failed', { import: begun.id, source: source.id, error })
       await store.fail(begun.id, begun.run, printedError(error), unixSeconds(clock)).catch((late: unknown) => {
@@ -192,6 +219,11 @@ export const createImports = (parts: ImportsParts) => {
     lines: async (id: number, filter: LineFilter): Promise<Page<ShownLine>> => {
       await existing(id)
       return store.lines(id, filter)
+    },
+
+    calls: async (id: number, filter: CallFilter): Promise<Page<ReconciledCall>> => {
+      await existing(id)
+      return store.calls(id, filter)
     },
 
     remove: async ({ ip, ...by }: Actor, id: number): Promise<void> => {

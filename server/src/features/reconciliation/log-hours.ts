@@ -22,6 +22,10 @@ export interface LogSum {
   readonly cacheWrite1h: number
   readonly audioInput: number
   readonly audioOutput: number
+  /** 1 where calls keep what they cost at the provider. */
+  readonly costed: number
+  /** What they cost there, in quota units; 0 where it is not known. */
+  readonly cost: number
 }
 
 export const hourSeconds = 3_600
@@ -61,6 +65,8 @@ const count = (engine: Engine, value: Sql): Sql => {
 
 const text = (engine: Engine, value: Sql): Sql => sql`coalesce(case when ${isJson[engine]} then ${value} end, '')`
 
+const frozenCost = (engine: Engine): Sql => member(engine, 'admin_info', 'cost', 'quota')
+
 const rowsOfHour = (engine: Engine, channelIds: readonly number[], at: number): Sql => sql`
   select model_name as model, prompt_tokens as prompt, completion_tokens as completion,
     case when token_id = 0 and token_name = ${channelTestLabel} then 1 else 0 end as tested,
@@ -71,7 +77,9 @@ const rowsOfHour = (engine: Engine, channelIds: readonly number[], at: number): 
     ${count(engine, member(engine, 'cache_creation_tokens'))} as cache_write,
     ${count(engine, hourWrites[engine])} as cache_write_1h,
     ${count(engine, member(engine, 'audio_input'))} as audio_input,
-    ${count(engine, member(engine, 'audio_output'))} as audio_output
+    ${count(engine, member(engine, 'audio_output'))} as audio_output,
+    case when ${text(engine, frozenCost(engine))} <> '' then 1 else 0 end as costed,
+    ${count(engine, frozenCost(engine))} as cost
   from logs
   where channel_id in (${sql.join(channelIds.map((id) => sql.lit(id)))})
     and created_at >= ${at} and created_at < ${at + hourSeconds} and type = ${logType.consume}`
@@ -92,6 +100,8 @@ const sumOf = (row: Row): LogSum => ({
   cacheWrite1h: Number(row.cache_write_1h),
   audioInput: Number(row.audio_input),
   audioOutput: Number(row.audio_output),
+  costed: Number(row.costed),
+  cost: Number(row.cost),
 })
 
 /**
@@ -103,11 +113,20 @@ export const sumLogHour = async (
   channelIds: readonly number[],
   at: number,
 ): Promise<readonly LogSum[]> => {
-  const figures = ['prompt', 'completion', 'cache_read', 'cache_write', 'cache_write_1h', 'audio_input', 'audio_output']
+  const figures = [
+    'prompt',
+    'completion',
+    'cache_read',
+    'cache_write',
+    'cache_write_1h',
+    'audio_input',
+    'audio_output',
+    'cost',
+  ]
   const sums = figures.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`)
   const { rows } = await sql<Row>`
-    select model, upstream, tier, above, tested, count(*) as calls, ${sql.join(sums)}
+    select model, upstream, tier, above, tested, costed, count(*) as calls, ${sql.join(sums)}
     from (${rowsOfHour(logs.engine, channelIds, at)}) as used
-    group by model, upstream, tier, above, tested`.execute(logs.query)
+    group by model, upstream, tier, above, tested, costed`.execute(logs.query)
   return rows.map(sumOf)
 }

@@ -1,7 +1,8 @@
+import type { Decimal } from '../../billing/price.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { Database } from '../../db/database.ts'
 import { hourSeconds, type LogSum, sumLogHour } from './log-hours.ts'
-import { daySeconds, type Period } from './report.ts'
+import { daySeconds, dollarsOf, type Period } from './report.ts'
 
 /** What channels used of a model in one hour. */
 export interface OwnUsage {
@@ -14,6 +15,8 @@ export interface OwnUsage {
   readonly usage: Usage & { readonly calls: number }
   /** Prompts were longer than so many tokens, where that changes the price; 0 otherwise. */
   readonly above: number
+  /** What it cost at the provider when it was charged, in dollars; undefined where that was not known. */
+  readonly cost?: Decimal
   /** False where rows of the log are gone: the prompt is not split by cache then. */
   readonly detailed: boolean
 }
@@ -26,6 +29,8 @@ export interface OwnUsageParts {
   readonly logs: Database
   /** The model that a channel asks its provider for, by its present mapping. */
   upstreamModelOf(channelId: number, model: string): string
+  /** Quota units of a dollar. */
+  quotaPerUnit(): number
 }
 
 /** What was charged, for one hour, channel and model. */
@@ -36,6 +41,9 @@ interface ChargedSum {
   readonly calls: number
   readonly prompt: number
   readonly completion: number
+  /** What calls cost at the provider in quota units, and for how many of them that is known. */
+  readonly cost: number
+  readonly costed: number
 }
 
 const usageOf = (sum: LogSum): OwnUsage['usage'] => ({
@@ -66,6 +74,8 @@ const readCharged = async (
       fn.sum('count').as('calls'),
       fn.sum('prompt_tokens').as('prompt'),
       fn.sum('completion_tokens').as('completion'),
+      fn.sum('cost').as('cost'),
+      fn.sum('costed_count').as('costed'),
     ])
     .where('created_at', '>=', day)
     .where('created_at', '<', day + daySeconds)
@@ -79,15 +89,18 @@ const readCharged = async (
     calls: Number(row.calls),
     prompt: Number(row.prompt),
     completion: Number(row.completion),
+    cost: Number(row.cost),
+    costed: Number(row.costed),
   }))
 }
 
-const fromLog = (at: number, sum: LogSum): OwnUsage => ({
+const fromLog = (at: number, sum: LogSum, quotaPerUnit: number): OwnUsage => ({
   at,
   model: sum.model,
   upstreamModel: sum.upstream || sum.model,
   usage: usageOf(sum),
   above: sum.above,
+  ...(sum.costed === 1 ? { cost: dollarsOf(sum.cost, quotaPerUnit) } : {}),
   detailed: true,
 })
 
@@ -98,23 +111,25 @@ const usageOfHour = (
   at: number,
   logged: readonly LogSum[],
   charged: readonly ChargedSum[],
-  upstreamModelOf: OwnUsageParts['upstreamModelOf'],
+  { upstreamModelOf, quotaPerUnit }: Pick<OwnUsageParts, 'upstreamModelOf' | 'quotaPerUnit'>,
 ): OwnUsage[] => {
+  const perUnit = quotaPerUnit()
   const models = new Set([...logged, ...charged].map(({ model }) => model))
   return [...models].flatMap((model) => {
     const ofLog = logged.filter((sum) => sum.model === model)
     const ofBooks = charged.filter((sum) => sum.model === model && sum.calls > 0)
     const tests = ofLog.filter(({ tested }) => tested === 1)
     const calls = ofLog.filter(({ tested }) => tested === 0)
-    if (callsOf(calls) >= callsOf(ofBooks)) return ofLog.map((sum) => fromLog(at, sum))
+    if (callsOf(calls) >= callsOf(ofBooks)) return ofLog.map((sum) => fromLog(at, sum, perUnit))
     return [
-      ...tests.map((sum) => fromLog(at, sum)),
+      ...tests.map((sum) => fromLog(at, sum, perUnit)),
       ...ofBooks.map((sum) => ({
         at,
         model,
         upstreamModel: upstreamModelOf(sum.channelId, model),
         usage: { ...noUsage, input: sum.prompt, output: sum.completion, calls: sum.calls },
         above: 0,
+        ...(sum.costed >= sum.calls ? { cost: dollarsOf(sum.cost, perUnit) } : {}),
         detailed: false,
       })),
     ]
@@ -122,14 +137,15 @@ const usageOfHour = (
 }
 
 export const createReadOwnUsage =
-  ({ database, logs, upstreamModelOf }: OwnUsageParts): ReadOwnUsage =>
+  (parts: OwnUsageParts): ReadOwnUsage =>
   async (channelIds, { from, until }) => {
+    const { database, logs } = parts
     const found: OwnUsage[] = []
     for (let day = from; day <= until; day += daySeconds) {
       const charged = await readCharged(database, channelIds, day)
       for (let at = day; at < day + daySeconds; at += hourSeconds) {
         const ofHour = charged.filter((sum) => sum.at === at)
-        found.push(...usageOfHour(at, await sumLogHour(logs, channelIds, at), ofHour, upstreamModelOf))
+        found.push(...usageOfHour(at, await sumLogHour(logs, channelIds, at), ofHour, parts))
       }
     }
     return found

@@ -1,5 +1,5 @@
 import { mostReportLines } from '@tollgate/contract'
-import { decimal, multiply } from '../../billing/decimal.ts'
+import { decimal, divide, multiply } from '../../billing/decimal.ts'
 import type { Decimal } from '../../billing/price.ts'
 import { AppError } from '../../lib/app-error.ts'
 
@@ -60,6 +60,10 @@ export const money = (value: number | string): Decimal => {
   const text = value.toFixed(moneyPlaces)
   return decimal(text.includes('e') ? String(value) : text.replace(/0+$/, '').replace(/\.$/, ''))
 }
+
+/** Dollars of quota units. */
+export const dollarsOf = (quota: number, quotaPerUnit: number): Decimal =>
+  divide(decimal(quota), decimal(quotaPerUnit), moneyPlaces)
 
 /** Dollars of an amount in cents. */
 export const fromCents = (cents: Decimal): Decimal => multiply(cents, { digits: 1n, scale: 2 })

@@ -3,6 +3,7 @@ import {
   deleteReportSource,
   getReportImport,
   importReport,
+  listReconciledCalls,
   listReportImports,
   listReportLines,
   listReportSources,
@@ -31,5 +32,6 @@ export const reconciliationRoutes = (on: On, { sources, imports }: { sources: So
     return {}
   })
   on(listReportLines, async ({ params, query }) => ({ data: await imports.lines(params.id, query) }))
+  on(listReconciledCalls, async ({ params, query }) => ({ data: await imports.calls(params.id, query) }))
   on(previewReport, ({ body }) => ({ data: previewCsv(body.text) }))
 }

@@ -1,7 +1,9 @@
 import {
+  matchedCalls,
   mostReportDays,
   type NamedCause,
   type Page,
+  type ReconciledCall,
   type ReconciledDay,
   type ReportImport,
   type ReportKind,
@@ -15,6 +17,8 @@ import type { Database } from '../../db/database.ts'
 import { insertReturningId, isUniqueViolation } from '../../db/dialect.ts'
 import type { ReportImportsTable, ReportLinesTable, Tables } from '../../db/schema.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { type CallFilter, openCallStore } from './calls/call-store.ts'
+import type { ListedCall } from './calls/match-calls.ts'
 import { type Compared, keyOf, type Summary } from './compare/compare.ts'
 import type { Period, ReportLine } from './report.ts'
 
@@ -36,6 +40,8 @@ export interface ImportResult {
   readonly lines: readonly ReportLine[]
   readonly compared: readonly Compared[]
   readonly summary: Summary
+  /** Single calls that the two sides disagree about. */
+  readonly listed: readonly ListedCall[]
 }
 
 export interface ImportStore {
@@ -49,6 +55,7 @@ export interface ImportStore {
   get(id: number): Promise<ImportRow | undefined>
   days(id: number): Promise<ReconciledDay[]>
   lines(id: number, filter: LineFilter): Promise<Page<ShownLine>>
+  calls(id: number, filter: CallFilter): Promise<Page<ReconciledCall>>
   remove(id: number, trx: Transaction<Tables>): Promise<void>
   idsOfSource(sourceId: number): Promise<number[]>
 }
@@ -68,7 +75,7 @@ const linesAtOnce = 1_000
 
 const mostDayRows = mostReportDays * 200
 
-const emptySummary: Summary = { ours_cost: '0', theirs_cost: '0', difference: '0', causes: [] }
+const emptySummary: Summary = { ours_cost: '0', theirs_cost: '0', difference: '0', causes: [], calls: null }
 
 const storedCause = z.custom<NamedCause>((value) => typeof value === 'object' && value !== null && 'cause' in value)
 const storedSummary = z.object({
@@ -76,6 +83,8 @@ const storedSummary = z.object({
   theirs_cost: z.string(),
   difference: z.string(),
   causes: z.array(storedCause),
+  /** Absent in results of earlier versions. */
+  calls: matchedCalls.nullable().default(null),
 })
 
 export const readSummary = (text: string): Summary => storedSummary.safeParse(parseJson(text)).data ?? emptySummary
@@ -125,6 +134,7 @@ const isRunning = ({ status, started_time }: ImportRow, now: number): boolean =>
 /** Imports of reports, their lines and their comparison. */
 export const openImportStore = (database: Database): ImportStore => {
   const { query } = database
+  const calls = openCallStore(database)
   const get = (id: number): Promise<ImportRow | undefined> =>
     query.selectFrom('report_imports').selectAll().where('id', '=', id).executeTakeFirst()
 
@@ -172,7 +182,7 @@ export const openImportStore = (database: Database): ImportStore => {
         throw error
       }
     },
-    finish: (id, run, { lines, compared, summary }, now) =>
+    finish: (id, run, { lines, compared, summary, listed }, now) =>
       database.transaction(async (trx) => {
         const taken = await trx
           .updateTable('report_imports')
@@ -182,6 +192,8 @@ export const openImportStore = (database: Database): ImportStore => {
           .executeTakeFirst()
         if (Number(taken.numUpdatedRows) === 0) return false
         await clear(trx, id)
+        await calls.clear(id, trx)
+        await calls.add(id, listed, trx)
         // A part at a time: building the statements of all lines would keep the thread from calls.
         for (let start = 0; start < lines.length; start += linesAtOnce) {
           const part = lines.slice(start, start + linesAtOnce)
@@ -243,8 +255,10 @@ export const openImportStore = (database: Database): ImportStore => {
       ])
       return { items: rows.map(shownLine), total: Number(counted.total), page: p, page_size }
     },
+    calls: calls.page,
     remove: async (id, trx) => {
       await clear(trx, id)
+      await calls.clear(id, trx)
       await trx.deleteFrom('report_imports').where('id', '=', id).execute()
     },
     idsOfSource: async (sourceId) => {

@@ -2,6 +2,7 @@ import type { DataOf, getReportImport, ReportImport } from '@tollgate/contract'
 import type { Usage } from '../../../src/billing/usage.ts'
 import type { Database } from '../../../src/db/database.ts'
 import { priceSettings } from '../../../src/features/pricing/price-options.ts'
+import { createReadOwnCalls } from '../../../src/features/reconciliation/calls/own-calls.ts'
 import { createImports } from '../../../src/features/reconciliation/imports.ts'
 import { openListCost } from '../../../src/features/reconciliation/list-cost.ts'
 import { createReadOwnUsage } from '../../../src/features/reconciliation/own-usage.ts'
@@ -33,6 +34,10 @@ export interface LoggedCall {
   /** The provider's name of the model, where it is mapped. */
   readonly upstream?: string
   readonly group?: string
+  /** What the provider names it by. */
+  readonly providerId?: string
+  /** What it cost at the provider, in quota units, where that was recorded. */
+  readonly upstreamCost?: number
 }
 
 /** $2.50 a million prompt tokens, half of it from the cache, four times for completions. */
@@ -46,7 +51,8 @@ type Detail = DataOf<typeof getReportImport>
 
 /** Reconciliation on a database, as root sees it; providers are reached over HTTP. */
 export const openTestReconciliation = async (database: Database, more: { allow?: readonly string[] } = {}) => {
-  const tables = ['logs', 'usage_hours', 'report_sources', 'report_imports', 'report_lines', 'report_days'] as const
+  const reports = ['report_sources', 'report_imports', 'report_lines', 'report_days', 'report_calls'] as const
+  const tables = ['logs', 'usage_hours', ...reports] as const
   for (const table of tables) await database.query.deleteFrom(table).execute()
   const egress = createEgressGuard({ allow: more.allow ?? [], operator: true })
   const secrets = openSecrets({ cryptoSecret: 'a secret for tests', keyFile: 'unused' })
@@ -70,7 +76,13 @@ export const openTestReconciliation = async (database: Database, more: { allow?:
     sources,
     store,
     ask: { upstream: openUndiciUpstream({ egress }), egress, rest: async () => {} },
-    ownUsage: createReadOwnUsage({ database, logs: database, upstreamModelOf: (_, model) => model }),
+    ownUsage: createReadOwnUsage({
+      database,
+      logs: database,
+      upstreamModelOf: (_, model) => model,
+      quotaPerUnit: () => settings.quotaPerUnit,
+    }),
+    ownCalls: createReadOwnCalls(database, () => settings.quotaPerUnit),
     listCostOf: openListCost(() => settings),
     audit,
     log: { warn: (event, facts) => void warnings.push({ event, ...facts }) },
@@ -112,9 +124,17 @@ export const openTestReconciliation = async (database: Database, more: { allow?:
     list: (): Promise<{ items: ReportImport[]; total: number }> => data('GET', '/api/reconciliation/imports'),
     /** Writes calls as the ledger writes them: rows of the log, and the hourly sums. */
     async log(...calls: readonly LoggedCall[]): Promise<void> {
-      const rows = calls.map(({ channel = 3, upstream, ...one }) => {
+      const rows = calls.map(({ channel = 3, upstream, providerId, upstreamCost, ...one }) => {
         const row = chargedRow(one, listed)
-        const other = { ...JSON.parse(String(row.other)), ...(upstream ? { upstream_model_name: upstream } : {}) }
+        const attempt = { channel, started_ms: 0, duration_ms: 9, status: 200, error: '' }
+        const other = {
+          ...JSON.parse(String(row.other)),
+          ...(upstream ? { upstream_model_name: upstream } : {}),
+          admin_info: {
+            ...(providerId ? { attempts: [{ ...attempt, request_id: providerId }] } : {}),
+            ...(upstreamCost === undefined ? {} : { cost: { quota: upstreamCost, version: 'channel', factor: '1' } }),
+          },
+        }
         return { ...row, channel_id: channel, other: JSON.stringify(other) }
       })
       await database.insertMany('logs', rows)

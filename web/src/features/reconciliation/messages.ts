@@ -4,7 +4,7 @@ import { defineMessages } from '../../lib/i18n.ts'
 export const useReconciliationMessages = defineMessages('reconciliation', {
   zh: {
     title: '上游对账',
-    text: '把服务商的用量与费用报表与本站日志（按目录价）按天、按模型逐项比较，并指出差异的原因。',
+    text: '把服务商的用量与费用报表与本站日志（按上游成本）按天、按模型逐项比较，并指出差异的原因。',
     newImport: '导入报表',
     sources: '来源',
     source: '来源',
@@ -38,6 +38,9 @@ export const useReconciliationMessages = defineMessages('reconciliation', {
     cause_price_changed: '单价不同',
     cause_missing_here: '本站没有的调用',
     cause_missing_there: '报表没有的调用',
+    cause_duplicated: '重复计费',
+    cause_failed_here: '本站失败的调用',
+    cause_day_boundary: '日界不同',
     cause_rounding: '舍入到分',
     cause_tokens_differ: 'token 计数不同',
     cause_other_charges: '其他费用',
@@ -53,7 +56,7 @@ export const useReconciliationMessages = defineMessages('reconciliation', {
   },
   en: {
     title: 'Reconciliation',
-    text: 'Compares what providers report with what Tollgate recorded, at list prices, by day and model, and names the cause of every difference.',
+    text: 'Compares what providers report with the upstream cost that Tollgate recorded, by day, model and call, and names the cause of every difference.',
     newImport: 'Import report',
     sources: 'Sources',
     source: 'Source',
@@ -88,6 +91,9 @@ export const useReconciliationMessages = defineMessages('reconciliation', {
     cause_price_changed: 'Different price',
     cause_missing_here: 'Calls not recorded here',
     cause_missing_there: 'Calls not reported',
+    cause_duplicated: 'Billed twice',
+    cause_failed_here: 'Failed here',
+    cause_day_boundary: 'Another day boundary',
     cause_rounding: 'Rounded to cents',
     cause_tokens_differ: 'Token counts differ',
     cause_other_charges: 'Other charges',

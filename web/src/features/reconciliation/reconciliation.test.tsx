@@ -53,6 +53,7 @@ const imported = (change: Partial<ReportImport> = {}): ReportImport => ({
   theirs_cost: '0.46125',
   difference: '0.05125',
   causes: [{ cause: 'price_changed', amount: '0.05125' }],
+  calls: null,
   created_time: day + 90_000,
   finished_time: day + 90_010,
   username: 'root',
@@ -216,6 +217,53 @@ describe('the result', () => {
     expect(await screen.findByText(/×1.25/)).toBeDefined()
     expect(screen.getAllByRole('row')).toHaveLength(2)
     expect(screen.queryByText('Agrees')).toBeNull()
+  })
+
+  const counts = { ids: 'matched', matched: 40, there: 1, here: 0, different: 2, unnamed: 3 } as const
+  const listedCall = {
+    id: 1,
+    at: day + 60,
+    model: 'gpt-4o',
+    provider_request_id: 'gen-7',
+    request_id: 'req-7',
+    ours: { ...side, calls: 1, cost: '0.005' },
+    theirs: { ...side, calls: 1, cost: '0.01' },
+    difference: '0.005',
+    causes: [{ cause: 'price_changed', amount: '0.005', factor: '2' }],
+  }
+
+  it('shows single calls that differ, and each opens its entry in the log', async () => {
+    const user = userEvent.setup()
+    const sent = fakeFetch({
+      ...result,
+      'GET /api/reconciliation/imports/NaN': () => ({ ...imported({ id: 9, calls: counts }), days }),
+      'GET /api/reconciliation/imports/9/calls': ({ query }) => ({
+        items: query.list === 'different' ? [listedCall] : [],
+        total: query.list === 'different' ? 1 : 0,
+        page: 1,
+        page_size: 10,
+      }),
+    })
+    await renderConsole(<ResultScreen />, '/reconciliation/9')
+    expect(await screen.findByText(/Matched 40 calls.* 3 more calls/)).toBeDefined()
+    await user.click(screen.getByText('By call'))
+    const row = within(await screen.findByRole('row', { name: /gen-7/ }))
+    expect(row.getByText(/Different price/)).toBeDefined()
+    expect(row.getByRole('link', { name: 'req-7' }).getAttribute('href')).toBe('/log?request=req-7')
+    await user.click(screen.getByText('Only reported (1)'))
+    expect(await screen.findByText('No such calls')).toBeDefined()
+    expect(sent.some(({ query }) => query?.list === 'there')).toBe(true)
+  })
+
+  it('says that the ids are of another kind', async () => {
+    const none = { ...counts, ids: 'other_ids', matched: 0 } as const
+    fakeFetch({
+      ...result,
+      'GET /api/reconciliation/imports/NaN': () => ({ ...imported({ calls: none }), days }),
+    })
+    await renderConsole(<ResultScreen />, '/reconciliation/9')
+    expect(await screen.findByText(/another kind of id/)).toBeDefined()
+    expect(screen.queryByText('By call')).toBeNull()
   })
 
   it('opens a day with both sides, the causes in words, and the lines of the report', async () => {

@@ -3,6 +3,7 @@
 
 export {
   callbackOutcomes,
+  callLists,
   calls,
   cancelledUsers,
   channelJobNames,
@@ -18,6 +19,7 @@ export {
   logType,
   longestRedemptionName,
   mostColumnWidth,
+  mostListedCalls,
   mostRedemptions,
   mostReportMegabytes,
   mostRunAtOnce,

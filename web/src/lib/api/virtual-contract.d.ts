@@ -17,6 +17,7 @@ declare module 'virtual:contract' {
   // Add a line when a screen needs another constant of the contract.
   export {
     callbackOutcomes,
+    callLists,
     cancelledUsers,
     channelJobNames,
     channelStatus,
@@ -31,6 +32,7 @@ declare module 'virtual:contract' {
     logType,
     longestRedemptionName,
     mostColumnWidth,
+    mostListedCalls,
     mostRedemptions,
     mostReportMegabytes,
     mostRunAtOnce,

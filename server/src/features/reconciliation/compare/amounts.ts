@@ -1,4 +1,4 @@
-import { add, compare, multiply } from '../../../billing/decimal.ts'
+import { add, compare, multiply, zero } from '../../../billing/decimal.ts'
 import type { Decimal } from '../../../billing/price.ts'
 
 export const minus = (left: Decimal, right: Decimal): Decimal =>
@@ -10,9 +10,9 @@ export const magnitude = ({ digits, scale }: Decimal): Decimal => ({ digits: dig
 const relativeNoise: Decimal = { digits: 1n, scale: 5 }
 const absoluteNoise: Decimal = { digits: 5n, scale: 6 }
 
-/** Whether two amounts of dollars differ by no more than their own inexactness. */
-export const isNear = (left: Decimal, right: Decimal): boolean => {
-  const noise = add(multiply(magnitude(right), relativeNoise), absoluteNoise)
+/** Whether two amounts of dollars differ by no more than their own inexactness, and `more` that is known of. */
+export const isNear = (left: Decimal, right: Decimal, more: Decimal = zero): boolean => {
+  const noise = add(add(multiply(magnitude(right), relativeNoise), absoluteNoise), more)
   return compare(magnitude(minus(left, right)), noise) <= 0
 }
 

@@ -27,8 +27,13 @@ const factorPlaces = 4
 const factorOf = (dearer: Decimal, than: Decimal): string => print(divide(dearer, than, factorPlaces))
 
 /** Why the same use costs another amount. */
-const priceCauses = (listed: Decimal, paid: Decimal, { wholeCents, lines, figures }: TheirSide): NamedCause[] => {
-  if (isNear(paid, listed)) return []
+const priceCauses = (
+  listed: Decimal,
+  paid: Decimal,
+  { wholeCents, lines, figures }: TheirSide,
+  noise: Decimal,
+): NamedCause[] => {
+  if (isNear(paid, listed, noise)) return []
   const rest = minus(paid, listed)
   const isRounded = wholeCents && compare(magnitude(rest), multiply(cent, whole(lines))) <= 0
   if (isRounded) return [cause('rounding', rest)]
@@ -73,17 +78,17 @@ const explain = (own: OwnSide, their: TheirSide, volume: Volume): readonly Named
   const paid = figures.cost
   if (split !== undefined) {
     // A report may state no cache and charge by it all the same.
-    if (paid !== null && isNear(paid, afterVolume)) return causes
+    if (paid !== null && isNear(paid, afterVolume, own.noise)) return causes
     causes.push(cause(split, minus(asStated, atVolume)))
-    return paid === null ? causes : [...causes, ...priceCauses(asStated, paid, their)]
+    return paid === null ? causes : [...causes, ...priceCauses(asStated, paid, their, own.noise)]
   }
-  if (paid === null || isNear(paid, afterVolume)) return causes
+  if (paid === null || isNear(paid, afterVolume, own.noise)) return causes
   const plain = figures.cacheRead === null ? own.priceOf(withoutCacheReads(volume.usage)) : undefined
   if (plain !== undefined && !isNear(plain, afterVolume) && isClose(paid, [plain, afterVolume], cacheGuess)) {
-    return [...causes, cause('cache_ignored', minus(plain, afterVolume)), ...priceCauses(plain, paid, their)]
+    return [...causes, cause('cache_ignored', minus(plain, afterVolume)), ...priceCauses(plain, paid, their, own.noise)]
   }
   const guessed = figures.cacheRead === null ? withGuess(causes, own.cost, afterVolume, paid) : undefined
-  return guessed ?? [...causes, ...priceCauses(afterVolume, paid, their)]
+  return guessed ?? [...causes, ...priceCauses(afterVolume, paid, their, own.noise)]
 }
 
 /**

@@ -143,5 +143,6 @@ it('sums up both sides, the difference and the causes', () => {
     theirs_cost: '1.275',
     difference: '1',
     causes: [{ cause: 'missing_here', amount: '1' }],
+    calls: null,
   })
 })

@@ -1,4 +1,4 @@
-import type { NamedCause, ReconciledDay, ReconciledSide } from '@tollgate/contract'
+import type { MatchedCalls, NamedCause, ReconciledDay, ReconciledSide } from '@tollgate/contract'
 import { add, decimal, print, zero } from '../../../billing/decimal.ts'
 import type { Decimal } from '../../../billing/price.ts'
 import { promptTokens } from '../../../billing/usage.ts'
@@ -20,7 +20,7 @@ export interface Compared {
 const printed = (amount: Decimal | null | undefined): string | null =>
   amount === null || amount === undefined ? null : print(amount)
 
-const shownOwn = ({ calls, usage, cost }: OwnSide): ReconciledSide => ({
+export const shownOwn = ({ calls, usage, cost }: OwnSide): ReconciledSide => ({
   calls,
   input: usage.input + usage.audioInput,
   cache_read: usage.cacheRead,
@@ -29,7 +29,7 @@ const shownOwn = ({ calls, usage, cost }: OwnSide): ReconciledSide => ({
   cost: printed(cost),
 })
 
-const shownTheirs = ({ calls, input, cacheRead, cacheWrite, output, cost }: Figures): ReconciledSide => ({
+export const shownTheirs = ({ calls, input, cacheRead, cacheWrite, output, cost }: Figures): ReconciledSide => ({
   calls,
   input,
   cache_read: cacheRead,
@@ -115,6 +115,8 @@ export interface Summary {
   readonly theirs_cost: string
   readonly difference: string
   readonly causes: readonly NamedCause[]
+  /** Null where a report does not name single calls. */
+  readonly calls: MatchedCalls | null
 }
 
 const total = (amounts: readonly (string | null)[]): string =>
@@ -132,9 +134,10 @@ const summedCauses = (days: readonly ReconciledDay[]): NamedCause[] => {
     .toSorted((left, right) => Math.abs(Number(right.amount)) - Math.abs(Number(left.amount)))
 }
 
-export const summaryOf = (days: readonly ReconciledDay[]): Summary => ({
+export const summaryOf = (days: readonly ReconciledDay[], calls: MatchedCalls | null = null): Summary => ({
   ours_cost: total(days.map(({ ours }) => ours.cost)),
   theirs_cost: total(days.map(({ theirs }) => theirs.cost)),
   difference: total(days.map(({ difference }) => difference)),
   causes: summedCauses(days),
+  calls,
 })

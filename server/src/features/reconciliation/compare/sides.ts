@@ -1,17 +1,19 @@
-import { add, print, zero } from '../../../billing/decimal.ts'
+import { add, divide, multiply, print, zero } from '../../../billing/decimal.ts'
 import type { Decimal } from '../../../billing/price.ts'
 import { noUsage, type Usage } from '../../../billing/usage.ts'
 import type { ListCostOf, PricedAt } from '../list-cost.ts'
 import type { OwnUsage } from '../own-usage.ts'
-import type { Figures, ReportLine } from '../report.ts'
+import { type Figures, moneyPlaces, type ReportLine } from '../report.ts'
 
 /** What the log has of a model on a day. */
 export interface OwnSide {
   readonly calls: number
   readonly usage: Usage
-  /** At list prices, in dollars; undefined where a part of it has none. */
+  /** What was recorded when calls were charged, else at list prices; in dollars, undefined where a part of it has neither. */
   readonly cost: Decimal | undefined
-  /** What other usage of this model and day costs at list prices. */
+  /** Dollars by which the cost is inexact, since each call was rounded. */
+  readonly noise: Decimal
+  /** What other usage of this model and day costs, as dear beside the list prices as the recorded calls. */
   priceOf(usage: Usage): Decimal | undefined
   readonly detailed: boolean
   /** Names by which it was called; the provider's first. */
@@ -67,6 +69,9 @@ const commonTier = (parts: readonly OwnUsage[]): { tier?: string } => {
   return tiers.size === 1 && tier !== undefined ? { tier } : {}
 }
 
+/** Half a quota unit is a millionth of a dollar. */
+const halfUnitPlaces = 6
+
 /** Sums what the log has. `theirModels` name the model's price where the log has nothing. */
 export const ownSide = (
   parts: readonly OwnUsage[],
@@ -75,6 +80,9 @@ export const ownSide = (
   day: number,
 ): OwnSide => {
   const models = [...new Set([...parts.map((part) => part.upstreamModel), ...parts.map(({ model }) => model)])]
+  const costs = parts.map((part) => listCost(listCostOf, [part.upstreamModel, part.model], part.usage, part))
+  const [listed, cost] = [total(costs), total(parts.map((part, index) => part.cost ?? costs[index]))]
+  const costed = parts.filter((part) => part.cost !== undefined)
   const priced = models.length === 0 ? theirModels : models
   const usage = parts.reduce<Usage>((sum, part) => sumOf(sum, part.usage), noUsage)
   const tier = commonTier(parts)
@@ -82,8 +90,13 @@ export const ownSide = (
   return {
     calls: usage.calls ?? 0,
     usage,
-    cost: total(parts.map((part) => listCost(listCostOf, [part.upstreamModel, part.model], part.usage, part))),
-    priceOf: (other) => listCost(listCostOf, priced, { ...other, ...tier }, { at: day, above }),
+    cost,
+    noise: { digits: BigInt(costed.reduce((sum, part) => sum + (part.usage.calls ?? 0), 0)), scale: halfUnitPlaces },
+    priceOf: (other) => {
+      const price = listCost(listCostOf, priced, { ...other, ...tier }, { at: day, above })
+      if (costed.length === 0 || price === undefined || cost === undefined || !listed?.digits) return price
+      return divide(multiply(price, cost), listed, moneyPlaces)
+    },
     detailed: parts.every(({ detailed }) => detailed),
     models,
   }
@@ -96,7 +109,8 @@ const costOf = (left: Decimal | null, right: Decimal | null): Decimal | null =>
   left === null ? right : right === null ? left : add(left, right)
 
 const centPlaces = 2
-const isWholeCents = ({ cost }: ReportLine): boolean =>
+/** Whether an amount says nothing beyond cents. */
+export const isWholeCents = ({ cost }: ReportLine): boolean =>
   cost === null || (print(cost).split('.')[1] ?? '').length <= centPlaces
 
 /** Sums the lines of a report. */

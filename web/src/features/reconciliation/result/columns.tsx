@@ -10,7 +10,8 @@ import type { SayResult } from './result-messages.ts'
 const sumOf = (parts: readonly (number | null)[]): number | null =>
   parts.every((part) => part === null) ? null : parts.reduce<number>((sum, part) => sum + (part ?? 0), 0)
 
-const tokensOf = (side: ReconciledSide): number | null =>
+/** Every token that a side names; null where it names none. */
+export const tokensOf = (side: ReconciledSide): number | null =>
   sumOf([side.input, side.cache_read, side.cache_write, side.output])
 
 const Count = ({ value, compact = false }: { value: number | null; compact?: boolean }) => {
@@ -23,7 +24,7 @@ const Count = ({ value, compact = false }: { value: number | null; compact?: boo
 }
 
 /** Both sides of a figure; one where they are the same. */
-const Both = ({ here, there, compact }: { here: number | null; there: number | null; compact?: boolean }) => (
+export const Both = ({ here, there, compact }: { here: number | null; there: number | null; compact?: boolean }) => (
   <span className={classes.both} data-differs={(there !== null && here !== there) || undefined}>
     <Count value={here} compact={compact ?? false} />
     {here !== there && (

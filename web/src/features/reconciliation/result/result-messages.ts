@@ -4,7 +4,7 @@ import { defineMessages } from '../../../lib/i18n.ts'
 export const useResultMessages = defineMessages('reconciliationResult', {
   zh: {
     back: '全部导入',
-    recorded: '本站（目录价）',
+    recorded: '本站（上游成本）',
     reported: '报表',
     difference: '差额',
     share: '占本站费用',
@@ -36,6 +36,9 @@ export const useResultMessages = defineMessages('reconciliationResult', {
     explain_price_changed: 'token 数相同，但单价与目录价不同：可能是调价、折扣或批处理。',
     explain_missing_here: '报表中有本站没有的调用：可能有别人在使用这个密钥，或有渠道未列入此来源。',
     explain_missing_there: '本站有报表没有的调用：报表可能尚未完整，或渠道使用了另一账户。',
+    explain_duplicated: '报表中同一次调用出现多次，每次都计费。',
+    explain_failed_here: '报表为一次在本站失败的调用计费：服务商已生成内容，但回答没有送达。',
+    explain_day_boundary: '报表按另一时区划分日期：这些调用在相邻的一天。可在来源中选择报表的时区后重新导入。',
     explain_rounding: '报表把每行舍入到分。',
     explain_tokens_differ: '调用次数相同，但 token 计数不同。',
     explain_other_charges: '不属于任何模型的费用，例如网页搜索、存储或会话。',
@@ -44,7 +47,7 @@ export const useResultMessages = defineMessages('reconciliationResult', {
   },
   en: {
     back: 'All imports',
-    recorded: 'Recorded (list price)',
+    recorded: 'Recorded (upstream cost)',
     reported: 'Reported',
     difference: 'Difference',
     share: 'Of recorded',
@@ -78,6 +81,11 @@ export const useResultMessages = defineMessages('reconciliationResult', {
       'The report has calls that were never made here: someone else may use the key, or a channel is missing from the source.',
     explain_missing_there:
       'Calls made here are not in the report: it may not be complete yet, or a channel uses another account.',
+    explain_duplicated: 'The report has the same call more than once and bills it each time.',
+    explain_failed_here:
+      'The report bills a call that failed here: the provider generated something, but no answer arrived.',
+    explain_day_boundary:
+      'The report counts its days in another time zone: these calls are on the day before or after. Choose its time zone and import it again.',
     explain_rounding: 'The report rounds each line to cents.',
     explain_tokens_differ: 'Same number of calls, but their tokens are counted differently.',
     explain_other_charges: 'Charges that belong to no model, such as web search, storage or sessions.',

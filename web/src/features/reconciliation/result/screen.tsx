@@ -17,9 +17,12 @@ import { useChannelName } from '../channel-names.ts'
 import { periodText } from '../columns.tsx'
 import { useReconciliationMessages } from '../messages.ts'
 import classes from '../reconciliation.module.css'
+import { useCallMessages } from './call-messages.ts'
+import { callsText } from './calls-text.ts'
 import { dayColumns } from './columns.tsx'
 import { useResultMessages } from './result-messages.ts'
 
+const CallTable = onDemand(async () => (await import('./call-table.tsx')).CallTable)
 const DaySheet = onDemand(async () => (await import('./day-sheet.tsx')).DaySheet)
 
 type Result = DataOf<typeof getReportImport>
@@ -50,6 +53,7 @@ const Totals = ({ result }: { result: Result | undefined }) => {
 export const ResultScreen = () => {
   const say = useResultMessages()
   const sayList = useReconciliationMessages()
+  const sayCalls = useCallMessages()
   const { id } = useParams({ strict: false }) as { id: string }
   const [search, setSearch] = useSearchParams()
   const state = useTableState(table)
@@ -71,6 +75,18 @@ export const ResultScreen = () => {
   const days = data?.days.filter(({ causes }) => !onlyDifferent || causes.length > 0) ?? []
   const shown = days.slice((state.page - 1) * state.pageSize, state.page * state.pageSize)
   const page = { items: shown, total: days.length, page: state.page, page_size: state.pageSize }
+  const isByCall = search.view === 'calls' && data?.calls?.ids === 'matched'
+  const views = data?.calls?.ids === 'matched' && (
+    <SegmentedControl
+      aria-label={sayCalls('view')}
+      value={isByCall ? 'calls' : 'days'}
+      onChange={(value) => setSearch({ view: value === 'calls' ? value : undefined, p: undefined })}
+      data={[
+        { value: 'days', label: sayCalls('byDay') },
+        { value: 'calls', label: sayCalls('byCall') },
+      ]}
+    />
+  )
   const opened = data?.days.find((row) => placeOf(row) === search.open)
   return (
     <>
@@ -102,38 +118,45 @@ export const ResultScreen = () => {
           ))}
         </p>
       )}
-      <DataTable
-        title={say('table')}
-        columns={dayColumns(sayList, say)}
-        query={{
-          data: data && page,
-          isPending: data === undefined || (isRunning && data.days.length === 0),
-          isPlaceholderData: false,
-          error: null,
-          refetch: result.refetch,
-        }}
-        state={state}
-        rowId={placeOf}
-        rowName={placeOf}
-        onOpen={(row) => setSearch({ open: placeOf(row) })}
-        readRows={async () => ({ rows: days, capped: false })}
-        filters={
-          <SegmentedControl
-            aria-label={say('show')}
-            value={onlyDifferent ? 'different' : 'all'}
-            onChange={(value) => state.setFilter('show', value === 'all' ? undefined : value)}
-            data={[
-              { value: 'all', label: say('all') },
-              { value: 'different', label: say('onlyDifferent') },
-            ]}
-          />
-        }
-        empty={
-          onlyDifferent && (data?.days.length ?? 0) > 0
-            ? { icon: 'check', title: say('agreesTitle'), text: say('agreesText') }
-            : { icon: 'balance', title: say('nothingTitle'), text: say('nothingText') }
-        }
-      />
+      {!isByCall && data?.calls && <p className={classes.matched}>{callsText(data.calls, sayCalls)}</p>}
+      {isByCall && data?.calls && <CallTable importId={data.id} matched={data.calls} views={views} />}
+      {!isByCall && (
+        <DataTable
+          title={say('table')}
+          columns={dayColumns(sayList, say)}
+          query={{
+            data: data && page,
+            isPending: data === undefined || (isRunning && data.days.length === 0),
+            isPlaceholderData: false,
+            error: null,
+            refetch: result.refetch,
+          }}
+          state={state}
+          rowId={placeOf}
+          rowName={placeOf}
+          onOpen={(row) => setSearch({ open: placeOf(row) })}
+          readRows={async () => ({ rows: days, capped: false })}
+          filters={
+            <>
+              {views}
+              <SegmentedControl
+                aria-label={say('show')}
+                value={onlyDifferent ? 'different' : 'all'}
+                onChange={(value) => state.setFilter('show', value === 'all' ? undefined : value)}
+                data={[
+                  { value: 'all', label: say('all') },
+                  { value: 'different', label: say('onlyDifferent') },
+                ]}
+              />
+            </>
+          }
+          empty={
+            onlyDifferent && (data?.days.length ?? 0) > 0
+              ? { icon: 'check', title: say('agreesTitle'), text: say('agreesText') }
+              : { icon: 'balance', title: say('nothingTitle'), text: say('nothingText') }
+          }
+        />
+      )}
       {opened && data && (
         <DaySheet
           importId={data.id}
