@@ -6,6 +6,7 @@ import { call } from '../../../lib/api/api.ts'
 import { type CallList, callLists, calls, type MatchedCalls } from '../../../lib/api/contract.ts'
 import { useEndpoint } from '../../../lib/query.ts'
 import { formatInteger } from '../../../lib/text/format.ts'
+import { useSearchParams } from '../../../lib/url/search-params.ts'
 import { useTableState } from '../../../lib/url/table-state.ts'
 import { useReconciliationMessages } from '../messages.ts'
 import classes from '../reconciliation.module.css'
@@ -14,7 +15,7 @@ import { useCallMessages } from './call-messages.ts'
 import { callsText, order } from './calls-text.ts'
 import { useResultMessages } from './result-messages.ts'
 
-const table = { name: 'reconciliation-calls', filters: ['list'] } as const
+const table = { name: 'reconciliation-calls', filters: [] } as const
 
 const listOf = (text: string | undefined): CallList => callLists.find((list) => list === text) ?? 'different'
 
@@ -25,7 +26,8 @@ export const CallTable = (props: { importId: number; matched: MatchedCalls; view
   const sayResult = useResultMessages()
   const sayCalls = useCallMessages()
   const state = useTableState(table)
-  const list = listOf(state.filters.list)
+  const [search, setSearch] = useSearchParams()
+  const list = listOf(search.list)
   const params = { id: importId }
   const found = useEndpoint(calls.listReconciledCalls, {
     params,
@@ -51,7 +53,7 @@ export const CallTable = (props: { importId: number; matched: MatchedCalls; view
             <SegmentedControl
               aria-label={sayCalls('list')}
               value={list}
-              onChange={(value) => state.setFilter('list', value === 'different' ? undefined : value)}
+              onChange={(value) => setSearch({ list: value === 'different' ? undefined : value, p: undefined })}
               data={order.map((value) => ({
                 value,
                 label: sayCalls(value, { count: formatInteger(matched[value]) }),
