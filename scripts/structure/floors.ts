@@ -20,6 +20,7 @@ export const floors: readonly Floor[] = [
   { path: contract, below: [] },
   { path: 'server/src/lib', below: server() },
   { path: 'server/src/db', below: server('lib') },
+  { path: 'server/src/db/migrations', below: server('db', 'billing/tables', 'lib') },
   { path: 'server/src/billing', below: server('lib') },
   { path: 'server/src/journal', below: server('lib', 'billing', 'relay/ports.ts') },
   { path: 'server/src/ledger', below: server('db', 'billing', 'lib', 'journal', 'relay/ports.ts') },

@@ -14,8 +14,8 @@ export const prices = section({
   title: { zh: '模型倍率设置', en: 'Model prices' },
   options: {
     PriceListsEnabled: flag({
-      // Off until the first start has seen whether there are prices that must stay as they are.
-      fallback: false,
+      // A database that an earlier version has used stores that it is off.
+      fallback: true,
       label: { zh: '价格表', en: 'Price lists' },
       help: {
         zh: '未设置价格的模型按内置价格表（美元）计费；关闭后只有下面设置了倍率或价格的模型可用。新安装默认开启，从旧版本升级的站点默认关闭，升级不改变任何收费',

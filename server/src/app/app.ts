@@ -18,7 +18,6 @@ import { relayOptions } from '../features/options/relay-options.ts'
 import { taskOptions } from '../features/options/task-options.ts'
 import { openPriceLists } from '../features/price-lists/price-lists.ts'
 import { currentPriceOptions } from '../features/pricing/current-options.ts'
-import { keepFormerPrices } from '../features/pricing/keep-prices.ts'
 import { type PriceOptions, priceSettings } from '../features/pricing/price-options.ts'
 import { openStoredResponses } from '../features/stored-responses/stored-responses.ts'
 import { createConsoleListener } from '../http/listener.ts'
@@ -121,7 +120,6 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
   const redis =
     config.redis === undefined ? undefined : await openSharedRedis({ url: config.redis, epoch: () => epoch.name, log })
   const audit = openAudit(database, clock)
-  if (!config.isSlave) await keepFormerPrices(database)
   const options = await openOptions({
     database,
     secrets,

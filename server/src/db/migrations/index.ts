@@ -21,6 +21,7 @@ import { priceVersions } from './0019-price-versions.ts'
 import { costColumns } from './0021-costs.ts'
 import { logProviderIds } from './0022-log-provider-ids.ts'
 import { reconciledCalls } from './0023-reconciled-calls.ts'
+import { formerPrices } from './0024-former-prices.ts'
 import { speedTables } from './0026-speed.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
@@ -43,6 +44,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0018-reconciliation': reconciliation,
   '0019-price-versions': priceVersions,
   '0021-costs': costColumns,
+  '0024-former-prices': formerPrices,
   '0022-log-provider-ids': logProviderIds,
   '0023-reconciled-calls': reconciledCalls,
   '0026-speed': speedTables,

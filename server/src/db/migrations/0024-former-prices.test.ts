@@ -5,9 +5,10 @@ import { testUser } from '../../../test/support/db/rows.ts'
 import { openTestOptions } from '../../../test/support/features/options.ts'
 import { openShippedBook } from '../../billing/book/shipped-book.ts'
 import { createPriceBook, ratiosOf } from '../../billing/prices.ts'
-import type { Database } from '../../db/database.ts'
-import { keepFormerPrices } from './keep-prices.ts'
-import { priceSettings } from './price-options.ts'
+import { priceSettings } from '../../features/pricing/price-options.ts'
+import type { Database } from '../database.ts'
+import { awaitMigration, migrate } from '../migrate.ts'
+import { formerPrices } from './0024-former-prices.ts'
 
 const list = await openShippedBook()
 
@@ -27,17 +28,41 @@ const used = async (open: () => Promise<Database>, rows: Readonly<Record<string,
       .insertInto('options')
       .values({ key, value: JSON.stringify(value) })
       .execute()
-  await keepFormerPrices(database)
+  await formerPrices.up(database.query)
   return database
 }
 
 describeEachEngine('the first start with price lists', (open) => {
-  it('switches them on in a new database, once', async () => {
+  const optionRows = (database: Database) =>
+    database.query.selectFrom('options').select(['key', 'value']).orderBy('key').execute()
+
+  it('has them on in a new database, which stores nothing, and leaves it so', async () => {
     const database = await open()
-    await keepFormerPrices(database)
+    expect(await optionRows(database)).toEqual([])
     expect(await figuresIn(database, 'claude-opus-5')).toMatchObject({ model_ratio: 2.5, completion_ratio: 5 })
     await database.query.insertInto('users').values(testUser('ann')).execute()
-    await keepFormerPrices(database)
+    await migrate(database)
+    expect(await optionRows(database)).toEqual([])
+  })
+
+  it('has decided before a slave reads the options of a database that is used', async () => {
+    const database = await open()
+    await database.query.insertInto('users').values(testUser('ann')).execute()
+    await database.query
+      .deleteFrom('migrations' as 'options')
+      .where('name' as 'key', '>=', '0024')
+      .execute()
+    const early = awaitMigration(database, { patienceMs: 50, pauseMs: 10 })
+    await expect(early).rejects.toThrow('start a node of this version without NODE_TYPE=slave first')
+    await migrate(database)
+    await awaitMigration(database, { patienceMs: 0, pauseMs: 0 })
+    expect((await openTestOptions(database)).get('PriceListsEnabled')).toBe(false)
+  })
+
+  it('changes nothing the second time, also what the operator decided since', async () => {
+    const database = await used(open)
+    await database.query.updateTable('options').set({ value: 'true' }).where('key', '=', 'PriceListsEnabled').execute()
+    await formerPrices.up(database.query)
     expect((await openTestOptions(database)).get('PriceListsEnabled')).toBe(true)
   })
 
@@ -68,7 +93,7 @@ describeEachEngine('the first start with price lists', (open) => {
     const database = await open()
     await database.query.insertInto('users').values(testUser('ann')).execute()
     await database.query.insertInto('options').values({ key: 'CompletionRatio', value: 'not JSON' }).execute()
-    await keepFormerPrices(database)
+    await formerPrices.up(database.query)
     const row = await database.query
       .selectFrom('options')
       .select('value')

@@ -1,12 +1,11 @@
-import type { Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import { audioCompletionRatios, audioRatios } from '../../billing/tables/audio-ratios.ts'
 import { cacheRatios2025 } from '../../billing/tables/cache-ratios.ts'
 import { completionRatios2025 } from '../../billing/tables/completion-map.ts'
 import { formerlyFixedRatio } from '../../billing/tables/completion-ratios.ts'
 import { modelRatios2025 } from '../../billing/tables/model-ratios.ts'
-import type { Database } from '../../db/database.ts'
-import { upsert } from '../../db/dialect.ts'
-import type { Tables } from '../../db/schema.ts'
+import { upsert } from '../dialect.ts'
+import type { Tables } from '../schema.ts'
 
 type Figures = Readonly<Record<string, number>>
 
@@ -46,21 +45,21 @@ const formerRows = (stored: ReadonlyMap<string, string>): { key: string; value: 
     return key === 'CompletionRatio' ? { key, value: asBilled(text) } : []
   })
 
-const hasUsers = async (trx: Transaction<Tables>): Promise<boolean> =>
-  (await trx.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+const hasUsers = async (on: Kysely<Tables>): Promise<boolean> =>
+  (await on.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 
 /**
- * Decides once per database whether price lists count. A new one has them. In one that an earlier version has used they are
- * off, and the ratios that were built in are stored as the operator's, so that not one charge changes until the operator
- * switches the lists on. Call it before the options are read.
+ * Decides whether price lists count in a database that an earlier version has used: they are off there, and the ratios that were
+ * built in are stored as the operator's, so that not one charge changes until the operator switches the lists on. A new database
+ * stores nothing and has the default. It is a step of the schema because every node waits for those: none reads options before the
+ * decision. One statement writes it, so that a step which is repeated finds all of it or nothing.
  */
-export const keepFormerPrices = (database: Database): Promise<void> =>
-  database.transaction(async (trx) => {
-    const rows = await trx.selectFrom('options').select(['key', 'value']).execute()
+export const formerPrices = {
+  up: async (on: Kysely<Tables>): Promise<void> => {
+    const rows = await on.selectFrom('options').select(['key', 'value']).execute()
     const stored = new Map(rows.map(({ key, value }) => [key, value]))
-    if (stored.has(marker)) return
-    const isUsed = await hasUsers(trx)
-    const former = isUsed ? formerRows(stored) : []
-    const decided = [...former, { key: marker, value: String(!isUsed) }]
-    await upsert(trx, 'options', decided, { key: ['key'], set: ['value'] })
-  })
+    if (stored.has(marker) || !(await hasUsers(on))) return
+    const decided = [...formerRows(stored), { key: marker, value: 'false' }]
+    await upsert(on, 'options', decided, { key: ['key'], set: ['value'] })
+  },
+}
