@@ -214,8 +214,6 @@ const completionRule = z.object({
   model: z.string(),
   /** What counts while the CompletionRatio option names none. */
   value: z.number(),
-  /** The option does not change it. */
-  locked: z.boolean(),
 })
 export type CompletionRule = z.output<typeof completionRule>
 

@@ -188,10 +188,10 @@ it('lets only root look ahead, and administrators read the listed completion rat
   const models = ['gpt-4o', 'some/gpt-4o', 'gpt-4o-gizmo-x', 'plain']
   expect((await as({ role: 1 })('POST', '/api/option/completion_rules', { models })).json.success).toBe(false)
   expect((await as({ role: 10 })('POST', '/api/option/completion_rules', { models })).json.data).toEqual([
-    { model: 'gpt-4o', value: 4, locked: false },
-    { model: 'some/gpt-4o', value: 1, locked: false },
-    { model: 'gpt-4o-gizmo-x', value: 1, locked: false },
-    { model: 'plain', value: 1, locked: false },
+    { model: 'gpt-4o', value: 4 },
+    { model: 'some/gpt-4o', value: 1 },
+    { model: 'gpt-4o-gizmo-x', value: 1 },
+    { model: 'plain', value: 1 },
   ])
 })
 

@@ -105,6 +105,6 @@ export const pricingRoutes = (on: On, parts: PricingParts): void => {
   on(previewPrices, async ({ body }) => ({ data: await parts.preview(body.changes) }))
 
   on(listCompletionRules, ({ body }) => ({
-    data: body.models.map((model) => ({ model, value: listedCompletionRatio(model, parts.options()), locked: false })),
+    data: body.models.map((model) => ({ model, value: listedCompletionRatio(model, parts.options()) })),
   }))
 }

@@ -1,5 +1,5 @@
 import type { PriceRow } from '../price-table.ts'
-import { secondSourceCorrections } from './second-source.ts'
+import { secondSourceCorrections } from './second-source/index.ts'
 
 /** Prices that the catalogue has wrong or no longer right against the provider's page. They are asked before the catalogue. */
 export const corrections: readonly PriceRow[] = [

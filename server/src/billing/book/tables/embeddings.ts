@@ -1,5 +1,5 @@
 import { type PriceRow, yuan } from '../price-table.ts'
-import { source as litellm } from './recent/source.ts'
+import { source as litellm } from './second-source/source.ts'
 
 /** Embeddings, sold by the tokens of the text. */
 export const embeddingRows: readonly PriceRow[] = [

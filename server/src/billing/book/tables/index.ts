@@ -3,9 +3,9 @@ import { chineseRows } from './chinese.ts'
 import { embeddingRows } from './embeddings.ts'
 import { hostRows } from './hosts.ts'
 import { pictureRows } from './pictures.ts'
-import { recentRows } from './recent/index.ts'
 import { rerankRows } from './rerank.ts'
 import { retiredRows } from './retired.ts'
+import { secondSourceRows } from './second-source/index.ts'
 import { speechRows } from './speech.ts'
 
 /** Names the tables in receipts. */
@@ -19,6 +19,6 @@ export const priceRows: readonly PriceRow[] = [
   ...embeddingRows,
   ...chineseRows,
   ...hostRows,
-  ...recentRows,
+  ...secondSourceRows,
   ...retiredRows,
 ]

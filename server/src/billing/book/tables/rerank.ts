@@ -1,5 +1,5 @@
 import type { PriceRow } from '../price-table.ts'
-import { source as litellm } from './recent/source.ts'
+import { source as litellm } from './second-source/source.ts'
 
 /** Rerankers, most of which are sold by the search: one query with up to a hundred documents. */
 export const rerankRows: readonly PriceRow[] = [

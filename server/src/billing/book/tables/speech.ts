@@ -1,5 +1,5 @@
 import type { PriceRow } from '../price-table.ts'
-import { source as litellm } from './recent/source.ts'
+import { source as litellm } from './second-source/source.ts'
 
 const openai = 'https://platform.openai.com/docs/pricing (2025-12)'
 

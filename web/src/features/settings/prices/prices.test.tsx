@@ -101,7 +101,6 @@ const open = async (path = '/', options: { role?: number; answers?: Record<strin
       (body as { models: string[] }).models.map((model) => ({
         model,
         value: model === 'gpt-4o' ? 4 : 1,
-        locked: model === 'gpt-4o',
       })),
     'POST /api/option/price_preview': () => preview,
     ...options.answers,
@@ -193,7 +192,7 @@ describe('the visual editor', () => {
         'GET /api/pricing': () =>
           Response.json({ success: true, data: [listed], group_ratio: { default: 1 }, usable_group: { default: '' } }),
         'POST /api/option/completion_rules': ({ body }) =>
-          (body as { models: string[] }).models.map((model) => ({ model, value: 5, locked: false })),
+          (body as { models: string[] }).models.map((model) => ({ model, value: 5 })),
       },
     })
     const input = await field('输入价格 / 1M：listed')

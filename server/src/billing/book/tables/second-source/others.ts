@@ -1,7 +1,6 @@
-import type { PriceRow } from '../../price-table.ts'
-import { source } from './source.ts'
+import { type SecondSourceRow, source } from './source.ts'
 
-export const othersRows: readonly PriceRow[] = [
+export const othersRows: readonly SecondSourceRow[] = [
   { models: ['command-a-plus-05-2026'], provider: 'cohere', source, rates: { input: 0, output: 0 } },
   { models: ['deepseek-v3'], provider: 'deepseek', source, rates: { input: 0.27, cache_read: 0.07, output: 1.1 } },
   { models: ['meta-llama/llama-prompt-guard-2-22m'], provider: 'groq', source, rates: { input: 0.03, output: 0.03 } },
@@ -20,4 +19,11 @@ export const othersRows: readonly PriceRow[] = [
     rates: { input: 2, cache_read: 0.2, cache_write: 2, cache_write_1h: 4, output: 10 },
   },
   { models: ['moonshot-v1-auto'], provider: 'moonshotai', source, rates: { input: 2, output: 5 } },
+  {
+    models: ['openai/gpt-oss-safeguard-20b'],
+    provider: 'groq',
+    source,
+    isCorrection: true,
+    rates: { input: 0.075, cache_read: 0.037, output: 0.3 },
+  },
 ]

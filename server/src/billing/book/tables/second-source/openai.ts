@@ -1,7 +1,6 @@
-import type { PriceRow } from '../../price-table.ts'
-import { source } from './source.ts'
+import { type SecondSourceRow, source } from './source.ts'
 
-export const openaiRows: readonly PriceRow[] = [
+export const openaiRows: readonly SecondSourceRow[] = [
   { models: ['chat-latest'], provider: 'openai', source, rates: { input: 5, cache_read: 0.5, output: 30 } },
   {
     models: ['daybreak-blue-latest', 'gpt-daybreak-blue-latest'],
@@ -58,5 +57,26 @@ export const openaiRows: readonly PriceRow[] = [
     provider: 'openai',
     source,
     rates: { input: 5, cache_read: 0.5, output: 25 },
+  },
+  {
+    models: ['ft:gpt-4o-2024-08-06'],
+    provider: 'openai',
+    source,
+    isCorrection: true,
+    rates: { input: 3.75, cache_read: 1.875, output: 15 },
+  },
+  {
+    models: ['ft:gpt-4o-2024-11-20'],
+    provider: 'openai',
+    source,
+    isCorrection: true,
+    rates: { input: 3.75, cache_write: 1.875, output: 15 },
+  },
+  {
+    models: ['ft:gpt-4o-mini-2024-07-18'],
+    provider: 'openai',
+    source,
+    isCorrection: true,
+    rates: { input: 0.3, cache_read: 0.15, output: 1.2 },
   },
 ]

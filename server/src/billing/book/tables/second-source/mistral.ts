@@ -1,7 +1,6 @@
-import type { PriceRow } from '../../price-table.ts'
-import { source } from './source.ts'
+import { type SecondSourceRow, source } from './source.ts'
 
-export const mistralRows: readonly PriceRow[] = [
+export const mistralRows: readonly SecondSourceRow[] = [
   {
     models: ['codestral-mamba-latest'],
     provider: 'mistral',
@@ -77,4 +76,46 @@ export const mistralRows: readonly PriceRow[] = [
     rates: { input: 0.15, cache_read: 0.015, output: 0.6 },
   },
   { models: ['zai-glm-5-3-flash'], provider: 'mistral', source, rates: { input: 0.15, cache_read: 0.03, output: 0.5 } },
+  {
+    models: ['codestral-latest'],
+    provider: 'mistral',
+    source,
+    isCorrection: true,
+    rates: { input: 0.3, cache_read: 0.03, output: 0.9 },
+  },
+  {
+    models: ['devstral-small-latest'],
+    provider: 'mistral',
+    source,
+    isCorrection: true,
+    rates: { input: 0.1, cache_read: 0.01, output: 0.3 },
+  },
+  {
+    models: ['magistral-medium-latest', 'mistral-medium'],
+    provider: 'mistral',
+    source,
+    isCorrection: true,
+    rates: { input: 1.5, cache_read: 0.15, output: 7.5 },
+  },
+  {
+    models: ['magistral-small-latest', 'mistral-small-latest'],
+    provider: 'mistral',
+    source,
+    isCorrection: true,
+    rates: { input: 0.15, cache_read: 0.015, output: 0.6 },
+  },
+  {
+    models: ['ministral-3b-latest'],
+    provider: 'mistral',
+    source,
+    isCorrection: true,
+    rates: { input: 0.1, cache_read: 0.01, output: 0.1 },
+  },
+  {
+    models: ['mistral-large-latest'],
+    provider: 'mistral',
+    source,
+    isCorrection: true,
+    rates: { input: 0.5, cache_read: 0.05, output: 1.5 },
+  },
 ]

@@ -1,7 +1,6 @@
-import type { PriceRow } from '../../price-table.ts'
-import { source } from './source.ts'
+import { type SecondSourceRow, source } from './source.ts'
 
-export const xaiRows: readonly PriceRow[] = [
+export const xaiRows: readonly SecondSourceRow[] = [
   {
     models: [
       'grok-4.20-0309',
@@ -52,5 +51,21 @@ export const xaiRows: readonly PriceRow[] = [
     source,
     rates: { input: 2, cache_read: 0.3, output: 6 },
     contexts: [{ above: 200000, rates: { input: 4, cache_read: 0.6, output: 12 } }],
+  },
+  {
+    models: ['grok-4.20-multi-agent', 'grok-4.20-multi-agent-latest'],
+    provider: 'x-ai',
+    source,
+    isCorrection: true,
+    rates: { input: 1.25, cache_read: 0.2, output: 2.5 },
+    contexts: [{ above: 200000, rates: { input: 2.5, cache_read: 0.4, output: 5 } }],
+  },
+  {
+    models: ['grok-code-fast', 'grok-code-fast-1', 'grok-code-fast-1-0825'],
+    provider: 'x-ai',
+    source,
+    isCorrection: true,
+    rates: { input: 1, cache_read: 0.2, output: 2 },
+    contexts: [{ above: 200000, rates: { input: 2, cache_read: 0.4, output: 4 } }],
   },
 ]

@@ -1,7 +1,6 @@
-import type { PriceRow } from '../../price-table.ts'
-import { source } from './source.ts'
+import { type SecondSourceRow, source } from './source.ts'
 
-export const qwenRows: readonly PriceRow[] = [
+export const qwenRows: readonly SecondSourceRow[] = [
   { models: ['qwen-coder'], provider: 'dashscope', source, rates: { input: 0.3, output: 1.5 } },
   {
     models: ['qwen-flash', 'qwen-flash-2025-07-28'],

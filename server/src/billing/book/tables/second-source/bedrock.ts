@@ -1,7 +1,6 @@
-import type { PriceRow } from '../../price-table.ts'
-import { source } from './source.ts'
+import { type SecondSourceRow, source } from './source.ts'
 
-export const bedrockRows: readonly PriceRow[] = [
+export const bedrockRows: readonly SecondSourceRow[] = [
   { models: ['ai21.j2-mid-v1'], provider: 'aws', source, rates: { input: 12.5, output: 12.5 } },
   { models: ['ai21.j2-ultra-v1'], provider: 'aws', source, rates: { input: 18.8, output: 18.8 } },
   { models: ['ai21.jamba-1-5-large-v1:0'], provider: 'aws', source, rates: { input: 2, output: 8 } },

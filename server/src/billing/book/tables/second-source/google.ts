@@ -1,7 +1,6 @@
-import type { PriceRow } from '../../price-table.ts'
-import { source } from './source.ts'
+import { type SecondSourceRow, source } from './source.ts'
 
-export const googleRows: readonly PriceRow[] = [
+export const googleRows: readonly SecondSourceRow[] = [
   {
     models: ['deep-research-pro-preview-12-2025'],
     provider: 'google',
@@ -92,5 +91,20 @@ export const googleRows: readonly PriceRow[] = [
     provider: 'google',
     source,
     rates: { input: 0, output: 0 },
+  },
+  {
+    models: ['gemini-3.8-flash-cyber'],
+    provider: 'google',
+    source,
+    isCorrection: true,
+    rates: { input: 1.5, cache_read: 0.15, output: 7.5 },
+  },
+  {
+    models: ['gemini-pro-latest'],
+    provider: 'google',
+    source,
+    isCorrection: true,
+    rates: { input: 2, cache_read: 0.2, output: 12 },
+    contexts: [{ above: 200000, rates: { input: 4, cache_read: 0.4, output: 18 } }],
   },
 ]

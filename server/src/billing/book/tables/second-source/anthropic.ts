@@ -1,7 +1,6 @@
-import type { PriceRow } from '../../price-table.ts'
-import { source } from './source.ts'
+import { type SecondSourceRow, source } from './source.ts'
 
-export const anthropicRows: readonly PriceRow[] = [
+export const anthropicRows: readonly SecondSourceRow[] = [
   {
     models: ['claude-haiku-5-5'],
     provider: 'anthropic',
@@ -22,5 +21,12 @@ export const anthropicRows: readonly PriceRow[] = [
     provider: 'anthropic',
     source,
     rates: { input: 10, cache_read: 0.25, cache_write: 12.5, cache_write_1h: 20, output: 50 },
+  },
+  {
+    models: ['claude-sonnet-5-5'],
+    provider: 'anthropic',
+    source,
+    isCorrection: true,
+    rates: { input: 2, cache_read: 0.1, cache_write: 2.5, cache_write_1h: 4, output: 10 },
   },
 ]
