@@ -37,10 +37,13 @@ const root = createRootRoute({
   validateSearch: (search): Search => search as Search,
 })
 
+/** Everything around screens comes in one file. */
+const loadShell = () => import('./shell/frame.ts')
+
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
-  component: lazyRouteComponent(() => import('./shell/console-shell.tsx'), 'ConsoleShell'),
+  component: lazyRouteComponent(loadShell, 'ConsoleShell'),
   errorComponent: RouteProblem,
 })
 
@@ -58,14 +61,14 @@ const signedIn = createRoute({
 const admin = createRoute({
   getParentRoute: () => signedIn,
   id: 'admin',
-  component: lazyRouteComponent(() => import('./shell/admin-only.tsx'), 'AdminOnly'),
+  component: lazyRouteComponent(loadShell, 'AdminOnly'),
 })
 
 /** Screens of root. */
 const rootOnly = createRoute({
   getParentRoute: () => signedIn,
   id: 'root-only',
-  component: lazyRouteComponent(() => import('./shell/admin-only.tsx'), 'RootOnly'),
+  component: lazyRouteComponent(loadShell, 'RootOnly'),
 })
 
 const pageRoute = <Parent extends AnyRoute, P extends Page>(parent: Parent, page: P) =>

@@ -1,0 +1,146 @@
+/// <reference types="node" />
+import { gzipSync } from 'node:zlib'
+import { build, type InlineConfig, type Rolldown } from 'vite'
+
+/** A file of the unplanned build, with those that cannot start without it. */
+interface Part {
+  readonly modules: readonly string[]
+  readonly gzipBytes: number
+  /** Loaded with the first script of every page. */
+  readonly inMain: boolean
+  /** Loaded with the frame of the console. */
+  readonly inShell: boolean
+  /** Pages before the console that load it. */
+  readonly entrances: number
+  /** Screens of the console that load it. */
+  readonly screens: number
+  /** What comes on demand and loads it. */
+  readonly onDemand: number
+}
+
+const isMain = (id: string): boolean => /(index\.html|src\/main\.tsx)$/.test(id)
+const isShell = (id: string): boolean => /src\/shell\/frame\.ts$/.test(id)
+/** Screens before the console, and what comes on them. */
+const isEntrance = (id: string): boolean =>
+  /features\/(login|register|reset|oauth-callback)\/|components\/sign-in\/(pitch|third-party)/.test(id)
+const isScreen = (id: string): boolean => !isEntrance(id) && /features\/.*\/(screen|redirect)\.tsx$/.test(id)
+
+const featureOf = (module: string): string | undefined => /web\/src\/features\/([\w-]+)\//.exec(module)?.[1]
+
+/** The one feature that all modules belong to. */
+const featureOfAll = ({ modules }: Part): string | undefined => {
+  const features = new Set(modules.map(featureOf))
+  return features.size === 1 ? [...features][0] : undefined
+}
+
+/** Smaller parts, gzip before they are minified, cost more as a file of their own than in one that is there anyway. */
+const smallBytes = 2000
+const tinyBytes = 800
+/** From so many screens on, nearly every visit needs it: inputs, figures, states. */
+const commonScreens = 14
+/** What so many screens share is what lists are made of. */
+const listScreens = 8
+/** What menus, sheets and dialogs stand on is used by nearly all that opens. */
+const commonOnDemand = 40
+
+/** The group of a part; undefined leaves it to the bundler, which makes a file of it. */
+export const groupOf = (part: Part): string | undefined => {
+  const { inMain, inShell, entrances, screens, onDemand, gzipBytes } = part
+  const inConsole = inShell || screens > 0
+  if (inMain) return 'base'
+  if (entrances > 0 && inConsole) return entrances > 1 || gzipBytes < smallBytes ? 'common' : undefined
+  if (entrances > 1) return 'entrance'
+  if (inShell) return 'console'
+  if (screens >= commonScreens) return 'console'
+  if (screens > 1 && gzipBytes < smallBytes) return 'console'
+  if (screens > 1) return screens >= listScreens ? 'table' : undefined
+  const feature = featureOfAll(part)
+  if (screens === 1 && feature !== undefined) return `screen-${feature}`
+  if (screens === 1) return gzipBytes < tinyBytes ? 'console' : undefined
+  if (onDemand < 2) return undefined
+  if (feature !== undefined) return `opened-${feature}`
+  return onDemand >= commonOnDemand ? 'floating' : 'opened'
+}
+
+const isChunk = (file: Rolldown.OutputChunk | Rolldown.OutputAsset): file is Rolldown.OutputChunk =>
+  file.type === 'chunk'
+
+/** Everything that a file starts with: itself and what it imports. */
+const startOf = (file: Rolldown.OutputChunk, all: ReadonlyMap<string, Rolldown.OutputChunk>): Set<string> => {
+  const files = new Set<string>()
+  const visit = (name: string): void => {
+    const chunk = all.get(name)
+    if (!chunk || files.has(name)) return
+    files.add(name)
+    chunk.imports.forEach(visit)
+  }
+  visit(file.fileName)
+  return files
+}
+
+const partOf = (chunk: Rolldown.OutputChunk, by: readonly string[]): Part => {
+  const isNamed = (id: string): boolean => isMain(id) || isShell(id) || isEntrance(id) || isScreen(id)
+  return {
+    modules: chunk.moduleIds,
+    gzipBytes: gzipSync(chunk.code).length,
+    inMain: by.some(isMain),
+    inShell: by.some(isShell),
+    entrances: by.filter(isEntrance).length,
+    screens: by.filter(isScreen).length,
+    onDemand: by.filter((id) => !isNamed(id)).length,
+  }
+}
+
+const ofEveryPage = ['base', 'common', 'console']
+
+/** What is loaded with every page must not load, for the sake of a small part, what only some need. */
+const withoutDetours = (group: string | undefined, needed: readonly (string | undefined)[]): string | undefined => {
+  const standsOn = (names: readonly string[]): boolean =>
+    needed.every((name) => name !== undefined && names.includes(name))
+  if (group === 'console' && !standsOn(ofEveryPage)) return standsOn([...ofEveryPage, 'table']) ? 'table' : undefined
+  return group
+}
+
+/**
+ * Which file each module goes into. Left alone the bundler makes a file for every set of screens that share something,
+ * most of them under a kilobyte, and a screen needs a hundred. So it builds once in memory to learn what is shared by
+ * whom, and the parts are then put together by that.
+ */
+export const planChunks = async (config: InlineConfig): Promise<ReadonlyMap<string, string>> => {
+  const built = (await build({
+    ...config,
+    configFile: false,
+    logLevel: 'error',
+    build: { ...config.build, write: false, minify: false, reportCompressedSize: false },
+  })) as Rolldown.RolldownOutput
+  const chunks = built.output.filter(isChunk)
+  const all = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  const loaders = new Map<string, string[]>(chunks.map(({ fileName }) => [fileName, []]))
+  for (const root of chunks.filter((chunk) => chunk.isEntry || chunk.isDynamicEntry))
+    for (const file of startOf(root, all)) loaders.get(file)?.push(root.facadeModuleId ?? '')
+  const parts = new Map(chunks.map((chunk) => [chunk.fileName, partOf(chunk, loaders.get(chunk.fileName) ?? [])]))
+  const wanted = new Map([...parts].map(([file, part]) => [file, groupOf(part)]))
+  const isRoot = new Set(chunks.flatMap(({ facadeModuleId }) => facadeModuleId ?? []))
+  const groups = chunks.flatMap((chunk) => {
+    const needed = [...startOf(chunk, all)].map((file) => (parts.get(file)?.inShell ? 'console' : wanted.get(file)))
+    const group = withoutDetours(wanted.get(chunk.fileName), needed)
+    // What is imported by name of its own keeps a file of its own, under which the manifest lists it.
+    const modules = chunk.moduleIds.filter((id) => !isRoot.has(id) && !isMain(id))
+    return group === undefined ? [] : modules.map((id): [string, string] => [id, group])
+  })
+  return new Map(groups)
+}
+
+/** What everything stands on first: a group also takes what its modules import, unless an earlier one has it. */
+const order = ['base', 'common', 'entrance', 'console', 'table', 'floating', 'opened']
+
+/** The plan as groups of the bundler. */
+export const chunkGroups = (plan: ReadonlyMap<string, string>): Rolldown.CodeSplittingGroup[] => {
+  const names = [...new Set([...order, ...[...plan.values()].toSorted()])]
+  return names.map((name, index) => ({
+    name,
+    priority: names.length - index,
+    test: (id) => plan.get(id) === name,
+    includeDependenciesRecursively: false,
+  }))
+}
