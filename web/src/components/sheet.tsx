@@ -1,6 +1,7 @@
 import { CloseButton, Drawer, Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import { useFocusBack } from '../lib/focus-back.ts'
 import { useTitleOf } from '../lib/url/page-object.ts'
 import { useUiMessages } from './messages.ts'
 import classes from './sheet.module.css'
@@ -18,6 +19,8 @@ export interface SheetProps {
   actions?: ReactNode
   /** Sticks to the bottom. */
   footer?: ReactNode
+  /** Over the footer, and in view like it: why the latest attempt failed. */
+  remark?: ReactNode
   loading?: boolean
   error?: unknown
   onRetry?: () => void
@@ -42,6 +45,7 @@ export const Sheet = (props: SheetProps) => {
   const say = useUiMessages()
   const about = props.name ?? props.title
   useTitleOf(props.opened && typeof about === 'string' ? about : undefined)
+  useFocusBack(props.opened)
   const phone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   return (
     <Drawer.Root
@@ -70,6 +74,7 @@ export const Sheet = (props: SheetProps) => {
             props.children
           )}
         </div>
+        {props.remark && <div className={classes.remark}>{props.remark}</div>}
         {props.footer && <div className={classes.foot}>{props.footer}</div>}
       </Drawer.Content>
     </Drawer.Root>

@@ -6,11 +6,20 @@ import { Icon, type IconName } from './display/icon.tsx'
 import { useUiMessages } from './messages.ts'
 import classes from './states.module.css'
 
+interface EmptyStateProps {
+  title: string
+  /** The title is that of the whole page. */
+  heading?: boolean
+  text?: ReactNode
+  action?: ReactNode
+  icon?: IconName
+}
+
 /** Says why there is nothing and offers the next step. */
-export const EmptyState = (props: { title: string; text?: ReactNode; action?: ReactNode; icon?: IconName }) => (
+export const EmptyState = (props: EmptyStateProps) => (
   <div className={classes.state}>
     {props.icon && <Icon name={props.icon} size={22} />}
-    <strong>{props.title}</strong>
+    {props.heading ? <h1>{props.title}</h1> : <strong>{props.title}</strong>}
     {props.text && <p>{props.text}</p>}
     {props.action}
   </div>

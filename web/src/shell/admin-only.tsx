@@ -8,7 +8,7 @@ const From = ({ least }: { least: number }) => {
   const say = useShellMessages()
   const user = useSession()
   if ((user?.role ?? 0) >= least) return <Outlet />
-  return <EmptyState icon="warning" title={say('noAccess')} text={say('noAccessText')} />
+  return <EmptyState heading icon="warning" title={say('noAccess')} text={say('noAccessText')} />
 }
 
 /** Screens of administrators; others see that they have no access. The server decides for itself. */

@@ -9,6 +9,7 @@ export const NotFound = () => {
   return (
     <EmptyState
       icon="warning"
+      heading
       title={say('notFound')}
       text={shell('notFoundText')}
       action={<Link to="/">{shell('backHome')}</Link>}

@@ -4,5 +4,5 @@ import '@mantine/core/styles/Notification.css'
 import '../styles/parts/Notification.css'
 import '@mantine/notifications/styles.css'
 
-/** The console's notifications, at most four at a time. */
-export const Toasts = () => <Notifications position="top-center" limit={4} zIndex={500} />
+/** The console's notifications, at most four at a time, where they cover neither the head of a page nor that of a sheet. */
+export const Toasts = () => <Notifications position="bottom-right" limit={4} zIndex={500} />

@@ -4,17 +4,22 @@ import { Icon } from '../display/icon.tsx'
 import { useUiMessages } from '../messages.ts'
 import classes from './failure.module.css'
 
-/** Why a form or a dialog could not do what was asked, with the request id where there is one. */
+/** Why a form or a dialog could not do what was asked, with the request id where there is one, and a way to copy both. */
 export const Failure = ({ error }: { error: unknown }) => {
   const say = useUiMessages()
   const requestId = error instanceof ApiError ? error.requestId : ''
+  const text = errorText(error)
+  const details = requestId === '' ? text : `${text}\n${requestId}`
   return (
     <div className={classes.failure} role="alert">
       <Icon name="warning" />
       <span>
-        {errorText(error)}
+        {text}
         {requestId !== '' && <span className="mono"> {say('requestId', { id: requestId })}</span>}
       </span>
+      <button type="button" className="text-button" onClick={() => void navigator.clipboard?.writeText(details)}>
+        {say('copyDetails')}
+      </button>
     </div>
   )
 }

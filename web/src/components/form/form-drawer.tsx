@@ -4,6 +4,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { notifyInfo } from '../../lib/notify.tsx'
 import { useSubmit } from '../../lib/submit.ts'
+import { useUnsaved } from '../../lib/unsaved.ts'
 import { useUiMessages } from '../messages.ts'
 import { Sheet } from '../sheet.tsx'
 import { Failure } from './failure.tsx'
@@ -19,7 +20,7 @@ export interface FormDrawerProps<Values> {
   title: ReactNode
   subtitle?: ReactNode
   form: DrawerForm<Values>
-  /** Saves; what it throws is shown over the fields, and the drawer stays open */
+  /** Saves; what it throws is shown over the buttons, always in view, and the drawer stays open. */
   onSubmit: (values: Values) => Promise<unknown>
   /** Leaves the sheet's address, usually back to the list. Called after saving and after giving up. */
   onClose: () => void
@@ -50,6 +51,7 @@ export const FormDrawer = <Values,>(props: FormDrawerProps<Values>) => {
 
   const isGuarded = (): boolean => !leaving.current && props.form.isDirty()
   const blocker = useBlocker({ shouldBlockFn: isGuarded, enableBeforeUnload: isGuarded, withResolver: true })
+  useUnsaved(isGuarded)
   const guard = asking || blocker.status === 'blocked'
 
   const close = (): void => {
@@ -72,7 +74,7 @@ export const FormDrawer = <Values,>(props: FormDrawerProps<Values>) => {
   })
   const save = (values: Values): void => {
     if (busy) notifyInfo(say('duplicate'))
-    // The failure is shown over the fields.
+    // The failure is shown over the buttons.
     else submit(values).catch(() => undefined)
   }
   useHotkeys([['mod+Enter', () => element.current?.requestSubmit()]], [])
@@ -113,6 +115,7 @@ export const FormDrawer = <Values,>(props: FormDrawerProps<Values>) => {
       title={props.title}
       subtitle={props.subtitle}
       name={props.subtitle ?? props.title}
+      remark={error && !guard ? <Failure error={error} /> : undefined}
       footer={buttons}
       {...(props.loading === undefined ? {} : { loading: props.loading })}
       error={props.loadError}
@@ -126,7 +129,6 @@ export const FormDrawer = <Values,>(props: FormDrawerProps<Values>) => {
         className={classes.form}
         onSubmit={props.form.onSubmit(save, () => focusFirstInvalid(element.current))}
       >
-        {error && <Failure error={error} />}
         {props.children}
       </form>
     </Sheet>

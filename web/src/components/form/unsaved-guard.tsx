@@ -1,6 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
+import { useUnsaved } from '../../lib/unsaved.ts'
 import type { LeaveDialogProps } from './leave-dialog.tsx'
 
 const LeaveDialog = onDemand(async () => (await import('./leave-dialog.tsx')).LeaveDialog)
@@ -26,6 +27,7 @@ export const UnsavedGuard = ({ dirty, loses = isOtherPage, onDiscard, ...words }
     enableBeforeUnload: () => dirty,
     withResolver: true,
   })
+  useUnsaved(() => dirty)
   const [used, setUsed] = useState(false)
   if (blocker.status === 'blocked' && !used) setUsed(true)
   const leave = (): void => {

@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react'
+
+/** Where the focus goes when nothing that opened something is left: the page's content. */
+const content = (): HTMLElement | null => document.getElementById('content')
+
+let pressed: Element | undefined
+globalThis.document?.addEventListener(
+  'pointerdown',
+  ({ target }) => {
+    pressed = target instanceof Element ? target : undefined
+  },
+  { capture: true, passive: true },
+)
+
+const isFocusable = (element: Element | null | undefined): element is HTMLElement =>
+  element instanceof HTMLElement && element.isConnected && element !== document.body
+
+/** The first control of the row that was pressed, since a row itself takes no focus. */
+const pressedControl = (): HTMLElement | undefined =>
+  pressed?.closest('[data-row]')?.querySelector<HTMLElement>('button:not([role=checkbox]), a[href]') ?? undefined
+
+const openerNow = (): HTMLElement | undefined => {
+  const { activeElement } = document
+  return isFocusable(activeElement) ? activeElement : pressedControl()
+}
+
+/**
+ * Returns the focus to what opened a sheet or dialog, once it has closed or is gone: at once when it is drawn open, which is
+ * how sheets with an address of their own come.
+ */
+export const useFocusBack = (opened: boolean): void => {
+  const [first] = useState(openerNow)
+  const [opener, setOpener] = useState(first)
+  const [was, setWas] = useState(opened)
+  if (opened !== was) {
+    setWas(opened)
+    if (opened) setOpener(openerNow())
+  }
+  useEffect(() => {
+    if (!opened) return undefined
+    return () => {
+      // The trap of the sheet lets go in this moment, too.
+      setTimeout(() => {
+        const { activeElement } = document
+        if (isFocusable(activeElement) && activeElement !== content()) return
+        const target = isFocusable(opener) ? opener : content()
+        target?.focus({ preventScroll: true })
+      })
+    }
+  }, [opened, opener])
+}
