@@ -2,10 +2,12 @@ import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { call, whenSignedOut } from './lib/api/api.ts'
 import { calls } from './lib/api/contract.ts'
+import { mayRenew, renewSession } from './lib/api/renew-session.ts'
 import { followOtherWindows, safeNext, storedUser } from './lib/api/session.ts'
 import { verifySession } from './lib/api/verify-session.ts'
 import { currentLanguage } from './lib/i18n.ts'
 import { applyStatus, statusInPage, statusProblem } from './lib/status.ts'
+import { hasUnsaved } from './lib/unsaved.ts'
 import { createConsoleRouter } from './routes.tsx'
 
 /** The server writes the status into the page; a page without it (development) asks. */
@@ -33,12 +35,18 @@ export const startConsole = async (page: Document): Promise<void> => {
   // The address is known from the start, the page's matches are not.
   const isGuarded = (): boolean =>
     router.matchRoutes(router.latestLocation).some((match) => match.routeId.includes('signed-in'))
+  /** Edits outlast the session: their user signs in again over the page. */
+  const keepsEdits = (): boolean => {
+    if (!mayRenew() || !hasUnsaved()) return false
+    void renewSession(false)
+    return true
+  }
   whenSignedOut(() => toLogin())
   followOtherWindows(() => {
     // Data read for one user must not be shown to another.
     if (storedUser()) location.reload()
     else if (isGuarded()) toLogin({ done: 'loggedOut' }, true)
-  })
+  }, keepsEdits)
   const hadUser = storedUser() !== undefined
   void verifySession().then((signedIn) => {
     // The answer may be here before the first page is.

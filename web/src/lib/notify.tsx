@@ -1,5 +1,6 @@
 import type { NotificationData } from '@mantine/notifications'
 import { ApiError } from './api/api.ts'
+import { connectionStore } from './api/connection.ts'
 import { defineMessages } from './i18n.ts'
 import { createStore } from './preferences/store.ts'
 import { errorText } from './text/error-text.ts'
@@ -61,12 +62,23 @@ export const notifyInfo = (message: string): void => {
   })
 }
 
+/** Takes away what the bar of the page says too, when that goes. */
+const hideOnceConnected = (id: string): void => {
+  const stop = connectionStore.subscribe(() => {
+    stop()
+    void load().then(({ notifications }) => notifications.hide(id))
+  })
+}
+
 /** Reports a failure; it stays until closed, is announced, and its details can be copied. */
 export const notifyFailure = (error: unknown): void => {
   const message = errorText(error)
   const requestId = error instanceof ApiError ? error.requestId : ''
+  const isUnreached = error instanceof ApiError && error.code === 'network'
+  const id = `failure:${message}`
+  if (isUnreached) hideOnceConnected(id)
   void notify({
-    id: `failure:${message}`,
+    id,
     message: <FailureBody message={message} requestId={requestId} />,
     color: 'var(--bad)',
     autoClose: false,

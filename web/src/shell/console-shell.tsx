@@ -4,6 +4,7 @@ import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import '../styles/mantine.ts'
 import { ConfirmIdentity } from '../components/identity/confirm-identity.tsx'
+import { RenewSession } from '../components/sign-in/renew/renew-session.tsx'
 import { useSession } from '../lib/api/session.ts'
 import { onDemand } from '../lib/loading/on-demand.tsx'
 import { readAheadOf } from '../lib/loading/read-ahead.ts'
@@ -72,6 +73,7 @@ const Layout = () => {
       <Shortcuts />
       <DefaultPasswordWarning />
       <ConfirmIdentity />
+      <RenewSession />
       {isNewYear(new Date()) && (
         <Suspense>
           <Fireworks />

@@ -13,7 +13,7 @@ export const useShellMessages = defineMessages('shell', {
     noAccessText: '这个页面需要更高的权限。如有需要，请联系管理员。',
     notFoundText: '请检查你的浏览器地址是否正确',
     backHome: '回到首页',
-    offline: '网络已断开，显示的是断开前的数据',
+    offline: '无法连接到服务器，正在自动重连。显示的是断开前的数据，已填写的内容会保留。',
     unreachable: '无法连接到服务器',
     statusFailed: '加载站点状态失败',
     skip: '跳到内容',
@@ -51,7 +51,8 @@ export const useShellMessages = defineMessages('shell', {
     noAccessText: 'This page needs a higher role. Ask an administrator if you need it.',
     notFoundText: 'Please check the address in your browser',
     backHome: 'Back to home',
-    offline: 'You are offline; what you see is from before',
+    offline:
+      'The server cannot be reached; reconnecting by itself. What you see is from before, and what you typed is kept.',
     unreachable: 'Unable to connect to server',
     statusFailed: 'Failed to load status',
     skip: 'Skip to content',

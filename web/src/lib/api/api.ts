@@ -4,6 +4,8 @@ import { ownMember } from '@tollgate/contract/own-member'
 import type { z } from 'zod'
 import { currentLanguage } from '../i18n.ts'
 import { useApiMessages } from './api-messages.ts'
+import { connectionStore } from './connection.ts'
+import { mayRenew, renewSession } from './renew-session.ts'
 import { forgetUser, storedUser } from './session.ts'
 
 const { say } = useApiMessages
@@ -82,14 +84,16 @@ export const whenProofIsNeeded = (ask: (() => Promise<boolean>) | undefined): vo
   askForProof = ask
 }
 
-/** The error behind an HTTP failure. Ends the stored session on 401. */
+/** The error behind an HTTP failure. On 401 the stored session ends, unless its user may still sign in over the page. */
 export const httpError = (status: number, envelope: Partial<Envelope> | undefined): ApiError => {
   const code = envelope?.code ?? `http_${status}`
   const message = envelope?.message ?? ''
   const facts = { code, status, requestId: envelope?.request_id }
   if (status === 401) {
-    forgetUser()
-    onSignedOut()
+    if (!mayRenew()) {
+      forgetUser()
+      onSignedOut()
+    }
     return new ApiError(say('expired'), facts)
   }
   if (status === 429 && (message === '' || code === 'too_many_requests' || code === 'http_429'))
@@ -101,9 +105,12 @@ export const httpError = (status: number, envelope: Partial<Envelope> | undefine
 
 const send = async (address: string, init: RequestInit): Promise<Response> => {
   try {
-    return await fetch(address, init)
+    const response = await fetch(address, init)
+    connectionStore.set(true)
+    return response
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
+    connectionStore.set(false)
     throw new ApiError(say('network'), { code: 'network', status: 0 })
   }
 }
@@ -118,16 +125,28 @@ const asEnvelope = (value: Record<string, unknown>): Envelope | undefined => {
 const readEnvelope = async (response: Response): Promise<Envelope | undefined> =>
   asEnvelope(record(await response.json().catch(() => undefined)))
 
+/**
+ * Sends a request. Where the session has ended, the user is asked to sign in over the page, and the request is sent once
+ * more: with 401 the server has done nothing. Throws ApiError if there is no answer.
+ */
+export const sendSignedIn = async (address: string, initNow: () => RequestInit): Promise<Response> => {
+  const init = initNow()
+  const response = await send(address, init)
+  if (response.status !== 401 || !(await renewSession(init.method === 'GET'))) return response
+  init.signal?.throwIfAborted()
+  return send(address, initNow())
+}
+
 /** Sends a call and returns any answer. Throws ApiError if there is none. */
 export const request = (endpoint: Callable, parts: LooseParts, signal?: AbortSignal): Promise<Response> => {
-  const hasBody = parts.body !== undefined
-  return send(addressOf(endpoint.path, parts), {
+  const body = parts.body === undefined ? undefined : JSON.stringify(parts.body)
+  return sendSignedIn(addressOf(endpoint.path, parts), () => ({
     method: endpoint.method,
     credentials: 'same-origin',
-    headers: { ...callHeaders(), ...(hasBody ? { 'Content-Type': 'application/json' } : {}) },
-    ...(hasBody ? { body: JSON.stringify(parts.body) } : {}),
+    headers: { ...callHeaders(), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    ...(body === undefined ? {} : { body }),
     ...(signal ? { signal } : {}),
-  })
+  }))
 }
 
 const callOnce = async <E>(

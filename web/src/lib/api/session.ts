@@ -41,6 +41,9 @@ export const storeUser = (user: DataOf<never> | User | SessionUser): void => {
   sessionStore.set(kept)
 }
 
+/** Stores a user who signed in here, but whose page this is not: other windows and the next load of this one follow. */
+export const storeOtherUser = (user: User | SessionUser): void => writeJson('user', asUser(user))
+
 export const forgetUser = (): void => {
   writeText('user', undefined)
   sessionStore.set(undefined)
@@ -48,15 +51,18 @@ export const forgetUser = (): void => {
 
 /**
  * Follows sign-ins and sign-outs in other windows of this browser. Calls back when this page's user has signed out or
- * changed.
+ * changed; where `mayStay` then says so, the page keeps its user, who is asked to sign in again.
  */
-export const followOtherWindows = (onGone: () => void): void => {
+export const followOtherWindows = (onGone: () => void, mayStay = (): boolean => false): void => {
   addEventListener('storage', ({ key }) => {
     // Without a key everything was cleared.
     if (key !== 'user' && key !== null) return
     const before = storedUser()
-    sessionStore.set(asUser(readJson('user')))
-    if (before !== undefined && storedUser()?.id !== before.id) onGone()
+    const now = asUser(readJson('user'))
+    const isGone = before !== undefined && now?.id !== before.id
+    if (isGone && mayStay()) return
+    sessionStore.set(now)
+    if (isGone) onGone()
   })
 }
 

@@ -1,4 +1,4 @@
-import { ApiError, callHeaders, httpError } from '../../../lib/api/api.ts'
+import { ApiError, callHeaders, httpError, sendSignedIn } from '../../../lib/api/api.ts'
 import { splitEvents } from '../../../lib/api/sse.ts'
 import type { Piece } from './message.ts'
 
@@ -76,13 +76,13 @@ export const streamChat = async (
   { onPiece, onStart }: StreamListeners,
   signal: AbortSignal,
 ): Promise<void> => {
-  const response = await fetch('/pg/chat/completions', {
+  const response = await sendSignedIn('/pg/chat/completions', () => ({
     method: 'POST',
     credentials: 'same-origin',
     headers: { ...callHeaders(), 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
     signal,
-  })
+  }))
   const isStream = response.headers.get('content-type')?.includes('event-stream') ?? false
   if (!response.ok || !response.body || !isStream) throw await refusal(response)
   onStart?.(requestIdOf(response))
