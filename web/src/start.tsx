@@ -5,7 +5,7 @@ import { calls } from './lib/api/contract.ts'
 import { mayRenew, renewSession } from './lib/api/renew-session.ts'
 import { followOtherWindows, safeNext, storedUser } from './lib/api/session.ts'
 import { verifySession } from './lib/api/verify-session.ts'
-import { currentLanguage } from './lib/i18n.ts'
+import { currentLanguage, loadLanguage } from './lib/i18n.ts'
 import { applyStatus, statusInPage, statusProblem } from './lib/status.ts'
 import { hasUnsaved } from './lib/unsaved.ts'
 import { createConsoleRouter } from './routes.tsx'
@@ -52,6 +52,6 @@ export const startConsole = async (page: Document): Promise<void> => {
     // The answer may be here before the first page is.
     if (hadUser && !signedIn && isGuarded()) toLogin()
   })
-  await loadStatus(page)
+  await Promise.all([loadStatus(page), loadLanguage(currentLanguage())])
   createRoot(element).render(<RouterProvider router={router} />)
 }

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { Language } from '../lib/i18n.ts'
+import type { Pair } from '../lib/i18n.ts'
 import type { FirstRead } from '../lib/loading/read-ahead.ts'
 import type { IconName } from './display/icon.tsx'
 
@@ -12,7 +12,7 @@ export interface Page {
   readonly path: `/${string}`
   /** `bare` pages have no shell; all others are drawn in the shell, for everyone, for users, for administrators, or for root. */
   readonly access: 'bare' | 'everyone' | 'signed_in' | 'admin' | 'root'
-  readonly title: Readonly<Record<Language, string>>
+  readonly title: Pair
   /** Its place in the sidebar; absent for pages that are reached from others. */
   readonly sidebar?: {
     readonly group: 'groupChat' | 'groupConsole' | 'groupAdmin' | 'groupPersonal'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { defineMessages, registeredMessages, setLanguage } from './i18n.ts'
+import { defineMessages, languageOf, loadLanguage, registeredMessages, setLanguage, textIn } from './i18n.ts'
 
 const bare = (key: string): string => key.replace(/_(one|other)$/, '')
 const placesOf = (text: string): string[] =>
@@ -52,4 +52,45 @@ it('fills places with values as they are, and says what it cannot find by its ke
   // A count that is text already has no form of its own.
   expect(say('units_other', { count: '1,234' })).toBe('1,234 个单位')
   expect(say('units' as never)).toBe('units')
+})
+
+it.each([
+  ['zh-CN', 'zh'],
+  ['zh-Hans-HK', 'zh'],
+  ['zh_TW', 'zh-TW'],
+  ['zh-Hant', 'zh-TW'],
+  ['zh-HK', 'zh-TW'],
+  ['en-GB', 'en'],
+  ['fr-CA', 'fr'],
+  ['ja', 'ja'],
+  ['vi-VN', 'vi'],
+  ['ru', 'ru'],
+  ['de', 'zh'],
+  [undefined, 'zh'],
+] as const)('a browser in %s reads %s', (tag, language) => expect(languageOf(tag)).toBe(language))
+
+it('reads a further language from its file, counts in it, and falls back to its source', async () => {
+  const { say } = defineMessages('columns', {
+    zh: { widthPixels: '{{count}} 像素', only: '只有' },
+    en: { widthPixels_one: '{{count}} pixel', widthPixels_other: '{{count}} pixels', only: 'Only' },
+  })
+  await loadLanguage('ru')
+  setLanguage('ru')
+  expect(document.documentElement.lang).toBe('ru')
+  expect([1, 3, 5].map((count) => say('widthPixels', { count }))).toEqual(['1 пиксель', '3 пикселя', '5 пикселей'])
+  expect(say('only')).toBe('Only')
+  expect(textIn({ zh: '页面不存在', en: 'Page not found' }, 'ru')).toBe('Страница не найдена')
+  expect(textIn({ zh: '无', en: 'None of it' }, 'zh-TW')).toBe('无')
+  setLanguage('zh')
+})
+
+it('shows a further language as soon as its file is here, unless another was chosen meanwhile', async () => {
+  setLanguage('vi')
+  setLanguage('en')
+  await loadLanguage('vi')
+  await Promise.resolve()
+  expect(document.documentElement.lang).toBe('en')
+  setLanguage('vi')
+  expect(document.documentElement.lang).toBe('vi')
+  setLanguage('zh')
 })

@@ -1,11 +1,23 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { type FurtherLanguage, isFurtherLanguage, loadTexts, type Texts } from '../languages/languages.ts'
 import { readText, writeText } from './preferences/storage.ts'
 import { createStore, useStore } from './preferences/store.ts'
 
-export type Language = 'zh' | 'en'
+/** The languages that every text is written in, beside its feature. */
+export type SourceLanguage = 'zh' | 'en'
+/** All languages of the console; texts of those that are no source stand in `web/src/languages`. */
+export type Language = SourceLanguage | FurtherLanguage
+/** A text that stands outside of a feature's messages, in both sources. */
+export type Pair = Readonly<Record<SourceLanguage, string>>
+
 export const languages: readonly { value: Language; label: string; short: string }[] = [
-  { value: 'zh', label: '中文', short: '中' },
+  { value: 'zh', label: '简体中文', short: '中' },
+  { value: 'zh-TW', label: '繁體中文', short: '繁' },
   { value: 'en', label: 'English', short: 'EN' },
+  { value: 'fr', label: 'Français', short: 'FR' },
+  { value: 'ja', label: '日本語', short: '日' },
+  { value: 'ru', label: 'Русский', short: 'RU' },
+  { value: 'vi', label: 'Tiếng Việt', short: 'VI' },
 ]
 
 type Words = Readonly<Record<string, string>>
@@ -23,29 +35,72 @@ type MissingEnglish<Z, E> = {
 type Values = Readonly<Record<string, string | number>>
 export type Say<Key extends string> = (key: Key, values?: Values) => string
 
-/** A tag such as `zh-CN` of an older console counts as its language. */
-const languageOf = (tag: string | null | undefined): Language => (tag?.toLowerCase().startsWith('en') ? 'en' : 'zh')
+/** The language of a tag such as `zh-CN`, `zh-Hant-HK` or `fr-CA`; Chinese for all others. */
+export const languageOf = (tag: string | null | undefined): Language => {
+  const parts = tag?.toLowerCase().split(/[-_]/) ?? []
+  if (parts[0] === 'zh' && !parts.includes('hans'))
+    return parts.some((part) => /^(hant|tw|hk|mo)$/.test(part)) ? 'zh-TW' : 'zh'
+  return languages.find(({ value }) => value === parts[0])?.value ?? 'zh'
+}
+
+/** The source that a reader of this language gets where a text is not translated. */
+export const sourceOf = (language: Language): SourceLanguage =>
+  language === 'zh' || language === 'zh-TW' ? 'zh' : 'en'
+
+/** The language of formats by Intl. */
+export const localeOf = (language: Language): string =>
+  language === 'zh' ? 'zh-CN' : language === 'en' ? 'en-US' : language
 
 const languageStore = createStore<Language>(languageOf(readText('i18nextLng') ?? globalThis.navigator?.language))
 
+/** Texts of the further languages that were loaded. */
+const loaded = new Map<Language, Texts>()
+
 const namespaces = new Map<string, Messages>()
 
-const plurals: Readonly<Record<Language, Intl.PluralRules>> = {
-  zh: new Intl.PluralRules('zh'),
-  en: new Intl.PluralRules('en'),
+const plurals = new Map<Language, Intl.PluralRules>()
+const pluralOf = (language: Language, count: number): string => {
+  const rules = plurals.get(language) ?? new Intl.PluralRules(language)
+  plurals.set(language, rules)
+  return rules.select(count)
 }
 
 /** The text of a key; a text with a count may have plural forms, such as `made_one`. */
 const textOf = (texts: Words, language: Language, key: string, count: unknown): string | undefined =>
-  (typeof count === 'number' ? ownMember(texts, `${key}_${plurals[language].select(count)}`) : undefined) ??
-  ownMember(texts, key)
+  (typeof count === 'number'
+    ? (ownMember(texts, `${key}_${pluralOf(language, count)}`) ?? ownMember(texts, `${key}_other`))
+    : undefined) ?? ownMember(texts, key)
+
+const loadedText = (language: Language, namespace: string, key: string, count?: unknown): string | undefined => {
+  const texts = loaded.get(language)
+  const words = texts && ownMember(texts, namespace)
+  return words && textOf(words, language, key, count)
+}
 
 /** Returns the text of a key with its placeholders filled once: a value is never read as a placeholder. */
-const translate = (messages: Messages, language: Language, key: string, values: Values = {}): string => {
+const translate = (
+  namespace: string,
+  messages: Messages,
+  language: Language,
+  key: string,
+  values: Values = {},
+): string => {
+  const source = sourceOf(language)
   const text =
-    textOf(messages[language], language, key, values.count) ?? textOf(messages.zh, 'zh', key, values.count) ?? key
+    loadedText(language, namespace, key, values.count) ??
+    textOf(messages[source], source, key, values.count) ??
+    textOf(messages.zh, 'zh', key, values.count) ??
+    key
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(ownMember(values, name) ?? ''))
 }
+
+/** A pair of texts in a language; the further languages find it by its English text. */
+export const textIn = (pair: Pair, language: Language): string =>
+  loadedText(language, 'phrases', pair.en) ?? pair[sourceOf(language)]
+
+/** The message of a server's error in the reader's language: errors without figures are translated by their code. */
+export const errorIn = (code: string, message: string): string =>
+  loadedText(currentLanguage(), 'errors', code) ?? message
 
 /**
  * Registers a feature's messages under a namespace and returns the hook that gives them. English keys that are missing do
@@ -66,13 +121,17 @@ export const defineMessages = <const Z extends Words, const E extends Words>(
 } => {
   namespaces.set(namespace, messages)
   // One function per language: memoized texts are computed again only when the language changes.
-  const sayIn: Readonly<Record<Language, Say<keyof Z & string>>> = {
-    zh: (key, values) => translate(messages, 'zh', key, values),
-    en: (key, values) => translate(messages, 'en', key, values),
+  const made = new Map<Language, Say<keyof Z & string>>()
+  const sayIn = (language: Language): Say<keyof Z & string> => {
+    const cached = made.get(language)
+    if (cached) return cached
+    const fresh: Say<keyof Z & string> = (key, values) => translate(namespace, messages, language, key, values)
+    made.set(language, fresh)
+    return fresh
   }
-  const useMessages = (): Say<keyof Z & string> => sayIn[useStore(languageStore)]
+  const useMessages = (): Say<keyof Z & string> => sayIn(useStore(languageStore))
   /** For code outside components, in the language of the moment. */
-  const say: Say<keyof Z & string> = (key, values) => sayIn[currentLanguage()](key, values)
+  const say: Say<keyof Z & string> = (key, values) => sayIn(currentLanguage())(key, values)
   const has = (key: string): key is keyof Z & string => Object.hasOwn(messages.zh, key)
   return Object.assign(useMessages, { say, has, messages })
 }
@@ -82,10 +141,32 @@ export const registeredMessages = (): ReadonlyMap<string, Messages> => namespace
 
 export const currentLanguage = (): Language => languageStore.get()
 
-export const setLanguage = (language: Language): void => {
-  writeText('i18nextLng', language)
+/**
+ * Loads the texts of a language; those of the sources come with each feature. A language whose texts cannot be loaded is
+ * shown in its source.
+ */
+export const loadLanguage = async (language: Language): Promise<void> => {
+  if (!isFurtherLanguage(language) || loaded.has(language)) return
+  const texts = await loadTexts(language).catch(() => undefined)
+  if (texts) loaded.set(language, texts)
+}
+
+const showLanguage = (language: Language): void => {
   document.documentElement.lang = language
   languageStore.set(language)
+}
+
+/** Changes the language: at once where its texts are here, else as soon as they are. */
+export const setLanguage = (language: Language): void => {
+  writeText('i18nextLng', language)
+  if (!isFurtherLanguage(language) || loaded.has(language)) {
+    showLanguage(language)
+    return
+  }
+  void loadLanguage(language).then(() => {
+    // Another language may have been chosen meanwhile.
+    if (languageOf(readText('i18nextLng') ?? language) === language) showLanguage(language)
+  })
 }
 
 export const useLanguage = (): Language => useStore(languageStore)

@@ -37,7 +37,7 @@ export const TurnstileWidget = ({ action, solution }: { action: string; solution
         sitekey,
         action,
         theme,
-        language: language === 'zh' ? 'zh-cn' : 'en',
+        language: language === 'zh' ? 'zh-cn' : language.toLowerCase(),
         appearance: 'interaction-only',
         callback: keep,
         'expired-callback': () => keep(undefined),

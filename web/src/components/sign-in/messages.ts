@@ -4,14 +4,14 @@ import { defineMessages } from '../../lib/i18n.ts'
 export const useSignInMessages = defineMessages('sign-in', {
   zh: {
     theme: '切换主题',
-    language: 'English',
+    language: '语言',
     show: '显示密码',
     hide: '隐藏密码',
     done: '登录成功！',
   },
   en: {
     theme: 'Switch theme',
-    language: '中文',
+    language: 'Language',
     show: 'Show password',
     hide: 'Hide password',
     done: 'Logged in!',

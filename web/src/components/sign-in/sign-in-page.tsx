@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { setLanguage, useLanguage } from '../../lib/i18n.ts'
+import { languageOf, languages, setLanguage, useLanguage } from '../../lib/i18n.ts'
 import { setThemeMode, useScheme } from '../../lib/preferences/theme-mode.ts'
 import { useStatus } from '../../lib/status.ts'
 import { Mark } from '../brand.tsx'
@@ -25,13 +25,17 @@ const Tools = () => {
       >
         <Icon name={scheme === 'dark' ? 'moon' : 'sun'} />
       </button>
-      <button
-        type="button"
-        lang={language === 'zh' ? 'en' : 'zh'}
-        onClick={() => setLanguage(language === 'zh' ? 'en' : 'zh')}
+      <select
+        aria-label={say('language')}
+        value={language}
+        onChange={({ currentTarget }) => setLanguage(languageOf(currentTarget.value))}
       >
-        {say('language')}
-      </button>
+        {languages.map(({ value, label }) => (
+          <option key={value} value={value} lang={value}>
+            {label}
+          </option>
+        ))}
+      </select>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { ApiError } from '../../lib/api/api.ts'
 import { type ChannelType, calls } from '../../lib/api/contract.ts'
-import { useLanguage } from '../../lib/i18n.ts'
+import { textIn, useLanguage } from '../../lib/i18n.ts'
 import { useEndpoint } from '../../lib/query.ts'
 
 const forever = Number.POSITIVE_INFINITY
@@ -25,7 +25,10 @@ export const useChannelTypes = (): ChannelTypes => {
     const byType = new Map(types.map((entry) => [entry.type, entry]))
     return {
       types,
-      labelOf: (type: number) => byType.get(type)?.label[language],
+      labelOf: (type: number) => {
+        const label = byType.get(type)?.label
+        return label && textIn(label, language)
+      },
       hasBalance: (type: number) => byType.get(type)?.has_balance === true,
     }
   }, [types, language])

@@ -1,5 +1,5 @@
 import type { OfferedCall } from '../../lib/api/contract.ts'
-import { useLanguage } from '../../lib/i18n.ts'
+import { textIn, useLanguage } from '../../lib/i18n.ts'
 import classes from './home.module.css'
 
 /** The calls of the site, as its route table has them. Those without a caption are named after their API. */
@@ -9,11 +9,11 @@ export const Calls = ({ calls }: { calls: readonly OfferedCall[] }) => {
     <ul className={`panel ${classes.calls}`}>
       {calls.map(({ method, path, dialect, caption }) => (
         <li key={`${method} ${path}`}>
-          <strong className="strong">{caption?.name[language] ?? dialect}</strong>
+          <strong className="strong">{caption ? textIn(caption.name, language) : dialect}</strong>
           <code className="mono">
             <span className="faint">{method}</span> {path}
           </code>
-          <span className="muted">{caption?.text[language]}</span>
+          <span className="muted">{caption && textIn(caption.text, language)}</span>
           <span className={classes.dialect}>{dialect}</span>
         </li>
       ))}

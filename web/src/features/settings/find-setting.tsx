@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../../components/display/icon.tsx'
-import { useLanguage } from '../../lib/i18n.ts'
+import { textIn, useLanguage } from '../../lib/i18n.ts'
 import { useSettingMessages } from './messages.ts'
 import { allSections, keysOf, optionOf, searchText, sectionOf } from './registry.ts'
 import classes from './settings.module.css'
@@ -15,7 +15,11 @@ export const FindSetting = ({ role, onFind }: { role: number; onFind: (key: stri
   const [wanted, setWanted] = useState('')
   const data = allSections
     .flatMap((section) => keysOf(section, role))
-    .map((key) => ({ value: key, label: optionOf(key).label[language] }))
+    .map((key) => ({ value: key, label: textIn(optionOf(key).label, language) }))
+  const titleOf = (key: string): string => {
+    const section = sectionOf(key)
+    return section ? textIn(section.title, language) : ''
+  }
   return (
     <Select
       aria-label={say('search')}
@@ -43,7 +47,7 @@ export const FindSetting = ({ role, onFind }: { role: number; onFind: (key: stri
         <span className={classes.hit}>
           <span>{option.label}</span>
           <small className="faint">
-            {sectionOf(option.value)?.title[language]} · <code>{option.value}</code>
+            {titleOf(option.value)} · <code>{option.value}</code>
           </small>
         </span>
       )}

@@ -5,7 +5,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { role as roles, type Tab } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
-import { useLanguage } from '../../lib/i18n.ts'
+import { textIn, useLanguage } from '../../lib/i18n.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { useSettingMessages } from './messages.ts'
@@ -45,7 +45,7 @@ const Tabs = ({ current }: { current: Tab }) => {
           search={{ tab }}
           aria-current={tab === current ? 'page' : undefined}
         >
-          {title[language]}
+          {textIn(title, language)}
         </Link>
       ))}
     </nav>
@@ -65,7 +65,7 @@ const Contents = ({ tab, role }: { tab: Tab; role: number }) => {
       )}
       {sections.map((section) => (
         <Link key={sectionId(section)} to="/setting" search={{ tab }} hash={sectionId(section)}>
-          {section.title[language]}
+          {textIn(section.title, language)}
         </Link>
       ))}
     </nav>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ComponentType } from 'react'
 import type { Section } from '../../lib/api/contract.ts'
-import { useLanguage } from '../../lib/i18n.ts'
+import { textIn, useLanguage } from '../../lib/i18n.ts'
 import { useStatus } from '../../lib/status.ts'
 import { Field } from './controls/field.tsx'
 import { useSettingMessages } from './messages.ts'
@@ -33,7 +33,7 @@ export const SectionCard = ({ section, found, busy, onSave }: SectionCardProps) 
   const keys = keysOf(section, settings.role)
   const changed = keys.filter((key) => settings.changed.includes(key))
   const drafted = keys.filter((key) => settings.draft(key) !== undefined)
-  const title = section.title[language]
+  const title = textIn(section.title, language)
   const Extra: ComponentType | undefined = extras.get(section)
   const Frame = frames.get(section)
   const id = sectionId(section)
@@ -58,7 +58,7 @@ export const SectionCard = ({ section, found, busy, onSave }: SectionCardProps) 
   return (
     <section className={`panel ${classes.card}`} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      {section.note && <Note text={section.note[language]} />}
+      {section.note && <Note text={textIn(section.note, language)} />}
       {Frame ? <Frame>{fields}</Frame> : fields}
       {keys.some(settings.canWrite) && (
         <div className={classes.foot}>

@@ -1,6 +1,6 @@
 import type { QueryInputOf } from '@tollgate/contract'
 import { calls } from '../../lib/api/contract.ts'
-import type { Language } from '../../lib/i18n.ts'
+import { type Language, localeOf } from '../../lib/i18n.ts'
 import { formatDate } from '../../lib/text/format.ts'
 import { zoneName } from '../../lib/time/time-zone.ts'
 
@@ -39,7 +39,7 @@ export const monthAfter = (month: string, months: number): string => {
 
 /** `2026 年 10 月` or `October 2026`. */
 export const monthName = (month: string, language: Language): string =>
-  new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : 'en-GB', {
+  new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : localeOf(language), {
     year: 'numeric',
     month: 'long',
     timeZone: 'UTC',

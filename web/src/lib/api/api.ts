@@ -2,7 +2,7 @@ import type { Callable } from 'virtual:contract'
 import type { BodyInputOf, DataOf, Envelope, ParamsOf, QueryInputOf } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 import type { z } from 'zod'
-import { currentLanguage } from '../i18n.ts'
+import { currentLanguage, errorIn, sourceOf } from '../i18n.ts'
 import { useApiMessages } from './api-messages.ts'
 import { connectionStore } from './connection.ts'
 import { mayRenew, renewSession } from './renew-session.ts'
@@ -69,7 +69,7 @@ export const addressOf = (path: string, parts: LooseParts): string => {
 export const callHeaders = (): Record<string, string> => ({
   'New-API-User': String(storedUser()?.id ?? -1),
   'Cache-Control': 'no-store',
-  'Accept-Language': currentLanguage(),
+  'Accept-Language': sourceOf(currentLanguage()),
 })
 
 let onSignedOut = (): void => {}
@@ -87,7 +87,7 @@ export const whenProofIsNeeded = (ask: (() => Promise<boolean>) | undefined): vo
 /** The error behind an HTTP failure. On 401 the stored session ends, unless its user may still sign in over the page. */
 export const httpError = (status: number, envelope: Partial<Envelope> | undefined): ApiError => {
   const code = envelope?.code ?? `http_${status}`
-  const message = envelope?.message ?? ''
+  const message = errorIn(code, envelope?.message ?? '')
   const facts = { code, status, requestId: envelope?.request_id }
   if (status === 401) {
     if (!mayRenew()) {
@@ -157,13 +157,15 @@ const callOnce = async <E>(
   const response = await request(endpoint, parts, signal)
   const envelope = await readEnvelope(response)
   if (!response.ok || !envelope) throw httpError(response.status, envelope)
-  if (!envelope.success)
-    throw new ApiError(envelope.message, {
-      code: envelope.code ?? 'refused',
+  if (!envelope.success) {
+    const code = envelope.code ?? 'refused'
+    throw new ApiError(errorIn(code, envelope.message), {
+      code,
       status: response.status,
       requestId: envelope.request_id ?? response.headers.get('x-request-id') ?? '',
       data: envelope.data,
     })
+  }
   // The server checks its answers against the contract's types; parsing again would bring every schema into the page.
   return envelope as Envelope<DataOf<E>> & BesideOf<E>
 }

@@ -1,4 +1,4 @@
-import type { Language } from '../i18n.ts'
+import { type Language, localeOf } from '../i18n.ts'
 
 /** How the site shows quota (status object). */
 export interface QuotaDisplay {
@@ -31,8 +31,6 @@ const dollars = (decimals: number): Intl.NumberFormat =>
 
 const numbers = (decimals: number): Intl.NumberFormat =>
   once(`number ${decimals}`, () => new Intl.NumberFormat('en-US', { maximumFractionDigits: decimals }))
-
-const locale = (language: Language): string => (language === 'zh' ? 'zh-CN' : 'en-US')
 
 /** Decimals that keep three significant digits of a small amount and two of any other. */
 const decimalsOf = (amount: number): number => {
@@ -109,7 +107,7 @@ const spans: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 /** `3 分钟前` / `3 minutes ago`; less than a minute is "now". */
 export const formatRelative = (unixSeconds: number, nowSeconds: number, language: Language): string => {
   const distance = unixSeconds - nowSeconds
-  const format = once(`ago ${language}`, () => new Intl.RelativeTimeFormat(locale(language), { numeric: 'auto' }))
+  const format = once(`ago ${language}`, () => new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' }))
   const span = spans.find(([, seconds]) => Math.abs(distance) >= seconds)
   return span ? format.format(Math.trunc(distance / span[1]), span[0]) : format.format(0, 'second')
 }

@@ -2,7 +2,7 @@ import { PasswordInput, SegmentedControl, Switch, TagsInput, Textarea, TextInput
 import type { UseFormReturnType } from '@mantine/form'
 import { JsonField } from '../../../components/form/json-field.tsx'
 import { type ChannelType, calls } from '../../../lib/api/contract.ts'
-import { useLanguage } from '../../../lib/i18n.ts'
+import { textIn, useLanguage } from '../../../lib/i18n.ts'
 import { useEndpoint } from '../../../lib/query.ts'
 import { CostFields } from './cost-fields.tsx'
 import { type ChannelValues, fieldOf, keysOf, vertexType } from './fields.ts'
@@ -30,7 +30,7 @@ export const AddressField = ({ form, type }: SectionProps) => {
   return (
     <div>
       <TextInput
-        label={own?.label[language] ?? say('baseUrl')}
+        label={own ? textIn(own.label, language) : say('baseUrl')}
         description={own ? undefined : usual}
         placeholder={own?.placeholder ?? type?.base_url}
         withAsterisk={own?.required ?? false}
@@ -59,7 +59,7 @@ export const TypeNote = ({ type }: Pick<SectionProps, 'type'>) => {
   const language = useLanguage()
   return type?.note ? (
     <p className={classes.note} role="note">
-      {type.note[language]}
+      {textIn(type.note, language)}
     </p>
   ) : null
 }
@@ -71,7 +71,7 @@ export const OtherField = ({ form, type }: SectionProps) => {
   if (!field) return null
   return (
     <Textarea
-      label={field.label[language]}
+      label={textIn(field.label, language)}
       placeholder={field.placeholder}
       withAsterisk={field.required ?? false}
       autosize
@@ -92,7 +92,7 @@ export const KeyField = ({ form, type, hint }: SectionProps & { hint: string | u
   const isDocument = type?.type === vertexType
   const common = {
     label: say('key'),
-    placeholder: type?.key_hint[language] ?? '',
+    placeholder: type ? textIn(type.key_hint, language) : '',
     description: creating ? undefined : say(hint.includes(' ') ? 'keyReplace' : 'keyKeep', { hint }),
     withAsterisk: creating,
     ...form.getInputProps('key'),
@@ -243,7 +243,7 @@ export const AdvancedFields = ({ form, type }: SectionProps) => {
       />
       {organization && (
         <TextInput
-          label={organization.label[language]}
+          label={textIn(organization.label, language)}
           placeholder={organization.placeholder}
           {...form.getInputProps('organization')}
         />

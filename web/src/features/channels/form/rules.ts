@@ -6,7 +6,7 @@ import {
   keyRotations,
 } from '@tollgate/contract/channels/channel-rules'
 import type { ChannelType } from '../../../lib/api/contract.ts'
-import type { Language } from '../../../lib/i18n.ts'
+import { type Language, textIn } from '../../../lib/i18n.ts'
 import { readPriority, readWeight } from '../state.ts'
 import { type ChannelValues, vertexType } from './fields.ts'
 import type { SayForm } from './form-messages.ts'
@@ -60,7 +60,7 @@ export interface RuleParts {
 export const channelRules = ({ say, creating, typeOf, language }: RuleParts) => {
   const required = (column: ChannelType['fields'][number]['column'], text: string, values: ChannelValues) => {
     const field = typeOf(values.type)?.fields.find((entry) => entry.column === column)
-    return field?.required && text.trim() === '' ? say('fieldRequired', { field: field.label[language] }) : null
+    return field?.required && text.trim() === '' ? say('fieldRequired', { field: textIn(field.label, language) }) : null
   }
   return {
     name: (text: string) => (text.trim() === '' ? say('nameKeyRequired') : null),

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../../../components/display/icon.tsx'
 import type { ChannelType } from '../../../lib/api/contract.ts'
-import { useLanguage } from '../../../lib/i18n.ts'
+import { textIn, useLanguage } from '../../../lib/i18n.ts'
 import classes from './form.module.css'
 import { useChannelFormMessages } from './form-messages.ts'
 
@@ -39,11 +39,15 @@ const Gallery = (props: { types: readonly ChannelType[]; value: number; onChoose
             className={classes.tile}
             aria-pressed={type.type === props.value}
             disabled={!type.relays}
-            title={type.relays ? type.base_url : say('unusable', { reason: type.reason?.[language] ?? '' })}
+            title={
+              type.relays
+                ? type.base_url
+                : say('unusable', { reason: type.reason ? textIn(type.reason, language) : '' })
+            }
             onClick={() => props.onChoose(type)}
           >
             <span className={classes.dot} data-colour={type.color} aria-hidden="true" />
-            {type.label[language]}
+            {textIn(type.label, language)}
           </button>
         ))}
         {found.length === 0 && <p className="faint">{say('typeNone')}</p>}
@@ -70,7 +74,7 @@ export const TypePicker = (props: {
         <span className={classes.dot} data-colour={chosen?.color} aria-hidden="true" />
         <span>
           <span className="visually-hidden">{say('type')} </span>
-          <strong className="strong">{chosen?.label[language] ?? props.value}</strong>
+          <strong className="strong">{chosen ? textIn(chosen.label, language) : props.value}</strong>
         </span>
         <span className="faint mono">{chosen?.base_url}</span>
         <Button size="compact-sm" ml="auto" aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -78,7 +82,9 @@ export const TypePicker = (props: {
         </Button>
       </div>
       {chosen && !chosen.relays && (
-        <p className={classes.warning}>{say('unusable', { reason: chosen.reason?.[language] ?? '' })}</p>
+        <p className={classes.warning}>
+          {say('unusable', { reason: chosen.reason ? textIn(chosen.reason, language) : '' })}
+        </p>
       )}
       {open && (
         <Gallery

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import { useLanguage } from '../../../lib/i18n.ts'
+import { textIn, useLanguage } from '../../../lib/i18n.ts'
 import { useSettingMessages } from '../messages.ts'
 import { type Key, optionOf } from '../registry.ts'
 import type { FieldActions } from '../settings-state.ts'
@@ -36,8 +36,8 @@ export const useControl = () => {
     say,
     language,
     option,
-    label: option.label[language],
-    help: option.help?.[language],
+    label: textIn(option.label, language),
+    help: option.help && textIn(option.help, language),
     edit: (text: string | undefined): void => actions.edit(of, text),
     /** The field was left. */
     leave: (): void => actions.check([of]),

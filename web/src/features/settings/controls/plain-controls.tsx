@@ -1,6 +1,7 @@
 import { NativeSelect, NumberInput, Skeleton, Switch, Textarea, TextInput } from '@mantine/core'
 import { ownMember } from '@tollgate/contract/own-member'
 import { JsonField } from '../../../components/form/json-field.tsx'
+import { textIn } from '../../../lib/i18n.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useStatus } from '../../../lib/status.ts'
 import { formatMoney } from '../../../lib/text/format.ts'
@@ -120,7 +121,7 @@ const ChoiceControl = () => {
       description={help}
       error={error}
       value={text}
-      data={(option.choices ?? []).map((choice) => ({ value: choice.value, label: choice.label[language] }))}
+      data={(option.choices ?? []).map((choice) => ({ value: choice.value, label: textIn(choice.label, language) }))}
       onChange={(event) => edit(event.currentTarget.value)}
       disabled={!writable}
       className={classes.short}

@@ -1,6 +1,6 @@
 import { isObject } from '@tollgate/contract/json'
 import { ownMember } from '@tollgate/contract/own-member'
-import type { Language } from '../../../lib/i18n.ts'
+import { type Language, textIn } from '../../../lib/i18n.ts'
 import type { SaySetting } from '../messages.ts'
 import { type Key, optionOf } from '../registry.ts'
 
@@ -61,7 +61,10 @@ export const changeLines = (key: Key, before: string, after: string, words: Word
     case 'flag':
       return one(say(before === 'true' ? 'on' : 'off'), say(after === 'true' ? 'on' : 'off'))
     case 'choice': {
-      const named = (value: string): string => choices?.find((entry) => entry.value === value)?.label[language] ?? value
+      const named = (value: string): string => {
+        const choice = choices?.find((entry) => entry.value === value)
+        return choice ? textIn(choice.label, language) : value
+      }
       return one(named(before), named(after))
     }
     case 'json': {

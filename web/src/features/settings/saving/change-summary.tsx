@@ -1,4 +1,4 @@
-import { useLanguage } from '../../../lib/i18n.ts'
+import { textIn, useLanguage } from '../../../lib/i18n.ts'
 import { useSettingMessages } from '../messages.ts'
 import { type Key, optionOf } from '../registry.ts'
 import classes from '../settings.module.css'
@@ -14,7 +14,7 @@ const Change = ({ of }: { of: Key }) => {
   const lines = changeLines(of, settings.stored.values.get(of) ?? '', settings.text(of), { language, say })
   return (
     <li>
-      <span className="strong">{optionOf(of).label[language]}</span>
+      <span className="strong">{textIn(optionOf(of).label, language)}</span>
       {lines.slice(0, mostLines).map((line) => (
         <span key={line.entry} className={classes.changeLine}>
           {line.entry !== '' && line.entry !== line.before && line.entry !== line.after && <code>{line.entry}</code>}

@@ -1,4 +1,4 @@
-import type { Language } from '../../../lib/i18n.ts'
+import { type Language, textIn } from '../../../lib/i18n.ts'
 import { doubledName, faultLine, outerNames } from '../controls/json-place.ts'
 import type { SaySetting } from '../messages.ts'
 import { type Key, optionOf } from '../registry.ts'
@@ -13,7 +13,7 @@ const jsonFault = (key: Key, text: string, language: Language, say: SaySetting):
   const parsed = optionOf(key).schema.safeParse(JSON.parse(text))
   const place = parsed.error?.issues[0]?.path[0]
   const line = outerNames(text).find(({ name }) => name === place)?.line
-  const reason = reading.reason[language]
+  const reason = textIn(reading.reason, language)
   return line === undefined ? reason : say('badEntry', { line, reason })
 }
 
@@ -22,7 +22,7 @@ export const problemOf = (key: Key, text: string, language: Language, say: SaySe
   const option = optionOf(key)
   if (option.control === 'json') return jsonFault(key, text, language, say)
   const reading = option.read(text)
-  return reading.ok ? undefined : reading.reason[language]
+  return reading.ok ? undefined : textIn(reading.reason, language)
 }
 
 /** The text as the server will print it; undefined when it cannot be read. */
@@ -36,5 +36,5 @@ export const printed = (key: Key, text: string): string | undefined => {
 export const riskOf = (key: Key, text: string, language: Language): string | undefined => {
   const { risk, control, fallback, print } = optionOf(key)
   if (!risk || (control === 'flag' && text === print(fallback))) return undefined
-  return risk[language]
+  return textIn(risk, language)
 }

@@ -1,5 +1,5 @@
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
-import { useLanguage } from '../../../lib/i18n.ts'
+import { textIn, useLanguage } from '../../../lib/i18n.ts'
 import { useSettingMessages } from '../messages.ts'
 import { optionOf } from '../registry.ts'
 import classes from '../settings.module.css'
@@ -22,7 +22,7 @@ export const RiskQuestion = (props: {
         <dl className={classes.risks}>
           {(props.risks ?? []).map(({ key, text }) => (
             <div key={key}>
-              <dt>{optionOf(key).label[language]}</dt>
+              <dt>{textIn(optionOf(key).label, language)}</dt>
               <dd>{text}</dd>
             </div>
           ))}

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { errors } from '@tollgate/contract/errors'
+import { readLiterals, type SourceMessages, type SourcePair } from './literals.ts'
+
+export const root = join(import.meta.dirname, '../..')
+
+/** A text to translate. */
+export interface SourceText {
+  /** File of the further languages that holds it: a feature, `components`, `shell`, `lib`, `phrases` or `errors`. */
+  readonly group: string
+  readonly namespace: string
+  /** Key without the ending of a plural form. */
+  readonly key: string
+  /** True where English has plural forms. */
+  readonly counts: boolean
+  readonly zh: string
+  /** The form for many, where there are several. */
+  readonly en: string
+}
+
+const sourceFiles = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !/\.test\.|testing-|^test\//.test(path))
+    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+    .toSorted()
+
+const groupOf = (path: string): string => {
+  const [, , area = '', feature = ''] = path.split('/')
+  return area === 'features' ? feature : area
+}
+
+export const bareKey = (key: string): string => key.replace(/_(zero|one|two|few|many|other)$/, '')
+
+const textsOf = (group: string, namespace: string, { zh, en }: SourceMessages): SourceText[] =>
+  [...new Set(Object.keys(zh).map(bareKey))].map((key) => {
+    const forMany = en[`${key}_other`]
+    return {
+      group,
+      namespace,
+      key,
+      counts: forMany !== undefined,
+      zh: zh[key] ?? zh[`${key}_other`] ?? '',
+      en: forMany ?? en[key] ?? '',
+    }
+  })
+
+/** Errors with figures in them are written by the server, which knows their figures. */
+const errorTexts = (): SourceText[] =>
+  Object.entries(errors)
+    .filter(([, { en }]) => !en.includes('{'))
+    .map(([key, { zh, en }]) => ({ group: 'errors', namespace: 'errors', key, counts: false, zh, en }))
+
+const phrase = (pair: SourcePair): SourceText => ({
+  group: 'phrases',
+  namespace: 'phrases',
+  key: pair.en,
+  counts: false,
+  ...pair,
+})
+
+/** Folders with texts in both sources outside of `defineMessages`: options, providers, captions of calls. */
+const phraseFolders = ['contract/src/options', 'contract/src/channels', 'server/src/providers', 'server/src/dialects']
+
+/** Every text of the console in both sources. */
+export const readSources = (): SourceText[] => {
+  const texts: SourceText[] = []
+  const pairs: SourcePair[] = []
+  for (const path of sourceFiles('web/src')) {
+    const source = readFileSync(join(root, path), 'utf8')
+    if (!source.includes('zh:')) continue
+    const found = readLiterals(path, source)
+    pairs.push(...found.pairs)
+    for (const { namespace, messages } of found.messages) texts.push(...textsOf(groupOf(path), namespace, messages))
+  }
+  for (const path of phraseFolders.flatMap(sourceFiles)) {
+    const source = readFileSync(join(root, path), 'utf8')
+    if (source.includes('zh:')) pairs.push(...readLiterals(path, source).pairs)
+  }
+  const phrases = new Map(pairs.map((pair) => [pair.en, phrase(pair)]))
+  return [...texts, ...phrases.values(), ...errorTexts()]
+}

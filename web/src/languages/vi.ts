@@ -1,0 +1,8 @@
+/// <reference types="vite/client" />
+import type { Texts } from './languages.ts'
+
+/** All files of the folder, in one chunk. */
+export const texts: Texts = Object.assign(
+  {},
+  ...Object.values(import.meta.glob<Texts>('./vi/*.json', { eager: true, import: 'default' })),
+)
