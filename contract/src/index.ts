@@ -18,6 +18,7 @@ import * as channels from './channels/channels.ts'
 import * as content from './content.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as groups from './groups.ts'
+import * as models from './models.ts'
 import * as notices from './notices.ts'
 import * as offer from './offer.ts'
 import * as optionEndpoints from './option-endpoints.ts'
@@ -75,6 +76,7 @@ export const endpoints: readonly Endpoint[] = [
   registration,
   redemptions,
   pricing,
+  models,
   corrections,
   reconciliation,
   priceLists,
@@ -114,6 +116,7 @@ export * from './errors.ts'
 export * from './facets.ts'
 export * from './groups.ts'
 export * from './list-prices.ts'
+export * from './models.ts'
 export * from './notices.ts'
 export * from './offer.ts'
 export * from './option-endpoints.ts'

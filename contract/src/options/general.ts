@@ -60,6 +60,14 @@ export const general = section({
         en: 'What the OpenAI-style billing endpoints answer',
       },
     }),
+    PublicModelMeasures: flag({
+      fallback: false,
+      label: { zh: '向访客公开模型的速度与可用率', en: 'Show speed and uptime of models to visitors' },
+      help: {
+        zh: '模型目录中近 30 天的首字、输出速度和可用率；登录用户始终可见',
+        en: 'First token, output speed and uptime of the last 30 days in the catalogue of models; users always see them',
+      },
+    }),
     DefaultCollapseSidebar: flag({
       fallback: false,
       status: 'default_collapse_sidebar',

@@ -7,7 +7,6 @@ import type { LossWatch } from '../features/channels/loss-watch.ts'
 import type { Drawings } from '../features/drawings/drawings.ts'
 import { groupRoutes } from '../features/groups/routes.ts'
 import { eventRecorder } from '../features/logs/events.ts'
-import { modelRoutes } from '../features/models/routes.ts'
 import { openPreferences } from '../features/preferences/preferences.ts'
 import { preferenceRoutes } from '../features/preferences/routes.ts'
 import { databaseHealth } from '../features/status/health.ts'
@@ -31,6 +30,7 @@ import { type AccountSide, joinAccounts } from './console-accounts.ts'
 import { joinChannels } from './console-channels.ts'
 import { joinCorrections } from './console-corrections.ts'
 import { joinLogs, openLogs } from './console-logs.ts'
+import { joinModels } from './console-models.ts'
 import { joinNotices } from './console-notices.ts'
 import { joinPricing } from './console-pricing.ts'
 import { joinReconciliation } from './console-reconciliation.ts'
@@ -140,10 +140,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
   joinUserPage(shared, { ...accounts, tokens }, on)
   joinStatements(shared, accounts, on)
   const logs = joinLogs(shared, { store: logStore, apiKeys }, on)
-  modelRoutes(on, {
-    snapshot: () => channels.snapshot(),
-    usableGroups: (userGroup) => Object.keys(groups.usableGroups(userGroup)),
-  })
+  await joinModels(shared, channels, on)
   groupRoutes(on, groups)
   const closePricing = joinPricing(shared, channels, on)
   const closeReconciliation = joinReconciliation(shared, channels, on)

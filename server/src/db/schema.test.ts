@@ -352,6 +352,7 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     ip: '::1',
   },
   preferences: { user_id: 1, name: 'table.logs', value: longText, changed_time: time },
+  model_cards: { model: longKey, fields: longText, changed_time: time },
   report_sources: {
     kind: 'openai',
     name: longKey,

@@ -693,6 +693,15 @@ export interface StoredResponsesTable {
   created_time: Time
 }
 
+/** What operators say about a model in place of what is known. */
+export interface ModelCardsTable {
+  id: Id
+  model: string
+  /** JSON. */
+  fields: string
+  changed_time: Time
+}
+
 /** What a user chose for the console, one row per choice, so that the last one who writes it wins and nothing else. */
 export interface PreferencesTable {
   id: Id
@@ -880,6 +889,7 @@ export interface Tables {
   payment_callbacks: PaymentCallbacksTable
   audit: AuditTable
   preferences: PreferencesTable
+  model_cards: ModelCardsTable
   report_sources: ReportSourcesTable
   report_imports: ReportImportsTable
   report_lines: ReportLinesTable

@@ -80,6 +80,7 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
     views: { [`v${Math.random().toString(36).slice(2, 8)}`]: { table: 'logs', name: 'v', search: {} } },
   }),
   'PUT /api/user/self/preferences': () => ({ time_zone: 'UTC' }),
+  'PUT /api/models/card': () => ({ model: `m${Math.random().toString(36).slice(2, 8)}`, description: 'own words' }),
   'POST /api/channel/': () => ({ type: 1, name: 'fresh', key: 'sk-fresh', models: 'gpt-4o', group: 'default' }),
   'PUT /api/channel/': ({ owner }) => ({ id: owner.channelId, weight: Math.floor(Math.random() * 1000) + 1 }),
   'POST /api/channel/batch': ({ owner }) => ({ ids: [owner.channelId] }),
@@ -124,6 +125,8 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
 const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'GET /api/log/clear': { target_timestamp: '1' },
   'DELETE /api/log/': { target_timestamp: '1' },
+  'GET /api/models/use': { model: 'gpt-4o' },
+  'DELETE /api/models/card': { model: 'gpt-4o' },
 }
 
 const idFor = (path: string, { target, owner, publicSession }: About): string => {

@@ -23,6 +23,7 @@ import { logProviderIds } from './0022-log-provider-ids.ts'
 import { reconciledCalls } from './0023-reconciled-calls.ts'
 import { formerPrices } from './0024-former-prices.ts'
 import { speedTables } from './0026-speed.ts'
+import { modelCards } from './0029-model-cards.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -48,6 +49,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0022-log-provider-ids': logProviderIds,
   '0023-reconciled-calls': reconciledCalls,
   '0026-speed': speedTables,
+  '0029-model-cards': modelCards,
 }
 
 /** The same for a database that only holds logs. */

@@ -1,0 +1,65 @@
+import type { ChannelPicture } from '../features/channels/snapshot.ts'
+import { cardRoutes } from '../features/models/card-routes.ts'
+import { openModelCards } from '../features/models/cards.ts'
+import { readCatalogueFacts } from '../features/models/facts/catalogue-facts.ts'
+import { type ModelFacts, modelFacts } from '../features/models/facts/model-facts.ts'
+import { openModelFigures } from '../features/models/measures.ts'
+import { modelRoutes } from '../features/models/routes.ts'
+import type { On } from '../http/route.ts'
+import { memoize } from '../lib/memoize.ts'
+import { makerOf } from '../providers/makers.ts'
+import { namesOf } from './names.ts'
+import type { SharedParts } from './parts.ts'
+
+/** Announced prices begin while no option changes. */
+const keptMs = 60_000
+const mostKept = 10_000
+
+/** Facts by model, kept for a minute while no option changes: the catalogue asks for all models at once. */
+const keptFacts = (make: (model: string) => ModelFacts, { priceOptions, clock }: SharedParts) => {
+  const fresh = () => ({ at: clock(), options: priceOptions(), factsOf: memoize(mostKept, make) })
+  let kept = fresh()
+  return (model: string): ModelFacts => {
+    if (kept.options !== priceOptions() || clock() - kept.at >= keptMs) kept = fresh()
+    return kept.factsOf(model)
+  }
+}
+
+/** Joins the lists of models and the cards of the catalogue. */
+export const joinModels = async (
+  shared: SharedParts,
+  channels: { snapshot(): ChannelPicture },
+  on: On,
+): Promise<void> => {
+  const { database, audit, clock, groups, options, priceOptions } = shared
+  const catalogue = await readCatalogueFacts()
+  const priceOf = (model: string) => priceOptions().list?.find(model, clock())
+  const sources = { catalogue, priceOf, makerOf: (model: string) => makerOf(model, (name) => priceOf(name)?.provider) }
+  modelRoutes(on, {
+    snapshot: channels.snapshot,
+    usableGroups: (userGroup) => Object.keys(groups.usableGroups(userGroup)),
+  })
+  cardRoutes(on, {
+    cards: openModelCards({
+      database,
+      audit,
+      clock,
+      factsOf: keptFacts((model) => modelFacts(model, sources), shared),
+    }),
+    figures: openModelFigures({
+      database,
+      clock,
+      userNames: namesOf(database).userNames,
+      channelNames: async (ids) => {
+        if (ids.length === 0) return new Map()
+        const rows = database.query
+          .selectFrom('channels')
+          .select(['id', 'name', 'type'])
+          .where('id', 'in', [...ids])
+        return new Map((await rows.execute()).map(({ id, ...row }) => [id, row]))
+      },
+    }),
+    served: () => channels.snapshot().models,
+    visitorsSeeMeasures: () => options.get('PublicModelMeasures'),
+  })
+}

@@ -1,0 +1,38 @@
+import { getModelUse, listModelCards, listModelMeasures, resetModelCard, role, saveModelCard } from '@tollgate/contract'
+import type { On } from '../../http/route.ts'
+import type { ModelCards } from './cards.ts'
+import type { ModelFigures } from './measures.ts'
+
+export interface CardRouteParts {
+  readonly cards: ModelCards
+  readonly figures: ModelFigures
+  /** Names that enabled channels serve. */
+  served(): readonly string[]
+  /** Option PublicModelMeasures. */
+  visitorsSeeMeasures(): boolean
+}
+
+/** What the catalogue says about models beside their prices. */
+export const cardRoutes = (on: On, { cards, figures, served, visitorsSeeMeasures }: CardRouteParts): void => {
+  on(listModelCards, async ({ caller }) => {
+    const isOperator = (caller?.role ?? 0) >= role.admin
+    const all = await cards.list(served())
+    return { data: isOperator ? all : all.filter(({ hidden }) => !hidden) }
+  })
+
+  on(listModelMeasures, async ({ caller }) => {
+    if (caller === undefined && !visitorsSeeMeasures()) return { data: [] }
+    const names = new Set(served())
+    return { data: (await figures.all()).filter(({ model }) => names.has(model)) }
+  })
+
+  on(getModelUse, async ({ query }) => ({ data: await figures.use(query.model) }))
+
+  on(saveModelCard, async ({ body: { model, ...change }, caller, ip }) => ({
+    data: await cards.save(model, change, { id: caller.id, username: caller.username, ip }),
+  }))
+
+  on(resetModelCard, async ({ query, caller, ip }) => ({
+    data: await cards.reset(query.model, { id: caller.id, username: caller.username, ip }),
+  }))
+}

@@ -1,0 +1,36 @@
+import { waitForUpdate } from '@pydantic/genai-prices'
+import { z } from 'zod'
+
+const providers = z.array(
+  z.object({
+    id: z.string(),
+    models: z.array(
+      z.object({ id: z.string(), description: z.string().optional(), context_window: z.int().optional() }),
+    ),
+  }),
+)
+
+export interface CatalogueFacts {
+  readonly description: string
+  /** Tokens; 0 where it is not known. */
+  readonly context: number
+}
+
+/** Provider and model, as the catalogue of prices names them, to what else it says about the model. */
+export type FactsByModel = ReadonlyMap<string, CatalogueFacts>
+
+export const factsKey = (provider: string, model: string): string => `${provider}\0${model}`
+
+/** Notes for those who keep the catalogue. */
+const isNote = /^retired|price sources/i
+
+/** Reads what comes with the package; nothing is fetched. */
+export const readCatalogueFacts = async (): Promise<FactsByModel> =>
+  new Map(
+    providers.parse(await waitForUpdate()).flatMap(({ id: provider, models }) =>
+      models.map(({ id, description = '', context_window: context = 0 }) => {
+        const facts = { description: isNote.test(description) ? '' : description, context }
+        return [factsKey(provider, id), facts] as const
+      }),
+    ),
+  )

@@ -1,0 +1,144 @@
+import type { ChannelMeasures, ErrorClass, ExploreDimension, ModelMeasures, ModelUse } from '@tollgate/contract'
+import type { Database } from '../../db/database.ts'
+import type { FigureFilter } from '../../ledger/figures/dimensions.ts'
+import { callsOf, type Figures, firstWithin, outputSpeed } from '../../ledger/figures/figures.ts'
+import { readFigures } from '../../ledger/figures/read-figures.ts'
+import { bucketsOf, piecesOf } from '../../ledger/usage/usage-buckets.ts'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
+
+const hour = 3_600
+const day = 86_400
+const days = 30
+const keptMs = 300_000
+const mostUsers = 10
+
+/** What is no failure of a model: requests that it cannot take, clients that left, users without a balance. */
+const ofClients: ReadonlySet<ErrorClass | string> = new Set<ErrorClass>(['invalid', 'cancelled', 'quota'])
+
+interface Outcome {
+  answered: number
+  failed: number
+}
+
+const shareOf = ({ answered, failed }: Outcome): number | null =>
+  answered + failed > 0 ? answered / (answered + failed) : null
+
+type Measured = Omit<ModelMeasures, 'model'>
+
+const measuresOf = (figures: Figures, outcomes: readonly Outcome[]): Measured => {
+  const sum = { answered: 0, failed: 0 }
+  for (const { answered, failed } of outcomes) {
+    sum.answered += answered
+    sum.failed += failed
+  }
+  return {
+    first_p50: firstWithin(figures, 0.5) ?? null,
+    first_p95: firstWithin(figures, 0.95) ?? null,
+    speed: outputSpeed(figures) ?? null,
+    uptime: shareOf(sum),
+    days: outcomes.map(shareOf),
+  }
+}
+
+interface Row extends Measured {
+  readonly key: string
+  readonly calls: number
+}
+
+const lastDays = (now: number) => {
+  const to = Math.ceil((now + 1) / hour) * hour
+  const today = now - (now % day)
+  return { from: today - (days - 1) * day, to }
+}
+
+/** Speed and outcome of the last 30 days by model or channel, the most called first. Three queries over sums. */
+const readMeasures = async (
+  database: Pick<Database, 'query'>,
+  { by, filters, now }: { by: ExploreDimension; filters: readonly FigureFilter[]; now: number },
+): Promise<Row[]> => {
+  const { from, to } = lastDays(now)
+  const buckets = bucketsOf(day, 'UTC', from, to)
+  const [whole, daily] = await Promise.all([
+    readFigures(database, { from, to, by: [by], filters, speed: true }),
+    readFigures(database, { from, to, by: [by, 'status'], filters, buckets, utcDays: true }),
+  ])
+  const places = new Map(piecesOf(buckets, from, to).map(({ local }, index) => [local, index]))
+  const outcomes = new Map<string, Outcome[]>()
+  for (const { keys, local, sums } of daily) {
+    const [key = '', status = ''] = keys
+    if (ofClients.has(status)) continue
+    const list = outcomes.get(key) ?? Array.from({ length: places.size }, () => ({ answered: 0, failed: 0 }))
+    outcomes.set(key, list)
+    const outcome = list[places.get(local) ?? -1]
+    if (outcome === undefined) continue
+    outcome.answered += Math.max(0, sums.answered)
+    outcome.failed += Math.max(0, sums.failures)
+  }
+  return whole
+    .map((cell) => {
+      const key = cell.keys[0] ?? ''
+      return { key, calls: callsOf(cell), ...measuresOf(cell, outcomes.get(key) ?? []) }
+    })
+    .sort((a, b) => b.calls - a.calls || (a.key < b.key ? -1 : 1))
+}
+
+export interface MeasureParts {
+  readonly database: Pick<Database, 'query'>
+  readonly clock: Clock
+  channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, { name: string; type: number }>>
+  userNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
+}
+
+export interface ModelFigures {
+  /** At most five minutes old; several callers share one reading. */
+  all(): Promise<readonly ModelMeasures[]>
+  /** Of one model: its channels, and who called it most. */
+  use(model: string): Promise<ModelUse>
+}
+
+/** Measures of models from the sums of calls. */
+export const openModelFigures = ({ database, clock, channelNames, userNames }: MeasureParts): ModelFigures => {
+  let kept: { at: number; answer: Promise<readonly ModelMeasures[]> } | undefined
+  const readAll = async (): Promise<readonly ModelMeasures[]> => {
+    const rows = await readMeasures(database, { by: 'model', filters: [], now: unixSeconds(clock) })
+    return rows.map(({ key, calls: _, ...measures }) => ({ model: key, ...measures }))
+  }
+  return {
+    all() {
+      if (kept === undefined || clock() - kept.at >= keptMs) {
+        const answer = readAll()
+        kept = { at: clock(), answer }
+        answer.catch(() => {
+          if (kept?.answer === answer) kept = undefined
+        })
+      }
+      return kept.answer
+    },
+    async use(model) {
+      const filters: readonly FigureFilter[] = [{ dimension: 'model', is: 'is', values: [model] }]
+      const now = unixSeconds(clock)
+      const most = { count: mostUsers, by: 'quota' } as const
+      const [rows, callers, [sum]] = await Promise.all([
+        readMeasures(database, { by: 'channel', filters, now }),
+        readFigures(database, { ...lastDays(now), by: ['user'], filters, most }),
+        readFigures(database, { ...lastDays(now), by: [], filters }),
+      ])
+      const [channels, users] = await Promise.all([
+        channelNames(rows.map(({ key }) => Number(key))),
+        userNames(callers.map(({ keys }) => Number(keys[0] ?? 0))),
+      ])
+      return {
+        channels: rows.map(({ key, ...measures }): ChannelMeasures => {
+          const id = Number(key)
+          return { channel_id: id, name: channels.get(id)?.name ?? '', type: channels.get(id)?.type ?? 0, ...measures }
+        }),
+        users: callers.map((cell) => {
+          const id = Number(cell.keys[0] ?? 0)
+          return { user_id: id, username: users.get(id) ?? '', calls: callsOf(cell), quota: cell.sums.quota }
+        }),
+        calls: sum === undefined ? 0 : callsOf(sum),
+        quota: sum?.sums.quota ?? 0,
+      }
+    },
+  }
+}
