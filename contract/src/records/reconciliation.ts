@@ -49,6 +49,8 @@ export const sourceSettings = z.object({
   input_includes_cache: z.boolean().default(true),
   /** How many units of the report's currency make one dollar: 100 for cents. */
   per_dollar: decimalText.default('1'),
+  /** Hours by which the report's days begin before those of UTC: 8 for China. */
+  utc_offset: z.int().min(-12).max(14).default(0),
 })
 export type SourceSettings = z.output<typeof sourceSettings>
 
@@ -138,6 +140,8 @@ export const namedCause = z.object({
   calls: z.int().optional(),
   /** How the report's price relates to the list price, e.g. `1.25`. */
   factor: z.string().optional(),
+  /** Hours by which the report's days seem to begin before those of UTC. */
+  hours: z.int().optional(),
 })
 export type NamedCause = z.output<typeof namedCause>
 
@@ -207,6 +211,8 @@ export const reportImport = z.object({
   /** First and last day, as the unix seconds at which they start (UTC). */
   from: z.int(),
   until: z.int(),
+  /** Hours by which the report's days begin before those of UTC. */
+  utc_offset: z.int(),
   file_name: z.string(),
   status: importStatus,
   /** Why the last attempt failed; empty when it did not. */
@@ -246,6 +252,8 @@ export const importReport = endpoint({
     /** Any second of the first and of the last day (UTC). */
     from: z.int().min(0).optional(),
     until: z.int().min(0).optional(),
+    /** Hours by which the report's days begin before those of UTC; as the source says when absent. */
+    utc_offset: z.int().min(-12).max(14).optional(),
     file: z.object({ name: z.string().max(255), text: z.string() }).optional(),
   }),
   data: z.object({ id: z.int() }),

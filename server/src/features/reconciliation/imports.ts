@@ -29,7 +29,7 @@ import { compareReport, summaryOf } from './compare/compare.ts'
 import type { ListCostOf } from './list-cost.ts'
 import type { ReadOwnUsage } from './own-usage.ts'
 import type { AuditTrail } from './ports.ts'
-import { dayOf, daySeconds, type Period, type ReportLine } from './report.ts'
+import { dayOf, daySeconds, hourSeconds, type Period, type ReportLine } from './report.ts'
 import { type SourceRow, shownSource } from './source-store.ts'
 import { createGetJson, type GetJsonParts } from './sources/get-json.ts'
 import { reportApiOf, reportFileOf } from './sources/index.ts'
@@ -47,6 +47,12 @@ export interface ImportsParts {
   readonly audit: AuditTrail
   readonly log: Pick<Log, 'warn'>
   readonly clock: Clock
+}
+
+/** Days as a report counts them. */
+type Zoned = Period & {
+  /** Hours by which they begin before those of UTC. */
+  readonly offset: number
 }
 
 type Asked = BodyOf<typeof importReport>
@@ -122,18 +128,20 @@ export const createImports = (parts: ImportsParts) => {
     return api.read({ baseUrl: base_url || api.baseUrl, key, settings, get: createGetJson(parts.ask, key) }, period)
   }
 
-  const compare = async (source: SourceRow, period: Period, lines: readonly ReportLine[]) => {
-    const own = await ownUsage(shownSource(source).channel_ids, period)
-    return compareReport({ lines, own, listCostOf }, period)
+  const compare = async (source: SourceRow, period: Zoned, lines: readonly ReportLine[]) => {
+    const wider = { from: period.from - daySeconds, until: period.until + daySeconds }
+    const own = await ownUsage(shownSource(source).channel_ids, wider)
+    return compareReport({ lines, own, listCostOf, offset: period.offset }, period)
   }
 
   /** Line by line, where the report names single calls; undefined where it does not. */
   const match = async (
     source: SourceRow,
-    period: Period,
+    period: Zoned,
     lines: readonly ReportLine[],
   ): Promise<CallMatch | undefined> => {
-    const span = { from: period.from, until: period.until + daySeconds }
+    const start = period.from - period.offset * hourSeconds
+    const span = { from: start, until: start + period.until - period.from + daySeconds }
     const matcher = openCallMatcher(lines, span, listCostOf)
     if (matcher === undefined) return undefined
     const wider = { from: span.from - matchMargin, until: span.until + matchMargin }
@@ -145,7 +153,7 @@ export const createImports = (parts: ImportsParts) => {
   const carryOut = async (
     begun: { readonly id: number; readonly run: string },
     source: SourceRow,
-    period: Period,
+    period: Zoned,
     read: () => Promise<readonly ReportLine[]>,
   ): Promise<void> => {
     try {
@@ -181,7 +189,8 @@ export const createImports = (parts: ImportsParts) => {
       }
       const ofFile = file === undefined ? undefined : await linesOfFile(source, file.text)
       if (ofFile === undefined && (asked.from === undefined || asked.until === undefined)) throw periodError()
-      const period = ofFile === undefined ? checkedPeriod(asked.from ?? 0, asked.until ?? 0) : periodOf(ofFile)
+      const days = ofFile === undefined ? checkedPeriod(asked.from ?? 0, asked.until ?? 0) : periodOf(ofFile)
+      const period = { ...days, offset: asked.utc_offset ?? shownSource(source).settings.utc_offset }
       const run = randomUUID()
       const start = { sourceId: source.id, period, fileName: file?.name ?? '', username: by.username, run }
       const id = await store.begin({ ...start, now: unixSeconds(clock) })

@@ -1,6 +1,7 @@
 import { channelTestLabel, logType } from '@tollgate/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Engine } from '../../db/database.ts'
+import { hourSeconds } from './report.ts'
 
 /** What the log's rows of an hour sum up to, for one combination of names. */
 export interface LogSum {
@@ -27,8 +28,6 @@ export interface LogSum {
   /** What they cost there, in quota units; 0 where it is not known. */
   readonly cost: number
 }
-
-export const hourSeconds = 3_600
 
 type Sql = RawBuilder<unknown>
 

@@ -1,8 +1,8 @@
 import type { Decimal } from '../../billing/price.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { Database } from '../../db/database.ts'
-import { hourSeconds, type LogSum, sumLogHour } from './log-hours.ts'
-import { daySeconds, dollarsOf, type Period } from './report.ts'
+import { type LogSum, sumLogHour } from './log-hours.ts'
+import { daySeconds, dollarsOf, hourSeconds, type Period } from './report.ts'
 
 /** What channels used of a model in one hour. */
 export interface OwnUsage {

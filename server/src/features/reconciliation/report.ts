@@ -4,6 +4,7 @@ import type { Decimal } from '../../billing/price.ts'
 import { AppError } from '../../lib/app-error.ts'
 
 export const daySeconds = 86_400
+export const hourSeconds = 3_600
 
 /** Start of the day (UTC) of a moment, both in unix seconds. */
 export const dayOf = (at: number): number => at - (at % daySeconds)

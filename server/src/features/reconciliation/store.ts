@@ -27,7 +27,7 @@ export type ImportRow = Selectable<ReportImportsTable>
 /** What an import is begun with. */
 export interface ImportStart {
   readonly sourceId: number
-  readonly period: Period
+  readonly period: Period & { readonly offset: number }
   readonly fileName: string
   readonly username: string
   /** Random; only the attempt whose run the row still names may write its result. */
@@ -149,7 +149,15 @@ export const openImportStore = (database: Database): ImportStore => {
     if (row === undefined || isRunning(row, now)) throw new AppError('report_running')
     const taken = await query
       .updateTable('report_imports')
-      .set({ status: 'running', run, error: '', file_name: fileName, username, started_time: now })
+      .set({
+        status: 'running',
+        run,
+        error: '',
+        utc_offset: period.offset,
+        file_name: fileName,
+        username,
+        started_time: now,
+      })
       .where('id', '=', row.id)
       .where('run', '=', row.run)
       .executeTakeFirst()
@@ -166,6 +174,7 @@ export const openImportStore = (database: Database): ImportStore => {
           source_id: sourceId,
           from_day: period.from,
           until_day: period.until,
+          utc_offset: period.offset,
           file_name: fileName,
           status: 'running',
           run,
@@ -285,6 +294,7 @@ export const shownImport = (
     channel_ids: [...source.channel_ids],
     from: row.from_day,
     until: row.until_day,
+    utc_offset: row.utc_offset,
     file_name: row.file_name,
     status: interrupted ? 'failed' : row.status,
     error,

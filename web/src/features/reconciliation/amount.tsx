@@ -2,6 +2,7 @@ import type { NamedCause } from '../../lib/api/contract.ts'
 import { formatMoney } from '../../lib/text/format.ts'
 import type { SayReconciliation } from './messages.ts'
 import classes from './reconciliation.module.css'
+import { zoneText } from './zone-text.ts'
 
 /** Amounts below this many dollars are shown as 0: list prices are exact to a quota unit. */
 const smallest = 0.000005
@@ -36,6 +37,7 @@ export const CauseText = ({ cause, say }: { cause: NamedCause; say: SayReconcili
   <span className={classes.cause} data-cause={cause.cause}>
     {say(`cause_${cause.cause}`)}
     {cause.factor !== undefined && <span className="num"> ×{cause.factor}</span>}
+    {cause.hours !== undefined && <span className="num"> {zoneText(cause.hours)}</span>}
     {cause.calls !== undefined && <span className="num"> ({cause.calls})</span>}
     {!isNothing(Number(cause.amount)) && (
       <>

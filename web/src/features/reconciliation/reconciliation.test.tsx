@@ -23,6 +23,7 @@ const settings: ReportSource['settings'] = {
   columns: {},
   input_includes_cache: true,
   per_dollar: '1',
+  utc_offset: 0,
 }
 
 const source = (change: Partial<ReportSource> = {}): ReportSource => ({
@@ -45,6 +46,7 @@ const imported = (change: Partial<ReportImport> = {}): ReportImport => ({
   channel_ids: [3],
   from: day,
   until: day + 86_400,
+  utc_offset: 0,
   file_name: '',
   status: 'done',
   error: '',
@@ -139,13 +141,13 @@ describe('the form of a source', () => {
 })
 
 describe('the form of an import', () => {
-  it('sends whole days of UTC', async () => {
+  it('sends whole days', async () => {
     const user = userEvent.setup()
     const sent = fakeFetch({ ...answers([source()], []), 'POST /api/reconciliation/imports': () => ({ id: 9 }) })
     await renderConsole(<ReconciliationScreen />, '/reconciliation?add=1')
     for (const [label, date] of [
-      ['First day (UTC)', '2026-11-05'],
-      ['Last day (UTC)', '2026-11-06'],
+      ['First day', '2026-11-05'],
+      ['Last day', '2026-11-06'],
     ] as const) {
       const field = await screen.findByLabelText(label)
       await user.clear(field)
@@ -157,6 +159,7 @@ describe('the form of an import', () => {
         source_id: 4,
         from: day,
         until: day + 86_400,
+        utc_offset: 0,
       }),
     )
   })

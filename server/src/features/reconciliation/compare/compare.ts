@@ -6,10 +6,11 @@ import { memoize } from '../../../lib/memoize.ts'
 import type { ListCostOf } from '../list-cost.ts'
 import { modelKey } from '../model-key.ts'
 import type { OwnUsage } from '../own-usage.ts'
-import { dayOf, type Figures, type Period, type ReportLine } from '../report.ts'
+import { dayOf, type Figures, hourSeconds, type Period, type ReportLine } from '../report.ts'
 import { minus } from './amounts.ts'
 import { findCauses } from './causes.ts'
-import { type OwnSide, ownSide, theirSide } from './sides.ts'
+import { findDayBoundary, ownOfDay } from './day-boundary.ts'
+import { type OwnSide, ownSide, type TheirSide, theirSide } from './sides.ts'
 
 /** A comparison of one model on one day, and the key under which both sides meet. */
 export interface Compared {
@@ -71,20 +72,38 @@ const memoizedKey = memoize(1_000, modelKey)
 /** Charges of no model have a place of their own on each day. */
 export const keyOf = (model: string): string => (model === '' ? '' : memoizedKey(model))
 
-/** Compares a report with the log by model and day (UTC), the newest day and the largest cost first. */
+export interface ToCompare {
+  readonly lines: readonly ReportLine[]
+  /** With the hours around the period, which may stand on its days in another time zone. */
+  readonly own: readonly OwnUsage[]
+  readonly listCostOf: ListCostOf
+  /** Hours by which the report's days begin before those of UTC; 0 when absent. */
+  readonly offset?: number
+}
+
+/** Compares a report with the log by model and day of the report, the newest day and the largest cost first. */
 export const compareReport = (
-  { lines, own, listCostOf }: { lines: readonly ReportLine[]; own: readonly OwnUsage[]; listCostOf: ListCostOf },
+  { lines, own, listCostOf, offset = 0 }: ToCompare,
   period: Period,
 ): readonly Compared[] => {
   const inPeriod = lines.filter(({ day }) => day >= period.from && day <= period.until)
   const theirs = grouped(inPeriod, ({ day, model }) => ({ at: day, key: keyOf(model) }))
-  const ours = grouped(own, ({ at, upstreamModel }) => ({ at: dayOf(at), key: keyOf(upstreamModel) }))
+  const dayIn = (at: number): number => dayOf(at + offset * hourSeconds)
+  const inDays = own.filter(({ at }) => dayIn(at) >= period.from && dayIn(at) <= period.until)
+  const ours = grouped(inDays, ({ at, upstreamModel }) => ({ at: dayIn(at), key: keyOf(upstreamModel) }))
   const places = new Map([...ours, ...theirs].map(([name, { at, key }]) => [name, { at, key }] as const))
+  const boundaryOf = boundaries([...places.values()], theirs, own, offset)
   const compared = [...places].map(([name, { at, key }]): Compared => {
     const their = theirSide(theirs.get(name)?.items ?? [])
     const parts = withTheirSplit(ours.get(name)?.items ?? [], their.figures)
     const side = ownSide(parts, their.models, listCostOf, at)
-    const causes = findCauses(side, their)
+    const boundary = boundaryOf(key)
+    const shifted = boundary === undefined ? undefined : ownOfDay(boundary.own, at, boundary.offset)
+    const moved = shifted && ownSide(withTheirSplit(shifted, their.figures), their.models, listCostOf, at)
+    const causes =
+      boundary === undefined || moved === undefined
+        ? findCauses(side, their)
+        : boundaryCauses(side, moved, their, boundary.offset)
     return {
       key,
       day: {
@@ -100,6 +119,36 @@ export const compareReport = (
     }
   })
   return compared.toSorted((left, right) => right.day.day - left.day.day || sizeOf(right.day) - sizeOf(left.day))
+}
+
+/** For each model, the days that the report has it by, where they are those of another time zone. */
+const boundaries = (
+  places: readonly { readonly at: number; readonly key: string }[],
+  theirs: Groups<ReportLine>,
+  own: readonly OwnUsage[],
+  offset: number,
+) => {
+  const found = new Map<string, { own: readonly OwnUsage[]; offset: number } | undefined>()
+  for (const key of new Set(places.map((place) => place.key))) {
+    if (key === '') continue
+    const ofModel = own.filter(({ upstreamModel }) => keyOf(upstreamModel) === key)
+    const days = places
+      .filter((place) => place.key === key)
+      .map(({ at }) => ({ at, ...theirSide(theirs.get(`${at}\0${key}`)?.items ?? []) }))
+    const other = findDayBoundary(ofModel, days, offset)
+    if (other !== undefined) found.set(key, { own: ofModel, offset: other })
+  }
+  return (key: string) => found.get(key)
+}
+
+/** What the other days change, and then why the same days differ. */
+const boundaryCauses = (own: OwnSide, moved: OwnSide, their: TheirSide, hours: number): readonly NamedCause[] => {
+  const calls = Math.abs(moved.calls - own.calls)
+  const rest = moved.calls === 0 && their.lines === 0 ? [] : findCauses(moved, their)
+  const amount = minus(moved.cost ?? zero, own.cost ?? zero)
+  // As many calls may come from one neighbour as go to the other.
+  if (calls === 0 && amount.digits === 0n) return rest
+  return [{ cause: 'day_boundary', amount: print(amount), ...(calls === 0 ? {} : { calls }), hours }, ...rest]
 }
 
 const differenceOf = ({ cost }: OwnSide, theirs: Decimal | null, lines: number): Decimal | null => {

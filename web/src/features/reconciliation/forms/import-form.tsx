@@ -19,6 +19,7 @@ import { useAction } from '../../../lib/query.ts'
 import { formatDate } from '../../../lib/text/format.ts'
 import { useReconciliationMessages } from '../messages.ts'
 import classes from '../reconciliation.module.css'
+import { zoneText } from '../zone-text.ts'
 import { useReportFormMessages } from './form-messages.ts'
 
 type Preview = DataOf<typeof previewReport>
@@ -31,6 +32,8 @@ interface ImportValues {
   file: { name: string; text: string } | undefined
   columns: Columns
   includesCache: boolean
+  /** Hours as text; empty for those of the source. */
+  zone: string
 }
 
 const megabyte = 1024 * 1024
@@ -49,6 +52,12 @@ const columnsFor = ({ header, columns }: Preview, source: ReportSource | undefin
   const before = Object.entries(source?.settings.columns ?? {}).filter(([, name]) => header.includes(name))
   return before.length > 0 ? Object.fromEntries(before) : columns
 }
+
+const [leastOffset, mostOffset] = [-12, 14] as const
+const zones = Array.from({ length: mostOffset - leastOffset + 1 }, (_, index) => ({
+  value: String(leastOffset + index),
+  label: zoneText(leastOffset + index),
+}))
 
 const FirstRows = ({ preview }: { preview: Preview }) => {
   const say = useReportFormMessages()
@@ -87,6 +96,7 @@ const useImportForm = (sources: readonly ReportSource[]) => {
     file: undefined,
     columns: {},
     includesCache: true,
+    zone: '',
   }
   const sourceOf = ({ source }: ImportValues) => sources.find(({ id }) => String(id) === source)
   const needsDate = (text: string, values: ImportValues): string | null =>
@@ -200,13 +210,15 @@ export const ImportForm = ({ sources, onClose }: { sources: readonly ReportSourc
   const { form, source } = useImportForm(sources)
   const send = async (values: ImportValues): Promise<void> => {
     if (source === undefined) return
-    const { file, columns, includesCache, from, until } = values
+    const { file, columns, includesCache, from, until, zone } = values
     if (file !== undefined && source.kind === 'csv') {
-      const settings = { ...source.settings, columns, input_includes_cache: includesCache }
+      const utc_offset = zone === '' ? source.settings.utc_offset : Number(zone)
+      const settings = { ...source.settings, utc_offset, columns, input_includes_cache: includesCache }
       await call(calls.saveReportSource, { body: { ...source, settings } })
     }
     const what = isFileKind(source) ? { file } : { from: momentOf(from), until: momentOf(until) }
-    await call(calls.importReport, { body: { source_id: source.id, ...what } })
+    const utc_offset = zone === '' ? source.settings.utc_offset : Number(zone)
+    await call(calls.importReport, { body: { source_id: source.id, utc_offset, ...what } })
   }
   const start = useAction(send, {
     done: say('started'),
@@ -237,6 +249,14 @@ export const ImportForm = ({ sources, onClose }: { sources: readonly ReportSourc
           <p className={classes.note}>{say('period')}</p>
         </>
       )}
+      <Select
+        label={say('zone')}
+        description={say('zoneHint')}
+        data={zones}
+        allowDeselect={false}
+        value={form.getValues().zone || String(source?.settings.utc_offset ?? 0)}
+        onChange={(zone) => form.setFieldValue('zone', zone ?? '')}
+      />
     </FormDrawer>
   )
 }

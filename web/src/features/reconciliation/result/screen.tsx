@@ -17,6 +17,7 @@ import { useChannelName } from '../channel-names.ts'
 import { periodText } from '../columns.tsx'
 import { useReconciliationMessages } from '../messages.ts'
 import classes from '../reconciliation.module.css'
+import { zoneText } from '../zone-text.ts'
 import { useCallMessages } from './call-messages.ts'
 import { callsText } from './calls-text.ts'
 import { dayColumns } from './columns.tsx'
@@ -95,7 +96,8 @@ export const ResultScreen = () => {
         text={
           data && (
             <>
-              <span className="num">{periodText(data)}</span> UTC · {data.channel_ids.map(channelName).join(', ')}
+              <span className="num">{periodText(data)}</span> {zoneText(data.utc_offset)} ·{' '}
+              {data.channel_ids.map(channelName).join(', ')}
             </>
           )
         }
