@@ -253,7 +253,7 @@ describe('the result', () => {
     const row = within(await screen.findByRole('row', { name: /gen-7/ }))
     expect(row.getByText(/Different price/)).toBeDefined()
     expect(row.getByRole('link', { name: 'req-7' }).getAttribute('href')).toBe('/log?request=req-7')
-    await user.click(screen.getByText('Only reported (1)'))
+    await user.click(screen.getByText('Only there (1)'))
     expect(await screen.findByText('No such calls')).toBeDefined()
     expect(sent.some(({ query }) => query?.list === 'there')).toBe(true)
   })
