@@ -79,6 +79,7 @@ describe('a reservation', () => {
     ['searches', { queries: 2000 }, { measures: { queries: 3 } }, 3000],
     ['the fee of a call', { request: 5000 }, {}, 2500],
     ['tokens of sound at their own price', { input: 2, audio_input: 6 }, { soundTokens: 1000 }, 3000],
+    ['pictures to be changed at their own price', { input: 2, image_input: 10 }, { pictureTokens: 1000 }, 5000],
     ['a prompt that may be sound', { input: 2, audio_input: 40 }, { promptTokens: 10, mayHoldAudio: true }, 200],
   ])('holds %s', (_, rates, changes, quota) => {
     const expected = { promptTokens: 0, outputTokens: 0, leastTokens: 0, ...changes }

@@ -29,6 +29,8 @@ export interface Expected {
   readonly spoken?: boolean
   /** Prompt tokens that an uploaded sound may come to, beside `promptTokens`. */
   readonly soundTokens?: number
+  /** Prompt tokens that pictures which are sent to be changed may come to, beside `promptTokens`. */
+  readonly pictureTokens?: number
   /** True when the prompt may hold sound, which may cost more than text. */
   readonly mayHoldAudio?: boolean
   /** The most that is sent of what is not sold by tokens: characters to speak, milliseconds of sound, searches. */
@@ -105,13 +107,13 @@ const outputRate =
 
 /** The expected tokens in multiples of the price's unit. */
 const tokensOf = (expected: Expected, price: Price): Decimal => {
-  const { promptTokens, soundTokens = 0, outputTokens, answers = 1 } = expected
-  const sound = tokens(soundTokens)
-  const prompt = tokens(promptTokens + sound)
+  const { promptTokens, soundTokens = 0, pictureTokens = 0, outputTokens, answers = 1 } = expected
+  const [sound, sent] = [tokens(soundTokens), tokens(pictureTokens)]
+  const prompt = tokens(promptTokens + sound + sent)
   const soundRate = dearestRate(price, prompt, ({ input, audio_input }) => larger(input, audio_input))
   const promptPrice = add(
     multiply(whole(tokens(promptTokens)), dearestRate(price, prompt, promptRate(expected))),
-    multiply(whole(sound), soundRate),
+    add(multiply(whole(sound), soundRate), multiply(whole(sent), dearestRate(price, prompt, promptRate(expected)))),
   )
   const output = tokens(outputTokens)
   if (output === 0) return promptPrice

@@ -93,6 +93,8 @@ export interface Form {
   readonly contentType: string
   /** The file of that name. */
   readonly file: Sound | undefined
+  /** Every file, whatever its name. */
+  readonly files: readonly Buffer[]
 }
 
 /** The client's side of a call. */

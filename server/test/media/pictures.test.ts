@@ -126,6 +126,44 @@ it('costs the tokens that a provider reports, also where the answer is large', a
   expect(lastRecord()).toMatchObject({ quota: 4125, promptTokens: 50, completionTokens: 200 })
 })
 
+/** The head of a PNG of this size, which is all that is read of it. */
+const png = (width: number, height: number): Blob => {
+  const head = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+  const size = Buffer.alloc(8)
+  size.writeUInt32BE(width)
+  size.writeUInt32BE(height, 4)
+  return new Blob([head, size], { type: 'image/png' })
+}
+
+it.each([
+  ['looked at closely in tiles', png(1024, 1536), 6240 + 65 + 3 * 129],
+  ['of twelve million pixels, in squares', png(4032, 3024), 14_364],
+  ['of a size that cannot be read', new Blob(['?'], { type: 'image/heic' }), 14_364],
+])('holds what uploaded pictures come to: %s', async (_, picture, tokens) => {
+  await withPrice(byRatio(2.5, 8))
+  const pictures = 2 * tokens
+  const usage = {
+    input_tokens: pictures + 3,
+    output_tokens: 1584,
+    total_tokens: pictures + 1587,
+    input_tokens_details: { text_tokens: 3, image_tokens: pictures },
+  }
+  upstream.answer = json({ ...drawn(1), usage })
+  const form = new FormData()
+  form.set('model', 'gpt-image-1')
+  form.set('prompt', 'a white cat')
+  form.set('image[]', picture, 'a.png')
+  form.set('mask', picture, 'mask.png')
+  const response = await fetch(`${gateway.url}/v1/images/edits`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sk-good' },
+    body: form,
+  })
+  expect(response.status).toBe(200)
+  expect(lastRecord()).toMatchObject({ kind: 'charge', promptTokens: pictures + 3 })
+  expect(lastHold()).toBeGreaterThanOrEqual(Number(lastRecord()?.quota))
+})
+
 it('streams pictures in the making', async () => {
   await withPrice(byRatio(1))
   const events = [

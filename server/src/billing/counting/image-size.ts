@@ -50,8 +50,12 @@ const jpeg = (head: Buffer): ImageSize | undefined => {
 }
 
 /** Pixels of a PNG, JPEG, GIF or WebP given as base64; undefined when the header is unreadable or the size implausible. */
-export const imageSize = (base64: string): ImageSize | undefined => {
-  const head = Buffer.from(base64.slice(0, Math.ceil(headBytes / 3) * 4), 'base64')
+export const imageSize = (base64: string): ImageSize | undefined =>
+  sizeOfFile(Buffer.from(base64.slice(0, Math.ceil(headBytes / 3) * 4), 'base64'))
+
+/** The same of a file, of which only the beginning is read. */
+export const sizeOfFile = (file: Buffer): ImageSize | undefined => {
+  const head = file.subarray(0, headBytes)
   const size = png(head) ?? gif(head) ?? webp(head) ?? jpeg(head)
   if (size === undefined || size.width < 1 || size.height < 1) return undefined
   return Math.max(size.width, size.height) > largestSide ? undefined : size

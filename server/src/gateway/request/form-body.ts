@@ -41,5 +41,6 @@ export const parseForm = (raw: Buffer, contentType: string | undefined): FormBod
     type: file.type,
     name: file.filename ?? '',
   }
-  return { raw, body, form: { contentType, file: sound } }
+  const files = parts.flatMap(({ filename, start, end }) => (filename === undefined ? [] : [raw.subarray(start, end)]))
+  return { raw, body, form: { contentType, file: sound, files } }
 }

@@ -99,7 +99,7 @@ it('keeps the bytes of an upload but for the name of its model', async () => {
     path: '/v1/audio/transcriptions',
     body: { model: 'whisper-1' },
     raw: Buffer.from(form('whisper-1')),
-    form: { contentType, file: undefined },
+    form: { contentType, file: undefined, files: [] },
   })
   const exchange = exchangeFor(call, at(openai, { modelMapping: new Map([['whisper-1', 'mine']]) }), settings)
   expect(exchange.request).toMatchObject({ model: 'mine', contentType })

@@ -5,7 +5,7 @@ import { maxTokensOf, numberOf, requestedTier } from '../../dialects/conversatio
 import type { RelayCall } from '../call.ts'
 import { spokenLength } from '../usage/expected-tokens.ts'
 import { searchUnitsOf } from '../usage/limits.ts'
-import { dearestPictures } from '../usage/pictures.ts'
+import { dearestPictures, uploadedTokens } from '../usage/pictures.ts'
 import { longestSound, measuredSound } from '../usage/transcript-usage.ts'
 
 /** How many completion tokens a model usually writes where the client sets no maximum. In memory, one per process. */
@@ -54,7 +54,7 @@ export const answersOf = (call: RelayCall): number => {
   return Math.max(1, numberOf(wanted), numberOf(body.best_of)) * promptsOf(call)
 }
 
-const noForm = { contentType: '', file: undefined }
+const noForm = { contentType: '', file: undefined, files: [] }
 
 type Sent = Pick<Expected, 'soundTokens' | 'measures'>
 
@@ -112,6 +112,7 @@ export const expectedCall = (
     cached: rules?.cachedFor(raw),
     spoken: rules?.maySpeak(body) ?? false,
     images: endpoint === 'images' ? dearestPictures(call) : undefined,
+    pictureTokens: endpoint === 'images' ? uploadedTokens(call) : 0,
     tier: (rules?.serviceTier ?? requestedTier)(body),
   }
 }

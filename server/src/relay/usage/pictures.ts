@@ -1,4 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { sizeOfFile } from '../../billing/counting/image-size.ts'
 import type { ExpectedPictures } from '../../billing/reserve.ts'
 import type { Pictures } from '../../billing/usage.ts'
 import { membersOf, objectsOf } from '../../dialects/conversation/json.ts'
@@ -73,6 +74,37 @@ const mostTokensOfFine = 6300
 export const dearestPictures = (call: Pick<RelayCall, 'body'>): ExpectedPictures => {
   const { count, ratio, quality } = wantedPictures(call, finest)
   return { count, ratio, tokens: quality === 'high' ? mostTokensOfFine : mostTokens }
+}
+
+/**
+ * What one picture of a prompt comes to at most where the model reckons in tiles: one that is looked at closely by gpt-image-1
+ * (platform.openai.com/docs/guides/images-vision), which is more than Google's models report.
+ */
+const mostTokensOfTiles = 6700
+/** One that reckons in squares of 32 pixels at most counts 1.2 tokens for each. */
+const squareSide = 32
+const tokensOfSquare = 1.2
+/** Of a picture whose size cannot be read: as many as of 12 million pixels. */
+const tokensOfUnknown = 15_000
+
+const mostTokensOf = (picture: Buffer): number => {
+  const size = sizeOfFile(picture)
+  if (size === undefined) return tokensOfUnknown
+  const squares = Math.ceil(size.width / squareSide) * Math.ceil(size.height / squareSide)
+  return Math.max(mostTokensOfTiles, Math.ceil(squares * tokensOfSquare))
+}
+
+/** Pictures that JSON names or holds, which are not looked at. */
+const namedPictures = ({ image, images, mask }: RelayCall['body']): number =>
+  [image, images, mask].reduce<number>((sum, value) => {
+    if (Array.isArray(value)) return sum + value.length
+    return sum + (value === undefined || value === null || value === '' ? 0 : 1)
+  }, 0)
+
+/** Prompt tokens that the pictures which a client sends to be changed, masks included, may come to at most. */
+export const uploadedTokens = (call: Pick<RelayCall, 'path' | 'form' | 'body'>): number => {
+  if (call.form !== undefined) return call.form.files.reduce((sum, file) => sum + mostTokensOf(file), 0)
+  return isEdit(call) ? namedPictures(call.body) * tokensOfUnknown : 0
 }
 
 /** An item with an error stands for a picture that was not made. */

@@ -110,7 +110,7 @@ const soundOf = (answered: Answered, call: RelayCall, price: Pick<Price, 'basis'
   }))
 }
 
-const noForm = { contentType: '', file: undefined }
+const noForm = { contentType: '', file: undefined, files: [] }
 
 /** Tokens where the upstream reports them, and always how many pictures of which kind: a fixed price is one picture's. */
 const picturesOf = (
