@@ -3,7 +3,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { z } from 'zod'
 import { providerNamed } from '../../../billing/book/model-names.ts'
 import type { Kind } from '../../../billing/price.ts'
-import { isMap, type PriceReader, perMillion, plainPrice } from './source.ts'
+import { figure, isMap, type PriceReader, perMillion, plainPrice } from './source.ts'
 
 /** What LiteLLM calls the price of one token of a kind. */
 const fieldOf: readonly (readonly [Kind, string])[] = [
@@ -22,13 +22,12 @@ const fieldOf: readonly (readonly [Kind, string])[] = [
 const entry = z.looseObject({ litellm_provider: z.string(), source: z.string().optional().catch(undefined) })
 type Entry = z.output<typeof entry>
 const lists = z.record(z.string(), z.unknown())
-const cost = z.number().min(0)
 
 const ratesOf = (fields: Entry, suffix: string): { [K in Kind]?: string } =>
   Object.fromEntries(
     fieldOf.flatMap(([kind, field]) => {
-      const { data } = cost.safeParse(ownMember(fields, `${field}${suffix}`))
-      return data === undefined ? [] : [[kind, perMillion(Number(data.toPrecision(12)))]]
+      const dollars = figure.parse(ownMember(fields, `${field}${suffix}`))
+      return dollars === undefined ? [] : [[kind, perMillion(dollars)]]
     }),
   )
 
@@ -37,7 +36,8 @@ const longContext = /^input_cost_per_token(_above_(\d{1,6})k_tokens)$/
 const priceOf = (name: string, fields: Entry): StoredPrice | undefined => {
   const provider = providerNamed(fields.litellm_provider.replace(/-language-models$|_converse$|_text$/, ''))
   // Without a price of tokens it is sold by pictures, seconds or pages, which LiteLLM states in many ways.
-  if (provider === undefined || fields.input_cost_per_token === undefined) return undefined
+  const rates = ratesOf(fields, '')
+  if (provider === undefined || rates.input === undefined) return undefined
   const slash = name.indexOf('/')
   const prefix = slash > 0 ? providerNamed(name.slice(0, slash)) : undefined
   const model = prefix === provider ? name.slice(slash + 1) : name
@@ -45,7 +45,7 @@ const priceOf = (name: string, fields: Entry): StoredPrice | undefined => {
     const [, suffix, thousands] = longContext.exec(field) ?? []
     return suffix === undefined ? [] : [{ above: Number(thousands) * 1000, rates: ratesOf(fields, suffix) }]
   })
-  return plainPrice({ provider, model, source: fields.source ?? litellmAddress }, ratesOf(fields, ''), contexts)
+  return plainPrice({ provider, model, source: fields.source ?? litellmAddress }, rates, contexts)
 }
 
 const litellmAddress = 'https://raw.githubusercontent.com/BerriAI/litellm/main/model_prices_and_context_window.json'

@@ -1,27 +1,21 @@
 import { z } from 'zod'
-import { isMap, type PriceReader, perMillion, plainPrice } from './source.ts'
+import { entriesOf, figure, isMap, type PriceReader, perMillion, plainPrice } from './source.ts'
 
-/** Dollars of one piece as text; -1 stands for a price that varies. */
-const dollars = z
-  .string()
-  .regex(/^\d+(\.\d+)?(e-?\d+)?$/i)
-  .optional()
-  .catch(undefined)
-const list = z.object({
-  data: z.array(
-    z.object({
-      id: z.string(),
-      pricing: z.object({
-        prompt: dollars,
-        completion: dollars,
-        request: dollars,
-        internal_reasoning: dollars,
-        input_cache_read: dollars,
-        input_cache_write: dollars,
-      }),
-    }),
-  ),
+const list = z.object({ data: z.array(z.unknown()) })
+/** Dollars of one piece, as text; -1 stands for a price that varies. */
+const model = z.object({
+  id: z.string(),
+  pricing: z.object({
+    prompt: figure,
+    completion: figure,
+    request: figure,
+    internal_reasoning: figure,
+    input_cache_read: figure,
+    input_cache_write: figure,
+  }),
 })
+
+const isPriced = (entry: unknown): boolean => isMap(entry) && typeof entry.id === 'string' && isMap(entry.pricing)
 
 const text = (value: string | undefined): string | undefined => (value === undefined ? undefined : perMillion(value))
 /** Zero stands for a part without a price of its own. */
@@ -31,9 +25,9 @@ const ownText = (value: string | undefined): string | undefined =>
 /** OpenRouter's list of models: dollars per token of what it resells, under its own names. */
 export const openrouterReader: PriceReader = {
   address: 'https://openrouter.ai/api/v1/models',
-  matches: (json) => isMap(json) && Array.isArray(json.data) && isMap(json.data[0]) && isMap(json.data[0].pricing),
+  matches: (json) => isMap(json) && Array.isArray(json.data) && json.data.some(isPriced),
   read(json) {
-    const prices = list.parse(json).data.flatMap(({ id, pricing }) => {
+    const prices = entriesOf(list.parse(json).data, model).flatMap(({ id, pricing }) => {
       if (pricing.prompt === undefined || pricing.completion === undefined) return []
       const named = { provider: 'openrouter', model: id, source: `https://openrouter.ai/${id}` }
       const rates = {

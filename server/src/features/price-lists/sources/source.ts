@@ -1,4 +1,5 @@
 import type { DatedPrice, StoredPrice } from '@tollgate/contract'
+import { z } from 'zod'
 import { decimal, multiply, print } from '../../../billing/decimal.ts'
 import type { Kind } from '../../../billing/price.ts'
 import type { SourcePrices } from '../differences.ts'
@@ -15,8 +16,30 @@ export interface PriceReader {
 
 const million = decimal(1_000_000)
 
+const numberText = /^\d{1,20}(\.\d{0,40})?(e[+-]?\d{1,2})?$/i
+
+/** A figure of a list as exact text. Lists have numbers, numbers as text, null, words, and -1 where a price varies: all but numbers are undefined. */
+const figureOf = (value: unknown): string | undefined => {
+  // Prices per token come with the last digits of a division.
+  const text = typeof value === 'number' ? String(Number(value.toPrecision(12))) : value
+  return typeof text === 'string' && numberText.test(text) ? text : undefined
+}
+
+/** Reads one figure of a list; undefined for what is no number of at least 0. */
+export const figure = z.unknown().optional().transform(figureOf)
+
+/** The entries of a list that are of its shape: one of another shape must not hide the rest. */
+export const entriesOf = <T>(entries: readonly unknown[], shape: z.ZodType<T>): T[] =>
+  entries.flatMap((entry) => {
+    const { data } = shape.safeParse(entry)
+    return data === undefined ? [] : [data]
+  })
+
 /** Dollars per million of what costs so many dollars apiece. */
 export const perMillion = (dollars: number | string): string => print(multiply(decimal(dollars), million))
+
+const longestName = 255
+const longestSource = 2000
 
 /** A price without conditions; undefined where nothing is priced. */
 export const plainPrice = (
@@ -25,11 +48,15 @@ export const plainPrice = (
   contexts: readonly { readonly above: number; readonly rates: { readonly [K in Kind]?: string | undefined } }[] = [],
 ): StoredPrice | undefined => {
   const known = stated(rates)
-  if (Object.keys(known).length === 0 || named.model.length > 255) return undefined
+  if (Object.keys(known).length === 0 || named.model === '' || named.model.length > longestName) return undefined
   const tiers = contexts
     .toSorted((a, b) => a.above - b.above)
     .map(({ above, rates: of }) => ({ above, rates: { ...known, ...stated(of) } }))
-  return { ...named, prices: [{ rates: known, ...(tiers.length > 0 ? { contexts: tiers } : {}) }] }
+  return {
+    ...named,
+    source: named.source.slice(0, longestSource),
+    prices: [{ rates: known, ...(tiers.length > 0 ? { contexts: tiers } : {}) }],
+  }
 }
 
 const stated = (rates: { readonly [K in Kind]?: string | undefined }): DatedPrice['rates'] =>
