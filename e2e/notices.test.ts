@@ -50,6 +50,6 @@ it('notifies the super admin when a channel is disabled, with the reason', async
   await bench.ask({ body: hello })
   const [mail] = await smtp.arrived(1)
   expect(mail?.to).toEqual(['root@example.com'])
-  expect(mail?.subject).toMatch(/^通道「.+」（#1）已被禁用$/)
+  expect(mail?.subject).toMatch(/^渠道「.+」（#1）已被禁用$/)
   expect(mail?.body).toContain('Incorrect API key &lt;b&gt;')
 })

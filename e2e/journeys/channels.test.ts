@@ -135,7 +135,7 @@ describe.skipIf(!browserIsHere)('an operator with ten channels', () => {
     await field(dialog(), 'Name').fill(name)
     await field(dialog(), address).fill(upstream.url)
     if (key.includes('\n')) {
-      await dialog().getByRole('switch', { name: 'Batch Create' }).check()
+      await dialog().getByRole('switch', { name: 'Create one per key' }).check()
       await dialog().getByText('One channel with all keys').click()
     }
     await field(dialog(), 'Key').fill(key)
@@ -143,7 +143,7 @@ describe.skipIf(!browserIsHere)('an operator with ten channels', () => {
       await field(dialog(), 'Custom model name').fill(model)
       await page.keyboard.press('Enter')
     }
-    if (tag) await field(dialog(), 'Channel Tag').fill(tag)
+    if (tag) await field(dialog(), 'Channel tag').fill(tag)
     await dialog().getByRole('button', { name: 'Submit' }).click()
     await dialog().waitFor({ state: 'detached' })
   }

@@ -37,7 +37,7 @@ describe.skipIf(!browserIsHere)('a session that ends while a form is open', () =
   const save = () => page.locator('button[type=submit][form=sheet-form]')
   const renew = async (word = rootPassword): Promise<void> => {
     await renewal().getByLabel('Password', { exact: true }).fill(word)
-    await renewal().getByRole('button', { name: 'Log in', exact: true }).click()
+    await renewal().getByRole('button', { name: 'Sign in', exact: true }).click()
   }
   /** Requests of this method whose path begins so, from now on. */
   const sentTo = (method: string, path: string): string[] => {
@@ -115,7 +115,7 @@ describe.skipIf(!browserIsHere)('a session that ends while a form is open', () =
     await other.locator('#password').fill(password)
     await other.locator('form button[type=submit]').click()
     await other.waitForURL((url) => url.pathname !== '/login')
-    const question = page.getByRole('dialog', { name: 'Another account is logged in' })
+    const question = page.getByRole('dialog', { name: 'Another account is signed in' })
     await question.getByText(/belongs to root, but alice/).waitFor()
     expect(sent).toHaveLength(1)
     expect(await nameField().inputValue()).toBe('by alice?')

@@ -45,9 +45,9 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     expect(await field(sheet(), 'Base URL').inputValue()).toBe(upstream.url)
     await field(sheet(), 'Key').fill('sk-upstream')
     await sheet().getByRole('button', { name: 'Clear all models' }).click()
-    await sheet().getByRole('button', { name: 'Get Model List' }).click()
+    await sheet().getByRole('button', { name: 'Get model list' }).click()
 
-    const diff = sheet().getByRole('region', { name: 'Models of the upstream' })
+    const diff = sheet().getByRole('region', { name: 'Provider’s models' })
     await expect.poll(() => diff.innerText()).toContain('New 3')
     await diff.getByLabel('gpt-5').uncheck()
     await diff.getByRole('button', { name: 'Apply, 2 models in all' }).click()
@@ -80,7 +80,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     await go('/token')
     await page.getByRole('button', { name: 'Create API key' }).first().click()
     await field(sheet(), 'Name').fill('production')
-    await sheet().getByRole('switch', { name: 'Unlimited quota' }).check()
+    await sheet().getByRole('switch', { name: 'Unlimited' }).check()
     await sheet().getByRole('button', { name: 'Submit' }).click()
     const panel = page.getByRole('dialog', { name: 'API key created' })
     apiKey = (await panel.locator('code, .mono').filter({ hasText: /^sk-/ }).first().innerText()).trim()
@@ -122,7 +122,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
   })
 
   it('filters the log, and finds the filters again after a reload', async () => {
-    await choose(page, 'Type', 'Consume')
+    await choose(page, 'Type', 'Success')
     await page.getByRole('button', { name: 'Filter by Key' }).click()
     await page.getByRole('combobox', { name: 'Key', exact: true }).fill('production')
     await page.keyboard.press('Enter')
@@ -207,7 +207,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     await field(page, 'New password').fill('a-longer-battery')
     await field(page, 'Repeat the new password').fill('a-longer-battery')
     await page.getByRole('button', { name: 'Change password' }).click()
-    await toast('Password changed!')
+    await toast('Password changed')
 
     await elsewhere.page.goto(`${site.url}/channel`)
     await elsewhere.page.waitForURL(/\/login/)
@@ -218,7 +218,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
 
   it('logs out and comes back to where the link pointed', async () => {
     await page.getByRole('button', { name: /^Account menu/ }).click()
-    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.waitForURL(/\/login/)
     await page.goto(`${site.url}/log?type=5`)
     await page.waitForURL(/\/login/)

@@ -105,7 +105,7 @@ describe.skipIf(!browserIsHere)('a careful person', () => {
   it('logs in with the passkey alone', async () => {
     await page.context().clearCookies()
     await page.goto(`${url}/login?next=/personal`)
-    await page.getByRole('button', { name: 'Log in with a passkey' }).click()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.waitForURL((address) => address.pathname === '/personal')
     await page.getByText('This device').waitFor()
   })

@@ -141,7 +141,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     await versions.blur()
     await page.getByText('Not valid JSON (line 3)').waitFor()
     await saveSection('Gemini')
-    await notified(page, 'Please check what you entered')
+    await notified(page, 'Check the marked fields')
     await versions.fill('{"default": "v1"}')
     await box('claude.thinking_adapter_budget_tokens_percentage').fill('0.55')
     await page.getByRole('switch', { name: /Pass requests through/ }).click()

@@ -127,11 +127,11 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
     await firstSteps().getByText('1 of 4 done').waitFor()
     await page.getByRole('button', { name: 'Create API key' }).first().click()
     await sheet().getByRole('button', { name: 'Submit' }).click()
-    await sheet().getByText('Please enter a name').waitFor()
+    await sheet().getByText('Enter a name').waitFor()
     await field(sheet(), 'Name').fill('ci')
     await field(sheet(), 'Expiration time').fill('tomorrow')
     await sheet().getByRole('button', { name: '30', exact: true }).click()
-    await sheet().getByText('The expiration time is not in the right format!').waitFor()
+    await sheet().getByText('Enter a valid expiry time').waitFor()
     await sheet().getByRole('button', { name: 'A month' }).click()
     await sheet().getByRole('button', { name: 'Submit' }).click()
     await sheet().getByText('30 API keys created.').waitFor()
@@ -148,10 +148,10 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
   })
 
   it('copies several, after a hint to select some', async () => {
-    await page.getByRole('button', { name: 'Copy selected token to clipboard' }).click()
-    await page.getByText('Please select at least one token!').waitFor()
+    await page.getByRole('button', { name: 'Copy selected' }).click()
+    await page.getByText('Select at least one key').waitFor()
     for (const index of [0, 1, 2]) await page.locator(`[data-row="${index}"] input[type=checkbox]`).click()
-    await page.getByRole('button', { name: 'Copy selected token to clipboard' }).click()
+    await page.getByRole('button', { name: 'Copy selected' }).click()
     await expect.poll(clipboard).toMatch(/^ci\S* {4}sk-\w{48}\nci\S* {4}sk-\w{48}\nci\S* {4}sk-\w{48}$/)
     copied = (await clipboard()).split('\n').map((line) => {
       const [name = '', key = ''] = line.split(/ {4}/)
@@ -174,7 +174,7 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
     await page.evaluate(() => {
       navigator.clipboard.writeText = () => Promise.reject(new Error('forbidden'))
     })
-    await page.getByRole('button', { name: 'Copy selected token to clipboard' }).click()
+    await page.getByRole('button', { name: 'Copy selected' }).click()
     expect(await sheet().getByRole('textbox').inputValue()).toBe(
       copied.map(({ name, key }) => `${name}    ${key}`).join('\n'),
     )
@@ -190,10 +190,10 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
     await sheet().getByLabel('Models', { exact: true }).first().click()
     await page.getByRole('option', { name: 'gpt-4o-mini' }).click()
     await page.keyboard.press('Tab')
-    await field(sheet(), 'IP whitelist (do not rely on it too much)').fill('10.0.0.0/33')
+    await field(sheet(), 'Allowed IPs').fill('10.0.0.0/33')
     await sheet().getByRole('button', { name: 'Submit' }).click()
     await sheet().getByText('Line 1 of the IP list is not valid').waitFor()
-    await field(sheet(), 'IP whitelist (do not rely on it too much)').fill('10.0.0.0/8')
+    await field(sheet(), 'Allowed IPs').fill('10.0.0.0/8')
     await save()
     await (await openRow(page, name)).getByText('Enabled: restricted model').waitFor()
 
@@ -205,7 +205,7 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
     await expect(chat(site.url, key, 'gpt-4o-mini')).rejects.toMatchObject({ status: 403 })
 
     await rowMenu(page, name, 'Edit')
-    await field(sheet(), 'IP whitelist (do not rely on it too much)').fill('127.0.0.0/8\n::1')
+    await field(sheet(), 'Allowed IPs').fill('127.0.0.0/8\n::1')
     await save()
     await expect(chat(site.url, key)).rejects.toMatchObject({
       status: 403,

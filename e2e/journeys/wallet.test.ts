@@ -65,11 +65,11 @@ describe.skipIf(!browserIsHere)('the wallet and redemption codes', () => {
 
   it('says so while neither payments nor a shop are set up', async () => {
     await go(page, '/topup')
-    await page.getByText('The administrator has not enabled online top-up!').first().waitFor()
+    await page.getByText('Online top-up is not enabled').first().waitFor()
     await page.getByRole('button', { name: 'Alipay' }).click()
-    await notified(page, 'The administrator has not enabled online top-up!')
+    await notified(page, 'Online top-up is not enabled')
     await page.getByRole('button', { name: 'Get a code' }).click()
-    await notified(page, 'The super admin has not set a top-up link!')
+    await notified(page, 'No top-up link is set')
     await setUpPayments(await signIn(site.url), site, gateway)
   })
 
@@ -111,7 +111,7 @@ describe.skipIf(!browserIsHere)('the wallet and redemption codes', () => {
     await rowMenu(warden, '$10.00', 'Edit')
     await field(dialog(warden), 'Name').fill('for a friend')
     await dialog(warden).getByRole('button', { name: 'Submit' }).click()
-    await notified(warden, 'Redemption code updated!')
+    await notified(warden, 'Redemption code updated')
     await rowMenu(warden, 'for a friend', 'Disable')
     await (await openRow(warden, 'for a friend')).getByText('Disabled').waitFor()
     await choose(warden, 'Status', 'Disabled')
@@ -123,7 +123,7 @@ describe.skipIf(!browserIsHere)('the wallet and redemption codes', () => {
   it('redeems a code once, and reads why another one fails', async () => {
     await go(page, '/topup')
     await page.getByRole('button', { name: 'Redeem', exact: true }).click()
-    await page.getByText('Enter a redemption code!').waitFor()
+    await page.getByText('Enter a redemption code').waitFor()
     await page.getByLabel('Redemption code', { exact: true }).fill(` ${codes[0]} `)
     await page.getByRole('button', { name: 'Redeem', exact: true }).click()
     await dialog(page).getByText('Quota added: $10.00').waitFor()

@@ -33,7 +33,7 @@ export const drawing = section({
       label: { zh: '将上游图片地址替换为服务器地址', en: 'Serve images through this server' },
       help: {
         zh: '开启之后将上游地址替换为服务器地址',
-        en: 'Image addresses of the upstream are replaced by addresses of this server',
+        en: 'Image addresses from the upstream are replaced by addresses of this server',
       },
     }),
     MjModeClearEnabled: flag({

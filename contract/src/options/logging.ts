@@ -6,10 +6,10 @@ export const logging = section({
   options: {
     LogConsumeEnabled: flag({
       fallback: true,
-      label: { zh: '启用额度消费日志记录', en: 'Log consumption' },
+      label: { zh: '启用额度消费日志记录', en: 'Log charged calls' },
       help: {
         zh: '关闭后不写消费日志；扣费、账本与数据看板不受影响',
-        en: 'When off, no consumption rows are written; billing, the ledger and the dashboard go on',
+        en: 'When off, no rows of charged calls are written; billing, the ledger and the dashboard go on',
       },
     }),
     ErrorLogEnabled: flag({

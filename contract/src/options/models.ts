@@ -25,10 +25,10 @@ export const globalModels = section({
     StrictConversionGroups: list({
       fallback: [],
       separator: ',',
-      label: { zh: '拒绝有损转换的分组', en: 'Groups without lossy conversion' },
+      label: { zh: '拒绝有损转换的分组', en: 'Strict conversion' },
       help: {
         zh: '请求需要转换成上游的协议、而其中的字段无法表达时，这些分组的请求会被拒绝；其他分组照常转发，并在响应头与日志中列出丢失的字段',
-        en: 'Calls of these groups are refused when the language of the upstream cannot say all of their fields; others go on, and a header and the log name what was lost',
+        en: 'Rejects requests of these groups that the provider cannot fully represent; for other groups a header and the log name the dropped fields',
       },
     }),
     StreamOnClientGone: choice({
@@ -37,7 +37,7 @@ export const globalModels = section({
         { value: 'cancel', label: { zh: '取消上游请求', en: 'Cancel the upstream call' } },
         { value: 'finish', label: { zh: '读完上游回答', en: 'Read the upstream to its end' } },
       ],
-      label: { zh: '客户端断开时', en: 'When the client goes' },
+      label: { zh: '客户端断开时', en: 'On client disconnect' },
       help: {
         zh: '两种方式都按已产生的内容计费；读完才能得到上游给出的准确用量',
         en: 'Both bill what was produced; reading to the end gets the exact usage from the upstream',

@@ -19,7 +19,7 @@ export const monitoring = section({
       fallback: 1_000,
       min: 0,
       unit: 'quota',
-      label: { zh: '额度提醒阈值', en: 'Low-quota reminder threshold' },
+      label: { zh: '额度提醒阈值', en: 'Low-balance reminder threshold' },
       help: {
         zh: '用户未自行设置时，剩余额度低于此值会收到提醒',
         en: 'Users without a threshold of their own are reminded below it',
@@ -71,7 +71,7 @@ export const monitoring = section({
       label: { zh: '自动禁用关键词', en: 'Keywords that disable a channel' },
       help: {
         zh: '一行一个，不区分大小写；上游错误包含关键词时自动禁用渠道',
-        en: 'One per line, upper and lower case alike; looked for in errors of the upstream',
+        en: 'One per line, case-insensitive; matched against upstream errors',
       },
     }),
   },

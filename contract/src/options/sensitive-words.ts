@@ -17,7 +17,7 @@ export const sensitiveWords = section({
     SensitiveWords: list({
       fallback: ['test_sensitive'],
       label: { zh: '屏蔽词列表', en: 'Blocked words' },
-      help: { zh: '一行一个屏蔽词，不区分大小写', en: 'One per line, upper and lower case alike' },
+      help: { zh: '一行一个屏蔽词，不区分大小写', en: 'One per line, case-insensitive' },
     }),
     CheckSensitiveOnCompletionEnabled: flag({
       fallback: false,

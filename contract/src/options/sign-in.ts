@@ -23,7 +23,7 @@ export const signIn = section({
     EmailVerificationEnabled: flag({
       fallback: false,
       status: 'email_verification',
-      label: { zh: '通过密码注册时需要进行邮箱验证', en: 'Verify the e-mail address on registration' },
+      label: { zh: '通过密码注册时需要进行邮箱验证', en: 'Verify the email address on registration' },
       help: { zh: '需要先配置 SMTP', en: 'Needs working mail settings' },
     }),
     RegisterEnabled: flag({
@@ -110,7 +110,7 @@ export const signIn = section({
 
 export const emailDomains = section({
   tab: 'system',
-  title: { zh: '配置邮箱域名白名单', en: 'E-mail domains' },
+  title: { zh: '配置邮箱域名白名单', en: 'Email domains' },
   options: {
     EmailDomainRestrictionEnabled: flag({
       fallback: false,
@@ -126,7 +126,7 @@ export const emailDomains = section({
     }),
     EmailAliasRestrictionEnabled: flag({
       fallback: false,
-      label: { zh: '启用邮箱别名限制', en: 'Refuse e-mail aliases' },
+      label: { zh: '启用邮箱别名限制', en: 'Refuse email aliases' },
       help: { zh: '拒绝 @ 之前含有 + 或 . 的邮箱', en: 'Addresses with + or . before the @ are refused' },
     }),
     EmailDomainWhitelist: list({

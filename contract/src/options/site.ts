@@ -53,7 +53,7 @@ export const notice = section({
 
 export const personalization = section({
   tab: 'other',
-  title: { zh: '个性化设置', en: 'Personalization' },
+  title: { zh: '个性化设置', en: 'Personalisation' },
   options: {
     SystemName: text({
       fallback: 'Tollgate',

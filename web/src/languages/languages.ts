@@ -1,8 +1,7 @@
+import type { Texts } from './texts.ts'
+
 /** Languages beside Chinese and English; each has a folder here with a JSON file for each part of the console. */
 export type FurtherLanguage = 'fr' | 'ja' | 'ru' | 'vi' | 'zh-TW'
-
-/** Texts by namespace and key. */
-export type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** One request for each language. */
 const loaders: Readonly<Record<FurtherLanguage, () => Promise<{ texts: Texts }>>> = {

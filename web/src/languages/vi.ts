@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-import type { Texts } from './languages.ts'
+import type { Texts } from './texts.ts'
 
 /** All files of the folder, in one chunk. */
 export const texts: Texts = Object.assign(

@@ -1,5 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { type FurtherLanguage, isFurtherLanguage, loadTexts, type Texts } from '../languages/languages.ts'
+import { type FurtherLanguage, isFurtherLanguage, loadTexts } from '../languages/languages.ts'
+import type { Texts } from '../languages/texts.ts'
 import { readText, writeText } from './preferences/storage.ts'
 import { createStore, useStore } from './preferences/store.ts'
 

@@ -11,8 +11,8 @@ const useWarningMessages = defineMessages('default-password', {
     later: '稍后',
   },
   en: {
-    title: 'You are using the default password!',
-    text: 'The super admin root still has the default password 123456. Anybody could log in with it; please change it now.',
+    title: 'You are using the default password',
+    text: 'The super admin root still has the default password 123456. Anyone can sign in with it; change it now.',
     change: 'Change password',
     later: 'Later',
   },

@@ -49,7 +49,7 @@ export const useShellMessages = defineMessages('shell', {
     groupPersonal: 'Personal',
     noAccess: 'No access',
     noAccessText: 'This page needs a higher role. Ask an administrator if you need it.',
-    notFoundText: 'Please check the address in your browser',
+    notFoundText: 'Check the address in your browser',
     backHome: 'Back to home',
     offline:
       'The server cannot be reached; reconnecting by itself. What you see is from before, and what you typed is kept.',
@@ -71,7 +71,7 @@ export const useShellMessages = defineMessages('shell', {
     themeDark: 'Dark',
     language: 'Language',
     account: 'Account menu of {{name}}',
-    logout: 'Log out',
+    logout: 'Sign out',
     shortcuts: 'Keyboard shortcuts',
     newYear: 'Happy New Year!',
     badChats: 'Failed to parse chat data',

@@ -151,8 +151,8 @@ describeEachEngine('notices', (open) => {
       site.notices.notifyRoot(channelDisabled(first, 'again'))
       expect((await sentNotices()).at(-1)).toEqual({
         type: 'channel_update_7_3',
-        title: '通道「主线<b>」（#7）已被禁用',
-        content: '通道「主线<b>」（#7）已被禁用，原因：again',
+        title: '渠道「主线<b>」（#7）已被禁用',
+        content: '渠道「主线<b>」（#7）已被禁用，原因：again',
         timestamp: expect.any(Number),
       })
     })

@@ -54,7 +54,7 @@ const because = (language: Language, title: string, reason: string): string =>
 export const channelDisabled =
   ({ id, name }: NamedChannel, reason: string): Telling =>
   (language) => {
-    const title = language === 'zh' ? `通道「${name}」（#${id}）已被禁用` : `Channel “${name}” (#${id}) was disabled`
+    const title = language === 'zh' ? `渠道「${name}」（#${id}）已被禁用` : `Channel “${name}” (#${id}) was disabled`
     return { kind: `channel_update_${id}_3`, title, content: because(language, title, reason), values: [] }
   }
 
@@ -64,7 +64,7 @@ export const soldBelowCost =
   (language) => {
     const title =
       language === 'zh'
-        ? `通道「${name}」（#${id}）的 ${model} 低于成本`
+        ? `渠道「${name}」（#${id}）的 ${model} 低于成本`
         : `${model} of channel “${name}” (#${id}) is sold below its cost`
     const content =
       language === 'zh'
@@ -89,7 +89,7 @@ export const channelEnabled =
   ({ id, name }: NamedChannel): Telling =>
   (language) => {
     const title =
-      language === 'zh' ? `通道「${name}」（#${id}）已被启用` : `Channel “${name}” (#${id}) was enabled again`
+      language === 'zh' ? `渠道「${name}」（#${id}）已被启用` : `Channel “${name}” (#${id}) was enabled again`
     return { kind: `channel_update_${id}_1`, title, content: title, values: [] }
   }
 
@@ -98,15 +98,15 @@ export const channelKeyDisabled =
   (language) => {
     const title =
       language === 'zh'
-        ? `通道「${name}」（#${id}）的密钥 ${hint} 已被禁用`
+        ? `渠道「${name}」（#${id}）的密钥 ${hint} 已被禁用`
         : `Key ${hint} of channel “${name}” (#${id}) was disabled`
     return { kind: `channel_update_${id}_key`, title, content: because(language, title, reason), values: [] }
   }
 
 export const channelsTested: Telling = (language) => ({
   kind: 'channel_test',
-  title: language === 'zh' ? '通道测试完成' : 'Channels tested',
-  content: language === 'zh' ? '所有通道测试已完成' : 'The test of all channels is finished',
+  title: language === 'zh' ? '渠道测试完成' : 'Channels tested',
+  content: language === 'zh' ? '所有渠道测试已完成' : 'The test of all channels is finished',
   values: [],
 })
 

@@ -67,7 +67,7 @@ const openaiCompatible = compatible({
     { column: 'base_url', label: { zh: 'AZURE_OPENAI_ENDPOINT', en: 'AZURE_OPENAI_ENDPOINT' }, required: true },
     {
       column: 'other',
-      label: { zh: '默认 API 版本', en: 'Default API Version' },
+      label: { zh: '默认 API 版本', en: 'Default API version' },
       placeholder: fallbackVersion,
     },
   ],

@@ -12,5 +12,5 @@ export const fastgpt = compatible({
     zh: '按照如下格式输入：APIKey-AppId，例如：fastgpt-0sp2gtvfdgyi4k30jwlgwf1i-64f335d84283f05518e9e041',
     en: 'APIKey-AppId, for example fastgpt-0sp2gtvfdgyi4k30jwlgwf1i-64f335d84283f05518e9e041',
   },
-  fields: [{ column: 'base_url', label: { zh: '私有部署地址', en: 'Private Deployment Address' } }],
+  fields: [{ column: 'base_url', label: { zh: '私有部署地址', en: 'Private deployment address' } }],
 })

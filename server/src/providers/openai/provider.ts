@@ -17,7 +17,7 @@ export const openai = compatible({
   fields: [
     {
       column: 'openai_organization',
-      label: { zh: '组织', en: 'Organization' },
+      label: { zh: '组织', en: 'Organisation' },
       placeholder: 'org-xxx',
     },
   ],

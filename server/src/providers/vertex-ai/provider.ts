@@ -65,7 +65,7 @@ export const vertexAi: Provider = {
     fields: [
       {
         column: 'other',
-        label: { zh: '部署地区', en: 'Deployment Region' },
+        label: { zh: '部署地区', en: 'Deployment region' },
         placeholder: 'us-central1',
         required: true,
       },

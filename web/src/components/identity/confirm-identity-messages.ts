@@ -21,7 +21,7 @@ export const useConfirmIdentityMessages = defineMessages('confirm-identity', {
   },
   en: {
     title: 'Confirm that it is you',
-    text: 'Before keys are shown or the way you log in changes, confirm that it is you. It counts for 10 minutes.',
+    text: 'Confirm it is you before keys are shown or sign-in changes. This lasts for 10 minutes.',
     code: 'Code',
     codeHint: 'The 6-digit code of your authenticator app',
     recovery: 'Recovery code',
@@ -34,7 +34,7 @@ export const useConfirmIdentityMessages = defineMessages('confirm-identity', {
     submit: 'Confirm',
     cancel: 'Cancel',
     missing: 'Fill this in first',
-    signIn: 'Log in again',
-    none: 'The account has no password, second factor or passkey. Log in again to confirm that it is you.',
+    signIn: 'Sign in again',
+    none: 'The account has no password, second factor or passkey. Sign in again to confirm that it is you.',
   },
 })

@@ -8,7 +8,7 @@ const TurnstileWidget = lazy(async () => ({ default: (await import('./turnstile-
 
 const useWaitMessages = defineMessages('turnstile-wait', {
   zh: { wait: '请稍后几秒重试，Turnstile 正在检查用户环境！' },
-  en: { wait: 'Turnstile is still checking your browser, please try again in a few seconds' },
+  en: { wait: 'Turnstile is still checking your browser; try again in a few seconds' },
 })
 
 type Action = NonNullable<Endpoint['human']>

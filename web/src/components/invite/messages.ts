@@ -39,7 +39,7 @@ export const useInviteMessages = defineMessages('personal-invite', {
     all: 'All of it',
     tooLow: 'The smallest amount is {{amount}}',
     tooHigh: 'More than is available',
-    notEnough: 'You can transfer once {{amount}} has come together',
+    notEnough: 'Minimum transfer {{amount}}',
     done: 'Transferred',
   },
 })

@@ -8,7 +8,7 @@ export const useLedgerMessages = defineMessages('ledger', {
     time: '时间',
     reason: '类型',
     reason_opening: '初始额度',
-    reason_charge: '消费',
+    reason_charge: '调用花费',
     reason_adjust: '管理员调整',
     reason_grant: '赠送',
     reason_redeem: '兑换码充值',
@@ -30,7 +30,7 @@ export const useLedgerMessages = defineMessages('ledger', {
   },
   en: {
     title: 'Ledger',
-    balance: 'Remaining quota',
+    balance: 'Balance',
     time: 'Time',
     reason: 'Type',
     reason_opening: 'Opening balance',

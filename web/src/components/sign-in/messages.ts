@@ -14,6 +14,6 @@ export const useSignInMessages = defineMessages('sign-in', {
     language: 'Language',
     show: 'Show password',
     hide: 'Hide password',
-    done: 'Logged in!',
+    done: 'Signed in',
   },
 })

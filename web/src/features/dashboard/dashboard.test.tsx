@@ -123,7 +123,7 @@ describe('cost and margin', () => {
 describe('names', () => {
   it('label rows without a name', () => {
     const row = { key: '0', name: '', rest: false }
-    expect(nameOf('token', row, say)).toBe('游乐场')
+    expect(nameOf('token', row, say)).toBe('操练场')
     expect(nameOf('channel', row, say)).toBe('未分配渠道')
     expect(nameOf('user', { key: '12', name: '', rest: false }, say)).toBe('#12')
     expect(nameOf('model', { key: 'rest', name: '', rest: true }, say)).toBe('其他')
@@ -179,7 +179,7 @@ describe('the screen', () => {
     fakeFetch({ 'GET /api/dashboard': () => report(), 'GET /api/user/self': self })
     await renderConsole(<DashboardScreen />, '/detail')
     await userEvent.click(await screen.findByRole('button', { name: '显示数据表' }))
-    const table = screen.getByRole('table', { name: '消耗分布' })
+    const table = screen.getByRole('table', { name: '花费分布' })
     const rows = within(table).getAllByRole('row')
     expect(rows).toHaveLength(3)
     expect(rows[2]?.textContent).toContain('$1.30')

@@ -3,6 +3,6 @@ import type { LoadedPage, Page } from '../../components/page.ts'
 export const loginPage = {
   path: '/login',
   access: 'bare',
-  title: { zh: '登录', en: 'Log in' },
+  title: { zh: '登录', en: 'Sign in' },
   load: (): LoadedPage => import('./screen.tsx').then(({ LoginScreen: Screen }) => ({ Screen })),
 } as const satisfies Page

@@ -25,6 +25,6 @@ export const useSecondStepMessages = defineMessages('second-step', {
     busy: 'Verifying…',
     useRecovery: 'Use a recovery code',
     useCode: 'Use a code of the app',
-    back: 'Back to login',
+    back: 'Back to sign-in',
   },
 })

@@ -236,7 +236,7 @@ describe('the screen', () => {
     await userEvent.click(await screen.findByRole('button', { name: '查看用户 bob' }))
     expect(await screen.findByText('$1.00')).toBeTruthy()
     expect(screen.getByText('用户信息').parentElement?.textContent).toMatch(
-      /用户名bob余额\$1\.00已用额度\$0\.50请求次数12\.3k/,
+      /用户名bob余额\$1\.00花费\$0\.50请求次数12\.3k/,
     )
   })
 

@@ -12,11 +12,11 @@ export const useOauthCallbackMessages = defineMessages('oauth-callback', {
   },
   en: {
     busy: 'Processing...',
-    bound: 'Linked!',
-    done: 'Logged in!',
-    failed: 'That failed; going to the login page...',
+    bound: 'Linked',
+    done: 'Signed in',
+    failed: 'Sign-in failed; going back to the sign-in page…',
     goingBack: 'That failed; going back...',
-    unanswered: 'This sign-in is not valid, please start again',
+    unanswered: 'This sign-in is no longer valid; start again',
     go: 'Go now',
   },
 })

@@ -2,7 +2,7 @@ import { defineMessages } from '../../lib/i18n.ts'
 
 export const usePlaygroundMessages = defineMessages('playground', {
   zh: {
-    title: '游乐场',
+    title: '操练场',
     settings: '设置',
     history: '历史',
     panel: '面板',
@@ -104,7 +104,7 @@ export const usePlaygroundMessages = defineMessages('playground', {
     compare: 'Compare with',
     compareHint: 'These models answer too, side by side',
     temperature: 'Temperature',
-    maxTokens: 'Most output tokens',
+    maxTokens: 'Max output tokens',
     maxTokensHint: '0 means no limit',
     system: 'System prompt',
     systemHint: 'Left out when empty',
@@ -137,7 +137,7 @@ export const usePlaygroundMessages = defineMessages('playground', {
     clearHint: 'Begins a new conversation; this one stays in the history',
     code: 'View code',
     codeText: 'Put in your own key to run it.',
-    you: 'Me',
+    you: 'You',
     assistant: 'Assistant',
     helloUser: 'Hello',
     helloAssistant: 'Hello, how may I help you?',

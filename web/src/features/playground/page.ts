@@ -3,7 +3,7 @@ import type { LoadedPage, Page } from '../../components/page.ts'
 export const playgroundPage = {
   path: '/playground',
   access: 'signed_in',
-  title: { zh: '游乐场', en: 'Playground' },
+  title: { zh: '操练场', en: 'Playground' },
   sidebar: { group: 'groupChat', position: 1, icon: 'chat', shortcut: 'p' },
   load: (): LoadedPage => import('./screen.tsx').then(({ PlaygroundScreen: Screen }) => ({ Screen })),
 } as const satisfies Page

@@ -8,7 +8,7 @@ export const usePricingDetailMessages = defineMessages('pricing-details', {
     prices: '各分组的价格',
     sample: '调用示例',
     sampleText: '对话模型的示例，请将 sk-… 换成您的令牌。绘图、语音、向量等模型使用各自的接口。',
-    tryIt: '在游乐场试用',
+    tryIt: '在操练场试用',
     compare: '模型对比',
     details: '{{name}} 的详情',
     lowest: '最低',
@@ -22,7 +22,7 @@ export const usePricingDetailMessages = defineMessages('pricing-details', {
     prices: 'Prices by group',
     sample: 'Code sample',
     sampleText:
-      'A sample for chat models: put your own token in place of sk-…; models that draw, speak or embed have endpoints of their own.',
+      'A sample for chat models: replace sk-… with your API key. Image, speech and embedding models have their own endpoints.',
     tryIt: 'Try in the playground',
     compare: 'Compare models',
     details: 'About {{name}}',

@@ -52,7 +52,7 @@ it('leads from the sheet of a model to the playground, and to its calculation an
   opener.focus()
   await userEvent.keyboard('{Enter}')
   const sheet = await screen.findByRole('dialog', { name: 'only-vip' })
-  const link = within(sheet).getByRole('link', { name: '在游乐场试用' })
+  const link = within(sheet).getByRole('link', { name: '在操练场试用' })
   expect(link.getAttribute('href')).toBe('/playground?model=only-vip&group=vip')
   await userEvent.click(within(sheet).getByRole('button', { name: '计算费用' }))
   await screen.findByRole('dialog', { name: /价格计算器/ })

@@ -178,7 +178,7 @@ it('writes the computation out as it is charged', () => {
 it('speaks English', async () => {
   setLanguage('en')
   await open()
-  expect((await rowOf('gpt-4o')).textContent).toContain('By usage')
+  expect((await rowOf('gpt-4o')).textContent).toContain('Per token')
   expect(screen.getByRole('heading', { name: 'Pricing' })).toBeTruthy()
 })
 

@@ -29,7 +29,7 @@ const settings: ReportSource['settings'] = {
 const source = (change: Partial<ReportSource> = {}): ReportSource => ({
   id: 4,
   kind: 'openai',
-  name: 'Organization',
+  name: 'Organisation',
   channel_ids: [3],
   base_url: '',
   settings,
@@ -41,7 +41,7 @@ const source = (change: Partial<ReportSource> = {}): ReportSource => ({
 const imported = (change: Partial<ReportImport> = {}): ReportImport => ({
   id: 9,
   source_id: 4,
-  source_name: 'Organization',
+  source_name: 'Organisation',
   kind: 'openai',
   channel_ids: [3],
   from: day,

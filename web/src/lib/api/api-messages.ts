@@ -13,9 +13,9 @@ export const useApiMessages = defineMessages('api', {
     expired: '未登录或登录已过期，请重新登录！',
   },
   en: {
-    tooMany: 'Error: too many requests, please try again later!',
-    server: 'Error: internal server error, please contact the administrator!',
-    demo: 'This is a demo site without a server side!',
+    tooMany: 'Too many requests; try again later',
+    server: 'Internal server error; contact the administrator',
+    demo: 'This is a demo site: nothing can be changed',
     other: 'Error: {{message}}',
     network: 'Error: the server cannot be reached, check the network and try again',
     unreadable: 'Error: the server sent an unreadable answer (HTTP {{status}})',

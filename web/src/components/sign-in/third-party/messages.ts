@@ -8,7 +8,7 @@ export const useThirdPartyMessages = defineMessages('third-party', {
   },
   en: {
     or: 'or',
-    with: 'Log in with {{name}}',
-    withWeChat: 'Log in with WeChat',
+    with: 'Sign in with {{name}}',
+    withWeChat: 'Sign in with WeChat',
   },
 })

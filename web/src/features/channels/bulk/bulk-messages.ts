@@ -13,7 +13,7 @@ export const useBulkMessages = defineMessages('channel-bulk', {
   },
   en: {
     reading: 'Reading the channels that match …',
-    tagEmpty: 'The tag must not be empty!',
+    tagEmpty: 'Enter a tag',
     tagLabel: 'Name of the tag to set',
     removeTag: 'Remove tag',
     chosen_one: 'One channel selected',

@@ -61,7 +61,7 @@ export const useKeyMessages = defineMessages('channel-keys', {
     removeEffect: 'The key is deleted from the channel. This cannot be undone.',
     removeConfirm: 'Remove key',
     removed: 'Key removed',
-    changed: 'Operation completed successfully!',
+    changed: 'Done',
     add: 'Add keys',
     addLabel: 'One key per line; those that are there already are skipped',
     addConfirm: 'Add',

@@ -68,7 +68,7 @@ export const useTagMessages = defineMessages('channel-tags', {
     tagMapping: 'Model redirection; empty keeps it',
     tagPriority: 'Priority; empty keeps it',
     tagWeight: 'Weight; empty keeps it',
-    tagUpdated: 'Tag updated successfully!',
+    tagUpdated: 'Tag updated',
     clearMapping: 'Clear redirection',
     mixed: 'several values',
     tagSearch: 'Tag, or id, name or key of a channel …',

@@ -162,7 +162,7 @@ export const usePriceListMessages = defineMessages('settings-price-lists', {
     implausible: '{{kind}}: not a plausible figure',
     other: 'Other conditions differ (days, hours, tools)',
     suggestions: 'Models of the lists with similar names',
-    suggestionsText: 'Adopted figures become ratios of your own; saving first shows what would change.',
+    suggestionsText: 'Adopted figures become your own ratios; the changes are shown before saving.',
     adopt: 'Adopt',
     adoptFrom: 'Adopt the price of {{like}} for {{model}}',
     adopted: 'Ratios for {{model}} are filled in; they count once you save',

@@ -54,7 +54,7 @@ export const useGuideMessages = defineMessages('guide', {
     keyText: 'Programs call the API with a key.',
     keyAction: 'Create key',
     address: 'Copy the base URL',
-    addressText: 'Put it into a program that speaks to OpenAI.',
+    addressText: 'Enter it in any OpenAI-compatible client.',
     call: 'Make the first call',
     callText: 'Run this in a terminal, or call from your program; this page notices by itself.',
     waiting: 'Waiting for the first call…',
