@@ -25,7 +25,7 @@ export const useLoginMessages = defineMessages('login', {
     password: 'Password',
     forgot: 'Forgot password',
     submit: 'Sign in',
-    busy: 'Logging in…',
+    busy: 'Signing in…',
     passkey: 'Sign in with a passkey',
     noAccount: 'No account?',
     register: 'Register',

@@ -3,7 +3,7 @@ import type { LoadedPage, Page } from '../../components/page.ts'
 /** Where third-party providers send people back to. */
 const callback = {
   access: 'bare',
-  title: { zh: '第三方登录', en: 'Third-party login' },
+  title: { zh: '第三方登录', en: 'Third-party sign-in' },
   load: (): LoadedPage => import('./screen.tsx').then(({ OauthCallbackScreen: Screen }) => ({ Screen })),
 } as const satisfies Omit<Page, 'path'>
 

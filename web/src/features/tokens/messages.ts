@@ -119,8 +119,7 @@ export const useTokenMessages = defineMessages('tokens', {
   en: {
     title: 'API keys',
     text: 'Keys call the API; each can have its own budget, expiry, models and group.',
-    banner:
-      'Don’t share keys. A key’s limit is enforced per request; set a budget for each key.',
+    banner: 'Don’t share keys. A key’s limit is enforced per request; set a budget for each key.',
     closeBanner: 'Close notice',
     add: 'Create API key',
     searchName: 'Search keys',
@@ -206,8 +205,7 @@ export const useTokenMessages = defineMessages('tokens', {
     hour: 'One hour',
     day: 'One day',
     month: 'A month',
-    quotaBanner:
-      'A key’s budget limits the key itself; spend is also limited by the account balance.',
+    quotaBanner: 'A key’s budget limits the key itself; spend is also limited by the account balance.',
     quota: 'Quota',
     unlimitedSwitch: 'Unlimited',
     count: 'Number of keys',

@@ -66,7 +66,7 @@ export const useSecurityMessages = defineMessages('security', {
   },
   en: {
     totp: 'Two-step verification',
-    totpText: 'Logging in then takes a code of your authenticator app beside the password, and so does showing keys.',
+    totpText: 'Signing in then takes a code of your authenticator app beside the password, and so does showing keys.',
     on: 'On',
     off: 'Off',
     enable: 'Turn on two-step verification',

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { readSources } from './sources.ts'
+
+const sources = readSources()
+
+/** Old words of each language, with what to write instead: see docs/words.md. */
+const english: readonly (readonly [RegExp, string])[] = [
+  [/\bplease\b/i, 'nothing'],
+  [/!$/, 'no exclamation mark'],
+  [/\bsuccessfully\b/i, 'nothing'],
+  [/\blog(ged|ging)? (in|out)\b(?! the )|\blog(in|out)\b/i, 'sign in, sign out'],
+  [/\be-mail/i, 'email'],
+  [/\borganiz|\bcolor\b|\blicense\b/i, 'British spelling'],
+  [/\bconsum(e|ed|ption)\b/i, 'spend'],
+  [/\brecharge\b/i, 'top-up'],
+  [/\bavoided\b/i, 'cooling down'],
+  [/\bvendors?\b/i, 'provider'],
+  [/\bfirst word\b/i, 'first token'],
+  [/\bwhite-?list|\bblack-?list/i, 'allowed, blocked'],
+  [/[\u4e00-\u9fff]/, 'no Chinese in English'],
+]
+const chinese: readonly (readonly [RegExp, string])[] = [
+  [/通道/, '渠道'],
+  [/游乐场/, '操练场'],
+  [/供应商|厂商/, '提供商'],
+  [/消耗(?!完|多少美元)|已用额度/, '花费'],
+]
+
+/** Texts that existing consoles show and people look for, and texts where the word means something else. */
+const exceptions: ReadonlySet<string> = new Set([
+  // The text of an expired session, which scripts and people search for.
+  'login.expired',
+  'api.expired',
+  'shell.newYear',
+  // The name of the menu entry that the code is sent to.
+  'wechat.text',
+  // Greetings that are sent to a model.
+  'first-calls.ask',
+  'guide.ask',
+])
+
+const faults = (language: 'zh' | 'en', rules: readonly (readonly [RegExp, string])[]): string[] =>
+  sources.flatMap((source) =>
+    source.namespace === 'errors' || exceptions.has(`${source.namespace}.${source.key}`)
+      ? []
+      : rules.flatMap(([pattern, instead]) =>
+          pattern.test(source[language])
+            ? [`${source.namespace}.${source.key}: “${source[language]}”, write ${instead}`]
+            : [],
+        ),
+  )
+
+describe('texts of the console', () => {
+  it('have no old words in English', () => expect(faults('en', english)).toEqual([]))
+  it('have no old words in Chinese', () => expect(faults('zh', chinese)).toEqual([]))
+})
