@@ -3,7 +3,14 @@ import { endpoint } from './endpoint.ts'
 
 /** How many rows of a list have each value of one of its filters, most frequent first. */
 export const valueCounts = z.object({
-  values: z.array(z.object({ value: z.string(), count: z.int() })),
+  values: z.array(
+    z.object({
+      value: z.string(),
+      count: z.int(),
+      /** What people call it, where the value is a number of something. */
+      name: z.string().optional(),
+    }),
+  ),
   /** True when counting stopped: every count is a lower bound then, and values may be missing. */
   capped: z.boolean(),
 })

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { largestPageSize, longestTimeZone } from './sizes.ts'
 
+/** Of lists that are asked without a size. */
 export const defaultPageSize = 10
-export const pageSizes = [10, 20, 50, 100] as const
+/** Rows of a page of the console, until the reader chooses another number. */
+export const shownPageSize = 25
+export const pageSizes = [10, 20, 25, 50, 100] as const
 /** Beyond it, offsets would leave the whole numbers that a database takes. */
 const lastPage = 1_000_000
 

@@ -85,7 +85,7 @@ export const logCases = async (database: Database) => {
     store,
     stat: createLogStat({ store, database, clock }),
     volume: createLogVolume({ store, database, clock }),
-    facet: createLogFacets({ store, database, clock, userNames: names }),
+    facet: createLogFacets({ store, database, clock, userNames: names, channelNames: names }),
     channelNames: names,
     userIdOf: async (name) => Number(name.slice('user'.length)) || undefined,
   })

@@ -34,7 +34,7 @@ it('keeps the bounds of the settings screen', () => {
 })
 
 it('has pages and codes of the usual size', () => {
-  expect(pageSizes).toEqual([10, 20, 50, 100])
+  expect(pageSizes).toEqual([10, 20, 25, 50, 100])
   expect(mostRedemptions).toBe(100)
   expect(createRedemptions.body?.parse({})).toMatchObject({ quota: 100_000, count: 1 })
 })

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './page-header.module.css'
 
-/** A page's title with one sentence; its actions are on the right. */
+/** A page's title with one quiet sentence beside it, below it where it does not fit; its actions are on the right. */
 export const PageHeader = ({ title, text, actions }: { title: string; text?: ReactNode; actions?: ReactNode }) => (
   <div className={classes.head}>
     <div className={classes.words}>

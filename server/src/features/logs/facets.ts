@@ -46,13 +46,15 @@ export interface LogFacetParts {
   readonly database: Database
   readonly clock: Clock
   userNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
+  /** Names of the channels that still exist. */
+  channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
 }
 
 /**
  * How many entries each value of a filter has, most frequent first. Ranges from seven hours on come from the sums that are
  * written with the charges, by whole hours; others, and what the sums do not know, from the newest entries themselves.
  */
-export const createLogFacets = ({ store, database, clock, userNames }: LogFacetParts) => {
+export const createLogFacets = ({ store, database, clock, userNames, channelNames }: LogFacetParts) => {
   const spansOf = (filter: LogFilter, facet: LogFacet, { from, to }: Span) => {
     const byPeople = facet === 'token_name' || facet === 'username'
     const table = byPeople ? 'usage_days' : dayTableOf(usageFilter(filter))
@@ -121,8 +123,19 @@ export const createLogFacets = ({ store, database, clock, userNames }: LogFacetP
     const { values, capped } = await count(without(filter, facet), facet)
     // A channel of 0 is none; a user who is gone has no name to ask for.
     const named = values.filter(({ value }) => facet !== 'channel' || value !== '0')
+    const ids = named.map(({ value }) => Number(value))
+    if (facet === 'channel') {
+      const names = await channelNames(ids)
+      return {
+        values: named.map(({ value, count: rows }) => {
+          const name = names.get(Number(value))
+          return name === undefined ? { value, count: rows } : { value, count: rows, name }
+        }),
+        capped,
+      }
+    }
     if (facet !== 'username') return { values: named, capped }
-    const names = await userNames(named.map(({ value }) => Number(value)))
+    const names = await userNames(ids)
     return {
       values: named.flatMap(({ value, count: rows }) => {
         const name = names.get(Number(value))

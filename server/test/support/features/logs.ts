@@ -90,6 +90,7 @@ export const openTestLogs = async (
         database,
         clock,
         userNames: async (ids) => new Map(ids.map((id) => [id, `user ${id}`])),
+        channelNames: async (ids) => new Map(ids.map((id) => [id, `channel ${id}`])),
       }),
       channelNames: async (ids) => new Map(ids.map((id) => [id, `channel ${id}`])),
       userIdOf: async (username) => ({ alicia: 7, alice: 8, bob: 9 })[username],

@@ -6,28 +6,16 @@ import { changeLine, changesOf, changesText } from './changes.ts'
 import { actionWord, type SayAudit } from './messages.ts'
 import { actorName, objectName } from './names.tsx'
 
-const mostLines = 2
-
-const Changes = ({ entry, say }: { entry: AuditEntry; say: SayAudit }) => {
-  const changes = changesOf(entry)
-  if (changes.length === 0) return null
-  const rest = changes.length - mostLines
-  return (
-    <span className={classes.changes} title={changesText(entry)}>
-      {changes.slice(0, mostLines).map((change) => (
-        <span key={change.field}>{changeLine(change)}</span>
-      ))}
-      {rest > 0 && <small>{say('more', { count: rest })}</small>}
-    </span>
-  )
-}
+/** Every change in one line; what does not fit is whole on hover and in the entry. */
+const Changes = ({ entry }: { entry: AuditEntry }) => (
+  <span className={classes.changes}>{changesOf(entry).map(changeLine).join(' · ')}</span>
+)
 
 /** Columns of the audit log. */
 export const auditColumns = (say: SayAudit): readonly Column<AuditEntry>[] => [
   {
     id: 'created_at',
     header: say('time'),
-    card: 'title',
     cell: (entry) => <TimeText at={entry.created_at} brief />,
     value: (entry) => new Date(entry.created_at * 1000).toISOString(),
   },
@@ -60,12 +48,14 @@ export const auditColumns = (say: SayAudit): readonly Column<AuditEntry>[] => [
     id: 'changes',
     header: say('changes'),
     width: 260,
-    cell: (entry) => <Changes entry={entry} say={say} />,
+    most: 460,
+    cell: (entry) => (changesOf(entry).length === 0 ? null : <Changes entry={entry} />),
     value: changesText,
   },
   {
     id: 'ip',
     header: say('ip'),
+    card: 'none',
     filters: (entry) => [{ facet: 'ip', value: entry.ip }],
     cell: (entry) => <span className="mono">{entry.ip}</span>,
     value: (entry) => entry.ip,

@@ -2,13 +2,12 @@ import { ActionIcon } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { type AuditEntry, calls } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import { formatDateTime } from '../../lib/text/format.ts'
-import { useTimeZone } from '../../lib/time/time-zone.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { CopyText } from '../copy/copy-text.tsx'
 import { Facts, FactsHeading } from '../display/facts.tsx'
 import { Hint } from '../display/hint.tsx'
 import { Icon } from '../display/icon.tsx'
+import { useMomentText } from '../display/time-text.tsx'
 import { Sheet } from '../sheet.tsx'
 import { EmptyState } from '../states.tsx'
 import classes from './audit.module.css'
@@ -48,7 +47,7 @@ const Body = ({ entry }: { entry: AuditEntry }) => {
  */
 export const EntrySheet = ({ rows, wanted }: { rows: readonly AuditEntry[]; wanted: string }) => {
   const say = useAuditMessages()
-  const zone = useTimeZone()
+  const moment = useMomentText()
   const [, setSearch] = useSearchParams()
   const place = rows.findIndex((row) => String(row.id) === wanted)
   const elsewhere = useEndpoint(calls.listAudit, { query: { id: wanted } }, { enabled: place < 0 })
@@ -72,7 +71,7 @@ export const EntrySheet = ({ rows, wanted }: { rows: readonly AuditEntry[]; want
       opened
       onClose={() => setSearch({ id: undefined })}
       title={entry ? actionWord(entry.action, say) : say('title')}
-      subtitle={entry && <span className="num">{formatDateTime(entry.created_at, zone)}</span>}
+      subtitle={entry && <span className="num">{moment(entry.created_at)}</span>}
       loading={place < 0 && elsewhere.isLoading}
       error={place < 0 ? elsewhere.error : null}
       actions={

@@ -71,7 +71,7 @@ describe('the table', () => {
   it('sorts by its header and writes the order into the address', async () => {
     const { lastQuery, router } = await draw({}, '/?p=2')
     await userEvent.click(screen.getByRole('button', { name: '名称' }))
-    await waitFor(() => expect(lastQuery()).toEqual({ p: 1, page_size: 10, sort: '-name' }))
+    await waitFor(() => expect(lastQuery()).toEqual({ p: 1, page_size: 25, sort: '-name' }))
     expect(router.state.location.searchStr).toBe('?sort=-name')
     expect(screen.getByRole('columnheader', { name: '名称' }).getAttribute('aria-sort')).toBe('descending')
   })
@@ -86,7 +86,21 @@ describe('the table', () => {
     const { lastQuery } = await draw({}, '/?status=1,2')
     expect(screen.getByText('状态：启用、禁用')).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: '移除筛选 状态' }))
-    await waitFor(() => expect(lastQuery()).toEqual({ p: 1, page_size: 10 }))
+    await waitFor(() => expect(lastQuery()).toEqual({ p: 1, page_size: 25 }))
+  })
+
+  it('turns to the page whose number is typed, and to the last one for any higher number', async () => {
+    const { lastQuery } = await draw({}, '/?size=10')
+    const field = screen.getByRole('textbox', { name: '页码' })
+    await userEvent.clear(field)
+    await userEvent.type(field, '3{Enter}')
+    await waitFor(() => expect(lastQuery()).toMatchObject({ p: 3 }))
+    await userEvent.clear(field)
+    await userEvent.type(field, '500{Enter}')
+    await waitFor(() => expect(lastQuery()).toMatchObject({ p: 4 }))
+    await userEvent.clear(field)
+    await userEvent.type(field, 'x{Enter}')
+    expect(lastQuery()).toMatchObject({ p: 4 })
   })
 
   it('remembers the page size of each table', async () => {
@@ -112,8 +126,8 @@ describe('the table', () => {
         />
       )
     }
-    const { router } = await renderConsole(<Gone />, '/?p=9')
-    await waitFor(() => expect(router.state.location.searchStr).toBe('?p=4'))
+    const { router } = await renderConsole(<Gone />, '/?p=9&size=10')
+    await waitFor(() => expect(router.state.location.searchStr).toBe('?p=4&size=10'))
     expect(tableRows()).toHaveLength(4)
     expect(screen.queryByText('还没有令牌')).toBeNull()
     expect(router.history.length).toBe(1)

@@ -58,6 +58,12 @@ export interface DataTableProps<Row, F extends string> {
   filters?: ReactNode
   /** Buttons before the column manager; a function is given the selected rows and a way to select none. */
   tools?: ReactNode | ((selected: readonly Row[], clear: () => void) => ReactNode)
+  /** Where views, export and columns stand instead of the toolbar, e.g. in the page's head. */
+  toolsAt?: HTMLElement | null
+  /** The id of the row whose sheet is open beside the table. */
+  current?: string | undefined
+  /** Rows have two lines. */
+  tall?: boolean
   /** Between the filters and the rows, e.g. a histogram. */
   above?: ReactNode
   /** Opens the row's own sheet or page. */
@@ -92,6 +98,9 @@ const useLastPage = <Row, F extends string>(
     if (behind) turn()
   }, [behind])
 }
+
+/** As many grey rows as a window has place for. */
+const mostWaiting = 15
 
 const noRows: readonly never[] = []
 const noFacets: readonly Facet<never>[] = []
@@ -138,7 +147,12 @@ export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) 
   const name = props.exportName ?? state.name
   const exports = tableExports({ name, rows, columns: shown, readRows, onExportAll })
   return (
-    <div ref={frame} className={`panel ${classes.panel}`} data-density={preferences.layout.density}>
+    <div
+      ref={frame}
+      className={`panel ${classes.panel}`}
+      data-density={preferences.layout.density}
+      data-tall={props.tall || undefined}
+    >
       <Toolbar
         state={state}
         columns={columns}
@@ -148,6 +162,7 @@ export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) 
         exports={exports}
         cards={phone}
         filters={props.filters}
+        {...(props.toolsAt === undefined ? {} : { toolsAt: props.toolsAt })}
         tools={typeof props.tools === 'function' ? props.tools(selection.rows, selection.clear) : props.tools}
         {...(props.search ? { search: props.search } : {})}
       />
@@ -181,7 +196,8 @@ export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) 
             onSort={state.setSort}
             layout={layout}
             onLayout={preferences.keep}
-            waiting={isWaiting ? Math.min(state.pageSize, 10) : 0}
+            current={props.current}
+            waiting={isWaiting ? Math.min(state.pageSize, mostWaiting) : 0}
             frame={frame}
           />
         ) : state.filtered ? (

@@ -1,4 +1,5 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
 import { pageSizes } from '../../lib/api/contract.ts'
 import { formatInteger } from '../../lib/text/format.ts'
 import type { TableState } from '../../lib/url/table-state.ts'
@@ -12,6 +13,34 @@ interface Counted {
   items: readonly unknown[]
 }
 
+/** The number of the page, which can be typed: Enter or leaving the field turns to it. */
+const PageField = <F extends string>({ state, last }: { state: TableState<F>; last: number }) => {
+  const say = useUiMessages()
+  const [typed, setTyped] = useState<string>()
+  const go = (): void => {
+    const wanted = Math.min(last, Math.max(1, Math.trunc(Number(typed))))
+    setTyped(undefined)
+    if (typed?.trim() && Number.isFinite(wanted) && wanted !== state.page) state.setPage(wanted)
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    go()
+  }
+  return (
+    <form className={classes.pageField} onSubmit={submit}>
+      <TextInput
+        size="xs"
+        inputMode="numeric"
+        aria-label={say('page')}
+        value={typed ?? String(state.page)}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onFocus={(event) => event.currentTarget.select()}
+        onBlur={go}
+      />
+    </form>
+  )
+}
+
 /** The range of shown rows and the total; a capped total has a plus. */
 const Pager = <F extends string>({ state, page }: { state: TableState<F>; page: Counted | undefined }) => {
   const say = useUiMessages()
@@ -19,6 +48,7 @@ const Pager = <F extends string>({ state, page }: { state: TableState<F>; page: 
   const start = (state.page - 1) * state.pageSize + 1
   const end = start + (page?.items.length ?? 0) - 1
   const last = Math.max(1, Math.ceil(total / state.pageSize))
+  const capped = page?.total_capped === true
   const range =
     page === undefined
       ? ''
@@ -27,7 +57,7 @@ const Pager = <F extends string>({ state, page }: { state: TableState<F>; page: 
         : say('rangeOf', {
             start: formatInteger(start),
             end: formatInteger(end),
-            total: `${formatInteger(total)}${page.total_capped ? '+' : ''}`,
+            total: `${formatInteger(total)}${capped ? '+' : ''}`,
           })
   return (
     <nav className={classes.pager} aria-label={say('pages')}>
@@ -39,12 +69,20 @@ const Pager = <F extends string>({ state, page }: { state: TableState<F>; page: 
         onChange={(event) => state.setPageSize(Number(event.currentTarget.value))}
         data={pageSizes.map((size) => ({ value: String(size), label: say('perPage', { count: size }) }))}
       />
-      <Button onClick={() => state.setPage(state.page - 1)} disabled={state.page <= 1}>
+      <span className={classes.grow} />
+      <Button size="compact-sm" onClick={() => state.setPage(state.page - 1)} disabled={state.page <= 1}>
         {say('previous')}
       </Button>
+      {(last > 1 || state.page > 1) && (
+        <>
+          <PageField state={state} last={capped ? Number.MAX_SAFE_INTEGER : last} />
+          <span className="num">{say('ofPages', { count: `${formatInteger(last)}${capped ? '+' : ''}` })}</span>
+        </>
+      )}
       <Button
+        size="compact-sm"
         onClick={() => state.setPage(state.page + 1)}
-        disabled={state.page >= last && !(page?.total_capped === true && end >= total)}
+        disabled={state.page >= last && !(capped && end >= total)}
       >
         {say('next')}
       </Button>
@@ -60,7 +98,6 @@ export const TableFooter = <Row, F extends string>({
 }: BulkBarProps<Row> & { state: TableState<F>; page: Counted | undefined }) => (
   <div className={classes.foot}>
     <BulkBar {...bulk} />
-    <span className={classes.grow} />
     <Pager state={state} page={page} />
   </div>
 )

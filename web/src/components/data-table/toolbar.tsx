@@ -1,5 +1,8 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { createPortal } from 'react-dom'
 import type { TableState } from '../../lib/url/table-state.ts'
+import { Icon } from '../display/icon.tsx'
+import { Menu } from '../menu/menu.tsx'
 import { useUiMessages } from '../messages.ts'
 import type { Column, Facet } from './columns/column.ts'
 import { ColumnManager } from './columns/column-manager.tsx'
@@ -7,6 +10,8 @@ import classes from './data-table.module.css'
 import { ExportMenu } from './export/export-menu.tsx'
 import type { TableExports } from './export/table-exports.ts'
 import { FacetChip } from './filters/facet-chip.tsx'
+import { FilterSheetButton } from './filters/filter-sheet-button.tsx'
+import { useFittingFacets } from './filters/fitting-facets.ts'
 import { SearchBox } from './filters/search-box.tsx'
 import type { TablePreferences } from './preferences.ts'
 import type { TableViews } from './views/table-views.ts'
@@ -23,16 +28,32 @@ export interface ToolbarProps<Row, F extends string> {
   filters?: ReactNode
   /** Buttons before the column manager. */
   tools?: ReactNode
+  /** Where the tools stand instead; null while that place is not drawn yet. */
+  toolsAt?: HTMLElement | null
   exports: TableExports<Row>
   /** Cards have no columns to manage. */
   cards: boolean
 }
 
+const Tools = <Row, F extends string>(props: ToolbarProps<Row, F>) => (
+  <>
+    {props.tools}
+    <ViewsMenu views={props.views} />
+    <ExportMenu exports={props.exports} />
+    {!props.cards && <ColumnManager columns={props.columns} preferences={props.preferences} />}
+  </>
+)
+
+/** One line: search, filters and tools. Filters that do not fit are in a menu; on a phone they are in a sheet. */
 export const Toolbar = <Row, F extends string>(props: ToolbarProps<Row, F>) => {
   const say = useUiMessages()
-  const { state, search } = props
+  const { state, search, facets, cards, toolsAt } = props
+  const [bar, setBar] = useState<HTMLElement | null>(null)
+  const [added, setAdded] = useState<F>()
+  const { shown, rest } = useFittingFacets(bar, facets, state, added)
+  const isSet = (facet: Facet<F>): boolean => state.filters[facet.id] !== undefined
   return (
-    <div className={classes.bar}>
+    <div ref={setBar} className={classes.bar}>
       {search && (
         <SearchBox
           value={state.filters[search.filter] ?? ''}
@@ -40,21 +61,33 @@ export const Toolbar = <Row, F extends string>(props: ToolbarProps<Row, F>) => {
           onSearch={(text) => state.setFilter(search.filter, text)}
         />
       )}
+      {cards && facets.length > 0 && <FilterSheetButton facets={facets} state={state} />}
       {props.filters}
-      {props.facets.map((facet) => (
-        <FacetChip key={facet.id} facet={facet} state={state} />
+      {(cards ? facets.filter(isSet) : shown).map((facet) => (
+        <FacetChip key={facet.id} facet={facet} state={state} opensAtOnce={facet.id === added} />
       ))}
+      {!cards && rest.length > 0 && (
+        <Menu
+          button={(buttonProps) => (
+            <button type="button" className={classes.moreChip} aria-label={say('moreFilters')} {...buttonProps}>
+              <Icon name="more" size={14} />
+            </button>
+          )}
+          entries={() => rest.map((facet) => ({ label: facet.label, onClick: () => setAdded(facet.id) }))}
+        />
+      )}
       {state.filtered && (
-        <button type="button" className="text-button" onClick={state.clearFilters}>
+        <button type="button" className={`text-button ${classes.clear}`} onClick={state.clearFilters}>
           {say('clearFilters')}
         </button>
       )}
-      <div className={classes.tools}>
-        {props.tools}
-        <ViewsMenu views={props.views} />
-        <ExportMenu exports={props.exports} />
-        {!props.cards && <ColumnManager columns={props.columns} preferences={props.preferences} />}
-      </div>
+      {toolsAt === undefined ? (
+        <div className={classes.tools} data-tools>
+          <Tools {...props} />
+        </div>
+      ) : (
+        toolsAt && createPortal(<Tools {...props} />, toolsAt)
+      )}
     </div>
   )
 }

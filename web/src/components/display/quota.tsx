@@ -1,23 +1,52 @@
 import { useStatus } from '../../lib/status.ts'
-import { formatExactQuota, formatInteger, formatQuota } from '../../lib/text/format.ts'
+import { formatCallQuota, formatExactQuota, formatInteger, formatQuotaSum } from '../../lib/text/format.ts'
 import { useUiMessages } from '../messages.ts'
 import { Hint } from './hint.tsx'
+import classes from './numbers.module.css'
 
-/** An amount of quota: as currency or compact number by the site's setting, exact on hover and focus. */
-export const Quota = ({ value }: { value: number }) => {
+/** The whole amount with the units behind it. */
+const useExactText = (): ((value: number) => string) => {
   const say = useUiMessages()
   const status = useStatus()
-  const units = say('units', { count: formatInteger(value) })
-  const exact = status.display_in_currency ? `${formatExactQuota(value, status)} · ${units}` : units
+  return (value) => {
+    const units = say('units', { count: formatInteger(value) })
+    return status.display_in_currency ? `${formatExactQuota(value, status)} · ${units}` : units
+  }
+}
+
+/** A sum of quota: two decimals or a compact number by the site's setting, exact on hover and focus. */
+export const Quota = ({ value }: { value: number }) => {
+  const status = useStatus()
   return (
-    <Hint label={exact}>
-      <span className="num">{formatQuota(value, status)}</span>
+    <Hint label={useExactText()(value)}>
+      <span className="num">{formatQuotaSum(value, status)}</span>
     </Hint>
   )
 }
 
-/** The same amount as plain words, for messages and exports. */
+/** The cost of one call: six decimals, the last two quieter, so that a column lines up on its points. */
+export const CallQuota = ({ value }: { value: number }) => {
+  const status = useStatus()
+  const text = formatCallQuota(value, status)
+  const quiet = status.display_in_currency ? 2 : 0
+  return (
+    <Hint label={useExactText()(value)}>
+      <span className="num">
+        {text.slice(0, text.length - quiet)}
+        {quiet > 0 && <span className={classes.quiet}>{text.slice(-quiet)}</span>}
+      </span>
+    </Hint>
+  )
+}
+
+/** A sum of quota as plain text, for messages and exports. */
 export const useQuotaText = (): ((value: number) => string) => {
   const status = useStatus()
-  return (value) => formatQuota(value, status)
+  return (value) => formatQuotaSum(value, status)
+}
+
+/** The cost of one call as plain text. */
+export const useCallQuotaText = (): ((value: number) => string) => {
+  const status = useStatus()
+  return (value) => formatCallQuota(value, status)
 }

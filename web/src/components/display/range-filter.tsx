@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { defineMessages } from '../../lib/i18n.ts'
-import { formatDateTime } from '../../lib/text/format.ts'
 import { printRange, type RangeName, rangeNames, readRange } from '../../lib/time/time-range.ts'
 import { useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
 import { printPicked, readPicked } from '../../lib/time/zoned-time.ts'
 import { Popover } from '../menu/popover.tsx'
 import classes from './range-filter.module.css'
+import { useMomentText } from './time-text.tsx'
 
 const useRangeMessages = defineMessages('range', {
   zh: {
@@ -70,6 +70,7 @@ export const RangeFilter = (props: {
 }) => {
   const say = useRangeMessages()
   const zone = useTimeZone()
+  const moment = useMomentText()
   const fallback = props.fallback ?? '24h'
   const value = props.value ?? fallback
   const range = readRange(value, Date.now() / 1000, fallback, zone)
@@ -83,8 +84,8 @@ export const RangeFilter = (props: {
     choose(printRange({ from: momentIn(formData.get('from'), zone), to: momentIn(formData.get('to'), zone) }), close)
   }
   const fixedLabel = (): string => {
-    const from = range.from === undefined ? undefined : formatDateTime(range.from, zone).slice(0, 16)
-    const to = range.to === undefined ? undefined : formatDateTime(range.to, zone).slice(0, 16)
+    const from = range.from === undefined ? undefined : moment(range.from, true)
+    const to = range.to === undefined ? undefined : moment(range.to, true)
     if (from && to) return `${from} – ${to}`
     if (from) return say('since', { from })
     return to ? say('until', { to }) : say('all')

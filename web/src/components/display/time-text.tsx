@@ -1,14 +1,28 @@
+import { useCallback } from 'react'
 import { useLanguage } from '../../lib/i18n.ts'
-import { formatDate, formatDateTime, formatRelative } from '../../lib/text/format.ts'
+import { formatRelative } from '../../lib/text/format.ts'
+import { formatDay, formatMoment, formatRowMoment, type TimeReader } from '../../lib/text/format-time.ts'
 import { useCurrentMinute } from '../../lib/time/current-minute.ts'
 import { useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
 import { useUiMessages } from '../messages.ts'
 import { Hint } from './hint.tsx'
 
-/** Leaves the date out of moments of today. */
-const withoutToday = (moment: string, zone: string | undefined): string => {
-  const today = formatDate(Date.now() / 1000, zone)
-  return moment.startsWith(today) ? moment.slice(today.length + 1) : moment
+const useTimeReader = (): TimeReader => {
+  const language = useLanguage()
+  const zone = useTimeZone()
+  return { language, zone }
+}
+
+/** Writes moments for sentences, in the reader's language and zone; `minutes` leaves out the seconds. */
+export const useMomentText = (): ((unixSeconds: number, minutes?: boolean) => string) => {
+  const { language, zone } = useTimeReader()
+  return useCallback((unixSeconds, minutes) => formatMoment(unixSeconds, { language, zone }, minutes), [language, zone])
+}
+
+/** Writes days in the reader's language and zone. */
+export const useDayText = (): ((unixSeconds: number) => string) => {
+  const { language, zone } = useTimeReader()
+  return useCallback((unixSeconds) => formatDay(unixSeconds, { language, zone }), [language, zone])
 }
 
 /** Time since a moment; it updates by itself. */
@@ -19,19 +33,19 @@ interface TimeTextProps {
   at: number
   /** Shows how long ago, with the moment on hover; otherwise the other way round. */
   relative?: boolean
-  /** For dense lists: moments of today without their date, which is on hover. */
+  /** For dense lists: moments of today without their date, of this year without their year; the whole is on hover. */
   brief?: boolean
 }
 
 /** A moment, or how long ago it was. */
 export const TimeText = ({ at, relative = false, brief = false }: TimeTextProps) => {
   const say = useUiMessages()
-  const zone = useTimeZone()
+  const reader = useTimeReader()
   if (at === -1) return <span>{say('never')}</span>
   if (at <= 0) return <span className="faint">{say('none')}</span>
-  const moment = formatDateTime(at, zone)
+  const moment = formatMoment(at, reader)
   const ago = <Ago at={at} />
-  const full = `${moment} ${zoneName(zone)}`
+  const full = `${moment} ${zoneName(reader.zone)}`
   return (
     <Hint
       label={
@@ -39,13 +53,13 @@ export const TimeText = ({ at, relative = false, brief = false }: TimeTextProps)
           full
         ) : (
           <>
-            {ago} · {zoneName(zone)}
+            {ago} · {zoneName(reader.zone)}
           </>
         )
       }
     >
       <time dateTime={new Date(at * 1000).toISOString()} className="num">
-        {relative ? ago : brief ? withoutToday(moment, zone) : moment}
+        {relative ? ago : brief ? formatRowMoment(at, reader) : moment}
       </time>
     </Hint>
   )

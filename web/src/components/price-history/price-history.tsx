@@ -1,11 +1,10 @@
 import { Skeleton } from '@mantine/core'
 import { calls, type PricePoint } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import { formatDate } from '../../lib/text/format.ts'
 import { useCurrentMinute } from '../../lib/time/current-minute.ts'
-import { useTimeZone } from '../../lib/time/time-zone.ts'
 import { StepLines } from '../chart/step-lines.tsx'
 import { FactsHeading } from '../display/facts.tsx'
+import { useDayText } from '../display/time-text.tsx'
 import { ErrorState } from '../states.tsx'
 import { ListPrice } from './list-price.tsx'
 import { useListPriceMessages } from './messages.ts'
@@ -46,7 +45,7 @@ const Figures = ({ point }: { point: PricePoint }) => {
 
 const Points = ({ points, title }: { points: readonly PricePoint[]; title: string }) => {
   const say = useListPriceMessages()
-  const zone = useTimeZone()
+  const day = useDayText()
   if (points.length === 0) return null
   return (
     <>
@@ -54,7 +53,7 @@ const Points = ({ points, title }: { points: readonly PricePoint[]; title: strin
       <ul className={classes.points}>
         {points.map((point) => (
           <li key={point.from}>
-            <strong>{point.from === 0 ? say('always') : say('since', { day: formatDate(point.from, zone) })}</strong>
+            <strong>{point.from === 0 ? say('always') : say('since', { day: day(point.from) })}</strong>
             <Figures point={point} />
             <Version point={point} />
           </li>
@@ -66,7 +65,7 @@ const Points = ({ points, title }: { points: readonly PricePoint[]; title: strin
 
 const Chart = ({ model, points, now }: { model: string; points: readonly PricePoint[]; now: number }) => {
   const say = useListPriceMessages()
-  const zone = useTimeZone()
+  const day = useDayText()
   const [, second] = points
   if (second === undefined) return null
   const last = points.at(-1)?.from ?? now
@@ -82,7 +81,7 @@ const Chart = ({ model, points, now }: { model: string; points: readonly PricePo
       from={from}
       until={until}
       now={now}
-      names={[formatDate(first, zone), formatDate(until, zone)]}
+      names={[day(first), day(until)]}
       series={[
         { name: say('input'), values: valuesOf('input') },
         { name: say('output'), values: valuesOf('output') },

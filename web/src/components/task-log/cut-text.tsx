@@ -1,13 +1,8 @@
 import { useUiMessages } from '../messages.ts'
-import classes from './task-log.module.css'
 
-/** At most two lines of a text that may be long; the rest on hovering. */
+/** A text that may be long; the table cuts it. */
 export const CutText = ({ text, mono }: { text: string; mono?: boolean }) => {
   const say = useUiMessages()
   if (text === '') return <span className="faint">{say('nothing')}</span>
-  return (
-    <span className={`${classes.cut} ${mono ? 'mono' : ''}`} title={text}>
-      {text}
-    </span>
-  )
+  return <span className={mono ? 'mono' : ''}>{text}</span>
 }

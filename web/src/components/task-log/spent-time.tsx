@@ -1,3 +1,4 @@
+import { formatDuration } from '../../lib/text/format.ts'
 import { useUiMessages } from '../messages.ts'
 import classes from './task-log.module.css'
 
@@ -11,13 +12,12 @@ export const spentSeconds = (submitted: number, finished: number, perSecond: num
   submitted > 0 && finished >= submitted ? (finished - submitted) / perSecond : undefined
 
 /** How long a task took, red when that was long. */
-export const SpentTime = ({ seconds, digits }: { seconds: number | undefined; digits: number }) => {
+export const SpentTime = ({ seconds }: { seconds: number | undefined }) => {
   const say = useUiMessages()
   if (seconds === undefined) return <span className="faint">{say('notFinished')}</span>
   const slow = seconds > slowSeconds
+  const text = formatDuration(seconds * 1000)
   return (
-    <span className={`num ${slow ? classes.slow : classes.quick}`}>
-      {say(slow ? 'secondsSlow' : 'seconds', { count: seconds.toFixed(digits) })}
-    </span>
+    <span className={`num ${slow ? classes.slow : classes.quick}`}>{slow ? say('slowly', { time: text }) : text}</span>
   )
 }

@@ -3,10 +3,9 @@ import { GroupTags } from '../../components/display/group-tag.tsx'
 import { Hint } from '../../components/display/hint.tsx'
 import { Quota } from '../../components/display/quota.tsx'
 import { StatusBadge } from '../../components/display/status-badge.tsx'
-import { TimeText } from '../../components/display/time-text.tsx'
+import { TimeText, useMomentText } from '../../components/display/time-text.tsx'
 import type { Channel, ChannelHealth } from '../../lib/api/contract.ts'
-import { formatDateTime } from '../../lib/text/format.ts'
-import { useTimeZone } from '../../lib/time/time-zone.ts'
+import { formatDuration } from '../../lib/text/format.ts'
 import classes from './channels.module.css'
 import { BalanceCell } from './health/balance-cell.tsx'
 import { rateText } from './health/health.ts'
@@ -18,11 +17,11 @@ import { reasonOf, speedOf, speedWord, statusOf } from './state.ts'
 
 export const ChannelStatusBadge = ({ channel }: { channel: Channel }) => {
   const say = useChannelMessages()
-  const zone = useTimeZone()
+  const moment = useMomentText()
   const cause = reasonOf(channel)
   const hint =
     channel.status === 3 && cause
-      ? say('reason', { reason: cause.reason, time: cause.time > 0 ? formatDateTime(cause.time, zone) : '—' })
+      ? say('reason', { reason: cause.reason, time: cause.time > 0 ? moment(cause.time) : '—' })
       : undefined
   return <StatusBadge {...statusOf(channel.status, say)} {...(hint ? { hint } : {})} />
 }
@@ -30,15 +29,14 @@ export const ChannelStatusBadge = ({ channel }: { channel: Channel }) => {
 /** Response time in the colour of its speed; slow times have a text label as well. `at` is when it was measured. */
 export const ResponseTime = ({ milliseconds, at }: { milliseconds: number; at: number }) => {
   const say = useChannelMessages()
-  const zone = useTimeZone()
+  const moment = useMomentText()
   const speed = speedOf(milliseconds)
   if (speed === 'untested') return <span className="faint">{say('untested')}</span>
   const word = speedWord(speed, say)
-  const seconds = say('seconds', { seconds: (milliseconds / 1000).toFixed(2) })
   return (
-    <Hint label={at > 0 ? say('testedAt', { word, time: formatDateTime(at, zone) }) : word}>
+    <Hint label={at > 0 ? say('testedAt', { word, time: moment(at) }) : word}>
       <span className={`num ${classes.speed}`} data-speed={speed}>
-        {seconds}
+        {formatDuration(milliseconds)}
         {(speed === 'slow' || speed === 'bad') && ` ${word}`}
       </span>
     </Hint>
@@ -73,6 +71,7 @@ export const channelColumns = ({
     header: say('name'),
     sortable: true,
     card: 'title',
+    cardCell: (channel) => channel.name,
     cell: (channel) => (
       <span className={`strong ${classes.name}`}>
         {channel.name}
@@ -97,7 +96,7 @@ export const channelColumns = ({
     id: 'status',
     header: say('status'),
     sortable: true,
-    card: 'title',
+    most: 230,
     filters: (channel) => [{ facet: 'status', value: String(channel.status) }],
     cell: (channel) => (
       <span className={classes.states}>
@@ -116,6 +115,7 @@ export const channelColumns = ({
   {
     id: 'group',
     header: say('group'),
+    card: 'none',
     filters: (channel) => channel.group.split(',').map((value) => ({ facet: 'group', value })),
     cell: (channel) => <GroupTags groups={channel.group} />,
     value: (channel) => channel.group,
@@ -133,22 +133,28 @@ export const channelColumns = ({
   {
     id: 'response_time',
     header: say('responseTime'),
+    card: 'none',
     sortable: true,
     align: 'right',
     cell: (channel) => <ResponseTime milliseconds={channel.response_time} at={channel.test_time} />,
-    value: (channel) => channel.response_time / 1000,
+    value: (channel) => channel.response_time,
+    unit: 'ms',
   },
   {
     id: 'used_quota',
     header: say('used'),
     sortable: true,
     align: 'right',
+    card: 'amount',
     cell: (channel) => <Quota value={channel.used_quota} />,
     value: (channel) => channel.used_quota,
+    money: true,
+    sum: true,
   },
   {
     id: 'balance',
     header: say('balance'),
+    card: 'none',
     sortable: true,
     align: 'right',
     cell: (channel) => <BalanceCell channel={channel} canAsk={hasBalance(channel.type)} />,
@@ -157,6 +163,7 @@ export const channelColumns = ({
   {
     id: 'priority',
     header: say('priority'),
+    card: 'none',
     sortable: true,
     align: 'right',
     cell: (channel) => <InlineNumber channel={channel} field="priority" />,
@@ -165,6 +172,7 @@ export const channelColumns = ({
   {
     id: 'weight',
     header: say('weight'),
+    card: 'none',
     sortable: true,
     align: 'right',
     cell: (channel) => <InlineNumber channel={channel} field="weight" />,
@@ -173,6 +181,7 @@ export const channelColumns = ({
   {
     id: 'tag',
     header: say('tag'),
+    card: 'none',
     filters: (channel) => [{ facet: 'tag', value: channel.tag ?? '' }],
     cell: (channel) => channel.tag ?? '',
     value: (channel) => channel.tag ?? '',

@@ -3,7 +3,7 @@ import { defineMessages } from '../../lib/i18n.ts'
 /** Texts of channel management; the form's own are in form-messages.ts. */
 export const useChannelMessages = defineMessages('channels', {
   zh: {
-    title: '管理渠道',
+    title: '渠道',
     text: '上游服务商与密钥。请求按分组、优先级与权重选择渠道。',
     add: '添加渠道',
     search: '搜索渠道的 ID，名称和密钥 ...',
@@ -88,7 +88,7 @@ export const useChannelMessages = defineMessages('channels', {
     tagModeHint: '按标签汇总渠道；没有标签的渠道归入「未设置标签」',
   },
   en: {
-    title: 'Manage channels',
+    title: 'Channels',
     text: 'Upstream providers and their keys. Requests choose a channel by group, priority and weight.',
     add: 'Add channel',
     search: 'Id, name or key of a channel …',

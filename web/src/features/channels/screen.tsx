@@ -276,6 +276,7 @@ export const ChannelsScreen = () => {
       ) : (
         <DataTable
           title={say('title')}
+          tall
           columns={columns}
           query={{
             data: data && { ...data, items: rows },

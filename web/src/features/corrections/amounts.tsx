@@ -1,6 +1,5 @@
 import { Quota } from '../../components/display/quota.tsx'
 import type { Correction } from '../../lib/api/contract.ts'
-import { formatDateTime } from '../../lib/text/format.ts'
 import classes from './corrections.module.css'
 
 /** How much more (+) or less (−) was charged. */
@@ -14,5 +13,8 @@ export const Difference = ({ before, after }: { before: number; after: number })
   )
 }
 
-export const windowText = ({ from, to }: Correction, zone: string | undefined): string =>
-  `${formatDateTime(from, zone).slice(0, 16)} – ${formatDateTime(to, zone).slice(0, 16)}`
+/** From when to when calls are corrected; `moment` writes one of them. */
+export const windowText = (
+  { from, to }: Correction,
+  moment: (unixSeconds: number, minutes?: boolean) => string,
+): string => `${moment(from, true)} – ${moment(to, true)}`

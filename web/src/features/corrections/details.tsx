@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Figures } from '../../components/display/figures.tsx'
 import { Icon } from '../../components/display/icon.tsx'
 import { Quota, useQuotaText } from '../../components/display/quota.tsx'
-import { TimeText } from '../../components/display/time-text.tsx'
+import { TimeText, useMomentText } from '../../components/display/time-text.tsx'
 import { UserLink } from '../../components/display/user-link.tsx'
 import { ConfirmAction } from '../../components/form/confirm-action.tsx'
 import { ScrollFrame } from '../../components/scroll-frame.tsx'
@@ -12,7 +12,6 @@ import { type Correction, type CorrectionDetail, calls } from '../../lib/api/con
 import { download } from '../../lib/download.ts'
 import { useAction, useEndpoint } from '../../lib/query.ts'
 import { formatInteger } from '../../lib/text/format.ts'
-import { useTimeZone } from '../../lib/time/time-zone.ts'
 import { Difference, windowText } from './amounts.tsx'
 import classes from './corrections.module.css'
 import { useCorrectionMessages } from './messages.ts'
@@ -102,9 +101,9 @@ const Users = ({ detail }: { detail: CorrectionDetail }) => {
 
 const Facts = ({ detail }: { detail: CorrectionDetail }) => {
   const say = useCorrectionMessages()
-  const zone = useTimeZone()
+  const moment = useMomentText()
   const facts: readonly (readonly [string, string])[] = [
-    [say('window'), windowText(detail, zone)],
+    [say('window'), windowText(detail, moment)],
     [say('models'), detail.models.join(', ')],
     [say('channels'), detail.channels.map((id) => `#${id}`).join(', ')],
     [say('users'), detail.users.map((id) => `#${id}`).join(', ')],

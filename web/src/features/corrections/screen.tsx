@@ -6,7 +6,7 @@ import { DataTable } from '../../components/data-table/data-table.tsx'
 import { readAll } from '../../components/data-table/export/read-all.ts'
 import { Icon } from '../../components/display/icon.tsx'
 import { Quota } from '../../components/display/quota.tsx'
-import { TimeText } from '../../components/display/time-text.tsx'
+import { TimeText, useMomentText } from '../../components/display/time-text.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState } from '../../components/states.tsx'
 import { call } from '../../lib/api/api.ts'
@@ -15,8 +15,7 @@ import { useSession } from '../../lib/api/session.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import { formatInteger } from '../../lib/text/format.ts'
-import { useTimeZone } from '../../lib/time/time-zone.ts'
+import { formatDateTime, formatInteger } from '../../lib/text/format.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
 import { Difference, windowText } from './amounts.tsx'
@@ -29,7 +28,10 @@ const CorrectionForm = onDemand(async () => (await import('./form.tsx')).Correct
 const table = { name: 'corrections', filters: [] } as const
 const refreshMs = 3_000
 
-const columnsOf = (say: SayCorrection, zone: string | undefined): readonly Column<Correction>[] => [
+const columnsOf = (
+  say: SayCorrection,
+  moment: (unixSeconds: number, minutes?: boolean) => string,
+): readonly Column<Correction>[] => [
   {
     id: 'id',
     header: say('number'),
@@ -59,8 +61,8 @@ const columnsOf = (say: SayCorrection, zone: string | undefined): readonly Colum
   {
     id: 'window',
     header: say('window'),
-    cell: (correction) => <span className="num">{windowText(correction, zone)}</span>,
-    value: (correction) => windowText(correction, 'UTC'),
+    cell: (correction) => <span className="num">{windowText(correction, moment)}</span>,
+    value: (correction) => windowText(correction, (at) => formatDateTime(at, 'UTC')),
   },
   {
     id: 'calls',
@@ -90,11 +92,11 @@ export const firstRead: FirstRead = (read, search) =>
 
 const List = () => {
   const say = useCorrectionMessages()
-  const zone = useTimeZone()
+  const moment = useMomentText()
   const state = useTableState(table)
   const [, setSearch] = useSearchParams()
   const corrections = useEndpoint(calls.listCorrections, { query: state.query }, { refreshEveryMs: refreshMs })
-  const columns = useMemo(() => columnsOf(say, zone), [say, zone])
+  const columns = useMemo(() => columnsOf(say, moment), [say, moment])
   return (
     <DataTable
       title={say('title')}

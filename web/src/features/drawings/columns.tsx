@@ -12,26 +12,49 @@ import { actionText, DrawingStatus, SubmitResult } from './states.tsx'
 export const secondsOf = ({ submit_time, finish_time }: Drawing): number | undefined =>
   spentSeconds(submit_time, finish_time, 1000)
 
+const millisecondsOf = (row: Drawing): number | undefined => {
+  const seconds = secondsOf(row)
+  return seconds === undefined ? undefined : Math.round(seconds * 1000)
+}
+
 /** Columns of the drawing log; admins see channel, user and the upstream's answer. */
 export const drawingColumns = (say: SayDrawing, isAdmin: boolean): readonly Column<Drawing>[] => [
   {
     id: 'submit_time',
     header: say('submitTime'),
-    card: 'title',
     cell: (row) => <TimeText at={Math.floor(row.submit_time / 1000)} brief />,
     value: (row) => (row.submit_time > 0 ? new Date(row.submit_time).toISOString() : ''),
   },
   {
+    id: 'image',
+    header: say('image'),
+    card: 'amount',
+    cell: (row) => <PictureButton drawing={row} />,
+    value: (row) => row.image_url,
+  },
+  {
+    id: 'prompt',
+    header: say('prompt'),
+    card: 'title',
+    most: 340,
+    width: 240,
+    cell: (row) => <CutText text={row.prompt} />,
+    value: (row) => row.prompt,
+  },
+  {
     id: 'spent',
     header: say('spent'),
-    cell: (row) => <SpentTime seconds={secondsOf(row)} digits={1} />,
-    value: (row) => secondsOf(row) ?? null,
+    align: 'right',
+    cell: (row) => <SpentTime seconds={secondsOf(row)} />,
+    unit: 'ms',
+    value: (row) => millisecondsOf(row) ?? null,
   },
   ...(isAdmin
     ? [
         {
           id: 'channel_id',
           header: say('channel'),
+          card: 'none' as const,
           filters: (row: Drawing) => [{ facet: 'channel_id', value: String(row.channel_id) }],
           cell: (row: Drawing) => <span className="num">{row.channel_id}</span>,
           value: (row: Drawing) => row.channel_id,
@@ -56,6 +79,8 @@ export const drawingColumns = (say: SayDrawing, isAdmin: boolean): readonly Colu
   {
     id: 'mj_id',
     header: say('taskId'),
+    card: 'none',
+    most: 130,
     cell: (row) => <CutText text={row.mj_id} mono />,
     value: (row) => row.mj_id,
   },
@@ -64,6 +89,7 @@ export const drawingColumns = (say: SayDrawing, isAdmin: boolean): readonly Colu
         {
           id: 'code',
           header: say('code'),
+          card: 'none' as const,
           cell: (row: Drawing) => <SubmitResult code={row.code} />,
           value: (row: Drawing) => row.code,
         },
@@ -72,7 +98,6 @@ export const drawingColumns = (say: SayDrawing, isAdmin: boolean): readonly Colu
   {
     id: 'status',
     header: say('status'),
-    card: 'title',
     filters: (row) => [{ facet: 'status', value: row.status }],
     cell: (row) => <DrawingStatus status={row.status} />,
     value: (row) => row.status,
@@ -80,20 +105,9 @@ export const drawingColumns = (say: SayDrawing, isAdmin: boolean): readonly Colu
   {
     id: 'progress',
     header: say('progress'),
+    card: 'none',
     cell: (row) => <ProgressText text={row.progress} failed={row.status === 'FAILURE'} label={say('progress')} />,
     value: (row) => row.progress,
-  },
-  {
-    id: 'image',
-    header: say('image'),
-    cell: (row) => <PictureButton drawing={row} />,
-    value: (row) => row.image_url,
-  },
-  {
-    id: 'prompt',
-    header: say('prompt'),
-    cell: (row) => <CutText text={row.prompt} />,
-    value: (row) => row.prompt,
   },
   {
     id: 'prompt_en',
@@ -106,6 +120,8 @@ export const drawingColumns = (say: SayDrawing, isAdmin: boolean): readonly Colu
   {
     id: 'fail_reason',
     header: say('failReason'),
+    card: 'none',
+    most: 160,
     cell: (row) => <CutText text={row.fail_reason} />,
     value: (row) => row.fail_reason,
   },

@@ -40,7 +40,7 @@ export const DrawingSheet = (props: { drawing: Drawing; isAdmin: boolean; onClos
           isAdmin && { label: say('user'), value: <span className="num">{drawing.user_id}</span> },
           { label: say('submitTime'), value: <TimeText at={seconds(drawing.submit_time)} /> },
           { label: say('finishTime'), value: <TimeText at={seconds(drawing.finish_time)} /> },
-          { label: say('spent'), value: <SpentTime seconds={secondsOf(drawing)} digits={1} /> },
+          { label: say('spent'), value: <SpentTime seconds={secondsOf(drawing)} /> },
           { label: say('quota'), value: <Quota value={drawing.quota} /> },
           { label: say('image'), value: <PictureButton drawing={drawing} /> },
           { label: say('prompt'), value: <Lines text={drawing.prompt} /> },

@@ -2,15 +2,26 @@ import type { Column } from '../../components/data-table/columns/column.ts'
 import { GroupTag } from '../../components/display/group-tag.tsx'
 import { Hint } from '../../components/display/hint.tsx'
 import { Icon } from '../../components/display/icon.tsx'
-import { Quota } from '../../components/display/quota.tsx'
+import { CallQuota } from '../../components/display/quota.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
 import { type Log, logType } from '../../lib/api/contract.ts'
-import { formatInteger } from '../../lib/text/format.ts'
+import { formatInteger, formatPercent } from '../../lib/text/format.ts'
 import { detailsText } from './details.ts'
 import classes from './logs.module.css'
 import type { SayLog } from './messages.ts'
-import { cachedTokens, channelPath, isRequest, marginOf, otherOf, totalMs, upstreamCostOf } from './other.ts'
-import { Times } from './pace.tsx'
+import {
+  cachedShare,
+  cachedTokens,
+  channelPath,
+  isRequest,
+  marginOf,
+  otherOf,
+  totalMs,
+  upstreamCostOf,
+} from './other.ts'
+import { Times, timesText } from './pace.tsx'
+import { keyName, resultOf } from './result.ts'
+import { ResultText } from './result-text.tsx'
 import { TypeBadge } from './type-badge.tsx'
 import { UserCard } from './user-card.tsx'
 
@@ -20,30 +31,46 @@ const Model = ({ log, say }: { log: Log; say: SayLog }) => {
   const hint = say('mapped', { asked: log.model_name, actual })
   return (
     <Hint label={hint} multiline maw={320}>
-      <span className={`mono ${classes.model}`}>
-        {log.model_name}
-        <Icon name="refresh" size={12} />
+      <span className="mono">
+        {log.model_name} <Icon name="refresh" size={11} />
         <span className="visually-hidden">{hint}</span>
       </span>
     </Hint>
   )
 }
 
-const channelName = (log: Log, say: SayLog): string => log.channel_name || say('unknownChannel')
+const Key = ({ log, say, isAdmin }: { log: Log; say: SayLog; isAdmin: boolean }) => (
+  <>
+    <span className="strong">{isRequest(log) ? keyName(log, say) : log.username}</span>
+    {isAdmin && isRequest(log) && <span className={classes.owner}>{log.username}</span>}
+  </>
+)
 
-const Channel = ({ log, say }: { log: Log; say: SayLog }) =>
-  log.channel > 0 ? (
-    <Hint label={channelName(log, say)}>
-      <span className={`num ${classes.channel}`}>{log.channel}</span>
+const CacheShare = ({ log }: { log: Log }) => {
+  const share = cachedShare(log)
+  if (share === undefined) return <span className="faint">—</span>
+  return (
+    <Hint label={formatInteger(cachedTokens(log))}>
+      <span className={`num ${classes.cache}`}>
+        <svg viewBox="0 0 26 4" width="26" height="4" aria-hidden="true">
+          <rect width="26" height="4" rx="2" className={classes.cacheRest} />
+          <rect width={26 * share} height="4" rx="2" className={classes.cacheRead} />
+        </svg>
+        <span>{formatPercent(share, 0)}</span>
+      </span>
     </Hint>
-  ) : null
+  )
+}
+
+/** The channel's name; its number where it has been deleted. */
+const channelName = (log: Log): string => log.channel_name || (log.channel > 0 ? `#${log.channel}` : '')
 
 const groupOf = (log: Log): string => {
   const { group } = otherOf(log)
   return log.group || (typeof group === 'string' ? group : '')
 }
 
-const figure = (log: Log, value: number): string => (isRequest(log) && value > 0 ? formatInteger(value) : '')
+const tokens = (log: Log, value: number): string => (isRequest(log) ? formatInteger(value) : '')
 
 /** The channels that were tried one after the other; empty when the first one answered. */
 const retriesOf = (log: Log): string => {
@@ -51,39 +78,24 @@ const retriesOf = (log: Log): string => {
   return path.includes(' ') ? path : ''
 }
 
-/** Columns of the log; admins see channel, user and retries. */
-export const logColumns = (say: SayLog, isAdmin: boolean): readonly Column<Log>[] => {
-  const time: Column<Log> = {
-    id: 'id',
-    header: say('time'),
-    sortable: true,
-    card: 'title',
-    cell: (log) => <TimeText at={log.created_at} brief />,
-    value: (log) => new Date(log.created_at * 1000).toISOString(),
-  }
-  const adminColumns: Column<Log>[] = [
-    {
-      id: 'channel',
-      header: say('channel'),
-      filters: (log) => (isRequest(log) && log.channel > 0 ? [{ facet: 'channel', value: String(log.channel) }] : []),
-      cell: (log) => (isRequest(log) ? <Channel log={log} say={say} /> : null),
-      value: (log) => log.channel,
-    },
-    {
-      id: 'username',
-      header: say('user'),
-      filters: (log) => [{ facet: 'username', value: log.username }],
-      cell: (log) => <UserCard id={log.user_id} name={log.username} />,
-      value: (log) => log.username,
-    },
-  ]
+/** Columns of operators: the user, what the call costs upstream and which channels were tried. */
+const operatorColumns = (say: SayLog): readonly Column<Log>[] => {
   const amount = (log: Log, value: number | undefined) =>
     log.type !== logType.consume ? null : value === undefined ? (
       <span className="muted">{say('unknownCost')}</span>
     ) : (
-      <Quota value={value} />
+      <CallQuota value={value} />
     )
-  const costColumns: Column<Log>[] = [
+  return [
+    {
+      id: 'username',
+      header: say('user'),
+      hidden: true,
+      card: 'none',
+      filters: (log) => [{ facet: 'username', value: log.username }],
+      cell: (log) => <UserCard id={log.user_id} name={log.username} />,
+      value: (log) => log.username,
+    },
     {
       id: 'upstream_cost',
       header: say('upstreamCost'),
@@ -92,6 +104,7 @@ export const logColumns = (say: SayLog, isAdmin: boolean): readonly Column<Log>[
       card: 'none',
       cell: (log) => amount(log, upstreamCostOf(log)?.quota),
       value: (log) => upstreamCostOf(log)?.quota ?? '',
+      money: true,
     },
     {
       id: 'margin',
@@ -101,119 +114,175 @@ export const logColumns = (say: SayLog, isAdmin: boolean): readonly Column<Log>[
       card: 'none',
       cell: (log) => amount(log, marginOf(log)),
       value: (log) => marginOf(log) ?? '',
-    },
-  ]
-  const retry: Column<Log> = {
-    id: 'retry',
-    header: say('retry'),
-    card: 'none',
-    cell: (log) => <span className="num">{retriesOf(log)}</span>,
-    value: retriesOf,
-  }
-  return [
-    time,
-    ...(isAdmin ? adminColumns : []),
-    {
-      id: 'token',
-      header: say('token'),
-      filters: (log) => (isRequest(log) ? [{ facet: 'token_name', value: log.token_name }] : []),
-      cell: (log) => (isRequest(log) ? log.token_name : null),
-      value: (log) => log.token_name,
+      money: true,
     },
     {
-      id: 'group',
-      header: say('group'),
-      filters: (log) => (isRequest(log) ? [{ facet: 'group', value: log.group }] : []),
-      cell: (log) => (isRequest(log) && groupOf(log) !== '' ? <GroupTag name={groupOf(log)} /> : null),
-      value: groupOf,
-    },
-    {
-      id: 'type',
-      header: say('type'),
-      card: 'title',
-      filters: (log) => [{ facet: 'type', value: String(log.type) }],
-      cell: (log) => <TypeBadge log={log} />,
-      value: (log) => log.type,
-    },
-    {
-      id: 'model',
-      header: say('model'),
-      filters: (log) => (isRequest(log) ? [{ facet: 'model_name', value: `"${log.model_name}"` }] : []),
-      cell: (log) => (isRequest(log) ? <Model log={log} say={say} /> : null),
-      value: (log) => log.model_name,
-    },
-    {
-      id: 'use_time',
-      header: say('useTime'),
-      sortable: true,
-      cell: (log) => (isRequest(log) ? <Times log={log} /> : null),
-      value: (log) => totalMs(log) / 1000,
-    },
-    {
-      id: 'prompt_tokens',
-      header: say('prompt'),
-      sortable: true,
-      align: 'right',
-      cell: (log) => figure(log, log.prompt_tokens),
-      value: (log) => log.prompt_tokens,
-    },
-    {
-      id: 'cached',
-      header: say('cached'),
-      align: 'right',
+      id: 'retry',
+      header: say('retry'),
       hidden: true,
       card: 'none',
-      cell: (log) => figure(log, cachedTokens(log)),
-      value: cachedTokens,
-    },
-    {
-      id: 'completion_tokens',
-      header: say('completion'),
-      sortable: true,
-      align: 'right',
-      cell: (log) => figure(log, log.completion_tokens),
-      value: (log) => log.completion_tokens,
-    },
-    {
-      id: 'quota',
-      header: say('cost'),
-      sortable: true,
-      align: 'right',
-      cell: (log) =>
-        isRequest(log) ? (
-          <span className="strong">
-            <Quota value={log.quota} />
-          </span>
-        ) : null,
-      value: (log) => log.quota,
-    },
-    ...(isAdmin ? [...costColumns, retry] : []),
-    {
-      id: 'details',
-      header: say('details'),
-      cell: (log) => (
-        <span className={classes.details} title={detailsText(log, say)}>
-          {detailsText(log, say)}
-        </span>
-      ),
-      value: (log) => detailsText(log, say),
-    },
-    {
-      id: 'ip',
-      header: say('ip'),
-      hidden: true,
-      card: 'none',
-      cell: (log) => <span className="mono">{log.ip}</span>,
-      value: (log) => log.ip,
-    },
-    {
-      id: 'request_id',
-      header: say('requestId'),
-      hidden: true,
-      card: 'none',
-      filters: (log) => [{ facet: 'request_id', value: log.request_id }],
-      cell: (log) => <span className="mono">{log.request_id}</span>,
-      value: (log) => log.request_id,
+      cell: (log) => <span className="num">{retriesOf(log)}</span>,
+      value: retriesOf,
     },
   ]
 }
+
+/** Columns of the log, from left to right; admins have the channel and `operatorColumns` as well. */
+export const logColumns = (say: SayLog, isAdmin: boolean): readonly Column<Log>[] => [
+  {
+    id: 'id',
+    header: say('time'),
+    sortable: true,
+    card: 'fact',
+    cell: (log) => <TimeText at={log.created_at} brief />,
+    value: (log) => new Date(log.created_at * 1000).toISOString(),
+  },
+  {
+    id: 'token',
+    header: say('token'),
+    most: 190,
+    filters: (log) => (isRequest(log) ? [{ facet: 'token_name', value: log.token_name }] : []),
+    cell: (log) => <Key log={log} say={say} isAdmin={isAdmin} />,
+    cardCell: (log) => keyName(log, say),
+    value: (log) => keyName(log, say),
+  },
+  {
+    id: 'model',
+    header: say('model'),
+    card: 'title',
+    most: 200,
+    filters: (log) => (isRequest(log) ? [{ facet: 'model_name', value: `"${log.model_name}"` }] : []),
+    cell: (log) => (isRequest(log) ? <Model log={log} say={say} /> : null),
+    cardCell: (log) => (isRequest(log) ? <Model log={log} say={say} /> : <TypeBadge log={log} />),
+    value: (log) => log.model_name,
+  },
+  ...(isAdmin
+    ? [
+        {
+          id: 'channel',
+          header: say('channel'),
+          card: 'none' as const,
+          most: 150,
+          filters: (log: Log) =>
+            isRequest(log) && log.channel > 0 ? [{ facet: 'channel', value: String(log.channel) }] : [],
+          cell: (log: Log) => (isRequest(log) ? channelName(log) || <span className="faint">—</span> : null),
+          value: channelName,
+        },
+      ]
+    : []),
+  {
+    id: 'result',
+    header: say('result'),
+    most: 210,
+    filters: (log) => [{ facet: 'type', value: String(log.type) }],
+    cell: (log) => <ResultText log={log} />,
+    cardCell: (log) => (resultOf(log, say).tone === 'good' ? null : <ResultText log={log} />),
+    value: (log) => {
+      const { label, cause } = resultOf(log, say)
+      return cause === '' ? label : `${label}: ${cause}`
+    },
+  },
+  {
+    id: 'use_time',
+    header: say('useTime'),
+    sortable: true,
+    align: 'right',
+    cell: (log) => (isRequest(log) ? <Times log={log} /> : null),
+    cardCell: (log) => (isRequest(log) ? timesText(log) : null),
+    value: totalMs,
+    unit: 'ms',
+  },
+  {
+    id: 'prompt_tokens',
+    header: say('prompt'),
+    sortable: true,
+    align: 'right',
+    card: 'none',
+    cell: (log) => tokens(log, log.prompt_tokens),
+    value: (log) => log.prompt_tokens,
+    sum: true,
+  },
+  {
+    id: 'cached',
+    header: say('cached'),
+    align: 'right',
+    cell: (log) => (isRequest(log) ? <CacheShare log={log} /> : null),
+    cardCell: (log) => {
+      const share = isRequest(log) ? cachedShare(log) : undefined
+      return share === undefined ? null : say('cacheOf', { share: formatPercent(share, 0) })
+    },
+    value: cachedTokens,
+    sum: true,
+  },
+  {
+    id: 'completion_tokens',
+    header: say('completion'),
+    sortable: true,
+    align: 'right',
+    card: 'none',
+    cell: (log) => tokens(log, log.completion_tokens),
+    value: (log) => log.completion_tokens,
+    sum: true,
+  },
+  {
+    id: 'quota',
+    header: say('cost'),
+    sortable: true,
+    align: 'right',
+    card: 'amount',
+    cell: (log) =>
+      isRequest(log) ? (
+        <span className="strong">
+          <CallQuota value={log.quota} />
+        </span>
+      ) : null,
+    value: (log) => log.quota,
+    money: true,
+    sum: true,
+  },
+  {
+    id: 'group',
+    header: say('group'),
+    hidden: true,
+    card: 'none',
+    filters: (log) => (isRequest(log) ? [{ facet: 'group', value: log.group }] : []),
+    cell: (log) => (isRequest(log) && groupOf(log) !== '' ? <GroupTag name={groupOf(log)} /> : null),
+    value: groupOf,
+  },
+  {
+    id: 'type',
+    header: say('type'),
+    hidden: true,
+    card: 'none',
+    filters: (log) => [{ facet: 'type', value: String(log.type) }],
+    cell: (log) => <TypeBadge log={log} />,
+    value: (log) => log.type,
+  },
+  ...(isAdmin ? operatorColumns(say) : []),
+  {
+    id: 'details',
+    header: say('details'),
+    hidden: true,
+    card: 'none',
+    most: 320,
+    cell: (log) => <span className="muted">{detailsText(log, say)}</span>,
+    value: (log) => detailsText(log, say),
+  },
+  {
+    id: 'ip',
+    header: say('ip'),
+    hidden: true,
+    card: 'none',
+    cell: (log) => <span className="mono">{log.ip}</span>,
+    value: (log) => log.ip,
+  },
+  {
+    id: 'request_id',
+    header: say('requestId'),
+    hidden: true,
+    card: 'none',
+    filters: (log) => [{ facet: 'request_id', value: log.request_id }],
+    cell: (log) => <span className="mono">{log.request_id}</span>,
+    value: (log) => log.request_id,
+  },
+]

@@ -1,6 +1,6 @@
 import type { Facet, FacetCounts } from '../../components/data-table/columns/column.ts'
 import { countsOf } from '../../components/data-table/filters/counted-facets.ts'
-import { calls, logEnds } from '../../lib/api/contract.ts'
+import { calls, channelTestLabel, type Log, logEnds } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { type SayLog, useLogMessages } from './messages.ts'
 
@@ -29,8 +29,21 @@ const typeOptions = (say: SayLog) =>
 
 const endOptions = (say: SayLog) => logEnds.map((end) => ({ value: end, label: say(`end_${end}`) }))
 
+/** The channels of the rows on the page, by name; those of other rows are named where they are counted. */
+const channelsOf = (rows: readonly Log[]): { value: string; label: string }[] => [
+  ...new Map(
+    rows
+      .filter(({ channel }) => channel > 0)
+      .map(({ channel, channel_name: name }) => [channel, { value: String(channel), label: name || `#${channel}` }]),
+  ).values(),
+]
+
 /** Filters of the log, given what the list is asked with; suggested are what was used, and what the person can use. */
-export const useLogFacets = (isAdmin: boolean, query: FacetCounts['query']): readonly Facet<LogFilter>[] => {
+export const useLogFacets = (
+  isAdmin: boolean,
+  query: FacetCounts['query'],
+  rows: readonly Log[],
+): readonly Facet<LogFilter>[] => {
   const say = useLogMessages()
   const models = useEndpoint(calls.getOwnModels)
   const groups = useEndpoint(calls.getOwnGroups)
@@ -40,19 +53,33 @@ export const useLogFacets = (isAdmin: boolean, query: FacetCounts['query']): rea
   const text = (id: LogFilter, label: string, placeholder: string, suggestions: readonly string[] = []) =>
     ({ kind: 'text', id, label, placeholder, suggestions, counts, not: true, whole: true }) as const
   return [
-    { kind: 'choice', id: 'type', label: say('type'), single: true, options: typeOptions(say), counts },
     {
       ...text('model_name', say('model'), say('modelName'), models.data),
       // A part of a name also means the names around it.
       whole: false,
       exactly: (name) => `"${name}"`,
     },
-    text('token_name', say('token'), say('tokenName'), [...names]),
-    text('group', say('group'), say('optional'), Object.keys(groups.data ?? {})),
+    {
+      ...text('token_name', say('token'), say('tokenName'), [...names]),
+      nameOf: (name) => (name === channelTestLabel ? say('test') : undefined),
+    },
     ...(isAdmin
-      ? [text('channel', say('channel'), say('channelId')), text('username', say('user'), say('userName'))]
+      ? [
+          {
+            kind: 'choice',
+            id: 'channel',
+            label: say('channel'),
+            single: true,
+            options: channelsOf(rows),
+            counts,
+            not: true,
+          } as const,
+          text('username', say('user'), say('userName')),
+        ]
       : []),
+    { kind: 'choice', id: 'type', label: say('type'), single: true, options: typeOptions(say), counts },
     { kind: 'choice', id: 'end', label: say('end'), single: true, options: endOptions(say) },
+    text('group', say('group'), say('optional'), Object.keys(groups.data ?? {})),
     { kind: 'text', id: 'request_id', label: say('requestId'), placeholder: say('keywordRequest') },
     ...(isAdmin
       ? [

@@ -1,20 +1,28 @@
 import { ActionIcon } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
+import { BesideSheet } from '../../components/beside-sheet.tsx'
 import { CopyText } from '../../components/copy/copy-text.tsx'
 import { Facts, FactsHeading } from '../../components/display/facts.tsx'
 import { Hint } from '../../components/display/hint.tsx'
 import { Icon } from '../../components/display/icon.tsx'
-import { Sheet } from '../../components/sheet.tsx'
+import { useMomentText } from '../../components/display/time-text.tsx'
 import { EmptyState } from '../../components/states.tsx'
 import type { Log } from '../../lib/api/contract.ts'
 import { logType } from '../../lib/api/contract.ts'
-import { useStatus } from '../../lib/status.ts'
-import { formatDateTime, formatQuota } from '../../lib/text/format.ts'
-import { useTimeZone } from '../../lib/time/time-zone.ts'
+import { formatInteger, formatPercent } from '../../lib/text/format.ts'
 import classes from './log-sheet.module.css'
 import { type SayLog, useLogMessages } from './messages.ts'
-import { attemptsOf, isRequest, otherOf, totalMs } from './other.ts'
-import { Failure, Overview, Timing } from './overview.tsx'
+import {
+  attemptsOf,
+  cachedShare,
+  cachedTokens,
+  firstTokenMs,
+  isRequest,
+  lostFields,
+  otherOf,
+  totalMs,
+} from './other.ts'
+import { Failure, Overview, SheetStrip } from './overview.tsx'
 import { ReceiptPanel } from './receipt/receipt-panel.tsx'
 import { Waterfall } from './receipt/waterfall.tsx'
 import { UpstreamCost } from './upstream-cost.tsx'
@@ -39,6 +47,51 @@ const Charge = ({ log }: { log: Log }) => {
   )
 }
 
+const Cache = ({ log }: { log: Log }) => {
+  const say = useLogMessages()
+  const share = cachedShare(log)
+  const { cache_creation_tokens: written = 0 } = otherOf(log)
+  if (share === undefined && written === 0) return null
+  return (
+    <>
+      <FactsHeading>{say('cached')}</FactsHeading>
+      <Facts
+        facts={[
+          share !== undefined && {
+            label: say('cacheRead'),
+            value: (
+              <span className="num">
+                {formatInteger(cachedTokens(log))} · {formatPercent(share, 0)}
+              </span>
+            ),
+          },
+          written > 0 && { label: say('cacheWritten'), value: <span className="num">{formatInteger(written)}</span> },
+        ]}
+      />
+    </>
+  )
+}
+
+/** The fields that the provider, or the client, has no place for. */
+const Changes = ({ log }: { log: Log }) => {
+  const say = useLogMessages()
+  const fields = lostFields(log)
+  if (fields.length === 0) return null
+  return (
+    <>
+      <FactsHeading>{say('changed')}</FactsHeading>
+      <ul className={classes.changes}>
+        {fields.map((field) => (
+          <li key={field}>
+            <span className="mono">{field}</span>
+            <span className="muted">{say('dropped')}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
 const Body = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
   const say = useLogMessages()
   const attempts = attemptsOf(log)
@@ -54,17 +107,17 @@ const Body = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
       {attempts.length > 0 && (
         <>
           <FactsHeading>{say('attempts')}</FactsHeading>
-          <Waterfall attempts={attempts} totalMs={totalMs(log)} />
-        </>
-      )}
-      {isRequest(log) && (
-        <>
-          <FactsHeading>{say('timing')}</FactsHeading>
-          <Timing log={log} />
+          <Waterfall
+            attempts={attempts}
+            wholeMs={totalMs(log)}
+            firstMs={log.is_stream ? firstTokenMs(log) : undefined}
+          />
         </>
       )}
       {log.type === logType.consume && <Charge log={log} />}
       {log.type === logType.consume && isAdmin && <UpstreamCost log={log} />}
+      <Cache log={log} />
+      <Changes log={log} />
       <FactsHeading>{say('ids')}</FactsHeading>
       <Facts
         facts={[
@@ -80,9 +133,6 @@ const Body = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
   )
 }
 
-const titleOf = (log: Log, amount: string, say: SayLog): string =>
-  isRequest(log) && log.model_name !== '' ? `${log.model_name} · ${amount}` : say('sheetTitle')
-
 interface LogSheetProps {
   log: Log | undefined
   /** The requested id, for the message that it was not found. */
@@ -91,48 +141,64 @@ interface LogSheetProps {
   error: unknown
   isAdmin: boolean
   onClose: () => void
+  /** The row in the list, where it is there. */
+  returnTo: () => HTMLElement | null
   onPrevious: (() => void) | undefined
   onNext: (() => void) | undefined
 }
 
-/** Everything that is known of one log row; arrow keys go through the page. */
+/** Everything that is known of one log row; j, k and the arrow keys go through the page. */
 export const LogSheet = (props: LogSheetProps) => {
   const say = useLogMessages()
-  const status = useStatus()
-  const zone = useTimeZone()
+  const moment = useMomentText()
   const { log, onPrevious, onNext } = props
+  const [previous, next] = [(): void => onPrevious?.(), (): void => onNext?.()]
   useHotkeys([
-    ['ArrowLeft', () => onPrevious?.()],
-    ['ArrowRight', () => onNext?.()],
+    ['ArrowLeft', previous],
+    ['ArrowRight', next],
+    ['ArrowUp', previous],
+    ['ArrowDown', next],
+    ['k', previous],
+    ['j', next],
   ])
-  const arrow = (label: string, icon: 'left' | 'right', go: (() => void) | undefined) => (
+  const step = (label: string, icon: 'up' | 'down', go: (() => void) | undefined) => (
     <Hint label={label}>
       <ActionIcon aria-label={label} disabled={!go} onClick={go}>
         <Icon name={icon} />
       </ActionIcon>
     </Hint>
   )
+  const isCall = log !== undefined && isRequest(log) && log.model_name !== ''
+  const name = isCall ? log.model_name : say('sheetTitle')
   return (
-    <Sheet
-      opened
+    <BesideSheet
       onClose={props.onClose}
-      title={log ? titleOf(log, formatQuota(log.quota, status), say) : say('sheetTitle')}
-      subtitle={log && <span className="num">{formatDateTime(log.created_at, zone)}</span>}
+      returnTo={props.returnTo}
+      name={name}
+      title={isCall ? <span className={classes.model}>{name}</span> : name}
+      subtitle={
+        log && (
+          <span className="num">
+            {moment(log.created_at)}
+            {log.request_id !== '' && <span className="mono"> · {log.request_id}</span>}
+          </span>
+        )
+      }
       loading={props.loading}
       error={props.error}
       actions={
         <span className={classes.nav}>
-          {arrow(say('previous'), 'left', onPrevious)}
-          {arrow(say('next'), 'right', onNext)}
+          {step(say('previous'), 'up', onPrevious)}
+          {step(say('next'), 'down', onNext)}
         </span>
       }
-      width={560}
+      strip={log && <SheetStrip log={log} />}
     >
       {log ? (
         <Body log={log} isAdmin={props.isAdmin} />
       ) : (
-        <EmptyState icon="document" title={say('notFound', { id: props.wanted })} />
+        !props.loading && <EmptyState icon="document" title={say('notFound', { id: props.wanted })} />
       )}
-    </Sheet>
+    </BesideSheet>
   )
 }

@@ -9,8 +9,9 @@ import { renderConsole } from '../../test/render-console.tsx'
 import { logColumns } from './columns.tsx'
 import { detailsText } from './details.ts'
 import { useLogMessages } from './messages.ts'
-import { firstTokenPace, tokensPerSecond, totalPace } from './other.ts'
+import { cachedShare, firstTokenPace, tokensPerSecond, totalPace } from './other.ts'
 import { reasonOf, spanOf } from './receipt/waterfall.tsx'
+import { keyName, resultOf } from './result.ts'
 import { LogsScreen } from './screen.tsx'
 import { testLog } from './testing-log.ts'
 
@@ -67,6 +68,48 @@ const common = {
   'GET /api/user/self/groups': () => ({ vip: { desc: 'VIP', ratio: 0.8 } }),
   'GET /api/token/browse': () => page([]),
 }
+
+describe('the result of a row', () => {
+  const of = (log: Parameters<typeof testLog>[0]) => {
+    const { tone, label, cause } = resultOf(testLog(log), say)
+    return [tone, label, cause].join(' | ')
+  }
+
+  it('is success, with the number of retries', () => {
+    const tries = [1, 2].map((channel) => ({ channel, started_ms: 0, duration_ms: 1, status: 200, error: '' }))
+    expect(of({})).toBe('good | 成功 | ')
+    expect(of({ other: { admin_info: { attempts: tries } } })).toBe('good | 成功 | 重试 1 次')
+  })
+
+  it('is a failure with the status and the cause, and how often it was repeated', () => {
+    expect(of({ type: 5, content: 'x', other: { status: 429, error_code: 'rate_limit_exceeded' } })).toBe(
+      'bad | 失败 429 | 触发限流',
+    )
+    expect(of({ type: 5, content: 'strange', other: { status: 500, error_code: 'odd', repeated: 3 } })).toBe(
+      'bad | 失败 500 | 3 次 · strange',
+    )
+  })
+
+  it('is cancelled where the client left, charged or not, and incomplete where the provider broke off', () => {
+    expect(of({ other: { end: 'client_gone' } })).toBe('off | 已取消 | 客户端断开')
+    expect(of({ type: 5, other: { end: 'client_gone', status: 499 } })).toBe('off | 已取消 | 客户端断开')
+    expect(of({ other: { end: 'upstream_broke' } })).toBe('warn | 未完成 | 上游中断')
+  })
+
+  it('is the kind of an entry that is no call', () => {
+    expect(of({ type: 1, content: 'topped up' })).toBe('info | 充值 | topped up')
+  })
+})
+
+it('names tests of channels, which have no key', () => {
+  expect(keyName(testLog({ token_id: 0, token_name: '模型测试' }), say)).toBe('测试')
+  expect(keyName(testLog({ token_name: '模型测试' }), say)).toBe('模型测试')
+})
+
+it('knows which part of the input came from a cache', () => {
+  expect(cachedShare(testLog({ prompt_tokens: 100, other: { cache_tokens: 94 } }))).toBe(0.94)
+  expect(cachedShare(testLog({ prompt_tokens: 100 }))).toBeUndefined()
+})
 
 describe('the screen', () => {
   it('asks an ordinary user only for what is theirs', async () => {
@@ -126,7 +169,7 @@ describe('the screen', () => {
     expect(within(sheet).getByRole('table', { name: '收据' }).textContent).toContain('20,000 单位')
     expect(within(sheet).getByRole('table', { name: '收据' }).textContent).toContain('$0.040000')
     await userEvent.keyboard('{ArrowRight}')
-    expect(await screen.findByText(/gpt-4o-mini · /)).toBeTruthy()
+    expect(await screen.findByRole('dialog', { name: 'gpt-4o-mini' })).toBeTruthy()
     expect(router.state.location.search).toMatchObject({ request: 'req-2' })
   })
 
@@ -146,7 +189,7 @@ describe('the screen', () => {
     expect(await screen.findByText('genai-prices 0.1.8')).toBeTruthy()
     const sheet = screen.getByRole('dialog')
     expect(sheet.textContent).toContain('× 0.85')
-    expect(sheet.textContent).toContain('33.33%')
+    expect(sheet.textContent).toContain('33.3%')
     await userEvent.keyboard('{ArrowRight}')
     expect(await screen.findByText(/^成本未知/)).toBeTruthy()
   })
@@ -232,7 +275,7 @@ describe('the screen', () => {
       'GET /api/log/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
       'GET /api/user/9': () => ({ id: 9, username: 'bob', quota: 500_000, used_quota: 250_000, request_count: 12_345 }),
     })
-    await renderConsole(<LogsScreen />, '/log')
+    await renderConsole(<LogsScreen />, '/log?request=req-1')
     await userEvent.click(await screen.findByRole('button', { name: '查看用户 bob' }))
     expect(await screen.findByText('$1.00')).toBeTruthy()
     expect(screen.getByText('用户信息').parentElement?.textContent).toMatch(
@@ -253,7 +296,7 @@ describe('the screen', () => {
       'GET /api/log/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
       'GET /api/log/clear': () => ({ count: 0, running: null }),
     })
-    await renderConsole(<LogsScreen />, '/log?p=4')
+    await renderConsole(<LogsScreen />, '/log?p=4&size=10')
     const pages = () => sent.filter(({ path }) => path === '/api/log/').map(({ query }) => [query.p, query.after])
     await screen.findByText(/第 31–31 条/)
     await userEvent.click(screen.getByRole('button', { name: '下一页' }))

@@ -53,6 +53,18 @@ export const marginOf = (log: Log): number | undefined => {
 /** Tokens read from a cache, as the upstream reported them. */
 export const cachedTokens = (log: Log): number => otherOf(log).cache_tokens ?? 0
 
+/** The part of the input that was read from a cache, 0 to 1; undefined where nothing was. */
+export const cachedShare = (log: Log): number | undefined => {
+  const cached = cachedTokens(log)
+  return cached > 0 && log.prompt_tokens > 0 ? Math.min(1, cached / log.prompt_tokens) : undefined
+}
+
+/** Fields of the request or the answer that the other side has no place for. */
+export const lostFields = (log: Log): readonly string[] => {
+  const { lost_fields: lost } = otherOf(log)
+  return Array.isArray(lost) ? lost.filter((field): field is string => typeof field === 'string') : []
+}
+
 export type Pace = 'good' | 'warn' | 'bad'
 
 /** Log time colours: under 101 s good, under 300 s slow, else very slow. */

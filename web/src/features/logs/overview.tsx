@@ -1,39 +1,64 @@
-import { ownMember } from '@tollgate/contract/own-member'
+import type { ReactNode } from 'react'
 import { Facts } from '../../components/display/facts.tsx'
-import { GroupTag } from '../../components/display/group-tag.tsx'
-import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
+import { CallQuota } from '../../components/display/quota.tsx'
 import type { Log } from '../../lib/api/contract.ts'
 import { logType } from '../../lib/api/contract.ts'
-import { formatInteger } from '../../lib/text/format.ts'
+import { formatDuration, formatInteger } from '../../lib/text/format.ts'
 import { contentText } from './details.ts'
-import { type SayLog, useLogMessages } from './messages.ts'
-import {
-  channelPath,
-  firstTokenMs,
-  firstTokenPace,
-  isRequest,
-  otherOf,
-  tokensPerSecond,
-  totalMs,
-  totalPace,
-} from './other.ts'
-import { Paced } from './pace.tsx'
+import classes from './log-sheet.module.css'
+import { useLogMessages } from './messages.ts'
+import { channelPath, firstTokenMs, isRequest, otherOf, tokensPerSecond, totalMs } from './other.ts'
+import { keyName } from './result.ts'
+import { ResultText } from './result-text.tsx'
+import { UserCard } from './user-card.tsx'
 
-const ends = {
-  done: { tone: 'good', word: 'end_done' },
-  client_gone: { tone: 'info', word: 'end_client_gone' },
-  upstream_broke: { tone: 'bad', word: 'end_upstream_broke' },
-  interrupted: { tone: 'warn', word: 'end_interrupted' },
-  stopped: { tone: 'warn', word: 'end_stopped' },
-  closed: { tone: 'warn', word: 'end_closed' },
-  out_of_quota: { tone: 'warn', word: 'end_out_of_quota' },
-} as const satisfies Record<string, { tone: Tone; word: string }>
+/** Cost, result and times of a call under the title of its sheet. */
+export const SheetStrip = ({ log }: { log: Log }) => {
+  const say = useLogMessages()
+  if (!isRequest(log)) return null
+  const first = firstTokenMs(log)
+  const figure = (label: string, value: ReactNode) => (
+    <div>
+      <dt>{label}</dt>
+      <dd className="num">{value}</dd>
+    </div>
+  )
+  return (
+    <dl className={classes.strip}>
+      {figure(say('cost'), <CallQuota value={log.quota} />)}
+      {figure(say('result'), <ResultText log={log} />)}
+      {figure(say('firstToken'), first === undefined ? say('none') : formatDuration(first))}
+      {figure(say('total'), formatDuration(totalMs(log)))}
+    </dl>
+  )
+}
 
-const End = ({ log, say }: { log: Log; say: SayLog }) => {
-  if (log.type === logType.error) return <StatusBadge tone="bad" label={say('end_failed')} />
-  const end = otherOf(log).end ?? 'done'
-  const shown = ownMember<(typeof ends)[keyof typeof ends]>(ends, end)
-  return shown ? <StatusBadge tone={shown.tone} label={say(shown.word)} /> : end
+/** The caller and what was called, in one line. */
+const Caller = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
+  const say = useLogMessages()
+  const other = otherOf(log)
+  const ratio = other.receipt?.group_ratio ?? other.group_ratio
+  return (
+    <p className={classes.caller}>
+      <span>
+        <span className="strong">{keyName(log, say)}</span>
+        {isAdmin && log.username !== '' && (
+          <>
+            {' '}
+            {say('of')} <UserCard id={log.user_id} name={log.username} />
+          </>
+        )}
+      </span>
+      {log.group !== '' && (
+        <span>
+          {log.group}
+          {ratio !== undefined && ` × ${ratio}`}
+        </span>
+      )}
+      {other.path && <span className="mono">{other.path}</span>}
+      <span>{say(log.is_stream ? 'stream' : 'notStream')}</span>
+    </p>
+  )
 }
 
 /** The caller, the request and its result. */
@@ -45,50 +70,40 @@ export const Overview = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
       <Facts
         facts={[
           isAdmin && log.username !== '' && { label: say('user'), value: log.username },
-          { label: say('content'), value: log.content },
+          { label: say('content'), value: contentText(log, say) },
         ]}
       />
     )
-  const ratio = other.receipt?.group_ratio ?? other.group_ratio
-  const group = ratio === undefined ? log.group : say('groupRatio', { group: log.group, ratio })
-  const owner = [isAdmin ? log.username : '', log.token_name].filter(Boolean).join(' / ')
+  const isMapped = other.is_model_mapped === true && other.upstream_model_name !== undefined
+  const speed = tokensPerSecond(log)
   return (
-    <Facts
-      facts={[
-        { label: say(isAdmin ? 'userToken' : 'token'), value: owner },
-        log.group !== '' && { label: say('group'), value: <GroupTag name={group} /> },
-        other.is_model_mapped && other.upstream_model_name
-          ? { label: say('askedModel'), value: <span className="mono">{log.model_name}</span> }
-          : { label: say('model'), value: <span className="mono">{log.model_name}</span> },
-        other.is_model_mapped &&
-          other.upstream_model_name && {
-            label: say('actualModel'),
-            value: <span className="mono">{other.upstream_model_name}</span>,
+    <>
+      <Caller log={log} isAdmin={isAdmin} />
+      <Facts
+        facts={[
+          isMapped && { label: say('askedModel'), value: <span className="mono">{log.model_name}</span> },
+          isMapped && { label: say('actualModel'), value: <span className="mono">{other.upstream_model_name}</span> },
+          isAdmin &&
+            channelPath(log) !== '' && {
+              label: say('channelInfo'),
+              value: `${channelPath(log)} - ${log.channel_name || say('unknownChannel')}`,
+            },
+          other.reasoning_effort && { label: say('effort'), value: other.reasoning_effort },
+          log.type !== logType.error && {
+            label: say('tokens'),
+            value: (
+              <span className="num">
+                {say('tokensInOut', {
+                  prompt: formatInteger(log.prompt_tokens),
+                  completion: formatInteger(log.completion_tokens),
+                })}
+                {speed !== undefined && ` · ${say('speedOf', { rate: speed.toFixed(speed < 10 ? 1 : 0) })}`}
+              </span>
+            ),
           },
-        isAdmin &&
-          channelPath(log) !== '' && {
-            label: say('channelInfo'),
-            value: `${channelPath(log)} - ${log.channel_name || say('unknownChannel')}`,
-          },
-        other.path && {
-          label: say('path'),
-          value: (
-            <>
-              <span className="mono">{other.path}</span> {say(log.is_stream ? 'stream' : 'notStream')}
-            </>
-          ),
-        },
-        {
-          label: say('tokens'),
-          value: say('tokensInOut', {
-            prompt: formatInteger(log.prompt_tokens),
-            completion: formatInteger(log.completion_tokens),
-          }),
-        },
-        other.reasoning_effort && { label: say('effort'), value: other.reasoning_effort },
-        { label: say('end'), value: <End log={log} say={say} /> },
-      ]}
-    />
+        ]}
+      />
+    </>
   )
 }
 
@@ -112,30 +127,6 @@ export const Failure = ({ log }: { log: Log }) => {
         other.admin_info?.cause && {
           label: say('cause'),
           value: <span className="mono">{other.admin_info.cause}</span>,
-        },
-      ]}
-    />
-  )
-}
-
-/** First token, whole duration, output speed. */
-export const Timing = ({ log }: { log: Log }) => {
-  const say = useLogMessages()
-  const first = firstTokenMs(log)
-  const speed = tokensPerSecond(log)
-  const total = totalMs(log)
-  return (
-    <Facts
-      facts={[
-        {
-          label: say('firstToken'),
-          value:
-            first === undefined ? say('none') : <Paced ms={first} pace={firstTokenPace(first)} hint="firstTokenOf" />,
-        },
-        { label: say('total'), value: <Paced ms={total} pace={totalPace(total)} hint="totalOf" /> },
-        {
-          label: say('speed'),
-          value: speed === undefined ? say('none') : say('speedOf', { rate: speed.toFixed(speed < 10 ? 1 : 0) }),
         },
       ]}
     />

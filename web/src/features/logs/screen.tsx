@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { ClearLogs } from '../../components/clear-logs/clear-logs.tsx'
@@ -6,9 +6,8 @@ import { CopyDialog, useCopy } from '../../components/copy/copy-text.tsx'
 import type { RowAction } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import type { ExportFormat } from '../../components/data-table/export/export-rows.ts'
-import { Figures } from '../../components/display/figures.tsx'
+import { Hint } from '../../components/display/hint.tsx'
 import { Icon } from '../../components/display/icon.tsx'
-import { Quota } from '../../components/display/quota.tsx'
 import { RangeFilter } from '../../components/display/range-filter.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { calls, type Log, logType, role } from '../../lib/api/contract.ts'
@@ -18,7 +17,7 @@ import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { notifyInfo } from '../../lib/notify.tsx'
 import { useAction, useEndpoint } from '../../lib/query.ts'
-import { formatCompact, formatInteger } from '../../lib/text/format.ts'
+import { formatInteger } from '../../lib/text/format.ts'
 import { momentForPage, useTimeAnchor } from '../../lib/time/time-anchor.ts'
 import { printRange } from '../../lib/time/time-range.ts'
 import { timeZone, useTimeZone } from '../../lib/time/time-zone.ts'
@@ -31,7 +30,7 @@ import { useLogMessages } from './messages.ts'
 import { pageCursors } from './page-cursors.ts'
 import { defaultRange, logRange } from './range.ts'
 import { logViews } from './views.ts'
-import { Volume } from './volume/volume.tsx'
+import { LogStrip } from './volume/log-strip.tsx'
 
 const LogSheet = onDemand(async () => (await import('./log-sheet.tsx')).LogSheet)
 const RefusedRecords = onDemand(async () => (await import('./refused-records/panel.tsx')).RefusedRecords)
@@ -62,26 +61,12 @@ export const firstRead: FirstRead = (read, search) => {
   read(statOf(isAdmin), { query: queries.stat })
 }
 
-const Stats = ({ query, live, isAdmin }: { query: Record<string, unknown>; live: boolean; isAdmin: boolean }) => {
-  const say = useLogMessages()
-  const { data } = useEndpoint(statOf(isAdmin), { query }, live ? { refreshEveryMs: liveEveryMs } : {})
-  return (
-    <Figures
-      figures={[
-        { label: say('statQuota'), value: data && <Quota value={data.quota} /> },
-        { label: say('statRpm'), value: data && formatCompact(data.rpm), unit: say('perMinute') },
-        { label: say('statTpm'), value: data && formatCompact(data.tpm), unit: say('perMinute') },
-      ]}
-    />
-  )
-}
-
 /** The open row: from the page's rows if it is there, else fetched by the request id in the address. */
 const OpenLog = ({ rows, isAdmin }: { rows: readonly Log[]; isAdmin: boolean }) => {
   const [search, setSearch] = useSearchParams()
   const request = search.request ?? ''
   const id = search.id ?? ''
-  const place = rows.findIndex((row) => (id !== '' ? String(row.id) === id : row.request_id === request))
+  const place = rows.findIndex((row) => isAt(row, search))
   const elsewhere = useEndpoint(
     listOf(isAdmin),
     { query: { request_id: request } },
@@ -104,6 +89,7 @@ const OpenLog = ({ rows, isAdmin }: { rows: readonly Log[]; isAdmin: boolean }) 
       error={place < 0 ? elsewhere.error : null}
       isAdmin={isAdmin}
       onClose={() => setSearch({ request: undefined, id: undefined })}
+      returnTo={() => document.querySelector<HTMLElement>(`[data-row="${place}"]`)}
       onPrevious={place > 0 ? go(rows[place - 1]) : undefined}
       onNext={place >= 0 ? go(rows[place + 1]) : undefined}
     />
@@ -113,6 +99,13 @@ const OpenLog = ({ rows, isAdmin }: { rows: readonly Log[]; isAdmin: boolean }) 
 /** Rows without a request (top-ups, administration) are addressed by their number on the page. */
 const addressOf = (log: Log): { request: string | undefined; id: string | undefined } =>
   log.request_id === '' ? { request: undefined, id: String(log.id) } : { request: log.request_id, id: undefined }
+
+const isAt = (
+  log: Log,
+  { request = '', id = '' }: { request?: string | undefined; id?: string | undefined },
+): boolean => (id !== '' ? String(log.id) === id : request !== '' && log.request_id === request)
+
+const noRows: readonly Log[] = []
 
 export const LogsScreen = () => {
   const say = useLogMessages()
@@ -135,7 +128,10 @@ export const LogsScreen = () => {
       state.setPage(cursors.turnTo(page, state.page, logs.data?.next), how),
   }
   const columns = useMemo(() => logColumns(say, isAdmin), [say, isAdmin])
-  const facets = useLogFacets(isAdmin, stat)
+  const rows = logs.data?.items ?? noRows
+  const facets = useLogFacets(isAdmin, stat, rows)
+  const [toolsAt, setToolsAt] = useState<HTMLElement | null>(null)
+  const open = rows.find((row) => isAt(row, search))
 
   const chooseRange = (value: string | undefined): void => {
     renew()
@@ -160,10 +156,13 @@ export const LogsScreen = () => {
         text={say('text')}
         actions={
           <>
+            <span ref={setToolsAt} className={classes.tools} />
             {isAdmin && <ClearLogs />}
-            <Button leftSection={<Icon name="refresh" size={14} />} onClick={renew}>
-              {say('refresh')}
-            </Button>
+            <Hint label={say('refresh')}>
+              <ActionIcon aria-label={say('refresh')} onClick={renew}>
+                <Icon name="refresh" size={15} />
+              </ActionIcon>
+            </Hint>
             <Button
               aria-pressed={live}
               title={say('liveHint')}
@@ -176,13 +175,6 @@ export const LogsScreen = () => {
         }
       />
       {isAdmin && <RefusedRecords />}
-      <Stats query={stat} live={live} isAdmin={isAdmin} />
-      <Volume
-        query={stat}
-        live={live}
-        isAdmin={isAdmin}
-        onRange={(from, to) => chooseRange(printRange({ from, to }))}
-      />
       <DataTable
         title={say('title')}
         columns={columns}
@@ -193,10 +185,22 @@ export const LogsScreen = () => {
         quiet={(log) => log.type === logType.unknown}
         filters={<RangeFilter value={range ?? 'all'} fallback={defaultRange} onChange={chooseRange} />}
         facets={facets}
+        toolsAt={toolsAt}
+        current={open && String(open.id)}
         above={
-          logs.data?.sorted_among !== undefined && (
-            <p className={classes.sortedNote}>{say('sortedAmong', { count: formatInteger(logs.data.sorted_among) })}</p>
-          )
+          <>
+            <LogStrip
+              query={stat}
+              live={live}
+              isAdmin={isAdmin}
+              onRange={(from, to) => chooseRange(printRange({ from, to }))}
+            />
+            {logs.data?.sorted_among !== undefined && (
+              <p className={classes.sortedNote}>
+                {say('sortedAmong', { count: formatInteger(logs.data.sorted_among) })}
+              </p>
+            )}
+          </>
         }
         rowActions={actions}
         onOpen={(log) => setSearch(addressOf(log))}
@@ -214,7 +218,7 @@ export const LogsScreen = () => {
           ),
         }}
       />
-      {(search.request || search.id) && <OpenLog rows={logs.data?.items ?? []} isAdmin={isAdmin} />}
+      {(search.request || search.id) && <OpenLog rows={rows} isAdmin={isAdmin} />}
       <CopyDialog {...byHand} />
     </>
   )

@@ -1,5 +1,4 @@
-import { Facts, FactsHeading } from '../../components/display/facts.tsx'
-import { Quota } from '../../components/display/quota.tsx'
+import { CallQuota } from '../../components/display/quota.tsx'
 import type { Log } from '../../lib/api/contract.ts'
 import { formatPercent } from '../../lib/text/format.ts'
 import classes from './log-sheet.module.css'
@@ -11,29 +10,17 @@ export const UpstreamCost = ({ log }: { log: Log }) => {
   const say = useLogMessages()
   const cost = upstreamCostOf(log)
   const margin = marginOf(log)
+  if (cost === undefined || margin === undefined) return <p className={classes.note}>{say('unknownCostNote')}</p>
   return (
-    <>
-      <FactsHeading>{say('upstreamCost')}</FactsHeading>
-      {cost === undefined || margin === undefined ? (
-        <p className={classes.note}>{say('unknownCostNote')}</p>
-      ) : (
-        <Facts
-          facts={[
-            { label: say('upstreamCost'), value: <Quota value={cost.quota} /> },
-            {
-              label: say('margin'),
-              value: (
-                <>
-                  <Quota value={margin} />
-                  {log.quota > 0 && <span className="muted"> {formatPercent(margin / log.quota)}</span>}
-                </>
-              ),
-            },
-            { label: say('costVersion'), value: cost.version === 'channel' ? say('costOfChannel') : cost.version },
-            { label: say('costFactor'), value: <span className="num">× {cost.factor}</span> },
-          ]}
-        />
-      )}
-    </>
+    <p className={`num ${classes.costLine}`}>
+      <span>
+        {say('upstreamCost')} <CallQuota value={cost.quota} /> (
+        <span>{cost.version === 'channel' ? say('costOfChannel') : cost.version}</span> × {cost.factor})
+      </span>
+      <span>
+        {say('margin')} <CallQuota value={margin} />
+        {log.quota > 0 && ` · ${formatPercent(margin / log.quota)}`}
+      </span>
+    </p>
   )
 }

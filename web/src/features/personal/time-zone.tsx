@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
+import { useMomentText } from '../../components/display/time-text.tsx'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
-import { formatDateTime } from '../../lib/text/format.ts'
 import { useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
 import { usePersonalMessages } from './messages.ts'
 import { Section } from './section.tsx'
@@ -14,12 +14,12 @@ const ZoneSelect = onDemand(
 export const TimeZone = () => {
   const say = usePersonalMessages()
   const zone = useTimeZone()
+  const moment = useMomentText()
   return (
     <Section id="time-zone" title={say('timeZone')}>
       <ZoneSelect />
       <p className="muted">
-        {say('timeZoneNow', { zone: zoneName(zone) })}{' '}
-        <span className="num">{formatDateTime(Date.now() / 1000, zone)}</span>
+        {say('timeZoneNow', { zone: zoneName(zone) })} <span className="num">{moment(Date.now() / 1000)}</span>
       </p>
     </Section>
   )

@@ -1,5 +1,5 @@
 import type { NamedCause } from '../../lib/api/contract.ts'
-import { formatMoney } from '../../lib/text/format.ts'
+import { formatSum } from '../../lib/text/format.ts'
 import type { SayReconciliation } from './messages.ts'
 import classes from './reconciliation.module.css'
 import { zoneText } from './zone-text.ts'
@@ -15,7 +15,7 @@ export const Amount = ({ value }: { value: string | null }) =>
     <span className="faint">–</span>
   ) : (
     <span className="num" title={`$${value}`}>
-      {formatMoney(Number(value))}
+      {formatSum(Number(value))}
     </span>
   )
 
@@ -23,11 +23,11 @@ export const Amount = ({ value }: { value: string | null }) =>
 export const Difference = ({ value }: { value: string | null }) => {
   if (value === null) return <span className="faint">–</span>
   const amount = Number(value)
-  if (isNothing(amount)) return <span className="num faint">{formatMoney(0)}</span>
+  if (isNothing(amount)) return <span className="num faint">{formatSum(0)}</span>
   return (
     <span className={`num ${classes.difference}`} data-dearer={amount > 0 || undefined} title={`$${value}`}>
       {amount > 0 ? '+' : '−'}
-      {formatMoney(Math.abs(amount))}
+      {formatSum(Math.abs(amount))}
     </span>
   )
 }

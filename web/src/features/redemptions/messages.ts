@@ -3,7 +3,7 @@ import { defineMessages } from '../../lib/i18n.ts'
 /** Words of the redemption codes. */
 export const useRedemptionMessages = defineMessages('redemptions', {
   zh: {
-    title: '管理兑换码',
+    title: '兑换码',
     text: '生成可兑换额度的兑换码，每个兑换码只能使用一次。',
     add: '添加兑换码',
     search: '关键字(id或者名称)',

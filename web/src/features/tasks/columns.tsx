@@ -17,33 +17,40 @@ export const taskColumns = (say: SayTask, isAdmin: boolean): readonly Column<Tas
   {
     id: 'submit_time',
     header: say('submitTime'),
-    card: 'title',
     cell: (row) => <TimeText at={row.submit_time} brief />,
     value: (row) => isoTime(row.submit_time),
   },
   {
     id: 'finish_time',
     header: say('finishTime'),
+    card: 'none',
     cell: (row) => <TimeText at={row.finish_time} brief />,
     value: (row) => isoTime(row.finish_time),
   },
   {
     id: 'progress',
     header: say('progress'),
+    card: 'none',
     cell: (row) => <ProgressText text={row.progress} failed={row.status === 'FAILURE'} label={say('progress')} />,
     value: (row) => row.progress,
   },
   {
     id: 'spent',
     header: say('spent'),
-    cell: (row) => <SpentTime seconds={secondsOf(row)} digits={0} />,
-    value: (row) => secondsOf(row) ?? null,
+    align: 'right',
+    cell: (row) => <SpentTime seconds={secondsOf(row)} />,
+    unit: 'ms',
+    value: (row) => {
+      const seconds = secondsOf(row)
+      return seconds === undefined ? null : Math.round(seconds * 1000)
+    },
   },
   ...(isAdmin
     ? [
         {
           id: 'channel_id',
           header: say('channel'),
+          card: 'none' as const,
           filters: (row: Task) => [{ facet: 'channel_id', value: String(row.channel_id) }],
           cell: (row: Task) => <span className="num">{row.channel_id}</span>,
           value: (row: Task) => row.channel_id,
@@ -61,6 +68,7 @@ export const taskColumns = (say: SayTask, isAdmin: boolean): readonly Column<Tas
   {
     id: 'platform',
     header: say('platform'),
+    card: 'title',
     cell: (row) => platformText(row.platform, say),
     value: (row) => row.platform,
   },
@@ -74,13 +82,15 @@ export const taskColumns = (say: SayTask, isAdmin: boolean): readonly Column<Tas
   {
     id: 'task_id',
     header: say('taskId'),
+    card: 'none',
+    most: 180,
     cell: (row) => <CutText text={row.task_id} mono />,
     value: (row) => row.task_id,
   },
   {
     id: 'status',
     header: say('status'),
-    card: 'title',
+    card: 'amount',
     filters: (row) => [{ facet: 'status', value: row.status }],
     cell: (row) => <TaskStatus status={row.status} />,
     value: (row) => row.status,
@@ -88,6 +98,8 @@ export const taskColumns = (say: SayTask, isAdmin: boolean): readonly Column<Tas
   {
     id: 'fail_reason',
     header: say('failReason'),
+    card: 'none',
+    most: 260,
     cell: (row) => <CutText text={row.fail_reason} />,
     value: (row) => row.fail_reason,
   },

@@ -31,7 +31,7 @@ export const TaskSheet = (props: { task: Task; isAdmin: boolean; onClose: () => 
           isAdmin && { label: say('user'), value: <span className="num">{task.user_id}</span> },
           { label: say('submitTime'), value: <TimeText at={task.submit_time} /> },
           { label: say('finishTime'), value: <TimeText at={task.finish_time} /> },
-          { label: say('spent'), value: <SpentTime seconds={secondsOf(task)} digits={0} /> },
+          { label: say('spent'), value: <SpentTime seconds={secondsOf(task)} /> },
           { label: say('quota'), value: <Quota value={task.quota} /> },
           { label: say('failReason'), value: task.fail_reason || say('none') },
         ]}

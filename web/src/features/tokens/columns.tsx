@@ -21,6 +21,7 @@ export const tokenColumns = (
     header: say('name'),
     sortable: true,
     card: 'title',
+    most: 200,
     cell: (token) => <span className="strong">{token.name}</span>,
     value: (token) => token.name,
   },
@@ -39,21 +40,27 @@ export const tokenColumns = (
         <GroupTag name={token.group || say('userGroup')} />
       </span>
     ),
+    cardCell: (token) => <TokenStatusBadge token={token} />,
     value: (token) => statusWord(token, say),
   },
-  { id: 'key', header: say('key'), cell: (token) => <KeyCell token={token} /> },
+  { id: 'key', header: say('key'), card: 'none', cell: (token) => <KeyCell token={token} /> },
   {
     id: 'used_quota',
     header: say('used'),
     sortable: true,
     align: 'right',
+    card: 'none',
     cell: (token) => <Quota value={token.used_quota} />,
     value: (token) => token.used_quota,
+    money: true,
+    sum: true,
   },
   {
     id: 'recent',
     header: say('recent'),
     align: 'right',
+    card: 'amount',
+    cardCell: (token) => <Quota value={token.used_quota} />,
     cell: (token) => <Recent use={recent(token.id)} say={say} />,
     value: (token) => {
       const use = recent(token.id)
@@ -73,7 +80,7 @@ export const tokenColumns = (
     header: say('created'),
     sortable: true,
     card: 'none',
-    cell: (token) => <TimeText at={token.created_time} />,
+    cell: (token) => <TimeText at={token.created_time} brief />,
     value: (token) => new Date(token.created_time * 1000).toISOString(),
   },
   {

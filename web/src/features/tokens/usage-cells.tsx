@@ -41,7 +41,7 @@ export const expiresSoon = ({ expired_time }: Pick<Token, 'expired_time'>, now: 
 /** When a key expires, and a warning where that is soon. `now` in unix seconds. */
 export const Expiry = ({ token, say, now }: { token: Token; say: SayToken; now: number }) => (
   <span className={classes.expiry}>
-    <TimeText at={token.expired_time} />
+    <TimeText at={token.expired_time} brief />
     {expiresSoon(token, now) && <small className={classes.soon}>{say('expiresSoon')}</small>}
   </span>
 )

@@ -106,7 +106,7 @@ export const useUserMessages = defineMessages('users', {
     isCancelled: '该用户已注销，只能查看。',
   },
   en: {
-    title: 'Manage users',
+    title: 'Users',
     text: 'Accounts, roles, groups and balances.',
     add: 'Add user',
     search: 'Id, username, display name or email',

@@ -1,13 +1,19 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
+  formatCallMoney,
+  formatChange,
   formatCompact,
   formatDateTime,
   formatDuration,
   formatExactQuota,
   formatMoney,
+  formatPercent,
   formatQuota,
   formatRelative,
+  formatSuccess,
+  formatSum,
 } from './format.ts'
+import { formatMoment, formatRowMoment } from './format-time.ts'
 
 describe('money', () => {
   it.each([
@@ -16,7 +22,7 @@ describe('money', () => {
     [0.5, '$0.50'],
     [0.0131, '$0.0131'],
     [0.000123, '$0.000123'],
-    [-0.002, '-$0.002'],
+    [-0.002, '−$0.002'],
   ])('shows %d with the digits that matter', (amount, text) => expect(formatMoney(amount)).toBe(text))
 })
 
@@ -51,7 +57,67 @@ it('shows distances in the language of the reader', () => {
 })
 
 it.each([
-  [840, '840 ms'],
-  [1240, '1.24 s'],
-  [61_000, '1 min 1 s'],
-])('writes durations for people: %d', (ms, text) => expect(formatDuration(ms)).toBe(text))
+  [0, '0.00 s'],
+  [920, '0.92 s'],
+  [61_000, '61.00 s'],
+  [99_990, '99.99 s'],
+  [99_999, '1 min 40 s'],
+  [134_000, '2 min 14 s'],
+  [3_599_600, '1 h 00 min'],
+  [3_720_000, '1 h 02 min'],
+])('writes durations as seconds, then as minutes, then as hours: %d', (ms, text) =>
+  expect(formatDuration(ms)).toBe(text),
+)
+
+it.each([
+  [0, '$0.00'],
+  [1.467, '$1.47'],
+  [0.004, '<$0.01'],
+  [-0.004, '−<$0.01'],
+  [-4.1, '−$4.10'],
+  [1204.1, '$1,204.10'],
+])('writes sums with two decimals: %d', (amount, text) => expect(formatSum(amount)).toBe(text))
+
+it('writes the cost of a call with six decimals, so that a column lines up', () => {
+  expect([0.021396, 0.1, -1204].map(formatCallMoney)).toEqual(['$0.021396', '$0.100000', '−$1,204.000000'])
+})
+
+it('writes each kind of share in one form', () => {
+  expect([0.397, 1, 0].map((share) => formatPercent(share))).toEqual(['39.7%', '100.0%', '0.0%'])
+  expect(formatPercent(0.944, 0)).toBe('94%')
+  expect([0.108, 0, -0.03].map(formatChange)).toEqual(['+10.8%', '0.0%', '−3.0%'])
+})
+
+it('calls nothing a complete success that failed once', () => {
+  expect([0.99999, 0.9994, 1].map(formatSuccess)).toEqual(['99.99%', '99.94%', '100.00%'])
+})
+
+describe('moments', () => {
+  const moment = Date.UTC(2026, 10, 22, 20, 13, 44) / 1000
+  const english = { language: 'en', zone: 'UTC' } as const
+  const chinese = { language: 'zh', zone: 'UTC' } as const
+
+  afterEach(() => vi.useRealTimers())
+  const at = (now: string): void => void vi.useFakeTimers({ now: new Date(now), toFake: ['Date'] })
+
+  it('are written in the language of the reader, in Chinese without the present year', () => {
+    at('2026-11-23T00:00:00Z')
+    expect(formatMoment(moment, english)).toBe('22 Nov 2026, 20:13:44')
+    expect(formatMoment(moment, english, true)).toBe('22 Nov 2026, 20:13')
+    expect(formatMoment(moment, chinese)).toBe('11 月 22 日 20:13:44')
+    at('2027-01-01T00:00:00Z')
+    expect(formatMoment(moment, chinese)).toBe('2026 年 11 月 22 日 20:13:44')
+  })
+
+  it('are as short in rows as the present day allows', () => {
+    at('2026-11-22T23:00:00Z')
+    expect(formatRowMoment(moment, english)).toBe('20:13:44')
+    at('2026-11-23T00:00:00Z')
+    expect([english, chinese].map((reader) => formatRowMoment(moment, reader))).toEqual([
+      '22 Nov 20:13:44',
+      '11 月 22 日 20:13:44',
+    ])
+    at('2027-01-01T00:00:00Z')
+    expect(formatRowMoment(moment, english)).toBe('22 Nov 2026 20:13:44')
+  })
+})

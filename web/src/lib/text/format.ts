@@ -17,17 +17,20 @@ const once = <T>(kind: string, make: () => T): T => {
   return fresh
 }
 
-const dollars = (decimals: number): Intl.NumberFormat =>
+const dollars = (most: number, least = 2): Intl.NumberFormat =>
   once(
-    `$${decimals}`,
+    `$${least}-${most}`,
     () =>
       new Intl.NumberFormat('en-US', {
         style: 'currency',
         currency: 'USD',
-        minimumFractionDigits: 2,
-        maximumFractionDigits: decimals,
+        minimumFractionDigits: least,
+        maximumFractionDigits: most,
       }),
   )
+
+/** The minus sign of typography stands before the currency sign: −$4.10. */
+const withMinus = (text: string): string => text.replace('-', '−')
 
 const numbers = (decimals: number): Intl.NumberFormat =>
   once(`number ${decimals}`, () => new Intl.NumberFormat('en-US', { maximumFractionDigits: decimals }))
@@ -40,10 +43,22 @@ const decimalsOf = (amount: number): number => {
 }
 
 /** Dollars with enough digits to see small costs: 1204.1 → $1,204.10, 0.0131 → $0.0131, 0.000123 → $0.000123. */
-export const formatMoney = (amount: number): string => dollars(decimalsOf(amount)).format(amount)
+export const formatMoney = (amount: number): string => withMinus(dollars(decimalsOf(amount)).format(amount))
 
 /** Dollars with every digit that a quota unit can carry. */
-const formatExactMoney = (amount: number): string => dollars(10).format(amount)
+const formatExactMoney = (amount: number): string => withMinus(dollars(10).format(amount))
+
+const cent = 0.01
+
+/** A sum in dollars with two decimals; an amount below half a cent that is not zero is `<$0.01`. */
+export const formatSum = (amount: number): string => {
+  const size = Math.abs(amount)
+  if (size > 0 && size < cent / 2) return `${amount < 0 ? '−' : ''}<$0.01`
+  return withMinus(dollars(2).format(amount))
+}
+
+/** The price of one call in dollars: six decimals, so that the points stand under each other. */
+export const formatCallMoney = (amount: number): string => withMinus(dollars(6, 6).format(amount))
 
 /** With separators between thousands, and at most three decimals. */
 export const formatInteger = (value: number): string => numbers(3).format(value)
@@ -64,25 +79,57 @@ export const formatCompact = (value: number): string => {
   return `${numbers(1).format(value / divisor)}${step.unit}`
 }
 
-/** Quota as currency or as a compact number, as the site is set. */
+/** Quota as currency with the digits that matter, or as a compact number, as the site is set: for axes and inputs. */
 export const formatQuota = (quota: number, display: QuotaDisplay): string =>
   display.display_in_currency ? formatMoney(quota / display.quota_per_unit) : formatCompact(quota)
+
+/** A sum of quota: two decimals, or a compact number. */
+export const formatQuotaSum = (quota: number, display: QuotaDisplay): string =>
+  display.display_in_currency ? formatSum(quota / display.quota_per_unit) : formatCompact(quota)
+
+/** The quota of one call: six decimals, or whole units. */
+export const formatCallQuota = (quota: number, display: QuotaDisplay): string =>
+  display.display_in_currency ? formatCallMoney(quota / display.quota_per_unit) : formatInteger(quota)
 
 /** The same amount without rounding, for hover and copies. */
 export const formatExactQuota = (quota: number, display: QuotaDisplay): string =>
   display.display_in_currency ? formatExactMoney(quota / display.quota_per_unit) : formatInteger(quota)
 
-export const formatPercent = (share: number): string =>
-  once('%', () => new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 2 })).format(share)
+/** A share with a fixed number of decimals: 39.7%. Cache in rows has none, success and uptime have two. */
+export const formatPercent = (share: number, decimals: 0 | 1 | 2 = 1): string =>
+  withMinus(
+    once(
+      `% ${decimals}`,
+      () =>
+        new Intl.NumberFormat('en-US', {
+          style: 'percent',
+          minimumFractionDigits: decimals,
+          maximumFractionDigits: decimals,
+        }),
+    ).format(share),
+  )
 
-/** Milliseconds as people read them: 840 ms, 1.24 s, 2 min 5 s. */
+/** A success rate, cut instead of rounded: only what never failed is 100.00%. */
+export const formatSuccess = (share: number): string => formatPercent(Math.floor(share * 10_000 + 1e-6) / 10_000, 2)
+
+/** A change with its sign: +10.8%, −3.0%. */
+export const formatChange = (share: number): string => `${share > 0 ? '+' : ''}${formatPercent(share)}`
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+/** Seconds with two decimals, without their unit. */
+export const formatSeconds = (ms: number): string => (ms / 1000).toFixed(2)
+
+/** Milliseconds as seconds below 100 s, then as minutes, then as hours: 0.92 s, 2 min 14 s, 1 h 02 min. */
 export const formatDuration = (ms: number): string => {
-  if (ms < 1000) return `${Math.round(ms)} ms`
-  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`
+  if (ms < 99_995) return `${formatSeconds(ms)} s`
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${two(seconds % 60)} s`
+  const minutes = Math.round(ms / 60_000)
+  return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`
 }
 
-/** `2026-11-20 20:14:01` in a zone; undefined is the browser's own. */
+/** `2026-11-20 20:14:01` in a zone, for files, inputs and sums by day; undefined is the browser's own zone. */
 export const formatDateTime = (unixSeconds: number, zone?: string): string =>
   once(
     `time ${zone ?? ''}`,
@@ -94,6 +141,7 @@ export const formatDateTime = (unixSeconds: number, zone?: string): string =>
       }),
   ).format(unixSeconds * 1000)
 
+/** `2026-11-20`, for the same purposes. */
 export const formatDate = (unixSeconds: number, zone?: string): string => formatDateTime(unixSeconds, zone).slice(0, 10)
 
 const spans: readonly [Intl.RelativeTimeFormatUnit, number][] = [

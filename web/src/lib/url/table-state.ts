@@ -1,5 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { defaultPageSize } from '../api/contract.ts'
+import { shownPageSize } from '../api/contract.ts'
 import { preferencesStore } from '../preferences/preferences.ts'
 import { readText, writeText } from '../preferences/storage.ts'
 import { useSearchParams } from './search-params.ts'
@@ -60,7 +60,7 @@ const off = '-'
 
 /** A table's state in an address, and the query of its list. */
 const readTable = <F extends string>({ name, filters: names, ...options }: TableStateOptions<F>, search: Search) => {
-  const storedSize = readPageSize(readText(`page-size:${name}`) ?? readText('page-size') ?? undefined, defaultPageSize)
+  const storedSize = readPageSize(readText(`page-size:${name}`) ?? readText('page-size') ?? undefined, shownPageSize)
   const page = readWhole(search.p, 1)
   const pageSize = readPageSize(search.size, storedSize)
   const sort = readSort(search.sort) ?? options.defaultSort

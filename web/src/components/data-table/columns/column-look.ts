@@ -26,8 +26,8 @@ export interface ColumnLook extends Resizing {
 
 const widthName = (id: string): `--width-${string}` => `--width-${id}`
 
-/** A narrow column shows its full text on hover. */
-const showCutText = ({ currentTarget: cell }: PointerEvent<HTMLElement>): void => {
+/** Shows the full text of a cut element on hover. */
+export const showCutText = ({ currentTarget: cell }: PointerEvent<HTMLElement>): void => {
   const cut = [cell, ...cell.querySelectorAll<HTMLElement>('*')].some((part) => part.scrollWidth > part.clientWidth + 1)
   cell.title = cut ? (cell.textContent ?? '') : ''
 }

@@ -20,10 +20,23 @@ export interface Column<Row> {
   align?: 'right'
   /** Least width in px. */
   width?: number
+  /** Most width in px: longer content is cut, and whole on hover and focus. Figures are never cut. */
+  most?: number
+  /** Exports write the sum of the column under the rows. */
+  sum?: boolean
+  /** The exported value is quota: a column with the same amount in dollars follows it. */
+  money?: boolean
+  /** Unit of the exported value, behind the column's name. */
+  unit?: 'ms'
   /** Hidden until chosen in the column manager. */
   hidden?: boolean
-  /** On a phone: `title` heads the card, `fact` (the default) is a labelled line, `none` leaves it out. */
-  card?: 'title' | 'fact' | 'none'
+  /**
+   * On a phone, where a row has two lines: `title` stands on the first, `amount` at its right end, `fact` (the default) on the
+   * second, `none` nowhere.
+   */
+  card?: 'title' | 'amount' | 'fact' | 'none'
+  /** The cell on a phone, where it differs; null leaves it out. */
+  cardCell?: (row: Row) => ReactNode
 }
 
 /** A value of a row as a filter of its list. */
@@ -98,6 +111,8 @@ export interface TextFacet<F extends string = string> extends AnyFacet<F> {
   whole?: boolean
   /** Suggests the values that there are, with how many rows each has. */
   counts?: FacetCounts
+  /** Names a value that is a number of something, e.g. of a channel. */
+  nameOf?: (value: string) => string | undefined
   /** How a suggested value is written, where the text alone would also mean others. */
   exactly?: (value: string) => string
 }

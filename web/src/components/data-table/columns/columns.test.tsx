@@ -114,7 +114,7 @@ describe('the column manager', () => {
     await userEvent.click(manager.getByRole('button', { name: '将 费用 固定在右侧' }))
     expect(headers()).toEqual(['名称', '模型', '时间', '费用'])
     expect(screen.getByRole('columnheader', { name: '模型' }).dataset.pin).toBe('left')
-    expect(screen.getByText('费用 1').dataset.pin).toBe('right')
+    expect(screen.getByText('费用 1').closest('td')?.dataset.pin).toBe('right')
     await userEvent.click(manager.getByRole('button', { name: '将 费用 固定在右侧' }))
     expect(headers()).toEqual(['名称', '模型', '费用', '时间'])
   })

@@ -1,107 +1,52 @@
-import { NativeSelect } from '@mantine/core'
-import { useState } from 'react'
-import { onDemandWithin } from '../../../lib/loading/on-demand.tsx'
+import { useEffect, useEffectEvent } from 'react'
 import type { TableState } from '../../../lib/url/table-state.ts'
-import { printList, readList } from '../../../lib/url/url-state.ts'
 import { Icon } from '../../display/icon.tsx'
-import { Popover } from '../../menu/popover.tsx'
+import { PopoverPanel } from '../../menu/popover.tsx'
+import { usePopup } from '../../menu/popup.ts'
 import { useUiMessages } from '../../messages.ts'
 import type { Facet } from '../columns/column.ts'
 import classes from '../data-table.module.css'
-
-const FacetChoices = onDemandWithin(async () => (await import('./facet-choices.tsx')).FacetChoices)
-const TextFilter = onDemandWithin(async () => (await import('./facet-text.tsx')).TextFilter)
-
-/** Chooses whether the filter includes or excludes its values. */
-const Operator = (props: { facet: Facet; not: boolean; onChange: (not: boolean) => void }) => {
-  const say = useUiMessages()
-  const { facet } = props
-  const contains = facet.kind === 'text' && !facet.whole
-  return (
-    <NativeSelect
-      size="xs"
-      mb={8}
-      aria-label={say('operator', { name: facet.label })}
-      value={props.not ? 'not' : 'is'}
-      onChange={(event) => props.onChange(event.currentTarget.value === 'not')}
-      data={[
-        { value: 'is', label: say(contains ? 'contains' : 'is') },
-        { value: 'not', label: say(contains ? 'containsNot' : 'isNot') },
-      ]}
-    />
-  )
-}
+import { FacetEditor, facetLabels } from './facet-editor.tsx'
 
 /** A filter as a chip: dashed until set, then with its values and a one-click removal. */
-export const FacetChip = <F extends string>({ facet, state }: { facet: Facet<F>; state: TableState<F> }) => {
+export const FacetChip = <F extends string>({
+  facet,
+  state,
+  opensAtOnce = false,
+}: {
+  facet: Facet<F>
+  state: TableState<F>
+  /** It was just chosen from the menu of filters. */
+  opensAtOnce?: boolean
+}) => {
   const say = useUiMessages()
-  const raw = state.filters[facet.id]
-  const chosen = readList(raw)
-  const labels =
-    facet.kind === 'choice'
-      ? chosen.map((value) => facet.options.find((option) => option.value === value)?.label ?? value)
-      : raw === undefined
-        ? []
-        : [raw]
+  const labels = facetLabels(facet, state)
   const set = labels.length > 0
-  // An operator that is chosen first waits for its values.
-  const [wantedNot, setWantedNot] = useState(false)
-  const not = facet.not === true && (set ? state.not.includes(facet.id) : wantedNot)
   const contains = facet.kind === 'text' && !facet.whole
-  const word = !not ? 'facet' : contains ? 'facetContainsNot' : 'facetNot'
-  const save = (value: string | undefined): void => state.setFilter(facet.id, value, { not })
+  const word = !state.not.includes(facet.id) ? 'facet' : contains ? 'facetContainsNot' : 'facetNot'
+  const popup = usePopup('dialog')
+  const open = useEffectEvent(() => popup.button.onClick())
+  // The chip did not exist when it was chosen: it opens once it is in the page.
+  useEffect(() => {
+    if (opensAtOnce) open()
+  }, [opensAtOnce])
   return (
-    <span className={classes.chip} data-set={set || undefined}>
-      <Popover
-        width={240}
-        p={10}
-        button={(buttonProps) => (
-          <button
-            type="button"
-            className={classes.chipButton}
-            aria-label={
-              set ? say(word, { name: facet.label, values: labels.join(', ') }) : say('addFacet', { name: facet.label })
-            }
-            {...buttonProps}
-          >
-            {set ? say(word, { name: facet.label, values: labels.join('、') }) : `${facet.label} +`}
-          </button>
-        )}
+    <span className={classes.chip} data-facet data-set={set || undefined}>
+      <button
+        type="button"
+        className={classes.chipButton}
+        aria-label={
+          set ? say(word, { name: facet.label, values: labels.join(', ') }) : say('addFacet', { name: facet.label })
+        }
+        {...popup.button}
       >
-        {(close) => (
-          <>
-            {facet.not && (
-              <Operator
-                facet={facet}
-                not={not}
-                onChange={(next) => {
-                  setWantedNot(next)
-                  if (set) state.setFilter(facet.id, raw, { not: next })
-                }}
-              />
-            )}
-            {facet.kind === 'choice' ? (
-              <FacetChoices
-                facet={facet}
-                chosen={chosen}
-                onChange={(values) => {
-                  save(printList(values))
-                  if (facet.single) close()
-                }}
-              />
-            ) : (
-              <TextFilter
-                facet={facet}
-                value={raw ?? ''}
-                onSave={(text) => {
-                  save(text || undefined)
-                  close()
-                }}
-              />
-            )}
-          </>
-        )}
-      </Popover>
+        {set ? say(word, { name: facet.label, values: labels.join('、') }) : `${facet.label} +`}
+      </button>
+      {popup.used && (
+        <PopoverPanel popup={popup} width={240} p={10}>
+          <FacetEditor facet={facet} state={state} close={() => popup.setOpened(false)} />
+        </PopoverPanel>
+      )}
       {set && (
         <button
           type="button"

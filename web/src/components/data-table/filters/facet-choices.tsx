@@ -20,7 +20,7 @@ const optionsOf = ({ options }: ChoiceFacet, counts: ValueCounts | undefined): r
   const optionValues = new Set(options.map(({ value }) => value))
   // A comma would make two values of one in the address.
   const others = (counts?.values ?? []).filter(({ value }) => !optionValues.has(value) && !value.includes(','))
-  return [...options, ...others.map(({ value }) => ({ value, label: value }))]
+  return [...options, ...others.map(({ value, name }) => ({ value, label: name ?? value }))]
 }
 
 const List = ({ facet, chosen, counts, onChange }: ChoicesProps & { counts: ValueCounts | undefined }) => {

@@ -37,7 +37,7 @@ const Text = ({ facet, counts, ...props }: TextProps & { counts: ValueCounts | u
         onOptionSubmit={(value) => props.onSave(facet.exactly?.(value) ?? value)}
         renderOption={({ option: { value } }) => (
           <Group justify="space-between" gap={8} wrap="nowrap" flex={1}>
-            <span>{value}</span>
+            <span>{facet.nameOf?.(value) ?? value}</span>
             {counts && <span className="num faint">{countText(value, counts)}</span>}
           </Group>
         )}

@@ -1,54 +1,78 @@
 import { Checkbox, Skeleton } from '@mantine/core'
-import { Fragment, memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import { useUiMessages } from '../../messages.ts'
 import type { Column } from '../columns/column.ts'
 import classes from './cards.module.css'
 import { RowMenu } from './row-menu.tsx'
 import { isOwnClick, pointingAt, type RowProps, type RowsProps } from './rows-props.ts'
 
-/** True if a column is the card's heading; by default the first one is. */
-const isTitle = ({ card }: Pick<Column<never>, 'card'>, place: number): boolean =>
-  card === 'title' || (place === 0 && card !== 'none')
+type Place = 'title' | 'amount' | 'fact' | 'none'
+
+/** Where each column stands on a phone; without a title of its own the list's first column is it. */
+const placesOf = (columns: readonly Pick<Column<never>, 'card'>[]): readonly Place[] => {
+  const isTitled = columns.some(({ card }) => card === 'title')
+  return columns.map(({ card = 'fact' }, place) => (!isTitled && place === 0 && card === 'fact' ? 'title' : card))
+}
 
 type ContentProps<Row> = Pick<RowProps<Row>, 'row' | 'name' | 'menu' | 'columns' | 'opens' | 'on'>
 
-const AnyHead = <Row,>({ row, name, menu, columns, opens, on }: ContentProps<Row>) => (
-  <>
-    <div className={classes.titles}>
-      {columns.filter(isTitle).map((column, place) => (
-        <Fragment key={column.id}>
-          {place === 0 && opens ? (
-            <button type="button" className={classes.open} onClick={() => on.open(row)}>
-              {column.cell(row)}
-            </button>
-          ) : (
-            <span>{column.cell(row)}</span>
-          )}
-          {column.beside?.(row)}
-        </Fragment>
-      ))}
-    </div>
-    {menu && <RowMenu name={name} actions={() => on.actions(row)} />}
-  </>
-)
-const Head = memo(AnyHead) as typeof AnyHead
+const contentOf = <Row,>(column: Column<Row>, row: Row): ReactNode => (column.cardCell ?? column.cell)(row)
 
-const AnyFacts = <Row,>({ row, columns }: Pick<ContentProps<Row>, 'row' | 'columns'>) => (
-  <dl className={classes.facts}>
-    {columns.map((column, place) => {
-      if (isTitle(column, place) || column.card === 'none') return null
-      const fact = column.cell(row)
-      if (fact === null || fact === '') return null
-      return (
-        <div key={column.id}>
-          <dt>{column.header}</dt>
-          <dd className={column.align ? 'num' : undefined}>{fact}</dd>
+const isEmpty = (content: ReactNode): boolean => content === null || content === undefined || content === ''
+
+const AnyLines = <Row,>({ row, name, menu, columns, opens, on }: ContentProps<Row>) => {
+  const places = placesOf(columns)
+  const at = (place: Place): readonly Column<Row>[] => columns.filter((_, index) => places[index] === place)
+  const [first, ...titles] = at('title')
+  const facts = at('fact').filter((column) => !isEmpty(contentOf(column, row)))
+  const title = first && contentOf(first, row)
+  return (
+    <>
+      <div className={classes.lines}>
+        <div className={classes.first}>
+          <div className={classes.titles}>
+            {opens ? (
+              <button type="button" className={classes.open} onClick={() => on.open(row)}>
+                {title}
+              </button>
+            ) : (
+              <span className={classes.open}>{title}</span>
+            )}
+            {first?.beside?.(row)}
+            {titles.map((column) => (
+              <span key={column.id} className={classes.title}>
+                {contentOf(column, row)}
+                {column.beside?.(row)}
+              </span>
+            ))}
+          </div>
+          {at('amount').map((column) => (
+            <span key={column.id} className={`num ${classes.amount}`}>
+              {contentOf(column, row)}
+            </span>
+          ))}
         </div>
-      )
-    })}
-  </dl>
-)
-const Facts = memo(AnyFacts) as typeof AnyFacts
+        {facts.length > 0 && (
+          <dl className={classes.facts}>
+            {facts.map((column) => (
+              <div key={column.id}>
+                <dt className={column.align && !column.cardCell ? classes.label : 'visually-hidden'}>
+                  {column.header}
+                </dt>
+                <dd className={column.align ? 'num' : undefined}>
+                  {contentOf(column, row)}
+                  {column.beside?.(row)}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </div>
+      {menu && <RowMenu name={name} actions={() => on.actions(row)} />}
+    </>
+  )
+}
+const Lines = memo(AnyLines) as typeof AnyLines
 
 const AnyCard = <Row,>({ index, selected, quiet, active: _, ...content }: RowProps<Row>) => {
   const say = useUiMessages()
@@ -66,33 +90,31 @@ const AnyCard = <Row,>({ index, selected, quiet, active: _, ...content }: RowPro
       }}
       {...pointing}
     >
-      <div className={classes.head}>
-        {selected !== undefined && (
-          <Checkbox
-            className={classes.box}
-            aria-label={say('selectRow', { name })}
-            checked={selected}
-            onChange={() => on.toggle(row)}
-          />
-        )}
-        <Head {...content} />
-      </div>
-      <Facts row={row} columns={content.columns} />
+      {selected !== undefined && (
+        <Checkbox
+          className={classes.box}
+          aria-label={say('selectRow', { name })}
+          checked={selected}
+          onChange={() => on.toggle(row)}
+        />
+      )}
+      <Lines {...content} />
     </li>
   )
 }
 const Card = memo(AnyCard) as typeof AnyCard
 
-/** Rows as cards with labelled facts, for phones. */
+/** Rows with two lines, for phones: name and amount above, the other facts below. */
 export const Cards = <Row,>(props: RowsProps<Row>) => (
   <ul className={classes.cards} aria-label={props.title} aria-busy={props.waiting > 0}>
     {props.waiting > 0
-      ? Array.from({ length: Math.min(props.waiting, 5) }, (_, index) => (
+      ? Array.from({ length: Math.min(props.waiting, 8) }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: grey cards have no identity
           <li key={index} className={classes.card}>
-            <Skeleton h={18} w="50%" mb={12} />
-            <Skeleton h={12} mb={8} />
-            <Skeleton h={12} w="80%" />
+            <div className={classes.lines}>
+              <Skeleton h={16} w="50%" mb={10} mt={4} />
+              <Skeleton h={12} w="80%" />
+            </div>
           </li>
         ))
       : props.rows.map(({ id, ...row }, index) => (

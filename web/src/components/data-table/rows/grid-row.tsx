@@ -1,7 +1,8 @@
 import { Checkbox } from '@mantine/core'
 import { memo } from 'react'
 import { useUiMessages } from '../../messages.ts'
-import type { CellLook } from '../columns/column-look.ts'
+import type { Column } from '../columns/column.ts'
+import { type CellLook, showCutText } from '../columns/column-look.ts'
 import classes from '../data-table.module.css'
 import { RowMenu } from './row-menu.tsx'
 import { isOwnClick, pointingAt, type RowProps } from './rows-props.ts'
@@ -10,9 +11,24 @@ interface GridRowProps<Row> extends RowProps<Row> {
   looks: readonly CellLook[]
   /** True if the table has a column for menus. */
   menus: boolean
+  /** Its sheet is open beside the table. */
+  current: boolean
 }
 
 type CellsProps<Row> = Pick<GridRowProps<Row>, 'row' | 'name' | 'menu' | 'menus' | 'columns' | 'looks' | 'opens' | 'on'>
+
+const mostByDefault = 300
+
+/** Figures are shown whole; other content is cut at the column's most width and whole on hover and focus. */
+const CutCell = <Row,>({ column, row }: { column: Column<Row>; row: Row }) => {
+  const content = column.cell(row)
+  if (column.align || content === null || content === '') return content
+  return (
+    <span className={classes.cut} style={{ maxWidth: column.most ?? mostByDefault }} onPointerEnter={showCutText}>
+      {content}
+    </span>
+  )
+}
 
 const AnyCells = <Row,>({ row, name, menu, menus, columns, looks, opens, on }: CellsProps<Row>) => (
   <>
@@ -26,10 +42,10 @@ const AnyCells = <Row,>({ row, name, menu, menus, columns, looks, opens, on }: C
       >
         {place === 0 && opens ? (
           <button type="button" className={classes.open} onClick={() => on.open(row)}>
-            {column.cell(row)}
+            <CutCell column={column} row={row} />
           </button>
         ) : (
-          column.cell(row)
+          <CutCell column={column} row={row} />
         )}
         {column.beside?.(row)}
       </td>
@@ -40,7 +56,7 @@ const AnyCells = <Row,>({ row, name, menu, menus, columns, looks, opens, on }: C
 // Memoized cells: selecting a row, moving the keyboard to it or shifting it by one does not draw them again.
 const Cells = memo(AnyCells) as typeof AnyCells
 
-const AnyGridRow = <Row,>({ index, active, selected, quiet, ...cells }: GridRowProps<Row>) => {
+const AnyGridRow = <Row,>({ index, active, current, selected, quiet, ...cells }: GridRowProps<Row>) => {
   const say = useUiMessages()
   const { row, opens, on } = cells
   const pointing = pointingAt(row, on.intent)
@@ -50,6 +66,7 @@ const AnyGridRow = <Row,>({ index, active, selected, quiet, ...cells }: GridRowP
       tabIndex={active ? 0 : -1}
       data-active={active || undefined}
       data-selected={selected || undefined}
+      data-current={current || undefined}
       data-quiet={quiet || undefined}
       data-opens={opens || undefined}
       onClick={(event) => {

@@ -70,6 +70,9 @@ const WaitingRows = <Row,>(props: RowsProps<Row>) =>
     </tr>
   ))
 
+/** Tables with more columns have narrower cells. */
+const manyColumns = 9
+
 /** Rows as a table, for screens wide enough. */
 export const Grid = <Row,>(props: RowsProps<Row>) => {
   const say = useUiMessages()
@@ -82,6 +85,7 @@ export const Grid = <Row,>(props: RowsProps<Row>) => {
         ref={table}
         className={`${classes.table} ${look.className}`}
         style={look.style}
+        data-many={props.columns.length > manyColumns || undefined}
         aria-label={props.title}
         aria-busy={props.waiting > 0}
       >
@@ -118,6 +122,7 @@ export const Grid = <Row,>(props: RowsProps<Row>) => {
                 {...row}
                 index={index}
                 active={props.active === index}
+                current={props.current === id}
                 selected={selection?.has(id)}
                 columns={props.columns}
                 looks={look.cells}

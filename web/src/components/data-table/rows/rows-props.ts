@@ -37,6 +37,8 @@ export interface RowsProps<Row> {
   on: RowHandlers<Row>
   /** The row that the keyboard is at. */
   active: number
+  /** The id of the row whose sheet is open beside the table. */
+  current?: string | undefined
   sort: Sort | undefined
   onSort: (sort: Sort | undefined) => void
   /** How wide columns are and where they are pinned. */

@@ -9,7 +9,7 @@ import type { DrawnRow, RowHandlers, RowsProps } from './rows-props.ts'
 
 type SharedRowsProps<Row> = Pick<
   RowsProps<Row>,
-  'title' | 'columns' | 'selection' | 'sort' | 'onSort' | 'layout' | 'onLayout' | 'waiting'
+  'title' | 'columns' | 'selection' | 'sort' | 'onSort' | 'layout' | 'onLayout' | 'waiting' | 'current'
 >
 
 export interface TableRowsProps<Row> extends SharedRowsProps<Row> {

@@ -4,6 +4,7 @@ import { CopyDialog, useCopy } from '../../../components/copy/copy-text.tsx'
 import { Hint } from '../../../components/display/hint.tsx'
 import { Icon } from '../../../components/display/icon.tsx'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
+import { useMomentText } from '../../../components/display/time-text.tsx'
 import { ErrorState } from '../../../components/states.tsx'
 import { call } from '../../../lib/api/api.ts'
 import { type ChannelKey, calls, channelStatus } from '../../../lib/api/contract.ts'
@@ -11,15 +12,12 @@ import { freshForMs } from '../../../lib/loading/read-ahead.ts'
 import { notifyInfo } from '../../../lib/notify.tsx'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
 import { errorText } from '../../../lib/text/error-text.ts'
-import { formatDateTime } from '../../../lib/text/format.ts'
-import { useTimeZone } from '../../../lib/time/time-zone.ts'
 import { useKeyMessages } from './key-messages.ts'
 import classes from './keys.module.css'
 
 const KeyState = ({ entry }: { entry: ChannelKey }) => {
   const say = useKeyMessages()
-  const zone = useTimeZone()
-  const moment = (seconds: number): string => formatDateTime(seconds, zone)
+  const moment = useMomentText()
   if (entry.status === channelStatus.autoDisabled) {
     const hint = say('reason', { reason: entry.reason, time: moment(entry.status_time) })
     return <StatusBadge tone="bad" label={say('autoDisabled')} hint={hint} />

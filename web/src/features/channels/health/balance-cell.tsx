@@ -1,10 +1,10 @@
 import { ActionIcon } from '@mantine/core'
 import { Hint } from '../../../components/display/hint.tsx'
 import { Icon } from '../../../components/display/icon.tsx'
+import { useMomentText } from '../../../components/display/time-text.tsx'
 import { type Channel, calls } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
-import { formatDateTime, formatMoney } from '../../../lib/text/format.ts'
-import { useTimeZone } from '../../../lib/time/time-zone.ts'
+import { formatSum } from '../../../lib/text/format.ts'
 import { aboutChannels } from '../about-channels.ts'
 import classes from '../channels.module.css'
 import { useChannelMessages } from '../messages.ts'
@@ -12,7 +12,7 @@ import { useChannelMessages } from '../messages.ts'
 /** The balance at the upstream; a click reads it again where the upstream reports one (`canAsk`). */
 export const BalanceCell = ({ channel, canAsk }: { channel: Channel; canAsk: boolean }) => {
   const say = useChannelMessages()
-  const zone = useTimeZone()
+  const moment = useMomentText()
   const ask = useAction(calls.updateBalance, {
     done: say('balanceDone', { name: channel.name }),
     refresh: aboutChannels,
@@ -23,8 +23,8 @@ export const BalanceCell = ({ channel, canAsk }: { channel: Channel; canAsk: boo
   return (
     <span className={classes.balance}>
       {isKnown ? (
-        <Hint label={say('balanceAt', { time: formatDateTime(channel.balance_updated_time, zone) })}>
-          <span className="num">{formatMoney(channel.balance)}</span>
+        <Hint label={say('balanceAt', { time: moment(channel.balance_updated_time) })}>
+          <span className="num">{formatSum(channel.balance)}</span>
         </Hint>
       ) : (
         <span className="faint">—</span>

@@ -1,9 +1,25 @@
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
-import type { Channel, ChannelHealth } from '../../../lib/api/contract.ts'
+import type { Channel, ChannelHealth, HealthPoint } from '../../../lib/api/contract.ts'
 import classes from './health.module.css'
 import { healthText, rateText, rateTone } from './health.ts'
 import { useHealthMessages } from './health-messages.ts'
 import { Sparkline } from './sparkline.tsx'
+
+/** Bars of a row: more would be too thin to tell apart. */
+const rowBars = 16
+
+/** Adds neighbouring points up until there are at most `most`. */
+export const inPieces = (points: readonly HealthPoint[], most: number): readonly HealthPoint[] => {
+  const size = Math.ceil(points.length / most)
+  if (size <= 1) return points
+  return Array.from({ length: Math.ceil(points.length / size) }, (_, place) =>
+    points.slice(place * size, (place + 1) * size).reduce((sum, point) => ({
+      ...sum,
+      answered: sum.answered + point.answered,
+      failed: sum.failed + point.failed,
+    })),
+  )
+}
 
 /** The last day of a channel at a glance; opens the details. */
 export const HealthCell = (props: {
@@ -34,7 +50,7 @@ export const HealthCell = (props: {
       aria-label={say('open', { name: channel.name, text })}
       onClick={() => props.onOpen(channel)}
     >
-      <Sparkline points={health.points} label={text} />
+      <Sparkline points={inPieces(health.points, rowBars)} label={text} />
       <span className={`num ${classes.rate}`} data-tone={rateTone(health.success_rate)}>
         {rateText(health.success_rate)}
       </span>

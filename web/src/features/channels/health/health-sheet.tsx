@@ -3,12 +3,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { Figures } from '../../../components/display/figures.tsx'
 import { Quota } from '../../../components/display/quota.tsx'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
-import { TimeText } from '../../../components/display/time-text.tsx'
+import { TimeText, useMomentText } from '../../../components/display/time-text.tsx'
 import { Sheet } from '../../../components/sheet.tsx'
 import { EmptyState } from '../../../components/states.tsx'
 import { type ChannelHealth, calls, channelStatus, healthKinds, type ModelHealth } from '../../../lib/api/contract.ts'
 import { useEndpoint } from '../../../lib/query.ts'
-import { formatDateTime, formatDuration, formatInteger } from '../../../lib/text/format.ts'
+import { formatDuration, formatInteger } from '../../../lib/text/format.ts'
 import { useTimeZone } from '../../../lib/time/time-zone.ts'
 import { reasonOf } from '../state.ts'
 import cells from './health.module.css'
@@ -122,7 +122,7 @@ interface HealthSheetProps {
 /** How calls of a channel went in the last day, model by model. */
 export const HealthSheet = ({ id, onClose, onTest, onEnable }: HealthSheetProps) => {
   const say = useHealthMessages()
-  const zone = useTimeZone()
+  const moment = useMomentText()
   const navigate = useNavigate()
   const channel = useEndpoint(calls.getChannel, { params: { id } })
   const health = useEndpoint(calls.getChannelHealth, { params: { id } }, { refreshEveryMs, staleTimeMs: 0 })
@@ -158,9 +158,7 @@ export const HealthSheet = ({ id, onClose, onTest, onEnable }: HealthSheetProps)
       }
     >
       {reason && (
-        <p className={classes.error}>
-          {say('disabledReason', { time: formatDateTime(reason.time, zone), reason: reason.reason })}
-        </p>
+        <p className={classes.error}>{say('disabledReason', { time: moment(reason.time), reason: reason.reason })}</p>
       )}
       {data && data.calls === 0 && data.kinds.other === 0 ? (
         <EmptyState icon="chart" title={say('emptyTitle')} text={say('emptyText')} />

@@ -64,11 +64,11 @@ const answers = (jobs: { test?: Partial<ChannelJob> } = {}) => ({
 describe('a success rate', () => {
   it.each([
     [null, '—', undefined],
-    [1, '100 %', undefined],
-    [0.9999, '99.9 %', undefined],
-    [0.985, '98.5 %', 'warn'],
-    [0.5, '50.0 %', 'bad'],
-    [0, '0 %', 'bad'],
+    [1, '100.00%', undefined],
+    [0.9999, '99.99%', undefined],
+    [0.985, '98.50%', 'warn'],
+    [0.5, '50.00%', 'bad'],
+    [0, '0.00%', 'bad'],
   ])('%d reads %s', (rate, text, tone) => {
     expect(rateText(rate)).toBe(text)
     expect(rateTone(rate)).toBe(tone)
@@ -77,8 +77,8 @@ describe('a success rate', () => {
 
 describe('the P95 duration', () => {
   it.each([
-    [{ p95_ms: 100, p95_exceeded: false }, '≤ 100 ms'],
-    [{ p95_ms: 60_000, p95_exceeded: true }, '> 1 min 0 s'],
+    [{ p95_ms: 100, p95_exceeded: false }, '≤ 0.10 s'],
+    [{ p95_ms: 60_000, p95_exceeded: true }, '> 60.00 s'],
     [{ p95_ms: null, p95_exceeded: false }, '—'],
   ])('%j reads %s', (found, text) => expect(p95Text(found)).toBe(text))
 })
@@ -100,7 +100,7 @@ describe('health in the list', () => {
     await renderConsole(<ChannelsScreen />, '/channel')
     expect(await screen.findByText('1 个模型暂时避开')).toBeTruthy()
     await userEvent.click(
-      screen.getByRole('button', { name: /^查看 Main 的健康状况：近 24 小时 10 次调用，成功率 90.0 %/ }),
+      screen.getByRole('button', { name: /^查看 Main 的健康状况：近 24 小时 10 次调用，成功率 90.00%/ }),
     )
     const sheet = await screen.findByRole('dialog', { name: '健康状况 · Main' })
     expect(await within(sheet).findByText(/^熔断中，/)).toBeTruthy()

@@ -1,13 +1,10 @@
 import type { Tone } from '../../../components/display/status-badge.tsx'
 import type { ChannelHealth, ModelHealth } from '../../../lib/api/contract.ts'
-import { formatDateTime, formatDuration, formatInteger } from '../../../lib/text/format.ts'
+import { formatDuration, formatInteger, formatSuccess } from '../../../lib/text/format.ts'
+import { formatClock } from '../../../lib/text/format-time.ts'
 import type { SayHealth } from './health-messages.ts'
 
-/** A share as people compare it: 99.95 % is not 100 %. Cut, never rounded up to perfection. */
-export const rateText = (rate: number | null): string => {
-  if (rate === null) return '—'
-  return `${(Math.floor(rate * 1000) / 10).toFixed(rate === 1 || rate === 0 ? 0 : 1)} %`
-}
+export const rateText = (rate: number | null): string => (rate === null ? '—' : formatSuccess(rate))
 
 /** An upper bound of the calls' durations, shown as a bound: exact durations are not stored. */
 export const p95Text = ({ p95_ms, p95_exceeded }: Pick<ModelHealth, 'p95_ms' | 'p95_exceeded'>): string =>
@@ -33,7 +30,7 @@ export const routeState = (
   say: SayHealth,
   zone: string | undefined,
 ): { tone: Tone; label: string } => {
-  const time = formatDateTime(until, zone).slice(11)
+  const time = formatClock(until, zone)
   if (state === 'open') return { tone: 'bad', label: say('openState', { time }) }
   if (state === 'trial') return { tone: 'info', label: say('trial') }
   if (state === 'resting') return { tone: 'warn', label: say('resting', { time }) }

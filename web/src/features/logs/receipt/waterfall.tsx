@@ -22,23 +22,33 @@ export const reasonOf = (error: string): string => {
   return typeof message === 'string' && message !== '' ? message : error
 }
 
-const Fall = ({ attempt, index, wholeMs }: { attempt: Attempt; index: number; wholeMs: number }) => {
+interface Times {
+  wholeMs: number
+  /** When the first token came, from the start of the call; only the attempt that answered has it. */
+  firstMs: number | undefined
+}
+
+const Fall = ({ attempt, index, wholeMs, firstMs }: { attempt: Attempt; index: number } & Times) => {
   const say = useLogMessages()
   const { start, width } = spanOf(attempt, wholeMs)
   const failed = attempt.error !== ''
   const name = attempt.channel_name || `#${attempt.channel}`
+  const isFirstIn = !failed && firstMs !== undefined && firstMs >= attempt.started_ms && firstMs <= wholeMs
+  const first = isFirstIn && wholeMs > 0 ? (firstMs / wholeMs) * 100 : undefined
+  const status = attempt.status > 0 ? String(attempt.status) : say('noStatus')
   return (
     <li>
       <div className={classes.fallHead}>
-        <span>
-          {say('attemptOf', { index, channel: name })} <span className="faint num">#{attempt.channel}</span>
+        <span className={classes.fallName} title={`#${attempt.channel}`}>
+          {say('attemptOf', { index, channel: name })}
         </span>
-        <span className="num">
-          {attempt.status > 0 ? attempt.status : say('noStatus')}
-          {!failed && ` ${say('attemptOk')}`} · {formatDuration(attempt.duration_ms)}
+        <span className={failed ? classes.fallError : classes.fallDone} title={attempt.error}>
+          {failed
+            ? say('attemptFailed', { status, time: formatDuration(attempt.duration_ms) })
+            : `${status} ${say('attemptOk')} · ${formatDuration(attempt.duration_ms)}`}
         </span>
       </div>
-      <svg className={classes.track} preserveAspectRatio="none" viewBox="0 0 100 8" role="img">
+      <svg className={classes.track} preserveAspectRatio="none" viewBox="0 0 100 12" role="img">
         <title>
           {say('attemptAria', {
             index,
@@ -46,13 +56,29 @@ const Fall = ({ attempt, index, wholeMs }: { attempt: Attempt; index: number; wh
             duration: formatDuration(attempt.duration_ms),
           })}
         </title>
-        <rect x={start} y="0" width={width} height="8" fill={failed ? 'var(--bad)' : 'var(--bar)'} />
+        {[0, 25, 50, 75].map((x) => (
+          <line key={x} x1={x} x2={x} y1="0" y2="12" className={classes.grid} />
+        ))}
+        <rect
+          x={start}
+          width={width}
+          y="0"
+          height="12"
+          className={failed ? classes.barFailed : first === undefined ? classes.bar : classes.barWaiting}
+        />
+        {first !== undefined && (
+          <>
+            <rect x={first} width={Math.max(0, start + width - first)} y="0" height="12" className={classes.bar} />
+            <line x1={first} x2={first} y1="0" y2="12" className={classes.mark} />
+          </>
+        )}
       </svg>
-      {failed && (
-        <span className={classes.fallError} title={attempt.error}>
-          {reasonOf(attempt.error)}
+      {first !== undefined && (
+        <span className={classes.firstMark} style={{ paddingLeft: `${Math.min(72, first)}%` }}>
+          ▲ {say('firstTokenAt', { time: formatDuration(firstMs ?? 0) })}
         </span>
       )}
+      {failed && <span className={classes.fallReason}>{reasonOf(attempt.error)}</span>}
       {attempt.request_id !== undefined && (
         <span className={classes.fallId}>
           <span className="faint">{say('providerRequestId')}</span>
@@ -63,14 +89,18 @@ const Fall = ({ attempt, index, wholeMs }: { attempt: Attempt; index: number; wh
   )
 }
 
-/** The tries of upstreams one under the other, each where it lay in the request's time. */
-export const Waterfall = ({ attempts, totalMs }: { attempts: readonly Attempt[]; totalMs: number }) => {
-  const wholeMs = Math.max(totalMs, ...attempts.map((attempt) => attempt.started_ms + attempt.duration_ms))
-  return (
+/** The attempts one under the other on one time axis, each where it lay in the call's time. */
+export const Waterfall = ({ attempts, ...times }: { attempts: readonly Attempt[] } & Times) => (
+  <>
     <ol className={classes.falls}>
       {attempts.map((attempt, index) => (
-        <Fall key={attempt.started_ms} attempt={attempt} index={index + 1} wholeMs={wholeMs} />
+        <Fall key={attempt.started_ms} attempt={attempt} index={index + 1} {...times} />
       ))}
     </ol>
-  )
-}
+    <div className={`num ${classes.axis}`} aria-hidden="true">
+      {[0, 0.25, 0.5, 0.75, 1].map((share) => (
+        <span key={share}>{formatDuration(share * times.wholeMs)}</span>
+      ))}
+    </div>
+  </>
+)

@@ -1,5 +1,4 @@
 import { fireEvent, screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { LogVolume } from '../../../lib/api/contract.ts'
 import { forgetUser, storeUser } from '../../../lib/api/session.ts'
@@ -38,9 +37,8 @@ const volume = (fields: Partial<LogVolume> = {}): LogVolume => ({
 })
 
 const empty = { items: [], total: 0, page: 1, page_size: 10 }
-const open = async (path = '/log', answer: () => unknown = () => volume(), role = 1, folded = false) => {
+const open = async (path = '/log', answer: () => unknown = () => volume(), role = 1) => {
   signIn(role)
-  if (folded) preferencesStore.change({ marks: { 'log-volume-folded': true } })
   const own = role < 10 ? '/self' : ''
   const sent = fakeFetch({
     'GET /api/user/models': () => [],
@@ -91,21 +89,11 @@ describe('the volume above the log', () => {
     )
   })
 
-  it('is folded away for good', async () => {
-    await open()
-    await screen.findByRole('slider')
-    await userEvent.click(screen.getByRole('button', { name: '收起' }))
-    expect(screen.queryByRole('slider')).toBeNull()
-    expect(preferencesStore.get().unsent.marks).toEqual({ 'log-volume-folded': true })
-    await userEvent.click(screen.getByRole('button', { name: '展开' }))
-    expect(await screen.findByRole('slider')).toBeTruthy()
-  })
-
-  it('is not even asked for while it is folded', async () => {
-    const { volumeRequests } = await open('/log', undefined, 1, true)
-    expect(await screen.findByRole('button', { name: '展开' })).toBeTruthy()
-    expect(await screen.findByText('这个时间段还没有日志')).toBeTruthy()
-    expect(volumeRequests()).toEqual([])
+  it('counts the calls and how many of them succeeded', async () => {
+    await open('/log', () => volume({ done: [7, 2, 0], failed: [0, 1, 0] }))
+    const panel = within(await screen.findByRole('region', { name: '请求量' }))
+    const figures = (await panel.findAllByRole('definition')).map(({ textContent }) => textContent)
+    expect(figures.slice(0, 3)).toEqual(['10', '<$0.01', '90.00%'])
   })
 
   it('says what it does not know', async () => {

@@ -4,7 +4,7 @@ import { memo, useState } from 'react'
 import { CopyDialog, useCopy } from '../../../components/copy/copy-text.tsx'
 import { Hint } from '../../../components/display/hint.tsx'
 import { Icon, type IconName } from '../../../components/display/icon.tsx'
-import { useQuotaText } from '../../../components/display/quota.tsx'
+import { useCallQuotaText } from '../../../components/display/quota.tsx'
 import { Markdown } from '../../../components/markdown/markdown.tsx'
 import { useUiMessages } from '../../../components/messages.ts'
 import { formatCompact, formatDuration } from '../../../lib/text/format.ts'
@@ -49,7 +49,7 @@ const Editor = (props: { text: string; onSave: (text: string) => void; onCancel:
 /** How many tokens, how long and how much, once the answer has ended. */
 const FiguresLine = ({ message }: { message: Message }) => {
   const say = usePlaygroundMessages()
-  const quotaText = useQuotaText()
+  const quotaText = useCallQuotaText()
   if (message.role === 'user' || message.totalMs === undefined || !isSettled(message)) return null
   const timing = { first: formatDuration(message.firstMs ?? message.totalMs), total: formatDuration(message.totalMs) }
   return (
