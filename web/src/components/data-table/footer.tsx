@@ -73,7 +73,7 @@ const Pager = <F extends string>({ state, page }: { state: TableState<F>; page: 
       <Button size="compact-sm" onClick={() => state.setPage(state.page - 1)} disabled={state.page <= 1}>
         {say('previous')}
       </Button>
-      {(last > 1 || state.page > 1) && (
+      {!state.stepwise && (last > 1 || state.page > 1) && (
         <>
           <PageField state={state} last={capped ? Number.MAX_SAFE_INTEGER : last} />
           <span className="num">{say('ofPages', { count: `${formatInteger(last)}${capped ? '+' : ''}` })}</span>

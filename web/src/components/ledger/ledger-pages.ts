@@ -25,6 +25,7 @@ export const useLedgerPages = () => {
 
   const stateOver = (page: LedgerPage | undefined): TableState<LedgerFilter> => ({
     ...state,
+    stepwise: true,
     setPage(next) {
       const edge = next > state.page ? page?.items.at(-1)?.id : page?.items[0]?.id
       if (next <= 1 || edge === undefined) return setSearch(newest)

@@ -4,11 +4,12 @@ import { Hint } from '../../components/display/hint.tsx'
 import { Quota } from '../../components/display/quota.tsx'
 import { StatusBadge } from '../../components/display/status-badge.tsx'
 import { TimeText, useMomentText } from '../../components/display/time-text.tsx'
+import { Logo } from '../../components/logo/logo.tsx'
 import type { Channel, ChannelHealth } from '../../lib/api/contract.ts'
 import { formatDuration } from '../../lib/text/format.ts'
 import classes from './channels.module.css'
 import { BalanceCell } from './health/balance-cell.tsx'
-import { rateText } from './health/health.ts'
+import { healthText, rateText } from './health/health.ts'
 import { AvoidedBadge, HealthCell } from './health/health-cell.tsx'
 import type { SayHealth } from './health/health-messages.ts'
 import { InlineNumber } from './inline-number.tsx'
@@ -71,10 +72,16 @@ export const channelColumns = ({
     header: say('name'),
     sortable: true,
     card: 'title',
-    cardCell: (channel) => channel.name,
+    cardCell: (channel) => (
+      <span className={classes.cardName}>
+        <Logo of={{ type: channel.type }} name={channel.name} />
+        <span className="cut">{channel.name}</span>
+      </span>
+    ),
     cell: (channel) => (
       <span className={`strong ${classes.name}`}>
-        {channel.name}
+        <Logo of={{ type: channel.type }} name={labelOf(channel.type) ?? channel.name} />
+        <span className="cut">{channel.name}</span>
         <small>
           {labelOf(channel.type) ?? say('unknownType')}
           {channel.key_count > 1 && ` · ${say('keys', { enabled: channel.key_enabled, count: channel.key_count })}`}
@@ -110,6 +117,7 @@ export const channelColumns = ({
     id: 'health',
     header: sayHealth('column'),
     cell: (channel) => <HealthCell channel={channel} health={channel.health} onOpen={onHealth} />,
+    cardCell: (channel) => healthText(channel.health, sayHealth),
     value: (channel) => rateText(channel.health?.success_rate ?? null),
   },
   {

@@ -56,7 +56,7 @@ it('shows every state and result as text, and unknown ones as 未知', async () 
     expect((await screen.findAllByText(word)).length).toBeGreaterThan(0)
   }
   expect(screen.getAllByText('未知').length).toBe(2)
-  expect(screen.getAllByText('40.5 秒').length).toBe(states.length)
+  expect(screen.getAllByText('40.50 s').length).toBe(states.length)
 })
 
 it('calls a drawing slow that took more than a minute', async () => {
@@ -64,8 +64,8 @@ it('calls a drawing slow that took more than a minute', async () => {
   const took = (ms: number, id: number) => drawing({ id, mj_id: `m${id}`, submit_time: 1e12, finish_time: 1e12 + ms })
   fakeFetch({ 'GET /api/mj/self/browse': () => page([took(60_000, 1), took(60_100, 2)]) })
   await renderConsole(<DrawingsScreen />, '/midjourney')
-  expect(await screen.findByText('60.0 秒')).toBeTruthy()
-  expect(screen.getByText('60.1 秒（偏慢）')).toBeTruthy()
+  expect(await screen.findByText('60.00 s')).toBeTruthy()
+  expect(screen.getByText('60.10 s（偏慢）')).toBeTruthy()
 })
 
 it('says no duration while a drawing is under way, and where the clock of its upstream is wrong', async () => {
@@ -74,7 +74,7 @@ it('says no duration while a drawing is under way, and where the clock of its up
   fakeFetch({ 'GET /api/mj/self/browse': () => page([ended(0, 1), ended(1e12 - 35e9, 2)]) })
   await renderConsole(<DrawingsScreen />, '/midjourney')
   expect(await screen.findByText('m2')).toBeTruthy()
-  expect(screen.queryByText(/秒/)).toBeNull()
+  expect(screen.queryByText(/\d s$/)).toBeNull()
   expect(screen.getAllByText('N/A')).toHaveLength(2)
 })
 

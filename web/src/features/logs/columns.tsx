@@ -4,6 +4,7 @@ import { Hint } from '../../components/display/hint.tsx'
 import { Icon } from '../../components/display/icon.tsx'
 import { CallQuota } from '../../components/display/quota.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
+import { Logo } from '../../components/logo/logo.tsx'
 import { type Log, logType } from '../../lib/api/contract.ts'
 import { formatInteger, formatPercent } from '../../lib/text/format.ts'
 import { detailsText } from './details.ts'
@@ -27,12 +28,21 @@ import { UserCard } from './user-card.tsx'
 
 const Model = ({ log, say }: { log: Log; say: SayLog }) => {
   const { is_model_mapped: mapped, upstream_model_name: actual } = otherOf(log)
-  if (!mapped || !actual) return <span className="mono">{log.model_name}</span>
+  const logo = log.model_name === '' ? null : <Logo of={{ model: log.model_name }} name={log.model_name} />
+  if (!mapped || !actual)
+    return (
+      <span className={classes.model}>
+        {logo}
+        <span className="mono">{log.model_name}</span>
+      </span>
+    )
   const hint = say('mapped', { asked: log.model_name, actual })
   return (
     <Hint label={hint} multiline maw={320}>
-      <span className="mono">
-        {log.model_name} <Icon name="refresh" size={11} />
+      <span className={classes.model}>
+        {logo}
+        <span className="mono">{log.model_name}</span>
+        <Icon name="refresh" size={11} />
         <span className="visually-hidden">{hint}</span>
       </span>
     </Hint>
@@ -150,7 +160,7 @@ export const logColumns = (say: SayLog, isAdmin: boolean): readonly Column<Log>[
     id: 'model',
     header: say('model'),
     card: 'title',
-    most: 200,
+    most: 210,
     filters: (log) => (isRequest(log) ? [{ facet: 'model_name', value: `"${log.model_name}"` }] : []),
     cell: (log) => (isRequest(log) ? <Model log={log} say={say} /> : null),
     cardCell: (log) => (isRequest(log) ? <Model log={log} say={say} /> : <TypeBadge log={log} />),

@@ -6,6 +6,7 @@ import { Facts, FactsHeading } from '../../components/display/facts.tsx'
 import { Hint } from '../../components/display/hint.tsx'
 import { Icon } from '../../components/display/icon.tsx'
 import { useMomentText } from '../../components/display/time-text.tsx'
+import { Logo } from '../../components/logo/logo.tsx'
 import { EmptyState } from '../../components/states.tsx'
 import type { Log } from '../../lib/api/contract.ts'
 import { logType } from '../../lib/api/contract.ts'
@@ -175,7 +176,16 @@ export const LogSheet = (props: LogSheetProps) => {
       onClose={props.onClose}
       returnTo={props.returnTo}
       name={name}
-      title={isCall ? <span className={classes.model}>{name}</span> : name}
+      title={
+        isCall ? (
+          <span className={classes.model}>
+            <Logo of={{ model: name }} name={name} size={28} />
+            {name}
+          </span>
+        ) : (
+          name
+        )
+      }
       subtitle={
         log && (
           <span className="num">

@@ -49,7 +49,7 @@ it('shows every state as text: an empty one is being submitted, an unknown one i
     expect((await screen.findAllByText(word)).length).toBeGreaterThan(0)
   }
   expect(screen.getAllByText('未知')).toHaveLength(2)
-  expect(screen.getAllByText('90 秒（偏慢）')).toHaveLength(states.length)
+  expect(screen.getAllByText('90.00 s（偏慢）')).toHaveLength(states.length)
 })
 
 it('asks in seconds from midnight, for an ordinary user only for what is theirs', async () => {

@@ -34,6 +34,8 @@ export interface TableState<F extends string = string> {
   readonly query: TableQuery<F>
   /** `replace`: without a way back, for a page that is not there. */
   setPage: (page: number, how?: { replace?: boolean }) => void
+  /** True where pages can only be turned one by one. */
+  readonly stepwise?: boolean
   setPageSize: (size: number) => void
   setSort: (sort: Sort | undefined) => void
   /** `not` sets whether the filter excludes its values; without it that stays unchanged. */

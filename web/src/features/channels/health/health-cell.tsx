@@ -12,13 +12,11 @@ const rowBars = 16
 export const inPieces = (points: readonly HealthPoint[], most: number): readonly HealthPoint[] => {
   const size = Math.ceil(points.length / most)
   if (size <= 1) return points
-  return Array.from({ length: Math.ceil(points.length / size) }, (_, place) =>
-    points.slice(place * size, (place + 1) * size).reduce((sum, point) => ({
-      ...sum,
-      answered: sum.answered + point.answered,
-      failed: sum.failed + point.failed,
-    })),
-  )
+  return Array.from({ length: Math.ceil(points.length / size) }, (_, place) => {
+    const piece = points.slice(place * size, (place + 1) * size)
+    const sum = (of: (point: HealthPoint) => number): number => piece.reduce((all, point) => all + of(point), 0)
+    return { time: piece[0]?.time ?? 0, answered: sum(({ answered }) => answered), failed: sum(({ failed }) => failed) }
+  })
 }
 
 /** The last day of a channel at a glance; opens the details. */

@@ -68,11 +68,11 @@ describe('the ledger', () => {
 
   it('pages by entries, forth and back', async () => {
     const sent = fakeFetch(fakes)
-    const { router } = await renderConsole(<LedgerTable userId={7} />, '/user/7?tab=ledger')
+    const { router } = await renderConsole(<LedgerTable userId={7} />, '/user/7?tab=ledger&size=10')
     await screen.findByText('request-39')
     await userEvent.click(screen.getByRole('button', { name: '下一页' }))
     await screen.findByText('request-30')
-    expect(router.state.location.search).toEqual({ tab: 'ledger', p: '2', before: '31' })
+    expect(router.state.location.search).toEqual({ tab: 'ledger', size: '10', p: '2', before: '31' })
     await userEvent.click(screen.getByRole('button', { name: '下一页' }))
     await screen.findByText('request-20')
     await userEvent.click(screen.getByRole('button', { name: '上一页' }))
@@ -80,7 +80,7 @@ describe('the ledger', () => {
     expect(sent.at(-1)?.query).toMatchObject({ after: '20' })
     await userEvent.click(screen.getByRole('button', { name: '上一页' }))
     await screen.findByText('request-39')
-    expect(router.state.location.search).toEqual({ tab: 'ledger' })
+    expect(router.state.location.search).toEqual({ tab: 'ledger', size: '10' })
   })
 
   it('begins anew when its filter changes', async () => {
@@ -90,7 +90,7 @@ describe('the ledger', () => {
     await userEvent.click(await screen.findByLabelText('退款'))
     expect(router.state.location.search).toEqual({ tab: 'ledger', reason: 'refund' })
     await screen.findByText('request-39')
-    expect(sent.at(-1)?.query).toEqual({ page_size: '10', reason: 'refund', account: 'user' })
+    expect(sent.at(-1)?.query).toEqual({ page_size: '25', reason: 'refund', account: 'user' })
   })
 
   it('is also there for what invitations earned', async () => {
@@ -160,7 +160,7 @@ describe('usage', () => {
     expect(screen.getByText('首字节前离开的请求').nextElementSibling?.textContent).toBe('$0.05 3')
     expect(chart.querySelectorAll('g')).toHaveLength(30)
     const table = screen.getByRole('table', { name: '按模型' })
-    expect(within(table).getByRole('row', { name: /gpt-4o/ }).textContent).toBe('gpt-4o420k$1.0066.67%')
+    expect(within(table).getByRole('row', { name: /gpt-4o/ }).textContent).toBe('gpt-4o420k$1.0066.7%')
   })
 
   it('says why there is none while the dashboard is off', async () => {
