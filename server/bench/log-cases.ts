@@ -226,7 +226,7 @@ export const logCases = async (database: Database) => {
       }
     }
     let bytes = 0
-    const { parts } = createLogExports().file(1, chunks(), { format: 'csv', operator: true })
+    const { parts } = createLogExports(() => 500_000).file(1, chunks(), { format: 'csv', operator: true })
     for await (const part of parts) bytes += part.length
     return { count, bytes }
   }

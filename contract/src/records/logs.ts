@@ -248,7 +248,12 @@ export const listTokenLogs = endpoint({
 })
 
 export const exportFormats = ['csv', 'json'] as const
-const exportQuery = z.object({ ...logFilter, format: z.enum(exportFormats).default('csv') })
+const exportQuery = z.object({
+  ...logFilter,
+  format: z.enum(exportFormats).default('csv'),
+  /** Names of the columns of a CSV file, comma separated; all where it is empty. */
+  columns: z.string().max(500).default('').catch(''),
+})
 
 export const exportLogs = endpoint({
   method: 'GET',

@@ -99,7 +99,7 @@ export const joinLogs = (
       facet: createLogFacets({ store, database, clock, ...names }),
       ...names,
     }),
-    exports: createLogExports(),
+    exports: createLogExports(() => options.get('QuotaPerUnit')),
     purges,
     tokenOf: tokenReader(apiKeys),
   })

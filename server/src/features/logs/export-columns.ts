@@ -6,7 +6,18 @@ import { type CsvCell, csvLine, csvMark } from '../../http/csv.ts'
 interface ExportColumn {
   readonly name: string
   readonly operator?: true
+  /** The last line has its sum; where it is money, `value` is quota and written in dollars. */
+  readonly sum?: 'count' | 'money'
   readonly value: (log: Log, other: LogOther) => CsvCell
+}
+
+/** Which columns are written, and how. */
+export interface ExportHow {
+  readonly operator: boolean
+  /** Names of columns; all where it is empty. */
+  readonly columns: readonly string[]
+  /** Quota units of a dollar. */
+  readonly quotaPerUnit: number
 }
 
 const typeWords = new Map<number, string>(Object.entries(logType).map(([word, type]) => [type, word]))
@@ -25,16 +36,19 @@ const columns: readonly ExportColumn[] = [
   { name: 'channel_name', operator: true, value: ({ channel_name }) => channel_name },
   { name: 'retry', operator: true, value: (_, { admin_info }) => (admin_info?.use_channel ?? []).join(' > ') },
   { name: 'use_time', value: ({ use_time }) => use_time },
+  { name: 'duration_ms', value: ({ use_time }, { duration_ms }) => duration_ms ?? use_time * 1000 },
   { name: 'first_token_ms', value: (_, { frt }) => (frt === undefined || frt < 0 ? '' : frt) },
   { name: 'is_stream', value: ({ is_stream }) => is_stream },
-  { name: 'prompt_tokens', value: ({ prompt_tokens }) => prompt_tokens },
-  { name: 'cache_tokens', value: (_, { cache_tokens }) => cache_tokens ?? 0 },
-  { name: 'completion_tokens', value: ({ completion_tokens }) => completion_tokens },
-  { name: 'quota', value: ({ quota }) => quota },
-  { name: 'cost', operator: true, value: (_, { admin_info }) => admin_info?.cost?.quota ?? '' },
+  { name: 'prompt_tokens', sum: 'count', value: ({ prompt_tokens }) => prompt_tokens },
+  { name: 'cache_tokens', sum: 'count', value: (_, { cache_tokens }) => cache_tokens ?? 0 },
+  { name: 'completion_tokens', sum: 'count', value: ({ completion_tokens }) => completion_tokens },
+  { name: 'quota', sum: 'count', value: ({ quota }) => quota },
+  { name: 'amount_usd', sum: 'money', value: ({ quota }) => quota },
+  { name: 'cost', operator: true, sum: 'count', value: (_, { admin_info }) => admin_info?.cost?.quota ?? '' },
   {
     name: 'margin',
     operator: true,
+    sum: 'count',
     value: ({ quota }, { admin_info }) => (admin_info?.cost === undefined ? '' : quota - admin_info.cost.quota),
   },
   { name: 'status', value: (_, { status }) => status ?? '' },
@@ -46,16 +60,35 @@ const columns: readonly ExportColumn[] = [
 
 const otherOf = (log: Log): LogOther => parseObject(log.other)
 
-/** Logs as CSV lines; the first chunk is preceded by `csvHead`. */
-export const csvLines = (logs: readonly Log[], { operator }: { operator: boolean }): string => {
-  const written = columns.filter((column) => operator || !column.operator)
+const usd = (quota: number, quotaPerUnit: number): CsvCell => ({ decimal: (quota / quotaPerUnit).toFixed(6) })
+
+/** A CSV file that is written chunk by chunk: its head, the lines of some logs, and at the end the sums of all of them. */
+export const createLogCsv = ({ operator, columns: chosen, quotaPerUnit }: ExportHow) => {
+  const written = columns.filter(
+    (column) => (operator || !column.operator) && (chosen.length === 0 || chosen.includes(column.name)),
+  )
+  const sums = written.map(() => 0)
   const line = (log: Log): string => {
     const other = otherOf(log)
-    return csvLine(written.map(({ value }) => value(log, other)))
+    return csvLine(
+      written.map(({ value, sum }, place) => {
+        const cell = value(log, other)
+        if (sum === undefined || typeof cell !== 'number') return cell
+        sums[place] = (sums[place] ?? 0) + cell
+        return sum === 'money' ? usd(cell, quotaPerUnit) : cell
+      }),
+    )
   }
-  return logs.map(line).join('')
+  return {
+    head: (): string => csvMark + csvLine(written.map(({ name }) => name)),
+    lines: (logs: readonly Log[]): string => logs.map(line).join(''),
+    /** Its first cell says `total`. */
+    total: (): string =>
+      csvLine(
+        written.map(({ sum }, place) => {
+          if (sum !== undefined) return sum === 'money' ? usd(sums[place] ?? 0, quotaPerUnit) : (sums[place] ?? 0)
+          return place === 0 ? 'total' : ''
+        }),
+      ),
+  }
 }
-
-/** The names of the columns. */
-export const csvHead = ({ operator }: { operator: boolean }): string =>
-  csvMark + csvLine(columns.filter((column) => operator || !column.operator).map(({ name }) => name))

@@ -3,8 +3,11 @@ import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { now, openTestLogs, type TestLogs } from '../../../test/support/features/logs.ts'
 import type { Database } from '../../db/database.ts'
 
+/** The rows without the last line, which has the sums. */
+const readCsv = (text: string): Record<string, string>[] => readLines(text).slice(0, -1)
+
 /** Reads CSV the way a spreadsheet does. */
-const readCsv = (text: string): Record<string, string>[] => {
+const readLines = (text: string): Record<string, string>[] => {
   const lines: string[][] = [[]]
   for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r\n|$)/g)) {
     lines.at(-1)?.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'))
@@ -73,6 +76,26 @@ describeEachEngine('an export', (open) => {
       ['100', '130', '-30'],
       ['100', '', ''],
     ])
+  })
+
+  it('has the amount in dollars, milliseconds, and the sums in its last line', async () => {
+    await logs.write(
+      { user_id: 7, quota: 100, prompt_tokens: 7, use_time: 3, created_at: now, other: '{"duration_ms":2718}' },
+      { user_id: 7, quota: 250_001, prompt_tokens: 5, use_time: 4, created_at: now - 1, other: '' },
+    )
+    const lines = readLines((await logs.user('GET', '/api/log/self/export')).text.replace('\uFEFF', ''))
+    expect(lines.map((line) => [line.amount_usd, line.duration_ms, line.prompt_tokens, line.quota])).toEqual([
+      ['0.000200', '2718', '7', '100'],
+      ['0.500002', '4000', '5', '250001'],
+      ['0.500202', '', '12', '250101'],
+    ])
+    expect(lines.at(-1)?.id).toBe('total')
+  })
+
+  it('has the chosen columns alone, and never those of the operator for users', async () => {
+    await logs.write({ user_id: 7, quota: 100, model_name: 'm' })
+    const { text } = await logs.user('GET', '/api/log/self/export?columns=model_name,margin,quota,nothing')
+    expect(text).toBe('model_name,quota\r\nm,100\r\ntotal,100\r\n')
   })
 
   it('keeps to users what is theirs, without what is for the operator', async () => {

@@ -1,7 +1,7 @@
 import type { Log } from '@tollgate/contract'
 import type { FileAnswer } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { csvHead, csvLines } from './export-columns.ts'
+import { createLogCsv, type ExportHow } from './export-columns.ts'
 
 export type ExportFormat = 'csv' | 'json'
 
@@ -10,9 +10,11 @@ type Chunks = AsyncIterable<readonly Log[]>
 /** Reads the log in the background of everything else, so a few at a time are enough for one node. */
 const mostAtOnce = 4
 
-const csvParts = async function* (chunks: Chunks, operator: boolean): AsyncGenerator<string> {
-  yield csvHead({ operator })
-  for await (const logs of chunks) yield csvLines(logs, { operator })
+const csvParts = async function* (chunks: Chunks, how: ExportHow): AsyncGenerator<string> {
+  const csv = createLogCsv(how)
+  yield csv.head()
+  for await (const logs of chunks) yield csv.lines(logs)
+  yield csv.total()
 }
 
 /** A list with one row per line. `other` is an object here and not a JSON text. */
@@ -33,13 +35,20 @@ const objectOf = (text: string): unknown => {
   }
 }
 
+/** `columns` are names, comma separated; all where it is empty. JSON always has everything. */
+export interface FileHow {
+  readonly format: ExportFormat
+  readonly operator: boolean
+  readonly columns?: string
+}
+
 export interface LogExports {
   /** A file of these logs. Throws AppError('export_running') while this caller, or too many others, are at it. */
-  file(callerId: number, chunks: Chunks, how: { format: ExportFormat; operator: boolean }): FileAnswer
+  file(callerId: number, chunks: Chunks, how: FileHow): FileAnswer
 }
 
 /** Streams logs as CSV or JSON: chunk by chunk as the client reads, so that size does not matter. */
-export const createLogExports = (): LogExports => {
+export const createLogExports = (quotaPerUnit: () => number): LogExports => {
   const running = new Set<number>()
 
   const counted = async function* (callerId: number, parts: AsyncIterable<string>): AsyncGenerator<string> {
@@ -51,10 +60,11 @@ export const createLogExports = (): LogExports => {
   }
 
   return {
-    file(callerId, chunks, { format, operator }) {
+    file(callerId, chunks, { format, operator, columns = '' }) {
       if (running.has(callerId) || running.size >= mostAtOnce) throw new AppError('export_running')
       running.add(callerId)
-      const parts = format === 'csv' ? csvParts(chunks, operator) : jsonParts(chunks)
+      const how = { operator, columns: columns.split(',').filter(Boolean), quotaPerUnit: quotaPerUnit() }
+      const parts = format === 'csv' ? csvParts(chunks, how) : jsonParts(chunks)
       const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8'
       return { name: `logs.${format}`, type, parts: counted(callerId, parts) }
     },

@@ -61,11 +61,11 @@ export const logRoutes = (on: On, { logs, exports, purges, tokenOf }: LogRoutePa
     return { data: await logs.ofToken(token, language) }
   })
   on(exportLogs, ({ query, caller, language }) => {
-    const how = { format: query.format, operator: true }
+    const how = { format: query.format, columns: query.columns, operator: true }
     return { file: exports.file(caller.id, logs.chunks({ ...allLogs, language }, query), how) }
   })
   on(exportOwnLogs, ({ query, caller, language }) => {
-    const how = { format: query.format, operator: false }
+    const how = { format: query.format, columns: query.columns, operator: false }
     return { file: exports.file(caller.id, logs.chunks({ ...ownLogs(caller), language }, query), how) }
   })
   on(getLogClearing, async ({ query }) => ({ data: await purges.state(query.target_timestamp) }))

@@ -95,7 +95,7 @@ export const openTestLogs = async (
       channelNames: async (ids) => new Map(ids.map((id) => [id, `channel ${id}`])),
       userIdOf: async (username) => ({ alicia: 7, alice: 8, bob: 9 })[username],
     }),
-    exports: createLogExports(),
+    exports: createLogExports(() => 500_000),
     purges,
     tokenOf: async ({ authorization = '', key }: { authorization: string | undefined; key: string }) => {
       if (key !== 'good' && authorization !== 'Bearer sk-good') throw new AppError('token_invalid')

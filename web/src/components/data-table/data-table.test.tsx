@@ -204,6 +204,24 @@ describe('selection', () => {
   })
 })
 
+it('writes amounts in dollars beside the quota, durations in ms and the sums in the last line', () => {
+  const used: Column<{ name: string; quota: number; ms: number }>[] = [
+    { id: 'name', header: '名称', cell: ({ name }) => name, value: ({ name }) => name },
+    { id: 'quota', header: '花费', cell: () => null, value: ({ quota }) => quota, money: true, sum: true },
+    { id: 'took', header: '用时', cell: () => null, value: ({ ms }) => ms, unit: 'ms' },
+  ]
+  const calls = [
+    { name: 'a', quota: 100, ms: 920 },
+    { name: 'b', quota: 250_001, ms: 8400 },
+  ]
+  expect(printRows(calls, used, 'csv', { quotaPerUnit: 500_000, total: '合计' }).split('\r\n')).toEqual([
+    '名称,花费,花费 (USD),用时 (ms)',
+    'a,100,0.0002,920',
+    'b,250001,0.500002,8400',
+    '合计,250101,0.500202,',
+  ])
+})
+
 it('writes rows as CSV that no spreadsheet runs, and as JSON', () => {
   const risky = [{ id: 1, name: '=1+1,"x"', cost: -5 }]
   expect(printRows(risky, columns, 'csv')).toBe('名称,费用\r\n"\'=1+1,""x""",-5')

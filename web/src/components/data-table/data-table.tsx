@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react'
 import type { ApiError } from '../../lib/api/api.ts'
+import { useStatus } from '../../lib/status.ts'
 import type { TableState } from '../../lib/url/table-state.ts'
 import type { IconName } from '../display/icon.tsx'
 import { useUiMessages } from '../messages.ts'
@@ -79,7 +80,7 @@ export interface DataTableProps<Row, F extends string> {
   /** Reads everything that fits the filters, for exports. */
   readRows?: ReadRows<Row>
   /** Exports everything in a way of its own, e.g. written by the server. */
-  onExportAll?: (format: ExportFormat) => void
+  onExportAll?: (format: ExportFormat, columns: readonly string[]) => void
   /** Of exported files; the table's own where it is left out. */
   exportName?: string
   /** Views that everybody finds beside the saved ones. */
@@ -144,8 +145,9 @@ export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) 
   }
   const isWaiting = query.isPending || (rows.length === 0 && (query.data?.total ?? 0) > 0)
   const { readRows, onExportAll } = props
+  const { quota_per_unit: quotaPerUnit } = useStatus()
   const name = props.exportName ?? state.name
-  const exports = tableExports({ name, rows, columns: shown, readRows, onExportAll })
+  const exports = tableExports({ name, rows, columns: shown, readRows, onExportAll, quotaPerUnit })
   return (
     <div
       ref={frame}

@@ -150,7 +150,7 @@ export const logColumns = (say: SayLog, isAdmin: boolean): readonly Column<Log>[
   {
     id: 'token',
     header: say('token'),
-    most: 190,
+    most: 150,
     filters: (log) => (isRequest(log) ? [{ facet: 'token_name', value: log.token_name }] : []),
     cell: (log) => <Key log={log} say={say} isAdmin={isAdmin} />,
     cardCell: (log) => keyName(log, say),
@@ -172,7 +172,7 @@ export const logColumns = (say: SayLog, isAdmin: boolean): readonly Column<Log>[
           id: 'channel',
           header: say('channel'),
           card: 'none' as const,
-          most: 150,
+          most: 130,
           filters: (log: Log) =>
             isRequest(log) && log.channel > 0 ? [{ facet: 'channel', value: String(log.channel) }] : [],
           cell: (log: Log) => (isRequest(log) ? channelName(log) || <span className="faint">—</span> : null),
@@ -183,7 +183,7 @@ export const logColumns = (say: SayLog, isAdmin: boolean): readonly Column<Log>[
   {
     id: 'result',
     header: say('result'),
-    most: 210,
+    most: 200,
     filters: (log) => [{ facet: 'type', value: String(log.type) }],
     cell: (log) => <ResultText log={log} />,
     cardCell: (log) => (resultOf(log, say).tone === 'good' ? null : <ResultText log={log} />),

@@ -24,6 +24,7 @@ import { timeZone, useTimeZone } from '../../lib/time/time-zone.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { type TableQuery, tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
 import { logColumns } from './columns.tsx'
+import { exportColumns } from './export-columns.ts'
 import { type LogFilter, logFilters, useLogFacets } from './filters.ts'
 import classes from './logs.module.css'
 import { useLogMessages } from './messages.ts'
@@ -137,10 +138,10 @@ export const LogsScreen = () => {
     renew()
     state.setFilter('range', value ?? defaultRange)
   }
-  const exportAll = async (format: ExportFormat): Promise<void> => {
+  const exportAll = async (format: ExportFormat, shown: readonly string[]): Promise<void> => {
     notifyInfo(say('exporting'))
     const exportOf = isAdmin ? calls.exportLogs : calls.exportOwnLogs
-    await download(exportOf, { query: { ...stat, format } }, `logs.${format}`)
+    await download(exportOf, { query: { ...stat, format, columns: exportColumns(shown).join() } }, `logs.${format}`)
   }
   const exporting = useAction(exportAll, { done: say('exported') })
   const actions = (log: Log): readonly RowAction[] => [
@@ -205,7 +206,7 @@ export const LogsScreen = () => {
         rowActions={actions}
         onOpen={(log) => setSearch(addressOf(log))}
         views={logViews(say)}
-        onExportAll={(format) => void exporting.run(format)}
+        onExportAll={(format, shown) => void exporting.run(format, shown)}
         empty={{
           icon: 'document',
           title: say('emptyTitle'),

@@ -16,17 +16,26 @@ interface Parts<Row> {
   /** The columns that are written: those that are shown. */
   columns: readonly Column<Row>[]
   readRows?: ReadRows<Row> | undefined
-  onExportAll?: ((format: ExportFormat) => void) | undefined
+  /** Quota units of a dollar. */
+  quotaPerUnit: number
+  onExportAll?: ((format: ExportFormat, columns: readonly string[]) => void) | undefined
 }
 
 /** Exports the shown rows, the selected rows and, where the list can be read in full, all that match. */
 export const tableExports = <Row>(parts: Parts<Row>): TableExports<Row> => {
   const { name, columns, readRows } = parts
   const write = async (read: ReadRows<Row>, format: ExportFormat): Promise<void> =>
-    (await import('./write-rows.ts')).writeRows(read, { name, columns, format })
+    (await import('./write-rows.ts')).writeRows(read, { name, columns, format, quotaPerUnit: parts.quotaPerUnit })
   const these = (rows: readonly Row[], format: ExportFormat): void =>
     void write(async () => ({ rows, capped: false }), format)
-  const all = parts.onExportAll ?? (readRows && ((format: ExportFormat) => void write(readRows, format)))
+  const { onExportAll } = parts
+  const all = onExportAll
+    ? (format: ExportFormat) =>
+        onExportAll(
+          format,
+          columns.map(({ id }) => id),
+        )
+    : readRows && ((format: ExportFormat) => void write(readRows, format))
   return {
     page: (format) => these(parts.rows, format),
     picked: these,

@@ -1,0 +1,27 @@
+/** What the columns of the table are called in the file that the server writes. */
+const namesById: ReadonlyMap<string, readonly string[]> = new Map([
+  ['id', ['id', 'time']],
+  ['token', ['token_name']],
+  ['model', ['model_name', 'upstream_model_name']],
+  ['channel', ['channel', 'channel_name']],
+  ['result', ['type', 'status', 'error_code']],
+  ['use_time', ['first_token_ms', 'duration_ms', 'is_stream']],
+  ['prompt_tokens', ['prompt_tokens']],
+  ['cached', ['cache_tokens']],
+  ['completion_tokens', ['completion_tokens']],
+  ['quota', ['quota', 'amount_usd']],
+  ['group', ['group']],
+  ['type', ['type']],
+  ['username', ['user_id', 'username']],
+  ['upstream_cost', ['cost']],
+  ['margin', ['margin']],
+  ['retry', ['retry']],
+  ['details', ['content']],
+  ['ip', ['ip']],
+  ['request_id', ['request_id']],
+])
+
+/** The columns of an exported log for the shown ones; the request's id is always among them. */
+export const exportColumns = (shown: readonly string[]): readonly string[] => [
+  ...new Set([...shown.flatMap((id) => namesById.get(id) ?? []), 'request_id']),
+]
