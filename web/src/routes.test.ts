@@ -30,7 +30,7 @@ it('keeps the order of the sidebar', () => {
   const paths = visibleGroups(routesByPath, status, root).map(({ places }) => places.map(({ path }) => path))
   expect(paths).toEqual([
     ['/playground'],
-    ['/detail', '/token', '/log', '/midjourney', '/task'],
+    ['/detail', '/explore', '/token', '/log', '/midjourney', '/task'],
     ['/channel', '/redemption', '/user', '/audit', '/setting', '/reconciliation'],
     ['/topup', '/statement', '/personal'],
   ])

@@ -44,7 +44,16 @@ export type TableView = z.output<typeof tableView>
 const views = z.record(viewId, tableView)
 
 /** Tables on screens that every user may open. The shared views of other tables are listed for administrators only. */
-export const openTables: readonly string[] = ['drawings', 'ledger', 'logs', 'orders', 'pricing', 'tasks', 'tokens']
+export const openTables: readonly string[] = [
+  'drawings',
+  'explore',
+  'ledger',
+  'logs',
+  'orders',
+  'pricing',
+  'tasks',
+  'tokens',
+]
 
 /** A one-time notice that the user completed or dismissed; it can be restored. */
 export const preferenceMarks = ['address-copied', 'guide-over', 'log-volume-folded'] as const

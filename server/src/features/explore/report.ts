@@ -102,7 +102,7 @@ export const createExplore = (parts: ReportParts) => {
     const compared = query.compare === 'before'
     const [now, earlier] = await Promise.all([
       readAll(query, { ...range, filters }, only, timeline, true),
-      compared ? readBefore(query, { ...before(range), filters }, only) : undefined,
+      compared ? readBefore(query, { ...before(range, rollup), filters }, only) : undefined,
     ])
     const nameOf = await readNames(parts, query, [...found.slice(0, query.top), ...now.pairs], 'all' in scope)
     const restValues = Math.max(0, Math.min(found.length, mostValues) - only.length)

@@ -30,8 +30,13 @@ export const rangeOf = (start: number, end: number, now: number): Range => {
   return { from: first - (first % hour), to: Math.ceil((last + 1) / hour) * hour }
 }
 
-/** As long a time before. */
-export const before = ({ from, to }: Range): Range => ({ from: Math.max(0, from - (to - from)), to: from })
+const pieces = { hour, day, week: 7 * day, month: day } as const satisfies Record<Rollup, number>
+
+/** As long a time before, earlier by whole points, so that both have the same days and hours. */
+export const before = ({ from, to }: Range, rollup: Rollup): Range => {
+  const shift = Math.ceil((to - from) / pieces[rollup]) * pieces[rollup]
+  return { from: Math.max(0, from - shift), to: Math.max(0, to - shift) }
+}
 
 export const rollupFor = (rollup: Rollup, { from, to }: Range): Rollup => {
   const seconds = to - from

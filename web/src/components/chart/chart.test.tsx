@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { spreadOver, ticksUpTo } from './scale.ts'
+import { spreadOver, ticksBetween, ticksUpTo } from './scale.ts'
 import { Legend, StackedBars, type StackedBarsProps } from './stacked-bars.tsx'
 
 describe('lines across a chart', () => {
@@ -14,6 +14,17 @@ describe('lines across a chart', () => {
     const found = ticksUpTo(most)
     expect(found.map((tick) => Number(tick.toPrecision(6)))).toEqual(ticks)
     expect(found.at(-1)).toBeGreaterThanOrEqual(most)
+  })
+
+  it('never stand between whole numbers', () => {
+    expect(ticksUpTo(1, 4, { whole: true })).toEqual([0, 1])
+    expect(ticksUpTo(3, 4, { whole: true })).toEqual([0, 1, 2, 3])
+  })
+
+  it('go below 0 where there are losses', () => {
+    expect(ticksBetween(-30, 100)).toEqual([-50, 0, 50, 100])
+    expect(ticksBetween(-4, -1, 4, { whole: true })).toEqual([-4, -3, -2, -1, 0])
+    expect(ticksBetween(0, 100)).toEqual(ticksUpTo(100))
   })
 
   it('name a few places, evenly, the first among them', () => {

@@ -1,6 +1,6 @@
-import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { spreadOver, ticksUpTo } from './scale.ts'
 import classes from './stacked-bars.module.css'
+import { usePlace } from './use-place.ts'
 
 export interface BarSeries {
   readonly key: string
@@ -87,72 +87,17 @@ const Pointed = (props: StackedBarsProps & { name: string; first: number; last: 
   )
 }
 
-/** Where the pointer or the arrow keys are, and from where on they hold points. */
-const usePlace = ({ points, onChoose, onBrush }: StackedBarsProps) => {
-  const [at, setAt] = useState<number>()
-  const [held, setHeld] = useState<number>()
-  const active = at === undefined || at >= points.length ? undefined : at
-  const anchor = held === undefined || held >= points.length ? active : held
-  const first = Math.min(active ?? 0, anchor ?? 0)
-  const last = Math.max(active ?? 0, anchor ?? 0)
-  const placeOf = (event: PointerEvent<HTMLElement>): number => {
-    const box = event.currentTarget.getBoundingClientRect()
-    return Math.max(
-      0,
-      Math.min(points.length - 1, Math.floor(((event.clientX - box.left) / box.width) * points.length)),
-    )
-  }
-  const take = (): void => {
-    if (active === undefined) return
-    setHeld(undefined)
-    if (onBrush) onBrush(first, last)
-    else onChoose?.(active)
-  }
-  const leave = (): void => {
-    setAt(undefined)
-    setHeld(undefined)
-  }
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const by = Number(event.key === 'ArrowRight') - Number(event.key === 'ArrowLeft')
-    if (by !== 0) {
-      event.preventDefault()
-      event.stopPropagation()
-      setHeld(event.shiftKey && onBrush ? anchor : undefined)
-      setAt(Math.max(0, Math.min(points.length - 1, (active ?? (by > 0 ? -1 : points.length)) + by)))
-    }
-    if (event.key === 'Enter' && active !== undefined) {
-      // A table beside it would open its row.
-      event.stopPropagation()
-      take()
-    }
-    if (event.key === 'Escape') leave()
-  }
-  const handlers = {
-    onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      if (!onBrush || event.button !== 0) return
-      const place = placeOf(event)
-      setAt(place)
-      setHeld(place)
-      // What is drawn over goes on outside of the chart.
-      event.currentTarget.setPointerCapture?.(event.pointerId)
-    },
-    onPointerMove: (event: PointerEvent<HTMLElement>) => setAt(placeOf(event)),
-    onPointerLeave: leave,
-    onPointerCancel: leave,
-    onPointerUp: () => held !== undefined && take(),
-    onClick: () => onBrush || take(),
-    onKeyDown,
-    onBlur: leave,
-  }
-  return { active, first: active === undefined ? undefined : first, last, handlers }
-}
-
 /** Values over time, stacked; hover or arrow keys tell the figures of a point, a table beside it has them all. */
 export const StackedBars = (props: StackedBarsProps) => {
   const { points, series, format } = props
-  const { active, first, last, handlers } = usePlace(props)
+  const { active, first, last, handlers } = usePlace({
+    count: points.length,
+    onChoose: props.onChoose,
+    onBrush: props.onBrush,
+  })
   const totals = points.map((_, place) => series.reduce((sum, line) => sum + (line.values[place] ?? 0), 0))
-  const ticks = ticksUpTo(Math.max(0, ...totals), props.low ? 2 : undefined)
+  const highest = Math.max(0, ...totals)
+  const ticks = ticksUpTo(highest, props.low ? 2 : undefined, { whole: totals.every(Number.isInteger) })
   const most = ticks.at(-1) ?? 1
   const width = points.length * step
   const chosen = first === undefined ? [] : totals.slice(first, last + 1)
@@ -162,7 +107,7 @@ export const StackedBars = (props: StackedBarsProps) => {
       <div className={classes.scale} aria-hidden="true">
         {ticks.toReversed().map((tick) => (
           <span key={tick} className="num">
-            {format(tick)}
+            {highest === 0 && tick > 0 ? '' : format(tick)}
           </span>
         ))}
       </div>

@@ -4,6 +4,6 @@ export const logsPage = {
   path: '/log',
   access: 'signed_in',
   title: { zh: '使用日志', en: 'Usage log' },
-  sidebar: { group: 'groupConsole', position: 3, icon: 'document', shortcut: 'l' },
+  sidebar: { group: 'groupConsole', position: 4, icon: 'document', shortcut: 'l' },
   load: (): LoadedPage => import('./screen.tsx').then(({ LogsScreen: Screen, firstRead }) => ({ Screen, firstRead })),
 } as const satisfies Page

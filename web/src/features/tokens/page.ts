@@ -4,6 +4,6 @@ export const tokensPage = {
   path: '/token',
   access: 'signed_in',
   title: { zh: 'API 令牌', en: 'API keys' },
-  sidebar: { group: 'groupConsole', position: 2, icon: 'key', shortcut: 't' },
+  sidebar: { group: 'groupConsole', position: 3, icon: 'key', shortcut: 't' },
   load: (): LoadedPage => import('./screen.tsx').then(({ TokensScreen: Screen, firstRead }) => ({ Screen, firstRead })),
 } as const satisfies Page

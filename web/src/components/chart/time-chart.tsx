@@ -1,0 +1,246 @@
+import { useLayoutEffect, useRef, useState } from 'react'
+import { ticksBetween } from './scale.ts'
+import classes from './time-chart.module.css'
+import { areaPath, barPath, linePath, type Place, stacksOf } from './time-chart-paths.ts'
+import { usePlace } from './use-place.ts'
+
+export type ChartForm = 'line' | 'area' | 'bar'
+
+export interface TimeSeries {
+  readonly key: string
+  readonly name: string
+  /** null where nothing was measured. */
+  readonly values: readonly (number | null)[]
+  /** Everything that has no name of its own is drawn in grey. */
+  readonly rest?: boolean
+}
+
+/** Something that happened at a point; its number stands above the chart. */
+export interface ChartMark {
+  readonly index: number
+  readonly number: number
+  readonly bad: boolean
+}
+
+interface TimeChartProps {
+  /** What the chart shows, in one sentence, for those who cannot see it. */
+  label: string
+  /** The name of each point, short under the axis and long where it is pointed at. */
+  points: readonly { short: string; long: string }[]
+  series: readonly TimeSeries[]
+  form: ChartForm
+  /** Whether values of series add up; others are lines, however they are asked for. */
+  stacked: boolean
+  /** Everything together, in each point of now and of the time before. */
+  sums: readonly (number | null)[]
+  before?: readonly (number | null)[] | undefined
+  marks?: readonly ChartMark[]
+  format: (value: number) => string
+  /** Values beside the lines across the chart. */
+  axis: (value: number) => string
+  /** Counts have no lines between whole numbers. */
+  whole: boolean
+  beforeLabel: string
+  onBrush: (first: number, last: number) => void
+}
+
+const plotHeight = 240
+const top = 28
+const rightEdge = 8
+const height = top + plotHeight + 22
+const characterWidth = 6.6
+const labelWidth = 76
+const usualWidth = 900
+
+/** Width of an element in pixels, while it is drawn. */
+const useWidth = () => {
+  const element = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(usualWidth)
+  useLayoutEffect(() => {
+    const { current } = element
+    if (current === null || typeof ResizeObserver === 'undefined') return
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.max(240, entry.contentRect.width)))
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [])
+  return { element, width }
+}
+
+const toneOf = ({ rest }: TimeSeries, index: number): string => (rest ? 'rest' : String(index))
+
+const dash = '—'
+/** Pixels between the pointer and what it says. */
+const away = 12
+
+const Readout = (props: TimeChartProps & { first: number; last: number; x: number; width: number }) => {
+  const { first, last, series, format, stacked, points } = props
+  const over = (values: readonly (number | null)[]): number | null => {
+    const there = values.slice(first, last + 1).filter((value) => value !== null)
+    if (there.length === 0) return null
+    // What does not add up is shown for one point alone.
+    return stacked || first === last ? there.reduce((sum, value) => sum + value, 0) : null
+  }
+  const text = (value: number | null): string => (value === null ? dash : format(value))
+  const name = first === last ? points[first]?.long : `${points[first]?.long} – ${points[last]?.long}`
+  return (
+    <div
+      className={classes.tip}
+      style={props.x > props.width / 2 ? { right: props.width - props.x + away } : { left: props.x + away }}
+    >
+      <div className={classes.tipHead}>
+        <strong>{name}</strong>
+        <strong className="num">{text(over(props.sums))}</strong>
+      </div>
+      <dl>
+        {series.map((line, index) => (
+          <div key={line.key}>
+            <dt>
+              <i className={classes.swatch} data-tone={toneOf(line, index)} />
+              <span className="cut">{line.name}</span>
+            </dt>
+            <dd className="num">{text(over(line.values))}</dd>
+          </div>
+        ))}
+        {props.before && (
+          <div className={classes.tipBefore}>
+            <dt>{props.beforeLabel}</dt>
+            <dd className="num">{text(over(props.before))}</dd>
+          </div>
+        )}
+      </dl>
+    </div>
+  )
+}
+
+const valuesOf = (lists: readonly (readonly (number | null)[])[]): readonly number[] =>
+  lists.flat().filter((value) => value !== null)
+
+/** Labels below the axis: as many as fit, the first and the last among them. */
+const labelledPlaces = (count: number, width: number): readonly number[] => {
+  const most = Math.max(2, Math.floor(width / labelWidth))
+  if (count <= most) return Array.from({ length: count }, (_, index) => index)
+  const step = Math.ceil((count - 1) / (most - 1))
+  const places = Array.from({ length: Math.ceil((count - 1) / step) }, (_, index) => index * step)
+  // One that stands too near to the last gives way.
+  const last = places.at(-1) ?? 0
+  return [...(count - 1 - last < step * 0.75 ? places.slice(0, -1) : places), count - 1]
+}
+
+const anchorOf = (index: number, count: number, isBar: boolean): 'start' | 'middle' | 'end' => {
+  if (isBar || count === 1) return 'middle'
+  if (index === 0) return 'start'
+  return index === count - 1 ? 'end' : 'middle'
+}
+
+/** Figures over time as lines, stacked areas or bars, with the time before and what happened; drawn at the width shown. */
+export const TimeChart = (props: TimeChartProps) => {
+  const { points, series, format, axis, sums, before, marks = [] } = props
+  const { element, width } = useWidth()
+  const count = points.length
+  const form = props.stacked ? props.form : 'line'
+  const isBar = form === 'bar' || count === 1
+  const stacks = stacksOf(series, form !== 'line')
+  // Beside single lines of what adds up, the sum of the time before would stand far above them.
+  const shownBefore = form === 'line' && props.stacked && series.length > 1 ? undefined : before?.slice(0, count)
+  const drawn = valuesOf([...stacks.map(({ to }) => to), shownBefore ?? []])
+  const [least, most] = [Math.min(0, ...drawn), Math.max(0, ...drawn)]
+  const ticks = ticksBetween(least, most, 4, { whole: props.whole })
+  const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1]
+  const isEmpty = least === 0 && most === 0
+  const left = 12 + Math.max(...ticks.map((tick) => (isEmpty && tick > 0 ? 0 : axis(tick).length))) * characterWidth
+  const plotWidth = Math.max(40, width - left - rightEdge)
+  const place: Place = {
+    x: (index) => left + (isBar ? ((index + 0.5) / count) * plotWidth : (index / (count - 1)) * plotWidth),
+    y: (value) => top + plotHeight - ((value - low) / (high - low)) * plotHeight,
+    band: plotWidth / count,
+    base: top + plotHeight - ((0 - low) / (high - low)) * plotHeight,
+  }
+  const { active, first, last, handlers } = usePlace({
+    count,
+    onBrush: props.onBrush,
+    ...(isBar ? {} : { pointAt: (share: number) => Math.round(share * (count - 1)) }),
+  })
+  const sumAt = (index: number): string => {
+    const value = sums[index] ?? null
+    return value === null ? dash : format(value)
+  }
+  const half = isBar ? place.band / 2 : 0
+  return (
+    <div ref={element} className={classes.chart}>
+      <svg className={classes.picture} width={width} height={height} aria-hidden="true">
+        {ticks.map((tick) => (
+          <g key={tick}>
+            <line
+              x1={left}
+              x2={width - rightEdge}
+              y1={place.y(tick)}
+              y2={place.y(tick)}
+              data-zero={tick === 0 || undefined}
+            />
+            <text x={left - 8} y={place.y(tick) + 4} textAnchor="end">
+              {isEmpty && tick > 0 ? '' : axis(tick)}
+            </text>
+          </g>
+        ))}
+        {series.map((line, index) => {
+          const stack = stacks[index]
+          if (stack === undefined) return null
+          const tone = toneOf(line, index)
+          if (isBar) return <path key={line.key} className={classes.bar} data-tone={tone} d={barPath(stack, place)} />
+          return (
+            <g key={line.key} data-tone={tone}>
+              {form === 'area' && <path className={classes.area} d={areaPath(stack, place)} />}
+              <path className={classes.line} d={linePath(stack.to, place)} />
+            </g>
+          )
+        })}
+        {shownBefore && <path className={classes.before} d={linePath(shownBefore, place)} />}
+        {marks.map(({ index, number, bad }) => (
+          <g key={number} className={classes.mark} data-bad={bad || undefined}>
+            <line x1={place.x(index)} x2={place.x(index)} y1={top - 6} y2={top + plotHeight} />
+            <circle cx={place.x(index)} cy={12} r={9} />
+            <text x={place.x(index)} y={16} textAnchor="middle">
+              {number}
+            </text>
+          </g>
+        ))}
+        {first !== undefined && (
+          <g className={classes.active}>
+            {first !== last && (
+              <rect
+                x={place.x(first) - half}
+                width={place.x(last) - place.x(first) + 2 * half}
+                y={top}
+                height={plotHeight}
+              />
+            )}
+            <line data-at x1={place.x(active ?? 0)} x2={place.x(active ?? 0)} y1={top} y2={top + plotHeight} />
+          </g>
+        )}
+        {labelledPlaces(count, plotWidth).map((index) => (
+          <text key={index} x={place.x(index)} y={height - 4} textAnchor={anchorOf(index, count, isBar)}>
+            {points[index]?.short}
+          </text>
+        ))}
+      </svg>
+      <div
+        className={classes.surface}
+        style={{ left, width: plotWidth, height: plotHeight + top }}
+        role="slider"
+        tabIndex={0}
+        aria-label={props.label}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, count - 1)}
+        aria-valuenow={active ?? 0}
+        aria-valuetext={active === undefined ? props.label : `${points[active]?.long}: ${sumAt(active)}`}
+        {...handlers}
+      />
+      {first !== undefined && <Readout {...props} first={first} last={last} x={place.x(active ?? 0)} width={width} />}
+    </div>
+  )
+}
+
+/** The colour of a series beside its name; `index` counts from 0, undefined is everything else. */
+export const SeriesSwatch = ({ index }: { index: number | undefined }) => (
+  <i className={classes.swatch} data-tone={index ?? 'rest'} />
+)

@@ -1,0 +1,61 @@
+import { Link } from '@tanstack/react-router'
+import type { ChartMark } from '../../components/chart/time-chart.tsx'
+import { calls, type ExploreAnswer, type ExploreEvent } from '../../lib/api/contract.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import { formatDateTime } from '../../lib/text/format.ts'
+import { useTimeZone } from '../../lib/time/time-zone.ts'
+import classes from './explore.module.css'
+import { useExploreMessages } from './messages.ts'
+
+const mostShown = 6
+
+/** An event and the point of the chart at which it happened. */
+export interface ShownEvent extends ChartMark {
+  readonly event: ExploreEvent
+}
+
+const isBad = ({ kind }: ExploreEvent): boolean => kind === 'channel_auto_disabled'
+
+/** What was changed in the time of a report, the newest that fit; nothing for users. */
+export const useExploreEvents = (report: ExploreAnswer | undefined, forOperators: boolean) => {
+  const { data = [] } = useEndpoint(
+    calls.exploreEvents,
+    { query: { start_timestamp: report?.from ?? 0, end_timestamp: report?.to ?? 0 } },
+    { enabled: forOperators && report !== undefined },
+  )
+  if (report === undefined || !forOperators) return { events: [], all: 0 }
+  const within = data.filter(({ at }) => at >= report.from && at < report.to)
+  // What broke explains more than what was changed.
+  const chosen = new Set(
+    [...within.filter(isBad), ...within.filter((event) => !isBad(event)).reverse()].slice(0, mostShown),
+  )
+  const events = within
+    .filter((event) => chosen.has(event))
+    .map((event, index): ShownEvent => {
+      const point = report.buckets.findLastIndex((start) => start <= event.at)
+      return { event, index: Math.max(0, point), number: index + 1, bad: isBad(event) }
+    })
+  return { events, all: within.length }
+}
+
+/** What happened, by the numbers above the chart; each leads to its entry of the audit log. */
+export const EventList = ({ events, all }: { events: readonly ShownEvent[]; all: number }) => {
+  const say = useExploreMessages()
+  const zone = useTimeZone()
+  if (events.length === 0) return null
+  return (
+    <ol className={classes.events}>
+      {events.map(({ event, number, bad }) => (
+        <li key={event.id} data-bad={bad || undefined}>
+          <b className="strong num">{number}</b>
+          <Link to="/audit" search={{ id: String(event.id) } as never}>
+            <span className="num">{formatDateTime(event.at, zone).slice(5, 16)}</span>{' '}
+            {say(event.kind, { name: event.name })}
+            {event.detail !== '' && <span className="muted"> · {event.detail}</span>}
+          </Link>
+        </li>
+      ))}
+      {all > events.length && <li className="muted">{say('moreEvents', { count: all - events.length })}</li>}
+    </ol>
+  )
+}

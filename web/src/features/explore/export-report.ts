@@ -1,0 +1,43 @@
+import type { Column } from '../../components/data-table/columns/column.ts'
+import { printRows, saveFile } from '../../components/data-table/export/export-rows.ts'
+import type { ExploreAnswer } from '../../lib/api/contract.ts'
+import type { SayExplore } from './messages.ts'
+import { nameOf, restName } from './names.ts'
+import { namesOfPoints } from './point-names.ts'
+import type { ExploreView } from './view.ts'
+
+interface Point {
+  readonly time: string
+  readonly at: number
+}
+
+/** Saves the points of the chart as a table, with exact values: quota units, shares of 1, milliseconds. */
+export const exportReport = (
+  report: ExploreAnswer,
+  view: ExploreView,
+  zone: string | undefined,
+  say: SayExplore,
+): void => {
+  const columnOf = (id: string, header: string, value: (point: Point) => string | number | null): Column<Point> => ({
+    id,
+    header,
+    value,
+    cell: (point) => String(value(point) ?? ''),
+  })
+  const points = namesOfPoints(report, zone).map(({ long }, at): Point => ({ time: long, at }))
+  const columns = [
+    columnOf('time', say('time'), ({ time }) => time),
+    columnOf('total', say('total'), ({ at }) => report.sums[at] ?? null),
+    ...report.series.map((line, index) =>
+      columnOf(
+        `series ${index}`,
+        line.rest ? restName(report, say) : nameOf(view.by, line, say),
+        ({ at }) => line.values[at] ?? null,
+      ),
+    ),
+    ...(report.sums_before === undefined
+      ? []
+      : [columnOf('before', say('before'), ({ at }) => report.sums_before?.[at] ?? null)]),
+  ]
+  saveFile(`explore-${view.metric}`, printRows(points, columns, 'csv'), 'csv')
+}

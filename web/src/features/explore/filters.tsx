@@ -1,0 +1,143 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { callStatuses, exploreDimensions } from '@tollgate/contract/records/explore'
+import { type FormEvent, useState } from 'react'
+import { Icon } from '../../components/display/icon.tsx'
+import { Popover } from '../../components/menu/popover.tsx'
+import type { ExploreDimension, ExploreFilter } from '../../lib/api/contract.ts'
+import classes from './explore.module.css'
+import { useExploreMessages } from './messages.ts'
+
+const conditions = ['is', 'not', 'contains'] as const
+
+/** Values as they are typed: one, or several with commas between them. */
+const valuesOf = (text: string, is: ExploreFilter['is']): string[] =>
+  (is === 'contains' ? [text] : text.split(/[,，]/)).map((value) => value.trim()).filter((value) => value !== '')
+
+const FilterForm = (props: {
+  dimensions: readonly ExploreDimension[]
+  filter: ExploreFilter | undefined
+  onApply: (filter: ExploreFilter) => void
+}) => {
+  const say = useExploreMessages()
+  const [dimension, setDimension] = useState(props.filter?.dimension ?? props.dimensions[0] ?? 'model')
+  const [is, setIs] = useState<ExploreFilter['is']>(props.filter?.is ?? 'is')
+  const [text, setText] = useState(props.filter?.values.join(', ') ?? '')
+  const { kind } = exploreDimensions[dimension]
+  const values = valuesOf(text, is)
+  const usable = conditions.filter((condition) => kind !== 'status' || condition !== 'contains')
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (values.length > 0) props.onApply({ dimension, is, values })
+  }
+  return (
+    <form className={classes.filterForm} onSubmit={submit}>
+      <NativeSelect
+        label={say('dimension')}
+        value={dimension}
+        onChange={(event) => {
+          const next = props.dimensions.find((one) => one === event.currentTarget.value)
+          if (next === undefined) return
+          setDimension(next)
+          setText('')
+          if (next === 'status') setIs(is === 'contains' ? 'is' : is)
+        }}
+        data={props.dimensions.map((value) => ({ value, label: say(`dimension_${value}`) }))}
+      />
+      <NativeSelect
+        label={say('condition')}
+        value={is}
+        onChange={(event) => setIs(usable.find((one) => one === event.currentTarget.value) ?? 'is')}
+        data={usable.map((value) => ({ value, label: say(value) }))}
+      />
+      {kind === 'status' ? (
+        <NativeSelect
+          label={say('value')}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          data={[{ value: '', label: '' }, ...callStatuses.map((value) => ({ value, label: say(`status_${value}`) }))]}
+        />
+      ) : (
+        <TextInput
+          label={say(kind === 'id' && is !== 'contains' ? 'valueId' : 'value')}
+          description={is === 'contains' ? undefined : say('severalHint')}
+          value={text}
+          maxLength={255}
+          data-autofocus
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      )}
+      <Button type="submit" variant="filled" disabled={values.length === 0}>
+        {say('apply')}
+      </Button>
+    </form>
+  )
+}
+
+/** The filters of the question: each is edited where it stands, and one may be added. */
+export const Filters = (props: {
+  filters: readonly ExploreFilter[]
+  dimensions: readonly ExploreDimension[]
+  nameOf: (dimension: ExploreDimension, key: string) => string
+  /** Changes the filter at a place, removes it (undefined), or adds one where there is no place. */
+  onChange: (index: number | undefined, filter: ExploreFilter | undefined) => void
+}) => {
+  const say = useExploreMessages()
+  return (
+    <>
+      {props.filters.map((filter, index) => {
+        const { dimension, is, values } = filter
+        const shown = values.map((value) => (is === 'contains' ? value : props.nameOf(dimension, value))).join(', ')
+        const name = `${say(`${is}Text`, { dimension: say(`dimension_${dimension}`) })} ${shown}`
+        return (
+          <span key={`${dimension} ${is} ${values.join()}`} className={classes.filter}>
+            <Popover
+              p={12}
+              button={(buttonProps) => (
+                <button type="button" aria-label={say('editFilter', { name })} {...buttonProps}>
+                  {say(`${is}Text`, { dimension: say(`dimension_${dimension}`) })} <b className="cut">{shown}</b>
+                </button>
+              )}
+            >
+              {(close) => (
+                <FilterForm
+                  dimensions={props.dimensions}
+                  filter={filter}
+                  onApply={(next) => {
+                    close()
+                    props.onChange(index, next)
+                  }}
+                />
+              )}
+            </Popover>
+            <button
+              type="button"
+              aria-label={say('removeFilter', { name })}
+              onClick={() => props.onChange(index, undefined)}
+            >
+              <Icon name="close" size={12} />
+            </button>
+          </span>
+        )
+      })}
+      <Popover
+        p={12}
+        button={(buttonProps) => (
+          <button type="button" className={classes.add} aria-label={say('addFilter')} {...buttonProps}>
+            <Icon name="plus" size={14} />
+          </button>
+        )}
+      >
+        {(close) => (
+          <FilterForm
+            dimensions={props.dimensions}
+            filter={undefined}
+            onApply={(filter) => {
+              close()
+              props.onChange(undefined, filter)
+            }}
+          />
+        )}
+      </Popover>
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import type { ExploreDimension, ExploreFilter } from '../../lib/api/contract.ts'
+
+/** A value of a dimension, and what it is called. */
+export interface Value {
+  readonly dimension: ExploreDimension
+  readonly key: string
+  readonly name: string
+}
+
+const failed = '5'
+const charged = '2'
+
+/** The filter of the log for one value; undefined where the log has none. */
+const logFilter = ({ dimension, key, name }: Value): readonly [string, string] | undefined => {
+  switch (dimension) {
+    case 'model':
+      return name === '' ? undefined : ['model_name', `"${name}"`]
+    case 'group':
+      return name === '' ? undefined : ['group', name]
+    case 'key':
+      return name === '' ? undefined : ['token_name', name]
+    case 'user':
+      return name === '' ? undefined : ['username', name]
+    case 'channel':
+      return key === '0' ? undefined : ['channel', key]
+    case 'status':
+      return ['type', key === 'success' ? charged : failed]
+  }
+}
+
+/** A filter of the question as one of the log: one value, or a part of a model's name. */
+const ofQuestion = (
+  { dimension, is, values }: ExploreFilter,
+  nameOf: (dimension: ExploreDimension, key: string) => string,
+): readonly [string, string, boolean] | undefined => {
+  const [key = '', ...more] = values
+  if (more.length > 0) return undefined
+  if (is === 'contains') return dimension === 'model' ? ['model_name', key, false] : undefined
+  const found = logFilter({ dimension, key, name: nameOf(dimension, key) })
+  if (found === undefined || (dimension === 'status' && is === 'not')) return undefined
+  return [...found, is === 'not']
+}
+
+/** The address of the log with the calls of some values, in a time; both ends are included. */
+export const logSearchOf = (
+  range: { readonly from: number; readonly to: number },
+  values: readonly Value[],
+  filters: readonly ExploreFilter[],
+  nameOf: (dimension: ExploreDimension, key: string) => string,
+): Readonly<Record<string, string>> => {
+  const search = new Map<string, string>()
+  const not = new Set<string>()
+  for (const filter of filters) {
+    const found = ofQuestion(filter, nameOf)
+    if (found === undefined) continue
+    search.set(found[0], found[1])
+    if (found[2]) not.add(found[0])
+  }
+  for (const value of values) {
+    const found = logFilter(value)
+    if (found === undefined) continue
+    search.set(...found)
+    not.delete(found[0])
+  }
+  return {
+    range: `${range.from}..${range.to}`,
+    ...Object.fromEntries(search),
+    ...(not.size === 0 ? {} : { not: [...not].join(',') }),
+  }
+}

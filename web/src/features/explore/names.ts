@@ -1,0 +1,29 @@
+import { callStatuses } from '@tollgate/contract/records/explore'
+import type { ExploreDimension } from '../../lib/api/contract.ts'
+import type { SayExplore } from './messages.ts'
+
+interface Named {
+  readonly key: string
+  readonly name: string
+  readonly owner?: string | undefined
+  readonly rest?: boolean
+}
+
+/** What a value of a dimension is called. */
+export const nameOf = (dimension: ExploreDimension, { key, name, owner, rest }: Named, say: SayExplore): string => {
+  if (rest) return say('other')
+  if (dimension === 'status') {
+    const status = callStatuses.find((one) => one === key)
+    return status === undefined ? key : say(`status_${status}`)
+  }
+  if (dimension === 'key' && key === '0') return say('playground')
+  if (dimension === 'channel' && key === '0') return say('noChannel')
+  if (name !== '') return owner ? `${name} · ${owner}` : name
+  return /^\d+$/.test(key) ? say('unknownId', { id: key }) : say('unnamed')
+}
+
+/** "Other, 16": how many values it stands for. */
+export const restName = (report: { rest_values: number; more: boolean }, say: SayExplore): string => {
+  if (report.rest_values === 0) return say('other')
+  return say(report.more ? 'otherMore' : 'otherCount', { count: report.rest_values })
+}

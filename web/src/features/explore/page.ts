@@ -1,0 +1,10 @@
+import type { LoadedPage, Page } from '../../components/page.ts'
+
+export const explorePage = {
+  path: '/explore',
+  access: 'signed_in',
+  title: { zh: '数据探索', en: 'Explore' },
+  sidebar: { group: 'groupConsole', position: 2, icon: 'trend', shortcut: 'x', flag: 'enable_data_export' },
+  load: (): LoadedPage =>
+    import('./screen.tsx').then(({ ExploreScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+} as const satisfies Page

@@ -1,0 +1,159 @@
+import { Button } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Icon } from '../../components/display/icon.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { EmptyState, ErrorState } from '../../components/states.tsx'
+import { calls, type ExploreAnswer, type ExploreDimension, role } from '../../lib/api/contract.ts'
+import { isAdminNow, useSession } from '../../lib/api/session.ts'
+import type { FirstRead } from '../../lib/loading/read-ahead.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import { statusStore, useStatus } from '../../lib/status.ts'
+import { momentForPage, useTimeAnchor } from '../../lib/time/time-anchor.ts'
+import { timeZone, useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
+import { useSearchParams } from '../../lib/url/search-params.ts'
+import { BoardTabs, SaveBoard } from './boards.tsx'
+import { ChartPanel } from './chart-panel.tsx'
+import { Drop } from './drop.tsx'
+import { exportReport } from './export-report.ts'
+import { logSearchOf } from './log-search.ts'
+import { useExploreMessages } from './messages.ts'
+import { nameOf } from './names.ts'
+import { Sentence } from './sentence.tsx'
+import { useBoards } from './use-boards.ts'
+import { queryOf, readView, withFilter } from './view.ts'
+
+// Both answers have the same shape; only who may ask differs.
+const reportOf = (mine: boolean) => (mine ? calls.exploreOwn : calls.explore) as typeof calls.explore
+
+const minuteMs = 60_000
+/** The interval until the server's option DataExportInterval is known. */
+const usualMinutes = 5
+
+export const firstRead: FirstRead = (read, search) => {
+  if (!statusStore.get().enable_data_export) return
+  const view = readView(search, isAdminNow())
+  read(reportOf(view.mine), { query: queryOf(view, momentForPage(), zoneName(timeZone())) })
+}
+
+/** The name of a value that a filter names, where the answer says it. */
+const knownName = (
+  report: ExploreAnswer | undefined,
+  view: { by: ExploreDimension; second: ExploreDimension | undefined },
+) => {
+  const rows = report?.rows ?? []
+  return (dimension: ExploreDimension, key: string): string => {
+    const among = dimension === view.by ? rows : dimension === view.second ? rows.flatMap((row) => row.rows) : []
+    return among.find((row) => row.key === key && !row.rest)?.name ?? ''
+  }
+}
+
+/** Any figure by any two things, over any time. */
+export const ExploreScreen = () => {
+  const say = useExploreMessages()
+  const zone = useTimeZone()
+  const status = useStatus()
+  const navigate = useNavigate()
+  const isAdmin = (useSession()?.role ?? 0) >= role.admin
+  const [search, setSearch] = useSearchParams()
+  const [anchor, renew] = useTimeAnchor()
+  const view = readView(search, isAdmin)
+  const boards = useBoards(view.mine)
+  const report = useEndpoint(
+    reportOf(view.mine),
+    { query: queryOf(view, anchor, zoneName(zone)) },
+    { enabled: status.enable_data_export, refreshEveryMs: usualMinutes * minuteMs },
+  )
+  const { data, error } = report
+  const named = knownName(data, view)
+  const isText = (dimension: ExploreDimension): boolean => dimension === 'model' || dimension === 'group'
+  const shownName = (dimension: ExploreDimension, key: string): string =>
+    nameOf(dimension, { key, name: isText(dimension) ? key : named(dimension, key) }, say)
+  const logName = (dimension: ExploreDimension, key: string): string =>
+    isText(dimension) ? key : named(dimension, key)
+  const openLog = (from: number, to: number): void => {
+    const found = logSearchOf({ from, to: to - 1 }, [], view.filters, logName)
+    void navigate({ to: '/log', search: found as never })
+  }
+  const off = !status.enable_data_export
+  const isEmpty = data !== undefined && data.total.calls === 0 && !data.total.value
+  return (
+    <>
+      <PageHeader
+        title={say('title')}
+        text={say('text')}
+        actions={
+          !off && (
+            <>
+              {isAdmin && (
+                <Drop
+                  word={say('scope')}
+                  value={view.mine ? 'mine' : 'everybody'}
+                  choices={[
+                    { value: 'everybody', label: say('everybody') },
+                    { value: 'mine', label: say('mine') },
+                  ]}
+                  onChange={(scope) => setSearch({ mine: scope === 'mine' ? '1' : undefined })}
+                />
+              )}
+              <Button variant="subtle" leftSection={<Icon name="refresh" size={14} />} onClick={renew}>
+                {say('refresh')}
+              </Button>
+              <Button
+                variant="subtle"
+                leftSection={<Icon name="download" size={14} />}
+                disabled={data === undefined}
+                onClick={() => data && exportReport(data, view, zone, say)}
+              >
+                {say('export')}
+              </Button>
+              <SaveBoard boards={boards} isAdmin={isAdmin} />
+            </>
+          )
+        }
+      />
+      {off ? (
+        <div className="panel">
+          <EmptyState icon="chart" title={say('offTitle')} text={say('offText')} />
+        </div>
+      ) : (
+        <>
+          <BoardTabs boards={boards} isAdmin={isAdmin} />
+          <Sentence view={view} setSearch={setSearch} nameOf={shownName} />
+          {error && !data ? (
+            <div className="panel">
+              <ErrorState error={error} onRetry={() => void report.refetch()} />
+            </div>
+          ) : isEmpty ? (
+            <div className="panel">
+              <EmptyState
+                icon="chart"
+                title={say(view.filters.length > 0 ? 'emptyFiltered' : 'empty')}
+                action={
+                  view.filters.length > 0 ? (
+                    <Button onClick={() => setSearch({ filter: undefined })}>{say('clearFilters')}</Button>
+                  ) : (
+                    <Button onClick={() => setSearch({ range: '30d', every: undefined })}>{say('longer')}</Button>
+                  )
+                }
+              />
+            </div>
+          ) : (
+            <ChartPanel
+              report={data}
+              view={view}
+              nameOf={logName}
+              onBrush={openLog}
+              onTop={(top) => setSearch({ top })}
+              onOnly={(dimension, key) =>
+                setSearch({ filter: withFilter(view.filters, undefined, { dimension, is: 'is', values: [key] }) })
+              }
+            />
+          )}
+          <p>
+            <Link to="/detail">{say('dashboard')}</Link>
+          </p>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import {
+  exploreDimensionNames,
+  exploreForms,
+  exploreMetricNames,
+  isOperatorDimension,
+  isOperatorMetric,
+  rollups,
+} from '@tollgate/contract/records/explore'
+import type { ExploreDimension, ExploreFilter, ExploreForm, ExploreMetric, Rollup } from '../../lib/api/contract.ts'
+import { type RangeName, readRange } from '../../lib/time/time-range.ts'
+import { startOfDay } from '../../lib/time/zoned-time.ts'
+import { printFilters, readFilters } from '../../lib/url/explore-link.ts'
+import type { Search } from '../../lib/url/url-state.ts'
+
+/** The question, stored in the address. */
+export interface ExploreView {
+  readonly metric: ExploreMetric
+  readonly by: ExploreDimension
+  readonly second: ExploreDimension | undefined
+  readonly every: Rollup
+  readonly range: string
+  readonly filters: readonly ExploreFilter[]
+  readonly top: number
+  readonly compared: boolean
+  readonly form: ExploreForm
+  /** Own figures only; always for users. */
+  readonly mine: boolean
+}
+
+/** Parameters of the address that make a board. */
+export const boardNames = ['metric', 'by', 'second', 'every', 'range', 'filter', 'top', 'vs', 'form', 'mine'] as const
+
+export const exploreRanges: readonly RangeName[] = ['24h', '3d', '7d', '30d', 'today', 'yesterday', 'month', 'year']
+export const defaultRange: RangeName = '30d'
+export const topChoices = [3, 5, 8, 12] as const
+const usualTop = 5
+
+const oneOf = <T extends string>(values: readonly T[], text: string | undefined, fallback: T): T =>
+  values.find((value) => value === text) ?? fallback
+
+/** What may be asked: users ask nothing that is for operators. */
+export const choicesFor = (mine: boolean) => ({
+  metrics: exploreMetricNames.filter((metric) => !mine || !isOperatorMetric(metric)),
+  dimensions: exploreDimensionNames.filter((dimension) => !mine || !isOperatorDimension(dimension)),
+})
+
+const hour = 3_600
+const day = 86_400
+
+/** Points of a size that fits a range, where the address names none. */
+const usualRollup = (range: string): Rollup => {
+  const { from, to } = readRange(range, 40 * day, defaultRange, 'UTC')
+  const seconds = (to ?? 40 * day) - (from ?? 0)
+  if (seconds <= 3 * day + hour) return 'hour'
+  return seconds <= 120 * day ? 'day' : 'week'
+}
+
+const sizeOf = (range: string): Rollup => (range === 'year' ? 'week' : usualRollup(range))
+
+/** Reads the address. */
+export const readView = (search: Search, isAdmin: boolean): ExploreView => {
+  const mine = !isAdmin || search.mine === '1'
+  const { metrics, dimensions } = choicesFor(mine)
+  const by = oneOf(dimensions, search.by, 'model')
+  const second = dimensions.find((dimension) => dimension === search.second && dimension !== by)
+  const range = search.range ?? defaultRange
+  const top = Number(search.top)
+  return {
+    metric: oneOf(metrics, search.metric, 'spend'),
+    by,
+    second,
+    every: oneOf(rollups, search.every, sizeOf(range)),
+    range,
+    filters: readFilters(search.filter, dimensions),
+    top: topChoices.find((choice) => choice === top) ?? usualTop,
+    compared: search.vs !== 'none',
+    form: oneOf(exploreForms, search.form, 'area'),
+    mine,
+  }
+}
+
+/** The query of the report; `anchor` in unix seconds. */
+export const queryOf = (view: ExploreView, anchor: number, zone: string) => {
+  const { from = 0, to = anchor } = readRange(view.range, anchor, defaultRange, zone)
+  const days = view.every === 'hour' ? undefined : /^(\d+)d$/.exec(view.range)?.[1]
+  return {
+    metric: view.metric,
+    by: view.by,
+    ...(view.second === undefined ? {} : { second: view.second }),
+    filters: JSON.stringify(view.filters),
+    // Whole days of the reader, of which today is the last.
+    start_timestamp: Math.floor(days === undefined ? from : startOfDay(anchor, Number(days) - 1, zone)),
+    end_timestamp: Math.floor(to),
+    rollup: view.every,
+    zone,
+    top: view.top,
+    compare: view.compared ? ('before' as const) : ('none' as const),
+  }
+}
+
+/** A filter more, or another value of one that is there; the same filter again leaves it out. */
+export const withFilter = (
+  filters: readonly ExploreFilter[],
+  index: number | undefined,
+  filter: ExploreFilter | undefined,
+): string | undefined => {
+  const others = filters.filter((_, at) => at !== index)
+  return printFilters(
+    filter === undefined ? others : index === undefined ? [...others, filter] : filters.with(index, filter),
+  )
+}
