@@ -62,6 +62,9 @@ const phrase = (pair: SourcePair): SourceText => ({
 /** Folders with texts in both sources outside of `defineMessages`: options, providers, captions of calls. */
 const phraseFolders = ['contract/src/options', 'contract/src/channels', 'server/src/providers', 'server/src/dialects']
 
+/** False where a place has nothing to say in either source. */
+const isText = ({ zh, en }: SourceText): boolean => zh !== '' || en !== ''
+
 /** Every text of the console in both sources. */
 export const readSources = (): SourceText[] => {
   const texts: SourceText[] = []
@@ -78,5 +81,5 @@ export const readSources = (): SourceText[] => {
     if (source.includes('zh:')) pairs.push(...readLiterals(path, source).pairs)
   }
   const phrases = new Map(pairs.map((pair) => [pair.en, phrase(pair)]))
-  return [...texts, ...phrases.values(), ...errorTexts()]
+  return [...texts, ...phrases.values(), ...errorTexts()].filter(isText)
 }
