@@ -1,7 +1,7 @@
 /** What the columns of the table are called in the file that the server writes. */
 const namesById: ReadonlyMap<string, readonly string[]> = new Map([
   ['id', ['id', 'time']],
-  ['token', ['token_name']],
+  ['token', ['username', 'token_name']],
   ['model', ['model_name', 'upstream_model_name']],
   ['channel', ['channel', 'channel_name']],
   ['result', ['type', 'status', 'error_code']],
