@@ -24,6 +24,17 @@ export const dashboard = section({
         en: 'How often an open dashboard asks again; short intervals cost database time. The figures themselves are written with the charges, without delay',
       },
     }),
+    SpeedRetentionDays: integer({
+      fallback: 30,
+      min: 1,
+      max: 3_650,
+      unit: 'days',
+      label: { zh: '按用户与令牌的速度保留天数', en: 'Days that the speed of users and keys is kept' },
+      help: {
+        zh: '数据探索里按用户与 API 令牌的首字与总用时分布，每小时一份；更早的每小时清理一次。全站按渠道、模型与分组的分布一直保留',
+        en: 'How long answers took by user and key, an entry for each hour; older ones are deleted every hour. What is summed by channel, model and group stays',
+      },
+    }),
     DataExportDefaultTime: choice({
       fallback: 'hour',
       status: 'data_export_default_time',

@@ -10,6 +10,7 @@ import { openDrawingStore } from '../features/drawings/store.ts'
 import { createExploreEvents } from '../features/explore/events.ts'
 import { createExplore } from '../features/explore/report.ts'
 import { exploreRoutes } from '../features/explore/routes.ts'
+import { createSpeedTrim } from '../features/explore/trim.ts'
 import { createLogDays } from '../features/logs/days.ts'
 import { createLogExports } from '../features/logs/export.ts'
 import { createLogFacets } from '../features/logs/facets.ts'
@@ -33,6 +34,7 @@ import type { SharedParts } from './parts.ts'
 
 const purgeEveryMs = 15_000
 const oldErrorsEveryMs = 3_600_000
+const trimEveryMs = 3_600_000
 
 /** The log table with the sums that say where its rows are. */
 export const openLogs = ({ database, logDatabase }: SharedParts): LogStore =>
@@ -115,8 +117,16 @@ export const joinLogs = (
     report: createUsageReport({ store: openDashboardStore(database), ...figures }),
     data: createQuotaData(database, names.userIdOf),
   })
+  const trim = createSpeedTrim({ database, days: () => options.get('SpeedRetentionDays'), clock })
+  const stopTrimming = every(trimEveryMs, trim, (error) => shared.log.warn('speed_cleanup_failed', { error }))
   const drawings = joinDrawings(shared)
   drawingRoutes(on, drawings)
   taskRoutes(on, createTasks(database))
-  return { drawings, close }
+  return {
+    drawings,
+    close: () => {
+      stopTrimming()
+      return close()
+    },
+  }
 }

@@ -10,6 +10,7 @@ import type { RequestRecord } from '../../relay/ports.ts'
 import { createExploreEvents } from './events.ts'
 import { createExplore } from './report.ts'
 import { exploreRoutes } from './routes.ts'
+import { createSpeedTrim } from './trim.ts'
 
 const at = (text: string): number => Date.parse(text) / 1000
 const day = 86_400
@@ -237,5 +238,15 @@ describeEachEngine('exploring', (open) => {
       ['prices', 'ModelRatio', ''],
     ])
     expect(await ask(user, span, '/api/explore/events')).toMatchObject({ code: 'permission_denied' })
+  })
+
+  it('forgets how fast keys were after the days that the operator chose, and keeps the sums of the site', async () => {
+    const measures = { totalMs: 900, firstMs: 300, cached: 0, cacheWrite: 0, reasoning: 0 }
+    await charge(...[40, 31, 2].map((days) => call(now - days * day, { measures })))
+    await createSpeedTrim({ database, days: () => 30, clock: () => now * 1000 })()
+    const left = async (table: 'speed_hours' | 'speed_site_hours') =>
+      new Set((await database.query.selectFrom(table).select('created_at').execute()).map((row) => row.created_at)).size
+    expect(await left('speed_hours')).toBe(1)
+    expect(await left('speed_site_hours')).toBe(3)
   })
 })
