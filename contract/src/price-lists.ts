@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { datedPrice, priceKinds, storedPrice } from './list-prices.ts'
+import { wordList } from './page.ts'
 import { pricePreview } from './pricing.ts'
 import { longestModelName } from './sizes.ts'
 
@@ -206,7 +207,9 @@ export const listUnpricedModels = endpoint({
   method: 'GET',
   path: '/api/price_lists/unpriced',
   access: 'admin',
-  summary: 'Served models that neither an option nor a list prices, with the nearest names of the lists',
+  summary: 'Models that neither an option nor a list prices, with the nearest names of the lists',
+  /** Names to look at; without any, those that enabled channels serve. */
+  query: z.object({ models: wordList }),
   data: z.array(z.object({ model: z.string(), suggestions: z.array(suggestion) })),
 })
 

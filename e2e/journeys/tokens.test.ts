@@ -124,7 +124,7 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
 
   it('makes 30 keys at once and sees how to use them', async () => {
     await go('/token')
-    await firstSteps().getByText('1 of 4 done').waitFor()
+    await firstSteps().getByText('1 of 3 done').waitFor()
     await page.getByRole('button', { name: 'Create API key' }).first().click()
     await sheet().getByRole('button', { name: 'Submit' }).click()
     await sheet().getByText('Enter a name').waitFor()

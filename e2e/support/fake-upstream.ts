@@ -37,11 +37,19 @@ const json = (response: ServerResponse, status: number, body: object): void => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
+interface FakeOptions {
+  readonly delayMs: number
+  /** Names that it lists. */
+  readonly models: readonly string[]
+}
+
+const usualOptions: FakeOptions = { delayMs: 5, models: ['gpt-4o', 'gpt-4o-mini', 'gpt-5'] }
+
 const answer = (
   request: IncomingMessage,
   body: Record<string, unknown>,
   response: ServerResponse,
-  delayMs: number,
+  { delayMs, models }: FakeOptions,
 ): void => {
   const path = request.url ?? ''
   if (request.headers.authorization === 'Bearer sk-refused') {
@@ -55,7 +63,7 @@ const answer = (
     return
   }
   if (path.endsWith('/models')) {
-    json(response, 200, { object: 'list', data: [{ id: 'gpt-4o' }, { id: 'gpt-4o-mini' }, { id: 'gpt-5' }] })
+    json(response, 200, { object: 'list', data: models.map((id) => ({ id })) })
     return
   }
   if (path.endsWith('/embeddings')) {
@@ -83,7 +91,8 @@ const answer = (
 }
 
 /** An OpenAI-like provider on this machine: 20 prompt and 50 completion tokens for every chat; the key `sk-refused` gets 401. */
-export const startFakeUpstream = async ({ delayMs = 5 } = {}): Promise<FakeUpstream> => {
+export const startFakeUpstream = async (changes: Partial<FakeOptions> = {}): Promise<FakeUpstream> => {
+  const options = { ...usualOptions, ...changes }
   const seen: Record<string, unknown>[] = []
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
@@ -92,7 +101,7 @@ export const startFakeUpstream = async ({ delayMs = 5 } = {}): Promise<FakeUpstr
       const text = Buffer.concat(parts).toString()
       const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
       seen.push(body)
-      answer(request, body, response, delayMs)
+      answer(request, body, response, options)
     })
   })
   server.listen(0, '127.0.0.1')

@@ -186,7 +186,7 @@ export const createChannel = endpoint({
   method: 'POST',
   path: '/api/channel/',
   access: 'admin',
-  summary: 'Creates one channel per line of the key',
+  summary: 'Creates one channel per line of the key and answers their ids',
   body: z.object({
     ...z.object(fields).partial().shape,
     type: z.int().default(1),
@@ -194,6 +194,7 @@ export const createChannel = endpoint({
     key: z.string(),
     keys_together: z.boolean().optional(),
   }),
+  data: z.object({ ids: z.array(z.int()) }),
 })
 
 /** Absent fields stay as they are; an empty key keeps the stored one. */

@@ -87,26 +87,26 @@ export const notifyFailure = (error: unknown): void => {
   })
 }
 
-const undoMs = 10_000
+const offerMs = 10_000
 
-/** Reports a change and offers to undo it for ten seconds. */
-export const notifyUndo = (message: string, undoLabel: string, undo: () => void): void => {
-  const id = `undo:${message}`
-  const takeBack = (): void => {
+/** Reports a change and offers what to do next, for ten seconds. */
+export const notifyOffer = (message: string, label: string, act: () => void): void => {
+  const id = `offer:${message}`
+  const accept = (): void => {
     void load().then(({ notifications }) => notifications.hide(id))
-    undo()
+    act()
   }
   void notify({
     id,
     color: 'var(--good)',
-    autoClose: undoMs,
+    autoClose: offerMs,
     role: 'status',
     closeButtonProps: closeButton(),
     message: (
       <>
         <span className="notify-text">{message}</span>
-        <button type="button" className="text-button" onClick={takeBack}>
-          {undoLabel}
+        <button type="button" className="text-button" onClick={accept}>
+          {label}
         </button>
       </>
     ),

@@ -63,6 +63,7 @@ const Layout = () => {
         />
         <div className={classes.page}>
           <main id="content" tabIndex={-1} className={classes.content}>
+            <DefaultPasswordWarning />
             <Outlet />
             {/* Menus and dialogs are drawn here, within the landmark that they belong to. */}
             <div className={classes.floating} data-portal="true" data-mantine-shared-portal-node="true" />
@@ -71,7 +72,6 @@ const Layout = () => {
         </div>
       </div>
       <Shortcuts />
-      <DefaultPasswordWarning />
       <ConfirmIdentity />
       <RenewSession />
       {isNewYear(new Date()) && (

@@ -1,6 +1,11 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
+import { Icon } from '../components/display/icon.tsx'
 import { useSession } from '../lib/api/session.ts'
 import { onDemand } from '../lib/loading/on-demand.tsx'
+import classes from './default-password.module.css'
+import { usePasswordMessages } from './default-password-messages.ts'
 
 const Dialog = onDemand(async () => (await import('./default-password-dialog.tsx')).DefaultPasswordDialog)
 
@@ -19,17 +24,43 @@ const rememberDismissed = (): void => {
   try {
     sessionStorage.setItem(dismissedKey, '1')
   } catch {
-    // Asked again, then.
+    // Shown again, then.
   }
 }
 
-/** Warns once per visit while the default password is in use. */
+const Note = ({ onClose }: { onClose: () => void }) => {
+  const say = usePasswordMessages()
+  return (
+    <div className={classes.note} role="note">
+      <Icon name="warning" />
+      <p>
+        <strong>{say('title')}</strong> {say('text')}
+      </p>
+      <Button component={Link} to="/personal" hash="password" size="xs">
+        {say('change')}
+      </Button>
+      <ActionIcon aria-label={say('later')} title={say('later')} onClick={onClose}>
+        <Icon name="close" size={14} />
+      </ActionIcon>
+    </div>
+  )
+}
+
+/**
+ * Warns while the default password is in use: a note above every page, and a dialog on the account page, where the
+ * password is changed. Both can be closed for this visit.
+ */
 export const DefaultPasswordWarning = () => {
   const user = useSession()
+  const { pathname } = useLocation()
   const [dismissed, setDismissed] = useState(wasDismissed)
+  const [dialogSeen, setDialogSeen] = useState(false)
+  if (user?.default_password !== true) return null
   const close = (): void => {
     rememberDismissed()
     setDismissed(true)
   }
-  return user?.default_password === true && <Dialog opened={!dismissed} onClose={close} />
+  if (pathname.replace(/\/$/, '') === '/personal')
+    return <Dialog opened={!dismissed && !dialogSeen} onClose={() => setDialogSeen(true)} />
+  return !dismissed && <Note onClose={close} />
 }

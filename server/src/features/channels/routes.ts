@@ -67,10 +67,7 @@ const readRoutes = (on: On, { channels, listing, models }: ChannelRouteParts): v
 }
 
 const changeRoutes = (on: On, channels: ChannelService): void => {
-  on(createChannel, async (call) => {
-    await channels.create(call.body, actorOf(call))
-    return {}
-  })
+  on(createChannel, async (call) => ({ data: { ids: await channels.create(call.body, actorOf(call)) } }))
   on(updateChannel, async (call) => {
     const { id, ...fields } = call.body
     return { data: await channels.update(id, fields, actorOf(call)) }

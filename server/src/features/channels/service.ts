@@ -31,8 +31,8 @@ export interface ChannelServiceParts extends ChangeParts {
 
 export interface ChannelService {
   get(id: number): Promise<Channel>
-  /** One channel per key, or one with all of them. */
-  create(body: BodyOf<typeof createChannel>, actor: Actor): Promise<void>
+  /** One channel per key, or one with all of them. Answers their ids. */
+  create(body: BodyOf<typeof createChannel>, actor: Actor): Promise<number[]>
   update(id: number, fields: ChannelFields, actor: Actor): Promise<Channel>
   /** Adds models to those that the channel has now, and removes others. */
   changeModels(id: number, change: { add: readonly string[]; remove: readonly string[] }, actor: Actor): Promise<void>
@@ -157,7 +157,7 @@ export const createChannelService = (parts: ChannelServiceParts): ChannelService
       if (texts.length === 0) throw new AppError('channel_name_key_required')
       const now = unixSeconds(parts.clock)
       const perChannel = keys_together === true ? [texts.join('\n')] : texts
-      await insertAll(
+      return insertAll(
         perChannel.map((key) => newChannel(body, key, now, parts)),
         'create',
         actor,

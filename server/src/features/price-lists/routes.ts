@@ -77,8 +77,8 @@ export const priceListRoutes = (on: On, parts: PriceListRoutes): void => {
     },
   }))
 
-  on(listUnpricedModels, () => {
-    const unpriced = names().filter((name) => !parts.isPriced(name))
+  on(listUnpricedModels, ({ query }) => {
+    const unpriced = (query.models.length > 0 ? query.models : names()).filter((name) => !parts.isPriced(name))
     return { data: unpricedModels(unpriced, live.source(), clock()) }
   })
 

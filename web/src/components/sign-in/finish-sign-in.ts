@@ -13,6 +13,8 @@ interface More {
   readonly otherwise?: string
   /** True if "back" must not return to this page's address. */
   readonly replace?: boolean
+  /** What the notification says instead of the success of the login. */
+  readonly done?: string
 }
 
 /** The page after the login: the requested one, else the tokens, else the first that exists. */
@@ -36,7 +38,7 @@ export const useFinishSignIn = (): ((result: SignInResult, more?: More) => Promi
     await navigate({ href: landing(more), replace: more?.replace === true })
     // The notifications belong to the console, which is loaded by now.
     const { notifyDone } = await import('../../lib/notify.tsx')
-    notifyDone(useSignInMessages.say('done'))
+    notifyDone(more?.done ?? useSignInMessages.say('done'))
     return true
   }
 }

@@ -457,22 +457,56 @@ describe('the screen', () => {
     expect(applied).toEqual([['gpt-4o', 'mine', 'gpt-5']])
   })
 
-  it('fetches models with the address and key that are not saved yet, and shows the difference', async () => {
-    const sent = fakeFetch({ ...answers(), 'POST /api/channel/fetch_models': () => ['gpt-4o', 'gpt-5'] })
+  const offering = () =>
+    fakeFetch({
+      ...answers(),
+      'POST /api/channel/fetch_models': () => ['gpt-4o', 'gpt-5'],
+      'GET /api/price_lists/unpriced': ({ query }) =>
+        (query.models ?? '').includes('gpt-5') ? [{ model: 'gpt-5', suggestions: [] }] : [],
+      'POST /api/channel/': () => ({ ids: [9] }),
+      'GET /api/channel/test/9': () => Response.json({ success: true, message: '', time: 0.5 }),
+    })
+  const openForm = async () => {
     await renderConsole(<ChannelsScreen />, '/channel/add')
-    await userEvent.type(await screen.findByLabelText('API地址'), 'https://mine.example/')
-    const form = screen.getByRole('dialog', { name: '创建新的渠道' })
-    await userEvent.type(within(form).getByPlaceholderText('请输入渠道对应的鉴权密钥'), 'sk-new')
-    await userEvent.click(within(form).getByRole('button', { name: '获取模型列表' }))
-    const diff = await within(form).findByRole('region', { name: '上游模型列表' })
+    await userEvent.click(await screen.findByPlaceholderText('请输入渠道对应的鉴权密钥'))
+    await userEvent.paste('sk-new')
+    return screen.getByRole('dialog', { name: '创建新的渠道' })
+  }
+
+  it('replaces the untouched default list with what the provider offers, asked with what is not saved yet', async () => {
+    const sent = offering()
+    const form = await openForm()
+    await userEvent.click(within(form).getByLabelText('API地址'))
+    await userEvent.paste('https://mine.example/')
+    await userEvent.click(within(form).getByRole('button', { name: '连接并读取模型' }))
+    expect(await within(form).findByText('密钥可用，服务商提供 2 个模型')).toBeTruthy()
     expect(sent.find((call) => call.method === 'POST')?.body).toMatchObject({
       base_url: 'https://mine.example',
       key: 'sk-new',
     })
-    expect(within(diff).getByText('新增 1')).toBeTruthy()
-    expect(within(diff).getByText('上游已无 1')).toBeTruthy()
-    await userEvent.click(within(diff).getByRole('checkbox', { name: 'gpt-4o-mini' }))
-    await userEvent.click(within(diff).getByRole('button', { name: '应用，共 2 个模型' }))
     expect(within(form).getByText('已选 2 个')).toBeTruthy()
+    expect(within(form).queryByRole('region', { name: '上游模型列表' })).toBeNull()
+    expect(await within(form).findByText('1 个模型没有价格')).toBeTruthy()
+    await userEvent.click(within(form).getByLabelText(/^名称( \*)?$/))
+    await userEvent.paste('Mine')
+    await userEvent.click(within(form).getByRole('button', { name: '提交' }))
+    await userEvent.click(await screen.findByRole('button', { name: '测试渠道' }))
+    expect(await screen.findByText('渠道 Mine 测试成功，耗时 0.50 秒。')).toBeTruthy()
+    expect(sent.find(({ path }) => path === '/api/channel/')?.body).toMatchObject({ models: 'gpt-4o,gpt-5' })
+  })
+
+  it('shows how a list that was touched differs, and leaves out what is not offered', async () => {
+    offering()
+    const form = await openForm()
+    await userEvent.click(within(form).getByPlaceholderText(/输入自定义模型名称/))
+    await userEvent.paste('my-own')
+    await userEvent.keyboard('{Enter}')
+    await userEvent.click(within(form).getByRole('button', { name: '获取模型列表' }))
+    const diff = await within(form).findByRole('region', { name: '上游模型列表' })
+    expect(within(diff).getByText('新增 1')).toBeTruthy()
+    expect(within(diff).getByText('上游已无 2')).toBeTruthy()
+    await userEvent.click(within(diff).getByRole('checkbox', { name: 'my-own' }))
+    await userEvent.click(within(diff).getByRole('button', { name: '应用，共 3 个模型' }))
+    expect(within(form).getByText('已选 3 个')).toBeTruthy()
   })
 })

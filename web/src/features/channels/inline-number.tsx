@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { Icon } from '../../components/display/icon.tsx'
 import { call } from '../../lib/api/api.ts'
 import { type Channel, calls } from '../../lib/api/contract.ts'
-import { notifyFailure, notifyUndo } from '../../lib/notify.tsx'
+import { notifyFailure, notifyOffer } from '../../lib/notify.tsx'
 import { useAction } from '../../lib/query.ts'
 import { aboutChannels } from './about-channels.ts'
 import classes from './channels.module.css'
@@ -137,7 +137,7 @@ export const InlineNumber = ({ channel, field }: { channel: Channel; field: Fiel
       onDone: (_, next, before) => {
         const message = say('cellSaved', { name: channel.name, field: name, from: before, to: next })
         tick()
-        notifyUndo(message, say('undo'), () => void save(before, next))
+        notifyOffer(message, say('undo'), () => void save(before, next))
       },
       refresh: aboutChannels,
       refreshAfterFailure: aboutChannels,

@@ -8,6 +8,7 @@ import { readAll } from '../../components/data-table/export/read-all.ts'
 import { withCounts } from '../../components/data-table/filters/counted-facets.ts'
 import { Icon } from '../../components/display/icon.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { useChannelTypes } from '../../components/providers/channel-types.ts'
 import { call } from '../../lib/api/api.ts'
 import { type Channel, calls, channelStatus } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
@@ -27,7 +28,6 @@ import { useChannelMessages } from './messages.ts'
 import { useChannelActions } from './row-actions.tsx'
 import { tagFilters } from './tags/tagged-channels.ts'
 import { ChannelTools } from './tools.tsx'
-import { useChannelTypes } from './types.ts'
 
 const TagTable = onDemand(async () => (await import('./tags/tag-table.tsx')).TagTable)
 const TestPanel = onDemand(async () => (await import('./tests/test-panel.tsx')).TestPanel)

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Icon } from '../../components/display/icon.tsx'
+import { GuidePlace } from '../../components/guide/guide-place.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, ErrorState } from '../../components/states.tsx'
 import { calls, role } from '../../lib/api/contract.ts'
@@ -65,6 +66,7 @@ export const DashboardScreen = () => {
           </Button>
         }
       />
+      <GuidePlace />
       {off ? (
         <div className="panel">
           <EmptyState

@@ -3,6 +3,7 @@ import { longestUsername } from '@tollgate/contract/accounts/account-rules'
 import { type FormEvent, useState } from 'react'
 import { HumanCheckWidget, useTurnstile } from '../../components/identity/turnstile.tsx'
 import { Field, SecretField } from '../../components/sign-in/field.tsx'
+import { useFinishSignIn } from '../../components/sign-in/finish-sign-in.ts'
 import classes from '../../components/sign-in/sign-in-page.module.css'
 import { call } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
@@ -21,11 +22,13 @@ interface Problem {
   name: FieldName | undefined
 }
 
-/** Registers with a password, then opens the login page, which reports the success. */
+/** Registers with a password and signs in. The login page takes over where a second proof is needed, and reports the success. */
 export const RegisterForm = () => {
   const say = useRegisterMessages()
   const navigate = useNavigate()
-  const withEmail = useStatus().email_verification === true
+  const finish = useFinishSignIn()
+  const { email_verification, turnstile_check: checksHumans } = useStatus()
+  const withEmail = email_verification === true
   const human = useTurnstile('register')
   const [problem, setProblem] = useState<Problem>()
   const [search] = useSearchParams()
@@ -34,10 +37,20 @@ export const RegisterForm = () => {
     setProblem(text ? { text, name } : undefined)
   const wrongOf = (name: FieldName): string | undefined => (problem?.name === name ? problem.text : undefined)
 
+  /** False where the login asks for more than the password, such as another human check. */
+  const signIn = async (username: string, password: string): Promise<boolean> => {
+    if (checksHumans) return false
+    try {
+      return await finish(await call(calls.login, { body: { username, password } }), { done: say('done') })
+    } catch {
+      return false
+    }
+  }
   const register = useSubmit(async (turnstile: string, values: ReturnType<typeof valuesIn>): Promise<void> => {
     await call(calls.register, { query: { turnstile }, body: { ...values, aff_code: code } })
     forgetInviteCode()
-    await navigate({ to: '/login', search: { done: 'registered' } })
+    const signedIn = await signIn(values.username, values.password)
+    if (!signedIn) await navigate({ to: '/login', search: { done: 'registered' } })
   })
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()

@@ -34,15 +34,21 @@ afterEach(() => {
   Reflect.deleteProperty(window, 'turnstile')
 })
 
-it('registers with the invite code of the link, and says so on the login page', async () => {
-  const sent = fakeFetch({ 'POST /api/user/register': () => undefined })
+const alice = { id: 2, username: 'alice', display_name: 'alice', role: 1, status: 1, group: 'default' }
+const registration = (sent: ReturnType<typeof fakeFetch>) => sent.find(({ path }) => path === '/api/user/register')
+
+it('signs in after registering with the invite code of the link', async () => {
+  const sent = fakeFetch({ 'POST /api/user/register': () => undefined, 'POST /api/user/login': () => alice })
   const router = open('/register?aff=Ab3d')
   expect(await screen.findByText('邀请码：Ab3d')).toBeTruthy()
   await fill()
   await press('注册')
-  expect(await screen.findByText('注册成功！')).toBeTruthy()
-  expect(router.state.location.pathname).toBe('/login')
-  expect(sent.at(-1)?.body).toEqual({
+  await waitFor(() => expect(router.state.location.pathname).toBe('/token'))
+  expect(sent.find(({ path }) => path === '/api/user/login')?.body).toEqual({
+    username: 'alice',
+    password: 'good password',
+  })
+  expect(registration(sent)?.body).toEqual({
     username: 'alice',
     password: 'good password',
     password2: 'good password',
@@ -51,6 +57,15 @@ it('registers with the invite code of the link, and says so on the login page', 
     aff_code: 'Ab3d',
   })
   expect(localStorage.getItem('aff')).toBeNull()
+})
+
+it('leaves the rest to the login page where the password is not enough', async () => {
+  fakeFetch({ 'POST /api/user/register': () => undefined, 'POST /api/user/login': () => refused('no') })
+  const router = open('/register')
+  await fill()
+  await press('注册')
+  expect(await screen.findByText('注册成功！')).toBeTruthy()
+  expect(router.state.location.pathname).toBe('/login')
 })
 
 it('remembers the invite code of a link that led to the login page', async () => {
@@ -105,7 +120,7 @@ it('sends a code once in half a minute and registers with it', async () => {
   await press('注册')
   expect(await screen.findByText('注册成功！')).toBeTruthy()
   expect(sent.find(({ path }) => path === '/api/verification')?.query).toEqual({ email: 'alice@example.com' })
-  expect(sent.at(-1)?.body).toMatchObject({ email: 'alice@example.com', verification_code: 'a1b2c3' })
+  expect(registration(sent)?.body).toMatchObject({ email: 'alice@example.com', verification_code: 'a1b2c3' })
 })
 
 it.each([{ register_enabled: false }, { self_use_mode_enabled: true }])('is closed with %j', async (status) => {

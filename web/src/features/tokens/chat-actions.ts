@@ -1,11 +1,11 @@
 import type { RowAction } from '../../components/data-table/columns/column.ts'
+import { revealKey } from '../../components/first-calls/calling-facts.ts'
 import { useSiteAddress } from '../../lib/api/base-url.ts'
 import type { Token } from '../../lib/api/contract.ts'
 import { notifyFailure } from '../../lib/notify.tsx'
 import { useAction } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
 import { type ChatLink, chatAddress, readChatLinks } from '../../lib/url/chat-links.ts'
-import { revealKey } from './key-cell.tsx'
 import { useTokenMessages } from './messages.ts'
 
 /** One menu entry per saved chat link: opens it with the site's address and the whole key. */

@@ -1,13 +1,7 @@
 import { SecretText } from '../../components/copy/secret-text.tsx'
-import { call } from '../../lib/api/api.ts'
-import { calls, type Token } from '../../lib/api/contract.ts'
+import { revealKey } from '../../components/first-calls/calling-facts.ts'
+import type { Token } from '../../lib/api/contract.ts'
 import { useTokenMessages } from './messages.ts'
-
-/** The whole key with its prefix. Lists carry masked keys only, so it takes a call of its own. */
-export const revealKey = async (id: number): Promise<string> => {
-  const { key } = await call(calls.revealToken, { params: { id } })
-  return `sk-${key}`
-}
 
 /** The masked key; it can be shown and copied. */
 export const KeyCell = ({ token }: { token: Token }) => {

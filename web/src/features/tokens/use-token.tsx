@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { CopyText } from '../../components/copy/copy-text.tsx'
 import { Icon } from '../../components/display/icon.tsx'
+import { useModelOf, useRevealed } from '../../components/first-calls/calling-facts.ts'
 import { FirstCalls } from '../../components/first-calls/first-calls.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import type { Token } from '../../lib/api/contract.ts'
 import { useMark } from '../../lib/preferences/preferences.ts'
-import { useModelOf, useRevealed } from './calling-facts.ts'
 import { useTokenMessages } from './messages.ts'
 import classes from './tokens.module.css'
 

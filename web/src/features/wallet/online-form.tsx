@@ -24,7 +24,6 @@ const Presets = (props: { info: TopUpInfo; amount: number; onChoose: (amount: nu
           type="button"
           className={classes.preset}
           aria-pressed={amount === props.amount}
-          disabled={!props.info.online}
           onClick={() => props.onChoose(amount)}
         >
           <strong className="num">{quotaText(quota)}</strong>{' '}
@@ -41,17 +40,15 @@ export const OnlineForm = ({ info }: { info: TopUpInfo }) => {
   const amountText = useAmountText()
   const [amount, setAmount] = useState(info.least)
   const [paying, setPaying] = useState<Payment>()
-  const { money, problem } = usePrice(amount, { enabled: info.online })
+  const { money, problem } = usePrice(amount)
   const tooSmall = amount < info.least ? say('tooSmall', { least: info.least }) : undefined
 
   const pay = (method: Payment['method']): void => {
-    const problem = info.online ? tooSmall : say('onlineOff')
-    if (problem) notifyFailure(problem)
+    if (tooSmall) notifyFailure(tooSmall)
     else setPaying({ amount, method, money })
   }
   return (
     <>
-      {!info.online && <p className={classes.off}>{say('onlineOff')}</p>}
       {info.presets.length > 0 && <Presets info={info} amount={amount} onChoose={setAmount} />}
       <NumberInput
         label={money === undefined ? say('toPayUnknown') : say('toPay', { money })}
@@ -59,7 +56,6 @@ export const OnlineForm = ({ info }: { info: TopUpInfo }) => {
         description={say('amountHint', { least: amountText(info.least) })}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         error={tooSmall ?? problem}
-        disabled={!info.online}
         value={amount}
         onChange={(input) => setAmount(Math.trunc(Number(input) || 0))}
         allowDecimal={false}

@@ -17,7 +17,9 @@ export const Online = () => {
   return (
     <section className={`panel ${classes.section}`} aria-labelledby="online-title">
       <h2 id="online-title">{say('online')}</h2>
-      {info.data ? (
+      {info.data?.online === false ? (
+        <p className={classes.off}>{say('onlineOff')}</p>
+      ) : info.data ? (
         <OnlineForm key={info.data.least} info={info.data} />
       ) : (
         <Waiting error={info.error} retry={info.refetch} />

@@ -11,9 +11,9 @@ export interface AskedPrice {
 }
 
 /** The price of an amount, requested once the user stops typing. */
-export const usePrice = (amount: number, { enabled }: { enabled: boolean }): AskedPrice => {
+export const usePrice = (amount: number): AskedPrice => {
   const [settled] = useDebouncedValue(amount, quietMs)
-  const isReady = enabled && settled >= 1
+  const isReady = settled >= 1
   const price = useEndpoint(calls.quoteTopUp, { body: { amount: settled, top_up_code: '' } }, { enabled: isReady })
   const current = isReady && settled === amount && !price.isPlaceholderData
   return {

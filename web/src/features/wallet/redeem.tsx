@@ -2,7 +2,6 @@ import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { calls } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
-import { notifyInfo } from '../../lib/notify.tsx'
 import { useAction } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
 import { useFailureText } from './failure-text.ts'
@@ -11,14 +10,16 @@ import classes from './wallet.module.css'
 
 const RedeemedDialog = onDemand(async () => (await import('./redeemed-dialog.tsx')).RedeemedDialog)
 
+/** Leads to the shop of codes. Without one it says so instead of offering a button. */
 const GetCode = () => {
   const say = useWalletMessages()
   const { top_up_link: link } = useStatus()
-  const open = (): void => {
-    if (link) window.open(link, '_blank', 'noopener')
-    else notifyInfo(say('noLink'))
-  }
-  return <Button onClick={open}>{say('getCode')}</Button>
+  if (!link) return <p className="faint">{say('noLink')}</p>
+  return (
+    <Button component="a" href={link} target="_blank" rel="noopener">
+      {say('getCode')}
+    </Button>
+  )
 }
 
 /** Exchanges a code for quota. */

@@ -1,14 +1,16 @@
-import { Autocomplete, TextInput } from '@mantine/core'
+import { Autocomplete, Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { FormDrawer } from '../../../components/form/form-drawer.tsx'
+import { useChannelTypes } from '../../../components/providers/channel-types.ts'
 import { Sheet } from '../../../components/sheet.tsx'
 import { call } from '../../../lib/api/api.ts'
 import { type Channel, type ChannelType, calls } from '../../../lib/api/contract.ts'
 import { useLanguage } from '../../../lib/i18n.ts'
 import { useFresh } from '../../../lib/loading/fresh.ts'
+import { notifyOffer } from '../../../lib/notify.tsx'
 import { useAction } from '../../../lib/query.ts'
-import { useChannelTypes } from '../types.ts'
+import { useTestChannel } from '../tests/test-channel.ts'
 import { bodyOf, type ChannelValues, changesOf, newChannel, valuesOf, vertexType } from './fields.ts'
 import classes from './form.module.css'
 import { useChannelFormMessages } from './form-messages.ts'
@@ -23,6 +25,7 @@ import {
 } from './form-sections.tsx'
 import { KeyList } from './key-list.tsx'
 import { ModelsField } from './models-field.tsx'
+import { useModelReading } from './read-models.ts'
 import { channelRules } from './rules.ts'
 import { TypePicker } from './type-picker.tsx'
 
@@ -64,14 +67,34 @@ const Fields = ({ channel, types, onClose }: FieldsProps) => {
   const type = typeOf(values.type)
   const chooseType = (next: ChannelType): void =>
     form.setValues({ type: next.type, models: modelsAfter(values.models, type, next) })
+  const setModels = (models: string[]): void => form.setFieldValue('models', models)
+  const reading = useModelReading(values, channel?.id, (offered) => {
+    // An untouched default list gives way to what the provider offers.
+    const untouched = channel === undefined && values.models.join() === (type?.models ?? []).join()
+    if (untouched) setModels([...offered])
+    return untouched
+  })
+  const test = useTestChannel()
   const save = useAction(
-    (values: ChannelValues): Promise<unknown> =>
-      channel
-        ? call(calls.updateChannel, { body: { ...changesOf(channel, values), id: channel.id } })
-        : call(calls.createChannel, { body: bodyOf(values) }),
+    async (values: ChannelValues): Promise<readonly number[]> => {
+      if (!channel) return (await call(calls.createChannel, { body: bodyOf(values) })).ids
+      await call(calls.updateChannel, { body: { ...changesOf(channel, values), id: channel.id } })
+      return []
+    },
     {
-      done: say(channel ? 'updated' : 'created'),
-      refresh: [calls.browseChannels, calls.getChannel, calls.searchChannels, calls.listChannelKeys],
+      done: (ids) => (channel ? say('updated') : ids.length === 1 ? undefined : say('created')),
+      onDone: (ids, { name }) => {
+        const [id] = ids
+        if (id !== undefined && ids.length === 1)
+          notifyOffer(say('created'), say('testNow'), () => void test({ id, name }))
+      },
+      refresh: [
+        calls.browseChannels,
+        calls.getChannel,
+        calls.searchChannels,
+        calls.listChannelKeys,
+        calls.listUnpricedModels,
+      ],
     },
   )
   return (
@@ -85,7 +108,13 @@ const Fields = ({ channel, types, onClose }: FieldsProps) => {
       width={width}
     >
       <Section title={say('sectionProvider')}>
-        <TypePicker types={types} value={values.type} onChange={chooseType} choosing={channel === undefined} />
+        <TypePicker
+          types={types}
+          value={values.type}
+          onChange={chooseType}
+          choosing={channel === undefined}
+          onKey={channel ? undefined : (key) => form.setFieldValue('key', key)}
+        />
         <TextInput
           label={say('name')}
           placeholder={say('namePlaceholder')}
@@ -101,14 +130,27 @@ const Fields = ({ channel, types, onClose }: FieldsProps) => {
         <OtherField form={form} type={type} />
         {channel && <KeyList channelId={channel.id} canAdd={values.type !== vertexType} />}
         <KeyField form={form} type={type} hint={channel?.key_hint} />
+        {type?.lists_models && (
+          <div className={classes.buttons}>
+            <Button size="compact-sm" loading={reading.busy} onClick={() => void reading.read()}>
+              {say('connect')}
+            </Button>
+            {reading.outcome && (
+              <p role="status" className={classes.outcome} data-failed={!reading.outcome.ok || undefined}>
+                {reading.outcome.text}
+              </p>
+            )}
+          </div>
+        )}
       </Section>
       <Section title={say('sectionModels')}>
         <ModelsField
           values={values}
           type={type}
-          id={channel?.id}
+          isNew={channel === undefined}
+          reading={reading}
           error={form.getInputProps('models').error}
-          onChange={(models) => form.setFieldValue('models', models)}
+          onChange={setModels}
         />
         <MappingField form={form} />
         <Autocomplete

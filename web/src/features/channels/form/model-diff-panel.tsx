@@ -77,19 +77,23 @@ export const ModelDiffParts = ({ diff, dropped, onDropped, filter }: ModelDiffPa
 interface ModelDiffPanelProps {
   chosen: readonly string[]
   offered: readonly string[]
+  /** Leaves chosen models out that the provider does not offer: the default for a new channel. */
+  dropsGone?: boolean
   onApply: (models: string[]) => void
   onClose: () => void
 }
 
 /**
- * What the upstream offers against what is chosen: a tick means that the channel has the model afterwards. New models
- * come ticked; those that are gone upstream stay ticked, because a mapping may still serve them.
+ * What the provider offers against what is chosen: a tick means that the channel has the model afterwards. New models
+ * come ticked; those that are no longer offered stay ticked in a stored channel, because a mapping may still serve them.
  */
-export const ModelDiffPanel = ({ chosen, offered, onApply, onClose }: ModelDiffPanelProps) => {
+export const ModelDiffPanel = ({ chosen, offered, dropsGone = false, onApply, onClose }: ModelDiffPanelProps) => {
   const say = useChannelFormMessages()
   const [filter, setFilter] = useState('')
   // What was unticked, not what is ticked: models that are chosen while the panel is open come along.
-  const [dropped, setDropped] = useState<ReadonlySet<string>>(new Set())
+  const [dropped, setDropped] = useState<ReadonlySet<string>>(
+    () => new Set(dropsGone ? modelDiff(chosen, offered).gone : []),
+  )
   const kept = new Set([...chosen, ...offered].filter((name) => !dropped.has(name)))
   return (
     <section className={classes.diff} aria-label={say('diffTitle')}>

@@ -1,54 +1,43 @@
 import { Button, MultiSelect, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
+import { useUnpriced } from '../../../components/unpriced/adopt-prices.ts'
+import { UnpricedModels } from '../../../components/unpriced/unpriced-models.tsx'
 import { type ChannelType, calls } from '../../../lib/api/contract.ts'
-import { notifyFailure, notifyInfo } from '../../../lib/notify.tsx'
-import { useAction, useEndpoint } from '../../../lib/query.ts'
-import { addModels, type ChannelValues, keysOf, vertexType } from './fields.ts'
+import { notifyInfo } from '../../../lib/notify.tsx'
+import { useEndpoint } from '../../../lib/query.ts'
+import { ChosenModels } from './chosen-models.tsx'
+import { addModels, type ChannelValues } from './fields.ts'
 import classes from './form.module.css'
 import { useChannelFormMessages } from './form-messages.ts'
-import { readObject } from './json-text.ts'
 import { ModelDiffPanel } from './model-diff-panel.tsx'
+import type { ModelReading } from './read-models.ts'
 
 const fiveMinutesMs = 5 * 60_000
 /** More entries than this are found by typing. */
 const mostOptions = 200
+const quietMs = 400
 
 interface ModelsFieldProps {
   values: ChannelValues
   type: ChannelType | undefined
-  /** The stored channel; its key is used while none is typed. */
-  id: number | undefined
+  /** The stored channel has models that users call; a new one takes what its provider offers. */
+  isNew: boolean
+  reading: ModelReading
   error: ReactNode
   onChange: (models: string[]) => void
 }
 
 /** The models of a channel: chosen, filled in, fetched from the upstream as the form has it, or named freely. */
-export const ModelsField = ({ values, type, id, error, onChange }: ModelsFieldProps) => {
+export const ModelsField = ({ values, type, isNew, reading, error, onChange }: ModelsFieldProps) => {
   const say = useChannelFormMessages()
   const all = useEndpoint(calls.listAllModels, {}, { staleTimeMs: fiveMinutesMs })
   const [custom, setCustom] = useState('')
-  const [offered, setOffered] = useState<readonly string[]>()
-  const fetching = useAction(calls.fetchModels, { done: say('fetched'), onDone: (list) => setOffered(list) })
+  const [settled] = useDebouncedValue(values.models, quietMs)
+  const unpriced = useUnpriced(settled) ?? []
   const { models } = values
   const suggestions = [...new Set([...(type?.models ?? []), ...(all.data ?? []).map((model) => model.id)])]
 
-  const fetchList = (): void => {
-    const key = values.type === vertexType ? values.key.trim() : (keysOf(values.key)[0] ?? '')
-    if (key === '' && id === undefined) {
-      notifyFailure(say('keyRequired'))
-      return
-    }
-    const proxy = readObject(values.setting)?.proxy
-    void fetching.run({
-      body: {
-        type: values.type,
-        base_url: values.baseUrl.trim().replace(/\/+$/, ''),
-        key,
-        ...(id === undefined ? {} : { id }),
-        ...(typeof proxy === 'string' && proxy !== '' ? { proxy } : {}),
-      },
-    })
-  }
   const addCustom = (): void => {
     const added = addModels(models, custom)
     if (added.exists) {
@@ -84,25 +73,27 @@ export const ModelsField = ({ values, type, id, error, onChange }: ModelsFieldPr
         <Button size="compact-sm" onClick={() => onChange(suggestions)}>
           {say('fillAll')}
         </Button>
-        <Button size="compact-sm" loading={fetching.busy} onClick={fetchList}>
+        <Button size="compact-sm" loading={reading.busy} onClick={() => void reading.read()}>
           {say('fetch')}
         </Button>
         <Button size="compact-sm" color="bad" variant="subtle" onClick={() => onChange([])}>
           {say('clear')}
         </Button>
       </div>
-      {offered && (
+      {reading.offered && (
         <ModelDiffPanel
-          key={offered.join()}
+          key={reading.offered.join()}
           chosen={models}
-          offered={offered}
+          offered={reading.offered}
+          dropsGone={isNew}
           onApply={(next) => {
             onChange(next)
-            setOffered(undefined)
+            reading.forget()
           }}
-          onClose={() => setOffered(undefined)}
+          onClose={reading.forget}
         />
       )}
+      <ChosenModels models={models} onChange={onChange} />
       <div className={classes.custom}>
         <TextInput
           aria-label={say('custom')}
@@ -119,6 +110,7 @@ export const ModelsField = ({ values, type, id, error, onChange }: ModelsFieldPr
           {say('fill')}
         </Button>
       </div>
+      <UnpricedModels models={unpriced} />
     </div>
   )
 }

@@ -1,57 +1,53 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../../../components/display/icon.tsx'
+import { Logo } from '../../../components/logo/logo.tsx'
+import { findProviders, isKey, typeOfKey } from '../../../components/providers/match-provider.ts'
+import { useProviderMessages } from '../../../components/providers/messages.ts'
+import { ProviderGallery } from '../../../components/providers/provider-gallery.tsx'
 import type { ChannelType } from '../../../lib/api/contract.ts'
 import { textIn, useLanguage } from '../../../lib/i18n.ts'
 import classes from './form.module.css'
 import { useChannelFormMessages } from './form-messages.ts'
 
-const matches = (type: ChannelType, text: string): boolean =>
-  `${type.name} ${type.label.zh} ${type.label.en} ${type.base_url}`.toLowerCase().includes(text.trim().toLowerCase())
+interface GalleryProps {
+  types: readonly ChannelType[]
+  value: number
+  onChoose: (type: ChannelType) => void
+  /** Takes a key that was pasted into the search. */
+  onKey: ((key: string) => void) | undefined
+}
 
-const Gallery = (props: { types: readonly ChannelType[]; value: number; onChoose: (type: ChannelType) => void }) => {
-  const say = useChannelFormMessages()
-  const language = useLanguage()
+const Gallery = ({ types, value, onChoose, onKey }: GalleryProps) => {
+  const say = useProviderMessages()
   const [text, setText] = useState('')
-  // Types that cannot relay yet come last.
-  const found = props.types.filter((type) => matches(type, text)).sort((a, b) => Number(b.relays) - Number(a.relays))
+  const find = (next: string): void => {
+    const type = types.find((entry) => entry.type === typeOfKey(next))
+    if (!onKey || !isKey(next)) setText(next)
+    else {
+      onKey(next.trim())
+      setText('')
+      if (type) onChoose(type)
+    }
+  }
   return (
     <div className={classes.gallery}>
       <TextInput
-        aria-label={say('typeSearch')}
-        placeholder={say('typeSearch')}
+        aria-label={say('search')}
+        placeholder={say('search')}
         leftSection={<Icon name="search" size={14} />}
+        autoComplete="off"
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => find(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
           event.preventDefault()
-          const first = found.find((type) => type.relays)
-          if (first) props.onChoose(first)
+          const first = findProviders(types, text).find(({ type }) => type.relays)
+          if (first) onChoose(first.type)
         }}
         data-autofocus
       />
-      <fieldset className={classes.tiles} aria-label={say('type')}>
-        {found.map((type) => (
-          <button
-            key={type.type}
-            type="button"
-            className={classes.tile}
-            aria-pressed={type.type === props.value}
-            disabled={!type.relays}
-            title={
-              type.relays
-                ? type.base_url
-                : say('unusable', { reason: type.reason ? textIn(type.reason, language) : '' })
-            }
-            onClick={() => props.onChoose(type)}
-          >
-            <span className={classes.dot} data-colour={type.color} aria-hidden="true" />
-            {textIn(type.label, language)}
-          </button>
-        ))}
-        {found.length === 0 && <p className="faint">{say('typeNone')}</p>}
-      </fieldset>
+      <ProviderGallery types={types} value={value} search={text} onChoose={onChoose} />
     </div>
   )
 }
@@ -63,6 +59,7 @@ export const TypePicker = (props: {
   onChange: (type: ChannelType) => void
   /** Shows the gallery at first. */
   choosing: boolean
+  onKey?: ((key: string) => void) | undefined
 }) => {
   const say = useChannelFormMessages()
   const language = useLanguage()
@@ -71,7 +68,7 @@ export const TypePicker = (props: {
   return (
     <div>
       <div className={classes.chosen}>
-        <span className={classes.dot} data-colour={chosen?.color} aria-hidden="true" />
+        <Logo of={{ type: props.value }} name={chosen?.label.en ?? ''} />
         <span>
           <span className="visually-hidden">{say('type')} </span>
           <strong className="strong">{chosen ? textIn(chosen.label, language) : props.value}</strong>
@@ -90,6 +87,7 @@ export const TypePicker = (props: {
         <Gallery
           types={props.types}
           value={props.value}
+          onKey={props.onKey}
           onChoose={(type) => {
             props.onChange(type)
             setOpen(false)

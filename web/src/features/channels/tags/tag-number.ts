@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { callsFor } from '../../../components/batch/run-batch.ts'
 import { call } from '../../../lib/api/api.ts'
 import { type BodyInputOf, type batchChannels, calls } from '../../../lib/api/contract.ts'
-import { notifyUndo } from '../../../lib/notify.tsx'
+import { notifyOffer } from '../../../lib/notify.tsx'
 import { useAction } from '../../../lib/query.ts'
 import { aboutChannels } from '../about-channels.ts'
 import { type Field, useTick } from '../inline-number.tsx'
@@ -62,7 +62,7 @@ export const useTagNumber = (): {
     await call(calls.updateTag, { body: { tag: row.tag, [field]: value } })
     const from = row[field] ?? sayTag('mixed')
     const facts = { tag: row.tag, count: row.channels.length, field: say(field), from, to: value }
-    notifyUndo(sayTag('tagCellSaved', facts), say('undo'), () => void undo.run(change))
+    notifyOffer(sayTag('tagCellSaved', facts), say('undo'), () => void undo.run(change))
   }, report)
   return { saved: ticked ? saved : undefined, setNumber: set.submit }
 }

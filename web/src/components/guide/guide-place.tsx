@@ -1,6 +1,6 @@
-import { onDemand } from '../../../lib/loading/on-demand.tsx'
-import { useMark } from '../../../lib/preferences/preferences.ts'
-import { useSearchParams } from '../../../lib/url/search-params.ts'
+import { onDemand } from '../../lib/loading/on-demand.tsx'
+import { useMark } from '../../lib/preferences/preferences.ts'
+import { useSearchParams } from '../../lib/url/search-params.ts'
 import { GuideWait } from './guide-wait.tsx'
 
 const GuidePanel = onDemand(

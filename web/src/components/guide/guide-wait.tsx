@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core'
 import { type RefObject, useEffect } from 'react'
-import { role } from '../../../lib/api/contract.ts'
-import { useSession } from '../../../lib/api/session.ts'
-import { readJson, writeJson } from '../../../lib/preferences/storage.ts'
+import { role } from '../../lib/api/contract.ts'
+import { useSession } from '../../lib/api/session.ts'
+import { readJson, writeJson } from '../../lib/preferences/storage.ts'
 import classes from './guide.module.css'
 
 interface Seen {
