@@ -13,6 +13,7 @@ import * as channelHealth from './channels/channel-health.ts'
 import * as channelJobs from './channels/channel-jobs.ts'
 import * as channelKeys from './channels/channel-keys.ts'
 import * as channelModels from './channels/channel-models.ts'
+import * as channelRouting from './channels/channel-routing.ts'
 import * as channelRuns from './channels/channel-runs.ts'
 import * as channels from './channels/channels.ts'
 import * as content from './content.ts'
@@ -57,6 +58,7 @@ export const endpoints: readonly Endpoint[] = [
   channelHealth,
   channelJobs,
   channelKeys,
+  channelRouting,
   channelModels,
   channelRuns,
   logs,
@@ -108,6 +110,7 @@ export * from './channels/channel-health.ts'
 export * from './channels/channel-jobs.ts'
 export * from './channels/channel-keys.ts'
 export * from './channels/channel-models.ts'
+export * from './channels/channel-routing.ts'
 export * from './channels/channel-runs.ts'
 export * from './channels/channels.ts'
 export * from './content.ts'

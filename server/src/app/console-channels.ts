@@ -147,6 +147,7 @@ export const joinChannels = async (
     test,
     balance,
     jobs,
+    routing: { snapshot: directory.snapshot, stateOf: live.stateOf },
   })
   healthRoutes(on, { health, modelsOf: store.modelsOf })
   const late = (error: unknown): void => log.warn('channel_health_not_written', { error })

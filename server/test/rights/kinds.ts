@@ -205,6 +205,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'PUT /api/channel/tag',
     'POST /api/channel/fix',
     'GET /api/channel/health',
+    'GET /api/channel/routing',
     'GET /api/channel/:id/health',
     'GET /api/channel/:id/keys',
     'POST /api/channel/:id/key',

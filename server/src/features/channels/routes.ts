@@ -11,6 +11,7 @@ import {
   deleteDisabledChannels,
   disableTag,
   enableTag,
+  explainRouting,
   fetchChannelModels,
   fetchModels,
   fixChannels,
@@ -25,6 +26,7 @@ import {
 import { actorOf } from '../../http/actor.ts'
 import type { On } from '../../http/route.ts'
 import { runChannelBatch, runModelChanges } from './batch.ts'
+import { type ExplainParts, explainRoutingOf } from './explain-routing.ts'
 import { type JobRouteParts, jobRoutes } from './jobs/job-routes.ts'
 import { runRoutes } from './jobs/run-routes.ts'
 import { keyRoutes } from './keys/key-routes.ts'
@@ -39,6 +41,8 @@ export interface ChannelRouteParts extends JobRouteParts {
   readonly listing: ChannelListing
   readonly models: UpstreamModels
   readonly keys: ChannelKeys
+  /** What routing knows now. */
+  readonly routing: ExplainParts
 }
 
 /** The console's calls for channels. */
@@ -51,7 +55,8 @@ export const channelRoutes = (on: On, parts: ChannelRouteParts): void => {
   runRoutes(on, parts)
 }
 
-const readRoutes = (on: On, { channels, listing, models }: ChannelRouteParts): void => {
+const readRoutes = (on: On, { channels, listing, models, routing }: ChannelRouteParts): void => {
+  on(explainRouting, ({ query }) => ({ data: explainRoutingOf(routing, query) }))
   on(listChannels, async ({ query }) => ({ data: await listing.list(query) }))
   on(searchChannels, async ({ query }) => ({ data: await listing.search(query) }))
   on(browseChannels, async ({ query }) => ({ data: await listing.browse(query) }))

@@ -5,6 +5,8 @@ import type { ChannelSnapshot, RelayChannel } from '../../relay/ports.ts'
 export interface ChannelPicture extends ChannelSnapshot {
   /** Names of the models that any enabled channel offers, sorted. */
   readonly models: readonly string[]
+  /** Every channel, enabled or not. */
+  all(): readonly RelayChannel[]
 }
 
 const none: readonly RelayChannel[] = []
@@ -26,6 +28,7 @@ export const channelSnapshot = (channels: Iterable<RelayChannel>): ChannelPictur
       return models?.get(model) ?? models?.get(routedModel(model)) ?? none
     },
     byId: (id) => byId.get(id),
+    all: () => [...byId.values()],
     knows: (model) => {
       all ??= new Set([...byId.values()].flatMap((channel) => [...channel.models]))
       return all.has(model) || all.has(routedModel(model))

@@ -55,3 +55,17 @@ export const chooseChannel = (
   const preferred = avoids && fromTiers(candidates, attempt, random, (channel) => untried(channel) && !avoids(channel))
   return preferred ?? fromTiers(candidates, attempt, random, untried)
 }
+
+/**
+ * Channel id → probability of the first attempt, for the channels that may get it: the same choice as `chooseChannel` with
+ * attempt number 0, without drawing one.
+ */
+export const firstChances = (candidates: readonly RelayChannel[], avoids: Fits): ReadonlyMap<number, number> => {
+  const healthy = candidates.filter((channel) => !avoids(channel))
+  // A single candidate is used whatever its health, and channels in trouble are better than none.
+  const usable = candidates.length === 1 || healthy.length === 0 ? candidates : healthy
+  const top = Math.max(...usable.map(({ priority }) => priority))
+  const tier = usable.filter(({ priority }) => priority === top)
+  const whole = tier.reduce((sum, channel) => sum + weightOf(channel), 0)
+  return new Map(tier.map((channel) => [channel.id, weightOf(channel) / whole]))
+}

@@ -173,7 +173,8 @@ export const openBench = async (
     pauseMs: 0,
     warn: (message, error) => notices.push(`${message}: ${error}`),
   })
-  const parts: ChannelRouteParts = { channels, listing, models, test, keys, balance, jobs }
+  const routing = { snapshot: directory.snapshot, stateOf: () => ({ state: 'closed' as const, until: 0 }) }
+  const parts: ChannelRouteParts = { routing, channels, listing, models, test, keys, balance, jobs }
   const call = signedIn((on) => channelRoutes(on, parts), {
     id: 9,
     username: 'root',
