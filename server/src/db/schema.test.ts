@@ -232,6 +232,7 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
   correction_calls: {
     ...{ correction_id: 1, request_id: 'r', replaces: 'r', user_id: 1, token_id: 1, token_name: '名', channel_id: 1 },
     ...{ model_name: 'm', group: 'g', called_at: time, old_quota: most, new_quota: -most, receipt: longText },
+    costed: 1,
     state: 'waiting',
   },
   correction_users: {

@@ -415,6 +415,8 @@ export interface CorrectionCallsTable {
   called_at: Time
   old_quota: number
   new_quota: number
+  /** 1 where the upstream cost of the call is known. */
+  costed: number
   /** JSON: the new receipt; empty once the ledger has it. */
   receipt: string
   state: 'waiting' | 'applied' | 'skipped'

@@ -22,6 +22,7 @@ import { costColumns } from './0021-costs.ts'
 import { logProviderIds } from './0022-log-provider-ids.ts'
 import { reconciledCalls } from './0023-reconciled-calls.ts'
 import { formerPrices } from './0024-former-prices.ts'
+import { correctedCosts } from './0025-corrected-costs.ts'
 import { speedTables } from './0026-speed.ts'
 import { modelCards } from './0029-model-cards.ts'
 
@@ -48,6 +49,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0024-former-prices': formerPrices,
   '0022-log-provider-ids': logProviderIds,
   '0023-reconciled-calls': reconciledCalls,
+  '0025-corrected-costs': correctedCosts,
   '0026-speed': speedTables,
   '0029-model-cards': modelCards,
 }

@@ -239,6 +239,28 @@ describeEachEngine('a correction', (open) => {
     await clean()
   })
 
+  it('moves the margin of calls whose upstream cost is known', async () => {
+    const ann = await newUser(database, books.ledger, 10_000)
+    const other = { admin_info: { cost: { quota: 60 } } }
+    await charge('costed', 100, { userId: ann, cost: 60, other })
+    await charge('uncosted', 100, { userId: ann })
+    await books.ledger.flush()
+    await corrected(2)
+    for (const table of ['usage_hours', 'usage_days'] as const) {
+      const sums = await database.query
+        .selectFrom(table)
+        .select(({ fn }) => [fn.sum('quota').as('quota'), fn.sum('cost').as('cost')])
+        .select(({ fn }) => fn.sum('costed_quota').as('costed'))
+        .executeTakeFirstOrThrow()
+      expect({ quota: Number(sums.quota), cost: Number(sums.cost), costed: Number(sums.costed) }).toEqual({
+        quota: 400,
+        cost: 60,
+        costed: 200,
+      })
+    }
+    await clean()
+  })
+
   it('leaves out what it cannot or must not change, and says so', async () => {
     const ann = await newUser(database, books.ledger, 10_000)
     await charge('plain', 100, { userId: ann })

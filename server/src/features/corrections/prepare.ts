@@ -1,4 +1,6 @@
 import { channelTestLabel, type leftOutReasons, logType } from '@tollgate/contract'
+import { parseJson } from '@tollgate/contract/json'
+import { z } from 'zod'
 import { type EffectiveCharge, effectiveCharges } from '../../ledger/corrections/effective.ts'
 import type { CorrectionParts, LoggedCall } from './ports.ts'
 import { addUserSums, type CorrectionCall, type CorrectionFilter, type CorrectionRow } from './store.ts'
@@ -44,6 +46,11 @@ const taskRequests = async ({ database }: Parts, ids: readonly string[]): Promis
   return new Set(found.flat().flatMap(({ request_id }) => request_id ?? []))
 }
 
+const costed = z.object({ admin_info: z.object({ cost: z.object({ quota: z.number() }) }) })
+
+/** Whether the record of a call says what it cost upstream. */
+const isCosted = (other: string): boolean => costed.safeParse(parseJson(other)).success
+
 const changeOf = (
   call: LoggedCall,
   charge: EffectiveCharge | undefined,
@@ -67,6 +74,7 @@ const changeOf = (
     called_at: call.created_at,
     old_quota: charge.quota,
     new_quota: receipt.quota,
+    costed: Number(isCosted(call.other)),
     receipt: JSON.stringify(receipt),
     state: 'waiting',
   }

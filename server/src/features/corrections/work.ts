@@ -59,6 +59,7 @@ export const createCorrectionWork = (parts: CorrectionParts, store: CorrectionSt
         group: call.group,
         oldQuota: call.old_quota,
         newQuota: call.new_quota,
+        costed: call.costed === 1,
         receipt: call.receipt,
       })),
       async recorded(trx, { applied, skipped }) {

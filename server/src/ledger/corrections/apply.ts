@@ -27,6 +27,8 @@ export interface CorrectedCall {
   readonly group: string
   readonly oldQuota: number
   readonly newQuota: number
+  /** Whether its upstream cost is known, so that its margin follows. */
+  readonly costed: boolean
   /** JSON of the new receipt. */
   readonly receipt: string
 }
@@ -157,6 +159,7 @@ const changeSums = async ({ hourly, at }: Parts, trx: Transaction<Tables>, calls
         model_name: fitting('usage_hours', 'model_name', call.model),
       },
       quota: 0 - creditOf(call),
+      costedQuota: call.costed ? 0 - creditOf(call) : 0,
     })),
   )
   await addUsage(trx, usage)

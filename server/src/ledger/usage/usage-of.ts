@@ -132,13 +132,19 @@ export const blankUsage = (at: number, dimensions: UsageDimensions): Usage => {
   return rolledUp(hours)
 }
 
+interface AddedQuota {
+  readonly dimensions: UsageDimensions
+  readonly quota: number
+  /** The part of it that was charged for calls whose cost is known. */
+  readonly costedQuota: number
+}
+
 /** Quota that is added without a call; `at` in unix seconds. */
-export const quotaUsage = (
-  at: number,
-  added: readonly { readonly dimensions: UsageDimensions; readonly quota: number }[],
-): Usage => {
+export const quotaUsage = (at: number, added: readonly AddedQuota[]): Usage => {
   const hours: Sums<UsageDimensions> = new Map()
-  for (const { dimensions, quota } of added) add(hours, hourOf(at), dimensions, { ...nothing, quota })
+  for (const { dimensions, quota, costedQuota } of added) {
+    add(hours, hourOf(at), dimensions, { ...nothing, quota, costed_quota: costedQuota })
+  }
   return rolledUp(hours)
 }
 
