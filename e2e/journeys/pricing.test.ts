@@ -75,7 +75,7 @@ describe.skipIf(!browserIsHere)('prices', () => {
   }
 
   it('are shown to visitors, for the group that they choose', async () => {
-    await guest.goto(`${site.url}/pricing`)
+    await guest.goto(`${site.url}/pricing?view=table`)
     expect(await (await openRow(guest, 'gpt-4o')).innerText()).toMatch(/\$2\.50\s+\$10\.00\s+\$1\.25/)
     expect(await (await openRow(guest, 'dall-e-3')).innerText()).toContain('$0.04 / call')
     expect(await (await openRow(guest, 'my-model')).innerText()).toContain('No price')
@@ -84,7 +84,7 @@ describe.skipIf(!browserIsHere)('prices', () => {
     await guest.getByText('Prices of group vip, ratio 0.5').waitFor()
     expect(await (await openRow(guest, 'gpt-4o')).innerText()).toMatch(/\$1\.25\s+\$5\.00\s+\$0\.625/)
     expect(guest.url()).toContain('group=vip')
-    await guest.getByPlaceholder('Search model names').fill('OPUS')
+    await guest.getByPlaceholder(/Search \d+ models/).fill('OPUS')
     await guest.getByText('1–1 of 1').waitFor()
     expect(await (await openRow(guest, 'claude-3-opus')).innerText()).toContain('$37.50')
     await settle(guest)
@@ -92,7 +92,7 @@ describe.skipIf(!browserIsHere)('prices', () => {
   })
 
   it('of one model stand beside call examples, and lead through the login to the playground', async () => {
-    await guest.goto(`${site.url}/pricing`)
+    await guest.goto(`${site.url}/pricing?view=table`)
     await (await openRow(guest, 'gpt-4o')).getByRole('button', { name: 'gpt-4o', exact: true }).press('Enter')
     const sheet = guest.getByRole('dialog', { name: 'gpt-4o', exact: true })
     await sheet.getByText(`curl '${site.url}/v1/chat/completions'`).waitFor()
@@ -145,7 +145,7 @@ describe.skipIf(!browserIsHere)('prices', () => {
     expect(await graveFindings(page)).toEqual([])
     await confirm()
 
-    await guest.goto(`${site.url}/pricing`)
+    await guest.goto(`${site.url}/pricing?view=table`)
     expect(await (await openRow(guest, 'gpt-4o')).innerText()).toMatch(/\$5\.00\s+\$20\.00\s+\$2\.50/)
     expect(await call('gpt-4o')).toBe(200)
     await expect.poll(() => charges('gpt-4o')).toEqual([550, 275])
@@ -212,7 +212,9 @@ describe.skipIf(!browserIsHere)('prices', () => {
       )
     }
     const stops = [
-      ['pricing', '/pricing', firstRow],
+      ['pricing', '/pricing', 'main li.panel'],
+      ['pricing-table', '/pricing?view=table', firstRow],
+      ['pricing-model-page', '/pricing/model/gpt-4o', 'main table'],
       ['pricing-calculator', '/pricing?calculate=gpt-4o', '[role=dialog] table'],
       ['pricing-compare', '/pricing?compare=gpt-4o,claude-3-opus-20240229,dall-e-3,my-model', '[role=dialog] h2'],
       ['prices-visual', '/setting?prices=visual', firstRow],

@@ -32,6 +32,7 @@ export const componentStyles: Readonly<Record<string, readonly string[]>> = {
   Popover: ['Popover', 'Overlay'],
   Radio: [...box, 'Radio'],
   SegmentedControl: ['FloatingIndicator', 'SegmentedControl'],
+  RangeSlider: ['Slider'],
   Select: dropdown,
   Skeleton: [],
   Slider: ['Slider'],

@@ -8,7 +8,7 @@ export type LoadedPage = Promise<{ readonly Screen: ComponentType; readonly firs
 
 /** A page of the console, as its folder describes it in `page.ts`. */
 export interface Page {
-  /** `$name` matches one segment of any text. */
+  /** `$name` matches one segment of any text, `$` at the end all that follows. */
   readonly path: `/${string}`
   /** `bare` pages have no shell; all others are drawn in the shell, for everyone, for users, for administrators, or for root. */
   readonly access: 'bare' | 'everyone' | 'signed_in' | 'admin' | 'root'

@@ -29,7 +29,7 @@ const MainLinks = () => {
   const user = useSession()
   const { pathname } = useLocation()
   const routes = useRouter().routesByPath
-  const outside = ['/', '/about', '/pricing'].some((path) => path === pathname)
+  const outside = pathname === '/' || ['/about', '/pricing'].some((path) => isPlaceOf(path, pathname))
   const item = (path: string, label: string, on: boolean) => (
     <Link key={path} to={path as '/'} className={classes.link} data-on={on || undefined}>
       {label}

@@ -1,27 +1,33 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useSiteAddress } from '../../lib/api/base-url.ts'
+import type { ModelKind } from '../../lib/api/contract.ts'
 import { CopyText } from '../copy/copy-text.tsx'
 import { CodeBlock } from '../markdown/code-block.tsx'
 import classes from './first-calls.module.css'
+import { mediaSnippets } from './media-snippets.ts'
 import { useFirstCallMessages } from './messages.ts'
 import { type SnippetGroup, snippets } from './snippets.ts'
 
 interface FirstCallsProps {
   model: string
   apiKey: string
+  /** Empty where a heading stands above it. */
   title?: string
+  /** What the model is made for; a conversation where it is absent. */
+  kind?: ModelKind
   onCopyAddress?: () => void
 }
 
 /** The address of the site and first calls of a model with a key, in several dialects and for several programs. */
-export const FirstCalls = ({ model, apiKey, title, onCopyAddress }: FirstCallsProps) => {
+export const FirstCalls = ({ model, apiKey, title, kind = 'chat', onCopyAddress }: FirstCallsProps) => {
   const say = useFirstCallMessages()
   const [group, setGroup] = useState<SnippetGroup>('openai')
   const [chosen, setChosen] = useState('curl')
   const address = useSiteAddress()
-  const base = group === 'anthropic' || group === 'gemini' ? address : `${address}/v1`
-  const list = snippets[group]
+  const special = mediaSnippets(kind)
+  const base = !special && (group === 'anthropic' || group === 'gemini') ? address : `${address}/v1`
+  const list = special ?? snippets[group]
   const shown = list.find(({ id }) => id === chosen) ?? list[0]
   const groups: readonly { value: SnippetGroup; label: string }[] = [
     { value: 'openai', label: 'OpenAI' },
@@ -31,17 +37,19 @@ export const FirstCalls = ({ model, apiKey, title, onCopyAddress }: FirstCallsPr
   ]
   return (
     <section className={classes.calls}>
-      <strong className="strong">{title ?? say('ready')}</strong>
-      <SegmentedControl
-        size="xs"
-        aria-label={say('dialect')}
-        value={group}
-        onChange={(value) => setGroup(value as SnippetGroup)}
-        data={[...groups]}
-      />
+      {title !== '' && <strong className="strong">{title ?? say('ready')}</strong>}
+      {!special && (
+        <SegmentedControl
+          size="xs"
+          aria-label={say('dialect')}
+          value={group}
+          onChange={(value) => setGroup(value as SnippetGroup)}
+          data={[...groups]}
+        />
+      )}
       <strong className="strong">{say('baseUrl')}</strong>
       <CopyText text={base} name={say('baseUrl')} onCopy={onCopyAddress} />
-      <fieldset className={classes.programs} aria-label={title ?? say('ready')}>
+      <fieldset className={classes.programs} aria-label={title || say('ready')}>
         {list.map(({ id, label }) => (
           <Button
             key={id}

@@ -22,9 +22,9 @@ export interface Snippet {
 
 /** Single quotes end a shell's quoted text. */
 const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
-const json = (value: unknown): string => JSON.stringify(value)
+export const json = (value: unknown): string => JSON.stringify(value)
 
-const curl = (url: string, keyHeader: string, body: object, more: readonly string[] = []): string =>
+export const curl = (url: string, keyHeader: string, body: object, more: readonly string[] = []): string =>
   [
     `curl ${shellQuoted(url)} \\`,
     ...[keyHeader, ...more, 'Content-Type: application/json'].map((header) => `  -H ${shellQuoted(header)} \\`),

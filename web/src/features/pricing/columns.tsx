@@ -1,9 +1,12 @@
 import { CopyButton } from '../../components/copy/copy-text.tsx'
 import type { Column } from '../../components/data-table/columns/column.ts'
 import { Icon } from '../../components/display/icon.tsx'
+import { Logo } from '../../components/logo/logo.tsx'
 import { type PricingItem, quotaType } from '../../lib/api/contract.ts'
 import type { Decimal } from '../../lib/decimal.ts'
 import type { PricedGroup } from '../../lib/pricing.ts'
+import type { SayCatalogue } from './catalogue/messages.ts'
+import { seconds, shortTokens, tokensPerSecond, uptimeText } from './catalogue/words.ts'
 import type { PricedModel } from './catalogue.ts'
 import { Availability, nothing, Price, typeWord, Unpriced } from './cells.tsx'
 import type { SayPricing } from './messages.ts'
@@ -12,6 +15,7 @@ import classes from './pricing.module.css'
 
 export interface PricingView {
   readonly say: SayPricing
+  readonly sayCatalogue: SayCatalogue
   readonly unit: PriceUnit
   readonly group: PricedGroup
   readonly onGroup: (name: string) => void
@@ -88,6 +92,23 @@ const priceColumn = (id: 'input' | 'output' | 'cached', view: PricingView): Colu
   }
 }
 
+const measureColumn = (
+  id: string,
+  header: string,
+  read: (model: PricedModel) => number | null | undefined,
+  print: (value: number) => string,
+): Column<PricedModel> => ({
+  id,
+  header,
+  align: 'right',
+  sortable: true,
+  cell: (model) => {
+    const value = read(model) ?? null
+    return value === null ? nothing : <span className="num">{print(value)}</span>
+  },
+  value: (model) => read(model) ?? null,
+})
+
 /** Ratios of sound to text input; undefined for models without sound. */
 const audioText = (
   { audio_ratio: inputRatio, audio_completion_ratio: completionRatio }: PricingItem,
@@ -102,18 +123,24 @@ const audioText = (
 
 /** Columns of the price list; prices are those of the group that is looked at. */
 export const pricingColumns = (view: PricingView): readonly Column<PricedModel>[] => {
-  const { say } = view
+  const { say, sayCatalogue } = view
   return [
     {
       id: 'model_name',
       header: say('model'),
       card: 'title',
       sortable: true,
-      cell: ({ item }) => <span className="mono">{item.model_name}</span>,
-      beside: ({ item }) => (
+      cell: ({ item, card }) => (
+        <span className={classes.named}>
+          <Logo of={{ maker: card.maker, model: item.model_name }} name={item.model_name} />
+          <span className="mono">{item.model_name}</span>
+        </span>
+      ),
+      beside: ({ item, available }) => (
         <span className={classes.beside}>
           <CopyButton text={item.model_name} name={item.model_name} />
           {!item.priced && <Unpriced item={item} say={say} />}
+          {!available && <Availability available={false} say={say} />}
         </span>
       ),
       value: ({ item }) => item.model_name,
@@ -129,9 +156,29 @@ export const pricingColumns = (view: PricingView): readonly Column<PricedModel>[
     priceColumn('output', view),
     priceColumn('cached', view),
     {
+      id: 'context',
+      header: sayCatalogue('context'),
+      align: 'right',
+      sortable: true,
+      cell: ({ card }) => (card.context > 0 ? shortTokens(card.context) : nothing),
+      value: ({ card }) => card.context || null,
+    },
+    measureColumn('first', sayCatalogue('first'), ({ measures }) => measures?.first_p50, seconds),
+    {
+      ...measureColumn(
+        'speed',
+        sayCatalogue('speed'),
+        ({ measures }) => measures?.speed,
+        (speed) => tokensPerSecond(speed, sayCatalogue),
+      ),
+      hidden: true,
+    },
+    measureColumn('uptime', sayCatalogue('uptime'), ({ measures }) => measures?.uptime, uptimeText),
+    {
       id: 'model_ratio',
       header: say('ratios'),
       sortable: true,
+      hidden: true,
       card: 'none',
       cell: ({ item }) => <Ratios item={item} view={view} />,
       value: ({ item }) => item.model_ratio,
@@ -145,15 +192,17 @@ export const pricingColumns = (view: PricingView): readonly Column<PricedModel>[
     {
       id: 'available',
       header: say('availability'),
+      hidden: true,
       cell: ({ available }) => <Availability available={available} say={say} />,
       value: ({ available }) => available,
     },
     {
       id: 'owner',
       header: say('vendor'),
+      hidden: true,
       sortable: true,
-      cell: ({ item }) => item.owner,
-      value: ({ item }) => item.owner,
+      cell: ({ card }) => card.maker,
+      value: ({ card }) => card.maker,
     },
     {
       id: 'audio',

@@ -42,8 +42,10 @@ it('opens the sheet of a model over the list, with its prices in every group tha
   await waitFor(() => expect(code()).toMatch(call))
   await userEvent.click(within(sheet).getByRole('button', { name: 'Python' }))
   await waitFor(() => expect(code()).toContain('base_url="https://gate.test/v1"'))
-  // A visitor has no session: only prices are requested.
-  expect(new Set(sent.map(({ path }) => path))).toEqual(new Set(['/api/pricing', '/api/pricing/history']))
+  // A visitor has no session: only what is public is requested.
+  expect(new Set(sent.map(({ path }) => path))).toEqual(
+    new Set(['/api/pricing', '/api/pricing/history', '/api/models/cards', '/api/models/measures']),
+  )
 })
 
 it('leads from the sheet of a model to the playground, and to its calculation and back', async () => {
@@ -72,7 +74,7 @@ it('says what a model costs per call, that nobody may call it, or that there is 
   await router.navigate({ to: '/pricing?model=nobodys' as '/' })
   const nobodys = await screen.findByRole('dialog', { name: 'nobodys' })
   expect(within(nobodys).getByText('您的分组都不能使用该模型。')).toBeTruthy()
-  expect(within(nobodys).queryByRole('link')).toBeNull()
+  expect(within(nobodys).queryByRole('link', { name: '在游乐场试用' })).toBeNull()
   await router.navigate({ to: '/pricing?model=left' as '/' })
   expect(await screen.findByText('“left” 不在本站的模型列表中，可能已经下架。')).toBeTruthy()
 })
@@ -120,7 +122,7 @@ it('shows cards on a phone, which open the sheet, and compares models one under 
   }))
   const { router } = await openList('/pricing')
   const card = (await screen.findByRole('button', { name: 'gpt-4o' })).closest('li')
-  expect(card?.textContent).toContain('输入 / 1M$2.50输出 / 1M$10.00缓存输入 / 1M$1.25可用分组')
+  expect(card?.textContent).toContain('输入 / 1M$2.50输出 / 1M$10.00缓存输入 / 1M$1.25上下文')
   await userEvent.click(screen.getByRole('button', { name: 'gpt-4o' }))
   expect(await screen.findByRole('dialog', { name: 'gpt-4o' })).toBeTruthy()
   await router.navigate({ to: '/pricing?compare=gpt-4o,dall-e-3' as '/' })

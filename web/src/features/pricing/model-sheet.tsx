@@ -5,12 +5,14 @@ import { Facts, FactsHeading } from '../../components/display/facts.tsx'
 import { GroupTag } from '../../components/display/group-tag.tsx'
 import { Icon } from '../../components/display/icon.tsx'
 import { FirstCalls } from '../../components/first-calls/first-calls.tsx'
+import { Logo } from '../../components/logo/logo.tsx'
 import { useListPriceMessages } from '../../components/price-history/messages.ts'
 import { PriceHistory } from '../../components/price-history/price-history.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { EmptyState } from '../../components/states.tsx'
 import { type PricingItem, quotaType } from '../../lib/api/contract.ts'
 import type { PricedGroup, Pricing } from '../../lib/pricing.ts'
+import { useCatalogueMessages } from './catalogue/messages.ts'
 import { Price, typeWord, Unpriced } from './cells.tsx'
 import classes from './details.module.css'
 import { usePricingDetailMessages } from './details-messages.ts'
@@ -66,7 +68,15 @@ const Details = (props: {
       <Facts
         facts={[
           { label: say('model'), value: <CopyText text={item.model_name} name={item.model_name} /> },
-          { label: say('vendor'), value: item.owner },
+          {
+            label: say('vendor'),
+            value: (
+              <span className={classes.maker}>
+                <Logo of={{ maker: item.owner, model: item.model_name }} name={item.owner} />
+                {item.owner}
+              </span>
+            ),
+          },
           { label: say('type'), value: say(typeWord(item)) },
           item.quota_type === quotaType.usage && {
             label: say('ratios'),
@@ -121,6 +131,7 @@ export const ModelSheet = (props: {
 }) => {
   const say = usePricingMessages()
   const details = usePricingDetailMessages()
+  const sayCatalogue = useCatalogueMessages()
   const { pricing, model, group } = props
   const item = pricing.models.find(({ model_name }) => model_name === model)
   const serving = pricing.groups.filter(({ name }) => item?.enable_groups.includes(name))
@@ -147,6 +158,9 @@ export const ModelSheet = (props: {
             )}
             <Button leftSection={<Icon name="chart" size={14} />} onClick={props.onCalculate}>
               {say('calculate')}
+            </Button>
+            <Button component={Link} to="/pricing/model/$" params={{ _splat: model } as never}>
+              {sayCatalogue('openPage')}
             </Button>
           </>
         )

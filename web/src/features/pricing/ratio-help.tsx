@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Icon } from '../../components/display/icon.tsx'
 import { Popover } from '../../components/menu/popover.tsx'
 import { decimal, divide, multiply } from '../../lib/decimal.ts'
+import { formatInteger } from '../../lib/text/format.ts'
 import { usePricingMessages } from './messages.ts'
 import { type PriceUnit, printPrice } from './prices.ts'
 import classes from './pricing.module.css'
@@ -29,6 +30,7 @@ export const RatioHelp = ({ unit }: { unit: PriceUnit }) => {
           <p>{say('ratioCompletion')}</p>
           <p>{say('ratioCache')}</p>
           <p>{say('ratioGroup')}</p>
+          <p>{say('formula', { perUnit: formatInteger(unit.quotaPerUnit).replaceAll(',', '') })}</p>
         </div>
       )}
     </Popover>

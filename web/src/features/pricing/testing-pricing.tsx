@@ -46,10 +46,10 @@ export const answerWith = (data: readonly PricingItem[]): FakeAnswer => {
     })
 }
 
-/** Opens the price list, by default with the models above. */
+/** Opens the price list as a table, by default with the models above. */
 export const open = async (path = '/pricing', answers: Readonly<Record<string, FakeAnswer>> = {}) => {
   const sent = fakeFetch({ 'GET /api/pricing': answerWith(models), ...answers })
-  const view = await renderConsole(<PricingScreen />, path)
+  const view = await renderConsole(<PricingScreen />, `${path}${path.includes('?') ? '&' : '?'}view=table`)
   return { ...view, sent }
 }
 
@@ -59,7 +59,8 @@ export const rowOf = async (name: string): Promise<HTMLElement> => {
   return row
 }
 /** The parameters of the address. */
-export const search = ({ state }: { state: { location: { searchStr: string } } }): string => state.location.searchStr
+export const search = ({ state }: { state: { location: { searchStr: string } } }): string =>
+  state.location.searchStr.replace(/[?&]view=table/, '').replace(/^&/, '?')
 
 /** A visitor who reads Chinese. */
 export const startAfresh = (): void => {

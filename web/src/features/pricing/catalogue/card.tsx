@@ -1,0 +1,112 @@
+import { Checkbox } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+import { StatusBadge } from '../../../components/display/status-badge.tsx'
+import { Logo } from '../../../components/logo/logo.tsx'
+import type { PricedModel } from '../catalogue.ts'
+import { nothing, Price, Unpriced } from '../cells.tsx'
+import { usePricingMessages } from '../messages.ts'
+import type { PriceUnit } from '../prices.ts'
+import classes from './catalogue.module.css'
+import { type SayCatalogue, useCatalogueMessages } from './messages.ts'
+import { UptimeBars } from './uptime-bars.tsx'
+import { isMeasured, seconds, shortTokens, takesText, tokensPerSecond, uptimeText } from './words.ts'
+
+const Prices = ({ model, unit, say }: { model: PricedModel; unit: PriceUnit; say: SayCatalogue }) => {
+  const { call, input, output, cached } = model.prices
+  const shown =
+    call === undefined
+      ? ([
+          [say('input'), input],
+          [say('output'), output],
+          [say('cached'), cached],
+        ] as const)
+      : ([[say('perCall'), call]] as const)
+  return (
+    <dl className={classes.prices}>
+      {shown.map(([label, price]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{price === undefined ? nothing : <Price price={price} unit={unit} />}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const Measures = ({ model, say }: { model: PricedModel; say: SayCatalogue }) => {
+  const { measures } = model
+  if (!isMeasured(measures))
+    return (
+      <p className={classes.measures} title={say('notMeasured')}>
+        —
+      </p>
+    )
+  const uptime = measures.uptime === null ? '—' : uptimeText(measures.uptime)
+  return (
+    <div className={classes.measures}>
+      <span title={say('first')}>{measures.first_p50 === null ? '—' : seconds(measures.first_p50)}</span>
+      <span title={say('speed')}>{measures.speed === null ? '—' : tokensPerSecond(measures.speed, say)}</span>
+      <UptimeBars days={measures.days} label={say('uptimeOf', { value: uptime })} />
+      <span title={say('uptime')}>{uptime}</span>
+    </div>
+  )
+}
+
+interface ModelCardProps {
+  model: PricedModel
+  unit: PriceUnit
+  picked: boolean
+  onPick: (name: string) => void
+  /** A click opens the sheet; Enter follows the link to the page. */
+  onOpen: (name: string) => void
+}
+
+/** One model of the catalogue. */
+export const CatalogueCard = memo(({ model, unit, picked, onPick, onOpen }: ModelCardProps) => {
+  const say = useCatalogueMessages()
+  const sayPrices = usePricingMessages()
+  const { item, card, available } = model
+  const name = item.model_name
+  return (
+    <li className={`panel ${classes.card}`} data-quiet={!available || card.hidden || undefined}>
+      <div className={classes.head}>
+        <Logo of={{ maker: card.maker, model: name }} name={card.maker === 'custom' ? name : card.maker} size={28} />
+        <div className={classes.names}>
+          <Link
+            className={`mono ${classes.link}`}
+            title={name}
+            to="/pricing/model/$"
+            params={{ _splat: name }}
+            onClick={(event) => {
+              const isPlain = !event.metaKey && !event.ctrlKey && !event.shiftKey && event.detail > 0
+              if (!isPlain) return
+              event.preventDefault()
+              onOpen(name)
+            }}
+          >
+            {name}
+          </Link>
+          <span className={classes.maker}>{card.maker}</span>
+        </div>
+        {card.hidden && <StatusBadge tone="neutral" label={say('hidden')} />}
+        {!item.priced && <Unpriced item={item} say={sayPrices} />}
+        <Checkbox
+          className={classes.pick ?? ''}
+          size="xs"
+          checked={picked}
+          aria-label={say('pick', { name })}
+          onChange={() => onPick(name)}
+        />
+      </div>
+      <Prices model={model} unit={unit} say={say} />
+      <p className={classes.about}>{card.description}</p>
+      <p className={classes.facts}>
+        {[card.context > 0 && say('contextOf', { value: shortTokens(card.context) }), takesText(card, say)]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      <Measures model={model} say={say} />
+    </li>
+  )
+})

@@ -1,0 +1,33 @@
+import type { ModelCard, ModelMeasures } from '../../../lib/api/contract.ts'
+import type { SayCatalogue } from './messages.ts'
+
+/** 128000 and 131072 are 128k, 1048576 and 1000000 are 1M: as makers write the size of a context. */
+export const shortTokens = (tokens: number): string => {
+  if (tokens >= 950_000) return `${Number((tokens / 1_000_000).toFixed(tokens % 1_000_000 < 60_000 ? 0 : 1))}M`
+  const binary = tokens % 1024 === 0 && tokens % 1000 !== 0
+  return tokens < 1000 ? String(tokens) : `${Math.round(tokens / (binary ? 1024 : 1000))}k`
+}
+
+/** Seconds with two decimals, as in every list of calls. */
+export const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`
+
+export const tokensPerSecond = (speed: number, say: SayCatalogue): string =>
+  say('perSecond', { value: speed < 10 ? speed.toFixed(1) : String(Math.round(speed)) })
+
+/** A share as uptime is written: 100%, 99.94%. */
+export const uptimeText = (share: number): string => {
+  const percent = Math.floor(share * 10_000) / 100
+  return percent === 100 ? '100%' : `${percent.toFixed(2)}%`
+}
+
+export const kindWord = (kind: ModelCard['kind'], say: SayCatalogue): string => (kind === '' ? '' : say(`kind_${kind}`))
+
+/** What a model takes, or for models that are made for something else, that. */
+export const takesText = (card: ModelCard, say: SayCatalogue): string => {
+  const takes = card.takes.map((input) => say(input)).join(', ')
+  return card.kind === 'chat' || card.kind === '' ? takes : kindWord(card.kind, say)
+}
+
+/** True where anything was measured. */
+export const isMeasured = (measures: ModelMeasures | undefined): measures is ModelMeasures =>
+  measures !== undefined && (measures.uptime !== null || measures.first_p50 !== null || measures.speed !== null)
