@@ -12,10 +12,12 @@ export type LogoOf =
   | { readonly maker: string; readonly model?: string }
   | { readonly model: string }
 
-const files = import.meta.glob<string>('./marks/*/*.svg', { eager: true, query: '?url', import: 'default' })
+const files = new Map(
+  Object.entries(import.meta.glob<string>('./marks/*/*.svg', { eager: true, query: '?url', import: 'default' })),
+)
 
 const markOf = ({ mark }: Maker): Mark | undefined => {
-  const [colour, plain] = [files[`./marks/colour/${mark}.svg`], files[`./marks/plain/${mark}.svg`]]
+  const [colour, plain] = [files.get(`./marks/colour/${mark}.svg`), files.get(`./marks/plain/${mark}.svg`)]
   const address = colour ?? plain
   return address === undefined ? undefined : { address, isPlain: colour === undefined }
 }
