@@ -17,7 +17,7 @@ import { type Person, signIn } from '../support/operator.ts'
 import { type Site, startSite } from '../support/site.ts'
 import { notified, openSignedInTab, settle } from './console.ts'
 
-const tabs = ['operation', 'ratelimit', 'models', 'system', 'other'] as const
+const tabs = ['operation', 'prices', 'ratelimit', 'models', 'system', 'other'] as const
 
 const releases = [
   {
@@ -54,7 +54,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
   })
 
   const open = async (on: Page, tab: string): Promise<void> => {
-    await on.goto(`${site.url}/setting?tab=${tab}`)
+    await on.goto(`${site.url}/setting/${tab}`)
     await on.locator('section.panel').first().waitFor()
     await settle(on)
   }
@@ -112,6 +112,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
   })
 
   it('keeps the price maps, and puts the ratios back after asking', async () => {
+    await open(page, 'prices?prices=ratios')
     await box('ModelRatio').fill('{"own-model": 2}')
     await saveSection('Model prices')
     await acceptPrices()
@@ -221,14 +222,17 @@ describe.skipIf(!browserIsHere)('the settings', () => {
   it('finds a setting anywhere and goes to it', async () => {
     await page.getByRole('combobox', { name: 'Search settings' }).fill('屏蔽词列表')
     await page.getByRole('option', { name: /SensitiveWords/ }).click()
-    await page.waitForURL(/tab=operation&field=SensitiveWords/)
+    await page.waitForURL(/sensitive-words\?field=SensitiveWords/)
     await page.waitForFunction(() => document.activeElement?.closest('[id="option-SensitiveWords"]') !== null)
   })
 
-  it('guards unsaved edits against other tabs, other pages and a reload', async () => {
+  it('guards unsaved edits against other pages and a reload, and takes them along to other sections', async () => {
+    await open(page, 'operation')
     await box('RetryTimes').fill('9')
-    await page.getByRole('link', { name: 'Model settings' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click()
+    await page.getByRole('link', { name: 'Gemini', exact: true }).click()
+    await option('gemini.safety_settings').waitFor()
+    await page.getByText(/unsaved change/).waitFor()
+    await page.getByRole('link', { name: 'General', exact: true }).click()
     await page.getByRole('link', { name: 'Usage log' }).first().click()
     await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click()
     const dialogOpened = page.waitForEvent('dialog')
@@ -238,9 +242,9 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     await dialog.dismiss()
     await reloading
     expect(await box('RetryTimes').inputValue()).toBe('9')
-    await page.getByRole('link', { name: 'Model settings' }).click()
+    await page.getByRole('link', { name: 'Usage log' }).first().click()
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
-    await option('gemini.safety_settings').waitFor()
+    await page.waitForURL((url) => url.pathname === '/log')
     expect((await stored()).RetryTimes).toBe('3')
     expect(complaints).toEqual([])
   })

@@ -12,6 +12,7 @@ const chatLink = z
   .refine((entry) => Object.keys(entry).length === 1)
 
 export const chats = section({
+  name: 'chats',
   tab: 'operation',
   title: { zh: '令牌聊天设置', en: 'Chat clients' },
   note: {

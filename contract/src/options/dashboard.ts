@@ -1,6 +1,7 @@
 import { choice, flag, integer, section } from './kinds.ts'
 
 export const dashboard = section({
+  name: 'dashboard',
   tab: 'operation',
   title: { zh: '数据看板设置', en: 'Dashboard' },
   options: {

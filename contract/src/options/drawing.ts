@@ -1,6 +1,7 @@
 import { flag, section } from './kinds.ts'
 
 export const drawing = section({
+  name: 'drawing',
   tab: 'operation',
   title: { zh: '绘图设置', en: 'Drawing' },
   options: {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { address, decimal, flag, integer, section, text } from './kinds.ts'
 
 export const general = section({
+  name: 'general',
   tab: 'operation',
   title: { zh: '通用设置', en: 'General' },
   options: {

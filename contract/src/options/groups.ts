@@ -4,6 +4,7 @@ import { json, section } from './kinds.ts'
 import { ratioMap } from './ratio-map.ts'
 
 export const groups = section({
+  name: 'groups',
   tab: 'operation',
   title: { zh: '分组设置', en: 'Groups' },
   options: {

@@ -20,11 +20,12 @@ import { notice, personalization, releases, server, worker } from './site.ts'
 import { github, linuxDo, oidc, telegram, turnstile, weChat } from './third-party.ts'
 
 export const tabs: readonly { readonly tab: Tab; readonly title: Words }[] = [
-  { tab: 'operation', title: { zh: '运营设置', en: 'Operation settings' } },
-  { tab: 'ratelimit', title: { zh: '速率限制设置', en: 'Rate limit settings' } },
-  { tab: 'models', title: { zh: '模型相关设置', en: 'Model settings' } },
-  { tab: 'system', title: { zh: '系统设置', en: 'System settings' } },
-  { tab: 'other', title: { zh: '其他设置', en: 'Other settings' } },
+  { tab: 'operation', title: { zh: '运营设置', en: 'Operation' } },
+  { tab: 'prices', title: { zh: '价格设置', en: 'Prices' } },
+  { tab: 'ratelimit', title: { zh: '速率限制设置', en: 'Rate limits' } },
+  { tab: 'models', title: { zh: '模型相关设置', en: 'Models' } },
+  { tab: 'system', title: { zh: '站点与登录', en: 'Site and sign-in' } },
+  { tab: 'other', title: { zh: '其他设置', en: 'Other' } },
 ]
 
 /** The settings screen draws the sections in this order; options that are `hidden` are not drawn. */

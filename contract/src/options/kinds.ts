@@ -269,9 +269,11 @@ export const json = <T>(options: Common<T> & { schema: z.ZodType<T>; allowed: Wo
     toText: (value) => JSON.stringify(value, null, 2),
   })
 
-export type Tab = 'operation' | 'ratelimit' | 'models' | 'system' | 'other'
+export type Tab = 'operation' | 'prices' | 'ratelimit' | 'models' | 'system' | 'other'
 
 export interface Section {
+  /** The section's page: `/setting/<name>`. */
+  readonly name: string
   readonly tab: Tab
   readonly title: Words
   /** A note above the fields; `{server}` is replaced by the server's address. */
@@ -281,8 +283,9 @@ export interface Section {
 
 /** Keeps the options' own types while checking the section's shape. */
 export const section = <const O extends Record<string, Option<unknown>>>(definition: {
+  name: string
   tab: Tab
   title: Words
   note?: Words
   options: O
-}): { tab: Tab; title: Words; note?: Words; options: O } => definition
+}): { name: string; tab: Tab; title: Words; note?: Words; options: O } => definition

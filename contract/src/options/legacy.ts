@@ -10,6 +10,7 @@ const permission = (zh: string, en: string) =>
 
 /** Keys that older databases hold. */
 export const legacy = section({
+  name: 'legacy',
   tab: 'other',
   title: { zh: '旧版设置', en: 'Legacy' },
   options: {

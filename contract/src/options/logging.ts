@@ -1,6 +1,7 @@
 import { flag, integer, section } from './kinds.ts'
 
 export const logging = section({
+  name: 'logging',
   tab: 'operation',
   title: { zh: '日志设置', en: 'Logs' },
   options: {

@@ -2,6 +2,7 @@ import { role } from '../accounts/access.ts'
 import { flag, integer, secret, section, text } from './kinds.ts'
 
 export const mail = section({
+  name: 'mail',
   tab: 'system',
   title: { zh: '配置 SMTP', en: 'Mail (SMTP)' },
   options: {

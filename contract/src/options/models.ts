@@ -7,6 +7,7 @@ const withDefault = <V>(value: z.ZodType<V>, fallback: V): z.ZodType<Readonly<Re
   z.record(z.string().min(1), value).transform((map) => ({ default: fallback, ...map }))
 
 export const globalModels = section({
+  name: 'global-models',
   tab: 'models',
   title: { zh: '全局设置', en: 'All models' },
   options: {
@@ -47,6 +48,7 @@ export const globalModels = section({
 })
 
 export const gemini = section({
+  name: 'gemini',
   tab: 'models',
   title: { zh: 'Gemini设置', en: 'Gemini' },
   options: {
@@ -74,6 +76,7 @@ export const gemini = section({
 })
 
 export const claude = section({
+  name: 'claude',
   tab: 'models',
   title: { zh: 'Claude设置', en: 'Claude' },
   note: {

@@ -1,6 +1,7 @@
 import { decimal, flag, integer, list, section } from './kinds.ts'
 
 export const monitoring = section({
+  name: 'monitoring',
   tab: 'operation',
   title: { zh: '监控设置', en: 'Monitoring' },
   options: {

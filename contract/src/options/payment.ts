@@ -4,6 +4,7 @@ import { address, decimal, integer, secret, section, text } from './kinds.ts'
 import { ratioMap } from './ratio-map.ts'
 
 export const payment = section({
+  name: 'payment',
   tab: 'system',
   title: { zh: '支付设置', en: 'Payment' },
   note: {

@@ -3,7 +3,8 @@ import { address, choice, integer, section } from './kinds.ts'
 const hoursOfMonth = 24 * 31
 
 export const priceSync = section({
-  tab: 'operation',
+  name: 'price-sync',
+  tab: 'prices',
   title: { zh: '价格表同步', en: 'Price list sync' },
   note: {
     zh: '定时与来源比较只会产生提案；是否生效由管理员在“价格表”中决定。',

@@ -10,7 +10,8 @@ const longKeys = {
 }
 
 export const prices = section({
-  tab: 'operation',
+  name: 'prices',
+  tab: 'prices',
   title: { zh: '模型倍率设置', en: 'Model prices' },
   options: {
     PriceListsEnabled: flag({

@@ -1,6 +1,7 @@
 import { integer, section } from './kinds.ts'
 
 export const quota = section({
+  name: 'quota',
   tab: 'operation',
   title: { zh: '额度设置', en: 'Quota' },
   options: {

@@ -1,6 +1,7 @@
 import { flag, integer, section } from './kinds.ts'
 
 export const rateLimit = section({
+  name: 'rate-limit',
   tab: 'ratelimit',
   title: { zh: '模型请求速率限制', en: 'Model request rate limit' },
   options: {

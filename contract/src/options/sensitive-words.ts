@@ -1,6 +1,7 @@
 import { flag, integer, list, section } from './kinds.ts'
 
 export const sensitiveWords = section({
+  name: 'sensitive-words',
   tab: 'operation',
   title: { zh: '屏蔽词过滤设置', en: 'Blocked words' },
   options: {

@@ -1,6 +1,7 @@
 import { flag, list, section } from './kinds.ts'
 
 export const signIn = section({
+  name: 'sign-in',
   tab: 'system',
   title: { zh: '配置登录注册', en: 'Sign-in and registration' },
   options: {
@@ -109,6 +110,7 @@ export const signIn = section({
 })
 
 export const emailDomains = section({
+  name: 'email-domains',
   tab: 'system',
   title: { zh: '配置邮箱域名白名单', en: 'Email domains' },
   options: {

@@ -3,8 +3,9 @@ import { role } from '../accounts/access.ts'
 import { address, secret, section, text } from './kinds.ts'
 
 export const server = section({
+  name: 'server',
   tab: 'system',
-  title: { zh: '通用设置', en: 'Server' },
+  title: { zh: '服务器设置', en: 'Server' },
   options: {
     ServerAddress: address({
       fallback: '',
@@ -19,6 +20,7 @@ export const server = section({
 })
 
 export const worker = section({
+  name: 'worker',
   tab: 'system',
   title: { zh: '代理设置', en: 'Worker' },
   options: {
@@ -39,8 +41,9 @@ export const worker = section({
 })
 
 export const notice = section({
+  name: 'notice',
   tab: 'other',
-  title: { zh: '通用设置', en: 'Notice' },
+  title: { zh: '服务器设置', en: 'Notice' },
   options: {
     Notice: text({
       fallback: '',
@@ -52,6 +55,7 @@ export const notice = section({
 })
 
 export const personalization = section({
+  name: 'personalization',
   tab: 'other',
   title: { zh: '个性化设置', en: 'Personalisation' },
   options: {
@@ -105,6 +109,7 @@ export const personalization = section({
 })
 
 export const releases = section({
+  name: 'releases',
   tab: 'other',
   title: { zh: '版本更新', en: 'Updates' },
   options: {

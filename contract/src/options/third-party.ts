@@ -2,6 +2,7 @@ import { role } from '../accounts/access.ts'
 import { address, secret, section, text } from './kinds.ts'
 
 export const oidc = section({
+  name: 'oidc',
   tab: 'system',
   title: { zh: '配置 OIDC', en: 'OIDC' },
   note: {
@@ -40,6 +41,7 @@ export const oidc = section({
 })
 
 export const github = section({
+  name: 'github',
   tab: 'system',
   title: { zh: '配置 GitHub OAuth App', en: 'GitHub OAuth app' },
   note: {
@@ -57,6 +59,7 @@ export const github = section({
 })
 
 export const linuxDo = section({
+  name: 'linuxdo',
   tab: 'system',
   title: { zh: '配置 Linux DO OAuth', en: 'Linux DO OAuth' },
   note: { zh: '回调 URL 填 {server}/oauth/linuxdo', en: 'Callback address: {server}/oauth/linuxdo' },
@@ -71,6 +74,7 @@ export const linuxDo = section({
 })
 
 export const weChat = section({
+  name: 'wechat',
   tab: 'system',
   title: { zh: '配置 WeChat Server', en: 'WeChat server' },
   options: {
@@ -89,6 +93,7 @@ export const weChat = section({
 })
 
 export const telegram = section({
+  name: 'telegram',
   tab: 'system',
   title: { zh: '配置 Telegram 登录', en: 'Telegram sign-in' },
   options: {
@@ -102,6 +107,7 @@ export const telegram = section({
 })
 
 export const turnstile = section({
+  name: 'turnstile',
   tab: 'system',
   title: { zh: '配置 Turnstile', en: 'Turnstile' },
   options: {

@@ -94,7 +94,7 @@ describe('the list of imports', () => {
   it('shows what differs and why', async () => {
     fakeFetch(answers([source()], [imported()]))
     await renderConsole(<ReconciliationScreen />, '/reconciliation')
-    const row = within(await screen.findByRole('row', { name: /Organization/ }))
+    const row = within(await screen.findByRole('row', { name: /Organisation/ }))
     expect(row.getByText('2026-11-05')).toBeDefined()
     expect(row.getByText('2026-11-06')).toBeDefined()
     expect(await row.findByText('main #3')).toBeDefined()

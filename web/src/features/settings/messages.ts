@@ -4,8 +4,8 @@ export const useSettingMessages = defineMessages('settings', {
   zh: {
     title: '系统设置',
     text: '站点的全部配置项，保存后立即在所有节点生效。',
-    tabs: '设置分类',
-    sections: '本页内容',
+    sections: '设置分类',
+    allOf: '{{group}}：全部',
     search: '搜索配置项',
     searchNothing: '没有符合的配置项',
     readOnly: '你可以查看这些设置，只有超级管理员可以修改。',
@@ -107,8 +107,8 @@ export const useSettingMessages = defineMessages('settings', {
   en: {
     title: 'System settings',
     text: 'Every option of the site. A saved change is in force at once on all nodes.',
-    tabs: 'Groups of settings',
-    sections: 'On this page',
+    sections: 'Sections',
+    allOf: '{{group}}: all',
     search: 'Search settings',
     searchNothing: 'No setting matches',
     readOnly: 'You can look at these settings; only the super admin can change them.',

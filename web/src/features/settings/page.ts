@@ -4,6 +4,7 @@ export const settingsPage = {
   path: '/setting',
   access: 'admin',
   title: { zh: '系统设置', en: 'System settings' },
+  sheets: ['/$section'],
   sidebar: { group: 'groupAdmin', position: 5, icon: 'sliders', shortcut: 'o' },
   load: (): LoadedPage => import('./screen.tsx').then(({ SettingsScreen: Screen }) => ({ Screen })),
 } as const satisfies Page

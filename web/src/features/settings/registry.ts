@@ -42,11 +42,32 @@ export const keptBack = (tab: Tab, role: number): number =>
 export const sectionOf = (key: Key): Section | undefined =>
   allSections.find((section) => Object.hasOwn(section.options, key))
 
-/** The tab that an address asks for; a field alone names its tab. */
-export const tabOf = (search: Readonly<Record<string, unknown>>): Tab => {
-  const searched = allTabs.find(({ tab }) => tab === search.tab)?.tab
-  const field = typeof search.field === 'string' ? sectionOf(search.field)?.tab : undefined
-  return searched ?? field ?? 'operation'
+/** What the screen shows: one section, or all sections of a group. */
+export interface Place {
+  readonly tab: Tab
+  /** Undefined for a group. */
+  readonly section: Section | undefined
+  /** The last part of its address. */
+  readonly name: string
+}
+
+type Search = Readonly<Record<string, unknown>>
+
+const placeOfSection = (section: Section): Place => ({ tab: section.tab, section, name: section.name })
+const placeOfTab = (tab: Tab): Place => ({ tab, section: undefined, name: tab })
+
+/** Where an address leads, also one that names a field, a group or a table of prices in its parameters. */
+export const placeOf = (pathname: string, search: Search): Place => {
+  const name = pathname.split('/')[2]
+  const section = allSections.find((each) => each.name === name)
+  if (section) return placeOfSection(section)
+  const tab = allTabs.find((each) => each.tab === name)
+  if (tab) return placeOfTab(tab.tab)
+  const ofField = typeof search.field === 'string' ? sectionOf(search.field) : undefined
+  if (ofField) return placeOfSection(ofField)
+  if (search.prices !== undefined) return placeOfTab('prices')
+  const searched = allTabs.find((each) => each.tab === search.tab)
+  return placeOfTab(searched?.tab ?? 'operation')
 }
 
 export const sectionId = (section: Section): string => `settings-${Object.keys(section.options)[0] ?? ''}`

@@ -1,22 +1,21 @@
 import { Skeleton } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ErrorState } from '../../components/states.tsx'
-import { role as roles, type Tab } from '../../lib/api/contract.ts'
+import { role as roles } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
-import { textIn, useLanguage } from '../../lib/i18n.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
-import { useSearchParams } from '../../lib/url/search-params.ts'
 import { useSettingMessages } from './messages.ts'
 import { SavingPreview, usePreviewedSaving } from './prices/prices-save.tsx'
-import { allTabs, fieldId, keptBack, sectionId, sectionOf, sectionsOf, tabOf } from './registry.ts'
+import { fieldId, keptBack, type Place, placeOf, sectionId, sectionOf, sectionsOf } from './registry.ts'
 import { SettingsGuard } from './saving/guard.tsx'
 import { RiskQuestion } from './saving/risk-question.tsx'
 import { useSaving } from './saving/save.ts'
 import { SaveBar } from './saving/save-bar.tsx'
 import { type Stored, useStored } from './saving/stored.ts'
 import { SectionCard } from './section-card.tsx'
+import { SectionLinks } from './section-links.tsx'
 import classes from './settings.module.css'
 import { SettingsContext, useSettingsState } from './settings-state.ts'
 
@@ -25,52 +24,6 @@ const FindSetting = onDemand(
   () => <Skeleton h={36} className={classes.search} />,
 )
 const SystemInfoCard = onDemand(async () => (await import('./system-info.tsx')).SystemInfoCard)
-
-const Tabs = ({ current }: { current: Tab }) => {
-  const say = useSettingMessages()
-  const language = useLanguage()
-  const bar = useRef<HTMLElement>(null)
-  // On a phone not all tabs fit: the current one comes into sight.
-  useEffect(() => {
-    const link = bar.current?.querySelector<HTMLElement>(`[data-tab=${current}]`)
-    if (bar.current && link) bar.current.scrollLeft = link.offsetLeft - (bar.current.clientWidth - link.offsetWidth) / 2
-  }, [current])
-  return (
-    <nav ref={bar} className={classes.tabs} aria-label={say('tabs')}>
-      {allTabs.map(({ tab, title }) => (
-        <Link
-          key={tab}
-          data-tab={tab}
-          to="/setting"
-          search={{ tab }}
-          aria-current={tab === current ? 'page' : undefined}
-        >
-          {textIn(title, language)}
-        </Link>
-      ))}
-    </nav>
-  )
-}
-
-const Contents = ({ tab, role }: { tab: Tab; role: number }) => {
-  const say = useSettingMessages()
-  const language = useLanguage()
-  const sections = sectionsOf(tab, role)
-  return (
-    <nav className={classes.contents} aria-label={say('sections')}>
-      {tab === 'other' && (
-        <Link to="/setting" search={{ tab }} hash="settings-system">
-          {say('system')}
-        </Link>
-      )}
-      {sections.map((section) => (
-        <Link key={sectionId(section)} to="/setting" search={{ tab }} hash={sectionId(section)}>
-          {textIn(section.title, language)}
-        </Link>
-      ))}
-    </nav>
-  )
-}
 
 /** Brings the field that the address names into sight, once per address. */
 const useFound = (field: string | undefined): void => {
@@ -82,37 +35,57 @@ const useFound = (field: string | undefined): void => {
   }, [field])
 }
 
+const isSettings = (pathname: string): boolean => pathname === '/setting' || pathname === '/setting/'
+
+/** Addresses of earlier versions named the group in a parameter. */
+const useRedirect = (place: Place): void => {
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const named = pathname.split('/')[2] !== undefined
+  useEffect(() => {
+    if (named || !isSettings(pathname)) return
+    const rest: Record<string, string> = {}
+    for (const [name, value] of Object.entries(search)) if (name !== 'tab' && value !== undefined) rest[name] = value
+    void navigate({ to: '/setting/$section', params: { section: place.name }, search: rest, replace: true })
+  }, [named, pathname, search, navigate, place.name])
+}
+
 const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
   const say = useSettingMessages()
-  const [search, setSearch] = useSearchParams()
-  const tab = tabOf(search)
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const place = placeOf(pathname, search)
+  const field = search.field === undefined ? undefined : String(search.field)
   const settings = useSettingsState(stored, role)
   const saving = useSaving(settings)
   const previewed = usePreviewedSaving(settings, saving.save)
-  const kept = keptBack(tab, role)
-  useFound(search.field)
+  const kept = keptBack(place.tab, role)
+  const sections = place.section ? [place.section] : sectionsOf(place.tab, role)
+  useRedirect(place)
+  useFound(field)
+  const find = (key: string): void =>
+    void navigate({
+      to: '/setting/$section',
+      params: { section: sectionOf(key)?.name ?? 'operation' },
+      search: { field: key },
+    })
   return (
     <SettingsContext value={settings}>
-      <PageHeader
-        title={say('title')}
-        text={say('text')}
-        actions={<FindSetting role={role} onFind={(key) => setSearch({ tab: sectionOf(key)?.tab, field: key })} />}
-      />
-      <Tabs current={tab} />
-      {role < roles.root && (
-        <p className={classes.note}>
-          {say('readOnly')} {kept > 0 && say('keptBack', { count: kept })}
-        </p>
-      )}
+      <PageHeader title={say('title')} text={say('text')} />
       <div className={classes.columns}>
-        <Contents tab={tab} role={role} />
-        <div key={tab} className={classes.cards}>
-          {tab === 'other' && <SystemInfoCard />}
-          {sectionsOf(tab, role).map((section) => (
+        <SectionLinks place={place} role={role} search={<FindSetting role={role} onFind={find} />} />
+        <div key={place.name} className={classes.cards}>
+          {role < roles.root && (
+            <p className={classes.note}>
+              {say('readOnly')} {kept > 0 && say('keptBack', { count: kept })}
+            </p>
+          )}
+          {place.name === 'other' && <SystemInfoCard />}
+          {sections.map((section) => (
             <SectionCard
               key={sectionId(section)}
               section={section}
-              found={search.field}
+              found={field}
               busy={saving.busy}
               onSave={previewed.save}
             />

@@ -40,15 +40,15 @@ describe('the test mail', () => {
 
 describe('the search', () => {
   it.each([
-    ['sensitive words', '屏蔽词列表', 'operation'],
-    ['SMTPServer', 'SMTP 服务器地址', 'system'],
-    ['安全设置', 'Gemini安全设置', 'models'],
-    ['upper and lower case alike', '自动禁用关键词', 'operation'],
-  ])('finds by %s and jumps to the field', async (words, label, tab) => {
+    ['sensitive words', '屏蔽词列表', 'sensitive-words'],
+    ['SMTPServer', 'SMTP 服务器地址', 'mail'],
+    ['安全设置', 'Gemini安全设置', 'gemini'],
+    ['matched against upstream errors', '自动禁用关键词', 'monitoring'],
+  ])('finds by %s and jumps to the field', async (words, label, section) => {
     const { router } = await open('/setting?tab=ratelimit')
     await userEvent.type(screen.getByPlaceholderText('搜索配置项'), words)
     await userEvent.click(await screen.findByRole('option', { name: new RegExp(label) }))
-    await waitFor(() => expect(router.state.location.search).toMatchObject({ tab }))
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/setting/${section}`))
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(label)))
   })
 
@@ -59,7 +59,26 @@ describe('the search', () => {
   })
 })
 
-describe('the tabs', () => {
+describe('addresses', () => {
+  it.each([
+    ['/setting', '/setting/operation'],
+    ['/setting?tab=system', '/setting/system'],
+    ['/setting?prices=visual', '/setting/prices'],
+    ['/setting?field=SMTPServer', '/setting/mail'],
+  ])('%s leads to %s', async (old, now) => {
+    const { router } = await open(old)
+    await waitFor(() => expect(router.state.location.pathname).toBe(now))
+    expect(router.state.location.search).not.toHaveProperty('tab')
+  })
+
+  it('of a section shows this section alone', async () => {
+    await open('/setting/mail')
+    expect(box('SMTPServer')).toBeTruthy()
+    expect(document.getElementById('option-ServerAddress')).toBeNull()
+  })
+})
+
+describe('the groups', () => {
   it.each(['operation', 'ratelimit', 'models', 'system', 'other'])('of %s draw every option of theirs', async (tab) => {
     await open(`/setting?tab=${tab}`)
     const keys = allSections.filter((section) => section.tab === tab).flatMap((section) => keysOf(section, 100))

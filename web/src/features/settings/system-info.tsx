@@ -47,7 +47,7 @@ const Finding = ({ check }: { check: ReleaseCheck }) => {
     return (
       <p>
         {say('notConfigured')}{' '}
-        <Link to="/setting" search={{ tab: 'other', field: 'ReleaseListAddress' }}>
+        <Link to="/setting/$section" params={{ section: 'releases' }} search={{ field: 'ReleaseListAddress' }}>
           {say('configure')}
         </Link>
       </p>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
 import { role } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
@@ -17,13 +17,13 @@ const UnsetPrices = onDemand(async () => (await import('./prices-unset.tsx')).Un
 /** Parameters of the address that the two tables use; another tab starts without them. */
 const tableParams = ['p', 'sort', 'name', 'mode', 'served', 'version'] as const
 
-const tabs = ['ratios', 'visual', 'unset', 'lists'] as const
+const tabs = ['visual', 'unset', 'lists', 'ratios'] as const
 type PriceTab = (typeof tabs)[number]
 
-/** A field named by the address is on the first tab. */
+/** A field named by the address is on the tab of the maps. */
 const tabOf = (search: Readonly<Record<string, string | undefined>>): PriceTab => {
   const field = Object.values(priceOptions).some((key) => key === search.field)
-  return field ? 'ratios' : (tabs.find((tab) => tab === search.prices) ?? 'ratios')
+  return field ? 'ratios' : (tabs.find((tab) => tab === search.prices) ?? 'visual')
 }
 
 const panelId = 'price-panel'
@@ -72,18 +72,7 @@ const TabList = (props: { shown: readonly PriceTab[]; current: PriceTab; onChang
   )
 }
 
-/** An address that names a tab scrolls to this card, which is far down; later changes of the tab do not scroll. */
-const useArrival = (named: boolean) => {
-  const card = useRef<HTMLDivElement>(null)
-  const arrived = useRef(false)
-  useEffect(() => {
-    if (named && !arrived.current) card.current?.scrollIntoView({ block: 'start' })
-    arrived.current = true
-  }, [named])
-  return card
-}
-
-/** The prices of the operation tab three ways: as JSON (the children), as a table of prices, and those still missing. */
+/** Prices as a table, those still missing, the price lists, and the maps as JSON (the children). */
 export const PriceTabs = ({ children }: { children: ReactNode }) => {
   const say = usePriceMessages()
   const [search, setSearch] = useSearchParams()
@@ -91,15 +80,14 @@ export const PriceTabs = ({ children }: { children: ReactNode }) => {
   const settings = useSettings()
   const shown: readonly PriceTab[] = settings.role >= role.root ? tabs : tabs.filter((name) => name !== 'lists')
   const named = tabOf(search)
-  const tab = shown.includes(named) ? named : 'ratios'
+  const tab = shown.includes(named) ? named : 'visual'
   const show = (next: PriceTab): void => {
     const cleared = Object.fromEntries([...tableParams, 'field'].map((name) => [name, undefined]))
-    setSearch({ ...cleared, prices: next === 'ratios' ? undefined : next })
+    setSearch({ ...cleared, prices: next })
   }
   const { names } = maps
-  const card = useArrival(search.prices !== undefined)
   return (
-    <div ref={card} className={classes.card}>
+    <div className={classes.card}>
       <TabList shown={shown} current={tab} onChange={show} />
       <div id={panelId} role="tabpanel" aria-labelledby={tabId(tab)}>
         {tab === 'ratios' ? (

@@ -271,7 +271,7 @@ describe('the visual editor', () => {
   })
 
   it('says when the JSON has to be put right first', async () => {
-    await open('/')
+    await open('/?prices=ratios')
     const json = await panel().findByLabelText<HTMLTextAreaElement>('模型倍率')
     fireEvent.change(json, { target: { value: '{' } })
     await userEvent.click(screen.getByText('可视化倍率设置'))
@@ -392,7 +392,7 @@ describe('saving prices', () => {
   })
 
   it('moves between its tabs with the arrow keys', async () => {
-    await open('/')
+    await open('/?prices=ratios')
     const first = screen.getByRole('tab', { name: '模型倍率设置' })
     first.focus()
     await userEvent.keyboard('{ArrowRight}')

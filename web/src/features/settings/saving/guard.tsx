@@ -1,14 +1,13 @@
 import { UnsavedGuard } from '../../../components/form/unsaved-guard.tsx'
 import { useSettingMessages } from '../messages.ts'
-import { tabOf } from '../registry.ts'
 
-/** Edits belong to a tab: another one loses them, too. */
+/** Edits go along from one section to another; leaving the settings loses them. */
 export const SettingsGuard = ({ count, onDiscard }: { count: number; onDiscard: () => void }) => {
   const say = useSettingMessages()
   return (
     <UnsavedGuard
       dirty={count > 0}
-      loses={(from, to) => from.pathname !== to.pathname || tabOf(from.search) !== tabOf(to.search)}
+      loses={(from, to) => from.pathname.split('/')[1] !== to.pathname.split('/')[1]}
       onDiscard={onDiscard}
       title={say('guardTitle')}
       text={say('guardText', { count })}

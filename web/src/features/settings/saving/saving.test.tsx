@@ -111,7 +111,7 @@ describe('saving', () => {
   })
 
   it('puts the model ratios back only after asking', async () => {
-    const { sent } = await open('/setting', { answers: { 'POST /api/option/rest_model_ratio': () => null } })
+    const { sent } = await open('/setting/prices', { answers: { 'POST /api/option/rest_model_ratio': () => null } })
     await press('重置模型倍率')
     const dialog = await screen.findByRole('dialog', { name: /确认重置模型倍率？/ })
     const confirm = within(dialog).getByRole<HTMLButtonElement>('button', { name: '重置模型倍率' })
@@ -129,24 +129,21 @@ describe('unsaved changes', () => {
     return view
   }
 
-  it('are asked about before another tab opens', async () => {
+  it('go along to another section', async () => {
     const { router } = await dirty()
-    await userEvent.click(screen.getByText('其他设置'))
-    const dialog = await screen.findByRole('dialog')
-    await userEvent.click(within(dialog).getByRole('button', { name: '继续编辑' }))
-    expect(router.state.location.search).toEqual({})
+    await userEvent.click(screen.getByText('版本更新', { selector: 'a' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/setting/releases'))
     expect(screen.getByText('1 项修改尚未保存')).toBeTruthy()
-    await userEvent.click(screen.getByText('其他设置'))
-    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: '放弃修改' }))
-    await waitFor(() => expect(router.state.location.search).toEqual({ tab: 'other' }))
-    expect(screen.queryByText(/尚未保存/)).toBeNull()
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 
   it('are asked about before another page opens', async () => {
     const { router } = await dirty()
     void router.navigate({ to: '/elsewhere' as '/' })
-    expect(await screen.findByRole('dialog')).toBeTruthy()
-    expect(router.state.location.pathname).toBe('/setting')
+    const dialog = await screen.findByRole('dialog')
+    expect(router.state.location.pathname).toBe('/setting/operation')
+    await userEvent.click(within(dialog).getByRole('button', { name: '放弃修改' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/elsewhere'))
   })
 
   it('can be taken back', async () => {
