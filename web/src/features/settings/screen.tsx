@@ -44,8 +44,9 @@ const useRedirect = (place: Place): void => {
   const named = pathname.split('/')[2] !== undefined
   useEffect(() => {
     if (named || !isSettings(pathname)) return
-    const rest: Record<string, string> = {}
-    for (const [name, value] of Object.entries(search)) if (name !== 'tab' && value !== undefined) rest[name] = value
+    const rest = Object.fromEntries(
+      Object.entries(search).filter((entry): entry is [string, string] => entry[0] !== 'tab' && entry[1] !== undefined),
+    )
     void navigate({ to: '/setting/$section', params: { section: place.name }, search: rest, replace: true })
   }, [named, pathname, search, navigate, place.name])
 }

@@ -46,7 +46,7 @@ describe('the search', () => {
     ['matched against upstream errors', '自动禁用关键词', 'monitoring'],
   ])('finds by %s and jumps to the field', async (words, label, section) => {
     const { router } = await open('/setting?tab=ratelimit')
-    await userEvent.type(screen.getByPlaceholderText('搜索配置项'), words)
+    await userEvent.type(await screen.findByPlaceholderText('搜索配置项'), words)
     await userEvent.click(await screen.findByRole('option', { name: new RegExp(label) }))
     await waitFor(() => expect(router.state.location.pathname).toBe(`/setting/${section}`))
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(label)))
@@ -54,7 +54,7 @@ describe('the search', () => {
 
   it('says when nothing matches', async () => {
     await open('/setting')
-    await userEvent.type(screen.getByPlaceholderText('搜索配置项'), 'nothing like this')
+    await userEvent.type(await screen.findByPlaceholderText('搜索配置项'), 'nothing like this')
     expect(await screen.findByText('没有符合的配置项')).toBeTruthy()
   })
 })
