@@ -49,6 +49,21 @@ describeEachEngine('the filters of the log', (open) => {
 
   it.each([
     ['by the sums', days3],
+    ['row by row', hours2],
+  ])('name the channels, whose values are numbers, %s', async (_, range) => {
+    await logs.charge(...some)
+    const query = new URLSearchParams({ ...range, facet: 'channel' } as unknown as Record<string, string>)
+    const { json } = await logs.admin('GET', `/api/log/facets?${query}`)
+    expect(json.data).toMatchObject({
+      values: [
+        { value: '3', name: 'channel 3' },
+        { value: '4', name: 'channel 4' },
+      ],
+    })
+  })
+
+  it.each([
+    ['by the sums', days3],
     ['row by row, where the range is short', hours2],
   ])('say how many rows each value has, %s', async (_, range) => {
     await logs.charge(...some)

@@ -160,11 +160,12 @@ export const LogsScreen = () => {
             <span ref={setToolsAt} className={classes.tools} />
             {isAdmin && <ClearLogs />}
             <Hint label={say('refresh')}>
-              <ActionIcon aria-label={say('refresh')} onClick={renew}>
+              <ActionIcon className={classes.often ?? ''} aria-label={say('refresh')} onClick={renew}>
                 <Icon name="refresh" size={15} />
               </ActionIcon>
             </Hint>
             <Button
+              className={classes.often ?? ''}
               aria-pressed={live}
               title={say('liveHint')}
               variant={live ? 'light' : 'default'}

@@ -39,9 +39,14 @@ const Row = ({ facet, state }: { facet: Facet; state: TableState }) => {
 export const FilterSheet = ({ facets, state, onClose }: FilterSheetProps) => {
   const say = useUiMessages()
   return (
-    <Drawer.Root opened onClose={onClose} position="bottom" size="75%">
+    <Drawer.Root
+      opened
+      onClose={onClose}
+      position="bottom"
+      classNames={{ inner: classes.inner ?? '', content: classes.sheet ?? '' }}
+    >
       <Drawer.Overlay />
-      <Drawer.Content className={classes.sheet ?? ''}>
+      <Drawer.Content>
         <div className={classes.head}>
           <Drawer.Title className={classes.title}>{say('filters')}</Drawer.Title>
           <Drawer.CloseButton size={44} aria-label={say('close')} />
