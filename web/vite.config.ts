@@ -7,6 +7,7 @@ import { chunkGroups, planChunks } from './build/chunk-plan.ts'
 import { componentStylesPlugin } from './build/component-styles.ts'
 import { contractModule } from './build/contract-module.ts'
 import { leanPalette } from './build/lean-palette.ts'
+import { pageFiles } from './build/page-files.ts'
 import { pageList } from './build/page-list.ts'
 import { precompress } from './build/precompress.ts'
 
@@ -24,7 +25,7 @@ const planned = async (isBuild: boolean) =>
 export default defineConfig(
   async ({ command }): Promise<ViteUserConfig> => ({
     root,
-    plugins: [...sources(), pageList(), precompress()],
+    plugins: [...sources(), pageList(), pageFiles(), precompress()],
     server: {
       proxy: { '^/(api|pg|v1)(/|$)': { target: `http://127.0.0.1:${process.env.PORT || 3000}`, changeOrigin: false } },
     },

@@ -4,22 +4,48 @@ import { z } from 'zod'
 
 const pageList = z.array(z.string().startsWith('/'))
 
+const pageFiles = z.record(z.string(), z.object({ scripts: z.array(z.string()), styles: z.array(z.string()) }))
+
+/** What a page starts with beside what every page does; paths below the site, without a slash in front. */
+export interface PageFiles {
+  readonly scripts: readonly string[]
+  readonly styles: readonly string[]
+}
+
+export interface ConsolePages {
+  /** The page's pattern, e.g. `/user/edit/$id`; undefined for a path that is none of the console's pages. */
+  patternOf(path: string): string | undefined
+  filesOf(pattern: string): PageFiles
+}
+
+const noFiles: PageFiles = { scripts: [], styles: [] }
+
+const readIfThere = (directory: string, name: string): Promise<string | undefined> =>
+  readFile(join(directory, '.vite', name), 'utf8').catch(() => undefined)
+
 /**
- * Answers whether a path is one of the console's pages; a final slash does not matter. Reads the list that the build writes
- * (web/build/page-list.ts), `$name` for one part of any text and a
- * `$` at the end for all parts that follow; throws for a list that cannot be read. Without a build every path
- * counts, so that each of them says that the build is missing.
+ * The console's pages; a final slash does not matter. Reads the lists that the build writes (web/build/page-list.ts and
+ * page-files.ts), `$name` for one part of any text and a `$` at the end for all parts that follow; throws for one that cannot be
+ * read. Without a build every path is a page, so that each of them says that the build is missing.
  */
-export const readConsolePages = async (directory: string): Promise<(path: string) => boolean> => {
-  const text = await readFile(join(directory, '.vite', 'pages.json'), 'utf8').catch(() => undefined)
-  if (text === undefined) return () => true
-  const patterns = pageList.parse(JSON.parse(text)).map((page) => page.split('/'))
-  return (path) => {
-    const parts = (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path).split('/')
-    return patterns.some(
-      (pattern) =>
-        (pattern.length === parts.length || (pattern.at(-1) === '$' && pattern.length < parts.length)) &&
-        pattern.every((part, index) => part === parts[index] || (part.startsWith('$') && parts[index] !== '')),
-    )
+export const readConsolePages = async (directory: string): Promise<ConsolePages> => {
+  const [list, files] = await Promise.all([
+    readIfThere(directory, 'pages.json'),
+    readIfThere(directory, 'page-files.json'),
+  ])
+  if (list === undefined) return { patternOf: (path) => path, filesOf: () => noFiles }
+  const patterns = pageList.parse(JSON.parse(list)).map((page) => page.split('/'))
+  const known = new Map(Object.entries(files === undefined ? {} : pageFiles.parse(JSON.parse(files))))
+  return {
+    patternOf(path) {
+      const parts = (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path).split('/')
+      const found = patterns.find(
+        (pattern) =>
+          (pattern.length === parts.length || (pattern.at(-1) === '$' && pattern.length < parts.length)) &&
+          pattern.every((part, index) => part === parts[index] || (part.startsWith('$') && parts[index] !== '')),
+      )
+      return found?.join('/')
+    },
+    filesOf: (pattern) => known.get(pattern) ?? noFiles,
   }
 }

@@ -1,3 +1,4 @@
+import type { PageFiles } from './console-pages.ts'
 import { contentPolicy, type OutsideOrigins } from './policy.ts'
 import { etagOf } from './site-files.ts'
 
@@ -21,10 +22,29 @@ const textOf = (status: unknown, field: string): string => {
 const branded = (html: string, status: unknown): string => {
   const name = textOf(status, 'system_name')
   const logo = textOf(status, 'logo')
-  const named = name === '' ? html : html.replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(name)}</title>`)
+  const named =
+    name === ''
+      ? html
+      : html
+          .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(name)}</title>`)
+          .replace(/(<span class="frame-name">)[^<]*/, (_, tag: string) => tag + escaped(name))
   return logo === ''
     ? named
-    : named.replace(/<link rel="icon"[^>]*>/, () => `<link rel="icon" href="${escaped(logo)}" />`)
+    : named
+        .replace(/<link rel="icon"[^>]*>/, () => `<link rel="icon" href="${escaped(logo)}" />`)
+        .replace(
+          /<svg class="frame-mark"[\s\S]*?<\/svg>/,
+          () => `<img class="frame-mark" src="${escaped(logo)}" alt="" width="22" height="22" />`,
+        )
+}
+
+/** Has the browser fetch at once what the page starts with; it would learn of it only from scripts that it fetches first. */
+const withFiles = (html: string, { scripts, styles }: PageFiles): string => {
+  const links = [
+    ...styles.map((file) => `<link rel="preload" as="style" crossorigin href="/${escaped(file)}" />`),
+    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${escaped(file)}" />`),
+  ]
+  return html.replace('</head>', () => `${links.join('')}</head>`)
 }
 
 export interface Page {
@@ -33,16 +53,24 @@ export interface Page {
   readonly policy: string
 }
 
-/** The console's page with the public status inside, so that the first paint needs no call. Kept until it changes. */
-export const createPage = (template: string): ((status: unknown, outside: OutsideOrigins) => Page) => {
+/**
+ * The console's page with the public status inside, so that the first paint needs no call, and with what the screen at its
+ * address starts with. Stored for each list of files until the status changes.
+ */
+export const createPage = (
+  template: string,
+): ((status: unknown, outside: OutsideOrigins, files: PageFiles) => Page) => {
   const html = template.includes(place) ? template : template.replace('</head>', `${bootstrapElement}</head>`)
-  let last: { content: string; outside: OutsideOrigins; page: Page } | undefined
-  return (status, outside) => {
+  let last: { content: string; outside: OutsideOrigins; pages: Map<PageFiles, Page> } | undefined
+  return (status, outside, files) => {
     const content = asScriptContent(status)
-    if (last?.content === content && last.outside === outside) return last.page
-    const filled = branded(html, status).replace(place, () => content)
+    if (last?.content !== content || last.outside !== outside) last = { content, outside, pages: new Map() }
+    const known = last.pages.get(files)
+    if (known) return known
+    const filled = withFiles(branded(html, status), files).replace(place, () => content)
     const policy = contentPolicy(html, outside)
-    last = { content, outside, page: { html: filled, etag: etagOf(filled + policy), policy } }
-    return last.page
+    const page = { html: filled, etag: etagOf(filled + policy), policy }
+    last.pages.set(files, page)
+    return page
   }
 }

@@ -17,6 +17,8 @@ beforeAll(() => {
   writeFileSync(join(directory, '.vite', 'manifest.json'), '{}')
   const pages = ['/', '/channel', '/chat/$id', '/user', '/user/edit', '/user/edit/$id', '/token', '/log']
   writeFileSync(join(directory, '.vite', 'pages.json'), JSON.stringify(pages))
+  const started = { '/log': { scripts: ['assets/log-d4e5.js'], styles: ['assets/log-f6a7.css'] } }
+  writeFileSync(join(directory, '.vite', 'page-files.json'), JSON.stringify(started))
   writeFileSync(join(directory, 'assets', 'main-a1b2c3.js'), script)
   writeFileSync(join(directory, 'assets', 'main-a1b2c3.js.br'), 'brotli')
   writeFileSync(join(directory, 'assets', 'main-a1b2c3.js.gz'), 'gzip')
@@ -24,7 +26,7 @@ beforeAll(() => {
   writeFileSync(join(directory, 'logo.svg'), '<svg/>')
   writeFileSync(
     join(directory, 'index.html'),
-    '<html><head><title>Tollgate</title><link rel="icon" href="/favicon.svg" /><script>early()</script><script type="application/json" id="status">__BOOTSTRAP__</script></head><body></body></html>',
+    '<html><head><title>Tollgate</title><link rel="icon" href="/favicon.svg" /><script>early()</script><script type="application/json" id="status">__BOOTSTRAP__</script></head><body><svg class="frame-mark"><rect/></svg><span class="frame-name">Tollgate</span></body></html>',
   )
 })
 afterAll(() => rmSync(directory, { recursive: true }))
@@ -131,6 +133,15 @@ describe('the page', () => {
     const html = await (await get('/', {}, { status: () => ({ system_name: 'A & <b>B</b>', logo: '/x".png' }) })).text()
     expect(html).toContain('<title>A &amp; &lt;b&gt;B&lt;/b&gt;</title>')
     expect(html).toContain('<link rel="icon" href="/x&quot;.png" />')
+    expect(html).toContain('<span class="frame-name">A &amp; &lt;b&gt;B&lt;/b&gt;</span>')
+    expect(html).toContain('<img class="frame-mark" src="/x&quot;.png"')
+  })
+
+  it('names the files that its screen starts with, and no other screen’s', async () => {
+    const log = await (await get('/log/')).text()
+    expect(log).toContain('<link rel="modulepreload" crossorigin href="/assets/log-d4e5.js" />')
+    expect(log).toContain('<link rel="preload" as="style" crossorigin href="/assets/log-f6a7.css" />')
+    expect(await (await get('/token')).text()).not.toContain('preload')
   })
 
   it('frames nothing, and afterwards exactly the origins that the options name', async () => {

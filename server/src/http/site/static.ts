@@ -73,15 +73,20 @@ const fileAnswer = (request: Request, path: string, file: SiteFile): Response =>
 /** Serves the console: files of the build, its page for the paths of its router, and 404 for every other path. */
 export const createSite = async (parts: SiteParts): Promise<{ readonly fetch: Fetch }> => {
   const files = await readSiteFiles(parts.directory)
-  const isConsolePage = await readConsolePages(parts.directory)
+  const consolePages = await readConsolePages(parts.directory)
   const index = files.get('/index.html')
   const page = index === undefined ? undefined : createPage(index.plain.toString('utf8'))
 
   /** The page, or for a path that is none of its own the same with a status of 404: it says there that nothing is found. */
-  const pageAnswer = async (request: Request, status: 200 | 404): Promise<Response> => {
+  const pageAnswer = async (request: Request, pattern: string | undefined): Promise<Response> => {
+    const status = pattern === undefined ? 404 : 200
     if (page === undefined)
       return new Response(notBuilt, { status: 503, headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
-    const { html, etag, policy } = page(await parts.status(), parts.outsideOrigins?.() ?? noOrigins)
+    const { html, etag, policy } = page(
+      await parts.status(),
+      parts.outsideOrigins?.() ?? noOrigins,
+      consolePages.filesOf(pattern ?? ''),
+    )
     const headers = {
       ...securityHeaders,
       'Content-Security-Policy': policy,
@@ -104,8 +109,9 @@ export const createSite = async (parts: SiteParts): Promise<{ readonly fetch: Fe
       return new Response(null, { status: 301, headers: { Location: parts.redirectTo + pathname + search } })
     }
     if (!reading || isForPrograms(pathname)) return invalidUrlAnswer(request, context.language)
-    if (isConsolePage(pathname) || pathname === '/index.html') return pageAnswer(request, 200)
-    return isNavigation(request) ? pageAnswer(request, 404) : invalidUrlAnswer(request, context.language)
+    const pattern = consolePages.patternOf(pathname === '/index.html' ? '/' : pathname)
+    if (pattern !== undefined || isNavigation(request)) return pageAnswer(request, pattern)
+    return invalidUrlAnswer(request, context.language)
   }
 
   return { fetch: parts.requestContexts(handle) }
