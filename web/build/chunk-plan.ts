@@ -48,7 +48,8 @@ export const groupOf = (part: Part): string | undefined => {
   const { inMain, inShell, entrances, screens, onDemand, gzipBytes } = part
   const inConsole = inShell || screens > 0
   if (inMain) return 'base'
-  if (entrances > 0 && inConsole) return entrances > 1 || gzipBytes < smallBytes ? 'common' : undefined
+  const isOften = inShell || screens > 1
+  if (entrances > 0 && inConsole) return entrances > 1 || (isOften && gzipBytes < smallBytes) ? 'common' : undefined
   if (entrances > 1) return 'entrance'
   if (inShell) return 'console'
   if (screens >= commonScreens) return 'console'
@@ -140,7 +141,8 @@ export const chunkGroups = (plan: ReadonlyMap<string, string>): Rolldown.CodeSpl
   return names.map((name, index) => ({
     name,
     priority: names.length - index,
-    test: (id) => plan.get(id) === name,
+    // The bundler's own helpers are not among the modules of the plan.
+    test: (id) => (id.includes('rolldown/runtime') ? name === 'base' : plan.get(id) === name),
     includeDependenciesRecursively: false,
   }))
 }

@@ -52,6 +52,11 @@ export const startConsole = async (page: Document): Promise<void> => {
     // The answer may be here before the first page is.
     if (hadUser && !signedIn && isGuarded()) toLogin()
   })
-  await Promise.all([loadStatus(page), loadLanguage(currentLanguage())])
+  // The page has the console's frame until the screen is there to be drawn.
+  await Promise.all([loadStatus(page), loadLanguage(currentLanguage()), router.load()])
+  if (router.state.matches.some(({ routeId }) => routeId.includes('shell'))) {
+    const { beginFirstReads } = await import('./shell/frame.ts')
+    await beginFirstReads()
+  }
   createRoot(element).render(<RouterProvider router={router} />)
 }

@@ -3,6 +3,7 @@ import { keepPreviousData, QueryClient, type UseQueryResult, useQuery, useQueryC
 import type { DataOf } from '@tollgate/contract'
 import { useCallback } from 'react'
 import { type ApiError, callWhole, type LooseParts, type PartsArgument } from './api/api.ts'
+import { turnOfOthers } from './loading/turns.ts'
 import { notifyDone, notifyFailure } from './notify.tsx'
 import { type Submission, useSubmit } from './submit.ts'
 
@@ -40,10 +41,13 @@ export type EndpointArguments<E> =
       : [parts?: P, options?: EndpointOptions]
     : never
 
-/** The entry of the cache that an answer belongs in, and how it is read. */
-export const readOf = <E>(endpoint: Callable<E>, parts: LooseParts = {}) => ({
+/** The entry of the cache that an answer belongs in, and how it is read: at once, or when those that are have answered. */
+export const readOf = <E>(endpoint: Callable<E>, parts: LooseParts = {}, atOnce = false) => ({
   queryKey: queryKeyOf(endpoint, parts),
-  queryFn: async ({ signal }: { signal: AbortSignal }) => (await callWhole(endpoint, parts, signal)).data as DataOf<E>,
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    if (!atOnce) await turnOfOthers()
+    return (await callWhole(endpoint, parts, signal)).data as DataOf<E>
+  },
 })
 
 /** Reads an endpoint. The previous answer stays while filters or pages change (`isPlaceholderData` tells). */

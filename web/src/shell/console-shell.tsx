@@ -6,6 +6,7 @@ import '../styles/mantine.ts'
 import { ConfirmIdentity } from '../components/identity/confirm-identity.tsx'
 import { RenewSession } from '../components/sign-in/renew/renew-session.tsx'
 import { useSession } from '../lib/api/session.ts'
+import { takeCache } from '../lib/loading/first-reads.ts'
 import { onDemand } from '../lib/loading/on-demand.tsx'
 import { readAheadOf } from '../lib/loading/read-ahead.ts'
 import { readAheadWith } from '../lib/loading/read-ahead-route.ts'
@@ -14,7 +15,6 @@ import { usePreferencesSync } from '../lib/preferences/preferences-sync.ts'
 import { readText, writeText } from '../lib/preferences/storage.ts'
 import { useStore } from '../lib/preferences/store.ts'
 import { useScheme } from '../lib/preferences/theme-mode.ts'
-import { createQueryClient } from '../lib/query.ts'
 import { theme } from '../theme.ts'
 import classes from './console-shell.module.css'
 import { DefaultPasswordWarning } from './default-password-warning.tsx'
@@ -86,7 +86,7 @@ const Layout = () => {
 /** Everything around a screen: theme, cache, notifications, bars. Loaded after the login page. */
 export const ConsoleShell = () => {
   const scheme = useScheme()
-  const [client] = useState(createQueryClient)
+  const [client] = useState(takeCache)
   useEffect(() => readAheadWith(readAheadOf(client)), [client])
   const notified = useStore(hasNotified)
   usePreferencesSync()

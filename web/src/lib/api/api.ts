@@ -7,6 +7,7 @@ import { useApiMessages } from './api-messages.ts'
 import { connectionStore } from './connection.ts'
 import { mayRenew, renewSession } from './renew-session.ts'
 import { forgetUser, storedUser } from './session.ts'
+import { countCall } from './traffic.ts'
 
 const { say } = useApiMessages
 
@@ -105,7 +106,7 @@ export const httpError = (status: number, envelope: Partial<Envelope> | undefine
 
 const send = async (address: string, init: RequestInit): Promise<Response> => {
   try {
-    const response = await fetch(address, init)
+    const response = await countCall(fetch(address, init))
     connectionStore.set(true)
     return response
   } catch (error) {

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { quietForMs } from '../api/traffic.ts'
 import { savesData } from './may-read-ahead.ts'
 
 type Load = () => Promise<unknown>
@@ -6,7 +7,15 @@ type Load = () => Promise<unknown>
 const queue: Load[] = []
 let busy = false
 
+/** The screen's own data comes first: nothing is fetched on suspicion until calls have been answered for so long. */
+const quietMs = 1000
+
 const whenIdle = (act: () => void): void => {
+  const restMs = quietMs - quietForMs()
+  if (restMs > 0) {
+    setTimeout(() => whenIdle(act), Math.max(100, restMs))
+    return
+  }
   // Safari has no idle callbacks: a moment later is near enough.
   if ('requestIdleCallback' in window) requestIdleCallback(act, { timeout: 5000 })
   else setTimeout(act, 1000)

@@ -14,6 +14,21 @@ interface Approach {
   params: object
 }
 
+interface FirstApproach extends Approach {
+  load: () => Promise<{ readonly firstRead?: FirstRead }>
+}
+
+let firstApproach: FirstApproach | undefined
+let isUnderWay = true
+
+/** The page that the console was opened at; undefined once it was taken. */
+export const takeFirstApproach = (): FirstApproach | undefined => {
+  const approach = firstApproach
+  firstApproach = undefined
+  isUnderWay = false
+  return approach
+}
+
 /**
  * What a route does when somebody points at a link to it: its screen, which is fetched then, says what it will read first.
  * The screen itself goes on asking as if nothing had happened and finds the answers in the cache.
@@ -21,6 +36,7 @@ interface Approach {
 export const readsAhead =
   (load: () => Promise<{ readonly firstRead?: FirstRead }>) =>
   ({ preload, search, params }: Approach): void => {
+    if (isUnderWay && !preload) firstApproach = { load, preload, search, params }
     if (!preload || !reader || !mayReadAhead()) return
     const read = reader
     // A failed prefetch is ignored; the read that needs the data reports failures.

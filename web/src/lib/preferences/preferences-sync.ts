@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { ApiError, call } from '../api/api.ts'
 import { calls, type PreferencesChange } from '../api/contract.ts'
 import { useSession } from '../api/session.ts'
+import { turnOfOthers } from '../loading/turns.ts'
 import { notifyFailure } from '../notify.tsx'
 import { preferencesStore } from './preferences.ts'
 
@@ -52,6 +53,7 @@ export const syncPreferences = (): (() => void) => {
 
   const load = async (): Promise<void> => {
     try {
+      await turnOfOthers()
       const all = await call(calls.getPreferences)
       if (!stopped) preferencesStore.arrived(all)
     } catch {

@@ -1,0 +1,45 @@
+import { openBrowser } from '../support/browser.ts'
+import { rootPassword } from '../support/site.ts'
+import { type Loading, lines, measureLoading, signedInContext } from './measure.ts'
+
+/**
+ * How long screens take to load over several lines: `npm run bench:pages`, against a site of its own that is filled with
+ * data; or with BENCH_URL and BENCH_PASSWORD against a running one.
+ */
+
+const paths = ['/log', '/channel', '/token', '/user']
+const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
+
+const openSite = async (): Promise<{ url: string; close: () => Promise<void> }> => {
+  const { BENCH_URL: url } = process.env
+  if (url !== undefined) return { url, close: async () => undefined }
+  const { openBusySite } = await import('../journeys/busy-site.ts')
+  const busy = await openBusySite()
+  return { url: busy.site.url, close: busy.close }
+}
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+
+const site = await openSite()
+const browser = await openBrowser()
+const context = await signedInContext(browser, site.url, process.env.BENCH_PASSWORD ?? rootPassword)
+console.info(
+  '| screen | line | requests before the largest paint | kB before it | first paint, ms | data visible, ms | shift |',
+)
+console.info('|---|---|---|---|---|---|---|')
+for (const path of paths)
+  for (const line of lines) {
+    const all: Loading[] = []
+    for (let round = 0; round < rounds; round += 1) all.push(await measureLoading(context, site.url + path, line))
+    const of = (figure: (loading: Loading) => number): number => median(all.map(figure))
+    const cells = [
+      of(({ requestsBefore }) => requestsBefore),
+      of(({ kilobytesBefore }) => kilobytesBefore),
+      of(({ firstPaintMs }) => firstPaintMs),
+      of(({ dataMs }) => dataMs),
+      of(({ shift }) => shift).toFixed(3),
+    ]
+    console.info(`| ${path} | ${line.name} | ${cells.join(' | ')} |`)
+  }
+await browser.close()
+await site.close()

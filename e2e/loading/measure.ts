@@ -1,0 +1,123 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { logIn } from '../journeys/console.ts'
+import { wide } from '../support/browser.ts'
+
+/** A line between the browser and the server; without figures as fast as the machine. */
+export interface Line {
+  readonly name: string
+  readonly roundTripMs?: number
+  readonly megabitsPerSecond?: number
+  /** How many times slower the processor is made. */
+  readonly slowdown?: number
+}
+
+export const lines: readonly Line[] = [
+  { name: 'LAN' },
+  { name: '4G', roundTripMs: 60, megabitsPerSecond: 9 },
+  { name: 'slow', roundTripMs: 150, megabitsPerSecond: 1.6, slowdown: 4 },
+]
+
+/** What loading one screen took, without anything in the cache. */
+export interface Loading {
+  /** Requests that began before the largest paint. */
+  readonly requestsBefore: number
+  readonly kilobytesBefore: number
+  /** Milliseconds from the navigation to the first paint, and to the first row or figure. */
+  readonly firstPaintMs: number
+  readonly dataMs: number
+  /** Cumulative layout shift until everything stands still. */
+  readonly shift: number
+  /** What moved most, for the message of a failing test. */
+  readonly moved: string
+}
+
+interface Shift extends PerformanceEntry {
+  readonly value: number
+  readonly hadRecentInput: boolean
+  readonly sources: readonly { readonly node: Node | null }[]
+}
+
+/** Notes from the first moment what the browser only tells while somebody listens. */
+const listen = (): void => {
+  const notes = { largestPaintMs: 0, shift: 0, moved: [] as string[], dataMs: 0 }
+  Object.assign(globalThis, { loadingNotes: notes })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) notes.largestPaintMs = entry.startTime
+  }).observe({ type: 'largest-contentful-paint', buffered: true })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as Shift[]) {
+      if (entry.hadRecentInput) continue
+      notes.shift += entry.value
+      const nodes = entry.sources.map(({ node }) =>
+        node instanceof Element ? `${node.tagName}.${node.className}` : '?',
+      )
+      notes.moved.push(`${entry.value.toFixed(3)} ${nodes.join(' ')}`)
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+  const look = (): void => {
+    if (document.querySelector('[data-row], [data-loaded]') && !document.querySelector('.frame')) {
+      notes.dataMs = performance.now()
+      return
+    }
+    requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+}
+
+const readNotes = () => {
+  const { loadingNotes: notes } = globalThis as unknown as {
+    loadingNotes: { largestPaintMs: number; shift: number; moved: string[]; dataMs: number }
+  }
+  const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+  const before = resources.filter(({ startTime }) => startTime < notes.largestPaintMs)
+  const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  const bytes = before.reduce((sum, { transferSize }) => sum + transferSize, page?.transferSize ?? 0)
+  return {
+    requestsBefore: before.length + 1,
+    kilobytesBefore: Math.round(bytes / 1000),
+    firstPaintMs: Math.round(performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0),
+    dataMs: Math.round(notes.dataMs),
+    shift: notes.shift,
+    moved: notes.moved.join('; '),
+  }
+}
+
+const slowDown = async (page: Page, { roundTripMs, megabitsPerSecond, slowdown }: Line): Promise<void> => {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
+  if (roundTripMs !== undefined && megabitsPerSecond !== undefined) {
+    const bytesPerSecond = (megabitsPerSecond * 1_000_000) / 8
+    await session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: roundTripMs,
+      downloadThroughput: bytesPerSecond,
+      uploadThroughput: bytesPerSecond,
+    })
+  }
+  if (slowdown !== undefined) await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+}
+
+/** A browser in which root is signed in, for several loadings. */
+export const signedInContext = async (browser: Browser, url: string, password?: string): Promise<BrowserContext> => {
+  const context = await browser.newContext({ viewport: wide, locale: 'en-US', reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  await page.goto(`${url}/login`)
+  await (password === undefined ? logIn(page) : logIn(page, 'root', password))
+  await page.close()
+  return context
+}
+
+/** Loads a screen over this line, with an empty cache, and waits until it stands still. */
+export const measureLoading = async (context: BrowserContext, address: string, line: Line): Promise<Loading> => {
+  const page = await context.newPage()
+  page.setDefaultTimeout(60_000)
+  await page.addInitScript(listen)
+  await slowDown(page, line)
+  await page.goto(address)
+  await page.waitForFunction(() => document.querySelector('[data-row], [data-loaded]') !== null)
+  await page.waitForLoadState('networkidle')
+  const loading = await page.evaluate(readNotes)
+  await page.close()
+  return loading
+}
