@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { RowAction } from '../../components/data-table/columns/column.ts'
+import { useExploreAction } from '../../components/data-table/explore-action.ts'
 import { type Channel, calls, channelStatus } from '../../lib/api/contract.ts'
 import { useAction } from '../../lib/query.ts'
 import { aboutChannels } from './about-channels.ts'
@@ -27,6 +28,7 @@ export const useChannelActions = ({
 } => {
   const say = useChannelMessages()
   const navigate = useNavigate()
+  const explore = useExploreAction()
 
   const test = useTestChannel()
 
@@ -52,6 +54,10 @@ export const useChannelActions = ({
       icon: 'document',
       onClick: () => void navigate({ to: '/log', search: { channel: String(channel.id) } }),
     },
+    ...explore({
+      by: 'model',
+      filters: [{ dimension: 'channel', is: 'is', values: [String(channel.id)] }],
+    }),
     { label: say('delete'), icon: 'trash', danger: true, onClick: () => remove.rows([channel], drop) },
   ]
   return { actions, test, setStatus }

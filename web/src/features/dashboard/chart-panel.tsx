@@ -98,7 +98,9 @@ export const ChartPanel = (props: {
   const title = say(titles[view.metric])
   const total = series.reduce((sum, line) => sum + line.values.reduce((all, value) => all + value, 0), 0)
   const notes = [
-    ...(report.granularity === view.granularity ? [] : [say('coarser', { granularity: say(report.granularity) })]),
+    ...(report.granularity === view.granularity
+      ? []
+      : [say('coarser', { granularity: say(report.granularity).toLowerCase() })]),
     ...(report.utc_days ? [say('utcDays')] : []),
     ...(isOfCost(view.metric) && uncosted > 0 ? [say('uncostedNote', { count: formatInteger(uncosted) })] : []),
     ...(isLoss ? [say('lossNote')] : []),

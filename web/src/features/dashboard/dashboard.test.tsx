@@ -167,7 +167,7 @@ describe('the screen', () => {
     expect(within(ranking).getByRole('link', { name: '查看 gpt-4o 的日志' }).getAttribute('href')).toContain('/log?')
     expect(within(ranking).queryByRole('link', { name: /其他/ })).toBeNull()
     expect(screen.getByText('$2.00')).toBeTruthy()
-    expect(screen.getByText('较上一周期 +50%')).toBeTruthy()
+    expect(screen.getByText('较上一周期 +50.0%')).toBeTruthy()
     expect(screen.getByRole('slider').getAttribute('aria-label')).toContain('总计 $1.50')
     const request = sent.find(({ path }) => path === '/api/dashboard')
     expect(request?.query).toMatchObject({ granularity: 'day', by: 'model', metric: 'quota' })

@@ -2,7 +2,7 @@ import { Figures } from '../../components/display/figures.tsx'
 import { Quota } from '../../components/display/quota.tsx'
 import { calls, type UsageReport } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import { formatCompact, formatInteger, formatPercent } from '../../lib/text/format.ts'
+import { formatChange, formatCompact, formatInteger, formatPercent } from '../../lib/text/format.ts'
 import { type SayDashboard, useDashboardMessages } from './messages.ts'
 
 const minute = 60
@@ -10,7 +10,7 @@ const minute = 60
 const changeText = (now: number, before: number, say: SayDashboard): string => {
   if (before === 0) return now === 0 ? '' : say('fresh')
   const change = (now - before) / before
-  return say('than', { change: `${change >= 0 ? '+' : '−'}${formatPercent(Math.abs(change))}` })
+  return say('than', { change: formatChange(change) })
 }
 
 const rate = (value: number): string => (value >= 100 ? formatCompact(Math.round(value)) : value.toFixed(3))
@@ -84,6 +84,7 @@ export const DashboardFigures = ({ report }: { report: UsageReport | undefined }
           {
             label: say('rangeFailures'),
             value: totals && formatInteger(totals.failures),
+            unit: say('notAmong'),
             ...(totals && totals.failures > 0 ? { tone: 'warn' as const } : {}),
           },
           {

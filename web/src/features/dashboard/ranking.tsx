@@ -20,7 +20,7 @@ const Share = ({ share }: { share: number }) => (
       <rect width={100} height={6} className={classes.track} />
       <rect width={Math.max(0, Math.min(100, share * 100))} height={6} className={classes.filled} />
     </svg>
-    <span className="num">{formatPercent(share)}</span>
+    <span className={`num ${classes.percent}`}>{formatPercent(share)}</span>
   </span>
 )
 

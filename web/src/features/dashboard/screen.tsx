@@ -12,13 +12,14 @@ import { useEndpoint } from '../../lib/query.ts'
 import { statusStore, useStatus } from '../../lib/status.ts'
 import { momentForPage, useTimeAnchor } from '../../lib/time/time-anchor.ts'
 import { timeZone, useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
+import { exploreLink } from '../../lib/url/explore-link.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { ChartPanel } from './chart-panel.tsx'
 import { Controls } from './controls.tsx'
 import { DashboardFigures } from './figures.tsx'
 import { useDashboardMessages } from './messages.ts'
 import { Ranking } from './ranking.tsx'
-import { queryOf, readView } from './view.ts'
+import { exploreLinkOf, queryOf, readView } from './view.ts'
 
 const minuteMs = 60_000
 /** The interval until the server's option DataExportInterval is known. */
@@ -61,9 +62,20 @@ export const DashboardScreen = () => {
         title={say('title')}
         text={say('text')}
         actions={
-          <Button leftSection={<Icon name="refresh" size={14} />} onClick={renew}>
-            {say('refresh')}
-          </Button>
+          <>
+            {!off && (
+              <Button
+                component={Link}
+                to={exploreLink(exploreLinkOf(view))}
+                leftSection={<Icon name="trend" size={14} />}
+              >
+                {say('explore')}
+              </Button>
+            )}
+            <Button leftSection={<Icon name="refresh" size={14} />} onClick={renew}>
+              {say('refresh')}
+            </Button>
+          </>
         }
       />
       <GuidePlace />

@@ -9,6 +9,7 @@ import {
   usageMetrics,
 } from '../../lib/api/contract.ts'
 import { type RangeName, readRange } from '../../lib/time/time-range.ts'
+import type { ExploreLink } from '../../lib/url/explore-link.ts'
 import type { Search } from '../../lib/url/url-state.ts'
 
 /** Dimensions that the figures can be narrowed to one value of. */
@@ -71,3 +72,17 @@ export const queryOf = (view: View, anchor: number, zone: string) => {
     ...view.only,
   }
 }
+
+const exploreMetric = { quota: 'spend', cost: 'cost', margin: 'margin', count: 'calls', tokens: 'tokens' } as const
+const exploreDimension = { model: 'model', token: 'key', group: 'group', user: 'user', channel: 'channel' } as const
+
+/** The same question in Explore. */
+export const exploreLinkOf = ({ metric, by, range, only }: View): ExploreLink => ({
+  metric: exploreMetric[metric],
+  by: exploreDimension[by],
+  range,
+  filters: narrowings.flatMap((name) => {
+    const value = only[name]
+    return value === undefined ? [] : [{ dimension: exploreDimension[name], is: 'is' as const, values: [value] }]
+  }),
+})

@@ -3,9 +3,9 @@ import { exploreMetrics } from '@tollgate/contract/records/explore'
 import { SeriesSwatch } from '../../components/chart/time-chart.tsx'
 import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import type { ExploreAnswer, ExploreDimension, ExploreRow } from '../../lib/api/contract.ts'
-import { formatInteger } from '../../lib/text/format.ts'
+import { formatDuration, formatInteger } from '../../lib/text/format.ts'
 import classes from './explore.module.css'
-import { changeText, dash, secondsText, shareText, useFigureText } from './figure-text.ts'
+import { changeText, dash, shareText, useFigureText } from './figure-text.ts'
 import { logSearchOf, type Value } from './log-search.ts'
 import { useExploreMessages } from './messages.ts'
 import { nameOf, restName } from './names.ts'
@@ -84,7 +84,7 @@ export const LegendTable = (props: {
     <>
       {view.metric !== 'calls' && <td>{formatInteger(row.calls)}</td>}
       {view.metric !== 'cache_share' && <td>{shareText(row.cache_share)}</td>}
-      {view.metric !== 'first_p95' && <td>{row.first_p95 === null ? dash : secondsText(row.first_p95)}</td>}
+      {view.metric !== 'first_p95' && <td>{row.first_p95 === null ? dash : formatDuration(row.first_p95)}</td>}
     </>
   )
   return (
