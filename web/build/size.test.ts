@@ -16,7 +16,7 @@ const manifestPath = join(dist, '.vite/manifest.json')
 const isBuilt = existsSync(manifestPath)
 
 /** Scripts and styles of the login page together, with what it asks for by itself. */
-const loginLimitBytes = 120_000
+const loginLimitBytes = 121_000
 
 const gzipped = (file: string): number => gzipSync(readFileSync(join(dist, file)), { level: 9 }).length
 

@@ -3,6 +3,7 @@ import { usePageTitle } from '../use-page-title.ts'
 import type { Command } from './command.ts'
 import { usePaletteMessages } from './palette-messages.ts'
 import { testWanted, useObjects } from './palette-objects.ts'
+import { useSettingFinds } from './palette-settings.ts'
 import { useReachable } from './reachable.ts'
 
 /** Lists whose search field accepts a name or an id. */
@@ -18,6 +19,7 @@ export const useFinds = (text: string): readonly Command[] => {
   const places = useReachable()
   const isAdmin = places.some(({ access }) => access === 'admin')
   const hasKeys = places.some(({ path }) => path === '/token')
+  const settings = useSettingFinds(text, isAdmin)
   const { objects, tests } = useObjects({ text, isAdmin, hasKeys })
   if (text === '') return []
   if (testWanted(text) !== undefined && isAdmin) return tests
@@ -53,6 +55,7 @@ export const useFinds = (text: string): readonly Command[] => {
       : []),
     ...objects.filter((object) => object.id !== `channel:${id}` && object.id !== `user:${id}`),
     ...tests,
+    ...settings,
     ...lists.map((place) => ({
       id: `find:${place.path}`,
       label: say('findIn', { text, place: titleOf(place) }),

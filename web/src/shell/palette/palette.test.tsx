@@ -68,6 +68,13 @@ describe('the palette', () => {
     expect(screen.queryByRole('option', { name: /测试渠道/ })).toBeNull()
   })
 
+  it('finds settings by name or key for administrators, and goes to their section', async () => {
+    const { input, router } = await open(100)
+    await userEvent.type(input, 'smtpserver')
+    await userEvent.click(await screen.findByRole('option', { name: /^设置：SMTP 服务器地址/ }))
+    await waitFor(() => expect(router.state.location.href).toBe('/setting/mail?field=SMTPServer'))
+  })
+
   it('tests a channel that is chosen and says how long it took', async () => {
     const { input, sent } = await open(10, {
       'GET /api/channel/test/5': () => Response.json({ success: true, message: '', time: 1.5 }),
