@@ -28,7 +28,9 @@ describe.each(furtherLanguages)('%s', (language) => {
     const wrong = Object.entries(translations).flatMap(([namespace, texts]) =>
       Object.entries(texts).flatMap(([key, translation]) => {
         const source = fit.get(`${namespace}\n${key}`)
-        const problem = source ? problemOf(source, translation) : 'is no text of the console'
+        // Until the translations are complete, texts may go while they are translated; the next merge leaves theirs out.
+        const unknown = translationsAreComplete ? 'is no text of the console' : undefined
+        const problem = source ? problemOf(source, translation) : unknown
         return problem ? [`${namespace}.${key} ${problem}`] : []
       }),
     )

@@ -22,7 +22,7 @@ const english: readonly (readonly [RegExp, string])[] = [
 const chinese: readonly (readonly [RegExp, string])[] = [
   [/通道/, '渠道'],
   [/游乐场/, '操练场'],
-  [/供应商|厂商/, '提供商'],
+  [/供应商/, '提供商'],
   [/消耗(?!完|多少美元)|已用额度/, '花费'],
 ]
 
