@@ -119,7 +119,7 @@ describe.skipIf(!browserIsHere)('a session that ends while a form is open', () =
     await question.getByText(/belongs to root, but alice/).waitFor()
     expect(sent).toHaveLength(1)
     expect(await nameField().inputValue()).toBe('by alice?')
-    await question.getByRole('button', { name: 'Log in as root' }).click()
+    await question.getByRole('button', { name: 'Sign in as root' }).click()
     await renew()
     await page.locator('#sheet-form').waitFor({ state: 'detached' })
     expect(await named('/api/channel/?p=0&page_size=100', 'by alice?')).toBe(1)

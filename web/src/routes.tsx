@@ -10,6 +10,7 @@ import {
 import type { Page } from './components/page.ts'
 import { storedUser } from './lib/api/session.ts'
 import { verifySession } from './lib/api/verify-session.ts'
+import { loadPart } from './lib/loading/load-part.ts'
 import { intentDelayMs, savesData } from './lib/loading/may-read-ahead.ts'
 import { readsAhead } from './lib/loading/read-ahead-route.ts'
 import { parseSearch, printSearch, type Search } from './lib/url/url-state.ts'
@@ -76,7 +77,7 @@ const pageRoute = <Parent extends AnyRoute, P extends Page>(parent: Parent, page
     getParentRoute: () => parent,
     path: page.path as P['path'],
     staticData: { title: page.title },
-    component: lazyRouteComponent(() => page.load(), 'Screen'),
+    component: lazyRouteComponent(() => loadPart(() => page.load()), 'Screen'),
     beforeLoad: readsAhead(() => page.load()),
   })
 
