@@ -9,7 +9,7 @@ import { idParams, numberList } from '../page.ts'
 export const healthKinds = ['ok', 'slow', 'auth', 'quota', 'rate_limited', 'server_error', 'timeout', 'other'] as const
 export type HealthKind = (typeof healthKinds)[number]
 
-/** Half an hour of a channel. */
+/** A quarter of an hour of a channel. */
 export const healthPoint = z.object({
   /** Start, unix seconds. */
   time: z.int(),

@@ -92,21 +92,21 @@ describeEachEngine('the health of channels', (open) => {
     ])
   })
 
-  it('draws a day in half hours, the running one last', async () => {
+  it('draws a day in quarter hours, the running one last', async () => {
     const { live, health } = openNode()
     see(live, 3)
-    now += 3600_000
+    now += 1800_000
     see(live, 2, { fails: 'late' })
     await health.flush()
     const [one] = await health.list([1])
-    expect(one?.points).toHaveLength(48)
+    expect(one?.points).toHaveLength(96)
     const last = one?.points.slice(-3)
     expect(last?.map(({ answered, failed }) => [answered, failed])).toEqual([
       [3, 0],
       [0, 0],
       [0, 2],
     ])
-    expect(last?.[2]?.time).toBe(Math.floor(now / 1000 / 1800) * 1800)
+    expect(last?.[2]?.time).toBe(Math.floor(now / 1000 / 900) * 900)
     expect(await health.list([99])).toEqual([])
     now += 86_400_000
     expect(await health.list([1])).toEqual([])

@@ -13,7 +13,7 @@ import type { HealthStore, HealthSum, LastError } from './store.ts'
 const dayS = 86_400
 /** Two days, so that yesterday can still be looked at when a day is asked for. */
 const keptS = 2 * dayS
-const pointS = 1800
+const pointS = 900
 const pointsPerDay = dayS / pointS
 
 export interface HealthParts {

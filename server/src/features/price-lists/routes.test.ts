@@ -122,6 +122,12 @@ describeWithDatabase('the calls of the price lists', (open) => {
     expect(await sync(await site([1]))).toMatchObject({ code: 'price_source_unknown' })
   })
 
+  it('look at other names on request, such as those of a channel that is not saved yet', async () => {
+    const { data } = (await call('GET', '/api/price_lists/unpriced?models=gpt-x,my-own')).json
+    expect((data as { model: string }[]).map(({ model }) => model)).toContain('my-own')
+    expect((data as { model: string }[]).map(({ model }) => model)).not.toContain('qwen-max-2')
+  })
+
   it('suggest the nearest name of the lists for models without a price', async () => {
     const { data } = (await call('GET', '/api/price_lists/unpriced')).json
     expect(data).toEqual([

@@ -47,6 +47,8 @@ export const ResponseTime = ({ milliseconds, at }: { milliseconds: number; at: n
 /** A channel with its last day, once that is known. */
 export interface ListedChannel extends Channel {
   health?: ChannelHealth | undefined
+  /** How many of its models have no price. */
+  unpriced?: number
 }
 
 export interface ChannelColumnParts {
@@ -85,6 +87,9 @@ export const channelColumns = ({
         <small>
           {labelOf(channel.type) ?? say('unknownType')}
           {channel.key_count > 1 && ` · ${say('keys', { enabled: channel.key_enabled, count: channel.key_count })}`}
+          {(channel.unpriced ?? 0) > 0 && (
+            <span className={classes.unpriced}> · {say('unpriced', { count: channel.unpriced ?? 0 })}</span>
+          )}
         </small>
       </span>
     ),

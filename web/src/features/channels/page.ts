@@ -9,3 +9,11 @@ export const channelsPage = {
   load: (): LoadedPage =>
     import('./screen.tsx').then(({ ChannelsScreen: Screen, firstRead }) => ({ Screen, firstRead })),
 } as const satisfies Page
+
+export const channelPage = {
+  path: '/channel/$id',
+  access: 'admin',
+  title: { zh: '渠道', en: 'Channel' },
+  load: (): LoadedPage =>
+    import('./channel-page/screen.tsx').then(({ ChannelScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+} as const satisfies Page

@@ -13,6 +13,8 @@ interface ChannelActionParts {
   onEdit: (channel: Channel) => void
   onTest: (channels: readonly Channel[]) => void
   onHealth: (channel: Channel) => void
+  /** How many of its models have no price. */
+  unpricedOf: (channel: Channel) => number
 }
 
 /** The actions on one channel. */
@@ -21,6 +23,7 @@ export const useChannelActions = ({
   onEdit,
   onTest,
   onHealth,
+  unpricedOf,
 }: ChannelActionParts): {
   actions: (channel: Channel, drop: () => void) => readonly RowAction[]
   test: (channel: Pick<Channel, 'id' | 'name'>) => Promise<void>
@@ -47,6 +50,21 @@ export const useChannelActions = ({
       ? { label: say('disable'), icon: 'stop', onClick: () => void setStatus(channel.id, channelStatus.disabled) }
       : { label: say('enable'), icon: 'check', onClick: () => void setStatus(channel.id, channelStatus.enabled) },
     { label: say('health'), icon: 'chart', onClick: () => onHealth(channel) },
+    {
+      label: say('openPage'),
+      icon: 'channels',
+      onClick: () => void navigate({ to: '/channel/$id', params: { id: String(channel.id) } }),
+    },
+    ...(unpricedOf(channel) > 0
+      ? [
+          {
+            label: say('setPrices', { count: unpricedOf(channel) }),
+            icon: 'balance' as const,
+            onClick: () =>
+              void navigate({ to: '/channel/$id', params: { id: String(channel.id) }, search: { tab: 'prices' } }),
+          },
+        ]
+      : []),
     { label: say('edit'), icon: 'edit', onClick: () => onEdit(channel) },
     { label: say('copy'), icon: 'copy', onClick: () => remove.copy(channel) },
     {

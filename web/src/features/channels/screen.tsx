@@ -9,6 +9,7 @@ import { withCounts } from '../../components/data-table/filters/counted-facets.t
 import { Icon } from '../../components/display/icon.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { useChannelTypes } from '../../components/providers/channel-types.ts'
+import { useUnpriced } from '../../components/unpriced/adopt-prices.ts'
 import { call } from '../../lib/api/api.ts'
 import { type Channel, calls, channelStatus } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
@@ -87,18 +88,24 @@ const healthEveryMs = 30_000
 
 const none: readonly Channel[] = []
 
-/** The channels of this page with their health, so that news of one channel draws its row and no other. */
-const useHealthOf = (channels: readonly Channel[]): readonly ListedChannel[] => {
+/** The channels of this page with their health and the number of models without a price, so that news of one channel draws its row and no other. */
+const useListed = (channels: readonly Channel[]): readonly ListedChannel[] => {
   const ids = channels.map(({ id }) => id)
   const health = useEndpoint(
     calls.listChannelHealth,
     { query: { ids: ids.join() } },
     { enabled: ids.length > 0, refreshEveryMs: healthEveryMs },
   )
+  const unpriced = useUnpriced()
   return useMemo(() => {
     const healthById = new Map((health.data ?? []).map((entry) => [entry.channel_id, entry]))
-    return channels.map((channel) => ({ ...channel, health: healthById.get(channel.id) }))
-  }, [channels, health.data])
+    const without = new Set((unpriced ?? []).map(({ model }) => model))
+    return channels.map((channel) => ({
+      ...channel,
+      health: healthById.get(channel.id),
+      unpriced: without.size === 0 ? 0 : channel.models.split(',').filter((model) => without.has(model)).length,
+    }))
+  }, [channels, health.data, unpriced])
 }
 
 const useColumns = (onHealth: (channel: Channel) => void) => {
@@ -197,12 +204,13 @@ export const ChannelsScreen = () => {
   const jobs = useChannelJobs()
   const columns = useColumns(views.openHealth)
   const { data } = channels
-  const rows = useHealthOf(data?.items ?? none)
+  const rows = useListed(data?.items ?? none)
   const { actions, test, setStatus } = useChannelActions({
     remove,
     onEdit: edit,
     onTest: views.test,
     onHealth: views.openHealth,
+    unpricedOf: ({ id }) => rows.find((row) => row.id === id)?.unpriced ?? 0,
   })
   const sortById = (on: boolean): void => {
     writeText('id-sort', String(on))

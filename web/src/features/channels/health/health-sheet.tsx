@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Figures } from '../../../components/display/figures.tsx'
 import { Quota } from '../../../components/display/quota.tsx'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
@@ -147,6 +147,9 @@ export const HealthSheet = ({ id, onClose, onTest, onEnable }: HealthSheetProps)
         <div className={classes.actions}>
           <Button variant="subtle" onClick={() => void navigate({ to: '/log', search: { channel: String(id) } })}>
             {say('logs')}
+          </Button>
+          <Button component={Link} to={`/channel/${id}` as '/channel'}>
+            {say('openPage')}
           </Button>
           <Button onClick={() => onTest(id)}>{say('retest')}</Button>
           {shown && shown.status !== channelStatus.enabled && (

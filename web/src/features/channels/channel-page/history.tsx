@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router'
+import { changesText } from '../../../components/audit/changes.ts'
+import { actionWord, useAuditMessages } from '../../../components/audit/messages.ts'
+import { actorName } from '../../../components/audit/names.tsx'
+import { TimeText } from '../../../components/display/time-text.tsx'
+import { EmptyState, ErrorState } from '../../../components/states.tsx'
+import { calls } from '../../../lib/api/contract.ts'
+import { useEndpoint } from '../../../lib/query.ts'
+import classes from './channel-page.module.css'
+import { useChannelPageMessages } from './messages.ts'
+import { Block } from './tables.tsx'
+
+const shown = 10
+
+/** The newest changes of a channel and what was done with it. */
+export const History = ({ channelId }: { channelId: number }) => {
+  const say = useChannelPageMessages()
+  const sayAudit = useAuditMessages()
+  const about = { object: 'channel', object_id: String(channelId) }
+  const entries = useEndpoint(calls.listAudit, { query: { ...about, page_size: shown } }, { staleTimeMs: 0 })
+  const { data, error } = entries
+  return (
+    <Block
+      title={say('history')}
+      note={
+        <Link to="/audit" search={{ ...about, range: 'all' }}>
+          {say('allHistory')}
+        </Link>
+      }
+    >
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void entries.refetch()} />
+      ) : data?.items.length === 0 ? (
+        <EmptyState icon="history" title={say('noHistory')} />
+      ) : (
+        <ul className={classes.history}>
+          {data?.items.map((entry) => (
+            <li key={entry.id}>
+              <TimeText at={entry.created_at} brief />
+              <span>{actorName(entry, sayAudit)}</span>
+              <span className={classes.change} title={changesText(entry)}>
+                <strong className="strong">{actionWord(entry.action, sayAudit)}</strong> {changesText(entry)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Block>
+  )
+}

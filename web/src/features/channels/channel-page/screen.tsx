@@ -1,0 +1,189 @@
+import { Button, Skeleton } from '@mantine/core'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Icon } from '../../../components/display/icon.tsx'
+import { Logo } from '../../../components/logo/logo.tsx'
+import { useChannelTypes } from '../../../components/providers/channel-types.ts'
+import { ErrorState } from '../../../components/states.tsx'
+import { TabBar } from '../../../components/tab-bar.tsx'
+import { type Channel, calls, channelStatus } from '../../../lib/api/contract.ts'
+import { onDemand } from '../../../lib/loading/on-demand.tsx'
+import type { FirstRead } from '../../../lib/loading/read-ahead.ts'
+import { useAction, useEndpoint } from '../../../lib/query.ts'
+import { useTitleOf } from '../../../lib/url/page-object.ts'
+import { useSearchParams } from '../../../lib/url/search-params.ts'
+import { aboutChannels } from '../about-channels.ts'
+import { ChannelStatusBadge } from '../columns.tsx'
+import { vertexType } from '../form/fields.ts'
+import { KeyList } from '../form/key-list.tsx'
+import { useChannelMessages } from '../messages.ts'
+import { useTestChannel } from '../tests/test-channel.ts'
+import classes from './channel-page.module.css'
+import { useDayFigures } from './day-figures.ts'
+import { History } from './history.tsx'
+import { useChannelPageMessages } from './messages.ts'
+import { DayStrip, FirstToken, Traffic } from './overview.tsx'
+import { Routing } from './routing.tsx'
+import { Block, Errors, Prices } from './tables.tsx'
+
+const TestPanel = onDemand(async () => (await import('../tests/test-panel.tsx')).TestPanel)
+const ChannelSheet = onDemand(async () => (await import('../form/form.tsx')).ChannelSheet)
+
+const tabs = ['overview', 'keys', 'prices', 'errors', 'routing', 'history'] as const
+type Tab = (typeof tabs)[number]
+
+/** The address of the overview begins every other one. */
+const exactly = { exact: true, includeSearch: true }
+
+const Tabs = ({ id, current }: { id: number; current: Tab }) => {
+  const say = useChannelPageMessages()
+  return (
+    <TabBar label={say('tabs')} current={tabs.indexOf(current)}>
+      {tabs.map((name) => (
+        <Link
+          key={name}
+          to="/channel/$id"
+          params={{ id: String(id) }}
+          search={name === 'overview' ? {} : { tab: name }}
+          activeOptions={exactly}
+          aria-current={name === current ? 'page' : undefined}
+          resetScroll={false}
+        >
+          {say(name)}
+        </Link>
+      ))}
+    </TabBar>
+  )
+}
+
+const Back = () => {
+  const say = useChannelPageMessages()
+  return (
+    <Link to="/channel" className={classes.back}>
+      <Icon name="left" size={14} /> {say('back')}
+    </Link>
+  )
+}
+
+const Header = ({ channel, onEdit, onTests }: { channel: Channel; onEdit: () => void; onTests: () => void }) => {
+  const say = useChannelPageMessages()
+  const sayList = useChannelMessages()
+  const { labelOf } = useChannelTypes()
+  const navigate = useNavigate()
+  const test = useTestChannel()
+  const update = useAction(calls.updateChannel, { done: sayList('statusDone'), refresh: aboutChannels })
+  useTitleOf(channel.name)
+  const isOn = channel.status === channelStatus.enabled
+  const facts = [
+    `#${channel.id}`,
+    labelOf(channel.type) ?? sayList('unknownType'),
+    channel.group.split(',').join(', '),
+    say('priority', { value: channel.priority }),
+    say('weight', { value: channel.weight }),
+  ]
+  return (
+    <>
+      <Back />
+      <div className={classes.head}>
+        <Logo of={{ type: channel.type }} name={labelOf(channel.type) ?? channel.name} size={28} />
+        <h1>{channel.name}</h1>
+        <ChannelStatusBadge channel={channel} />
+        <span className={`faint ${classes.facts}`}>{facts.join(' · ')}</span>
+        <span className={classes.actions}>
+          <Button onClick={() => void test(channel)}>{say('test')}</Button>
+          <Button onClick={onTests}>{say('testModels')}</Button>
+          <Button onClick={onEdit}>{say('edit')}</Button>
+          <Button
+            onClick={() =>
+              void update.run({
+                body: { id: channel.id, status: isOn ? channelStatus.disabled : channelStatus.enabled },
+              })
+            }
+          >
+            {say(isOn ? 'disable' : 'enable')}
+          </Button>
+          <Button
+            variant="subtle"
+            onClick={() => void navigate({ to: '/log', search: { channel: String(channel.id) } })}
+          >
+            {say('logs')}
+          </Button>
+        </span>
+      </div>
+    </>
+  )
+}
+
+const Page = ({ channel }: { channel: Channel }) => {
+  const say = useChannelPageMessages()
+  const [search, setSearch] = useSearchParams()
+  const [testing, setTesting] = useState(false)
+  const day = useDayFigures(channel.id)
+  const tab = tabs.find((name) => name === search.tab) ?? 'overview'
+  const shows = (name: Tab): boolean => tab === 'overview' || tab === name
+  return (
+    <>
+      <Header channel={channel} onEdit={() => setSearch({ edit: '1' })} onTests={() => setTesting(true)} />
+      <Tabs id={channel.id} current={tab} />
+      <div className={classes.blocks} data-tab={tab}>
+        {tab === 'overview' && (
+          <>
+            <div className={classes.whole}>
+              <DayStrip channelId={channel.id} day={day} />
+            </div>
+            <FirstToken day={day} />
+            <Traffic day={day} />
+          </>
+        )}
+        {shows('keys') && (
+          <Block title={say('keys')}>
+            <div className={classes.inset}>
+              <KeyList channelId={channel.id} canAdd={channel.type !== vertexType} />
+            </div>
+          </Block>
+        )}
+        {shows('errors') && <Errors channel={channel} day={day} />}
+        {shows('prices') && (
+          <div className={classes.whole}>
+            <Prices channel={channel} day={day} />
+          </div>
+        )}
+        {shows('routing') && <Routing channel={channel} />}
+        {shows('history') && <History channelId={channel.id} />}
+      </div>
+      {search.edit && <ChannelSheet id={channel.id} onClose={() => setSearch({ edit: undefined })} />}
+      {testing && <TestPanel channels={[channel]} onClose={() => setTesting(false)} />}
+    </>
+  )
+}
+
+const Waiting = () => (
+  <div aria-busy="true">
+    <Skeleton h={18} w={80} mb={8} />
+    <Skeleton h={28} w={320} mb={16} />
+    <Skeleton h={118} mb={12} />
+    <Skeleton h={330} />
+  </div>
+)
+
+export const firstRead: FirstRead = (read, _search, { id }) => {
+  read(calls.getChannel, { params: { id: Number(id) } })
+  read(calls.getChannelHealth, { params: { id: Number(id) } })
+}
+
+/** Everything about one channel: health, speed, traffic, keys, errors, prices and cost, routing and history. */
+export const ChannelScreen = () => {
+  const { id } = useParams({ strict: false })
+  const channel = useEndpoint(calls.getChannel, { params: { id: Number(id) } }, { staleTimeMs: 5000 })
+  const { data, error } = channel
+  // Another channel's answer stays while this one is on its way.
+  if (data && data.id === Number(id)) return <Page key={id} channel={data} />
+  if (error)
+    return (
+      <>
+        <Back />
+        <ErrorState error={error} onRetry={() => void channel.refetch()} />
+      </>
+    )
+  return <Waiting />
+}

@@ -1,0 +1,156 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Quota } from '../../../components/display/quota.tsx'
+import { Logo } from '../../../components/logo/logo.tsx'
+import { EmptyState, ErrorState } from '../../../components/states.tsx'
+import { useUnpriced } from '../../../components/unpriced/adopt-prices.ts'
+import { UnpricedModels } from '../../../components/unpriced/unpriced-models.tsx'
+import { type Channel, logType } from '../../../lib/api/contract.ts'
+import { formatInteger, formatPercent } from '../../../lib/text/format.ts'
+import classes from './channel-page.module.css'
+import type { DayFigures } from './day-figures.ts'
+import { useChannelPageMessages } from './messages.ts'
+
+/** A panel of the page with a table that scrolls sideways where it is too wide. */
+export const Block = ({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) => (
+  <section className={`panel ${classes.block}`} aria-label={title}>
+    <div className={classes.blockHead}>
+      <h2>{title}</h2>
+      {note && <span className="faint">{note}</span>}
+    </div>
+    {children}
+  </section>
+)
+
+const errorClasses = [
+  'auth',
+  'quota',
+  'rate_limited',
+  'timeout',
+  'server_error',
+  'invalid',
+  'cancelled',
+  'other',
+] as const
+
+/** Failed calls of the last day by class, with its cause. */
+export const Errors = ({ channel, day: { byStatus } }: { channel: Channel; day: DayFigures }) => {
+  const say = useChannelPageMessages()
+  const { data, error } = byStatus
+  const counts = new Map((data?.rows ?? []).map(({ key, calls }) => [key, calls]))
+  const failed = errorClasses.filter((name) => (counts.get(name) ?? 0) > 0)
+  const search = { channel: String(channel.id), type: String(logType.error), range: '24h' }
+  return (
+    <Block title={say('errors')} note={say('lastDay')}>
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void byStatus.refetch()} />
+      ) : failed.length === 0 ? (
+        data && <EmptyState icon="check" title={say('noErrors')} />
+      ) : (
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th>{say('errorClass')}</th>
+              <th>{say('errorText')}</th>
+              <th className={classes.number}>{say('count')}</th>
+              <th>
+                <span className="visually-hidden">{say('toLog')}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {failed.map((name) => (
+              <tr key={name}>
+                <td className="strong">{say(name)}</td>
+                <td className="muted">{say(`${name}Text`)}</td>
+                <td className={`num ${classes.number}`}>{formatInteger(counts.get(name) ?? 0)}</td>
+                <td className={classes.number}>
+                  <Link to="/log" search={search}>
+                    {say('toLog')}
+                  </Link>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Block>
+  )
+}
+
+/** Revenue and upstream cost of the last day by model, and the models without a price. */
+export const Prices = ({ channel, day: { spend, cost } }: { channel: Channel; day: DayFigures }) => {
+  const say = useChannelPageMessages()
+  const unpriced = useUnpriced(channel.models.split(',').filter(Boolean)) ?? []
+  const { data, error } = spend
+  const costs = new Map((cost.data?.rows ?? []).map(({ key, value }) => [key, value]))
+  const rows = [
+    ...(data?.rows ?? []).map((row) => ({ ...row, cost: costs.get(row.key) ?? null, isTotal: false })),
+    ...(data
+      ? [
+          {
+            ...data.total,
+            key: ' total',
+            name: say('total'),
+            rest: false,
+            cost: cost.data?.total.value ?? null,
+            isTotal: true,
+          },
+        ]
+      : []),
+  ]
+  const margin = (revenue: number | null, upstream: number | null): string =>
+    revenue && upstream !== null ? formatPercent((revenue - upstream) / revenue) : '—'
+  return (
+    <Block title={say('prices')} note={say('lastDay')}>
+      {unpriced.length > 0 && (
+        <div className={classes.inset}>
+          <UnpricedModels models={unpriced} />
+        </div>
+      )}
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void spend.refetch()} />
+      ) : data?.rows.length === 0 ? (
+        <EmptyState icon="chart" title={say('noTraffic')} />
+      ) : (
+        <div className={classes.scroll}>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th>{say('model')}</th>
+                <th className={classes.number}>{say('calls')}</th>
+                <th className={classes.number}>{say('revenue')}</th>
+                <th className={classes.number}>{say('cost')}</th>
+                <th className={classes.number}>{say('marginShare')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.key} className={row.isTotal ? 'strong' : undefined}>
+                  <td>
+                    {row.isTotal || row.rest ? (
+                      row.isTotal ? (
+                        row.name
+                      ) : (
+                        say('more')
+                      )
+                    ) : (
+                      <span className={classes.named}>
+                        <Logo of={{ model: row.name }} name={row.name} />
+                        <span className="mono">{row.name}</span>
+                      </span>
+                    )}
+                  </td>
+                  <td className={`num ${classes.number}`}>{formatInteger(row.calls)}</td>
+                  <td className={classes.number}>{row.value === null ? '—' : <Quota value={row.value} />}</td>
+                  <td className={classes.number}>{row.cost === null ? '—' : <Quota value={row.cost} />}</td>
+                  <td className={`num ${classes.number}`}>{margin(row.value, row.cost)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Block>
+  )
+}
