@@ -145,6 +145,7 @@ export const useExploreMessages = defineMessages('explore', {
     export: '导出',
     dashboard: '数据看板',
     refresh: '刷新',
+    more: '更多操作',
   },
   en: {
     title: 'Explore',
@@ -291,6 +292,7 @@ export const useExploreMessages = defineMessages('explore', {
     export: 'Export',
     dashboard: 'Dashboard',
     refresh: 'Refresh',
+    more: 'More actions',
   },
 })
 

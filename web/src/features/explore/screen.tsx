@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { Icon } from '../../components/display/icon.tsx'
+import { Menu } from '../../components/menu/menu.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, ErrorState } from '../../components/states.tsx'
 import { calls, type ExploreAnswer, type ExploreDimension, role } from '../../lib/api/contract.ts'
@@ -14,6 +15,7 @@ import { useSearchParams } from '../../lib/url/search-params.ts'
 import { BoardTabs, SaveBoard } from './boards.tsx'
 import { ChartPanel } from './chart-panel.tsx'
 import { Drop } from './drop.tsx'
+import classes from './explore.module.css'
 import { exportReport } from './export-report.ts'
 import { logSearchOf } from './log-search.ts'
 import { useExploreMessages } from './messages.ts'
@@ -95,17 +97,24 @@ export const ExploreScreen = () => {
                   onChange={(scope) => setSearch({ mine: scope === 'mine' ? '1' : undefined })}
                 />
               )}
-              <Button variant="subtle" leftSection={<Icon name="refresh" size={14} />} onClick={renew}>
-                {say('refresh')}
-              </Button>
-              <Button
-                variant="subtle"
-                leftSection={<Icon name="download" size={14} />}
-                disabled={data === undefined}
-                onClick={() => data && exportReport(data, view, zone, say)}
-              >
-                {say('export')}
-              </Button>
+              <Menu
+                width={180}
+                button={(buttonProps) => (
+                  <button type="button" className={classes.add} aria-label={say('more')} {...buttonProps}>
+                    <Icon name="more" size={14} />
+                  </button>
+                )}
+                entries={() => [
+                  { label: say('refresh'), icon: 'refresh', onClick: renew },
+                  {
+                    label: say('export'),
+                    icon: 'download',
+                    disabled: data === undefined,
+                    onClick: () => data && exportReport(data, view, zone, say),
+                  },
+                  { label: say('dashboard'), icon: 'chart', to: '/detail' },
+                ]}
+              />
               <SaveBoard boards={boards} isAdmin={isAdmin} />
             </>
           )
@@ -149,9 +158,6 @@ export const ExploreScreen = () => {
               }
             />
           )}
-          <p>
-            <Link to="/detail">{say('dashboard')}</Link>
-          </p>
         </>
       )}
     </>
