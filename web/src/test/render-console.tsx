@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { createQueryClient } from '../lib/query.ts'
@@ -11,11 +11,21 @@ import './forget-notifications.ts'
 
 /**
  * Draws a screen as the console does: theme without transitions, cache, notifications and a router of its own at `path`.
- * `client` is a cache that knows something already.
+ * `client` is a cache that knows something already; `route` is the screen's own address where it reads parameters from it.
  * Answers with what testing-library's `render` gives, and the router.
  */
-export const renderConsole = async (screen: ReactNode, path = '/', client = createQueryClient()) => {
-  const root = createRootRoute({ component: () => screen, notFoundComponent: () => screen })
+export const renderConsole = async (
+  screen: ReactNode,
+  path = '/',
+  client = createQueryClient(),
+  route?: `/${string}`,
+) => {
+  const plain = createRootRoute({ component: () => screen, notFoundComponent: () => screen })
+  const named = createRootRoute()
+  const root =
+    route === undefined
+      ? plain
+      : named.addChildren([createRoute({ getParentRoute: () => named, path: route, component: () => screen })])
   const router = createRouter({
     routeTree: root,
     history: createMemoryHistory({ initialEntries: [path] }),

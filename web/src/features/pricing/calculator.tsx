@@ -1,7 +1,7 @@
 import { NumberInput, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import { Quota } from '../../components/display/quota.tsx'
+import { CallQuota, Quota } from '../../components/display/quota.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { calls, type GroupCost, type PricingItem, quotaType } from '../../lib/api/contract.ts'
@@ -48,7 +48,7 @@ const Results = ({ costs, stale }: { costs: readonly GroupCost[]; stale: boolean
             <th scope="row">{cost.group}</th>
             <td className="num">×{printRatio(cost.group_ratio)}</td>
             <td>
-              <Quota value={cost.quota} />
+              <CallQuota value={cost.quota} />
             </td>
             <td>
               <Quota value={cost.quota_per_day} />

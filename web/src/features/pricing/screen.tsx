@@ -2,12 +2,8 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
-import { CopyDialog, useCopy } from '../../components/copy/copy-text.tsx'
-import type { BulkAction, RowAction } from '../../components/data-table/columns/column.ts'
-import { DataTable } from '../../components/data-table/data-table.tsx'
 import { Icon } from '../../components/display/icon.tsx'
 import { EmptyState, ErrorState } from '../../components/states.tsx'
-import { role } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
 import { decimal } from '../../lib/decimal.ts'
 import { useLatest } from '../../lib/loading/latest.ts'
@@ -18,11 +14,9 @@ import { useTableState } from '../../lib/url/table-state.ts'
 import { printList, printSort, readSort } from '../../lib/url/url-state.ts'
 import { CatalogueCards, WaitingCards } from './catalogue/cards.tsx'
 import classes from './catalogue/catalogue.module.css'
-import { CatalogueFilters } from './catalogue/filters.tsx'
 import { useCatalogueMessages } from './catalogue/messages.ts'
 import { CatalogueToolbar, type Look } from './catalogue/toolbar.tsx'
 import { chooseModels, filterNames, type PricedModel } from './catalogue.ts'
-import { pricingColumns } from './columns.tsx'
 import { mostCompared } from './compared.ts'
 import { GroupChoice } from './group-choice.tsx'
 import { usePricingMessages } from './messages.ts'
@@ -31,6 +25,11 @@ import { RatioHelp } from './ratio-help.tsx'
 import { PricingSheets } from './sheets.tsx'
 import { useCatalogue } from './use-catalogue.ts'
 
+const ModelTable = onDemand(
+  async () => (await import('./model-table.tsx')).ModelTable,
+  () => <WaitingCards />,
+)
+const CatalogueFilters = onDemand(async () => (await import('./catalogue/filters.tsx')).CatalogueFilters)
 const FilterSheet = onDemand(async () => (await import('./catalogue/filter-sheet.tsx')).FilterSheet)
 
 /** The public catalogue of all models with their prices: cards, or a table of the same list. */
@@ -43,15 +42,12 @@ export const PricingScreen = () => {
   const catalogue = useCatalogue(search.group)
   const { groups, own, group, unit, models } = catalogue
   const state = useTableState({ name: 'pricing', filters: filterNames })
-  const { copy, byHand } = useCopy()
   const isWide = useMediaQuery('(min-width: 75.01em)', true, { getInitialValueInEffect: false })
   const [hasFilters, setHasFilters] = useState(false)
   const [picked, setPicked] = useState<readonly string[]>([])
   const shownAs: Look = search.view === 'table' ? 'table' : 'cards'
 
   const chosen = useMemo(() => chooseModels(models, state.filters, state.sort), [models, state.filters, state.sort])
-  const from = (state.page - 1) * state.pageSize
-  const page = catalogue.pricing && { items: chosen.slice(from, from + state.pageSize), total: chosen.length }
 
   const look = (name: string): void => {
     const next = groups.find((entry) => entry.name === name)
@@ -60,31 +56,12 @@ export const PricingScreen = () => {
     notifyInfo(say('viewing', { group: name, ratio: printRatio(next.ratio) }))
   }
   const calculate = (name: string | undefined): void => setSearch({ calculate: name })
-  const latestLook = useLatest(look)
-  const columns = useMemo(
-    () => pricingColumns({ say, sayCatalogue, unit, group, onGroup: (name) => latestLook.current(name) }),
-    [say, sayCatalogue, unit, group, latestLook],
-  )
   const edit = ({ item }: PricedModel): void =>
     void navigate({ to: '/setting', search: { prices: item.priced ? 'visual' : 'unset', name: item.model_name } })
-  const openPage = (name: string): void => void navigate({ to: '/pricing/model/$', params: { _splat: name } })
-  const actions = (model: PricedModel): readonly RowAction[] => [
-    { label: sayCatalogue('openPage'), icon: 'external', onClick: () => openPage(model.item.model_name) },
-    { label: say('calculate'), icon: 'chart', onClick: () => calculate(model.item.model_name) },
-    { label: say('copyName'), icon: 'copy', onClick: () => void copy(model.item.model_name) },
-    ...(user?.role === role.root
-      ? [{ label: say('editPrice'), icon: 'edit', onClick: () => edit(model) } as const]
-      : []),
-  ]
   const compare = (names: readonly string[]): void => {
     if (names.length < 2 || names.length > mostCompared) notifyInfo(say('compareHowMany', { most: mostCompared }))
     else setSearch({ compare: printList(names) })
   }
-  const namesOf = (rows: readonly PricedModel[]): readonly string[] => rows.map(({ item }) => item.model_name)
-  const bulk: readonly BulkAction<PricedModel>[] = [
-    { label: say('compareSelected'), icon: 'columns', onClick: (rows) => compare(namesOf(rows)) },
-    { label: say('copySelected'), icon: 'copy', onClick: (rows) => void copy(namesOf(rows).join(',')) },
-  ]
   const pick = useCallback(
     (name: string): void =>
       setPicked((before) => (before.includes(name) ? before.filter((other) => other !== name) : [...before, name])),
@@ -161,25 +138,16 @@ export const PricingScreen = () => {
           }
         />
         {shownAs === 'table' ? (
-          <DataTable
-            title={say('title')}
-            columns={columns}
-            query={{
-              data: page,
-              isPending: catalogue.isPending,
-              isPlaceholderData: false,
-              error: catalogue.error,
-              refetch: catalogue.refetch,
-            }}
+          <ModelTable
+            catalogue={catalogue}
+            chosen={chosen}
             state={state}
-            rowId={({ item }) => item.model_name}
-            rowName={({ item }) => item.model_name}
-            quiet={({ available, card }) => !available || card.hidden}
-            onOpen={({ item }) => setSearch({ model: item.model_name })}
-            rowActions={actions}
-            bulkActions={bulk}
-            readRows={async () => ({ rows: chosen, capped: false })}
-            empty={{ icon: 'list', title: say('emptyTitle'), text: say('emptyText') }}
+            onGroup={look}
+            onOpen={open}
+            onPage={(name) => void navigate({ to: '/pricing/model/$', params: { _splat: name } })}
+            onCalculate={calculate}
+            onCompare={compare}
+            onEditPrice={edit}
             tools={help}
           />
         ) : catalogue.error && catalogue.pricing === undefined ? (
@@ -206,7 +174,6 @@ export const PricingScreen = () => {
         </FilterSheet>
       )}
       {catalogue.pricing && <PricingSheets pricing={catalogue.pricing} group={group} unit={unit} onGroup={look} />}
-      <CopyDialog {...byHand} />
     </div>
   )
 }

@@ -1,4 +1,3 @@
-import { Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
@@ -91,9 +90,9 @@ export const CatalogueCard = memo(({ model, unit, picked, onPick, onOpen }: Mode
         </div>
         {card.hidden && <StatusBadge tone="neutral" label={say('hidden')} />}
         {!item.priced && <Unpriced item={item} say={sayPrices} />}
-        <Checkbox
-          className={classes.pick ?? ''}
-          size="xs"
+        <input
+          type="checkbox"
+          className={classes.pick}
           checked={picked}
           aria-label={say('pick', { name })}
           onChange={() => onPick(name)}
