@@ -6,9 +6,9 @@ import { TimeText } from '../../../components/display/time-text.tsx'
 import { EmptyState, ErrorState } from '../../../components/states.tsx'
 import { calls } from '../../../lib/api/contract.ts'
 import { useEndpoint } from '../../../lib/query.ts'
+import { Block } from './block.tsx'
 import classes from './channel-page.module.css'
 import { useChannelPageMessages } from './messages.ts'
-import { Block } from './tables.tsx'
 
 const shown = 10
 

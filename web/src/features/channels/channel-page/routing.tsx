@@ -8,9 +8,9 @@ import { useEndpoint } from '../../../lib/query.ts'
 import { formatDateTime, formatPercent } from '../../../lib/text/format.ts'
 import { useTimeZone } from '../../../lib/time/time-zone.ts'
 import { useSearchParams } from '../../../lib/url/search-params.ts'
+import { Block } from './block.tsx'
 import classes from './channel-page.module.css'
 import { useChannelPageMessages } from './messages.ts'
-import { Block } from './tables.tsx'
 
 const refreshEveryMs = 15_000
 const tones = { closed: 'good', open: 'bad', trial: 'info', resting: 'warn' } as const

@@ -15,18 +15,23 @@ import { useSearchParams } from '../../../lib/url/search-params.ts'
 import { aboutChannels } from '../about-channels.ts'
 import { ChannelStatusBadge } from '../columns.tsx'
 import { vertexType } from '../form/fields.ts'
-import { KeyList } from '../form/key-list.tsx'
 import { useChannelMessages } from '../messages.ts'
 import { useTestChannel } from '../tests/test-channel.ts'
+import { Block } from './block.tsx'
 import classes from './channel-page.module.css'
 import { useDayFigures } from './day-figures.ts'
-import { History } from './history.tsx'
 import { useChannelPageMessages } from './messages.ts'
-import { DayStrip, FirstToken, Traffic } from './overview.tsx'
-import { Routing } from './routing.tsx'
-import { Block, Errors, Prices } from './tables.tsx'
 
 const TestPanel = onDemand(async () => (await import('../tests/test-panel.tsx')).TestPanel)
+// The blocks come one by one: the head stands before the charts are loaded.
+const DayStrip = onDemand(async () => (await import('./day-strip.tsx')).DayStrip)
+const FirstToken = onDemand(async () => (await import('./overview.tsx')).FirstToken)
+const Traffic = onDemand(async () => (await import('./overview.tsx')).Traffic)
+const KeyList = onDemand(async () => (await import('../form/key-list.tsx')).KeyList)
+const Errors = onDemand(async () => (await import('./tables.tsx')).Errors)
+const Prices = onDemand(async () => (await import('./tables.tsx')).Prices)
+const Routing = onDemand(async () => (await import('./routing.tsx')).Routing)
+const History = onDemand(async () => (await import('./history.tsx')).History)
 const ChannelSheet = onDemand(async () => (await import('../form/form.tsx')).ChannelSheet)
 
 const tabs = ['overview', 'keys', 'prices', 'errors', 'routing', 'history'] as const

@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { Quota } from '../../../components/display/quota.tsx'
 import { Logo } from '../../../components/logo/logo.tsx'
 import { EmptyState, ErrorState } from '../../../components/states.tsx'
@@ -7,20 +6,10 @@ import { useUnpriced } from '../../../components/unpriced/adopt-prices.ts'
 import { UnpricedModels } from '../../../components/unpriced/unpriced-models.tsx'
 import { type Channel, logType } from '../../../lib/api/contract.ts'
 import { formatInteger, formatPercent } from '../../../lib/text/format.ts'
+import { Block } from './block.tsx'
 import classes from './channel-page.module.css'
 import type { DayFigures } from './day-figures.ts'
 import { useChannelPageMessages } from './messages.ts'
-
-/** A panel of the page with a table that scrolls sideways where it is too wide. */
-export const Block = ({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) => (
-  <section className={`panel ${classes.block}`} aria-label={title}>
-    <div className={classes.blockHead}>
-      <h2>{title}</h2>
-      {note && <span className="faint">{note}</span>}
-    </div>
-    {children}
-  </section>
-)
 
 const errorClasses = [
   'auth',
