@@ -46,7 +46,7 @@ const Panel = (props: BesideSheetProps) => {
     props.onClose()
   }
   return (
-    <aside
+    <div
       ref={panel}
       role="dialog"
       aria-label={props.name}
@@ -64,7 +64,7 @@ const Panel = (props: BesideSheetProps) => {
       </div>
       {props.strip}
       <div className={classes.body}>{props.error ? <ErrorState error={props.error} /> : props.children}</div>
-    </aside>
+    </div>
   )
 }
 

@@ -58,8 +58,8 @@ export const Ranking = (props: { report: UsageReport | undefined; view: View; on
   const name = (row: Row): string => nameOf(view.by, row, say)
   const canNarrow = (row: Row): boolean => !row.rest && view.only[view.by] === undefined && row.key !== '0'
   return (
-    <section className={`panel ${classes.section}`} aria-labelledby="dashboard-ranking">
-      <h2 id="dashboard-ranking">{title}</h2>
+    <section className={`panel ${classes.section}`}>
+      <h2>{title}</h2>
       <ScrollFrame className={classes.tableFrame} label={title}>
         <table className={classes.table} aria-label={title}>
           <thead>

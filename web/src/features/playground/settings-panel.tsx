@@ -6,6 +6,7 @@ import { ErrorState } from '../../components/states.tsx'
 import { calls, type GroupMap } from '../../lib/api/contract.ts'
 import { storedUser } from '../../lib/api/session.ts'
 import { useEndpoint } from '../../lib/query.ts'
+import { useGroupText } from '../../lib/text/group-text.ts'
 import { typedOver } from '../../lib/text/select-text.ts'
 import type { Chat, ChatState } from './conversation/chat.ts'
 import { usePlaygroundMessages } from './messages.ts'
@@ -18,11 +19,14 @@ const temperatureRange = { least: 0.1, most: 1, step: 0.1 }
 const mostCompared = 3
 
 /** The person's own group comes first. */
-const groupOptions = (groups: GroupMap): { value: string; label: string }[] => {
+const groupOptions = (
+  groups: GroupMap,
+  groupText: (description: string) => string,
+): { value: string; label: string }[] => {
   const own = storedUser()?.group
   return Object.entries(groups)
     .toSorted(([a], [b]) => Number(b === own) - Number(a === own))
-    .map(([value, { desc }]) => ({ value, label: desc || value }))
+    .map(([value, { desc }]) => ({ value, label: groupText(desc) || value }))
 }
 
 const GroupSelect = ({
@@ -35,7 +39,7 @@ const GroupSelect = ({
   onChange: (group: string) => void
 }) => {
   const say = usePlaygroundMessages()
-  const options = groupOptions(groups)
+  const options = groupOptions(groups, useGroupText())
   return (
     <Select
       label={say('group')}

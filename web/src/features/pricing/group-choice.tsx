@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import type { PricedGroup } from '../../lib/pricing.ts'
+import { useGroupText } from '../../lib/text/group-text.ts'
 import { usePricingMessages } from './messages.ts'
 import { printRatio } from './prices.ts'
 import classes from './pricing.module.css'
@@ -11,6 +12,7 @@ export const GroupChoice = (props: {
   onChange: (name: string) => void
 }) => {
   const say = usePricingMessages()
+  const groupText = useGroupText()
   return (
     <NativeSelect
       size="xs"
@@ -18,7 +20,7 @@ export const GroupChoice = (props: {
       aria-label={say('group')}
       data={props.groups.map(({ name, ratio, description }) => ({
         value: name,
-        label: [`${name} ×${printRatio(ratio)}`, description].filter(Boolean).join(' · '),
+        label: [`${name} ×${printRatio(ratio)}`, groupText(description)].filter(Boolean).join(' · '),
       }))}
       value={props.value}
       onChange={(event) => props.onChange(event.currentTarget.value)}

@@ -12,6 +12,7 @@ import { Sheet } from '../../components/sheet.tsx'
 import { EmptyState } from '../../components/states.tsx'
 import { type PricingItem, quotaType } from '../../lib/api/contract.ts'
 import type { PricedGroup, Pricing } from '../../lib/pricing.ts'
+import { useGroupText } from '../../lib/text/group-text.ts'
 import { useCatalogueMessages } from './catalogue/messages.ts'
 import { Price, typeWord, Unpriced } from './cells.tsx'
 import classes from './details.module.css'
@@ -21,13 +22,14 @@ import { type PriceUnit, priceNames, pricesIn, printRatio } from './prices.ts'
 
 const GroupPrices = (props: { item: PricingItem; group: PricedGroup; unit: PriceUnit; shown: boolean }) => {
   const say = usePricingMessages()
+  const groupText = useGroupText()
   const { item, group, unit, shown } = props
   const prices = pricesIn(item, group.ratio, unit)
   return (
     <li data-shown={shown || undefined}>
       <h4 className={classes.head}>
         <GroupTag name={shown ? say('selectedGroup', { group: group.name }) : group.name} ratio={group.ratio} />
-        {group.description !== '' && <span className="muted">{group.description}</span>}
+        {group.description !== '' && <span className="muted">{groupText(group.description)}</span>}
       </h4>
       <dl className={classes.figures}>
         {priceNames.map((name) => {

@@ -4,6 +4,7 @@ import { ratioTone } from '../../components/display/group-tag.tsx'
 import { StatusBadge } from '../../components/display/status-badge.tsx'
 import { calls } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
+import { useGroupText } from '../../lib/text/group-text.ts'
 import { typedOver } from '../../lib/text/select-text.ts'
 import { useTokenMessages } from './messages.ts'
 import classes from './tokens.module.css'
@@ -16,6 +17,7 @@ interface GroupSelectProps {
 /** The groups that a person may give to a key, each with its description and ratio. */
 export const GroupSelect = ({ value, onChange }: GroupSelectProps) => {
   const say = useTokenMessages()
+  const groupText = useGroupText()
   const { data: groups } = useEndpoint(calls.getOwnGroups)
   const names = Object.keys(groups ?? {})
   const choices = value === '' || names.includes(value) ? names : [...names, value]
@@ -36,7 +38,7 @@ export const GroupSelect = ({ value, onChange }: GroupSelectProps) => {
         return (
           <span className={classes.option}>
             <span>
-              {option.value} {group && <span className="faint">{group.desc}</span>}
+              {option.value} {group && <span className="faint">{groupText(group.desc)}</span>}
             </span>
             {group && <StatusBadge tone={ratioTone(group.ratio)} label={`×${group.ratio}`} />}
           </span>
