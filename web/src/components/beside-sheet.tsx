@@ -28,7 +28,7 @@ export interface BesideSheetProps {
 
 const Panel = (props: BesideSheetProps) => {
   const say = useUiMessages()
-  const panel = useRef<HTMLElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
   useTitleOf(props.name)
   // The element that had the focus gets it back when the sheet closes.
   const latest = useLatest(props)
