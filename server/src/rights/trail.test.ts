@@ -16,12 +16,14 @@ beforeAll(async () => {
 })
 afterAll(() => site?.close())
 
-/** Lets the relay know the planted channels, and gives the reset of the ratios something to put back. */
+/** Lets the relay know the planted channels, and gives the resets of the ratios and of a model's card something to put back. */
 const prepare = async (root: Person): Promise<void> => {
   const headers = withSession(root)
   await site.ask({ method: 'POST', path: '/api/channel/fix', headers })
   const body = { key: 'ModelRatio', value: '{"only-one":1}' }
   await site.ask({ method: 'PUT', path: '/api/option/', body, headers })
+  const card = { model: 'gpt-4o', description: 'the model of the house' }
+  await site.ask({ method: 'PUT', path: '/api/models/card', body: card, headers })
 }
 
 /** Changes one endpoint the way its rightful caller would; answers what the trail gained and how the call ended. */
