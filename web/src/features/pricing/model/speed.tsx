@@ -93,7 +93,7 @@ export const ChannelSpeed = ({ model }: { model: string }) => {
     )
   }
   const rows = data?.channels.map((channel): Row => {
-    const name = channel.name || say('gone', { id: channel.channel_id })
+    const name = channel.name || (channel.channel_id === 0 ? say('noChannel') : say('gone', { id: channel.channel_id }))
     return {
       key: String(channel.channel_id),
       name: (

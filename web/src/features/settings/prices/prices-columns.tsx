@@ -122,6 +122,8 @@ export const priceColumns = (parts: ColumnParts): readonly Column<PriceRow>[] =>
     header: parts.say('model'),
     card: 'title',
     sortable: true,
+    width: 180,
+    most: 240,
     cell: (row) => (
       <span className={classes.name}>
         <span className="mono">{row.name}</span>
