@@ -58,9 +58,11 @@ const Steps = () => {
   const canRegister = useCanRegister()
   return (
     <ol className={classes.steps}>
-      <Step title={say('stepAccount')} text={canRegister ? say('stepRegisterText') : say('stepAccountText')}>
-        {!user && <Link to="/login">{say('login')}</Link>}
-      </Step>
+      {!user && (
+        <Step title={say('stepAccount')} text={canRegister ? say('stepRegisterText') : say('stepAccountText')}>
+          <Link to="/login">{say('login')}</Link>
+        </Step>
+      )}
       <Step title={say('stepToken')} text={say('stepTokenText')}>
         <Link to="/token">{say('toTokens')}</Link>
       </Step>
