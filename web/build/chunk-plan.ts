@@ -14,8 +14,12 @@ interface Part {
   readonly entrances: number
   /** Loaded with the login page, which is the lightest. */
   readonly inLogin: boolean
-  /** Screens of the console that load it. */
-  readonly screens: number
+  /** The names of the screens of the console that load it. */
+  readonly screens: readonly string[]
+  /** The table itself. */
+  readonly isTable: boolean
+  /** Loaded by screens with a table, and by no others. */
+  readonly onlyLists: boolean
   /** What comes on demand and loads it. */
   readonly onDemand: number
 }
@@ -27,6 +31,12 @@ const isEntrance = (id: string): boolean =>
   /features\/(login|register|reset|oauth-callback)\/|components\/sign-in\/(pitch|third-party)/.test(id)
 const isScreen = (id: string): boolean => !isEntrance(id) && /features\/.*\/(screen|redirect)\.tsx$/.test(id)
 
+/** Of `…/features/users/user-page/screen.tsx`: `users-user-page-screen`. */
+const nameOfScreen = (id: string): string => id.replace(/^.*\/features\/|\.tsx$/g, '').replaceAll('/', '-')
+
+/** What makes a screen a list. */
+const isTable = (id: string): boolean => id.endsWith('components/data-table/data-table.tsx')
+
 const featureOf = (module: string): string | undefined => /web\/src\/features\/([\w-]+)\//.exec(module)?.[1]
 
 /** The one feature that all modules belong to. */
@@ -35,32 +45,35 @@ const featureOfAll = ({ modules }: Part): string | undefined => {
   return features.size === 1 ? [...features][0] : undefined
 }
 
-/** Smaller parts, gzip before they are minified, cost more as a file of their own than in one that is there anyway. */
-const smallBytes = 2000
+/**
+ * A part costs every visit what it weighs, gzip before it is minified, and a file of its own costs the screens that need it
+ * a request: up to so many bytes for each of these screens it goes where all find it.
+ */
+const bytesPerScreen = 400
 const tinyBytes = 800
 /** From so many screens on, nearly every visit needs it: inputs, figures, states. */
 const commonScreens = 14
-/** What so many screens share is what lists are made of. */
-const listScreens = 8
 /** What menus, sheets and dialogs stand on is used by nearly all that opens. */
 const commonOnDemand = 40
 
 /** The group of a part; undefined leaves it to the bundler, which makes a file of it. */
 export const groupOf = (part: Part): string | undefined => {
-  const { inMain, inShell, inLogin, entrances, screens, onDemand, gzipBytes } = part
-  const inConsole = inShell || screens > 0
+  const { inMain, inShell, inLogin, entrances, screens, onlyLists, onDemand, gzipBytes } = part
+  const inConsole = inShell || screens.length > 0
   if (inMain) return 'base'
   if (inLogin && inConsole) return 'common'
   // The page on which a login provider ends goes on to the console.
   if (entrances > 0 && inConsole) return inShell ? 'console' : undefined
   if (entrances > 1) return 'entrance'
-  if (inShell) return 'console'
-  if (screens >= commonScreens) return 'console'
-  if (screens > 1 && gzipBytes < smallBytes) return 'console'
-  if (screens > 1) return screens >= listScreens ? 'table' : undefined
+  if (inShell || screens.length >= commonScreens) return 'console'
   const feature = featureOfAll(part)
-  if (screens === 1 && feature !== undefined) return `screen-${feature}`
-  if (screens === 1) return gzipBytes < tinyBytes ? 'console' : undefined
+  if (screens.length > 1) {
+    if (onlyLists && (part.isTable || gzipBytes < bytesPerScreen * screens.length)) return 'table'
+    // What the same few screens share is one file.
+    return gzipBytes < bytesPerScreen * screens.length ? 'console' : `shared-${screens.join('-')}`
+  }
+  if (screens.length === 1 && feature !== undefined) return `screen-${screens[0]}`
+  if (screens.length === 1) return gzipBytes < tinyBytes ? 'console' : undefined
   if (onDemand < 2) return undefined
   if (feature !== undefined) return `opened-${feature}`
   return onDemand >= commonOnDemand ? 'floating' : 'opened'
@@ -82,7 +95,8 @@ const startOf = (file: Rolldown.OutputChunk, all: ReadonlyMap<string, Rolldown.O
   return files
 }
 
-const partOf = (chunk: Rolldown.OutputChunk, by: readonly string[]): Part => {
+const partOf = (chunk: Rolldown.OutputChunk, by: readonly string[], lists: ReadonlySet<string>): Part => {
+  const screens = by.filter(isScreen)
   const isNamed = (id: string): boolean => isMain(id) || isShell(id) || isEntrance(id) || isScreen(id)
   return {
     modules: chunk.moduleIds,
@@ -91,7 +105,9 @@ const partOf = (chunk: Rolldown.OutputChunk, by: readonly string[]): Part => {
     inShell: by.some(isShell),
     entrances: by.filter(isEntrance).length,
     inLogin: by.some((id) => id.endsWith('features/login/screen.tsx')),
-    screens: by.filter(isScreen).length,
+    screens: screens.map(nameOfScreen).toSorted(),
+    isTable: chunk.moduleIds.some(isTable),
+    onlyLists: screens.every((screen) => lists.has(screen)),
     onDemand: by.filter((id) => !isNamed(id)).length,
   }
 }
@@ -123,7 +139,11 @@ export const planChunks = async (config: InlineConfig): Promise<ReadonlyMap<stri
   const loaders = new Map<string, string[]>(chunks.map(({ fileName }) => [fileName, []]))
   for (const root of chunks.filter((chunk) => chunk.isEntry || chunk.isDynamicEntry))
     for (const file of startOf(root, all)) loaders.get(file)?.push(root.facadeModuleId ?? '')
-  const parts = new Map(chunks.map((chunk) => [chunk.fileName, partOf(chunk, loaders.get(chunk.fileName) ?? [])]))
+  const table = chunks.find(({ moduleIds }) => moduleIds.some(isTable))
+  const lists = new Set(table && loaders.get(table.fileName))
+  const parts = new Map(
+    chunks.map((chunk) => [chunk.fileName, partOf(chunk, loaders.get(chunk.fileName) ?? [], lists)]),
+  )
   const wanted = new Map([...parts].map(([file, part]) => [file, groupOf(part)]))
   const isRoot = new Set(chunks.flatMap(({ facadeModuleId }) => facadeModuleId ?? []))
   const groups = chunks.flatMap((chunk) => {
