@@ -138,6 +138,9 @@ const stops = (busy: BusySite): readonly Stop[] => [
   },
   { name: 'playground', path: '/playground', until: '[role=log] li' },
   { name: 'personal', path: '/personal', until: 'form' },
+  { name: 'personal-security', path: '/personal/security', until: '#sessions li' },
+  { name: 'personal-connections', path: '/personal/connections', until: '#bindings li' },
+  { name: 'personal-notifications', path: '/personal/notifications', until: '#notices form' },
   {
     name: 'palette',
     path: '/personal',

@@ -203,6 +203,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('button', { name: 'Account menu of Gatekeeper' }).waitFor()
 
+    await page.getByRole('link', { name: 'Security' }).click()
     await field(page, 'Current password').fill(rootPassword)
     await field(page, 'New password').fill('a-longer-battery')
     await field(page, 'Repeat the new password').fill('a-longer-battery')
@@ -238,7 +239,8 @@ describe.skipIf(!browserIsHere)('the very first start', () => {
     const warning = page.getByRole('dialog', { name: /密码/ })
     await warning.waitFor()
     await warning.getByRole('button').last().click()
-    await page.waitForURL(/\/personal/)
+    await page.waitForURL(/\/personal\/security#password/)
+    await page.getByLabel('当前密码').and(page.locator(':focus')).waitFor()
     expect(complaints).toEqual([])
     await browser.close()
     await site.remove()

@@ -186,7 +186,7 @@ describe.skipIf(!browserIsHere).each(cases)('a new visitor ($look.language, $loo
 
   it('deletes the account by typing its name, and cannot come back', async () => {
     await logIn(page, 'alice', made)
-    await page.goto(`${site.url}/personal`)
+    await page.goto(`${site.url}/personal/danger`)
     await settle(page)
     await page.getByRole('button', { name: say.delete, exact: true }).click()
     const dialog = page.getByRole('dialog')

@@ -40,7 +40,7 @@ describe.skipIf(!browserIsHere)('a careful person', () => {
     page = visitor.page
     complaints = visitor.complaints
     await plugInAuthenticator(page)
-    await page.goto(`${url}/login?next=/personal`)
+    await page.goto(`${url}/login?next=/personal/security`)
     await logIn(page)
   })
   afterAll(async () => {
@@ -76,7 +76,7 @@ describe.skipIf(!browserIsHere)('a careful person', () => {
 
   it('needs the second step next time, for which a recovery code will do, once', async () => {
     await page.context().clearCookies()
-    await page.goto(`${url}/login?next=/personal`)
+    await page.goto(`${url}/login?next=/personal/security`)
     await page.locator('#username').fill('root')
     await page.locator('#password').fill(rootPassword)
     await page.locator('form button[type=submit]').click()
@@ -104,9 +104,9 @@ describe.skipIf(!browserIsHere)('a careful person', () => {
 
   it('logs in with the passkey alone', async () => {
     await page.context().clearCookies()
-    await page.goto(`${url}/login?next=/personal`)
+    await page.goto(`${url}/login?next=/personal/security`)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-    await page.waitForURL((address) => address.pathname === '/personal')
+    await page.waitForURL((address) => address.pathname === '/personal/security')
     await page.getByText('This device').waitFor()
   })
 

@@ -56,10 +56,10 @@ describe.skipIf(!browserIsHere)('a visitor with an account at a login provider',
 
   it('signs in through the provider and comes back to the page that was asked for', async () => {
     const { page, complaints } = await openTab(browser, look)
-    await page.goto(`${site.url}/personal`)
+    await page.goto(`${site.url}/personal/connections`)
     await page.waitForURL('**/login?**')
     await page.getByRole('button', { name: 'Log in with OIDC' }).click()
-    await page.waitForURL((url) => url.pathname === '/personal')
+    await page.waitForURL((url) => url.pathname === '/personal/connections')
     await page.getByText('Signed in').waitFor()
     const row = page.locator('#bindings li', { hasText: 'OIDC' })
     await row.getByText('sub-1').waitFor()
@@ -73,12 +73,12 @@ describe.skipIf(!browserIsHere)('a visitor with an account at a login provider',
   it('links it to an account, sees that it worked, and removes it again', async () => {
     provider.state.person = { sub: 'of root', preferred_username: 'the root', name: 'Root' }
     const { page, complaints } = await openSignedInTab(browser, site.url, look)
-    await page.goto(`${site.url}/personal`)
+    await page.goto(`${site.url}/personal/connections`)
     const row = page.locator('#bindings li', { hasText: 'OIDC' })
     await row.getByRole('button', { name: 'Bind OIDC' }).click()
     await page.waitForURL((url) => url.pathname === '/setting')
     await page.getByText('Linked').waitFor()
-    await page.goto(`${site.url}/personal`)
+    await page.goto(`${site.url}/personal/connections`)
     await row.getByText('the root').waitFor()
     await row.getByRole('button', { name: 'Unbind OIDC' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Unbind' }).click()

@@ -184,7 +184,7 @@ describe.skipIf(!browserIsHere)('the wallet and redemption codes', () => {
     ])
     await cashier.getByText('Pay 7.30').waitFor()
     await cashier.close()
-    await go(warden, '/topup?tab=allOrders')
+    await go(warden, '/payment')
     await rowMenu(warden, order(), 'Ask the payment gateway')
     await notified(warden, 'The payment gateway says that the order is not paid')
     const paid = gateway.orders.get(order())
@@ -201,6 +201,7 @@ describe.skipIf(!browserIsHere)('the wallet and redemption codes', () => {
     const forged = new URLSearchParams(gateway.callback(order(), { money: '0.01', sign: '0'.repeat(32) }))
     expect(await (await fetch(`${site.url}/api/user/epay/notify?${forged}`)).text()).toBe('fail')
     await go(warden, '/topup?tab=callbacks')
+    await warden.waitForURL(/\/payment\?tab=callbacks$/)
     const row = await openRow(warden, 'Bad signature')
     expect(await row.innerText()).toContain('Wrong')
     await row.click()
@@ -222,8 +223,8 @@ const looks: readonly (Look & { name: string })[] = [
 const stops: readonly { name: string; path: string; until: string; act?: (page: Page) => Promise<void> }[] = [
   { name: 'wallet', path: '/topup', until: '[data-row="0"]' },
   { name: 'wallet-ledger', path: '/topup?tab=ledger', until: '[data-row="0"]' },
-  { name: 'wallet-all-orders', path: '/topup?tab=allOrders', until: '[data-row="0"]' },
-  { name: 'wallet-callbacks', path: '/topup?tab=callbacks', until: '[data-row="0"]' },
+  { name: 'payments', path: '/payment', until: '[data-row="0"]' },
+  { name: 'payments-callbacks', path: '/payment?tab=callbacks', until: '[data-row="0"]' },
   {
     name: 'wallet-confirm',
     path: '/topup',

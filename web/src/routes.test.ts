@@ -31,7 +31,7 @@ it('keeps the order of the sidebar', () => {
   expect(paths).toEqual([
     ['/playground'],
     ['/detail', '/explore', '/token', '/log', '/midjourney', '/task'],
-    ['/channel', '/redemption', '/user', '/audit', '/setting', '/reconciliation'],
+    ['/channel', '/redemption', '/payment', '/user', '/audit', '/setting', '/reconciliation'],
     ['/topup', '/statement', '/personal'],
   ])
 })

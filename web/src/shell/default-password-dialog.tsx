@@ -12,6 +12,8 @@ export const DefaultPasswordDialog = ({ opened, onClose }: { opened: boolean; on
     <Modal
       opened={opened}
       onClose={onClose}
+      // The form that it leads to takes the focus.
+      returnFocus={false}
       closeButtonProps={{ 'aria-label': ui('close') }}
       title={<strong className="strong">{say('title')}</strong>}
     >
@@ -23,7 +25,7 @@ export const DefaultPasswordDialog = ({ opened, onClose }: { opened: boolean; on
           data-autofocus
           onClick={() => {
             onClose()
-            void navigate({ to: '/personal', hash: 'password' })
+            void navigate({ to: '/personal/$section', params: { section: 'security' }, hash: 'password' })
           }}
         >
           {say('change')}

@@ -36,7 +36,7 @@ const Note = ({ onClose }: { onClose: () => void }) => {
       <p>
         <strong>{say('title')}</strong> {say('text')}
       </p>
-      <Button component={Link} to="/personal" hash="password" size="xs">
+      <Button component={Link} to="/personal/security" hash="password" size="xs">
         {say('change')}
       </Button>
       <ActionIcon aria-label={say('later')} title={say('later')} onClick={onClose}>
@@ -47,8 +47,8 @@ const Note = ({ onClose }: { onClose: () => void }) => {
 }
 
 /**
- * Warns while the default password is in use: a note above every page, and a dialog on the account page, where the
- * password is changed. Both can be closed for this visit.
+ * Warns while the default password is in use: a note above every page, and a dialog on the account page. Where the
+ * password is changed, neither is in the way. Both can be closed for this visit.
  */
 export const DefaultPasswordWarning = () => {
   const user = useSession()
@@ -60,7 +60,9 @@ export const DefaultPasswordWarning = () => {
     rememberDismissed()
     setDismissed(true)
   }
-  if (pathname.replace(/\/$/, '') === '/personal')
-    return <Dialog opened={!dismissed && !dialogSeen} onClose={() => setDialogSeen(true)} />
+  const [, page, section] = pathname.split('/')
+  // The form itself says so.
+  if (page === 'personal' && section === 'security') return null
+  if (page === 'personal') return <Dialog opened={!dismissed && !dialogSeen} onClose={() => setDialogSeen(true)} />
   return !dismissed && <Note onClose={close} />
 }

@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { storeUser } from '../../lib/api/session.ts'
@@ -38,15 +38,19 @@ beforeEach(async () => {
     'GET /api/user/aff': () => 'aB3x',
     'GET /api/user/self/confirm': () => ({ methods: [], confirmed_until: 0, has_password: hasPassword }),
   })
-  await renderConsole(<PersonalScreen />)
-  await screen.findByText('$0.50')
 })
 
-it('shows the real role', () => {
+const open = (tab: string) => renderConsole(<PersonalScreen />, `/personal/${tab}`)
+
+it('shows the real role', async () => {
+  await open('profile')
+  await screen.findByText('$0.50')
   expect(screen.getByText('管理员')).toBeTruthy()
 })
 
 it('folds the model list after ten names and remembers when it was opened', async () => {
+  await open('profile')
+  await screen.findByText('model-0')
   expect(screen.queryByText('model-10')).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: '更多 3 个模型' }))
   expect(screen.getByText('model-12')).toBeTruthy()
@@ -54,6 +58,7 @@ it('folds the model list after ten names and remembers when it was opened', asyn
 })
 
 it('changes the password only with the current one and two equal new ones', async () => {
+  await open('security')
   const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text)
   await type('新密码', 'long enough')
   await type('确认新密码', 'different')
@@ -73,9 +78,8 @@ it('changes the password only with the current one and two equal new ones', asyn
 })
 
 it('asks users from a login provider for no current password', async () => {
-  cleanup()
   hasPassword = false
-  await renderConsole(<PersonalScreen />)
+  await open('security')
   const button = await screen.findByRole('button', { name: '设置密码' })
   expect(screen.queryByLabelText('当前密码')).toBeNull()
   await userEvent.type(screen.getByLabelText('新密码'), 'long enough')
@@ -86,9 +90,33 @@ it('asks users from a login provider for no current password', async () => {
 })
 
 it('makes a system access token only after asking, and shows it', async () => {
+  await open('security')
   await userEvent.click(screen.getByRole('button', { name: '生成系统访问令牌' }))
   expect(sent.some((call) => call.path === '/api/user/token')).toBe(false)
   const dialog = await screen.findByRole('dialog')
   await userEvent.click(dialog.querySelector('button[type=submit]') as HTMLButtonElement)
   await waitFor(() => expect(screen.getByText('secret-token')).toBeTruthy())
+})
+
+it('shows one tab, whose address may be that of a panel of the former single page', async () => {
+  const opened = await renderConsole(<PersonalScreen />, '/personal#bindings')
+  const tabs = within(screen.getByRole('navigation', { name: '个人设置分页' }))
+  expect(tabs.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+    '个人信息',
+    '安全',
+    '账户绑定',
+    '通知',
+    '邀请',
+    '危险操作',
+  ])
+  expect(tabs.getByRole('link', { current: 'page' }).textContent).toBe('账户绑定')
+  expect(screen.queryByLabelText('新密码')).toBeNull()
+  await userEvent.click(tabs.getByRole('link', { name: '危险操作' }))
+  expect(opened.router.state.location.pathname).toBe('/personal/danger')
+  expect(await screen.findByRole('button', { name: '删除个人账户' })).toBeTruthy()
+})
+
+it('puts the focus into the form that changes the password when a link leads there', async () => {
+  await open('security#password')
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('当前密码')))
 })

@@ -1,11 +1,12 @@
 import { ConfirmAction } from '../../components/form/confirm-action.tsx'
+import { useOrderMessages } from '../../components/orders/messages.ts'
+import { methodName } from '../../components/orders/methods.ts'
 import { ApiError, callWhole } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
 import { useAction } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { useAmountText } from './amount-text.ts'
 import { useWalletMessages } from './messages.ts'
-import { methodName } from './methods.ts'
 import { keepForm, openForm } from './opened-forms.ts'
 import type { Payment } from './payment.ts'
 import classes from './wallet.module.css'
@@ -13,6 +14,7 @@ import classes from './wallet.module.css'
 /** Asks once more, makes the order and opens the payment page. */
 export const ConfirmPayment = ({ payment, onClose }: { payment: Payment; onClose: () => void }) => {
   const say = useWalletMessages()
+  const sayOrder = useOrderMessages()
   const amountText = useAmountText()
   const [, setSearch] = useSearchParams()
   const { amount, method, money } = payment
@@ -40,7 +42,7 @@ export const ConfirmPayment = ({ payment, onClose }: { payment: Payment; onClose
           <div className={classes.facts}>
             <span>{say('confirmAmount', { amount: amountText(amount) })}</span>
             {money !== undefined && <span>{say('confirmMoney', { money })}</span>}
-            <span>{say('confirmMethod', { method: methodName(method, say) })}</span>
+            <span>{say('confirmMethod', { method: methodName(method, sayOrder) })}</span>
           </div>
           <p>
             {say('confirmAsk')} {say('confirmHint')}

@@ -1,12 +1,13 @@
 import { Button, NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useQuotaText } from '../../components/display/quota.tsx'
+import { useOrderMessages } from '../../components/orders/messages.ts'
+import { methodName } from '../../components/orders/methods.ts'
 import { paymentMethods, type TopUpInfo } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { notifyFailure } from '../../lib/notify.tsx'
 import { useAmountText } from './amount-text.ts'
 import { useWalletMessages } from './messages.ts'
-import { methodName } from './methods.ts'
 import type { Payment } from './payment.ts'
 import { usePrice } from './price.ts'
 import classes from './wallet.module.css'
@@ -37,6 +38,7 @@ const Presets = (props: { info: TopUpInfo; amount: number; onChoose: (amount: nu
 /** The amount, its price, and the payment methods. */
 export const OnlineForm = ({ info }: { info: TopUpInfo }) => {
   const say = useWalletMessages()
+  const sayOrder = useOrderMessages()
   const amountText = useAmountText()
   const [amount, setAmount] = useState(info.least)
   const [paying, setPaying] = useState<Payment>()
@@ -66,7 +68,7 @@ export const OnlineForm = ({ info }: { info: TopUpInfo }) => {
       <div className={classes.methods}>
         {paymentMethods.map((method) => (
           <Button key={method} size="md" variant={method === 'zfb' ? 'filled' : 'default'} onClick={() => pay(method)}>
-            {methodName(method, say)}
+            {methodName(method, sayOrder)}
           </Button>
         ))}
       </div>

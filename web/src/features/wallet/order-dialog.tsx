@@ -3,12 +3,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Quota, useQuotaText } from '../../components/display/quota.tsx'
 import { useUiMessages } from '../../components/messages.ts'
+import { useOrderMessages } from '../../components/orders/messages.ts'
+import { methodName } from '../../components/orders/methods.ts'
+import { OrderStatus } from '../../components/orders/order-status.tsx'
 import { calls, type TopUpOrder } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useWalletMessages } from './messages.ts'
-import { methodName } from './methods.ts'
 import { hasForm, openForm } from './opened-forms.ts'
-import { OrderStatus } from './order-status.tsx'
 import { Waiting } from './waiting.tsx'
 import classes from './wallet.module.css'
 
@@ -16,6 +17,7 @@ const askAgainMs = 3000
 
 const Order = ({ order }: { order: TopUpOrder }) => {
   const say = useWalletMessages()
+  const sayOrder = useOrderMessages()
   const quotaText = useQuotaText()
   const cache = useQueryClient()
   const paid = order.status === 'success'
@@ -35,19 +37,19 @@ const Order = ({ order }: { order: TopUpOrder }) => {
     <div className={classes.order}>
       <p aria-live="polite">{text}</p>
       <dl>
-        <dt>{say('status')}</dt>
+        <dt>{sayOrder('status')}</dt>
         <dd>
           <OrderStatus status={order.status} />
         </dd>
-        <dt>{say('quota')}</dt>
+        <dt>{sayOrder('quota')}</dt>
         <dd>
           <Quota value={order.quota} />
         </dd>
-        <dt>{say('money')}</dt>
-        <dd className="num">{say('moneyValue', { money: order.money })}</dd>
-        <dt>{say('method')}</dt>
-        <dd>{methodName(order.payment_method, say)}</dd>
-        <dt>{say('tradeNo')}</dt>
+        <dt>{sayOrder('money')}</dt>
+        <dd className="num">{sayOrder('moneyValue', { money: order.money })}</dd>
+        <dt>{sayOrder('method')}</dt>
+        <dd>{methodName(order.payment_method, sayOrder)}</dd>
+        <dt>{sayOrder('tradeNo')}</dt>
         <dd className={`mono ${classes.number}`}>{order.trade_no}</dd>
       </dl>
     </div>

@@ -1,4 +1,4 @@
-import type { Method } from './methods.ts'
+import type { Method } from '../../components/orders/methods.ts'
 
 export interface Payment {
   readonly amount: number

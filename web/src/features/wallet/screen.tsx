@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { Invite } from '../../components/invite/invite.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -13,16 +13,14 @@ import { useSearchParams } from '../../lib/url/search-params.ts'
 import { Balance } from './balance.tsx'
 import { useWalletMessages } from './messages.ts'
 import { Online } from './online.tsx'
-import { AllOrders, OwnOrders } from './orders.tsx'
+import { OwnOrders } from './orders.tsx'
 import { Redeem } from './redeem.tsx'
 import classes from './wallet.module.css'
 
 const LedgerTable = onDemand(async () => (await import('../../components/ledger/ledger-table.tsx')).LedgerTable)
-const Callbacks = onDemand(async () => (await import('./callbacks.tsx')).Callbacks)
 const OrderDialog = onDemand(async () => (await import('./order-dialog.tsx')).OrderDialog)
 
-const ownTabs = ['topUp', 'ledger'] as const
-const tabs = [...ownTabs, 'allOrders', 'callbacks'] as const
+const tabs = ['topUp', 'ledger'] as const
 type Tab = (typeof tabs)[number]
 
 const TopUp = ({ user }: { user: User | undefined }) => {
@@ -46,18 +44,15 @@ const TopUp = ({ user }: { user: User | undefined }) => {
 const parts: Readonly<Record<Tab, (user: User | undefined) => ReactNode>> = {
   topUp: (user) => <TopUp user={user} />,
   ledger: () => <LedgerTable />,
-  allOrders: () => <AllOrders />,
-  callbacks: () => <Callbacks />,
 }
 
 const exactly = { exact: true, includeSearch: true }
 
-/** The parts of the page; payments of all users are for admins. */
-const Tabs = ({ offered, current }: { offered: readonly Tab[]; current: Tab }) => {
+const Tabs = ({ current }: { current: Tab }) => {
   const say = useWalletMessages()
   return (
-    <TabBar label={say('tabs')} current={offered.indexOf(current)}>
-      {offered.map((name) => (
+    <TabBar label={say('tabs')} current={tabs.indexOf(current)}>
+      {tabs.map((name) => (
         <Link
           key={name}
           to="/topup"
@@ -99,23 +94,35 @@ const useReturn = (): void => {
   })
 }
 
+/** Tabs of the payments' page that once were tabs of this one. */
+const movedTabs: ReadonlySet<string> = new Set(['allOrders', 'callbacks'])
+
+const useMoved = (): void => {
+  const session = useSession()
+  const navigate = useNavigate()
+  const [{ tab, ...rest }] = useSearchParams()
+  const moved = (session?.role ?? 0) >= role.admin && tab !== undefined && movedTabs.has(tab)
+  useEffect(() => {
+    if (moved) void navigate({ to: '/payment', search: tab === 'callbacks' ? { ...rest, tab } : rest, replace: true })
+  })
+}
+
 export const firstRead: FirstRead = (read) => read(calls.getSelf)
 
 /** Balance, top-ups, codes, and the records of them all. */
 export const WalletScreen = () => {
   const say = useWalletMessages()
-  const session = useSession()
   const [search, setSearch] = useSearchParams()
   const self = useEndpoint(calls.getSelf)
   useReturn()
+  useMoved()
   const user = self.data
-  const offered: readonly Tab[] = (session?.role ?? 0) >= role.admin ? tabs : ownTabs
-  const current = offered.find((name) => name === search.tab) ?? 'topUp'
+  const current = tabs.find((name) => name === search.tab) ?? 'topUp'
   if (self.error && !user) return <ErrorState error={self.error} onRetry={() => void self.refetch()} />
   return (
     <>
       <PageHeader title={say('title')} text={say('text')} />
-      <Tabs offered={offered} current={current} />
+      <Tabs current={current} />
       {parts[current](user)}
       {search.order && <OrderDialog tradeNo={search.order} onClose={() => setSearch({ order: undefined })} />}
     </>

@@ -34,19 +34,18 @@ beforeEach(() => {
   })
 })
 
-it('lists every kind of account in the usual order, with what is linked and what is off', async () => {
+it('lists the accounts that can be bound in the usual order, and names those that are off', async () => {
   await show(linked)
   expect(screen.getAllByRole('listitem').map((row) => row.querySelector('strong')?.textContent)).toEqual([
     '邮箱',
     '微信',
     'GitHub',
-    'OIDC',
     'Telegram',
     'LinuxDO',
   ])
   expect(rowOf('GitHub').getByText('octocat')).toBeTruthy()
   expect(rowOf('LinuxDO').getByText('未绑定')).toBeTruthy()
-  expect((rowOf('OIDC').getByRole('button', { name: '未启用' }) as HTMLButtonElement).disabled).toBe(true)
+  expect(screen.getByText('本站未启用：OIDC')).toBeTruthy()
 })
 
 it.each([

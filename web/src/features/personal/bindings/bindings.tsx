@@ -25,6 +25,12 @@ const useNames = (): ((provider: Linkable) => string) => {
   return (provider) => (provider === 'email' || provider === 'wechat' ? say(provider) : thirdPartyNames[provider])
 }
 
+/** True for accounts that the site lets people bind. */
+const useIsOn = (): ((provider: Linkable) => boolean) => {
+  const status = useStatus()
+  return (provider) => provider === 'email' || isThirdPartyOn(status, provider)
+}
+
 const Unbind = ({ provider, binding }: { provider: Linkable; binding: Binding }) => {
   const say = useBindingMessages()
   const name = useNames()(provider)
@@ -61,10 +67,9 @@ const Unbind = ({ provider, binding }: { provider: Linkable; binding: Binding })
 const Row = ({ provider, binding }: { provider: Linkable; binding: Binding | undefined }) => {
   const say = useBindingMessages()
   const name = useNames()(provider)
-  const status = useStatus()
+  const isOn = useIsOn()(provider)
   const [open, setOpen] = useState(false)
   const going = useAction(goToThirdParty)
-  const isOn = provider === 'email' || isThirdPartyOn(status, provider)
   const bind = (): void => {
     if (provider === 'email' || provider === 'wechat') {
       setOpen(true)
@@ -95,12 +100,10 @@ const Row = ({ provider, binding }: { provider: Linkable; binding: Binding | und
           <p className="faint">{say('unbound')}</p>
         )}
       </div>
-      {isOn ? (
+      {isOn && (
         <Button aria-label={named} loading={going.busy} onClick={bind}>
           {label}
         </Button>
-      ) : (
-        <Button disabled>{say('off')}</Button>
       )}
       {binding && <Unbind provider={provider} binding={binding} />}
       {provider === 'email' && <EmailBinding opened={open} onClose={() => setOpen(false)} />}
@@ -109,23 +112,31 @@ const Row = ({ provider, binding }: { provider: Linkable; binding: Binding | und
   )
 }
 
-/** The e-mail address and the accounts elsewhere that open this account. */
+/** The e-mail address and the accounts elsewhere that open this account; those that are neither bound nor on come last, by name. */
 export const Bindings = () => {
   const say = useBindingMessages()
+  const nameOf = useNames()
+  const isOn = useIsOn()
   const list = useEndpoint(calls.listBindings)
+  const isShown = (provider: Linkable): boolean =>
+    isOn(provider) || (list.data ?? []).some((binding) => binding.provider === provider)
+  const off = rows.filter((provider) => !isShown(provider))
   return (
     <Section id="bindings" title={say('title')}>
       <p className="muted">{say('text')}</p>
       {list.data ? (
-        <ul className={classes.rows}>
-          {rows.map((provider) => (
-            <Row
-              key={provider}
-              provider={provider}
-              binding={list.data.find((binding) => binding.provider === provider)}
-            />
-          ))}
-        </ul>
+        <>
+          <ul className={classes.rows}>
+            {rows.filter(isShown).map((provider) => (
+              <Row
+                key={provider}
+                provider={provider}
+                binding={list.data.find((binding) => binding.provider === provider)}
+              />
+            ))}
+          </ul>
+          {off.length > 0 && <p className={classes.off}>{say('offHere', { names: off.map(nameOf).join(', ') })}</p>}
+        </>
       ) : list.error ? (
         <ErrorState error={list.error} onRetry={() => void list.refetch()} />
       ) : (

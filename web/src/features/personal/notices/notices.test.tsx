@@ -30,9 +30,15 @@ let router: Awaited<ReturnType<typeof renderConsole>>['router']
 
 const open = async (setting: object = {}): Promise<void> => {
   user = { ...self, setting: JSON.stringify(setting) }
-  const opened = await renderConsole(<PersonalScreen />)
+  const opened = await renderConsole(<PersonalScreen />, '/personal/notifications')
   router = opened.router
   await screen.findByRole('button', { name: '保存设置' })
+}
+
+/** Opens another tab of the page. */
+const show = async (tab: string): Promise<void> => {
+  const opened = await renderConsole(<PersonalScreen />, `/personal/${tab}`)
+  router = opened.router
 }
 
 beforeEach(() => {
@@ -122,7 +128,7 @@ describe('the notification settings', () => {
   it('send a test notice with what the form holds and say how it went', async () => {
     await open({ notify_type: 'webhook', webhook_url: 'https://hooks.example/x', quota_warning_threshold: 7 })
     await press('发送测试通知')
-    await screen.findByText('测试通知已送达 hooks.example（120 ms）')
+    await screen.findByText('测试通知已送达 hooks.example（0.12 s）')
     expect(bodyOf('POST', '/api/user/setting/test')).toMatchObject({ webhook_url: 'https://hooks.example/x' })
     answers['POST /api/user/setting/test'] = () => refused('发送失败：对方返回 HTTP 404')
     await press('发送测试通知')
@@ -141,7 +147,7 @@ describe('the notification settings', () => {
     void router.navigate({ to: '/token' as never })
     const dialog = await screen.findByRole('dialog', { name: '有未保存的修改，要放弃吗？' })
     await userEvent.click(within(dialog).getByRole('button', { name: '继续编辑' }))
-    expect(router.state.location.pathname).toBe('/')
+    expect(router.state.location.pathname).toBe('/personal/notifications')
     void router.navigate({ to: '/token' as never })
     await userEvent.click(await screen.findByRole('button', { name: '放弃修改' }))
     await waitFor(() => expect(router.state.location.pathname).toBe('/token'))
@@ -170,7 +176,7 @@ describe('models without a price', () => {
 
 describe('invitations', () => {
   it('show the link to send on', async () => {
-    await open()
+    await show('invites')
     await waitFor(() =>
       expect((screen.getByLabelText('邀请链接') as HTMLInputElement).value).toBe(
         `${location.origin}/register?aff=aB3x`,
@@ -179,7 +185,8 @@ describe('invitations', () => {
   })
 
   it('transfer at least one unit of currency and no more than there is', async () => {
-    await open()
+    await show('invites')
+    await screen.findByRole('button', { name: '划转' })
     await press('划转')
     const dialog = await screen.findByRole('dialog', { name: '请输入要划转的数量' })
     const amount = within(dialog).getByLabelText(/划转额度/)
@@ -201,7 +208,10 @@ describe('invitations', () => {
 
 describe('deleting the account', () => {
   it('requires the user’s own name, then ends the session', async () => {
-    await open()
+    await show('danger')
+    await waitFor(() =>
+      expect((screen.getByRole('button', { name: '删除个人账户' }) as HTMLButtonElement).disabled).toBe(false),
+    )
     await press('删除个人账户')
     const dialog = await screen.findByRole('dialog')
     const confirm = within(dialog).getByRole('button', { name: '删除个人账户' }) as HTMLButtonElement
@@ -216,7 +226,7 @@ describe('deleting the account', () => {
 
   it('is not offered to the super admin', async () => {
     user = { ...self, role: 100 }
-    await renderConsole(<PersonalScreen />)
+    await show('danger')
     await screen.findByText('超级管理员账户不能删除。')
     expect((screen.getByRole('button', { name: '删除个人账户' }) as HTMLButtonElement).disabled).toBe(true)
   })
@@ -224,7 +234,7 @@ describe('deleting the account', () => {
 
 it('an empty display name becomes the username', async () => {
   user = { ...self, display_name: 'Ada' }
-  await renderConsole(<PersonalScreen />)
+  await show('profile')
   await userEvent.clear(await screen.findByLabelText('显示名称'))
   await press('保存')
   await waitFor(() => expect(bodyOf('PUT', '/api/user/self')).toEqual({ display_name: 'alice' }))
@@ -232,6 +242,6 @@ it('an empty display name becomes the username', async () => {
 
 it('warns beside the password as long as it is the default one', async () => {
   storeUser({ ...self, default_password: true })
-  await open()
+  await show('security')
   expect(screen.getByText('你正在使用默认密码，任何人都能用它登录，请立即修改。')).toBeTruthy()
 })

@@ -1,6 +1,8 @@
 import { Button, PasswordInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useLocation } from '@tanstack/react-router'
 import { longestPassword, shortestPassword } from '@tollgate/contract/accounts/account-rules'
+import { useEffect, useRef } from 'react'
 import { UnsavedGuard } from '../../../components/form/unsaved-guard.tsx'
 import { calls } from '../../../lib/api/contract.ts'
 import { storedUser, storeUser, useSession } from '../../../lib/api/session.ts'
@@ -8,6 +10,16 @@ import { useAction, useEndpoint } from '../../../lib/query.ts'
 import { usePersonalMessages } from '../messages.ts'
 import classes from '../personal.module.css'
 import { Section } from '../section.tsx'
+
+/** The form's first field takes the focus when a link leads to it. */
+const useArrival = () => {
+  const form = useRef<HTMLFormElement>(null)
+  const location = useLocation()
+  useEffect(() => {
+    if (location.hash === 'password') form.current?.querySelector('input')?.focus()
+  }, [location])
+  return form
+}
 
 const empty = { original_password: '', password: '', repeated: '' }
 
@@ -17,6 +29,7 @@ const empty = { original_password: '', password: '', repeated: '' }
  */
 export const Password = () => {
   const say = usePersonalMessages()
+  const element = useArrival()
   const usesDefault = useSession()?.default_password === true
   const isFirst = useEndpoint(calls.getConfirmation).data?.has_password === false
   const change = useAction(calls.updateSelf, {
@@ -45,6 +58,7 @@ export const Password = () => {
     <Section id="password" title={say('security')}>
       {usesDefault && <p className={classes.warning}>{say('passwordDefault')}</p>}
       <form
+        ref={element}
         className={classes.form}
         noValidate
         onSubmit={form.onSubmit(
@@ -68,7 +82,7 @@ export const Password = () => {
           {...form.getInputProps('password')}
         />
         <PasswordInput label={say('repeatPassword')} autoComplete="new-password" {...form.getInputProps('repeated')} />
-        <Button type="submit" loading={change.busy}>
+        <Button type="submit" variant="filled" loading={change.busy}>
           {say(isFirst ? 'setPassword' : 'changePassword')}
         </Button>
         <UnsavedGuard dirty={form.isDirty()} />

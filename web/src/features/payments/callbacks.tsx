@@ -1,18 +1,19 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Column, Facet } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { readAll } from '../../components/data-table/export/read-all.ts'
 import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
 import { UserLink } from '../../components/display/user-link.tsx'
+import { type SayOrder, useOrderMessages } from '../../components/orders/messages.ts'
 import { Sheet } from '../../components/sheet.tsx'
 import { call } from '../../lib/api/api.ts'
 import { type CallbackOutcome, callbackOutcomes, calls, type PaymentCallback } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useTableState } from '../../lib/url/table-state.ts'
-import { type SayWallet, useWalletMessages } from './messages.ts'
-import classes from './wallet.module.css'
+import { type SayPayment, usePaymentMessages } from './messages.ts'
+import classes from './payments.module.css'
 
 const filters = ['outcome', 'trade_no'] as const
 
@@ -25,14 +26,14 @@ const tones: Partial<Record<CallbackOutcome, Tone>> = {
   refused: 'warn',
 }
 
-const Outcome = ({ outcome, say }: { outcome: CallbackOutcome; say: SayWallet }) => {
+const Outcome = ({ outcome, say }: { outcome: CallbackOutcome; say: SayPayment }) => {
   const key = `outcome_${outcome}`
   return (
-    <StatusBadge tone={ownMember(tones, outcome) ?? 'bad'} label={useWalletMessages.has(key) ? say(key) : outcome} />
+    <StatusBadge tone={ownMember(tones, outcome) ?? 'bad'} label={usePaymentMessages.has(key) ? say(key) : outcome} />
   )
 }
 
-const Signature = ({ callback, say }: { callback: PaymentCallback; say: SayWallet }) => {
+const Signature = ({ callback, say }: { callback: PaymentCallback; say: SayPayment }) => {
   if (callback.source === 'check') return <span className="faint">—</span>
   return callback.verified ? say('signatureRight') : say('signatureWrong')
 }
@@ -44,7 +45,7 @@ const Owner = ({ callback }: { callback: PaymentCallback }) =>
     <span className="faint">—</span>
   )
 
-const columnsOf = (say: SayWallet): readonly Column<PaymentCallback>[] => [
+const columnsOf = (say: SayPayment, sayOrder: SayOrder): readonly Column<PaymentCallback>[] => [
   {
     id: 'received_time',
     header: say('received'),
@@ -73,13 +74,13 @@ const columnsOf = (say: SayWallet): readonly Column<PaymentCallback>[] => [
   },
   {
     id: 'trade_no',
-    header: say('tradeNo'),
+    header: sayOrder('tradeNo'),
     cell: (callback) => <span className={`mono ${classes.number}`}>{callback.trade_no}</span>,
     value: (callback) => callback.trade_no,
   },
   {
     id: 'username',
-    header: say('user'),
+    header: sayOrder('user'),
     cell: (callback) => <Owner callback={callback} />,
     value: (callback) => callback.username,
   },
@@ -92,7 +93,7 @@ const columnsOf = (say: SayWallet): readonly Column<PaymentCallback>[] => [
 ]
 
 const CallbackDetails = ({ callback, onClose }: { callback: PaymentCallback; onClose: () => void }) => {
-  const say = useWalletMessages()
+  const say = usePaymentMessages()
   return (
     <Sheet opened onClose={onClose} title={say('callbackTitle')} subtitle={<TimeText at={callback.received_time} />}>
       <dl className={classes.details}>
@@ -117,7 +118,7 @@ const CallbackDetails = ({ callback, onClose }: { callback: PaymentCallback; onC
   )
 }
 
-const outcomeFacet = (say: SayWallet): Facet<'outcome'> => ({
+const outcomeFacet = (say: SayPayment): Facet<'outcome'> => ({
   kind: 'choice',
   id: 'outcome',
   label: say('outcome'),
@@ -126,20 +127,22 @@ const outcomeFacet = (say: SayWallet): Facet<'outcome'> => ({
 
 /** All notifications of payment gateways, for admins. */
 export const Callbacks = () => {
-  const say = useWalletMessages()
+  const say = usePaymentMessages()
+  const sayOrder = useOrderMessages()
   const state = useTableState({ name: 'callbacks', filters })
   const callbacks = useEndpoint(calls.listPaymentCallbacks, { query: state.query })
+  const columns = useMemo(() => columnsOf(say, sayOrder), [say, sayOrder])
   const [opened, setOpened] = useState<PaymentCallback>()
   return (
     <>
       <DataTable
         title={say('callbacks')}
-        columns={columnsOf(say)}
+        columns={columns}
         query={callbacks}
         state={state}
         rowId={(callback) => callback.id}
         rowName={(callback) => `#${callback.id}`}
-        search={{ filter: 'trade_no', placeholder: say('tradeNo') }}
+        search={{ filter: 'trade_no', placeholder: sayOrder('tradeNo') }}
         facets={[outcomeFacet(say)]}
         onOpen={setOpened}
         readRows={() =>

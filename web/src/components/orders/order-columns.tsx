@@ -1,15 +1,15 @@
-import { CopyText } from '../../components/copy/copy-text.tsx'
-import type { Column } from '../../components/data-table/columns/column.ts'
-import { Quota } from '../../components/display/quota.tsx'
-import { TimeText } from '../../components/display/time-text.tsx'
-import { UserLink } from '../../components/display/user-link.tsx'
 import type { TopUpOrder } from '../../lib/api/contract.ts'
 import { isoTime } from '../../lib/text/iso-time.ts'
-import type { SayWallet } from './messages.ts'
+import { CopyText } from '../copy/copy-text.tsx'
+import type { Column } from '../data-table/columns/column.ts'
+import { Quota } from '../display/quota.tsx'
+import { TimeText } from '../display/time-text.tsx'
+import { UserLink } from '../display/user-link.tsx'
+import type { SayOrder } from './messages.ts'
 import { methodName } from './methods.ts'
 import { OrderStatus } from './order-status.tsx'
 
-const userColumn = (say: SayWallet): Column<TopUpOrder> => ({
+const userColumn = (say: SayOrder): Column<TopUpOrder> => ({
   id: 'username',
   header: say('user'),
   card: 'title',
@@ -18,7 +18,7 @@ const userColumn = (say: SayWallet): Column<TopUpOrder> => ({
 })
 
 /** The columns of orders; the user is shown to admins only. */
-export const orderColumns = (say: SayWallet, { forAdmin }: { forAdmin: boolean }): readonly Column<TopUpOrder>[] => [
+export const orderColumns = (say: SayOrder, { forAdmin }: { forAdmin: boolean }): readonly Column<TopUpOrder>[] => [
   {
     id: 'create_time',
     header: say('created'),

@@ -1,0 +1,22 @@
+import { ownMember } from '@tollgate/contract/own-member'
+
+/** The tabs of the page, each under `/personal/`; the first is the page's own address, too. */
+export const tabs = ['profile', 'security', 'connections', 'notifications', 'invites', 'danger'] as const
+export type Tab = (typeof tabs)[number]
+
+/** The panels of a tab that links name after `#`, as they did when all panels stood on one page. */
+const tabOfPanel: Readonly<Record<string, Tab>> = {
+  bindings: 'connections',
+  invite: 'invites',
+  notices: 'notifications',
+  password: 'security',
+  'two-step': 'security',
+  passkeys: 'security',
+  'access-token': 'security',
+  sessions: 'security',
+  danger: 'danger',
+}
+
+/** The tab of an address: by its path, or by the panel that it names. */
+export const tabOf = (pathname: string, hash: string): Tab =>
+  tabs.find((tab) => tab === pathname.split('/')[2]) ?? ownMember(tabOfPanel, hash) ?? 'profile'
