@@ -108,14 +108,19 @@ export const signedInContext = async (browser: Browser, url: string, password?: 
   return context
 }
 
-/** Loads a screen over this line, with an empty cache, and waits until it stands still. */
-export const measureLoading = async (context: BrowserContext, address: string, line: Line): Promise<Loading> => {
+/** Loads a screen over this line, with an empty cache, and waits until `content` is there and the screen stands still. */
+export const measureLoading = async (
+  context: BrowserContext,
+  address: string,
+  line: Line,
+  content = '[data-row], [data-loaded]',
+): Promise<Loading> => {
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)
   await page.addInitScript(listen)
   await slowDown(page, line)
   await page.goto(address)
-  await page.waitForFunction(() => document.querySelector('[data-row], [data-loaded]') !== null)
+  await page.waitForFunction((wanted) => document.querySelector(wanted) !== null, content)
   await page.waitForLoadState('networkidle')
   const loading = await page.evaluate(readNotes)
   await page.close()

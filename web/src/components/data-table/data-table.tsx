@@ -154,6 +154,7 @@ export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) 
       className={`panel ${classes.panel}`}
       data-density={preferences.layout.density}
       data-tall={props.tall || undefined}
+      data-waiting={isWaiting || undefined}
     >
       <Toolbar
         state={state}

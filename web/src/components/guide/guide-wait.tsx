@@ -31,13 +31,20 @@ export const useRememberedHeight = (place: RefObject<HTMLElement | null>): void 
 
 /**
  * Reserves the height of the steps while they load, so that the list below does not move: their last height, or that of
- * a user who has done none.
+ * a user who has done none. Before a browser has shown them it is open whether there are any, and what is below appears
+ * where it will stay.
  */
 export const GuideWait = () => {
   const session = useSession()
   const seen = seenBy(session?.id ?? 0)
-  const height = seen?.width === window.innerWidth ? { height: seen.height } : {}
+  const isKnown = seen?.width === window.innerWidth
   return (
-    <Skeleton className={classes.wait} data-operator={(session?.role ?? 0) >= role.admin || undefined} style={height} />
+    <Skeleton
+      className={classes.wait}
+      data-waiting
+      data-unknown={!isKnown || undefined}
+      data-operator={(session?.role ?? 0) >= role.admin || undefined}
+      style={isKnown ? { height: seen.height } : {}}
+    />
   )
 }

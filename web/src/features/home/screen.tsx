@@ -75,8 +75,8 @@ const Steps = () => {
 
 const Offer = () => {
   const say = useHomeMessages()
-  const { data } = useEndpoint(calls.getOffer)
-  if (!data) return null
+  const { data, isPending } = useEndpoint(calls.getOffer)
+  if (!data) return isPending ? <div data-waiting /> : null
   const none = data.models === 0
   return (
     <>
@@ -118,6 +118,6 @@ const Introduction = () => {
 /** The operator's own home page where there is one, else what this site is and how to reach it. */
 export const HomeScreen = () => {
   const content = useEndpoint(calls.getHomePageContent)
-  if (content.isPending) return null
+  if (content.isPending) return <div data-waiting />
   return content.data ? <OperatorText text={content.data} /> : <Introduction />
 }
