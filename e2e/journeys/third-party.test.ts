@@ -58,7 +58,7 @@ describe.skipIf(!browserIsHere)('a visitor with an account at a login provider',
     const { page, complaints } = await openTab(browser, look)
     await page.goto(`${site.url}/personal/connections`)
     await page.waitForURL('**/login?**')
-    await page.getByRole('button', { name: 'Log in with OIDC' }).click()
+    await page.getByRole('button', { name: 'Sign in with OIDC' }).click()
     await page.waitForURL((url) => url.pathname === '/personal/connections')
     await page.getByText('Signed in').waitFor()
     const row = page.locator('#bindings li', { hasText: 'OIDC' })

@@ -22,7 +22,6 @@ export const orderColumns = (say: SayOrder, { forAdmin }: { forAdmin: boolean })
   {
     id: 'create_time',
     header: say('created'),
-    card: 'title',
     cell: (order) => <TimeText at={order.create_time} />,
     value: (order) => isoTime(order.create_time),
   },
@@ -37,6 +36,7 @@ export const orderColumns = (say: SayOrder, { forAdmin }: { forAdmin: boolean })
   {
     id: 'quota',
     header: say('quota'),
+    card: 'amount',
     align: 'right',
     cell: (order) => <Quota value={order.quota} />,
     value: (order) => order.quota,
