@@ -79,6 +79,9 @@ export const whenSignedOut = (listener: () => void): void => {
   onSignedOut = listener
 }
 
+/** The code of calls that the user gave up by closing the question who they are. */
+export const unprovedCode = 'unproved'
+
 let askForProof: (() => Promise<boolean>) | undefined
 /** The console registers its identity dialog; it resolves to true once the user has confirmed. */
 export const whenProofIsNeeded = (ask: (() => Promise<boolean>) | undefined): void => {
@@ -185,7 +188,7 @@ export const callWhole = async <E>(
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'confirmation_required' || !askForProof) throw error
     if (await askForProof()) return callOnce(endpoint, parts, signal)
-    throw new ApiError(say('unproved'), { code: error.code, status: error.status })
+    throw new ApiError(say('unproved'), { code: unprovedCode, status: error.status })
   }
 }
 
