@@ -30,19 +30,11 @@ const groupOf = (path: string): string => {
   return area === 'features' ? feature : area
 }
 
-export const bareKey = (key: string): string => key.replace(/_(zero|one|two|few|many|other)$/, '')
-
+/** Chinese has each key once; English has `_one` and `_other` in place of the key where a text counts. */
 const textsOf = (group: string, namespace: string, { zh, en }: SourceMessages): SourceText[] =>
-  [...new Set(Object.keys(zh).map(bareKey))].map((key) => {
-    const forMany = en[`${key}_other`]
-    return {
-      group,
-      namespace,
-      key,
-      counts: forMany !== undefined,
-      zh: zh[key] ?? zh[`${key}_other`] ?? '',
-      en: forMany ?? en[key] ?? '',
-    }
+  Object.entries(zh).map(([key, text]) => {
+    const forMany = en[key] === undefined ? en[`${key}_other`] : undefined
+    return { group, namespace, key, counts: forMany !== undefined, zh: text, en: forMany ?? en[key] ?? '' }
   })
 
 /** Errors with figures in them are written by the server, which knows their figures. */
