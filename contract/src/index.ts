@@ -28,6 +28,7 @@ import * as pricing from './pricing.ts'
 import * as corrections from './records/corrections.ts'
 import * as dashboard from './records/dashboard.ts'
 import * as drawings from './records/drawings.ts'
+import * as exploreAlerts from './records/explore-alerts.ts'
 import * as exploreEvents from './records/explore-events.ts'
 import * as exploring from './records/explore-report.ts'
 import * as logVolume from './records/log-volume.ts'
@@ -86,6 +87,7 @@ export const endpoints: readonly Endpoint[] = [
   dashboard,
   exploring,
   exploreEvents,
+  exploreAlerts,
   drawings,
   statements,
   tasks,
@@ -140,6 +142,7 @@ export * from './records/corrections.ts'
 export * from './records/dashboard.ts'
 export * from './records/drawings.ts'
 export * from './records/explore.ts'
+export * from './records/explore-alerts.ts'
 export * from './records/explore-events.ts'
 export * from './records/explore-report.ts'
 export * from './records/log-texts.ts'

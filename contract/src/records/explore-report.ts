@@ -15,6 +15,9 @@ export const exploreFilter = z.object({
 })
 export type ExploreFilter = z.output<typeof exploreFilter>
 
+/** All of them must hold. */
+export const exploreFilters = z.array(exploreFilter).max(mostFilters)
+
 const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown
@@ -28,7 +31,7 @@ const filters = z
   .max(mostFilters * mostValues * longestValue)
   .default('[]')
   .transform(parsed)
-  .pipe(z.array(exploreFilter).max(mostFilters))
+  .pipe(exploreFilters)
 
 export const exploreQuery = z.object({
   metric: z.enum(exploreMetricNames).default('spend').catch('spend'),

@@ -1,4 +1,5 @@
 import { tokenStatus, userStatus } from '@tollgate/contract'
+import { openClusterJobs } from '../db/cluster-jobs.ts'
 import { createQuotaData } from '../features/dashboard/data.ts'
 import { createUsageReport } from '../features/dashboard/report.ts'
 import { dashboardRoutes } from '../features/dashboard/routes.ts'
@@ -7,6 +8,9 @@ import { createDrawings, type Drawings } from '../features/drawings/drawings.ts'
 import { createPictureFetcher } from '../features/drawings/images.ts'
 import { drawingRoutes } from '../features/drawings/routes.ts'
 import { openDrawingStore } from '../features/drawings/store.ts'
+import { openAlerts } from '../features/explore/alerts/alerts.ts'
+import { createAlertRounds, type RoundParts } from '../features/explore/alerts/rounds.ts'
+import { alertRoutes } from '../features/explore/alerts/routes.ts'
 import { createExploreEvents } from '../features/explore/events.ts'
 import { createExplore } from '../features/explore/report.ts'
 import { exploreRoutes } from '../features/explore/routes.ts'
@@ -35,6 +39,7 @@ import type { SharedParts } from './parts.ts'
 const purgeEveryMs = 15_000
 const oldErrorsEveryMs = 3_600_000
 const trimEveryMs = 3_600_000
+const askForAlertsEveryMs = 15_000
 
 /** The log table with the sums that say where its rows are. */
 export const openLogs = ({ database, logDatabase }: SharedParts): LogStore =>
@@ -84,10 +89,32 @@ const joinDrawings = ({ config, database, options }: SharedParts): Drawings =>
     serverAddress: () => options.get('ServerAddress'),
   })
 
+/** Own alerts, and on a master the rounds that look at them. Returns what ends the rounds. */
+const joinAlerts = (shared: SharedParts, noticeOf: RoundParts['noticeOf'], on: On): (() => Promise<void>) => {
+  const { config, database, options, audit, clock, log } = shared
+  alertRoutes(on, openAlerts({ database, audit, clock }))
+  if (config.isSlave) return async () => {}
+  const failed = (error: unknown): void => log.warn('alerts_not_evaluated', { error })
+  const round = createAlertRounds({
+    database,
+    jobs: openClusterJobs(database, clock),
+    enabled: () => options.get('DataExportEnabled'),
+    noticeOf,
+    failed,
+    clock,
+  })
+  let turn = Promise.resolve()
+  const stop = every(askForAlertsEveryMs, () => (turn = round().catch(failed)), failed)
+  return async () => {
+    stop()
+    await turn
+  }
+}
+
 /** Joins the usage log, the dashboard, and the lists of drawings and async tasks. */
 export const joinLogs = (
   shared: SharedParts,
-  { store, apiKeys }: { store: LogStore; apiKeys: CallerDirectory },
+  { store, apiKeys, alertNotice }: { store: LogStore; apiKeys: CallerDirectory; alertNotice: RoundParts['noticeOf'] },
   on: On,
 ): { drawings: Drawings; close(): Promise<void> } => {
   const { database, options, clock } = shared
@@ -117,6 +144,7 @@ export const joinLogs = (
     report: createUsageReport({ store: openDashboardStore(database), ...figures }),
     data: createQuotaData(database, names.userIdOf),
   })
+  const endAlerts = joinAlerts(shared, alertNotice, on)
   const trim = createSpeedTrim({ database, days: () => options.get('SpeedRetentionDays'), clock })
   const stopTrimming = every(trimEveryMs, trim, (error) => shared.log.warn('speed_cleanup_failed', { error }))
   const drawings = joinDrawings(shared)
@@ -124,9 +152,10 @@ export const joinLogs = (
   taskRoutes(on, createTasks(database))
   return {
     drawings,
-    close: () => {
+    close: async () => {
       stopTrimming()
-      return close()
+      await endAlerts()
+      await close()
     },
   }
 }

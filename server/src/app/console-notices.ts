@@ -23,6 +23,7 @@ export interface NoticeNeeds {
 
 export interface NoticeSide {
   readonly notifyRoot: Notices['notifyRoot']
+  readonly alertNotice: Notices['alertNotice']
   routes(on: On): void
   /** Lets what is under way end; call it when nothing is charged any more. */
   close(): Promise<void>
@@ -91,6 +92,7 @@ export const joinNotices = (shared: SharedParts, needs: NoticeNeeds): NoticeSide
   const stops = [every(workEveryMs, notices.work, failed), every(purgeEveryMs, notices.purge, failed)]
   return {
     notifyRoot: notices.notifyRoot,
+    alertNotice: notices.alertNotice,
     routes(on) {
       noticeRoutes(on, notices)
       invitationRoutes(on, invitations)

@@ -139,7 +139,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
   preferenceRoutes(on, openPreferences({ database, audit: shared.audit, clock }))
   joinUserPage(shared, { ...accounts, tokens }, on)
   joinStatements(shared, accounts, on)
-  const logs = joinLogs(shared, { store: logStore, apiKeys }, on)
+  const logs = joinLogs(shared, { store: logStore, apiKeys, alertNotice: notices.alertNotice }, on)
   await joinModels(shared, channels, on)
   groupRoutes(on, groups)
   const closePricing = joinPricing(shared, channels, on)

@@ -353,6 +353,11 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     ip: '::1',
   },
   preferences: { user_id: 1, name: 'table.logs', value: longText, changed_time: time },
+  explore_alerts: {
+    ...{ user_id: 1, name: longKey, metric: 'spend', filters: longText, own_calls: 1, comparison: 'above' },
+    ...{ threshold: 0.05, window_hours: 168, enabled: 1, version: most, over_since: time, last_value: null },
+    ...{ checked_time: time, noticed_time: time, changed_time: time },
+  },
   model_cards: { model: longKey, fields: longText, changed_time: time },
   report_sources: {
     kind: 'openai',

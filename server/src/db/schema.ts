@@ -695,6 +695,31 @@ export interface StoredResponsesTable {
   created_time: Time
 }
 
+/** A figure of which its owner wants to know when it passes a threshold. */
+export interface ExploreAlertsTable {
+  id: Id
+  user_id: number
+  name: string
+  metric: string
+  /** JSON, see `exploreFilters` of the contract. */
+  filters: string
+  /** Whether it looks at the owner's calls only; those of users always do. */
+  own_calls: Flag
+  comparison: string
+  threshold: number
+  window_hours: number
+  enabled: Flag
+  /** Counts changes by the owner: a value that was read before one says nothing. */
+  version: number
+  /** 0 while the value is not over. */
+  over_since: Time
+  /** null where nothing was measured. */
+  last_value: number | null
+  checked_time: Time
+  noticed_time: Time
+  changed_time: Time
+}
+
 /** What operators say about a model in place of what is known. */
 export interface ModelCardsTable {
   id: Id
@@ -892,6 +917,7 @@ export interface Tables {
   audit: AuditTable
   preferences: PreferencesTable
   model_cards: ModelCardsTable
+  explore_alerts: ExploreAlertsTable
   report_sources: ReportSourcesTable
   report_imports: ReportImportsTable
   report_lines: ReportLinesTable

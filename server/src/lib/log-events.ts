@@ -34,6 +34,7 @@ export const logEvents = {
   journal_sync_failed: 'The journal could not be brought to the disk: no call begins until it can.',
   journal_write_failed: 'The journal could not be written: no call begins until it can.',
   leftovers_applied: 'Calls that an earlier run had finished or begun are charged.',
+  alerts_not_evaluated: 'Alerts on figures could not be evaluated; it is tried again.',
   speed_cleanup_failed: 'Old figures of speed could not be deleted; it is tried again.',
   log_cleanup_failed: 'Logs could not be deleted; it is tried again.',
   logs_not_written: 'Log rows could not be written to the database; they stay in the journal and are tried again.',

@@ -139,6 +139,7 @@ const idFor = (path: string, { target, owner, publicSession }: About): string =>
   if (path.startsWith('/api/redemption/')) return String(owner.redemptionId)
   if (path.startsWith('/api/reconciliation/sources/')) return String(owner.reportSourceId)
   if (path.startsWith('/api/reconciliation/imports/')) return String(owner.reportImportId)
+  if (path.startsWith('/api/explore/alerts/')) return String(owner.alertId)
   if (path.startsWith('/api/log/')) return String(owner.logId)
   if (path.startsWith('/api/user/') || path.startsWith('/api/statement/user/')) return String(target.id)
   if (path.startsWith('/api/channel/')) return String(owner.channelId)

@@ -98,6 +98,8 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/data/self',
     'GET /api/dashboard/self',
     'GET /api/explore/self',
+    'GET /api/explore/alerts',
+    'POST /api/explore/alerts',
     'GET /api/mj/self',
     'GET /api/mj/self/browse',
     'GET /api/mj/self/facets',
@@ -120,6 +122,8 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'PUT /api/user/passkey/:id',
     'DELETE /api/user/passkey/:id',
     'DELETE /api/user/self/sessions/:id',
+    'PUT /api/explore/alerts/:id',
+    'DELETE /api/explore/alerts/:id',
   ],
   user: [
     'GET /api/user/:id',

@@ -30,6 +30,7 @@ export interface Person {
   /** A correction of a price that waits to be applied. */
   readonly correctionId: number
   readonly logId: number
+  readonly alertId: number
   readonly reportSourceId: number
   readonly reportImportId: number
 }
@@ -138,6 +139,13 @@ const insertPerson = async (
       name: 'a key',
       created_time: now(),
       last_used_time: 0,
+    })
+
+  const giveAlert = (userId: number): Promise<number> =>
+    insertReturningId(query, 'explore_alerts', {
+      ...{ user_id: userId, name: 'an alert', metric: 'spend', filters: '[]', own_calls: 1, comparison: 'above' },
+      ...{ threshold: 1, window_hours: 24, enabled: 1, version: 0, over_since: 0, last_value: null },
+      ...{ checked_time: 0, noticed_time: 0, changed_time: now() },
     })
 
   /** Answers the number of its row in the log. */
@@ -303,6 +311,7 @@ const insertPerson = async (
     orderId,
     correctionId: await giveCorrection(id),
     logId,
+    alertId: await giveAlert(id),
     ...key,
   }
 }
@@ -327,6 +336,7 @@ export const createPeople = ({ database, secrets }: RightsSite) => {
         query.selectFrom('passkeys').selectAll().where('user_id', '=', id).orderBy('id').execute(),
         query.selectFrom('second_factors').selectAll().where('user_id', '=', id).execute(),
         query.selectFrom('recovery_codes').selectAll().where('user_id', '=', id).orderBy('id').execute(),
+        query.selectFrom('explore_alerts').selectAll().where('user_id', '=', id).orderBy('id').execute(),
         query.selectFrom('identities').selectAll().where('user_id', '=', id).orderBy('id').execute(),
         query
           .selectFrom('sessions')

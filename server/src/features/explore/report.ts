@@ -4,24 +4,19 @@ import {
   type ExploreRow,
   type explore,
   exploreMetrics,
-  isOperatorDimension,
-  isOperatorMetric,
   type QueryOf,
 } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
-import type { FigureFilter } from '../../ledger/figures/dimensions.ts'
 import { cacheShare, callsOf, type Figures, firstWithin, noFigures, plusFigures } from '../../ledger/figures/figures.ts'
 import { type FigureCell, type FigureQuestion, readFigures } from '../../ledger/figures/read-figures.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { metrics } from './metrics.ts'
 import { type NameParts, readNames } from './names.ts'
+import { checkRights, filtersOf, type Scope } from './scope.ts'
 import { before, rangeOf, rollupFor, type Timeline, timelineOf } from './time.ts'
 
 export type ExploreQuery = QueryOf<typeof explore>
-
-/** Whose figures: everybody's, or one user's. */
-export type Scope = { readonly all: true } | { readonly userId: number }
 
 export interface ReportParts extends NameParts {
   readonly database: Database
@@ -35,16 +30,6 @@ export interface ReportParts extends NameParts {
 const mostValues = 200
 const mostPairs = 400
 const childrenShown = 8
-
-/** Throws permission_denied where a user asks for what only operators see. */
-const checkRights = (query: ExploreQuery): void => {
-  const dimensions = [query.by, ...(query.second === undefined ? [] : [query.second])]
-  const asked = [...dimensions, ...query.filters.map(({ dimension }) => dimension)]
-  if (isOperatorMetric(query.metric) || asked.some(isOperatorDimension)) throw new AppError('permission_denied')
-}
-
-const filtersOf = (scope: Scope, { filters }: ExploreQuery): readonly FigureFilter[] =>
-  'all' in scope ? filters : [...filters, { dimension: 'user', is: 'is', values: [String(scope.userId)] }]
 
 type Common = Pick<FigureQuestion, 'from' | 'to' | 'filters'>
 
@@ -91,11 +76,12 @@ export const createExplore = (parts: ReportParts) => {
 
   return async (scope: Scope, query: ExploreQuery): Promise<ExploreAnswer> => {
     if (!parts.enabled()) throw new AppError('dashboard_off')
-    if (!('all' in scope)) checkRights(query)
+    const dimensions = [query.by, ...(query.second === undefined ? [] : [query.second])]
+    checkRights(scope, query, dimensions)
     const range = rangeOf(query.start_timestamp, query.end_timestamp, unixSeconds(parts.clock))
     const rollup = rollupFor(query.rollup, range)
     const timeline = timelineOf(rollup, range, query.zone)
-    const filters = filtersOf(scope, query)
+    const filters = filtersOf(scope, query.filters)
     const { order } = metrics[query.metric]
     const found = await read({ ...range, filters, by: [query.by], most: { count: mostValues + 1, by: order } })
     const only = found.slice(0, query.top).map(({ keys }) => keys[0] ?? '')

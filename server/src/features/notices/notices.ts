@@ -1,7 +1,10 @@
 import type { SettingChange, TestedNotice } from '@tollgate/contract'
+import type { Transaction } from 'kysely'
+import type { Tables } from '../../db/schema.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Bus } from '../../lib/redis/bus.ts'
+import { alertPassed, type PassedAlert } from './alert-text.ts'
 import type { Delivery, Target } from './delivery.ts'
 import { DeliveryFailure } from './failure.ts'
 import { type NoticeLimit, purgeMarks, takeMark } from './marks.ts'
@@ -37,6 +40,11 @@ export interface Notices {
   test(owner: Owner, change: SettingChange): Promise<TestedNotice>
   /** Tells the super admin, when the limit allows; returns at once. */
   notifyRoot(telling: Telling): void
+  /**
+   * What puts a notice of an alert in the queue of its owner, in a transaction, unless they had too many lately; it answers
+   * whether it did. undefined when the notice has nowhere to go.
+   */
+  alertNotice(userId: number, alert: PassedAlert): Promise<AddNotice | undefined>
   readonly quotaWatch: QuotaWatch
   /** Works on what is due; a job calls it now and then. */
   work(): Promise<void>
@@ -46,10 +54,15 @@ export interface Notices {
   close(): Promise<void>
 }
 
+/** Answers whether the limit allowed the notice. */
+export type AddNotice = (trx: Transaction<Tables>) => Promise<boolean>
+
 /** Messages are user ids. */
 const topic = 'notice-settings'
 /** At most one quota warning per user in 2 hours. */
 const quotaLimit: NoticeLimit = { count: 1, seconds: 7200 }
+/** Values may go to and fro around a threshold, and users may enter any address. */
+const alertLimit: NoticeLimit = { count: 30, seconds: 3600 }
 /** Users may enter any address, so test notices are few: enough to try settings, too few to spam. */
 const testLimit: NoticeLimit = { count: 10, seconds: 600 }
 
@@ -73,17 +86,24 @@ export const openNotices = (parts: NoticeParts): Notices => {
     clock,
   })
 
-  /** Puts a notice in the queue, if it has where to go and the limit allows. */
-  const notify = async (recipient: Recipient | undefined, telling: Telling, limit: NoticeLimit): Promise<void> => {
+  /** What puts a notice in the queue if the limit allows; undefined when it has nowhere to go. */
+  const prepare = (recipient: Recipient | undefined, telling: Telling, limit: NoticeLimit): AddNotice | undefined => {
     const setting = readSetting(recipient?.setting ?? '')
     const way = delivery.wayOf(setting)
-    if (recipient === undefined || delivery.targetOf(recipient, setting, way) === undefined) return
+    if (recipient === undefined || delivery.targetOf(recipient, setting, way) === undefined) return undefined
     const notice = telling(languageOf(setting))
     const mark = { userId: recipient.id, kind: notice.kind, now: now(), limit }
-    await database.transaction(async (trx) => {
-      if (!(await takeMark(database, trx, mark))) return
+    return async (trx) => {
+      if (!(await takeMark(database, trx, mark))) return false
       await queue.add(trx, { userId: mark.userId, way, notice, timestamp: mark.now })
-    })
+      return true
+    }
+  }
+
+  const notify = async (recipient: Recipient | undefined, telling: Telling, limit: NoticeLimit): Promise<void> => {
+    const add = prepare(recipient, telling, limit)
+    if (add === undefined) return
+    await database.transaction(add)
     queue.wake()
   }
 
@@ -151,6 +171,8 @@ export const openNotices = (parts: NoticeParts): Notices => {
       rootNotices.add(sent)
       void sent.finally(() => rootNotices.delete(sent))
     },
+
+    alertNotice: async (userId, alert) => prepare(await recipients.byId(userId), alertPassed(alert, parts), alertLimit),
 
     work: () => queue.work(),
     purge: () => purgeMarks(database, now()),

@@ -15,7 +15,7 @@ export interface Notice {
 /** The text of a notice, in the recipient's language. */
 export type Telling = (language: Language) => Notice
 
-const noButton = (language: Language): string =>
+export const noButton = (language: Language): string =>
   language === 'zh'
     ? '如果按钮无法点击，请复制下方链接到浏览器中打开：'
     : 'If the button does not work, open this address:'

@@ -62,6 +62,17 @@ export const plusFigures = (one: Figures, other: Figures, sign: 1 | -1 = 1): Fig
   return { sums, first, total }
 }
 
+/** A share of figures, as though calls were spread evenly. */
+export const timesFigures = (figures: Figures, share: number): Figures => {
+  const sums: Record<keyof FigureSums, number> = { ...figures.sums }
+  for (const name of names) sums[name] *= share
+  const first: Histogram = new Map()
+  const total: Histogram = new Map()
+  mergeInto(first, figures.first, share)
+  mergeInto(total, figures.total, share)
+  return { sums, first, total }
+}
+
 /** Calls that were answered, and those that failed and were logged. */
 export const callsOf = ({ sums }: Figures): number => Math.max(0, sums.answered) + Math.max(0, sums.failures)
 

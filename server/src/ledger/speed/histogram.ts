@@ -43,6 +43,9 @@ export const mergeInto = (histogram: Histogram, other: Histogram, sign = 1): voi
   for (const [octave, counts] of other) addCounts(histogram, octave, counts, sign)
 }
 
+/** Counts may be shares of durations (`timesFigures`), whose sums are a little off. */
+const slack = 1e-9
+
 /** How many durations are counted. */
 export const countOf = (histogram: Histogram): number => {
   let all = 0
@@ -57,12 +60,12 @@ export const countOf = (histogram: Histogram): number => {
 export const quantile = (histogram: Histogram, share: number): number | undefined => {
   const all = countOf(histogram)
   if (all <= 0) return undefined
-  let left = Math.max(1, Math.ceil(all * share))
+  let left = Math.max(2 * slack, all * share)
   for (const octave of [...histogram.keys()].sort((one, other) => one - other)) {
     const counts = histogram.get(octave) ?? []
     for (let step = 0; step < octaveSteps; step += 1) {
       left -= counts[step] ?? 0
-      if (left <= 0) return 2 ** (octave + (step + 0.5) / octaveSteps)
+      if (left <= slack) return 2 ** (octave + (step + 0.5) / octaveSteps)
     }
   }
   return undefined

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { addColumns } from '../tables.ts'
+import { addColumns } from '../../tables.ts'
 
 /** How long a prompt a channel should get. */
 export const channelLimits = {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { addColumns, createIndex } from '../tables.ts'
+import { addColumns, createIndex } from '../../tables.ts'
 
 /**
  * A charge is one entry that names user and token, where it was one for each: they cannot differ, and a call writes a third less.

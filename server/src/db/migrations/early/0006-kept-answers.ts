@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { createTable } from '../tables.ts'
+import { createTable } from '../../tables.ts'
 
 /** Where answers lie that a provider keeps. */
 export const keptAnswers = {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { addColumns, createTable, type TableShape } from '../tables.ts'
+import { addColumns, createTable, type TableShape } from '../../tables.ts'
 
 const proofs: Readonly<Record<string, TableShape>> = {
   one_time_codes: {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { createTable, hintRowsPerValue, type TableShape } from '../tables.ts'
+import { createTable, hintRowsPerValue, type TableShape } from '../../tables.ts'
 
 /**
  * Each index serves one filter of the log page, newest first, within a span of time: read it with

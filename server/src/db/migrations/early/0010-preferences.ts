@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { createTable } from '../tables.ts'
+import { createTable } from '../../tables.ts'
 
 /** What users chose for the console. */
 export const preferenceTable = {

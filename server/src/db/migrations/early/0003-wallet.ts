@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { addColumns, createTable } from '../tables.ts'
+import { addColumns, createTable } from '../../tables.ts'
 
 /** Expiry and batches of redemption codes, what an order promised, and what payment gateways said. */
 export const walletTables = {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { createIndex, dropIndex } from '../tables.ts'
+import { createIndex, dropIndex } from '../../tables.ts'
 
 /**
  * Users are looked for by id, because names change hands; what they look for most is one kind of their rows. So the index

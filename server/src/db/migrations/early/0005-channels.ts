@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { createTable, type TableShape } from '../tables.ts'
+import { createTable, type TableShape } from '../../tables.ts'
 
 const durationClasses = 16
 

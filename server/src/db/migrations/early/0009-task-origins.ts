@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { addColumns, createIndex } from '../tables.ts'
+import { addColumns, createIndex } from '../../tables.ts'
 
 /** Which call began a task, by whose key, and with which key of the channel: what is needed to pay it back and to ask after it. */
 export const taskOrigins = {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { createTable, dropIndex, type TableShape } from '../tables.ts'
+import { createTable, dropIndex, type TableShape } from '../../tables.ts'
 import { logIndexes } from './0004-usage-logs.ts'
 
 const sums = {

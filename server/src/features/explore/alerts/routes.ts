@@ -1,0 +1,21 @@
+import { createAlert, deleteAlert, listAlerts, updateAlert } from '@tollgate/contract'
+import type { Caller, On } from '../../../http/route.ts'
+import type { AlertOwner, Alerts } from './alerts.ts'
+
+const ownerOf = ({ caller, ip }: { caller: Caller; ip: string }): AlertOwner => ({
+  id: caller.id,
+  username: caller.username,
+  role: caller.role,
+  ip,
+})
+
+/** Own alerts. */
+export const alertRoutes = (on: On, alerts: Alerts): void => {
+  on(listAlerts, async ({ caller }) => ({ data: await alerts.list(caller.id) }))
+  on(createAlert, async (call) => ({ data: await alerts.create(ownerOf(call), call.body) }))
+  on(updateAlert, async (call) => ({ data: await alerts.update(ownerOf(call), call.params.id, call.body) }))
+  on(deleteAlert, async (call) => {
+    await alerts.remove(ownerOf(call), call.params.id)
+    return {}
+  })
+}
