@@ -1,9 +1,10 @@
-import { Skeleton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { exploreMetrics } from '@tollgate/contract/records/explore'
 import { TimeChart } from '../../components/chart/time-chart.tsx'
 import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import type { ExploreAnswer, ExploreDimension } from '../../lib/api/contract.ts'
 import { useTimeZone } from '../../lib/time/time-zone.ts'
+import { useAlertMessages } from './alerts/messages.ts'
 import { Drop } from './drop.tsx'
 import { EventList, useExploreEvents } from './events.tsx'
 import classes from './explore.module.css'
@@ -65,11 +66,13 @@ interface PanelProps {
   /** Opens the log of a time; unix seconds, the end not included. */
   onBrush: (from: number, to: number) => void
   onTop: (top: string) => void
+  onAlert: () => void
 }
 
 /** The answer: its figure, the chart, what happened, and the legend as a table. */
 export const ChartPanel = (props: PanelProps) => {
   const say = useExploreMessages()
+  const sayAlerts = useAlertMessages()
   const zone = useTimeZone()
   const { report, view } = props
   const figures = useFigureText(view.metric)
@@ -111,6 +114,9 @@ export const ChartPanel = (props: PanelProps) => {
             choices={topChoices.map((count) => ({ value: String(count), label: say('topCount', { count }) }))}
             onChange={props.onTop}
           />
+          <Button size="compact-sm" variant="default" onClick={props.onAlert}>
+            {sayAlerts('alertMe')}
+          </Button>
         </div>
       </div>
       {view.form === 'table' ? (

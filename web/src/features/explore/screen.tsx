@@ -1,17 +1,20 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { Icon } from '../../components/display/icon.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, ErrorState } from '../../components/states.tsx'
 import { calls, type ExploreAnswer, type ExploreDimension, role } from '../../lib/api/contract.ts'
 import { isAdminNow, useSession } from '../../lib/api/session.ts'
+import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { statusStore, useStatus } from '../../lib/status.ts'
 import { momentForPage, useTimeAnchor } from '../../lib/time/time-anchor.ts'
 import { timeZone, useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
+import { useAlertMessages } from './alerts/messages.ts'
 import { BoardTabs, SaveBoard } from './boards.tsx'
 import { ChartPanel } from './chart-panel.tsx'
 import { Drop } from './drop.tsx'
@@ -23,6 +26,8 @@ import { nameOf } from './names.ts'
 import { Sentence } from './sentence.tsx'
 import { useBoards } from './use-boards.ts'
 import { queryOf, readView, withFilter } from './view.ts'
+
+const AlertDialog = onDemand(async () => (await import('./alerts/alert-dialog.tsx')).AlertDialog)
 
 // Both answers have the same shape; only who may ask differs.
 const reportOf = (mine: boolean) => (mine ? calls.exploreOwn : calls.explore) as typeof calls.explore
@@ -52,6 +57,8 @@ const knownName = (
 /** Any figure by any two things, over any time. */
 export const ExploreScreen = () => {
   const say = useExploreMessages()
+  const sayAlerts = useAlertMessages()
+  const [alerting, setAlerting] = useState(false)
   const zone = useTimeZone()
   const status = useStatus()
   const navigate = useNavigate()
@@ -112,6 +119,7 @@ export const ExploreScreen = () => {
                     disabled: data === undefined,
                     onClick: () => data && exportReport(data, view, zone, say),
                   },
+                  { label: sayAlerts('alerts'), icon: 'warning', onClick: () => setAlerting(true) },
                   { label: say('dashboard'), icon: 'chart', to: '/detail' },
                 ]}
               />
@@ -152,12 +160,14 @@ export const ExploreScreen = () => {
               view={view}
               nameOf={logName}
               onBrush={openLog}
+              onAlert={() => setAlerting(true)}
               onTop={(top) => setSearch({ top })}
               onOnly={(dimension, key) =>
                 setSearch({ filter: withFilter(view.filters, undefined, { dimension, is: 'is', values: [key] }) })
               }
             />
           )}
+          {alerting && <AlertDialog view={view} report={data} nameOf={shownName} onClose={() => setAlerting(false)} />}
         </>
       )}
     </>
