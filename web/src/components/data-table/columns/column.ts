@@ -32,9 +32,9 @@ export interface Column<Row> {
   hidden?: boolean
   /**
    * On a phone, where a row has two lines: `title` stands on the first, `amount` at its right end, `fact` (the default) on the
-   * second, `none` nowhere.
+   * second, `field` below with its name, for what is edited in place, `none` nowhere.
    */
-  card?: 'title' | 'amount' | 'fact' | 'none'
+  card?: 'title' | 'amount' | 'fact' | 'field' | 'none'
   /** The cell on a phone, where it differs; null leaves it out. */
   cardCell?: (row: Row) => ReactNode
 }

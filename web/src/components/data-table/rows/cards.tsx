@@ -6,7 +6,7 @@ import classes from './cards.module.css'
 import { RowMenu } from './row-menu.tsx'
 import { isOwnClick, pointingAt, type RowProps, type RowsProps } from './rows-props.ts'
 
-type Place = 'title' | 'amount' | 'fact' | 'none'
+type Place = 'title' | 'amount' | 'fact' | 'field' | 'none'
 
 /** Where each column stands on a phone; without a title of its own the list's first column is it. */
 const placesOf = (columns: readonly Pick<Column<never>, 'card'>[]): readonly Place[] => {
@@ -25,6 +25,7 @@ const AnyLines = <Row,>({ row, name, menu, columns, opens, on }: ContentProps<Ro
   const at = (place: Place): readonly Column<Row>[] => columns.filter((_, index) => places[index] === place)
   const [first, ...titles] = at('title')
   const facts = at('fact').filter((column) => !isEmpty(contentOf(column, row)))
+  const fields = at('field')
   const title = first && contentOf(first, row)
   return (
     <>
@@ -63,6 +64,16 @@ const AnyLines = <Row,>({ row, name, menu, columns, opens, on }: ContentProps<Ro
                   {contentOf(column, row)}
                   {column.beside?.(row)}
                 </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        {fields.length > 0 && (
+          <dl className={classes.fields}>
+            {fields.map((column) => (
+              <div key={column.id}>
+                <dt>{column.header}</dt>
+                <dd>{contentOf(column, row)}</dd>
               </div>
             ))}
           </dl>

@@ -94,6 +94,7 @@ const figureColumn = (part: Part, parts: ColumnParts): Column<PriceRow> => {
   return {
     id: part,
     header,
+    card: 'field',
     width: 104,
     cell: (row) => {
       return (
