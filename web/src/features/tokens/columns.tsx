@@ -7,7 +7,7 @@ import { KeyCell } from './key-cell.tsx'
 import type { SayToken } from './messages.ts'
 import { statusWord, TokenStatusBadge } from './status.tsx'
 import classes from './tokens.module.css'
-import { Accessed, Expiry, Recent, Remaining, spentLately } from './usage-cells.tsx'
+import { Accessed, Expiry, ExpiryInShort, Recent, Remaining, spentLately } from './usage-cells.tsx'
 import type { RecentUse } from './use-usage.ts'
 
 /** Columns of the key list. `now` in unix seconds; `recent` returns a key's recent spending. */
@@ -87,6 +87,7 @@ export const tokenColumns = (
     id: 'accessed_time',
     header: say('accessed'),
     sortable: true,
+    card: 'none',
     cell: (token) => <Accessed token={token} say={say} />,
     value: (token) => token.accessed_time,
   },
@@ -95,6 +96,7 @@ export const tokenColumns = (
     header: say('expires'),
     sortable: true,
     cell: (token) => <Expiry token={token} say={say} now={now} />,
+    cardCell: (token) => <ExpiryInShort token={token} say={say} now={now} />,
     value: (token) => token.expired_time,
   },
 ]

@@ -38,13 +38,27 @@ export const Remaining = ({ token, say }: { token: Token; say: SayToken }) => {
 export const expiresSoon = ({ expired_time }: Pick<Token, 'expired_time'>, now: number): boolean =>
   expired_time !== neverExpires && expired_time > now && expired_time - now < soonSeconds
 
-/** When a key expires, and a warning where that is soon. `now` in unix seconds. */
-export const Expiry = ({ token, say, now }: { token: Token; say: SayToken; now: number }) => (
+interface ExpiryProps {
+  token: Token
+  say: SayToken
+  now: number
+}
+
+/** When a key expires, after a warning where that is soon: a narrow table cuts the end. `now` in unix seconds. */
+export const Expiry = ({ token, say, now }: ExpiryProps) => (
   <span className={classes.expiry}>
-    <TimeText at={token.expired_time} brief />
     {expiresSoon(token, now) && <small className={classes.soon}>{say('expiresSoon')}</small>}
+    <TimeText at={token.expired_time} brief />
   </span>
 )
+
+/** When a key expires or, in its place, the warning: a phone's line has no room for both. */
+export const ExpiryInShort = ({ token, say, now }: ExpiryProps) =>
+  expiresSoon(token, now) ? (
+    <small className={classes.soon}>{say('expiresSoon')}</small>
+  ) : (
+    <TimeText at={token.expired_time} brief />
+  )
 
 export const Accessed = ({ token, say }: { token: Token; say: SayToken }) =>
   token.accessed_time > 0 && token.accessed_time !== token.created_time ? (
