@@ -4,7 +4,7 @@ import { LedgerTable } from './components/ledger/ledger-table.tsx'
 import { OrderStatus } from './components/orders/order-status.tsx'
 import { AuditScreen } from './features/audit/screen.tsx'
 import { HomeScreen } from './features/home/screen.tsx'
-import { Overview } from './features/logs/overview.tsx'
+import { SheetStrip } from './features/logs/overview.tsx'
 import { LogsScreen } from './features/logs/screen.tsx'
 import { testLog } from './features/logs/testing-log.ts'
 import { TypeBadge } from './features/logs/type-badge.tsx'
@@ -53,8 +53,9 @@ describe('rows whose values are names that every object inherits', () => {
     const log = testLog({ type: name as never, other: { end: name as never } })
     await open(<TypeBadge log={log} />, '/', {})
     expect(screen.getByText('未知')).toBeTruthy()
-    await open(<Overview log={testLog({ other: { end: name as never } })} isAdmin />, '/', {})
+    await open(<SheetStrip log={testLog({ other: { end: name as never } })} />, '/', {})
     expect(screen.getByText(name)).toBeTruthy()
+    expect(screen.queryByText('成功')).toBeNull()
   })
 
   it('are shown among tasks: state, platform and action', async () => {

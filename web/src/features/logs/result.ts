@@ -77,5 +77,7 @@ export const resultOf = (log: Log, say: SayLog): Result => {
   if (end === 'client_gone') return { tone: 'off', label: say('cancelled'), cause: say('cause_client_gone') }
   const stopped = ownMember<(typeof stoppedEnds)[keyof typeof stoppedEnds]>(stoppedEnds, end)
   if (stopped) return { tone: 'warn', label: say('incomplete'), cause: say(stopped) }
+  // An end that this console does not know is no success.
+  if (end !== 'done') return { tone: 'warn', label: say('incomplete'), cause: end }
   return { tone: 'good', label: say('success'), cause: retriesText(log, say) }
 }
