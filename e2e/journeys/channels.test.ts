@@ -81,7 +81,7 @@ const planned: readonly Planned[] = [
   { type: 'OpenRouter', name: 'OpenRouter', key: 'sk-or-00000008', tag: 'claude', model: 'anthropic/claude' },
   { type: 'DeepSeek', name: 'DeepSeek', key: 'sk-deep-000009' },
   { type: 'Moonshot', name: 'Moonshot', key: 'sk-moon-000010' },
-  { type: 'Mistral AI', name: 'Mistral', key: 'sk-revoked-0011' },
+  { type: 'Mistral', name: 'Mistral', key: 'sk-revoked-0011' },
   { type: 'xAI', name: 'xAI', key: 'sk-crowded-0012' },
 ]
 

@@ -33,7 +33,7 @@ const cases: Case[] = [
     look: { theme: 'light', language: 'en', size: wide },
     say: {
       sendCode: 'Send code',
-      codeSent: 'The code was sent',
+      codeSent: 'Code sent; check your inbox',
       register: 'Register',
       registered: 'Registered',
       addToken: 'Create API key',
@@ -42,7 +42,7 @@ const cases: Case[] = [
       done: 'Done',
       model: 'Model',
       write: 'Write a message',
-      mailSent: 'a mail is on its way',
+      mailSent: 'an email is on its way',
       reset: 'Submit',
       generate: 'Generate a password for me',
       delete: 'Delete my account',

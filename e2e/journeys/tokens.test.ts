@@ -184,9 +184,7 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
   it('limits one to a model and an address, and is refused elsewhere', async () => {
     const [{ name, key } = { name: '', key: '' }] = copied
     await rowMenu(page, name, 'Edit')
-    await sheet()
-      .getByRole('switch', { name: /Enable model restrictions/ })
-      .click()
+    await sheet().getByRole('switch', { name: 'Limit to selected models' }).click()
     await sheet().getByLabel('Models', { exact: true }).first().click()
     await page.getByRole('option', { name: 'gpt-4o-mini' }).click()
     await page.keyboard.press('Tab')
