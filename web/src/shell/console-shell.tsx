@@ -17,17 +17,17 @@ import { useStore } from '../lib/preferences/store.ts'
 import { useScheme } from '../lib/preferences/theme-mode.ts'
 import { theme } from '../theme.ts'
 import classes from './console-shell.module.css'
-import { DefaultPasswordWarning } from './default-password-warning.tsx'
+import { DefaultPasswordWarning } from './default-password/warning.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { useShellMessages } from './messages.ts'
-import { isNewYear } from './new-year.ts'
+import { isNewYear } from './new-year/new-year.ts'
 import { Notices } from './notices.tsx'
 import { Shortcuts } from './palette/shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { SiteNotice } from './site-notice.tsx'
 
-const Fireworks = lazy(async () => ({ default: (await import('./fireworks.tsx')).Fireworks }))
+const Fireworks = lazy(async () => ({ default: (await import('./new-year/fireworks.tsx')).Fireworks }))
 const Toasts = onDemand(async () => (await import('./toasts.tsx')).Toasts)
 
 const Layout = () => {

@@ -9,7 +9,7 @@ import { applyStatus, type SiteStatus, statusProblem, statusStore } from '../lib
 import { createConsoleRouter } from '../routes.tsx'
 import { fakeFetch } from '../test/fake-fetch.ts'
 import { isChatGroup } from './navigation.ts'
-import { celebrated, isNewYear, isToCelebrate, isWriting } from './new-year.ts'
+import { celebrated, isNewYear, isToCelebrate, isWriting } from './new-year/new-year.ts'
 import '../test/forget-notifications.ts'
 
 const person = { id: 7, username: 'alice', display_name: '', role: 1, status: 1, group: 'default' }

@@ -1,7 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useUiMessages } from '../components/messages.ts'
-import { usePasswordMessages } from './default-password-messages.ts'
+import { useUiMessages } from '../../components/messages.ts'
+import { usePasswordMessages } from './messages.ts'
 
 /** Says that the default password is in use, and leads to where it is changed. */
 export const DefaultPasswordDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {

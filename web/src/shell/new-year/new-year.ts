@@ -1,4 +1,4 @@
-import { readText, writeText } from '../lib/preferences/storage.ts'
+import { readText, writeText } from '../../lib/preferences/storage.ts'
 
 /** 1 January in the person's own time zone. */
 export const isNewYear = (today: Date): boolean => today.getMonth() === 0 && today.getDate() === 1

@@ -1,13 +1,13 @@
-import type { ChannelPicture } from '../features/channels/snapshot.ts'
-import { momentsOf } from '../features/price-lists/moments.ts'
-import { readOptionTrail } from '../features/pricing/option-trail.ts'
-import { openPreview } from '../features/pricing/preview.ts'
-import { pricingRoutes } from '../features/pricing/routes.ts'
-import { openTrafficStore } from '../features/pricing/traffic-store.ts'
-import type { On } from '../http/route.ts'
-import { makerOf } from '../providers/makers.ts'
+import type { ChannelPicture } from '../../features/channels/snapshot.ts'
+import { momentsOf } from '../../features/price-lists/moments.ts'
+import { readOptionTrail } from '../../features/pricing/option-trail.ts'
+import { openPreview } from '../../features/pricing/preview.ts'
+import { pricingRoutes } from '../../features/pricing/routes.ts'
+import { openTrafficStore } from '../../features/pricing/traffic-store.ts'
+import type { On } from '../../http/route.ts'
+import { makerOf } from '../../providers/makers.ts'
+import type { SharedParts } from '../parts.ts'
 import { joinPriceLists } from './console-price-lists.ts'
-import type { SharedParts } from './parts.ts'
 
 /** Joins the price list and what operators see before they change it. Returns the function that stops its schedule. */
 export const joinPricing = (shared: SharedParts, channels: { snapshot(): ChannelPicture }, on: On): (() => void) => {

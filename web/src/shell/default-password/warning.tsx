@@ -1,13 +1,13 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Icon } from '../components/display/icon.tsx'
-import { useSession } from '../lib/api/session.ts'
-import { onDemand } from '../lib/loading/on-demand.tsx'
+import { Icon } from '../../components/display/icon.tsx'
+import { useSession } from '../../lib/api/session.ts'
+import { onDemand } from '../../lib/loading/on-demand.tsx'
 import classes from './default-password.module.css'
-import { usePasswordMessages } from './default-password-messages.ts'
+import { usePasswordMessages } from './messages.ts'
 
-const Dialog = onDemand(async () => (await import('./default-password-dialog.tsx')).DefaultPasswordDialog)
+const Dialog = onDemand(async () => (await import('./dialog.tsx')).DefaultPasswordDialog)
 
 const dismissedKey = 'default-password-dismissed'
 

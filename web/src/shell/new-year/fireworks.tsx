@@ -1,7 +1,7 @@
 import { useReducedMotion } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
+import { useShellMessages } from '../messages.ts'
 import classes from './fireworks.module.css'
-import { useShellMessages } from './messages.ts'
 import { celebrated, isToCelebrate, isWriting } from './new-year.ts'
 
 const lastsMs = 3000

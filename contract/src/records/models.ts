@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { longestModelName } from './sizes.ts'
+import { endpoint } from '../endpoint.ts'
+import { longestModelName } from '../sizes.ts'
 
 /** What a model is for; empty where nothing says it. */
 export const modelKinds = [

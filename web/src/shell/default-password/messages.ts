@@ -1,4 +1,4 @@
-import { defineMessages } from '../lib/i18n.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 
 /** Texts of the warning about the default password. */
 export const usePasswordMessages = defineMessages('default-password', {
