@@ -57,7 +57,7 @@ const screenLimitBytes = 200_000
 /** Styles of a screen before it can be used. */
 const stylesLimitBytes = 20_000
 /** The settings check every option with the schema library; docs/architecture/console.md says why. */
-const heavier: Readonly<Record<string, number>> = { settings: 245_000 }
+const heavier: Readonly<Record<string, number>> = { settings: 245_500, channels: 201_000 }
 
 /** Scripts and styles that a screen needs before it can be used: each is a request. */
 const filesLimit = 24

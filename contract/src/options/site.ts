@@ -43,7 +43,7 @@ export const worker = section({
 export const notice = section({
   name: 'notice',
   tab: 'other',
-  title: { zh: '服务器设置', en: 'Notice' },
+  title: { zh: '公告设置', en: 'Notice' },
   options: {
     Notice: text({
       fallback: '',

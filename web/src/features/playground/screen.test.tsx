@@ -62,7 +62,7 @@ describe('the playground', () => {
     expect(call?.body).toMatchObject({ model: 'gpt-4o-mini', stream: true, temperature: 0 })
     expect(JSON.stringify(call?.body)).not.toContain('请问')
     const charge = await log().findByRole('link', { name: /查看账单/ })
-    expect(charge.textContent).toBe('$0.005')
+    expect(charge.textContent).toBe('$0.005000')
     expect(charge.getAttribute('href')).toContain('req_1')
   })
 

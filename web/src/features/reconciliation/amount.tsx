@@ -1,5 +1,5 @@
 import type { NamedCause } from '../../lib/api/contract.ts'
-import { formatSum } from '../../lib/text/format.ts'
+import { formatMoney, formatSum } from '../../lib/text/format.ts'
 import type { SayReconciliation } from './messages.ts'
 import classes from './reconciliation.module.css'
 import { zoneText } from './zone-text.ts'
@@ -19,7 +19,7 @@ export const Amount = ({ value }: { value: string | null }) =>
     </span>
   )
 
-/** A difference with its sign, in the colour of what costs more. */
+/** A difference with its sign, in the colour of what costs more; exact, since small ones name their cause. */
 export const Difference = ({ value }: { value: string | null }) => {
   if (value === null) return <span className="faint">–</span>
   const amount = Number(value)
@@ -27,7 +27,7 @@ export const Difference = ({ value }: { value: string | null }) => {
   return (
     <span className={`num ${classes.difference}`} data-dearer={amount > 0 || undefined} title={`$${value}`}>
       {amount > 0 ? '+' : '−'}
-      {formatSum(Math.abs(amount))}
+      {formatMoney(Math.abs(amount))}
     </span>
   )
 }

@@ -52,7 +52,7 @@ describe('each kind of control', () => {
   it('an address is refused when it is none', async () => {
     const { saves } = await open('/setting?tab=system')
     await userEvent.type(box('ServerAddress'), 'gate.example')
-    await press('保存：通用设置')
+    await press('保存：服务器设置')
     expect(await screen.findByText('空，或以 http:// 或 https:// 开头的地址')).toBeTruthy()
     expect(saves()).toEqual([])
   })
