@@ -132,7 +132,7 @@ describe.skipIf(!browserIsHere)('an admin and a user', () => {
       .toContain('Charge')
     const charge = await page.locator('[data-row="0"]').innerText()
     // 20 × $2.50 + 50 × $10.00 per million, of $10.00
-    expect(charge).toContain('-$0.00055')
+    expect(charge).toContain('−$0.000550')
     const own = await alice.must<{ items: { balance: number; actor_name: string }[] }>('GET', '/api/user/self/ledger')
     expect(own.items[0]?.balance).toBe(10 * dollar - 275)
     expect(own.items.map(({ actor_name }) => actor_name)).toEqual(own.items.map(() => ''))

@@ -2,7 +2,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import type { LedgerEntry } from '../../lib/api/contract.ts'
 import { isoTime } from '../../lib/text/iso-time.ts'
 import type { Column } from '../data-table/columns/column.ts'
-import { Quota } from '../display/quota.tsx'
+import { CallQuota } from '../display/quota.tsx'
 import { StatusBadge, type Tone } from '../display/status-badge.tsx'
 import { TimeText } from '../display/time-text.tsx'
 import { UserLink } from '../display/user-link.tsx'
@@ -30,7 +30,7 @@ export const reasonText = (reason: string, say: SayLedger): string => {
 const Amount = ({ entry }: { entry: LedgerEntry }) => (
   <span className={classes.amount} data-plus={entry.amount > 0 || undefined}>
     {entry.amount > 0 ? '+' : ''}
-    <Quota value={entry.amount} />
+    <CallQuota value={entry.amount} />
   </span>
 )
 
@@ -68,7 +68,7 @@ export const ledgerColumns = (say: SayLedger, { forAdmin }: { forAdmin: boolean 
     id: 'balance',
     header: say('balanceAfter'),
     align: 'right',
-    cell: (entry) => <Quota value={entry.balance} />,
+    cell: (entry) => <CallQuota value={entry.balance} />,
     value: (entry) => entry.balance,
   },
   ...(forAdmin
