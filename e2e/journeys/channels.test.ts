@@ -81,7 +81,7 @@ const planned: readonly Planned[] = [
   { type: 'OpenRouter', name: 'OpenRouter', key: 'sk-or-00000008', tag: 'claude', model: 'anthropic/claude' },
   { type: 'DeepSeek', name: 'DeepSeek', key: 'sk-deep-000009' },
   { type: 'Moonshot', name: 'Moonshot', key: 'sk-moon-000010' },
-  { type: 'Mistral', name: 'Mistral', key: 'sk-revoked-0011' },
+  { type: 'Mistral AI', name: 'Mistral', key: 'sk-revoked-0011' },
   { type: 'xAI', name: 'xAI', key: 'sk-crowded-0012' },
 ]
 
@@ -131,6 +131,7 @@ describe.skipIf(!browserIsHere)('an operator with ten channels', () => {
   }
   const addByForm = async ({ type, name, key, tag, address = 'Base URL', model }: Planned): Promise<void> => {
     await page.getByRole('button', { name: 'Add channel' }).first().click()
+    await dialog().locator('input[data-autofocus]').fill(type)
     await dialog().getByRole('button', { name: type, exact: true }).click()
     await field(dialog(), 'Name').fill(name)
     await field(dialog(), address).fill(upstream.url)
