@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   browserIsHere,
-  graveFindings,
+  findings,
   judgedIn,
   type Look,
   openBrowser,
@@ -306,7 +306,7 @@ describe.skipIf(!browserIsHere)('an operator with ten channels', () => {
       await settle(visitor.page)
       await picture(visitor.page, `channels-${stop}.${look.name}`)
       if ((await sidewaysOverflow(visitor.page)) > 0) faults.push(`${stop}: wider than the window`)
-      faults.push(...(await graveFindings(visitor.page, judgedIn(look))).map((finding) => `${stop}: ${finding}`))
+      faults.push(...(await findings(visitor.page, judgedIn(look))).map((finding) => `${stop}: ${finding}`))
     }
     for (const [stop, [path, until]] of Object.entries(stops)) {
       await visitor.page.goto(`${site.url}${path}`)

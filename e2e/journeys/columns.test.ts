@@ -1,14 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  browserIsHere,
-  graveFindings,
-  openBrowser,
-  phone,
-  picture,
-  sidewaysOverflow,
-  wide,
-} from '../support/browser.ts'
+import { browserIsHere, findings, openBrowser, phone, picture, sidewaysOverflow, wide } from '../support/browser.ts'
 import { addCustomer, signIn } from '../support/operator.ts'
 import { type Site, startSite } from '../support/site.ts'
 import { openPage, openRow, openSignedInTab, settle } from './console.ts'
@@ -78,7 +70,7 @@ describe.skipIf(!browserIsHere)('an operator who arranges columns', () => {
     await manager().getByRole('button', { name: 'Pin Role to the left' }).click()
     await manager().getByText('Compact').click()
     await expect.poll(async () => (await headers()).filter(Boolean)[1]).toBe('Role')
-    expect(await graveFindings(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     await picture(page, 'columns-manager-wide-light-en')
     await manager().getByRole('button', { name: 'Done' }).click()
     await manager().waitFor({ state: 'detached' })
@@ -130,7 +122,7 @@ describe.skipIf(!browserIsHere)('an operator who arranges columns', () => {
     expect(await other.page.locator('[data-density=compact]').count()).toBe(1)
     await other.page.getByRole('button', { name: 'Columns', exact: true }).click()
     await settle(other.page)
-    expect(await graveFindings(other.page)).toEqual([])
+    expect(await findings(other.page)).toEqual([])
     await picture(other.page, 'columns-manager-wide-dark-en')
     expect(other.complaints).toEqual([])
     await other.page.context().close()
@@ -153,7 +145,7 @@ describe.skipIf(!browserIsHere)('an operator who arranges columns', () => {
     await page.getByRole('option', { name: 'Pacific/Chatham' }).click()
     await page.getByText('Now in Pacific/Chatham:').waitFor()
     await zone.scrollIntoViewIfNeeded()
-    expect(await graveFindings(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     await picture(page, 'time-zone-wide-light-en')
     await openPage(page, `${site.url}/log`)
     const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Pacific/Chatham', timeStyle: 'medium' })
@@ -170,7 +162,7 @@ describe.skipIf(!browserIsHere)('an operator who arranges columns', () => {
     const other = await openSignedInTab(browser, site.url, { ...look, theme: 'dark', size: phone })
     await openPage(other.page, `${site.url}/personal#time-zone`)
     await other.page.getByText('Now in Pacific/Chatham:').scrollIntoViewIfNeeded()
-    expect(await graveFindings(other.page)).toEqual([])
+    expect(await findings(other.page)).toEqual([])
     expect(await sidewaysOverflow(other.page)).toBe(0)
     await picture(other.page, 'time-zone-phone-dark-en')
     await other.page.context().close()
@@ -180,7 +172,7 @@ describe.skipIf(!browserIsHere)('an operator who arranges columns', () => {
     await openPage(page, `${site.url}/log`)
     await page.getByRole('button', { name: 'Views', exact: true }).click()
     await settle(page)
-    expect(await graveFindings(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     await picture(page, 'views-menu-wide-light-en')
     await page.getByRole('menuitem', { name: 'Errors' }).click()
     await page.waitForURL('**/log?range=24h&type=5')
@@ -192,7 +184,7 @@ describe.skipIf(!browserIsHere)('an operator who arranges columns', () => {
     await dialog.getByRole('button', { name: 'Save current view' }).click()
     await dialog.getByRole('button', { name: 'Take back and delete “Failures of today”' }).waitFor()
     await settle(page)
-    expect(await graveFindings(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     await picture(page, 'views-dialog-wide-light-en')
     const other = await openSignedInTab(
       browser,
@@ -204,7 +196,7 @@ describe.skipIf(!browserIsHere)('an operator who arranges columns', () => {
     await openPage(other.page, `${site.url}/log`)
     await other.page.getByRole('button', { name: 'Views', exact: true }).click()
     await settle(other.page)
-    expect(await graveFindings(other.page)).toEqual([])
+    expect(await findings(other.page)).toEqual([])
     await picture(other.page, 'views-menu-phone-dark-en')
     await other.page.getByRole('menuitem', { name: 'Failures of today' }).click()
     await other.page.waitForURL('**/log?range=24h&type=5')
@@ -212,7 +204,7 @@ describe.skipIf(!browserIsHere)('an operator who arranges columns', () => {
     await other.page.getByRole('button', { name: /^View: / }).click()
     await other.page.getByRole('menuitem', { name: 'Save and manage views…' }).click()
     await settle(other.page)
-    expect(await graveFindings(other.page)).toEqual([])
+    expect(await findings(other.page)).toEqual([])
     expect(await sidewaysOverflow(other.page)).toBe(0)
     await picture(other.page, 'views-dialog-phone-dark-en')
     expect(other.complaints).toEqual([])

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   browserIsHere,
-  graveFindings,
+  findings,
   type Look,
   openBrowser,
   openTab,
@@ -107,7 +107,7 @@ describe.skipIf(!browserIsHere).each(cases)('the first hour ($look.language, $lo
     expect(await page.getByRole('dialog').count()).toBe(0)
     await settle(page)
     await shot(page, 'provider')
-    expect([await graveFindings(page), await sidewaysOverflow(page)]).toEqual([[], 0])
+    expect([await findings(page), await sidewaysOverflow(page)]).toEqual([[], 0])
 
     await guide.getByLabel(say.search).fill('sk-proj-0123456789abcdef')
     await guide.getByLabel(say.address).fill(upstream.url)
@@ -116,7 +116,7 @@ describe.skipIf(!browserIsHere).each(cases)('the first hour ($look.language, $lo
     await guide.getByText('gpt-4o-next-preview').first().waitFor()
     await settle(page)
     await shot(page, 'check')
-    expect([await graveFindings(page), await sidewaysOverflow(page)]).toEqual([[], 0])
+    expect([await findings(page), await sidewaysOverflow(page)]).toEqual([[], 0])
     await press(say.adopt)
     await guide.getByText('gpt-4o-next-preview').nth(1).waitFor({ state: 'detached' })
     await press(say.test)
@@ -159,7 +159,7 @@ describe.skipIf(!browserIsHere).each(cases)('the first hour ($look.language, $lo
     await guide.getByText(say.ask).waitFor()
     await settle(page)
     await shot(page, 'balance')
-    expect([await graveFindings(page), await sidewaysOverflow(page)]).toEqual([[], 0])
+    expect([await findings(page), await sidewaysOverflow(page)]).toEqual([[], 0])
 
     await guide.getByText(say.redeem, { exact: true }).click()
     await page.waitForURL('**/topup')

@@ -7,7 +7,7 @@ import {
   type BrowserTab,
   browserIsHere,
   downloadedText,
-  graveFindings,
+  findings,
   judgedIn,
   type Look,
   openBrowser,
@@ -140,7 +140,7 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
     const first = page.getByRole('listbox').getByRole('option').first()
     await expect.poll(() => first.innerText()).toMatch(new RegExp(`^${most?.value}\\s+${most?.count}$`))
     await settle(page)
-    expect(await graveFindings(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     await picture(page, 'log-model-filter-light-en')
     await first.click()
     await page.getByRole('button', { name: `Model: "${most?.value}"`, exact: true }).waitFor()
@@ -331,7 +331,7 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
       const overflow = await sidewaysOverflow(page)
       faults.push(
         ...(overflow > 0 ? [`${screen} scrolls sideways by ${overflow} px`] : []),
-        ...(await graveFindings(page, judgedIn(other))),
+        ...(await findings(page, judgedIn(other))),
       )
     }
     expect(faults).toEqual([])

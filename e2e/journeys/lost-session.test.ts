@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { browserIsHere, graveFindings, openBrowser, wide } from '../support/browser.ts'
+import { browserIsHere, findings, openBrowser, wide } from '../support/browser.ts'
 import { addChannel, addCustomer, type Person, signIn } from '../support/operator.ts'
 import { rootPassword, type Site, startSite } from '../support/site.ts'
 import { openPage, openSignedInTab, settle } from './console.ts'
@@ -61,7 +61,7 @@ describe.skipIf(!browserIsHere)('a session that ends while a form is open', () =
     await renewal().waitFor()
     expect(await nameField().inputValue()).toBe('main, renamed')
     await settle(page)
-    expect(await graveFindings(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     await renew('not the password')
     await renewal().getByRole('alert').getByText(/\S/).waitFor()
     await renew()

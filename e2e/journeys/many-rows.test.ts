@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   browserIsHere,
   downloadedText,
-  graveFindings,
+  findings,
   judgedIn,
   type Look,
   openBrowser,
@@ -123,7 +123,7 @@ describe.skipIf(!browserIsHere)('an operator with many rows', () => {
     await panel.getByText('Incorrect API key').waitFor()
     expect(await panel.getByRole('listitem').count()).toBe(1)
     await settle(page)
-    expect(await graveFindings(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     await picture(page, 'many-rows-tested-wide-light-en')
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
@@ -149,7 +149,7 @@ describe.skipIf(!browserIsHere)('an operator with many rows', () => {
     await panel.getByRole('button', { name: 'Retry the one that failed' }).waitFor()
     await panel.locator('summary').first().click()
     await settle(page)
-    expect(await graveFindings(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     await picture(page, 'many-rows-models-wide-light-en')
     await panel.getByRole('button', { name: 'Apply to 129 channels' }).click()
     await notified(page, 'Done: 129')
@@ -227,7 +227,7 @@ describe.skipIf(!browserIsHere)('an operator with many rows', () => {
     const summary = page.getByRole('dialog', { name: '12 succeeded, 1 failed' })
     await summary.getByText('root').waitFor()
     await settle(page)
-    expect(await graveFindings(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     await picture(page, 'many-rows-summary-wide-light-en')
     await summary.getByRole('button', { name: 'Close' }).last().click()
     expect(await total('/api/user/?status=2')).toBe(12)
@@ -241,7 +241,7 @@ describe.skipIf(!browserIsHere)('an operator with many rows', () => {
     const check = async (what: string): Promise<void> => {
       await settle(visitor.page)
       await picture(visitor.page, `many-rows-${what}-${name}`)
-      faults.push(...(await graveFindings(visitor.page, judgedIn(look))).map((finding) => `${what}: ${finding}`))
+      faults.push(...(await findings(visitor.page, judgedIn(look))).map((finding) => `${what}: ${finding}`))
       if ((await sidewaysOverflow(visitor.page)) > 0) faults.push(`${what}: sticks out`)
     }
     await openPage(visitor.page, `${site.url}/user?role=100&not=role&size=10`)

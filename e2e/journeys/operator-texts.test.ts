@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   browserIsHere,
-  graveFindings,
+  findings,
   openBrowser,
   openTab,
   phone,
@@ -122,7 +122,7 @@ describe.skipIf(!browserIsHere)('texts of the operator', () => {
     await page.getByText(/pages\.example is not part of this site/).waitFor()
     await settle(page)
     await picture(page, 'chat-consent.en-light-wide')
-    expect(await graveFindings(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     await page.getByRole('button', { name: 'Send the key and open' }).click()
     await framed()
       .getByText(/\?k=sk-\w+&a=http%3A%2F%2F127/)

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   browserIsHere,
-  graveFindings,
+  findings,
   judgedIn,
   type Look,
   openBrowser,
@@ -240,7 +240,7 @@ describe.skipIf(!browserIsHere)('the playground', () => {
     await log().getByText('gpt-4o says: who are you').waitFor()
     await quiet()
     await picture(page, 'playground-compare.en-light-wide')
-    expect(await graveFindings(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     await log().getByRole('button', { name: 'Continue with this' }).click()
     await page.getByRole('combobox', { name: 'Compare with' }).press('Backspace')
     await write('go on')
@@ -280,7 +280,7 @@ describe.skipIf(!browserIsHere)('the playground', () => {
     await list.getByRole('button', { name: /^something rich/ }).click()
     await log().getByText('The end of the answer.').waitFor()
     await picture(page, 'playground-history.en-light-wide')
-    expect(await graveFindings(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     await list.getByRole('button', { name: /^Delete the conversation “who/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await list.getByRole('button', { name: /^who are you/ }).waitFor({ state: 'detached' })
@@ -313,12 +313,12 @@ describe.skipIf(!browserIsHere)('the playground', () => {
     await send('break it', '[role=alert]')
     await settle(visitor.page)
     await picture(visitor.page, `playground-answer.${each.name}`)
-    const faults = [await graveFindings(visitor.page, judgedIn(each)), await sidewaysOverflow(visitor.page)]
+    const faults = [await findings(visitor.page, judgedIn(each)), await sidewaysOverflow(visitor.page)]
     if (each.size === phone) {
       await visitor.page.getByRole('button', { name: /^(Settings|设置)$/ }).click()
       await visitor.page.getByRole('slider').waitFor()
       await picture(visitor.page, `playground-panel.${each.name}`)
-      faults.push(await graveFindings(visitor.page, judgedIn(each)), await sidewaysOverflow(visitor.page))
+      faults.push(await findings(visitor.page, judgedIn(each)), await sidewaysOverflow(visitor.page))
     }
     expect(faults.flat().filter((fault) => fault !== 0)).toEqual([])
     expect(visitor.complaints).toEqual([])

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   browserIsHere,
-  graveFindings,
+  findings,
   judgedIn,
   type Look,
   openBrowser,
@@ -88,7 +88,7 @@ describe.skipIf(!browserIsHere)('prices', () => {
     await guest.getByText('1–1 of 1').waitFor()
     expect(await (await openRow(guest, 'claude-3-opus')).innerText()).toContain('$37.50')
     await settle(guest)
-    expect(await graveFindings(guest)).toEqual([])
+    expect(await findings(guest)).toEqual([])
   })
 
   it('of one model stand beside call examples, and lead through the login to the playground', async () => {
@@ -99,7 +99,7 @@ describe.skipIf(!browserIsHere)('prices', () => {
     expect(await sheet.getByRole('listitem').last().innerText()).toMatch(/vip[\s\S]*\$1\.25[\s\S]*\$5\.00/)
     await settle(guest)
     await picture(guest, 'pricing-model')
-    expect(await graveFindings(guest)).toEqual([])
+    expect(await findings(guest)).toEqual([])
     await sheet.getByRole('link', { name: 'Try in the playground' }).click()
     await guest.waitForURL((url) => url.pathname === '/login')
     const next = new URL(guest.url()).searchParams.get('next') ?? ''
@@ -142,7 +142,7 @@ describe.skipIf(!browserIsHere)('prices', () => {
       /gpt-4o\s+\$2\.5\s*→\s*\$5\s*\+100%\s+\$10\s*→\s*\$20\s*\+100%\s+\$1\.25\s*→\s*\$2\.5/,
     )
     await picture(page, 'pricing-preview')
-    expect(await graveFindings(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     await confirm()
 
     await guest.goto(`${site.url}/pricing?view=table`)
@@ -205,7 +205,7 @@ describe.skipIf(!browserIsHere)('prices', () => {
       await settle(shown)
       await picture(shown, `${name}.${look.name}`)
       const overflow = await sidewaysOverflow(shown)
-      const found = await graveFindings(shown, judgedIn(look))
+      const found = await findings(shown, judgedIn(look))
       faults.push(
         ...found.map((finding) => `${name}: ${finding}`),
         ...(overflow > 0 ? [`${name}: ${overflow} px`] : []),

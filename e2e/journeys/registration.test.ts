@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestSmtp } from '../../server/test/support/mail/smtp.ts'
 import {
   browserIsHere,
-  graveFindings,
+  findings,
   type Look,
   openBrowser,
   openTab,
@@ -206,7 +206,7 @@ describe.skipIf(!browserIsHere).each(cases)('a new visitor ($look.language, $loo
     for (const path of ['/register', '/reset', '/user/reset?email=a@example.com&token=x', '/login?expired=true']) {
       await small.page.goto(site.url + path)
       await small.page.locator('form').waitFor()
-      expect([path, await graveFindings(small.page), await sidewaysOverflow(small.page)]).toEqual([path, [], 0])
+      expect([path, await findings(small.page), await sidewaysOverflow(small.page)]).toEqual([path, [], 0])
     }
     expect(small.complaints).toEqual([])
     expect(ownComplaints()).toEqual([])

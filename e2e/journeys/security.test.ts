@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Secret, TOTP } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { browserIsHere, graveFindings, openBrowser, openTab, wide } from '../support/browser.ts'
+import { browserIsHere, findings, openBrowser, openTab, wide } from '../support/browser.ts'
 import { rootPassword, type Site, startSite } from '../support/site.ts'
 import { field, logIn, notified, settle } from './console.ts'
 
@@ -55,7 +55,7 @@ describe.skipIf(!browserIsHere)('a careful person', () => {
     await page.getByRole('button', { name: 'Turn on two-step verification' }).click()
     await sheet().getByRole('img', { name: 'QR code for two-step verification' }).waitFor()
     await settle(page)
-    expect(await graveFindings(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     const secret = (await sheet().locator('.mono').first().innerText()).replace(/\s/g, '')
     await field(sheet(), 'Code').fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate())
     await sheet().getByRole('button', { name: 'Verify and turn on' }).click()
@@ -71,7 +71,7 @@ describe.skipIf(!browserIsHere)('a careful person', () => {
     await toast('Passkey added')
     await expect.poll(() => page.locator('#passkeys li').count()).toBe(1)
     await settle(page)
-    expect(await graveFindings(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
   })
 
   it('needs the second step next time, for which a recovery code will do, once', async () => {
@@ -81,7 +81,7 @@ describe.skipIf(!browserIsHere)('a careful person', () => {
     await page.locator('#password').fill(rootPassword)
     await page.locator('form button[type=submit]').click()
     await page.getByRole('button', { name: 'Use a recovery code' }).click()
-    expect(await graveFindings(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     await page.getByLabel('Recovery code').fill(codes[0] ?? '')
     await page.getByRole('button', { name: 'Verify', exact: true }).click()
     await page.getByText('Recovery codes left: 9').waitFor()
@@ -96,7 +96,7 @@ describe.skipIf(!browserIsHere)('a careful person', () => {
     const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
     await question.waitFor()
     await settle(page)
-    expect(await graveFindings(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     await question.getByRole('button', { name: 'Use a passkey' }).click()
     await sheet().getByRole('button', { name: 'I have saved them' }).click()
     await page.getByText('Recovery codes left: 10').waitFor()

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   browserIsHere,
-  graveFindings,
+  findings,
   judgedIn,
   openBrowser,
   phone,
@@ -260,7 +260,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     await expect.poll(() => admin.page.locator('[id="option-SMTPServer"]').count()).toBe(0)
     await expect.poll(() => admin.page.getByRole('button', { name: /^Save/ }).count()).toBe(0)
     await picture(admin.page, 'settings-admin')
-    expect(await graveFindings(admin.page)).toEqual([])
+    expect(await findings(admin.page)).toEqual([])
     expect(admin.complaints).toEqual([])
     await admin.page.context().close()
   })
@@ -278,7 +278,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
       await picture(visitor.page, `settings-${tab}.${each.name}`)
       const overflow = await sidewaysOverflow(visitor.page)
       if (overflow > 0) faults.push(`${tab}: scrolls sideways by ${overflow} px`)
-      faults.push(...(await graveFindings(visitor.page, judgedIn(each))).map((finding) => `${tab}: ${finding}`))
+      faults.push(...(await findings(visitor.page, judgedIn(each))).map((finding) => `${tab}: ${finding}`))
     }
     expect(faults).toEqual([])
     expect(visitor.complaints).toEqual([])

@@ -5,15 +5,7 @@ import {
   client,
   startAuthorizationServer,
 } from '../../server/test/support/features/authorization-server.ts'
-import {
-  browserIsHere,
-  graveFindings,
-  openBrowser,
-  openTab,
-  phone,
-  sidewaysOverflow,
-  wide,
-} from '../support/browser.ts'
+import { browserIsHere, findings, openBrowser, openTab, phone, sidewaysOverflow, wide } from '../support/browser.ts'
 import { signIn } from '../support/operator.ts'
 import { type Site, startSite } from '../support/site.ts'
 import { openSignedInTab, settle } from './console.ts'
@@ -132,21 +124,21 @@ describe.skipIf(!browserIsHere)('a visitor with an account at a login provider',
     await page.goto(`${site.url}/personal#bindings`)
     await page.locator('#bindings li').first().waitFor()
     await settle(page)
-    expect([await graveFindings(page), await sidewaysOverflow(page)]).toEqual([[], 0])
+    expect([await findings(page), await sidewaysOverflow(page)]).toEqual([[], 0])
     await page.getByRole('button', { name: '绑定 微信' }).click()
     await page.getByRole('dialog').waitFor()
     await settle(page)
-    expect([await graveFindings(page), await sidewaysOverflow(page)]).toEqual([[], 0])
+    expect([await findings(page), await sidewaysOverflow(page)]).toEqual([[], 0])
     expect(complaints).toEqual([])
     await page.context().close()
     const visitor = await openTab(browser, small)
     await visitor.page.goto(`${site.url}/login`)
     await visitor.page.getByRole('button', { name: '使用微信登录' }).click()
     await visitor.page.getByRole('dialog').waitFor()
-    expect([await graveFindings(visitor.page), await sidewaysOverflow(visitor.page)]).toEqual([[], 0])
+    expect([await findings(visitor.page), await sidewaysOverflow(visitor.page)]).toEqual([[], 0])
     await visitor.page.goto(`${site.url}/oauth/github?code=stolen&state=stolen`)
     await visitor.page.getByRole('alert').waitFor()
-    expect([await graveFindings(visitor.page), await sidewaysOverflow(visitor.page)]).toEqual([[], 0])
+    expect([await findings(visitor.page), await sidewaysOverflow(visitor.page)]).toEqual([[], 0])
     await visitor.page.context().close()
   })
 })

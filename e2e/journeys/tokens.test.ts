@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   browserIsHere,
-  graveFindings,
+  findings,
   judgedIn,
   type Look,
   openBrowser,
@@ -359,7 +359,7 @@ describe.skipIf(!browserIsHere)('the keys and their sheets', () => {
       await picture(page, `tokens-${stop}.${look.name}`)
       const overflow = await sidewaysOverflow(page)
       if (overflow > 0) faults.push(`${stop}: scrolls sideways by ${overflow} px`)
-      faults.push(...(await graveFindings(page, judgedIn(look))).map((finding) => `${stop}: ${finding}`))
+      faults.push(...(await findings(page, judgedIn(look))).map((finding) => `${stop}: ${finding}`))
       const chinese =
         look.language === 'en' &&
         /[\u4e00-\u9fff]/.test(await page.locator('#content, [role=dialog]').last().innerText())

@@ -4,7 +4,7 @@ import { startTestGateway, type TestGateway } from '../../server/test/support/fe
 import {
   browserIsHere,
   downloadedText,
-  graveFindings,
+  findings,
   judgedIn,
   type Look,
   openBrowser,
@@ -300,7 +300,7 @@ describe.skipIf(!browserIsHere)('the screens of the wallet and of redemption cod
       await picture(page, `${stop.name}.${look.name}`)
       const overflow = await sidewaysOverflow(page)
       if (overflow > 0) faults.push(`${stop.name}: scrolls sideways by ${overflow} px`)
-      faults.push(...(await graveFindings(page, judgedIn(look))).map((finding) => `${stop.name}: ${finding}`))
+      faults.push(...(await findings(page, judgedIn(look))).map((finding) => `${stop.name}: ${finding}`))
     }
     await page.context().close()
     expect(faults).toEqual([])

@@ -106,18 +106,38 @@ const colourRules = ['color-contrast', 'link-in-text-block']
 /** Where a page is opened in both themes, all but its colours is judged in one of them: axe takes half the time of a journey. */
 export const judgedIn = ({ theme }: Look): Judged => (theme === 'light' ? 'everything' : 'colours')
 
-/** Accessibility findings of impact serious or critical, each with the elements that it is about. */
-export const graveFindings = async (page: Page, judged: Judged = 'everything'): Promise<string[]> => {
+/** All accessibility findings, each with the elements that it is about. */
+export const findings = async (page: Page, judged: Judged = 'everything'): Promise<string[]> => {
   // What passes is not asked for: telling it takes a third of the time.
   const builder = new AxeBuilder({ page }).setLegacyMode(true).options({
     resultTypes: ['violations'],
     ...(judged === 'colours' ? { runOnly: colourRules } : {}),
   })
   const { violations } = await builder.analyze()
-  return violations
-    .filter((entry) => entry.impact === 'serious' || entry.impact === 'critical')
-    .map((entry) => `${entry.id}: ${entry.nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)
+  return violations.map((entry) => `${entry.id}: ${entry.nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)
 }
+
+/** Layout shift of the page since it was opened that no press of a key or button explains, as Chromium scores it. */
+export const layoutShift = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0
+        const observer = new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) {
+            const shift = entry as PerformanceEntry & { value: number; hadRecentInput: boolean }
+            if (!shift.hadRecentInput) sum += shift.value
+          }
+        })
+        observer.observe({ type: 'layout-shift', buffered: true })
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => {
+            observer.disconnect()
+            resolve(sum)
+          }),
+        )
+      }),
+  )
 
 /** By how many pixels the page itself could be scrolled sideways; 0 where nothing sticks out. */
 export const sidewaysOverflow = (page: Page): Promise<number> =>

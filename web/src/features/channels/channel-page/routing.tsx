@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
 import { Logo } from '../../../components/logo/logo.tsx'
+import { ScrollFrame } from '../../../components/scroll-frame.tsx'
 import { EmptyState, ErrorState } from '../../../components/states.tsx'
 import { type Channel, calls, type RoutingRow } from '../../../lib/api/contract.ts'
 import { useEndpoint } from '../../../lib/query.ts'
@@ -57,7 +58,7 @@ export const Routing = ({ channel }: { channel: Channel }) => {
       ) : rows.data?.length === 0 || model === '' ? (
         <EmptyState icon="channels" title={say('noCandidate')} />
       ) : (
-        <div className={classes.scroll}>
+        <ScrollFrame label={say('candidate')} className={classes.scroll}>
           <table className={classes.table}>
             <thead>
               <tr>
@@ -91,7 +92,7 @@ export const Routing = ({ channel }: { channel: Channel }) => {
               ))}
             </tbody>
           </table>
-        </div>
+        </ScrollFrame>
       )}
     </Block>
   )

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Quota } from '../../../components/display/quota.tsx'
 import { Logo } from '../../../components/logo/logo.tsx'
+import { ScrollFrame } from '../../../components/scroll-frame.tsx'
 import { EmptyState, ErrorState } from '../../../components/states.tsx'
 import { useUnpriced } from '../../../components/unpriced/adopt-prices.ts'
 import { UnpricedModels } from '../../../components/unpriced/unpriced-models.tsx'
@@ -102,7 +103,7 @@ export const Prices = ({ channel, day: { spend, cost } }: { channel: Channel; da
       ) : data?.rows.length === 0 ? (
         <EmptyState icon="chart" title={say('noTraffic')} />
       ) : (
-        <div className={classes.scroll}>
+        <ScrollFrame label={say('prices')} className={classes.scroll}>
           <table className={classes.table}>
             <thead>
               <tr>
@@ -138,7 +139,7 @@ export const Prices = ({ channel, day: { spend, cost } }: { channel: Channel; da
               ))}
             </tbody>
           </table>
-        </div>
+        </ScrollFrame>
       )}
     </Block>
   )
