@@ -103,7 +103,7 @@ export const Prices = ({ channel, day: { spend, cost } }: { channel: Channel; da
       ) : data?.rows.length === 0 ? (
         <EmptyState icon="chart" title={say('noTraffic')} />
       ) : (
-        <ScrollFrame label={say('prices')} className={classes.scroll}>
+        <ScrollFrame label={say('model')} className={classes.scroll}>
           <table className={classes.table}>
             <thead>
               <tr>
