@@ -37,7 +37,7 @@ interface Shift extends PerformanceEntry {
   readonly sources: readonly { readonly node: Node | null }[]
 }
 
-/** Notes from the first moment what the browser only tells while somebody listens. */
+/** Records paints and layout shifts from the start: the browser reports them only to an observer that is already registered. */
 const listen = (): void => {
   const notes = { largestPaintMs: 0, shift: 0, moved: [] as string[], dataMs: 0 }
   Object.assign(globalThis, { loadingNotes: notes })

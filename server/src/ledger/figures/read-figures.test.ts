@@ -117,7 +117,7 @@ describeEachEngine('figures of calls', (open) => {
     expect(await models({ dimension: 'model', is: 'contains', values: ['GPT'] })).toEqual(['gpt-5', 'gpt-6'])
     expect(await models({ dimension: 'user', is: 'is', values: ['2', 'no number'] })).toEqual(['claude'])
     expect(await models({ dimension: 'user', is: 'is', values: ['no number'] })).toEqual([])
-    expect(await models({ dimension: 'user', is: 'contains', values: ['nobody'] })).toEqual([])
+    expect(await models({ dimension: 'user', is: 'contains', values: ['unknown'] })).toEqual([])
     expect(
       await models(
         { dimension: 'group', is: 'is', values: ['vip'] },

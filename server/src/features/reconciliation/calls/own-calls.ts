@@ -13,7 +13,7 @@ export interface OwnCall extends OwnUsage {
   readonly providerIds: readonly string[]
   /** Unix seconds, no later than it began. */
   readonly beganAt: number
-  /** It ended without an answer, and nobody was charged. */
+  /** It ended without an answer and without a charge. */
   readonly failed: boolean
 }
 
