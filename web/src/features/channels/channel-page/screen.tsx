@@ -5,7 +5,7 @@ import { Icon } from '../../../components/display/icon.tsx'
 import { Logo } from '../../../components/logo/logo.tsx'
 import { useChannelTypes } from '../../../components/providers/channel-types.ts'
 import { ErrorState } from '../../../components/states.tsx'
-import { TabBar } from '../../../components/tab-bar.tsx'
+import { TabLinks } from '../../../components/tab-links.tsx'
 import { type Channel, calls, channelStatus } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../../lib/loading/read-ahead.ts'
@@ -36,30 +36,6 @@ const ChannelSheet = onDemand(async () => (await import('../form/form.tsx')).Cha
 
 const tabs = ['overview', 'keys', 'prices', 'errors', 'routing', 'history'] as const
 type Tab = (typeof tabs)[number]
-
-/** The address of the overview begins every other one. */
-const exactly = { exact: true, includeSearch: true }
-
-const Tabs = ({ id, current }: { id: number; current: Tab }) => {
-  const say = useChannelPageMessages()
-  return (
-    <TabBar label={say('tabs')} current={tabs.indexOf(current)}>
-      {tabs.map((name) => (
-        <Link
-          key={name}
-          to="/channel/$id"
-          params={{ id: String(id) }}
-          search={name === 'overview' ? {} : { tab: name }}
-          activeOptions={exactly}
-          aria-current={name === current ? 'page' : undefined}
-          resetScroll={false}
-        >
-          {say(name)}
-        </Link>
-      ))}
-    </TabBar>
-  )
-}
 
 const Back = () => {
   const say = useChannelPageMessages()
@@ -129,7 +105,7 @@ const Page = ({ channel }: { channel: Channel }) => {
   return (
     <>
       <Header channel={channel} onEdit={() => setSearch({ edit: '1' })} onTests={() => setTesting(true)} />
-      <Tabs id={channel.id} current={tab} />
+      <TabLinks to="/channel/$id" id={channel.id} label={say('tabs')} names={tabs} current={tab} textOf={say} />
       <div className={classes.blocks} data-tab={tab}>
         {tab === 'overview' && (
           <>

@@ -9,7 +9,7 @@ import type { User, UserOverview } from '../../../lib/api/contract.ts'
 import { formatCompact, formatInteger } from '../../../lib/text/format.ts'
 import { Facts } from './facts.tsx'
 import { type SayUserPage, useUserPageMessages } from './messages.ts'
-import type { TabName } from './tab-links.tsx'
+import type { TabName } from './tabs.ts'
 import classes from './user-page.module.css'
 
 const bindingsOf = (user: User, say: SayUserPage) =>

@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ErrorState } from '../../../components/states.tsx'
+import { TabLinks } from '../../../components/tab-links.tsx'
 import { calls, type UserOverview } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../../lib/loading/read-ahead.ts'
@@ -9,8 +10,9 @@ import { useEndpoint } from '../../../lib/query.ts'
 import { useSearchParams } from '../../../lib/url/search-params.ts'
 import { isCancelled } from '../badges.tsx'
 import { BackToUsers, UserHeader } from './header.tsx'
+import { useUserPageMessages } from './messages.ts'
 import { Overview } from './overview.tsx'
-import { TabLinks, type TabName, tabOf } from './tab-links.tsx'
+import { type TabName, tabNames, tabOf } from './tabs.ts'
 
 const LedgerTable = onDemand(async () => (await import('../../../components/ledger/ledger-table.tsx')).LedgerTable)
 const Sessions = onDemand(async () => (await import('./sessions.tsx')).Sessions)
@@ -32,6 +34,7 @@ const parts: Readonly<Record<TabName, (overview: UserOverview) => ReactNode>> = 
 }
 
 const Page = ({ overview }: { overview: UserOverview }) => {
+  const say = useUserPageMessages()
   const [search, setSearch] = useSearchParams()
   const { user } = overview
   const tab = tabOf(search.tab)
@@ -39,7 +42,7 @@ const Page = ({ overview }: { overview: UserOverview }) => {
   return (
     <>
       <UserHeader user={user} onEdit={() => setSearch({ edit: '1' })} onAdjust={() => setSearch({ adjust: '1' })} />
-      <TabLinks id={user.id} current={tab} />
+      <TabLinks to="/user/$id" id={user.id} label={say('tabs')} names={tabNames} current={tab} textOf={say} />
       {parts[tab](overview)}
       {search.edit && <EditUser id={user.id} onClose={close} />}
       {search.adjust && !isCancelled(user) && <AdjustQuota user={user} onClose={close} />}

@@ -1,0 +1,35 @@
+import { Link } from '@tanstack/react-router'
+import { TabBar } from './tab-bar.tsx'
+
+/** The address of the first tab begins every other one. */
+const exactly = { exact: true, includeSearch: true }
+
+interface Props<Name extends string> {
+  /** The page of one thing; its tabs are told apart by `?tab=`. */
+  readonly to: '/user/$id' | '/channel/$id'
+  readonly id: number
+  readonly label: string
+  /** The first one has no `tab` in its address. */
+  readonly names: readonly Name[]
+  readonly current: Name
+  readonly textOf: (name: Name) => string
+}
+
+/** The parts of a page about one thing, each with an address of its own. */
+export const TabLinks = <Name extends string>({ to, id, label, names, current, textOf }: Props<Name>) => (
+  <TabBar label={label} current={names.indexOf(current)}>
+    {names.map((name, index) => (
+      <Link
+        key={name}
+        to={to}
+        params={{ id: String(id) }}
+        search={index === 0 ? {} : { tab: name }}
+        activeOptions={exactly}
+        aria-current={name === current ? 'page' : undefined}
+        resetScroll={false}
+      >
+        {textOf(name)}
+      </Link>
+    ))}
+  </TabBar>
+)
