@@ -414,6 +414,11 @@ export const errors = {
     'Line {line} of the report: {column} cannot be read',
   ),
   report_empty: client(400, '报表中没有可以对账的行', 'The report has no lines to reconcile'),
+  report_no_calls: upstream(
+    502,
+    '服务商不认识这段时间的调用（询问了 {calls} 次）：请检查渠道，以及密钥是否属于同一账户',
+    'The provider knows no call of this period ({calls} asked about): check the channels, and that the key is of the same account',
+  ),
   report_currency: client(
     400,
     '报表的货币是 {currency}：请填写多少 {currency} 等于一美元',

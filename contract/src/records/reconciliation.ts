@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { idParams, pageOf, pageQuery } from '../page.ts'
 
 /** Where a report comes from: an API that is asked with a key of its own, or a file. */
-export const reportApis = ['openai', 'anthropic', 'openrouter', 'panel'] as const
+export const reportApis = ['openai', 'anthropic', 'openrouter', 'openrouter_calls', 'panel'] as const
 export const reportFiles = ['azure_csv', 'aws_csv', 'csv'] as const
 const reportKind = z.enum([...reportApis, ...reportFiles])
 export type ReportKind = z.output<typeof reportKind>
@@ -175,6 +175,8 @@ export const matchedCalls = z.object({
   different: z.int(),
   /** Calls of the log without an id of the provider, which cannot be compared. */
   unnamed: z.int(),
+  /** Calls that the provider was not asked about, where it is asked call by call; they are in no comparison. */
+  unasked: z.int().default(0),
 })
 export type MatchedCalls = z.output<typeof matchedCalls>
 

@@ -22,6 +22,7 @@ import type { Actor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
+import { type AskedCalls, askCalls } from './calls/ask-calls.ts'
 import type { CallFilter } from './calls/call-store.ts'
 import { type CallMatch, openCallMatcher } from './calls/match-calls.ts'
 import type { ReadOwnCalls } from './calls/own-calls.ts'
@@ -31,8 +32,8 @@ import type { ReadOwnUsage } from './own-usage.ts'
 import type { AuditTrail } from './ports.ts'
 import { dayOf, daySeconds, hourSeconds, type Period, type ReportLine } from './report.ts'
 import { type SourceRow, shownSource } from './source-store.ts'
-import { createGetJson, type GetJsonParts } from './sources/get-json.ts'
-import { reportApiOf, reportFileOf } from './sources/index.ts'
+import { createFindJson, createGetJson, type GetJsonParts } from './sources/get-json.ts'
+import { callsApiOf, reportApiOf, reportFileOf } from './sources/index.ts'
 import type { Sources } from './sources-service.ts'
 import { type ImportRow, type ImportStore, type LineFilter, longestAttempt, shownImport } from './store.ts'
 
@@ -56,6 +57,15 @@ type Zoned = Period & {
 }
 
 type Asked = BodyOf<typeof importReport>
+
+/** The lines of a report; with calls where the provider was asked about these alone. */
+type Brought = Pick<AskedCalls, 'lines'> & Partial<AskedCalls>
+
+/** The moments of the period, `until` not included. */
+const spanOf = ({ from, until, offset }: Zoned) => {
+  const start = from - offset * hourSeconds
+  return { from: start, until: start + until - from + daySeconds }
+}
 
 /** Seconds around the period in which the log may have calls that the report places within it. */
 const matchMargin = 3_600
@@ -120,17 +130,30 @@ export const createImports = (parts: ImportsParts) => {
     return read(text, settings)
   }
 
-  const linesOfApi = (source: SourceRow, period: Period): Promise<readonly ReportLine[]> => {
-    const { kind, settings, base_url } = shownSource(source)
+  const askApi = async (source: SourceRow, period: Zoned): Promise<Brought> => {
+    const { kind, settings, base_url, channel_ids } = shownSource(source)
+    const calls = callsApiOf(kind)
+    if (calls !== undefined) {
+      const key = sources.keyOf(source)
+      const { rest } = parts.ask
+      const find = createFindJson(parts.ask, key)
+      const access = { baseUrl: base_url || calls.baseUrl, key, find, rest, seconds: () => unixSeconds(clock) }
+      return askCalls(calls, access, parts.ownCalls(channel_ids, spanOf(period)), period.offset)
+    }
     const api = reportApiOf(kind)
     if (api === undefined) throw new AppError('report_source_file')
     const key = sources.keyOf(source)
-    return api.read({ baseUrl: base_url || api.baseUrl, key, settings, get: createGetJson(parts.ask, key) }, period)
+    const access = { baseUrl: base_url || api.baseUrl, key, settings, get: createGetJson(parts.ask, key) }
+    return { lines: await api.read(access, period) }
   }
 
-  const compare = async (source: SourceRow, period: Zoned, lines: readonly ReportLine[]) => {
-    const wider = { from: period.from - daySeconds, until: period.until + daySeconds }
-    const own = await ownUsage(shownSource(source).channel_ids, wider)
+  const ownOf = (source: SourceRow, { from, until }: Period, { calls }: Brought) =>
+    calls?.filter(({ failed }) => !failed) ??
+    ownUsage(shownSource(source).channel_ids, { from: from - daySeconds, until: until + daySeconds })
+
+  const compare = async (source: SourceRow, period: Zoned, brought: Brought) => {
+    const { lines } = brought
+    const own = await ownOf(source, period, brought)
     return compareReport({ lines, own, listCostOf, offset: period.offset }, period)
   }
 
@@ -138,12 +161,16 @@ export const createImports = (parts: ImportsParts) => {
   const match = async (
     source: SourceRow,
     period: Zoned,
-    lines: readonly ReportLine[],
+    { lines, calls, left }: Brought,
   ): Promise<CallMatch | undefined> => {
-    const start = period.from - period.offset * hourSeconds
-    const span = { from: start, until: start + period.until - period.from + daySeconds }
+    const span = spanOf(period)
     const matcher = openCallMatcher(lines, span, listCostOf)
     if (matcher === undefined) return undefined
+    if (calls !== undefined) {
+      matcher.look(calls)
+      const { counts, listed } = matcher.end()
+      return { counts: { ...counts, ...left }, listed }
+    }
     const wider = { from: span.from - matchMargin, until: span.until + matchMargin }
     for await (const calls of parts.ownCalls(shownSource(source).channel_ids, wider)) matcher.look(calls)
     return matcher.end()
@@ -154,17 +181,17 @@ export const createImports = (parts: ImportsParts) => {
     begun: { readonly id: number; readonly run: string },
     source: SourceRow,
     period: Zoned,
-    read: () => Promise<readonly ReportLine[]>,
+    read: () => Promise<Brought>,
   ): Promise<void> => {
     try {
-      const lines = await read()
-      const compared = await compare(source, period, lines)
-      const matched = await match(source, period, lines)
+      const brought = await read()
+      const compared = await compare(source, period, brought)
+      const matched = await match(source, period, brought)
       const summary = summaryOf(
         compared.map(({ day }) => day),
         matched?.counts ?? null,
       )
-      const result = { lines, compared, summary, listed: matched?.listed ?? [] }
+      const result = { lines: brought.lines, compared, summary, listed: matched?.listed ?? [] }
       await store.finish(begun.id, begun.run, result, unixSeconds(clock))
     } catch (error) {
       log.warn('report_import_failed', { import: begun.id, source: source.id, error })
@@ -203,7 +230,7 @@ export const createImports = (parts: ImportsParts) => {
         after: facts,
         ip,
       })
-      const read = async () => ofFile ?? linesOfApi(source, period)
+      const read = async () => (ofFile === undefined ? askApi(source, period) : { lines: ofFile })
       const work = carryOut({ id, run }, source, period, read).finally(() => running.delete(work))
       running.add(work)
       return { id }

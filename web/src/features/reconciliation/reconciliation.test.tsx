@@ -222,7 +222,7 @@ describe('the result', () => {
     expect(screen.queryByText('Agrees')).toBeNull()
   })
 
-  const counts = { ids: 'matched', matched: 40, there: 1, here: 0, different: 2, unnamed: 3 } as const
+  const counts = { ids: 'matched', matched: 40, there: 1, here: 0, different: 2, unnamed: 3, unasked: 60 } as const
   const listedCall = {
     id: 1,
     at: day + 60,
@@ -248,7 +248,7 @@ describe('the result', () => {
       }),
     })
     await renderConsole(<ResultScreen />, '/reconciliation/9')
-    expect(await screen.findByText(/Matched 40 calls.* 3 more calls/)).toBeDefined()
+    expect(await screen.findByText(/Matched 40 calls.* 3 more calls.*not asked about 60 more/)).toBeDefined()
     await user.click(screen.getByText('By call'))
     const row = within(await screen.findByRole('row', { name: /gen-7/ }))
     expect(row.getByText(/Different price/)).toBeDefined()

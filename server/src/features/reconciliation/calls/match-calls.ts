@@ -83,7 +83,7 @@ export const openCallMatcher = (
   if (reported.size === 0) return undefined
   const wholeCents = lines.some(({ cost }) => cost !== null) && lines.every(isWholeCents)
   const listed: ListedCall[] = []
-  const counts = { matched: 0, there: 0, here: 0, different: 0, unnamed: 0 }
+  const counts = { matched: 0, there: 0, here: 0, different: 0, unnamed: 0, unasked: 0 }
   let named = 0
 
   const list = (name: CallList, call: ListedCall['call']): void => {
@@ -166,7 +166,7 @@ export const openCallMatcher = (
     },
     end() {
       if (counts.matched === 0) {
-        const none = { matched: 0, there: 0, here: 0, different: 0, unnamed: counts.unnamed }
+        const none = { matched: 0, there: 0, here: 0, different: 0, unnamed: counts.unnamed, unasked: 0 }
         return { counts: { ids: named === 0 ? 'no_own_ids' : 'other_ids', ...none }, listed: [] }
       }
       for (const [id, { lines, found }] of reported) {

@@ -12,6 +12,13 @@ import type { Upstream } from '../../../relay/upstream/upstream.ts'
  */
 export type GetJson = <T>(url: string, headers: Readonly<Record<string, string>>, shape: z.ZodType<T>) => Promise<T>
 
+/** The same, undefined for what the provider does not know (status 404). */
+export type FindJson = <T>(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  shape: z.ZodType<T>,
+) => Promise<T | undefined>
+
 export interface GetJsonParts {
   readonly upstream: Upstream
   /** For addresses that operators typed. */
@@ -63,20 +70,42 @@ const shaped = <T>(text: string, shape: z.ZodType<T>): T => {
   throw new AppError('report_unreadable', { params: { reason: `${issue?.path.join('.')}: ${issue?.code}` } })
 }
 
-/** Asks providers on behalf of one key, which no error carries. */
-export const createGetJson = (parts: GetJsonParts, key: string): GetJson => {
+const notFound = 404
+
+/** Asks on behalf of one key, which no error carries; answers with whatever status is no passing failure. */
+const createAsk = (parts: GetJsonParts, key: string) => {
   const once = async (url: string, headers: Readonly<Record<string, string>>) => {
     await parts.egress.check(url)
     return ask(parts.upstream, { url, headers, proxy: '', timeoutMs, maxBytes }).catch((error: Error) => {
       throw unreachable(redact(networkCause(error), { key, baseUrl: '' }))
     })
   }
-  return async (url, headers, shape) => {
+  return async (url: string, headers: Readonly<Record<string, string>>) => {
     for (let attempt = 0; ; attempt += 1) {
       const answer = await once(url, headers)
-      if (answer.status === 200) return shaped(answer.text, shape)
-      if (!isPassing(answer.status) || attempt + 1 >= mostTries) throw failureOf(answer.status)
+      if (!isPassing(answer.status) || attempt + 1 >= mostTries) return answer
       await parts.rest(restOf(answer.retryAfter, attempt))
     }
+  }
+}
+
+/** Asks providers on behalf of one key. */
+export const createGetJson = (parts: GetJsonParts, key: string): GetJson => {
+  const asked = createAsk(parts, key)
+  return async (url, headers, shape) => {
+    const { status, text } = await asked(url, headers)
+    if (status !== 200) throw failureOf(status)
+    return shaped(text, shape)
+  }
+}
+
+/** Asks providers on behalf of one key for what they may not know. */
+export const createFindJson = (parts: GetJsonParts, key: string): FindJson => {
+  const asked = createAsk(parts, key)
+  return async (url, headers, shape) => {
+    const { status, text } = await asked(url, headers)
+    if (status === notFound) return undefined
+    if (status !== 200) throw failureOf(status)
+    return shaped(text, shape)
   }
 }

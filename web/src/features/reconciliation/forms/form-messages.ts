@@ -23,6 +23,7 @@ export const useReportFormMessages = defineMessages('reportForms', {
     keyHint_openai: '组织的 Admin key（sk-admin-…），普通密钥无法读取报表',
     keyHint_anthropic: '组织的 Admin API key（sk-ant-admin…）',
     keyHint_openrouter: 'Management key；报表只含最近 30 个完整的日子',
+    keyHint_openrouter_calls: '该账户的任意密钥，例如渠道的密钥；每次最多询问 500 次调用，均匀分布在整段时间内',
     keyHint_panel: '该面板“个人设置”中的系统访问令牌',
     keyKept: '留空则保留 {{hint}}',
     keyNeeded: '请填写密钥',
@@ -87,6 +88,8 @@ export const useReportFormMessages = defineMessages('reportForms', {
     keyHint_openai: 'An admin key of the organisation (sk-admin-…); ordinary keys cannot read reports',
     keyHint_anthropic: 'An Admin API key of the organisation (sk-ant-admin…)',
     keyHint_openrouter: 'A management key; reports have the last 30 completed days only',
+    keyHint_openrouter_calls:
+      'Any key of the account, for example the one of the channel; up to 500 calls are asked about, spread over the period',
     keyHint_panel: 'The system access token from the personal settings of that panel',
     keyKept: 'Leave blank to keep {{hint}}',
     keyNeeded: 'Fill in the key',

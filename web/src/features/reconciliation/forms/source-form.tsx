@@ -20,6 +20,7 @@ interface SourceValues {
 }
 
 const kinds: readonly ReportKind[] = [...reportApis, ...reportFiles]
+const isApi = (kind: ReportKind): kind is (typeof reportApis)[number] => reportApis.some((api) => api === kind)
 const isFile = (kind: ReportKind): boolean => reportFiles.some((file) => file === kind)
 
 const valuesOf = (source: ReportSource | undefined): SourceValues => ({
@@ -61,7 +62,7 @@ type SourceForm = ReturnType<typeof useSourceForm>
 const ApiFields = ({ form, source }: { form: SourceForm; source: ReportSource | undefined }) => {
   const say = useReportFormMessages()
   const { kind } = form.getValues()
-  if (kind !== 'openai' && kind !== 'anthropic' && kind !== 'openrouter' && kind !== 'panel') return null
+  if (!isApi(kind)) return null
   const kept = source !== undefined && source.kind === kind && source.key_hint !== ''
   return (
     <>

@@ -13,6 +13,7 @@ export const callsText = (matched: MatchedCalls, say: SayCalls): string => {
   return [
     say('matched', { matched: formatInteger(matched.matched) }),
     ...(matched.unnamed > 0 ? [say('unnamed', { unnamed: formatInteger(matched.unnamed) })] : []),
+    ...(matched.unasked > 0 ? [say('unasked', { unasked: formatInteger(matched.unasked) })] : []),
     ...(isLong ? [say('bounded', { most: formatInteger(mostListedCalls) })] : []),
   ].join(' ')
 }
