@@ -15,6 +15,8 @@ import { openRefusalRows } from '../relay/refusals/refusal-rows.ts'
 import { createRelay } from '../relay/relay.ts'
 import { createBelowCost } from '../relay/routing/below-cost.ts'
 import { createStoredResponseCalls } from '../relay/routing/stored-response-calls.ts'
+import { openAnsweredSessions } from '../relay/sessions/answered-sessions.ts'
+import { openSessionPlaces } from '../relay/sessions/session-places.ts'
 import { createTaskRelay } from '../relay/tasks/task-relay.ts'
 import { openCountTokens } from '../relay/usage/count-tokens.ts'
 import type { ConsoleApp } from './console.ts'
@@ -43,6 +45,8 @@ export const joinRelay = (shared: SharedParts, console: ConsoleApp): RelayGatewa
       costs: shared.costs,
       enabled: () => shared.options.get('RouteAroundLossEnabled'),
     }),
+    answeredSessions: openAnsweredSessions(),
+    sessionPlaces: openSessionPlaces({ bus: shared.bus }),
     onCharged: console.lossWatch.charged,
     holds: ledger.holds,
     recorder: ledger.recorder,

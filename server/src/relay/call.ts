@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { ClientEmbeddings, ReadEmbeddings } from '../dialects/media/client-embeddings.ts'
 import type { Caller, RelayChannel } from './ports.ts'
+import type { Session } from './sessions/session-of.ts'
 import type { Sound } from './usage/sound-length.ts'
 
 /** What a client may ask of upstreams. Of a conversation, the dialect knows how bodies are read and counted. */
@@ -58,8 +59,8 @@ export interface RelayCall extends CallFacts {
     | undefined
   /** Where the call is an upload: `raw` is the form, and `body` its fields. */
   readonly form?: Form | undefined
-  /** The client's name for its conversation, from a header. */
-  readonly session?: string | undefined
+  /** The conversation that it belongs to; undefined for calls that belong to none. */
+  readonly session?: Session | undefined
 }
 
 /** Where a call must go: to the account that stores the response or runs the task that it goes on from. */

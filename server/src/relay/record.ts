@@ -8,6 +8,7 @@ import { shortText } from '../lib/bounded-text.ts'
 import type { CallFacts } from './call.ts'
 import type { CallFailure } from './failure.ts'
 import type { CallMeasures, RelayChannel, RequestBegin, RequestRecord } from './ports.ts'
+import type { SessionTrace } from './sessions/session-route.ts'
 
 /** What a call went through: the channels that were asked, and what the last one was asked with. */
 export interface AttemptLog {
@@ -25,6 +26,8 @@ export interface AttemptLog {
   unsupported: readonly string[]
   /** Milliseconds from the start to the first content of a stream. */
   firstByteMs: number | undefined
+  /** How the call went with its session; undefined where it belongs to none. */
+  session: SessionTrace | undefined
 }
 
 /** Of a call for which no channel was asked yet. */
@@ -37,6 +40,7 @@ export const createAttemptLog = (): AttemptLog => ({
   effort: undefined,
   unsupported: [],
   firstByteMs: undefined,
+  session: undefined,
 })
 
 export interface Charged {
@@ -167,6 +171,7 @@ const chargeOther = (
   if (attemptLog.effort !== undefined) other.reasoning_effort = attemptLog.effort
   if (isMapped(facts, attemptLog)) Object.assign(other, mapping(attemptLog))
   if (attemptLog.unsupported.length > 0) other.lost_fields = attemptLog.unsupported
+  if (attemptLog.session !== undefined) other.session = attemptLog.session
   return other
 }
 
@@ -259,6 +264,7 @@ export const errorRecord = (
     error_code: failure.code === null || failure.code === '' ? failure.type : String(failure.code),
     ...(failure.sentence === undefined ? {} : { error_text: failure.sentence }),
     ...(failure.code === 'client_gone' ? { end: 'client_gone' } : {}),
+    ...(attemptLog.session === undefined ? {} : { session: attemptLog.session }),
     path: shortText(facts.path, longestPath),
     duration_ms: tookMs(facts, now),
     admin_info: adminInfo(attemptLog, failure),

@@ -21,6 +21,8 @@ import { unanswered } from './routing/no-channel.ts'
 import type { StoredResponses } from './routing/stored-responses.ts'
 import { tryChannels } from './routing/try-channels.ts'
 import { isSensitive } from './sensitive.ts'
+import type { AnsweredSessions } from './sessions/answered-sessions.ts'
+import type { Session } from './sessions/session-of.ts'
 import type { AnswerCheck } from './stream/answer-guard.ts'
 import { type KeepAlive, openKeepAlive } from './stream/keep-alive.ts'
 import { promptReaderOf } from './usage/prompt-reader.ts'
@@ -30,6 +32,8 @@ import { type Bill, type PaidCall, type WithHoldParts, withHold } from './with-h
 export interface RelayParts extends Omit<HttpAttemptParts, 'keepAlive'>, Omit<WithHoldParts, 'channels'> {
   /** Remembers which channel stores a response; absent where nothing is remembered. */
   readonly storedResponses?: StoredResponses
+  /** Remembers which session a response belongs to. */
+  readonly answeredSessions?: AnsweredSessions
   readonly holds: Holds
   readonly counter: TokenCounter
   /** Milliseconds without a first byte after which a stream's client gets a comment; 0 for never. */
@@ -90,6 +94,8 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
   private readonly parts: RelayedCallParts
   private progress: StreamProgress | undefined
   private attempt: HttpAttempt | undefined
+  /** That of the response that the call goes on from, where it names none itself. */
+  private session: Session | undefined
 
   constructor(call: RelayCall, client: Client, print: Print | undefined, parts: RelayedCallParts) {
     this.call = call
@@ -116,7 +122,10 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
     const attempt = new HttpAttempt(call, client, this.progress, options, attemptLog, parts)
     this.attempt = attempt
     if (call.dialect?.storedResponses === undefined) return tryChannels(call, attempt, options, attemptLog, parts)
-    return boundCall(call, parts).then((bound) => tryChannels(bound, attempt, options, attemptLog, parts))
+    return boundCall(call, parts).then((bound) => {
+      this.session = bound.session
+      return tryChannels(bound, attempt, options, attemptLog, parts)
+    })
   }
 
   settle(
@@ -198,7 +207,9 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
     const { call, attemptLog, parts } = this
     if (parts.storedResponses === undefined || !call.dialect?.storedResponses?.isStored(call.body)) return
     const id = answer.answerId()
-    if (id !== undefined) parts.storedResponses.note(id, call.caller.userId, attemptLog)
+    if (id === undefined) return
+    parts.storedResponses.note(id, call.caller.userId, attemptLog)
+    if (this.session !== undefined) parts.answeredSessions?.note(id, call.caller.userId, this.session)
   }
 
   fail(failure: CallFailure): CallFailure {
@@ -206,11 +217,15 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
   }
 }
 
-/** Binds a call that goes on from a stored response to the channel and the account that stored the response. */
-const boundCall = async (call: RelayCall, { storedResponses, channels }: RelayParts): Promise<RelayCall> => {
-  const id = call.dialect?.storedResponses?.continuedFrom(call.body)
-  if (id === undefined || storedResponses === undefined) return call
-  const stored = await storedResponses.find(id, call.caller.userId)
+/** Binds a call that goes on from a stored response to the channel and the account that stored the response, and to its session. */
+const boundCall = async (unbound: RelayCall, parts: RelayParts): Promise<RelayCall> => {
+  const { storedResponses, channels, answeredSessions } = parts
+  const id = unbound.dialect?.storedResponses?.continuedFrom(unbound.body)
+  if (id === undefined || storedResponses === undefined) return unbound
+  const { userId } = unbound.caller
+  const known = unbound.session?.named === true ? undefined : answeredSessions?.find(id, userId)
+  const call = known === undefined ? unbound : { ...unbound, session: known }
+  const stored = await storedResponses.find(id, userId)
   if (stored === undefined) return call
   const channel = channels.snapshot().byId(stored.channelId)
   // Other keys of the channel may belong to other accounts, which do not know the response.

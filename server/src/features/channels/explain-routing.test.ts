@@ -2,7 +2,7 @@ import type { RouteState } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { relayRow } from '../../../test/support/features/channels.ts'
 import { openai } from '../../providers/openai/provider.ts'
-import { chooseChannel, firstChances } from '../../relay/routing/plan.ts'
+import { byChance, chooseChannel, firstChances } from '../../relay/routing/plan.ts'
 import { explainRoutingOf } from './explain-routing.ts'
 import { type RelayColumns, toRelayChannel } from './relay-channel.ts'
 import { channelSnapshot } from './snapshot.ts'
@@ -64,9 +64,14 @@ describe('the explanation of routing', () => {
     const candidates = [main, second, spare]
     const avoids = ({ id }: { id: number }) => troubled.some((other) => other === id)
     const draws = 400
+    /** Independent draws for each round: where one does not fit, the next decides. */
+    const drawsOf = (round: number): (() => number) => {
+      const left = [1, 7919, 13].map((factor) => ((round * factor) % draws) / draws)
+      return () => left.shift() ?? 0
+    }
     const drawn = new Map<number, number>()
     for (let draw = 0; draw < draws; draw += 1) {
-      const chosen = chooseChannel(candidates, new Set(), 0, () => draw / draws, avoids)
+      const chosen = chooseChannel(candidates, new Set(), 0, byChance(drawsOf(draw)), avoids)
       if (chosen) drawn.set(chosen.id, (drawn.get(chosen.id) ?? 0) + 1 / draws)
     }
     const chances = firstChances(candidates, avoids)

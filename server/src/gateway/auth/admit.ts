@@ -7,6 +7,7 @@ import { editMembers } from '../../lib/json/json-edit.ts'
 import type { RelayCall } from '../../relay/call.ts'
 import type { Caller, Channels } from '../../relay/ports.ts'
 import { withoutChannel } from '../../relay/routing/no-channel.ts'
+import { sessionOf } from '../../relay/sessions/session-of.ts'
 import type { Bodies } from '../bodies/bodies.ts'
 import type { CallerUser, Groups } from '../ports.ts'
 import { checkRequest } from '../request/check-request.ts'
@@ -109,14 +110,8 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
     form,
     accept: headers.accept,
     passed: passedHeaders(headers, dialect),
-    session: sessionOf(headers),
+    session: sessionOf({ userId: caller.userId, headers, body, dialect, size: raw.length }),
   }
-}
-
-/** Clients that keep sessions name them in one of these. */
-const sessionOf = (headers: IncomingHttpHeaders): string | undefined => {
-  const session = headers['x-session-id'] ?? headers.session_id
-  return typeof session === 'string' ? session : undefined
 }
 
 const nothingPassed: RelayCall['passed'] = {}

@@ -4,7 +4,7 @@ import { routedModel } from '../../billing/routed-model.ts'
 import { redact } from '../upstream/redact.ts'
 import { shouldDisable } from './auto-disable.ts'
 import { mappedModel, mappingLoop } from './model-mapping.ts'
-import { chooseChannel } from './plan.ts'
+import { byChance, chooseChannel } from './plan.ts'
 import { mayRetry } from './retry-table.ts'
 
 describe('chooseChannel', () => {
@@ -13,7 +13,12 @@ describe('chooseChannel', () => {
   const walk = (attempts: number): (number | undefined)[] => {
     const tried = new Set<number>()
     return Array.from({ length: attempts }, (_, attempt) => {
-      const id = chooseChannel(priorities, tried, attempt, () => 0)?.id
+      const id = chooseChannel(
+        priorities,
+        tried,
+        attempt,
+        byChance(() => 0),
+      )?.id
       if (id !== undefined) tried.add(id)
       return id
     })
@@ -30,7 +35,14 @@ describe('chooseChannel', () => {
     [0.999, 2],
   ])('weighs 0 and 10 as 1 to 2: %d takes %i', (random, id) => {
     const two = [testChannel({ id: 1, weight: 0 }), testChannel({ id: 2, weight: 10 })]
-    expect(chooseChannel(two, new Set(), 0, () => random)?.id).toBe(id)
+    expect(
+      chooseChannel(
+        two,
+        new Set(),
+        0,
+        byChance(() => random),
+      )?.id,
+    ).toBe(id)
   })
 
   it('keeps away from channels in trouble, down to lower tiers, as long as there are others', () => {
@@ -40,25 +52,48 @@ describe('chooseChannel', () => {
         priorities,
         new Set(),
         0,
-        () => 0,
+        byChance(() => 0),
         ({ id }) => id === 1,
       )?.id,
     ).toBe(2)
-    expect(chooseChannel(priorities, new Set(), 0, () => 0, in1and2)?.id).toBe(3)
-    expect(chooseChannel(priorities, new Set([3]), 0, () => 0, in1and2)?.id).toBe(1)
+    expect(
+      chooseChannel(
+        priorities,
+        new Set(),
+        0,
+        byChance(() => 0),
+        in1and2,
+      )?.id,
+    ).toBe(3)
+    expect(
+      chooseChannel(
+        priorities,
+        new Set([3]),
+        0,
+        byChance(() => 0),
+        in1and2,
+      )?.id,
+    ).toBe(1)
     expect(
       chooseChannel(
         priorities.slice(0, 1),
         new Set(),
         0,
-        () => 0,
+        byChance(() => 0),
         () => true,
       )?.id,
     ).toBe(1)
   })
 
   it('has nothing to choose from an empty list', () => {
-    expect(chooseChannel([], new Set(), 0, () => 0)).toBeUndefined()
+    expect(
+      chooseChannel(
+        [],
+        new Set(),
+        0,
+        byChance(() => 0),
+      ),
+    ).toBeUndefined()
   })
 })
 

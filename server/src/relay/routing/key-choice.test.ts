@@ -1,35 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { testCaller, testChannel } from '../../../test/support/relay/ports.ts'
-import { anthropicDialect } from '../../dialects/anthropic/dialect.ts'
-import { geminiDialect } from '../../dialects/gemini/dialect.ts'
+import { testChannel } from '../../../test/support/relay/ports.ts'
 import { openaiChatDialect } from '../../dialects/openai-chat/dialect.ts'
-import { openaiResponsesDialect } from '../../dialects/openai-responses/dialect.ts'
-import type { RelayCall } from '../call.ts'
 import type { KeyRing, RelayChannel, RouteHealth } from '../ports.ts'
-import { conversationHash } from './conversation-hash.ts'
+import { type Session, sessionOf } from '../sessions/session-of.ts'
 import { chooseKey } from './key-choice.ts'
 
-const callOf = (body: Record<string, unknown>, more: Partial<RelayCall> = {}): RelayCall => ({
-  id: 'r',
-  startedAt: 0,
-  caller: testCaller,
-  ip: '',
-  path: '/v1/chat/completions',
-  query: '',
-  model: 'gpt-4o',
-  stream: false,
-  endpoint: 'conversation',
-  dialect: openaiChatDialect,
-  raw: Buffer.alloc(0),
-  body,
-  accept: undefined,
-  passed: {},
-  ...more,
-})
+const inSession = (body: Record<string, unknown>): Session | undefined =>
+  sessionOf({ userId: 7, headers: {}, body, dialect: openaiChatDialect, size: 0 })
 
-const chat = (first: string, ...later: string[]): RelayCall =>
-  callOf({
+const chat = (first: string, ...later: string[]): Session | undefined =>
+  inSession({
     messages: [
       { role: 'system', content: 'You count tolls.' },
       { role: 'user', content: first },
@@ -104,70 +85,19 @@ describe('a conversation', () => {
     expect(tried.size).toBe(10)
   })
 
-  it.each([
-    ['a prompt cache key', { prompt_cache_key: 'c-1' }, {}],
-    ['the session of Anthropic clients', { metadata: { user_id: 'u_session_1' } }, {}],
-    ['a session header', {}, { session: 's-1' }],
-  ])('is known by %s, whatever is said', (_, body, more) => {
-    const hash = (text: string) =>
-      conversationHash(callOf({ ...body, messages: [{ role: 'user', content: text }] }, more))
-    expect(hash('one')).toBe(hash('two'))
-    expect(hash('one')).not.toBe(conversationHash(chat('one')))
+  it('stays with the key that it used last while that key rests not', () => {
+    const channel = withKeys(tenKeys)
+    const own = chooseKey(channel, chat('hello'), at)
+    const last = tenKeys.find((key) => key !== own) ?? ''
+    const lastSeed = seedFor(last)
+    expect(chooseKey(channel, chat('hello'), { ...at, lastSeed })).toBe(last)
+    expect(chooseKey(channel, chat('hello'), { ...at, lastSeed, health: avoiding(lastSeed) })).toBe(own)
+    expect(chooseKey(channel, chat('hello'), { ...at, lastSeed }, new Set([last]))).toBe(own)
   })
-
-  it.each<[string, RelayCall, RelayCall]>([
-    [
-      'Responses',
-      callOf(
-        { instructions: 'i', input: [{ role: 'user', content: [{ type: 'input_text', text: 'a' }] }] },
-        { dialect: openaiResponsesDialect },
-      ),
-      callOf(
-        { instructions: 'i', input: [{ role: 'user', content: [{ type: 'input_text', text: 'b' }] }] },
-        { dialect: openaiResponsesDialect },
-      ),
-    ],
-    [
-      'Messages',
-      callOf(
-        { system: [{ type: 'text', text: 's' }], messages: [{ role: 'user', content: 'a' }] },
-        { dialect: anthropicDialect },
-      ),
-      callOf(
-        { system: [{ type: 'text', text: 't' }], messages: [{ role: 'user', content: 'a' }] },
-        { dialect: anthropicDialect },
-      ),
-    ],
-    [
-      'Gemini',
-      callOf(
-        { systemInstruction: { parts: [{ text: 's' }] }, contents: [{ parts: [{ text: 'a' }] }] },
-        { dialect: geminiDialect },
-      ),
-      callOf(
-        { systemInstruction: { parts: [{ text: 's' }] }, contents: [{ parts: [{ text: 'b' }] }] },
-        { dialect: geminiDialect },
-      ),
-    ],
-    [
-      'users',
-      callOf({ user: 'u1', messages: [{ role: 'user', content: 'a' }] }),
-      callOf({ user: 'u2', messages: [{ role: 'user', content: 'a' }] }),
-    ],
-  ])('is distinguished from others in %s', (_, one, other) => {
-    expect(conversationHash(one)).toBeTypeOf('number')
-    expect(conversationHash(one)).toBe(conversationHash({ ...one }))
-    expect(conversationHash(one)).not.toBe(conversationHash(other))
-  })
-
-  it.each([{}, { messages: 5 }, { messages: [null] }, { messages: [7] }, { input: 5 }])(
-    'is not found in %j, and nothing breaks',
-    (body) => expect(conversationHash(callOf(body))).toBeUndefined(),
-  )
 })
 
 describe('other calls', () => {
-  const embedding = callOf({ input: 'x' }, { endpoint: 'embeddings', dialect: undefined })
+  const embedding = undefined
 
   it('take turns', () => {
     const channel = withKeys(['a', 'b', 'c'], { rotation: 'round_robin' })

@@ -1,5 +1,6 @@
 import type { KeyRing, RelayChannel, RouteHealth } from '../ports.ts'
-import { conversationHash, type HashedCall } from './conversation-hash.ts'
+import { spread } from '../sessions/rendezvous.ts'
+import type { Session } from '../sessions/session-of.ts'
 
 /** Keys that this call has been refused with. */
 export type TriedKeys = ReadonlySet<string>
@@ -10,24 +11,18 @@ interface Choosing {
   readonly health: RouteHealth | undefined
   /** Milliseconds since 1970. */
   readonly now: number
+  /** Seed of the key that the session used last, while the cache of that account is warm. */
+  readonly lastSeed?: number | undefined
 }
 
 type Fits = (index: number) => boolean
-
-/** Spreads the bits of two numbers over 32 (the end of MurmurHash3). */
-const score = (seed: number, hash: number): number => {
-  let value = seed ^ hash
-  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
-  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35)
-  return (value ^ (value >>> 16)) >>> 0
-}
 
 /** The key that scores highest for a conversation: when a key goes, only its own conversations move. */
 const highest = ({ seeds }: KeyRing, hash: number, fits: Fits): number => {
   let best = -1
   let most = -1
   for (let index = 0; index < seeds.length; index += 1) {
-    const points = score(seeds[index] ?? 0, hash)
+    const points = spread(seeds[index] ?? 0, hash)
     if (points > most && fits(index)) {
       best = index
       most = points
@@ -65,18 +60,22 @@ const anyOf = ({ seeds }: KeyRing, random: () => number, fits: Fits): number => 
  */
 export const chooseKey = (
   { id, keys, ring }: RelayChannel,
-  call: HashedCall,
-  { random, health, now }: Choosing,
+  session: Pick<Session, 'hash'> | undefined,
+  { random, health, now, lastSeed }: Choosing,
   tried?: TriedKeys,
 ): string => {
   if (ring === undefined || keys.length === 1) return keys[0] ?? ''
-  const hash = ring.affinity ? conversationHash(call) : undefined
+  const hash = ring.affinity ? session?.hash : undefined
   const pick = (fits: Fits): number => {
     if (hash !== undefined) return highest(ring, hash, fits)
     return ring.rotation === 'round_robin' ? nextInTurn(ring, fits) : anyOf(ring, random, fits)
   }
   const untried: Fits = (index) => tried === undefined || !tried.has(keys[index] ?? '')
   const rested: Fits = (index) => untried(index) && !health?.avoidsKey(id, ring.seeds[index] ?? 0, now)
+  if (hash !== undefined && lastSeed !== undefined) {
+    const last = ring.seeds.indexOf(lastSeed)
+    if (last !== -1 && rested(last)) return keys[last] ?? ''
+  }
   let index = health === undefined || health.calm ? -1 : pick(rested)
   if (index === -1) index = pick(untried)
   if (index === -1) index = pick(() => true)

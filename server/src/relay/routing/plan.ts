@@ -1,9 +1,23 @@
 import type { RelayChannel } from '../ports.ts'
+import { candidateTable, type Tier, tierOrder, weightOf } from './candidate-tiers.ts'
 
-/** Added to every weight, so that a weight of 0 still gets some traffic. */
-const smoothing = 10
+type Fits = (channel: RelayChannel) => boolean
 
-const weightOf = (channel: RelayChannel): number => channel.weight + smoothing
+/** How a channel of a tier is chosen among those that fit; undefined where none does. */
+export type TierChoice = (tier: Tier, fits: Fits) => RelayChannel | undefined
+
+/** The channel at a share (in [0, 1)) of the tier's weight. */
+const at = ({ channels, sums }: Tier, share: number): RelayChannel | undefined => {
+  const target = share * (sums.at(-1) ?? 0)
+  let low = 0
+  let high = channels.length - 1
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sums[middle] ?? 0) > target) high = middle
+    else low = middle + 1
+  }
+  return channels[low]
+}
 
 /** A random channel by weight; `random` is in [0, 1). */
 const weighted = (channels: readonly RelayChannel[], random: number): RelayChannel | undefined => {
@@ -15,45 +29,45 @@ const weighted = (channels: readonly RelayChannel[], random: number): RelayChann
   return channels.at(-1)
 }
 
-/** Priorities in the order in which attempt number `attempt` looks at them: its own tier, lower ones, then higher ones. */
-const tierOrder = (candidates: readonly RelayChannel[], attempt: number): number[] => {
-  const tiers = [...new Set(candidates.map(({ priority }) => priority))].sort((a, b) => b - a)
-  const own = Math.min(attempt, tiers.length - 1)
-  return [...tiers.slice(own), ...tiers.slice(0, own).reverse()]
-}
+/**
+ * By chance and weight. The first draw is from the whole tier, which costs the same however large it is; only where it does
+ * not fit are those that fit looked for.
+ */
+export const byChance =
+  (random: () => number): TierChoice =>
+  (tier, fits) => {
+    const drawn = at(tier, random())
+    if (drawn !== undefined && fits(drawn)) return drawn
+    const fitting = tier.channels.filter(fits)
+    return fitting.length === 0 ? undefined : weighted(fitting, random())
+  }
 
-type Fits = (channel: RelayChannel) => boolean
-
-const fromTiers = (
-  candidates: readonly RelayChannel[],
-  attempt: number,
-  random: () => number,
-  fits: Fits,
-): RelayChannel | undefined => {
-  for (const priority of tierOrder(candidates, attempt)) {
-    const tier = candidates.filter((channel) => channel.priority === priority && fits(channel))
-    if (tier.length > 0) return weighted(tier, random())
+const fromTiers = (tiers: readonly Tier[], choice: TierChoice, fits: Fits): RelayChannel | undefined => {
+  for (const tier of tiers) {
+    const channel = choice(tier, fits)
+    if (channel !== undefined) return channel
   }
   return undefined
 }
 
 /**
- * The channel for attempt number `attempt` (from 0): priority tier by attempt, then by weight + 10,
- * never one that was tried. undefined when every candidate was tried. Those that `avoids` names are asked only when there
- * is nobody else: a channel in trouble may answer, no channel cannot.
+ * The channel for attempt number `attempt` (from 0): priority tier by attempt, then by `choice`, never one that was tried.
+ * undefined when every candidate was tried. Those that `avoids` names are asked only when there is nobody else: a channel
+ * in trouble may answer, no channel cannot.
  */
 export const chooseChannel = (
   candidates: readonly RelayChannel[],
   tried: ReadonlySet<number>,
   attempt: number,
-  random: () => number,
+  choice: TierChoice,
   avoids?: Fits,
 ): RelayChannel | undefined => {
   const [only] = candidates
   if (candidates.length === 1 && only !== undefined) return tried.has(only.id) ? undefined : only
+  const tiers = tierOrder(candidateTable(candidates).tiers, attempt)
   const untried: Fits = (channel) => !tried.has(channel.id)
-  const preferred = avoids && fromTiers(candidates, attempt, random, (channel) => untried(channel) && !avoids(channel))
-  return preferred ?? fromTiers(candidates, attempt, random, untried)
+  const preferred = avoids && fromTiers(tiers, choice, (channel) => untried(channel) && !avoids(channel))
+  return preferred ?? fromTiers(tiers, choice, untried)
 }
 
 /**

@@ -4,10 +4,13 @@ import type { RelayCall } from '../call.ts'
 import { serves } from '../exchange/exchange-for.ts'
 import type { Channels, RelayChannel, RelayOptions, UpstreamFailure } from '../ports.ts'
 import type { AttemptLog } from '../record.ts'
+import type { SessionPlaces } from '../sessions/session-places.ts'
+import { type AgainstChannel, SessionRoute } from '../sessions/session-route.ts'
 import { expectedPrompt } from '../usage/expected-tokens.ts'
 import type { BelowCost } from './below-cost.ts'
+import { candidateTable, withProviders } from './candidate-tiers.ts'
 import { anotherKeyMayHelp, chooseKey, type TriedKeys } from './key-choice.ts'
-import { chooseChannel } from './plan.ts'
+import { byChance, chooseChannel } from './plan.ts'
 import { mayRetry } from './retry-table.ts'
 
 /** What the choice of a channel and its key depends on, whatever kind of call it is. */
@@ -48,6 +51,8 @@ export interface RoutingParts {
   readonly channels: Channels
   /** Absent where nothing is known of costs. */
   readonly belowCost?: BelowCost
+  /** Where sessions went last; absent where they are not kept together. */
+  readonly sessionPlaces?: SessionPlaces
   /** Milliseconds since 1970. */
   readonly clock: () => number
   /** In [0, 1). */
@@ -68,12 +73,13 @@ export const tryChannels = async <Outcome>(
   parts: RoutingParts,
 ): Promise<Outcome | undefined> => {
   const { channels, clock } = parts
+  const route = sessionRoute(call, parts)
   let tried = noChannels
   let triedKeys: Set<string> | undefined
   let last: Outcome | undefined
   let number = 0
   while (number <= retryTimes) {
-    const channel = nextChannel(call, tried, number, parts)
+    const channel = nextChannel(call, tried, number, route, parts)
     if (channel === undefined) break
     attempt.prepare(channel)
     log.channelId = channel.id
@@ -85,8 +91,9 @@ export const tryChannels = async <Outcome>(
     }
     number += 1
     const startedAt = clock()
-    const key = keyFor(call, channel, triedKeys, parts)
+    const key = keyFor(call, channel, triedKeys, route, parts)
     log.key = key
+    log.session = route?.trace(channel, key, log.attempts.length)
     last = await attempt.send(channel, key)
     const endedAt = clock()
     const { kind, status, error, fault, firstContentAt, retryStatus, requestId } = attempt.resultOf(last)
@@ -101,6 +108,7 @@ export const tryChannels = async <Outcome>(
     if (requestId) made.request_id = requestId
     log.attempts.push(made)
     if (kind === 'client_gone') return last
+    if (kind !== 'refused' && fault === undefined) route?.answered(channel, key, endedAt)
     const firstContentMs = firstContentAt === undefined ? -1 : firstContentAt - startedAt
     if (kind !== 'open')
       channels.report(channel, fault, key, routedModel(call.model), endedAt - startedAt, firstContentMs)
@@ -114,11 +122,21 @@ export const tryChannels = async <Outcome>(
   return last
 }
 
+/** Of a call that belongs to a session whose beginning a provider may have kept. */
+const sessionRoute = (
+  { session, model }: RoutedCall,
+  { sessionPlaces, clock }: RoutingParts,
+): SessionRoute | undefined =>
+  session === undefined || sessionPlaces === undefined || !session.staysWithChannel
+    ? undefined
+    : new SessionRoute(session, routedModel(model), sessionPlaces, clock())
+
 /** The channel for attempt number `number`, never one that was tried; undefined when there is none. */
 const nextChannel = (
   call: RoutedCall,
   tried: ReadonlySet<number>,
   number: number,
+  route: SessionRoute | undefined,
   parts: RoutingParts,
 ): RelayChannel | undefined => {
   const { place } = call
@@ -128,14 +146,19 @@ const nextChannel = (
   if (forcedChannel !== undefined) return onlyChoice(snapshot.byId(forcedChannel), tried, number)
   const model = routedModel(call.model)
   const candidates = servingOf(snapshot.candidates(group, model), call)
-  const isUnfit = either(tooLongFor(candidates, call), lossesOf(candidates, call, parts))
+  const against = againstOf(candidates, call, model, parts)
+  const chosen =
+    route === undefined
+      ? chooseChannel(
+          candidates,
+          tried,
+          number,
+          byChance(parts.random),
+          against && ((channel) => against(channel) !== undefined),
+        )
+      : route.channel({ candidates, tried, number, against })
   const { health } = parts.channels
-  if (health === undefined || health.calm) return chooseChannel(candidates, tried, number, parts.random, isUnfit)
-  const now = parts.clock()
-  const avoids = (channel: RelayChannel): boolean =>
-    health.avoids(channel.id, model, now) || isUnfit?.(channel) === true
-  const chosen = chooseChannel(candidates, tried, number, parts.random, avoids)
-  if (chosen !== undefined) health.chosen(chosen.id, model, now)
+  if (chosen !== undefined && health !== undefined && !health.calm) health.chosen(chosen.id, model, parts.clock())
   return chosen
 }
 
@@ -146,17 +169,36 @@ const onlyChoice = (
   number: number,
 ): RelayChannel | undefined => (channel === undefined || number > 0 || tried.has(channel.id) ? undefined : channel)
 
+type Against = (channel: RelayChannel) => AgainstChannel | undefined
+
+/** What speaks against channels; undefined where nothing does, as almost always. */
+const againstOf = (
+  candidates: readonly RelayChannel[],
+  call: RoutedCall,
+  model: string,
+  parts: RoutingParts,
+): Against | undefined => {
+  const isTooLong = tooLongFor(candidates, call)
+  const isLoss = lossesOf(candidates, call, parts)
+  const { health } = parts.channels
+  const isCalm = health === undefined || health.calm
+  if (isCalm && isTooLong === undefined && isLoss === undefined) return undefined
+  const now = parts.clock()
+  return (channel) => {
+    if (!isCalm && health.avoids(channel.id, model, now)) return 'in_trouble'
+    if (isTooLong?.(channel) === true) return 'too_long'
+    return isLoss?.(channel) === true ? 'below_cost' : undefined
+  }
+}
+
 /** Which channels should not get so long a prompt; undefined where none has a limit, as almost always. */
 const tooLongFor = (candidates: readonly RelayChannel[], call: RoutedCall): Avoids | undefined => {
-  if (candidates.every(({ maxInputTokens }) => maxInputTokens === undefined)) return undefined
+  if (!candidateTable(candidates).limitsPrompts) return undefined
   const expected = expectedPrompt(call)
   return ({ maxInputTokens }) => maxInputTokens !== undefined && expected > maxInputTokens
 }
 
 type Avoids = (channel: RelayChannel) => boolean
-
-const either = (one: Avoids | undefined, other: Avoids | undefined): Avoids | undefined =>
-  one === undefined || other === undefined ? (one ?? other) : (channel) => one(channel) || other(channel)
 
 /** Which channels take more than the call pays; undefined where nothing depends on it. */
 const lossesOf = (
@@ -172,9 +214,7 @@ const servingOf = (
 ): readonly RelayChannel[] => {
   if (endpoint === undefined) return candidates
   const call = { endpoint, dialect, path }
-  return candidates.every(({ provider }) => serves(provider, call))
-    ? candidates
-    : candidates.filter(({ provider }) => serves(provider, call))
+  return withProviders(candidates, (provider) => serves(provider, call))
 }
 
 /** The key to ask a channel with: the one that the call is bound to, or the one that is chosen for it. */
@@ -182,10 +222,12 @@ const keyFor = (
   call: RoutedCall,
   channel: RelayChannel,
   tried: TriedKeys | undefined,
+  route: SessionRoute | undefined,
   { random, channels, clock }: RoutingParts,
 ): string => {
   const { place } = call
   if (place?.key !== undefined) return place.key
   if (channel.ring === undefined) return channel.keys[0] ?? ''
-  return chooseKey(channel, call, { random, health: channels.health, now: clock() }, tried)
+  const lastSeed = route?.seedAt(channel)
+  return chooseKey(channel, call.session, { random, health: channels.health, now: clock(), lastSeed }, tried)
 }

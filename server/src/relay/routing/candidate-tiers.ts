@@ -1,0 +1,112 @@
+import type { RelayChannel } from '../ports.ts'
+
+/** Added to every weight, so that a weight of 0 still gets some traffic. */
+const smoothing = 10
+
+/** What a channel weighs among those of its priority. */
+export const weightOf = (channel: RelayChannel): number => channel.weight + smoothing
+
+/** Channels of one priority. */
+export interface Tier {
+  readonly priority: number
+  readonly channels: readonly RelayChannel[]
+  /** `sums[i]` is the weight of the channels up to and with `channels[i]`. */
+  readonly sums: Float64Array
+  /** Positions in `channels`, by weight: channels of one weight are compared without a logarithm. */
+  readonly byWeight: readonly WeightClass[]
+}
+
+export interface WeightClass {
+  readonly weight: number
+  readonly positions: Int32Array
+  /** Spread ids of the channels at `positions`, for rendezvous hashing: the same on every node. */
+  readonly seeds: Int32Array
+}
+
+/** What routing asks of a list of candidates again and again. */
+export interface CandidateTable {
+  /** Highest priority first. */
+  readonly tiers: readonly Tier[]
+  /** Whether any channel has a limit of its own for prompts. */
+  readonly limitsPrompts: boolean
+  /** Each kind of provider once. */
+  readonly providers: readonly RelayChannel['provider'][]
+  /** The candidate with this id. */
+  byId(id: number): RelayChannel | undefined
+}
+
+const goldenRatio = 0x9e3779b1
+
+const tierOf = (priority: number, channels: readonly RelayChannel[]): Tier => {
+  const sums = new Float64Array(channels.length)
+  const positionsOf = new Map<number, number[]>()
+  let sum = 0
+  for (const [position, channel] of channels.entries()) {
+    const weight = weightOf(channel)
+    sum += weight
+    sums[position] = sum
+    const positions = positionsOf.get(weight)
+    if (positions === undefined) positionsOf.set(weight, [position])
+    else positions.push(position)
+  }
+  const byWeight = [...positionsOf].map(([weight, positions]) => ({
+    weight,
+    positions: Int32Array.from(positions),
+    seeds: Int32Array.from(positions, (position) => Math.imul(channels[position]?.id ?? 0, goldenRatio)),
+  }))
+  return { priority, channels, sums, byWeight }
+}
+
+const tabled = (candidates: readonly RelayChannel[]): CandidateTable => {
+  const byPriority = new Map<number, RelayChannel[]>()
+  for (const channel of candidates) {
+    const tier = byPriority.get(channel.priority)
+    if (tier === undefined) byPriority.set(channel.priority, [channel])
+    else tier.push(channel)
+  }
+  let byId: ReadonlyMap<number, RelayChannel> | undefined
+  return {
+    tiers: [...byPriority].sort(([a], [b]) => b - a).map(([priority, channels]) => tierOf(priority, channels)),
+    limitsPrompts: candidates.some(({ maxInputTokens }) => maxInputTokens !== undefined),
+    providers: [...new Set(candidates.map(({ provider }) => provider))],
+    byId: (id) => {
+      byId ??= new Map(candidates.map((channel) => [channel.id, channel]))
+      return byId.get(id)
+    },
+  }
+}
+
+/** Lists of a snapshot live as long as it does, and thousands of calls choose from the same list. */
+const tables = new WeakMap<readonly RelayChannel[], CandidateTable>()
+
+/** The table of a list, which must not change afterwards. */
+export const candidateTable = (candidates: readonly RelayChannel[]): CandidateTable => {
+  const before = tables.get(candidates)
+  if (before !== undefined) return before
+  const table = tabled(candidates)
+  tables.set(candidates, table)
+  return table
+}
+
+/** The tiers in the order in which attempt number `attempt` looks at them: its own, lower ones, then higher ones. */
+export const tierOrder = (tiers: readonly Tier[], attempt: number): readonly Tier[] => {
+  const own = Math.min(attempt, tiers.length - 1)
+  return own <= 0 ? tiers : [...tiers.slice(own), ...tiers.slice(0, own).reverse()]
+}
+
+const filtered = new WeakMap<readonly RelayChannel[], Map<string, readonly RelayChannel[]>>()
+
+/** The candidates whose provider fits; the same list again for the same question. Almost always all of them. */
+export const withProviders = (
+  candidates: readonly RelayChannel[],
+  fits: (provider: RelayChannel['provider']) => boolean,
+): readonly RelayChannel[] => {
+  const { providers } = candidateTable(candidates)
+  if (providers.every(fits)) return candidates
+  const name = providers.map((provider) => (fits(provider) ? '1' : '0')).join('')
+  const lists = filtered.get(candidates) ?? new Map<string, readonly RelayChannel[]>()
+  filtered.set(candidates, lists)
+  const list = lists.get(name) ?? candidates.filter(({ provider }) => fits(provider))
+  lists.set(name, list)
+  return list
+}

@@ -1,0 +1,27 @@
+import type { Session } from './session-of.ts'
+
+/** Which session a response belongs to: calls that go on from it (`previous_response_id`) name no other. In memory, bounded. */
+export interface AnsweredSessions {
+  note(responseId: string, userId: number, session: Session): void
+  /** undefined where the response is unknown, or belongs to another user. */
+  find(responseId: string, userId: number): Session | undefined
+}
+
+/** About 5 MB. */
+const usualMost = 20_000
+/** UTF-16 units; providers' own ids are much shorter. */
+const longestId = 256
+
+export const openAnsweredSessions = (most = usualMost): AnsweredSessions => {
+  const sessions = new Map<string, Session>()
+  return {
+    note(responseId, userId, session) {
+      if (responseId.length > longestId) return
+      sessions.set(`${userId} ${responseId}`, session)
+      if (sessions.size <= most) return
+      const [oldest] = sessions.keys()
+      if (oldest !== undefined) sessions.delete(oldest)
+    },
+    find: (responseId, userId) => sessions.get(`${userId} ${responseId}`),
+  }
+}

@@ -1,0 +1,48 @@
+import { isObject } from '../../dialects/conversation/json.ts'
+import type { Dialect } from '../../dialects/dialect.ts'
+
+/** UTF-16 units of each text that tell conversations apart; what follows grows with every turn. */
+const prefix = 512
+
+/** Claude Code's first block of instructions, which changes from call to call. */
+const changing = 'x-anthropic-billing-header'
+
+/** The first text in what the dialects call content: a text, or a list of parts with texts. */
+const textIn = (content: unknown): string => {
+  if (typeof content === 'string') return content
+  if (isObject(content)) return typeof content.text === 'string' ? content.text : textIn(content.parts)
+  if (!Array.isArray(content)) return ''
+  for (const part of content) {
+    const text = textIn(part)
+    if (text !== '' && !text.startsWith(changing)) return text
+  }
+  return ''
+}
+
+const isPerson = (role: unknown): boolean => role === 'user' || role === undefined
+
+const cut = (content: unknown): string => textIn(content).slice(0, prefix)
+
+/** More turns than this before a person speaks tell nothing more. */
+const mostTurns = 8
+
+/**
+ * Its instructions and what a person said first, cut short: what the turns of one conversation have in common. undefined
+ * where a body holds no conversation.
+ */
+export const conversationBeginning = (
+  dialect: Pick<Dialect, 'requestRules'>,
+  body: Readonly<Record<string, unknown>>,
+): string | undefined => {
+  const { instructions, turns } = dialect.requestRules.opening(body)
+  const texts = [cut(instructions)]
+  if (typeof turns === 'string') texts.push(turns.slice(0, prefix))
+  else if (Array.isArray(turns)) {
+    for (const turn of turns.slice(0, mostTurns)) {
+      if (!isObject(turn)) return undefined
+      texts.push(cut(turn.content ?? turn.parts))
+      if (isPerson(turn.role)) break
+    }
+  } else return undefined
+  return texts.join('\0')
+}

@@ -1,0 +1,50 @@
+import { hash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Dialect } from '../../dialects/dialect.ts'
+import { conversationBeginning } from './conversation-beginning.ts'
+import { bodySession, headerSession, speakerOf } from './session-names.ts'
+
+/** The conversation that a call belongs to. */
+export interface Session {
+  /** 16 hex digits of a hash of its user and its name: the same on every node, and says nothing of either. */
+  readonly id: string
+  /** The first 32 bits of it, for choosing. */
+  readonly hash: number
+  /** Whether the client names it; else it is known by its beginning. */
+  readonly named: boolean
+  /** Whether a provider may have kept its beginning, so that it should stay with its channel. */
+  readonly staysWithChannel: boolean
+}
+
+/** Bytes of a request below which no provider caches the prompt (1,024 tokens at two bytes each). */
+const smallestCached = 2048
+
+export interface SessionedRequest {
+  readonly userId: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Readonly<Record<string, unknown>>
+  readonly dialect: Dialect | undefined
+  /** Bytes of the body. */
+  readonly size: number
+}
+
+const idOf = (...parts: readonly (string | number)[]): string => hash('sha256', parts.join('\0'), 'hex').slice(0, 16)
+
+const sessionWith = (id: string, named: boolean, staysWithChannel: boolean): Session => ({
+  id,
+  hash: Number.parseInt(id.slice(0, 8), 16),
+  named,
+  staysWithChannel,
+})
+
+/**
+ * The session of a call: as its client names it, else by who speaks and how the conversation began. It belongs to a user:
+ * the same name of two users means two sessions. undefined for calls that belong to no conversation.
+ */
+export const sessionOf = ({ userId, headers, body, dialect, size }: SessionedRequest): Session | undefined => {
+  const name = headerSession(headers) ?? (dialect === undefined ? undefined : bodySession(body))
+  if (name !== undefined) return sessionWith(idOf(userId, 'name', name), true, true)
+  const beginning = dialect === undefined ? undefined : conversationBeginning(dialect, body)
+  if (beginning === undefined) return undefined
+  return sessionWith(idOf(userId, 'beginning', speakerOf(body), beginning), false, size >= smallestCached)
+}
