@@ -137,7 +137,14 @@ describe.skipIf(!browserIsHere)('prices', () => {
     await dialog.getByText('One call, computed anew from its frozen receipt').waitFor()
     const traffic = dialog.getByRole('table', { name: 'Calls of the last seven days' })
     // The other prices keep the relation to the input price that the list has.
-    expect(await traffic.innerText()).toMatch(/gpt-4o\s+1\s+\$0\.00055\s+\$0\.00055\s+\$0\.0011\s+\+100%/)
+    expect(await traffic.innerText()).toMatch(/gpt-4o\s+1\s+<\$0\.01\s+<\$0\.01\s+<\$0\.01\s+\+100%/)
+    const sums = traffic.getByRole('row', { name: /gpt-4o/ }).getByText('<$0.01')
+    for (const [place, exact] of ['$0.00055 · 275 units', '$0.00055 · 275 units', '$0.0011 · 550 units'].entries()) {
+      await sums.nth(place).hover()
+      await page.getByRole('tooltip').getByText(exact, { exact: true }).waitFor()
+      await page.mouse.move(0, 0)
+      await page.getByRole('tooltip').waitFor({ state: 'detached' })
+    }
     expect(await dialog.innerText()).toMatch(
       /gpt-4o\s+\$2\.5\s*→\s*\$5\s*\+100%\s+\$10\s*→\s*\$20\s*\+100%\s+\$1\.25\s*→\s*\$2\.5/,
     )

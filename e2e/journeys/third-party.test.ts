@@ -96,16 +96,21 @@ describe.skipIf(!browserIsHere)('a visitor with an account at a login provider',
 
   it.each([look, small])('presses what is there while other ways to sign in still come', async (each) => {
     const { page } = await openTab(browser, each)
+    let release = (): void => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    // The part with the other ways is held back until the form has been looked at.
     await page.route('**/*.js', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 300))
-      await route.continue()
+      const response = await route.fetch()
+      if ((await response.text()).includes('使用微信登录')) await released
+      await route.fulfill({ response })
     })
-    await page.goto(`${site.url}/login`)
+    await page.goto(`${site.url}/login`, { waitUntil: 'commit' })
     const submit = page.locator('form button[type=submit]')
     const others = page.locator('form button', { hasText: 'GitHub' })
     await submit.waitFor()
     expect(await others.count()).toBe(0)
     const before = await submit.boundingBox()
+    release()
     await others.waitFor()
     expect(await submit.boundingBox()).toEqual(before)
     await page.context().close()

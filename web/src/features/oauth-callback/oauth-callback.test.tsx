@@ -35,6 +35,7 @@ it.each(['github', 'linuxdo', 'oidc'])('signs in with what %s says and goes to t
   const sent = console({ [`GET /api/oauth/${provider}`]: () => new Promise((resolve) => (answer = resolve)) })
   const router = comeBack(`/oauth/${provider}?code=abc&iss=https%3A%2F%2Fid.example`)
   expect(await screen.findByText('处理中...')).toBeTruthy()
+  expect(screen.getByRole('heading', { level: 1 })).toBeTruthy()
   await waitFor(() => expect(sent.some(({ path }) => path.startsWith('/api/oauth/'))).toBe(true))
   answer(entered)
   // Before anything else, as it goes away by itself.

@@ -80,10 +80,10 @@ export const OauthCallbackScreen = () => {
   return (
     <main className={classes.page}>
       <div className={classes.box}>
-        <span className={classes.brand}>
+        <h1 className={classes.brand}>
           <Mark />
           {status.system_name}
-        </span>
+        </h1>
         {problem === undefined ? (
           <p role="status" className={classes.busy}>
             <span className={classes.spinner} aria-hidden="true" />

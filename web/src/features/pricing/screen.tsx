@@ -16,6 +16,7 @@ import { CatalogueCards, WaitingCards } from './catalogue/cards.tsx'
 import classes from './catalogue/catalogue.module.css'
 import { useCatalogueMessages } from './catalogue/messages.ts'
 import { CatalogueToolbar, type Look } from './catalogue/toolbar.tsx'
+import { WaitingFilters } from './catalogue/waiting-filters.tsx'
 import { chooseModels, filterNames, type PricedModel } from './catalogue.ts'
 import { mostCompared } from './compared.ts'
 import { GroupChoice } from './group-choice.tsx'
@@ -29,7 +30,10 @@ const ModelTable = onDemand(
   async () => (await import('./model-table.tsx')).ModelTable,
   () => <WaitingCards />,
 )
-const CatalogueFilters = onDemand(async () => (await import('./catalogue/filters.tsx')).CatalogueFilters)
+const CatalogueFilters = onDemand(
+  async () => (await import('./catalogue/filters.tsx')).CatalogueFilters,
+  () => <WaitingFilters />,
+)
 const FilterSheet = onDemand(async () => (await import('./catalogue/filter-sheet.tsx')).FilterSheet)
 
 /** The public catalogue of all models with their prices: cards, or a table of the same list. */
@@ -74,10 +78,10 @@ export const PricingScreen = () => {
 
   const ratio = printRatio(own.ratio)
   const title = (
-    <div>
+    <div className={classes.intro}>
       <h1>{say('title')}</h1>
       <p>{catalogue.isPending ? say('text') : sayCatalogue('count', { count: models.length, group: group.name })}</p>
-      {catalogue.pricing && <p>{user ? say('ownGroup', { group: own.name, ratio }) : say('visitor', { ratio })}</p>}
+      {!catalogue.isPending && <p>{user ? say('ownGroup', { group: own.name, ratio }) : say('visitor', { ratio })}</p>}
     </div>
   )
   const help = (
@@ -88,7 +92,9 @@ export const PricingScreen = () => {
       </Button>
     </>
   )
-  const filters = (
+  const filters = catalogue.isPending ? (
+    <WaitingFilters />
+  ) : (
     <CatalogueFilters
       models={models}
       filters={state.filters}

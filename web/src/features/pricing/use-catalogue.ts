@@ -67,7 +67,8 @@ export const useCatalogue = (chosenGroup: string | undefined) => {
     pricing: pricing.data satisfies Pricing | undefined,
     error: pricing.error,
     refetch: pricing.refetch,
-    isPending: pricing.isPending || cards.isPending,
+    // Measures decide the order: cards that came before them would change places.
+    isPending: pricing.isPending || cards.isPending || measures.isPending,
     groups,
     own,
     group,

@@ -18,16 +18,16 @@ const toneOf = ({ answered, failed }: HealthPoint): string => {
 }
 
 /** A cell per quarter of an hour: its colour is the share of answered calls. */
-const Strip = ({ points }: { points: readonly HealthPoint[] }) => {
+const Strip = ({ points }: { points: readonly HealthPoint[] | undefined }) => {
   const say = useChannelPageMessages()
   const zone = useTimeZone()
   const sum = (of: (point: HealthPoint) => number): string =>
-    formatInteger(points.reduce((total, point) => total + of(point), 0))
+    formatInteger((points ?? []).reduce((total, point) => total + of(point), 0))
   const label = say('strip', { answered: sum(({ answered }) => answered), failed: sum(({ failed }) => failed) })
   return (
     <>
-      <div className={classes.strip} role="img" aria-label={label}>
-        {points.map((point) => (
+      <div className={classes.strip} {...(points ? { role: 'img', 'aria-label': label } : {})}>
+        {points?.map((point) => (
           <span
             key={point.time}
             data-tone={toneOf(point)}
@@ -87,7 +87,7 @@ export const DayStrip = ({ channelId, day }: { channelId: number; day: DayFigure
           { label: say('margin'), value: money(margin), ...(share === null ? {} : { unit: formatPercent(share) }) },
         ]}
       />
-      {data ? <Strip points={data.points} /> : <div className={classes.strip} />}
+      <Strip points={data?.points} />
     </section>
   )
 }

@@ -23,28 +23,30 @@ export const FirstToken = ({ day: { firstP50, firstP95 } }: { day: DayFigures })
         <h2>{say('firstTitle')}</h2>
         <span className="faint">{say('perHour')}</span>
       </div>
-      {firstP50.error && !data ? (
-        <ErrorState error={firstP50.error} onRetry={() => void firstP50.refetch()} />
-      ) : data && slow && measured ? (
-        <TimeChart
-          label={say('firstTitle')}
-          points={pointNames({ buckets: data.buckets, granularity: 'hour', utc_days: data.utc_days }, zone)}
-          series={[
-            { key: 'p50', name: 'p50', values: data.sums },
-            { key: 'p95', name: 'p95', values: slow.sums },
-          ]}
-          form="line"
-          stacked={false}
-          sums={data.sums}
-          format={(ms) => `${formatSeconds(ms)} s`}
-          axis={(ms) => `${formatSeconds(ms)} s`}
-          whole={false}
-          beforeLabel={say('before')}
-          onBrush={nothing}
-        />
-      ) : (
-        data && <EmptyState icon="chart" title={say('none')} />
-      )}
+      <div className={classes.body} data-kind="chart">
+        {firstP50.error && !data ? (
+          <ErrorState error={firstP50.error} onRetry={() => void firstP50.refetch()} />
+        ) : data && slow && measured ? (
+          <TimeChart
+            label={say('firstTitle')}
+            points={pointNames({ buckets: data.buckets, granularity: 'hour', utc_days: data.utc_days }, zone)}
+            series={[
+              { key: 'p50', name: 'p50', values: data.sums },
+              { key: 'p95', name: 'p95', values: slow.sums },
+            ]}
+            form="line"
+            stacked={false}
+            sums={data.sums}
+            format={(ms) => `${formatSeconds(ms)} s`}
+            axis={(ms) => `${formatSeconds(ms)} s`}
+            whole={false}
+            beforeLabel={say('before')}
+            onBrush={nothing}
+          />
+        ) : (
+          data && <EmptyState icon="chart" title={say('none')} />
+        )}
+      </div>
     </section>
   )
 }
@@ -62,24 +64,26 @@ export const Traffic = ({ day: { byStatus } }: { day: DayFigures }) => {
         <h2>{say('traffic')}</h2>
         <span className="faint">{say('perHour')}</span>
       </div>
-      {byStatus.error && !data ? (
-        <ErrorState error={byStatus.error} onRetry={() => void byStatus.refetch()} />
-      ) : data && values.some(({ sum }) => sum > 0) ? (
-        <div className={classes.chart}>
-          <StackedBars
-            label={say('traffic')}
-            points={pointNames({ buckets: data.buckets, granularity: 'hour', utc_days: data.utc_days }, zone)}
-            series={[
-              { key: 'success', name: say('succeeded'), values: values.map(({ good }) => good) },
-              { key: 'failed', name: say('failed'), values: values.map(({ sum, good }) => sum - good), bad: true },
-            ]}
-            format={formatInteger}
-            totalLabel={say('total')}
-          />
-        </div>
-      ) : (
-        data && <EmptyState icon="chart" title={say('none')} />
-      )}
+      <div className={classes.body} data-kind="chart">
+        {byStatus.error && !data ? (
+          <ErrorState error={byStatus.error} onRetry={() => void byStatus.refetch()} />
+        ) : data && values.some(({ sum }) => sum > 0) ? (
+          <div className={classes.chart}>
+            <StackedBars
+              label={say('traffic')}
+              points={pointNames({ buckets: data.buckets, granularity: 'hour', utc_days: data.utc_days }, zone)}
+              series={[
+                { key: 'success', name: say('succeeded'), values: values.map(({ good }) => good) },
+                { key: 'failed', name: say('failed'), values: values.map(({ sum, good }) => sum - good), bad: true },
+              ]}
+              format={formatInteger}
+              totalLabel={say('total')}
+            />
+          </div>
+        ) : (
+          data && <EmptyState icon="chart" title={say('none')} />
+        )}
+      </div>
     </section>
   )
 }

@@ -15,23 +15,29 @@ import { useSearchParams } from '../../../lib/url/search-params.ts'
 import { aboutChannels } from '../about-channels.ts'
 import { ChannelStatusBadge } from '../columns.tsx'
 import { vertexType } from '../form/fields.ts'
+import { WaitingKeys } from '../form/waiting-keys.tsx'
 import { useChannelMessages } from '../messages.ts'
 import { useTestChannel } from '../tests/test-channel.ts'
-import { Block } from './block.tsx'
+import { Block, WaitingBlock } from './block.tsx'
 import classes from './channel-page.module.css'
 import { useDayFigures } from './day-figures.ts'
+import { DayStrip } from './day-strip.tsx'
 import { useChannelPageMessages } from './messages.ts'
 
 const TestPanel = onDemand(async () => (await import('../tests/test-panel.tsx')).TestPanel)
-// The blocks come one by one: the head stands before the charts are loaded.
-const DayStrip = onDemand(async () => (await import('./day-strip.tsx')).DayStrip)
-const FirstToken = onDemand(async () => (await import('./overview.tsx')).FirstToken)
-const Traffic = onDemand(async () => (await import('./overview.tsx')).Traffic)
-const KeyList = onDemand(async () => (await import('../form/key-list.tsx')).KeyList)
-const Errors = onDemand(async () => (await import('./tables.tsx')).Errors)
-const Prices = onDemand(async () => (await import('./tables.tsx')).Prices)
-const Routing = onDemand(async () => (await import('./routing.tsx')).Routing)
-const History = onDemand(async () => (await import('./history.tsx')).History)
+// The blocks come one by one: the head stands before the charts are loaded, and each keeps its place until then.
+const chart = () => <WaitingBlock kind="chart" />
+const list = () => <WaitingBlock kind="list" />
+const FirstToken = onDemand(async () => (await import('./overview.tsx')).FirstToken, chart)
+const Traffic = onDemand(async () => (await import('./overview.tsx')).Traffic, chart)
+const KeyList = onDemand(
+  async () => (await import('../form/key-list.tsx')).KeyList,
+  () => <WaitingKeys />,
+)
+const Errors = onDemand(async () => (await import('./tables.tsx')).Errors, list)
+const Prices = onDemand(async () => (await import('./tables.tsx')).Prices, list)
+const Routing = onDemand(async () => (await import('./routing.tsx')).Routing, list)
+const History = onDemand(async () => (await import('./history.tsx')).History, list)
 const ChannelSheet = onDemand(async () => (await import('../form/form.tsx')).ChannelSheet)
 
 const tabs = ['overview', 'keys', 'prices', 'errors', 'routing', 'history'] as const
@@ -138,14 +144,20 @@ const Page = ({ channel }: { channel: Channel }) => {
   )
 }
 
-const Waiting = () => (
-  <div aria-busy="true">
-    <Skeleton h={18} w={80} mb={8} />
-    <Skeleton h={28} w={320} mb={16} />
-    <Skeleton h={118} mb={12} />
-    <Skeleton h={330} />
-  </div>
-)
+/** As high as the page, whose overview is longer than a window: the footer would otherwise leave it later. */
+const Waiting = () => {
+  const [{ tab }] = useSearchParams()
+  const isOverview = tabs.every((name) => name === 'overview' || name !== tab)
+  return (
+    <div aria-busy="true">
+      <Skeleton h={18} w={80} mb={8} />
+      <Skeleton h={28} w={320} mb={16} />
+      <Skeleton h={118} mb={12} />
+      <Skeleton h={330} />
+      {isOverview && <Skeleton h={500} mt={12} />}
+    </div>
+  )
+}
 
 export const firstRead: FirstRead = (read, _search, { id }) => {
   read(calls.getChannel, { params: { id: Number(id) } })

@@ -14,6 +14,7 @@ import { useAction, useEndpoint } from '../../../lib/query.ts'
 import { errorText } from '../../../lib/text/error-text.ts'
 import { useKeyMessages } from './key-messages.ts'
 import classes from './keys.module.css'
+import { WaitingKeys } from './waiting-keys.tsx'
 
 const KeyState = ({ entry }: { entry: ChannelKey }) => {
   const say = useKeyMessages()
@@ -157,7 +158,8 @@ export const KeyList = ({ channelId, canAdd }: { channelId: number; canAdd: bool
     refreshAfterFailure: aboutKeys,
   })
   if (keys.error && !keys.data) return <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />
-  const entries = keys.data ?? []
+  if (!keys.data) return <WaitingKeys />
+  const entries = keys.data
   const single = entries.length === 1
   return (
     <section className={classes.keys} aria-label={single ? say('title') : say('titleMany', { count: entries.length })}>

@@ -7,6 +7,8 @@ const rulesStayMs = 3_600_000
 const noModels: readonly string[] = []
 
 interface ServedModels {
+  /** Nothing is known of them yet. */
+  readonly isPending: boolean
   readonly served: ReadonlySet<string>
   /** Without a price in force. */
   readonly unset: readonly string[] | undefined
@@ -16,15 +18,16 @@ interface ServedModels {
 
 /** Models that enabled channels serve. */
 export const useServedModels = (): ServedModels => {
-  const { data } = usePricing()
+  const { data, isPending } = usePricing()
   const models = data?.models
   return useMemo(
     () => ({
+      isPending,
       served: new Set(models?.map(({ model_name }) => model_name) ?? noModels),
       unset: models?.filter(({ priced }) => !priced).map(({ model_name }) => model_name),
       inForce: new Map(models?.filter(({ priced }) => priced).map((item) => [item.model_name, item])),
     }),
-    [models],
+    [models, isPending],
   )
 }
 

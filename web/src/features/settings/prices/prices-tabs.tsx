@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { type ReactNode, useRef } from 'react'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
 import { role } from '../../../lib/api/contract.ts'
@@ -10,9 +10,11 @@ import { priceOptions, usePriceMaps } from './prices-maps.ts'
 import { usePriceMessages } from './prices-messages.ts'
 import { useServedModels } from './prices-models.ts'
 
-const VisualPrices = onDemand(async () => (await import('./prices-visual.tsx')).VisualPrices)
-const PriceLists = onDemand(async () => (await import('../price-lists/price-lists.tsx')).PriceLists)
-const UnsetPrices = onDemand(async () => (await import('./prices-unset.tsx')).UnsetPrices)
+/** As high as a table of prices, so that the buttons below stay where they are. */
+const waiting = () => <Skeleton h={720} />
+const VisualPrices = onDemand(async () => (await import('./prices-visual.tsx')).VisualPrices, waiting)
+const PriceLists = onDemand(async () => (await import('../price-lists/price-lists.tsx')).PriceLists, waiting)
+const UnsetPrices = onDemand(async () => (await import('./prices-unset.tsx')).UnsetPrices, waiting)
 
 /** Parameters of the address that the two tables use; another tab starts without them. */
 const tableParams = ['p', 'sort', 'name', 'mode', 'served', 'version'] as const

@@ -23,7 +23,7 @@ const listedNames = (inForce: ReadonlyMap<string, unknown>, maps: PriceMaps): st
 /** Every model that a price map names or an enabled channel serves at a list price, to be edited in place. */
 export const VisualPrices = ({ maps, names }: { maps: PriceMaps; names: readonly string[] }) => {
   const say = usePriceMessages()
-  const { served, inForce } = useServedModels()
+  const { isPending, served, inForce } = useServedModels()
   const editable = useMemo(() => [...new Set([...names, ...listedNames(inForce, maps)])].sort(), [names, inForce, maps])
   const rules = useCompletionRules(editable)
   const [adding, setAdding] = useState(false)
@@ -54,7 +54,7 @@ export const VisualPrices = ({ maps, names }: { maps: PriceMaps; names: readonly
       <PriceTable
         title={say('visual')}
         rows={rows}
-        loading={false}
+        loading={isPending}
         maps={maps}
         facets
         actions={(row) => actions(row.name, row.changed)}
