@@ -315,6 +315,10 @@ export const errors = {
 
   // Channels
   channel_not_found: client(404, '渠道未找到，请刷新页面后重试。', 'Channel not found, please refresh the page.'),
+  virtual_model_not_found: client(404, '虚拟模型不存在，请刷新页面', 'No such virtual model; read the page again'),
+  virtual_model_taken: client(409, '已有名为 {name} 的虚拟模型', 'There is a virtual model named {name} already'),
+  virtual_models_full: client(409, '最多可有 {most} 个虚拟模型', 'There can be {most} virtual models at most'),
+  virtual_model_invalid: client(400, '{reason}', '{reason_en}'),
   channel_invalid: client(400, '{reason}', '{reason}'),
   channel_type_unusable: client(
     400,

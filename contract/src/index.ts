@@ -16,6 +16,7 @@ import * as channelModels from './channels/channel-models.ts'
 import * as channelRouting from './channels/channel-routing.ts'
 import * as channelRuns from './channels/channel-runs.ts'
 import * as channels from './channels/channels.ts'
+import * as virtualModels from './channels/virtual-models.ts'
 import * as content from './content.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as groups from './groups.ts'
@@ -80,6 +81,7 @@ export const endpoints: readonly Endpoint[] = [
   redemptions,
   pricing,
   models,
+  virtualModels,
   corrections,
   reconciliation,
   priceLists,
@@ -115,6 +117,7 @@ export * from './channels/channel-models.ts'
 export * from './channels/channel-routing.ts'
 export * from './channels/channel-runs.ts'
 export * from './channels/channels.ts'
+export * from './channels/virtual-models.ts'
 export * from './content.ts'
 export * from './endpoint.ts'
 export * from './errors.ts'

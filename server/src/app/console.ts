@@ -26,8 +26,9 @@ import { type ConsoleApi, createConsoleApi } from '../http/serve.ts'
 import { unixSeconds } from '../lib/clock.ts'
 import { limitKey } from '../lib/security/client-address.ts'
 import { openMailer } from '../mail/mailer.ts'
+import { joinChannels } from './channels/console-channels.ts'
+import { joinVirtualModels } from './channels/console-virtual-models.ts'
 import { type AccountSide, joinAccounts } from './console-accounts.ts'
-import { joinChannels } from './console-channels.ts'
 import { joinCorrections } from './console-corrections.ts'
 import { joinLogs, openLogs } from './console-logs.ts'
 import { joinNotices } from './console-notices.ts'
@@ -133,6 +134,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
     lossWatch,
     close: closeChannels,
   } = await joinChannels(shared, { logs: logStore, notifyRoot: notices.notifyRoot }, on)
+  const closeVirtualModels = await joinVirtualModels(shared, channels, on)
   const tokens = createTokens(shared, apiKeys)
   tokenRoutes(on, tokens)
   const closeRegistration = joinRegistration(shared, { users: accounts.users, tokens, sendMail, limiter }, on)
@@ -158,6 +160,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
   const site = await joinSite(shared, { status: statusObject, limiter, requestContexts })
   const close = async (): Promise<void> => {
     accounts.close()
+    closeVirtualModels()
     await tasks.close()
     await closeCorrections()
     await closeRegistration()

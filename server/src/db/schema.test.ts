@@ -359,6 +359,7 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     ...{ checked_time: time, noticed_time: time, changed_time: time },
   },
   model_cards: { model: longKey, fields: longText, changed_time: time },
+  virtual_models: { name: longKey, spec: longText, changed_time: time },
   report_sources: {
     kind: 'openai',
     name: longKey,

@@ -729,6 +729,15 @@ export interface ModelCardsTable {
   changed_time: Time
 }
 
+/** Names that stand for lists of models and channels. */
+export interface VirtualModelsTable {
+  id: Id
+  name: string
+  /** JSON of everything else. */
+  spec: string
+  changed_time: Time
+}
+
 /** What a user chose for the console, one row per choice, so that the last one who writes it wins and nothing else. */
 export interface PreferencesTable {
   id: Id
@@ -917,6 +926,7 @@ export interface Tables {
   audit: AuditTable
   preferences: PreferencesTable
   model_cards: ModelCardsTable
+  virtual_models: VirtualModelsTable
   explore_alerts: ExploreAlertsTable
   report_sources: ReportSourcesTable
   report_imports: ReportImportsTable

@@ -1,6 +1,8 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { ClientEmbeddings, ReadEmbeddings } from '../dialects/media/client-embeddings.ts'
 import type { Caller, RelayChannel } from './ports.ts'
+import type { CallRoute } from './routing/virtual/route-of-call.ts'
+import type { RelayTarget } from './routing/virtual/virtual-model.ts'
 import type { Session } from './sessions/session-of.ts'
 import type { Sound } from './usage/sound-length.ts'
 
@@ -59,9 +61,16 @@ export interface RelayCall extends CallFacts {
     | undefined
   /** Where the call is an upload: `raw` is the form, and `body` its fields. */
   readonly form?: Form | undefined
+  /** Set where the model is a virtual one. */
+  readonly route?: CallRoute | undefined
+  /** The target of the virtual model that is being asked. */
+  readonly target?: RelayTarget | undefined
   /** The conversation that it belongs to; undefined for calls that belong to none. */
   readonly session?: Session | undefined
 }
+
+/** The model that channels are asked for: the call's own, or the target of its virtual model. */
+export const askedModel = ({ model, target }: Pick<RelayCall, 'model' | 'target'>): string => target?.model ?? model
 
 /** Where a call must go: to the account that stores the response or runs the task that it goes on from. */
 export interface BoundPlace {

@@ -3,6 +3,7 @@ import type { AmountStyle } from '../billing/amounts/amount-text.ts'
 import type { Price } from '../billing/price.ts'
 import type { Usage } from '../billing/usage.ts'
 import type { ModelOptions, Provider } from '../providers/provider.ts'
+import type { RelayVirtualModel } from './routing/virtual/virtual-model.ts'
 import type { AnswerCheck } from './stream/answer-guard.ts'
 
 /** A channel as the relay sees it: parsed once when the snapshot is made, never per call. */
@@ -21,6 +22,8 @@ export interface RelayChannel {
   readonly other: string
   readonly models: ReadonlySet<string>
   readonly groups: ReadonlySet<string>
+  /** Empty for none. */
+  readonly tag?: string
   readonly priority: number
   readonly weight: number
   readonly enabled: boolean
@@ -54,8 +57,12 @@ export interface KeyRing {
 
 /** An immutable picture of all channels; a change makes a new one. */
 export interface ChannelSnapshot {
-  /** Enabled channels that serve `model` in `group`, in no particular order. */
+  /** Enabled channels that can answer calls of `model` in `group`, in no particular order; of a virtual model, those of its targets. */
   candidates(group: string, model: string): readonly RelayChannel[]
+  /** The same for a model of that very name, even where a virtual one stands before it. */
+  serving(group: string, model: string): readonly RelayChannel[]
+  /** The virtual model of a name, if the group may use it. */
+  virtual(group: string, model: string): RelayVirtualModel | undefined
   byId(id: number): RelayChannel | undefined
   /** Whether any channel has `model`, whatever its groups and its state. */
   knows(model: string): boolean

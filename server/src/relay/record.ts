@@ -28,6 +28,17 @@ export interface AttemptLog {
   firstByteMs: number | undefined
   /** How the call went with its session; undefined where it belongs to none. */
   session: SessionTrace | undefined
+  /** Where a virtual model led; absent for other models. */
+  route?: RouteTrace
+}
+
+/** How a virtual model led a call. */
+export interface RouteTrace {
+  readonly virtual: number
+  /** Name of the rule that took the call; empty for none. */
+  readonly rule: string
+  /** The model that answered, or was asked last. */
+  readonly target: string
 }
 
 /** Of a call for which no channel was asked yet. */
@@ -125,6 +136,7 @@ export const adminInfo = (
   if (cause !== undefined) info.cause = cause
   if (blockedWord !== undefined) info.blocked_word = blockedWord
   if (cost !== undefined) info.cost = cost
+  if (attemptLog.route !== undefined) info.route = attemptLog.route
   return info
 }
 

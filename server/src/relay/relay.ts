@@ -3,7 +3,7 @@ import type { Price } from '../billing/price.ts'
 import { withToolsOf } from '../billing/tool-prices.ts'
 import { AppError } from '../lib/app-error.ts'
 import { abortedRecord } from './aborted-call.ts'
-import type { CallFacts, Client, RelayCall } from './call.ts'
+import type { BoundPlace, CallFacts, Client, RelayCall } from './call.ts'
 import { callCost } from './call-cost.ts'
 import type { Answer, Answered, Outcome, Used } from './exchange/exchange.ts'
 import { HttpAttempt, type HttpAttemptParts } from './exchange/http-attempt.ts'
@@ -17,9 +17,13 @@ import { StreamProgress } from './holds/stream-progress.ts'
 import type { Caller, Holds, Prices, RelayOptions, TokenCounter } from './ports.ts'
 import { type Charged, chargeRecord, createAttemptLog } from './record.ts'
 import { recordFailure } from './record-failure.ts'
-import { unanswered } from './routing/no-channel.ts'
+import { lacksChannel, unanswered } from './routing/no-channel.ts'
 import type { StoredResponses } from './routing/stored-responses.ts'
 import { tryChannels } from './routing/try-channels.ts'
+import { type CallRoute, targetOrder } from './routing/virtual/route-of-call.ts'
+import { dearestOf, type PricedTargets, pricedTargets } from './routing/virtual/target-prices.ts'
+import { tryTargets } from './routing/virtual/try-targets.ts'
+import type { RelayTarget } from './routing/virtual/virtual-model.ts'
 import { isSensitive } from './sensitive.ts'
 import type { AnsweredSessions } from './sessions/answered-sessions.ts'
 import type { Session } from './sessions/session-of.ts'
@@ -96,6 +100,11 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
   private attempt: HttpAttempt | undefined
   /** That of the response that the call goes on from, where it names none itself. */
   private session: Session | undefined
+  /** Of a virtual model, in the order in which they are tried. */
+  private targets: readonly RelayTarget[] = []
+  /** Set where a call has the price of the target that answers. */
+  private targetPrices: PricedTargets | undefined
+  private target: RelayTarget | undefined
 
   constructor(call: RelayCall, client: Client, print: Print | undefined, parts: RelayedCallParts) {
     this.call = call
@@ -109,7 +118,19 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
   }
 
   price(prices: Prices): Price {
-    return priceFor(prices, this.call)
+    const { call, parts } = this
+    const { route } = call
+    if (route === undefined) return priceFor(prices, call)
+    this.targets = targetOrder(route, { now: parts.clock(), random: parts.random, hash: call.session?.hash })
+    if (this.targets.length === 0) throw lacksChannel(call.caller.group, call.model)
+    if (route.virtual.ownPrice) return priceFor(prices, call)
+    this.targetPrices = pricedTargets(prices, call, this.targets)
+    return dearestOf(call, this.targetPrices)
+  }
+
+  /** What the call costs where it is now, of the price that was held for it. */
+  private priceHere(held: Price): Price {
+    return (this.target !== undefined && this.targetPrices?.get(this.target)) || held
   }
 
   hold(price: Price, options: RelayOptions): HeldCall | Promise<HeldCall> {
@@ -118,7 +139,9 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
 
   run(held: HeldCall, price: Price, options: RelayOptions): Promise<Outcome | undefined> {
     const { call, client, attemptLog, parts } = this
-    if (call.stream) this.progress = new StreamProgress({ call, price, attemptLog, held, options }, parts)
+    const priceHere = (): Price => this.priceHere(price)
+    if (call.stream) this.progress = new StreamProgress({ call, priceHere, attemptLog, held, options }, parts)
+    if (call.route !== undefined) return this.runRoute(call.route, options)
     const attempt = new HttpAttempt(call, client, this.progress, options, attemptLog, parts)
     this.attempt = attempt
     if (call.dialect?.storedResponses === undefined) return tryChannels(call, attempt, options, attemptLog, parts)
@@ -128,12 +151,31 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
     })
   }
 
+  /** Asks the targets of a virtual model. What goes on from a stored response can only go where that is stored. */
+  private async runRoute(route: CallRoute, options: RelayOptions): Promise<Outcome | undefined> {
+    const { client, attemptLog, parts, progress } = this
+    const call = this.call.dialect?.storedResponses === undefined ? this.call : await boundCall(this.call, parts)
+    this.session = call.session
+    const priced = this.targets.filter((target) => this.targetPrices?.has(target) ?? true)
+    return tryTargets(route, targetsAt(call.place, priced), async (target) => {
+      this.target = target
+      attemptLog.route = { virtual: route.virtual.id, rule: route.rule, target: target.model }
+      const targetCall = { ...call, target }
+      this.attempt?.close()
+      const attempt = new HttpAttempt(targetCall, client, progress, options, attemptLog, parts)
+      this.attempt = attempt
+      const outcome = await tryChannels(targetCall, attempt, options, attemptLog, parts)
+      return { outcome, refusal: outcome?.kind === 'refused' ? outcome.refusal : undefined }
+    })
+  }
+
   settle(
     outcome: Outcome | undefined,
     held: HeldCall,
-    price: Price,
+    heldPrice: Price,
     options: RelayOptions,
   ): Bill<Delivery> | Promise<Bill<Delivery>> {
+    const price = this.priceHere(heldPrice)
     if (outcome?.kind === 'client_gone') return this.settleAborted(outcome, price)
     if (outcome === undefined || outcome.kind === 'refused') {
       const failure = unanswered(this.call, outcome?.refusal, this.attemptLog, this.parts.channels)
@@ -215,6 +257,14 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
   fail(failure: CallFailure): CallFailure {
     return failure
   }
+}
+
+/** The targets that can be asked at the only place where a call may go; all of them where it may go anywhere. */
+const targetsAt = (place: BoundPlace | undefined, targets: readonly RelayTarget[]): readonly RelayTarget[] => {
+  const channel = place?.channel
+  if (channel === undefined) return targets
+  const there = targets.find((target) => target.fits(channel) && channel.models.has(target.model))
+  return there === undefined ? targets.slice(0, 1) : [there]
 }
 
 /** Binds a call that goes on from a stored response to the channel and the account that stored the response, and to its session. */

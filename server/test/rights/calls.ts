@@ -55,6 +55,8 @@ const nextRetryTimes = (): string => {
   return String(retryTimes)
 }
 
+const virtualModel = () => ({ steps: [{ targets: [{ model: 'gpt-4o' }] }] })
+
 /** A price list as the console sends it. */
 const pricesFile = deflateRawSync(
   '[{"provider":"openai","model":"gpt-4o","source":"","prices":[{"rates":{"input":"3","output":"12"}}]}]',
@@ -111,6 +113,8 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
     settings: {},
   }),
   'POST /api/reconciliation/imports': ({ owner }) => ({ source_id: owner.reportSourceId, from: 1, until: 1 }),
+  'POST /api/virtual-models': () => ({ ...virtualModel(), name: `v${Math.random().toString(36).slice(2, 8)}` }),
+  'PUT /api/virtual-models/:id': () => ({ ...virtualModel(), name: `v${Math.random().toString(36).slice(2, 8)}` }),
   'POST /api/option/price_preview': () => ({ changes: [{ key: 'ModelRatio', value: '{}' }] }),
   'POST /api/correction/': () => ({
     ...{ from: 1, to: 2, models: ['gpt-4o'], changes: [{ key: 'ModelRatio', value: '{}' }] },
@@ -140,6 +144,7 @@ const idFor = (path: string, { target, owner, publicSession }: About): string =>
   if (path.startsWith('/api/reconciliation/sources/')) return String(owner.reportSourceId)
   if (path.startsWith('/api/reconciliation/imports/')) return String(owner.reportImportId)
   if (path.startsWith('/api/explore/alerts/')) return String(owner.alertId)
+  if (path.startsWith('/api/virtual-models/')) return String(owner.virtualModelId)
   if (path.startsWith('/api/log/')) return String(owner.logId)
   if (path.startsWith('/api/user/') || path.startsWith('/api/statement/user/')) return String(target.id)
   if (path.startsWith('/api/channel/')) return String(owner.channelId)

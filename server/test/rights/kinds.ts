@@ -237,6 +237,11 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'POST /api/option/completion_rules',
     'GET /api/price_lists/unpriced',
     'POST /api/user/topup/:id/check',
+    'GET /api/virtual-models',
+    'POST /api/virtual-models',
+    'PUT /api/virtual-models/:id',
+    'DELETE /api/virtual-models/:id',
+    'POST /api/virtual-models/preview',
   ],
   root: [
     'GET /api/correction/',

@@ -31,6 +31,7 @@ export interface Person {
   readonly correctionId: number
   readonly logId: number
   readonly alertId: number
+  readonly virtualModelId: number
   readonly reportSourceId: number
   readonly reportImportId: number
 }
@@ -146,6 +147,13 @@ const insertPerson = async (
       ...{ user_id: userId, name: 'an alert', metric: 'spend', filters: '[]', own_calls: 1, comparison: 'above' },
       ...{ threshold: 1, window_hours: 24, enabled: 1, version: 0, over_since: 0, last_value: null },
       ...{ checked_time: 0, noticed_time: 0, changed_time: now() },
+    })
+
+  const giveVirtualModel = (name: string): Promise<number> =>
+    insertReturningId(query, 'virtual_models', {
+      name: `virtual-${name}`,
+      spec: JSON.stringify({ steps: [{ targets: [{ model: 'gpt-4o' }] }] }),
+      changed_time: now(),
     })
 
   /** Answers the number of its row in the log. */
@@ -312,6 +320,7 @@ const insertPerson = async (
     correctionId: await giveCorrection(id),
     logId,
     alertId: await giveAlert(id),
+    virtualModelId: await giveVirtualModel(username),
     ...key,
   }
 }

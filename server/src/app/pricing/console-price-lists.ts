@@ -53,7 +53,7 @@ export const joinPriceLists = (
       const { ModelPrice, ModelRatio } = priceOptions()
       return ownMember(ModelPrice, model) !== undefined || ownMember(ModelRatio, model) !== undefined
     },
-    isPriced: (model) => book().isPriced(model),
+    isPriced: (model) => book().isPriced(channels.snapshot().pricedAs(model)),
     preview: (list) => preview([], list),
   })
   if (config.isSlave) return () => {}

@@ -13,6 +13,7 @@ import { correctedCosts } from './0025-corrected-costs.ts'
 import { speedTables } from './0026-speed.ts'
 import { exploreAlerts } from './0027-explore-alerts.ts'
 import { modelCards } from './0029-model-cards.ts'
+import { virtualModels } from './0036-virtual-models.ts'
 import { earlyLogMigrations, earlyMigrations } from './early/index.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
@@ -32,6 +33,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0026-speed': speedTables,
   '0027-explore-alerts': exploreAlerts,
   '0029-model-cards': modelCards,
+  '0036-virtual-models': virtualModels,
 }
 
 /** The same for a database that only holds logs. */

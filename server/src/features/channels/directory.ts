@@ -4,6 +4,7 @@ import { createSerialQueue } from '../../lib/serial-queue.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { Channels, RelayChannel, RouteHealth, UpstreamFailure } from '../../relay/ports.ts'
 import { shouldDisable } from '../../relay/routing/auto-disable.ts'
+import type { RelayVirtualModel } from '../../relay/routing/virtual/virtual-model.ts'
 import { openPendingDisabling } from './jobs/pending-disabling.ts'
 import type { KeyDisabling } from './keys/key-store.ts'
 import { type RelayColumns, toRelayChannel } from './relay-channel.ts'
@@ -59,6 +60,8 @@ export interface ChannelDirectory extends Channels {
   changed(ids: readonly number[]): Promise<void>
   /** How many channels the snapshot holds. */
   count(): number
+  /** The virtual models that stand before the channels, from now on. */
+  setVirtualModels(models: readonly RelayVirtualModel[]): void
   /** Switches a channel off at once, whatever the rule says; false when it was off already. */
   disable(channel: RelayChannel, reason: string): boolean
 }
@@ -85,13 +88,15 @@ const isOther = (before: RelayChannel | undefined, after: RelayChannel | undefin
 export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promise<ChannelDirectory> => {
   const loaded = new Map<number, LoadedChannel>()
   const pending = openPendingDisabling()
+  let virtualModels: readonly RelayVirtualModel[] = []
   let picture = channelSnapshot([])
   const queue = createSerialQueue()
 
   const publish = (ids: readonly number[]): void => parts.bus.publish(topic, ids.join())
 
   const redraw = (): void => {
-    picture = channelSnapshot([...loaded.values()].map(({ channel }) => pending.over(channel)))
+    const channels = [...loaded.values()].map(({ channel }) => pending.over(channel))
+    picture = channelSnapshot(channels, virtualModels)
   }
 
   const parse = (row: RelayColumns): RelayChannel | undefined => {
@@ -205,6 +210,10 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
       const before = ids.map((id) => picture.byId(id))
       await queue.run(() => read(ids))
       for (const [index, id] of ids.entries()) if (isOther(before[index], picture.byId(id))) health?.forgive(id)
+    },
+    setVirtualModels: (models) => {
+      virtualModels = models
+      redraw()
     },
     disable,
     report: (channel, failure, key, model, durationMs = 0, firstContentMs = -1) => {

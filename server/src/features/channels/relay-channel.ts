@@ -19,6 +19,7 @@ export type RelayColumns = Pick<
   | 'other'
   | 'models'
   | 'group'
+  | 'tag'
   | 'model_mapping'
   | 'status_code_mapping'
   | 'priority'
@@ -52,6 +53,7 @@ export const toRelayChannel = (
     other: row.other,
     models: new Set(splitList(row.models)),
     groups: new Set(splitList(row.group)),
+    tag: row.tag ?? '',
     priority: row.priority,
     weight: row.weight,
     enabled: row.status === 1,

@@ -1,6 +1,8 @@
+import { virtualModelChange } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { relayRow } from '../../../test/support/features/channels.ts'
 import { openai } from '../../providers/openai/provider.ts'
+import { relayVirtualModel } from '../../relay/routing/virtual/virtual-model.ts'
 import { type RelayColumns, toRelayChannel } from './relay-channel.ts'
 import { channelSnapshot } from './snapshot.ts'
 
@@ -72,5 +74,37 @@ describe('a stored channel', () => {
 
   it('uses its type’s address when it has none, and survives broken JSON', () => {
     expect(channel({ setting: '{', model_mapping: 'x' })).toMatchObject({ baseUrl: openai.baseUrl, proxy: '' })
+  })
+})
+
+describe('virtual models', () => {
+  const virtual = (change: object) => relayVirtualModel({ ...virtualModelChange.parse(change), id: 1, changed_time: 0 })
+  const smart = virtual({ name: 'smart', steps: [{ targets: [{ model: 'gpt-4o', channels: [2] }] }] })
+  const channels = [channel({ id: 1, models: 'gpt-4o' }), channel({ id: 2, models: 'gpt-4o' })]
+
+  it('are offered and known where a channel can answer for them', () => {
+    const picture = channelSnapshot(channels, [
+      smart,
+      virtual({ name: 'empty', steps: [{ targets: [{ model: 'none' }] }] }),
+    ])
+    expect(picture.modelsOf('default')).toEqual(['gpt-4o', 'smart'])
+    expect(picture.candidates('default', 'smart').map(({ id }) => id)).toEqual([2])
+    expect(picture.serving('default', 'smart')).toEqual([])
+    expect([picture.knows('smart'), picture.knows('other')]).toEqual([true, false])
+  })
+
+  it('are there only for their groups', () => {
+    const picture = channelSnapshot(channels, [{ ...smart, groups: new Set(['vip']) }])
+    expect([picture.modelsOf('default'), picture.virtual('default', 'smart')]).toEqual([['gpt-4o'], undefined])
+  })
+
+  it('have the price of their first target, unless they have one of their own', () => {
+    const own = { ...smart, name: 'own', ownPrice: true }
+    const picture = channelSnapshot(channels, [smart, own])
+    expect([picture.pricedAs('smart'), picture.pricedAs('own'), picture.pricedAs('gpt-4o')]).toEqual([
+      'gpt-4o',
+      'own',
+      'gpt-4o',
+    ])
   })
 })

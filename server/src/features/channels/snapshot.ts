@@ -1,18 +1,27 @@
 import { routedModel } from '../../billing/routed-model.ts'
 import type { ChannelSnapshot, RelayChannel } from '../../relay/ports.ts'
+import { type RelayVirtualModel, targetsOf } from '../../relay/routing/virtual/virtual-model.ts'
 
 /** The relay's snapshot, and what the console asks of it. */
 export interface ChannelPicture extends ChannelSnapshot {
   /** Names of the models that any enabled channel offers, sorted. */
   readonly models: readonly string[]
+  /** The model whose price a name has: the first target of a virtual model without a price of its own, else the name. */
+  pricedAs(model: string): string
   /** Every channel, enabled or not. */
   all(): readonly RelayChannel[]
 }
 
 const none: readonly RelayChannel[] = []
 
-/** Builds the picture of all channels that the relay routes by: group → model → enabled channels. */
-export const channelSnapshot = (channels: Iterable<RelayChannel>): ChannelPicture => {
+/**
+ * Builds the picture of all channels that the relay routes by: group → model → enabled channels. Virtual models stand before
+ * models of the same name.
+ */
+export const channelSnapshot = (
+  channels: Iterable<RelayChannel>,
+  virtualModels: Iterable<RelayVirtualModel> = [],
+): ChannelPicture => {
   const byId = new Map<number, RelayChannel>()
   const groups = new Map<string, Map<string, RelayChannel[]>>()
   for (const channel of channels) {
@@ -21,17 +30,49 @@ export const channelSnapshot = (channels: Iterable<RelayChannel>): ChannelPictur
   }
   // Built for the first call that finds no channel.
   let all: ReadonlySet<string> | undefined
-  const names = new Map([...groups].map(([group, models]) => [group, [...models.keys()].sort()] as const))
+  const serving: ChannelPicture['serving'] = (group, model) => {
+    const models = groups.get(group)
+    return models?.get(model) ?? models?.get(routedModel(model)) ?? none
+  }
+  const byName = new Map([...virtualModels].map((model) => [model.name, model] as const))
+  const virtual: ChannelPicture['virtual'] = (group, name) => {
+    const found = byName.get(name)
+    return found?.groups?.has(group) === false ? undefined : found
+  }
+  // Asked for each call of a virtual model, and made once for each of its groups.
+  const behind = new Map<RelayVirtualModel, Map<string, readonly RelayChannel[]>>()
+  const candidatesOf = (group: string, model: RelayVirtualModel): readonly RelayChannel[] => {
+    const made = behind.get(model) ?? new Map<string, readonly RelayChannel[]>()
+    behind.set(model, made)
+    const before = made.get(group)
+    if (before !== undefined) return before
+    const found = [...new Set(targetsOf(model).flatMap((target) => serving(group, target.model).filter(target.fits)))]
+    made.set(group, found)
+    return found
+  }
+  const namesOf = (group: string, models: ReadonlyMap<string, unknown>): readonly string[] => {
+    const offered = [...byName.values()].filter(
+      (model) => virtual(group, model.name) !== undefined && candidatesOf(group, model).length > 0,
+    )
+    return [...new Set([...models.keys(), ...offered.map(({ name }) => name)])].sort()
+  }
+  const names = new Map([...groups].map(([group, models]) => [group, namesOf(group, models)] as const))
   return {
+    serving,
+    virtual,
     candidates: (group, model) => {
-      const models = groups.get(group)
-      return models?.get(model) ?? models?.get(routedModel(model)) ?? none
+      const found = byName.size === 0 ? undefined : virtual(group, model)
+      return found === undefined ? serving(group, model) : candidatesOf(group, found)
     },
     byId: (id) => byId.get(id),
+    pricedAs: (name) => {
+      const found = byName.get(name)
+      return found === undefined || found.ownPrice ? name : (found.steps[0]?.[0]?.model ?? name)
+    },
     all: () => [...byId.values()],
     knows: (model) => {
       all ??= new Set([...byId.values()].flatMap((channel) => [...channel.models]))
-      return all.has(model) || all.has(routedModel(model))
+      return all.has(model) || all.has(routedModel(model)) || byName.has(model)
     },
     modelsOf: (group) => names.get(group) ?? [],
     models: [...new Set([...names.values()].flat())].sort(),

@@ -61,6 +61,7 @@ const relayColumns = [
   'other',
   'models',
   'group',
+  'tag',
   'model_mapping',
   'status_code_mapping',
   'priority',

@@ -45,6 +45,8 @@ const figuresOf = (price: Price, book: PriceBook): Figures & Partial<PricingItem
 export interface ServedModels {
   readonly models: readonly string[]
   modelsOf(group: string): readonly string[]
+  /** The model whose price a name has: another one where the name is virtual. The name itself where it is absent. */
+  pricedAs?(model: string): string
 }
 
 /**
@@ -60,14 +62,15 @@ export const priceList = (
   for (const group of groups.toSorted())
     for (const model of served.modelsOf(group)) serving.set(model, [...(serving.get(model) ?? []), group])
   return served.models.flatMap((model) => {
-    const price = parts.book.of(model, '', { acceptsUnpriced: true })
+    const priced = served.pricedAs?.(model) ?? model
+    const price = parts.book.of(priced, '', { acceptsUnpriced: true })
     if (price === undefined) return []
     return {
       model_name: model,
       ...figuresOf(price, parts.book),
       owner_by: '',
-      owner: parts.ownerOf(model),
-      priced: parts.book.isPriced(model),
+      owner: parts.ownerOf(priced),
+      priced: parts.book.isPriced(priced),
       enable_groups: serving.get(model) ?? [],
     }
   })

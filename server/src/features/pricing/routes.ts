@@ -92,7 +92,8 @@ export const pricingRoutes = (on: On, parts: PricingParts): void => {
     const groups = Object.entries(parts.usableGroups(caller?.group ?? ''))
       .filter(([name]) => served.modelsOf(name).includes(query.model))
       .map(([name, { ratio }]) => ({ name, ratio }))
-    return { data: estimate(query, groups, book()) }
+    const model = served.pricedAs?.(query.model) ?? query.model
+    return { data: estimate({ ...query, model }, groups, book()) }
   })
 
   on(getPriceHistory, async ({ query, caller }) => {

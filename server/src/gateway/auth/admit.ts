@@ -7,6 +7,7 @@ import { editMembers } from '../../lib/json/json-edit.ts'
 import type { RelayCall } from '../../relay/call.ts'
 import type { Caller, Channels } from '../../relay/ports.ts'
 import { withoutChannel } from '../../relay/routing/no-channel.ts'
+import { routeOf } from '../../relay/routing/virtual/route-of-call.ts'
 import { sessionOf } from '../../relay/sessions/session-of.ts'
 import type { Bodies } from '../bodies/bodies.ts'
 import type { CallerUser, Groups } from '../ports.ts'
@@ -91,7 +92,7 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
   context.stream = stream
   checkModel(caller, model)
   checkChannel(caller, model, parts.channels)
-  return {
+  const call: RelayCall = {
     id: context.id,
     startedAt: context.startedAt,
     caller,
@@ -112,6 +113,8 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
     passed: passedHeaders(headers, dialect),
     session: sessionOf({ userId: caller.userId, headers, body, dialect, size: raw.length }),
   }
+  const virtual = parts.channels.snapshot().virtual(caller.group, model)
+  return virtual === undefined ? call : { ...call, route: routeOf(virtual, call, headers) }
 }
 
 const nothingPassed: RelayCall['passed'] = {}

@@ -2,7 +2,7 @@ import { holdsMarkedSignature } from '../../dialects/conversation/signatures.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Language, Provider } from '../../providers/provider.ts'
-import type { RelayCall } from '../call.ts'
+import { askedModel, type RelayCall } from '../call.ts'
 import type { RelayChannel } from '../ports.ts'
 import { mappedModel } from '../routing/model-mapping.ts'
 import { isEdit } from '../usage/pictures.ts'
@@ -19,7 +19,7 @@ import { uploadExchange } from './upload.ts'
  * Throws AppError if the channel cannot take the call.
  */
 export const exchangeFor = (call: RelayCall, channel: RelayChannel, settings: RequestSettings): Exchange => {
-  const model = mappedModel(channel.modelMapping, call.model)
+  const model = mappedModel(channel.modelMapping, askedModel(call))
   const { dialect } = call
   return dialect === undefined
     ? callExchange(call, channel, model, settings)

@@ -25,7 +25,8 @@ import { RollingHold } from './rolling-hold.ts'
 /** The stream's call, and what was held for it. */
 export interface HeldStream {
   readonly call: RelayCall
-  readonly price: Price
+  /** The price of the call at the channel that is asked now. */
+  readonly priceHere: () => Price
   readonly attemptLog: AttemptLog
   readonly held: HeldCall
   readonly options: RelayOptions
@@ -114,11 +115,11 @@ export class StreamProgress {
   }
 
   private mark(forwarder: StreamForwarder): void {
-    const { call, attemptLog, price } = this.of
+    const { call, attemptLog, priceHere } = this.of
     const { recorder, costs } = this.parts
     if (!this.marked) {
       const upstreamPrice = upstreamPriceOf(call, attemptLog, costs)
-      const prices = { price: withToolsOf(price, attemptLog.upstreamModel), upstreamPrice }
+      const prices = { price: withToolsOf(priceHere(), attemptLog.upstreamModel), upstreamPrice }
       recorder.begin(beginOf(call, attemptLog, prices, call.startedAt))
     }
     this.marked = true
@@ -127,7 +128,8 @@ export class StreamProgress {
   }
 
   private look(forwarder: StreamForwarder, stream: RunningStream): void {
-    const { price, held } = this.of
+    const { held } = this.of
+    const price = this.of.priceHere()
     this.unseen = 0
     // A price per call is held from the beginning.
     if (price.perCall !== undefined) return
@@ -169,22 +171,22 @@ export class StreamProgress {
 
   /** Quota units for a completion token, about. */
   private get unit(): number {
-    this.tokenPrice ??= tokenPriceOf(this.of.price)
+    this.tokenPrice ??= tokenPriceOf(this.of.priceHere())
     return this.tokenPrice
   }
 
   /** Quota units, rather too many: text that was not counted yet costs a token for two bytes. */
   private estimate(forwarder: StreamForwarder): number {
-    const { price, held } = this.of
+    const { priceHere, held } = this.of
     const { bytes, tokens } = this.counted
     const output = tokens + Math.ceil((bytesOf(forwarder.output()) - bytes) / leastBytesPerToken)
     const prompt = this.countedPrompt ?? Math.min(held.expected.promptTokens, this.roughPrompt * 2)
-    return cost(usageSoFar(forwarder, prompt, output), price)
+    return cost(usageSoFar(forwarder, prompt, output), priceHere())
   }
 
   /** The same with the model's tokenizer, each piece of text once. */
   private async count(forwarder: StreamForwarder): Promise<number> {
-    const { call, price, attemptLog } = this.of
+    const { call, priceHere, attemptLog } = this.of
     const { counter } = this.parts
     const produced = forwarder.output()
     const { text } = produced
@@ -197,7 +199,7 @@ export class StreamProgress {
     ])
     this.countedPrompt = prompt
     this.counted = { characters: text.length, bytes, tokens: tokens + more }
-    return cost(usageSoFar(forwarder, prompt, this.counted.tokens), price)
+    return cost(usageSoFar(forwarder, prompt, this.counted.tokens), priceHere())
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Attempt } from '@tollgate/contract'
 import { routedModel } from '../../billing/routed-model.ts'
-import type { RelayCall } from '../call.ts'
+import { askedModel, type RelayCall } from '../call.ts'
 import { serves } from '../exchange/exchange-for.ts'
 import type { Channels, RelayChannel, RelayOptions, UpstreamFailure } from '../ports.ts'
 import type { AttemptLog } from '../record.ts'
@@ -12,10 +12,11 @@ import { candidateTable, withProviders } from './candidate-tiers.ts'
 import { anotherKeyMayHelp, chooseKey, type TriedKeys } from './key-choice.ts'
 import { byChance, chooseChannel } from './plan.ts'
 import { mayRetry } from './retry-table.ts'
+import { channelsFor } from './virtual/target-channels.ts'
 
 /** What the choice of a channel and its key depends on, whatever kind of call it is. */
 export type RoutedCall = Pick<RelayCall, 'startedAt' | 'caller' | 'model' | 'path' | 'raw' | 'body'> &
-  Partial<Pick<RelayCall, 'endpoint' | 'dialect' | 'survey' | 'session' | 'place'>>
+  Partial<Pick<RelayCall, 'endpoint' | 'dialect' | 'survey' | 'session' | 'place' | 'target'>>
 
 /** How one attempt went. */
 export interface AttemptResult {
@@ -111,7 +112,7 @@ export const tryChannels = async <Outcome>(
     if (kind !== 'refused' && fault === undefined) route?.answered(channel, key, endedAt)
     const firstContentMs = firstContentAt === undefined ? -1 : firstContentAt - startedAt
     if (kind !== 'open')
-      channels.report(channel, fault, key, routedModel(call.model), endedAt - startedAt, firstContentMs)
+      channels.report(channel, fault, key, routedModel(askedModel(call)), endedAt - startedAt, firstContentMs)
     if (retryStatus === undefined || !mayRetry(retryStatus, channel.type)) return last
     if (channel.ring !== undefined) {
       triedKeys = (triedKeys ?? new Set()).add(key)
@@ -123,13 +124,12 @@ export const tryChannels = async <Outcome>(
 }
 
 /** Of a call that belongs to a session whose beginning a provider may have kept. */
-const sessionRoute = (
-  { session, model }: RoutedCall,
-  { sessionPlaces, clock }: RoutingParts,
-): SessionRoute | undefined =>
-  session === undefined || sessionPlaces === undefined || !session.staysWithChannel
+const sessionRoute = (call: RoutedCall, { sessionPlaces, clock }: RoutingParts): SessionRoute | undefined => {
+  const { session } = call
+  return session === undefined || sessionPlaces === undefined || !session.staysWithChannel
     ? undefined
-    : new SessionRoute(session, routedModel(model), sessionPlaces, clock())
+    : new SessionRoute(session, routedModel(askedModel(call)), sessionPlaces, clock())
+}
 
 /** The channel for attempt number `number`, never one that was tried; undefined when there is none. */
 const nextChannel = (
@@ -144,8 +144,8 @@ const nextChannel = (
   const snapshot = parts.channels.snapshot()
   const { forcedChannel, group } = call.caller
   if (forcedChannel !== undefined) return onlyChoice(snapshot.byId(forcedChannel), tried, number)
-  const model = routedModel(call.model)
-  const candidates = servingOf(snapshot.candidates(group, model), call)
+  const model = routedModel(askedModel(call))
+  const candidates = servingOf(channelsFor(call.target, snapshot.serving(group, model)), call)
   const against = againstOf(candidates, call, model, parts)
   const chosen =
     route === undefined
@@ -203,9 +203,10 @@ type Avoids = (channel: RelayChannel) => boolean
 /** Which channels take more than the call pays; undefined where nothing depends on it. */
 const lossesOf = (
   candidates: readonly RelayChannel[],
-  { model, caller, startedAt }: RoutedCall,
+  call: RoutedCall,
   { belowCost }: RoutingParts,
-): Avoids | undefined => (candidates.length < 2 ? undefined : belowCost?.of(model, caller.group, startedAt))
+): Avoids | undefined =>
+  candidates.length < 2 ? undefined : belowCost?.of(askedModel(call), call.caller.group, call.startedAt)
 
 /** Almost always all of them; then nothing is copied. A task's channels are those that have its model. */
 const servingOf = (

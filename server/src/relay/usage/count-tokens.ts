@@ -1,9 +1,11 @@
 import { routedModel } from '../../billing/routed-model.ts'
-import type { Client, RelayCall } from '../call.ts'
+import { askedModel, type Client, type RelayCall } from '../call.ts'
 import type { RelayLimits } from '../exchange/exchange.ts'
 import { exchangeFor, takesAsIs } from '../exchange/exchange-for.ts'
 import { type AttemptParts, attempt } from '../exchange/transport.ts'
 import type { Channels, RelayChannel, RelayOptions, TokenCounter } from '../ports.ts'
+import { targetOrder } from '../routing/virtual/route-of-call.ts'
+import { channelsFor } from '../routing/virtual/target-channels.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { largePrompt } from './body-survey.ts'
 import { promptReaderOf } from './prompt-reader.ts'
@@ -63,9 +65,14 @@ export const openCountTokens = (parts: CountParts): CountTokens => {
   }
 
   return {
-    async count(call) {
-      const { group } = call.caller
-      const candidates = parts.channels.snapshot().candidates(group, routedModel(call.model))
+    async count(received) {
+      const { route, caller } = received
+      const drawn =
+        route && targetOrder(route, { now: parts.clock(), random: parts.random, hash: received.session?.hash })
+      const target = drawn?.[0]
+      const call = target === undefined ? received : { ...received, target }
+      const serving = parts.channels.snapshot().serving(caller.group, routedModel(askedModel(call)))
+      const candidates = channelsFor(target, serving)
       const native = candidates.find((channel) => channel.provider.countsTokens && takesAsIs(channel, call.dialect))
       const counted = native && (await ask(call, native))
       if (counted !== undefined) return counted

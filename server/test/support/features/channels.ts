@@ -15,6 +15,7 @@ export const relayRow = (change: Partial<RelayColumns> = {}): RelayColumns => ({
   other: '',
   models: 'gpt-4o',
   group: 'default',
+  tag: null,
   model_mapping: null,
   status_code_mapping: null,
   priority: 0,

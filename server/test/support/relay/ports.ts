@@ -17,6 +17,7 @@ import type {
 } from '../../../src/relay/ports.ts'
 import type { RelayParts } from '../../../src/relay/relay.ts'
 import type { StoredResponses } from '../../../src/relay/routing/stored-responses.ts'
+import type { RelayVirtualModel } from '../../../src/relay/routing/virtual/virtual-model.ts'
 import { openUndiciUpstream } from '../../../src/relay/upstream/upstream-undici.ts'
 import { priceOf } from '../billing/price.ts'
 
@@ -55,17 +56,24 @@ const serves = ({ models, groups, enabled }: RelayChannel, group: string, model:
 
 export interface TestChannels extends Channels {
   readonly list: RelayChannel[]
+  readonly virtualModels: RelayVirtualModel[]
   readonly reports: { readonly channel: number; readonly failure: UpstreamFailure | undefined }[]
 }
 
 export const openTestChannels = (...channels: readonly RelayChannel[]): TestChannels => {
   const list = [...channels]
+  const virtualModels: RelayVirtualModel[] = []
+  const serving = (group: string, model: string) => list.filter((channel) => serves(channel, group, model))
   const reports: { channel: number; failure: UpstreamFailure | undefined }[] = []
   return {
     list,
+    virtualModels,
     reports,
     snapshot: () => ({
-      candidates: (group, model) => list.filter((channel) => serves(channel, group, model)),
+      candidates: serving,
+      serving,
+      virtual: (group, name) =>
+        virtualModels.find((model) => model.name === name && model.groups?.has(group) !== false),
       byId: (id) => list.find((channel) => channel.id === id),
       knows: (model) => list.some(({ models }) => models.has('*') || models.has(model)),
       modelsOf: (group) => [

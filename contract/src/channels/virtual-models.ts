@@ -1,0 +1,175 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { idParams } from '../page.ts'
+import { longestModelName } from '../sizes.ts'
+
+/**
+ * Kinds of failures after which the next model may answer: the provider is busy (429, 529, 503), the prompt is too long, the
+ * provider refuses the content, nothing came in time, the provider broke (5xx, network), its credentials or credit are gone,
+ * it does not know the model.
+ */
+export const failureClasses = ['overload', 'context', 'content', 'timeout', 'server', 'credentials', 'missing'] as const
+export type FailureClass = (typeof failureClasses)[number]
+
+/**
+ * Which channel of a model gets a call: `priority` by priority and weight, `latency` the one whose first content comes
+ * soonest, `cost` the one whose provider takes least, `least_busy` the one with the fewest calls under way.
+ */
+export const channelChoices = ['priority', 'latency', 'cost', 'least_busy'] as const
+export type ChannelChoice = (typeof channelChoices)[number]
+
+/** Whose price a call has: that of the model that answered, or the virtual model's own. */
+export const virtualPrices = ['answered', 'own'] as const
+
+export const mostVirtualModels = 2000
+export const mostSteps = 10
+export const mostTargets = 20
+export const mostRules = 20
+export const largestWeight = 1000
+const mostListed = 100
+const longestText = 200
+
+const modelName = z.string().trim().min(1).max(longestModelName)
+const time = z.int().min(0).default(0)
+
+const target = z.strictObject({
+  /** A model that channels serve. */
+  model: modelName,
+  /** Ids of the only channels that may answer; empty for all that serve the model. */
+  channels: z.array(z.int().positive()).max(mostListed).default([]),
+  /** Tag of the only channels that may answer; empty for any. */
+  tag: z.string().max(longestText).default(''),
+  /** Its share among the targets of its step. */
+  weight: z.int().min(1).max(largestWeight).default(1),
+  /** Unix seconds from which, and until which (not included), it counts; 0 for no end. */
+  from: time,
+  until: time,
+})
+export type VirtualTarget = z.output<typeof target>
+
+/** Targets that share the calls by weight; each is tried before the next step. */
+const step = z.strictObject({ targets: z.array(target).min(1).max(mostTargets) })
+export type VirtualStep = z.output<typeof step>
+
+const steps = z.array(step).min(1).max(mostSteps)
+const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+const someNames = z.array(z.string().min(1).max(longestText)).max(mostListed)
+
+/** All that are present must hold. */
+const condition = z.strictObject({
+  /** Ids of API keys, and names of groups. */
+  keys: z.array(z.int().positive()).max(mostListed).optional(),
+  groups: someNames.optional(),
+  /** A header of the request, and the values of which it has one; empty for any value. */
+  header: z
+    .strictObject({
+      name: z
+        .string()
+        .trim()
+        .toLowerCase()
+        .regex(/^[a-z0-9-]{1,100}$/),
+      values: someNames.default([]),
+    })
+    .optional(),
+  /** About so many prompt tokens at least, and less than so many. */
+  prompt_from: z.int().min(1).optional(),
+  prompt_below: z.int().min(1).optional(),
+  /** Whether the request names tools, holds pictures, and wants a stream. */
+  tools: z.boolean().optional(),
+  pictures: z.boolean().optional(),
+  stream: z.boolean().optional(),
+  /** Hours of the day (UTC), over midnight where `from` is later than `until`; days of the week from 0 (Sunday). */
+  hours: z
+    .strictObject({
+      from: clockTime,
+      until: clockTime,
+      days: z.array(z.int().min(0).max(6)).max(7).default([]),
+    })
+    .optional(),
+})
+export type VirtualCondition = z.output<typeof condition>
+
+const rule = z.strictObject({ name: z.string().trim().min(1).max(longestText), when: condition, steps })
+export type VirtualRule = z.output<typeof rule>
+
+export const virtualModelChange = z.strictObject({
+  /** The name that clients ask for. It may be that of a model that channels serve: then it stands before it. */
+  name: modelName,
+  description: z.string().trim().max(1000).default(''),
+  enabled: z.boolean().default(true),
+  /** Groups that may use it; empty for all. */
+  groups: someNames.default([]),
+  price: z.enum(virtualPrices).default('answered'),
+  choice: z.enum(channelChoices).default('priority'),
+  /** After which failures the next target is asked. */
+  falls_back_on: z
+    .array(z.enum(failureClasses))
+    .default(['overload', 'context', 'timeout', 'server', 'credentials', 'missing']),
+  /** The first rule whose condition holds gives the steps. */
+  rules: z.array(rule).max(mostRules).default([]),
+  /** Where no rule holds. */
+  steps,
+})
+export type VirtualModelChange = z.output<typeof virtualModelChange>
+
+export const virtualModel = virtualModelChange.extend({
+  id: z.int(),
+  /** Unix seconds. */
+  changed_time: z.int(),
+})
+export type VirtualModel = z.output<typeof virtualModel>
+
+export const listVirtualModels = endpoint({
+  method: 'GET',
+  path: '/api/virtual-models',
+  access: 'admin',
+  summary: 'Names that stand for lists of models and channels, in alphabetical order',
+  data: z.array(virtualModel),
+})
+
+export const createVirtualModel = endpoint({
+  method: 'POST',
+  path: '/api/virtual-models',
+  access: 'admin',
+  summary: 'Makes a virtual model; 2,000 at most',
+  body: virtualModelChange,
+  data: virtualModel,
+})
+
+export const updateVirtualModel = endpoint({
+  method: 'PUT',
+  path: '/api/virtual-models/:id',
+  access: 'admin',
+  summary: 'Changes a virtual model; calls under way go on as they began',
+  params: idParams,
+  body: virtualModelChange,
+  data: virtualModel,
+})
+
+export const deleteVirtualModel = endpoint({
+  method: 'DELETE',
+  path: '/api/virtual-models/:id',
+  access: 'admin',
+  summary: 'Deletes a virtual model',
+  params: idParams,
+})
+
+const taken = z.object({
+  /** Name of the rule; empty for the calls that no rule takes. */
+  rule: z.string(),
+  calls: z.int(),
+  /** True where the condition also looks at what logs do not keep (headers, tools, pictures), so that it takes this many at most. */
+  at_most: z.boolean(),
+})
+export type TakenCalls = z.output<typeof taken>
+
+export const previewVirtualModel = endpoint({
+  method: 'POST',
+  path: '/api/virtual-models/preview',
+  access: 'admin',
+  summary:
+    'How many calls of the last 24 hours each rule would have taken: those of its name, or of its targets where it is new',
+  body: virtualModelChange,
+  changes: false,
+  data: z.object({ calls: z.int(), rules: z.array(taken) }),
+})

@@ -1,0 +1,31 @@
+import {
+  createVirtualModel,
+  deleteVirtualModel,
+  listVirtualModels,
+  previewVirtualModel,
+  updateVirtualModel,
+} from '@tollgate/contract'
+import type { On } from '../../http/route.ts'
+import type { openRulePreview } from './preview.ts'
+import type { VirtualModels } from './virtual-models.ts'
+
+export interface VirtualModelRouteParts {
+  readonly models: VirtualModels
+  readonly preview: ReturnType<typeof openRulePreview>
+}
+
+/** What operators do with virtual models. */
+export const virtualModelRoutes = (on: On, { models, preview }: VirtualModelRouteParts): void => {
+  on(listVirtualModels, async () => ({ data: await models.list() }))
+  on(createVirtualModel, async ({ body, caller, ip }) => ({
+    data: await models.create(body, { id: caller.id, username: caller.username, ip }),
+  }))
+  on(updateVirtualModel, async ({ params, body, caller, ip }) => ({
+    data: await models.update(params.id, body, { id: caller.id, username: caller.username, ip }),
+  }))
+  on(deleteVirtualModel, async ({ params, caller, ip }) => {
+    await models.remove(params.id, { id: caller.id, username: caller.username, ip })
+    return {}
+  })
+  on(previewVirtualModel, async ({ body }) => ({ data: await preview(body) }))
+}

@@ -1,0 +1,37 @@
+import type { FailureClass } from '@tollgate/contract'
+import type { Refusal } from '../../upstream/upstream-failure.ts'
+import { failureClassOf } from './failure-class.ts'
+import type { CallRoute } from './route-of-call.ts'
+import type { RelayTarget } from './virtual-model.ts'
+
+/** What one target came to. */
+interface Tried<Outcome> {
+  /** undefined where no channel could be asked. */
+  readonly outcome: Outcome | undefined
+  /** Set where the provider refused. */
+  readonly refusal: Refusal | undefined
+}
+
+const mayFallBack = (refusal: Refusal, fallsBackOn: ReadonlySet<FailureClass>): boolean => {
+  const failure = failureClassOf(refusal)
+  return failure !== undefined && fallsBackOn.has(failure)
+}
+
+/**
+ * Asks one target after the other until one answers, or refuses for a reason after which the virtual model does not fall
+ * back. A target without a channel is passed over; undefined where that is so of all.
+ */
+export const tryTargets = async <Outcome>(
+  { virtual }: CallRoute,
+  targets: readonly RelayTarget[],
+  attempt: (target: RelayTarget) => Promise<Tried<Outcome>>,
+): Promise<Outcome | undefined> => {
+  let last: Outcome | undefined
+  for (const target of targets) {
+    const { outcome, refusal } = await attempt(target)
+    if (outcome === undefined) continue
+    last = outcome
+    if (refusal === undefined || !mayFallBack(refusal, virtual.fallsBackOn)) return outcome
+  }
+  return last
+}
