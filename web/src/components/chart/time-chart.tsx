@@ -115,15 +115,20 @@ const Readout = (props: TimeChartProps & { first: number; last: number; x: numbe
 const valuesOf = (lists: readonly (readonly (number | null)[])[]): readonly number[] =>
   lists.flat().filter((value) => value !== null)
 
-/** Labels below the axis: as many as fit, the first and the last among them. */
-const labelledPlaces = (count: number, width: number): readonly number[] => {
-  const most = Math.max(2, Math.floor(width / labelWidth))
+/**
+ * Labels below the axis: as many as fit, the first and the last among them. Beside lines these two stand inside the edges, so
+ * that half a label more lies between them and the next one.
+ */
+const labelledPlaces = (count: number, width: number, isBar: boolean): readonly number[] => {
+  const apart = isBar ? labelWidth : labelWidth * 1.5
+  const most = Math.max(2, Math.floor(width / apart))
   if (count <= most) return Array.from({ length: count }, (_, index) => index)
   const step = Math.ceil((count - 1) / (most - 1))
   const places = Array.from({ length: Math.ceil((count - 1) / step) }, (_, index) => index * step)
-  // One that stands too near to the last gives way.
+  // One that stands too near to the last gives way, never the first.
   const last = places.at(-1) ?? 0
-  return [...(count - 1 - last < step * 0.75 ? places.slice(0, -1) : places), count - 1]
+  const near = last > 0 && ((count - 1 - last) * width) / (count - 1) < apart
+  return [...(near ? places.slice(0, -1) : places), count - 1]
 }
 
 const anchorOf = (index: number, count: number, isBar: boolean): 'start' | 'middle' | 'end' => {
@@ -217,7 +222,7 @@ export const TimeChart = (props: TimeChartProps) => {
             <line data-at x1={place.x(active ?? 0)} x2={place.x(active ?? 0)} y1={top} y2={top + plotHeight} />
           </g>
         )}
-        {labelledPlaces(count, plotWidth).map((index) => (
+        {labelledPlaces(count, plotWidth, isBar).map((index) => (
           <text key={index} x={place.x(index)} y={height - 4} textAnchor={anchorOf(index, count, isBar)}>
             {points[index]?.short}
           </text>

@@ -23,6 +23,18 @@ Some *text* with \`code\`, a [link](https://example.com) and 2 * 3 * 4 snake_cas
 Heading
 =======
 
+#### Far below
+
+text
+
+## Nearer
+
+### Below
+
+more
+
+## Nearer again
+
 <div>html</div>
 
 \`\`\`python
@@ -66,6 +78,14 @@ describe('an answer', () => {
     const after = read('one\n\ntwo\n\nthree')
     expect(after[0]).toBe(before[0])
     expect(after.map((block) => block.html)).toEqual(['<p>one</p>\n', '<p>two</p>\n', '<p>three</p>\n'])
+  })
+
+  it.each([
+    ['## a\n\n# b', ['h2', 'h2']],
+    ['# a\n\n#### b\n\n## c\n\n### d\n\n## e', ['h2', 'h3', 'h3', 'h4', 'h3']],
+    ['### a\n\n### b\n\n> ##### c', ['h2', 'h2', 'h3']],
+  ])('has headings below that of the page without a gap: %j', (text, levels) => {
+    expect([...htmlOf(text).matchAll(/<(h\d)>/g)].map(([, level]) => level)).toEqual(levels)
   })
 
   it('is read anew when it is another text', () => {

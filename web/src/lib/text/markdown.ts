@@ -13,13 +13,26 @@ const answers = new Marked(common, {
   renderer: {
     checkbox,
     html: ({ text }) => (quietTag.test(text.trim()) ? text : escaped(text)),
-    // The page has its one h1 already.
-    heading({ tokens, depth }) {
-      const level = Math.min(6, depth + 1)
-      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`
-    },
   },
 })
+
+/** Marks of the headings that the next one may stand below, from the highest on. */
+type Outline = readonly number[]
+
+/** The page has its one h1 already. */
+const firstLevel = 2
+
+/** Answers begin with any mark and leave some out; no level of the page is left out, so that it can be read by headings. */
+const levelHeadings = (token: Token, outline: Outline): Outline => {
+  let open = outline
+  answers.walkTokens([token], (inner) => {
+    if (inner.type !== 'heading') return
+    const mark: number = inner.depth
+    open = [...open.filter((above) => above < mark), mark]
+    inner.depth = open.length + firstLevel - 1
+  })
+  return open
+}
 
 const pages = new Marked(common, { renderer: { checkbox } })
 
@@ -32,14 +45,28 @@ export interface Block {
   readonly html: string
 }
 
-const blocksOf = (tokens: readonly Token[], from: number): Block[] => {
-  let at = from
+/** A block with the headings that are open where it begins. */
+interface ReadBlock extends Block {
+  readonly outline: Outline
+}
+
+const blocksOf = (tokens: readonly Token[], from: number, begin: Outline): ReadBlock[] => {
+  let [at, outline] = [from, begin]
   return tokens.map((token) => {
-    const block = { at, html: token.type === 'space' || token.type === 'def' ? '' : answers.parser([token]) }
+    const before = { at, outline }
+    outline = levelHeadings(token, outline)
     at += token.raw.length
-    return block
+    return { ...before, html: token.type === 'space' || token.type === 'def' ? '' : answers.parser([token]) }
   })
 }
+
+interface Settled {
+  readonly text: string
+  readonly blocks: readonly ReadBlock[]
+  readonly outline: Outline
+}
+
+const nothing: Settled = { text: '', blocks: [], outline: [] }
 
 const saysSomething = ({ html }: Block): boolean => html !== ''
 
@@ -49,20 +76,21 @@ const saysSomething = ({ html }: Block): boolean => html !== ''
  */
 export const createAnswerReader = (): ((text: string) => readonly Block[]) => {
   /** What cannot change when text is added: everything before the last two blocks. */
-  let settled = { text: '', blocks: [] as readonly Block[] }
+  let settled = nothing
   return (source) => {
     const text = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source
-    if (!text.startsWith(settled.text)) settled = { text: '', blocks: [] }
+    if (!text.startsWith(settled.text)) settled = nothing
     const tokens = answers.lexer(text.slice(settled.text.length))
     // A definition makes links of what stands before it: then the whole text is read.
-    if (tokens.some((token) => token.type === 'def')) return blocksOf(answers.lexer(text), 0).filter(saysSomething)
-    const blocks = blocksOf(tokens, settled.text.length)
+    if (tokens.some((token) => token.type === 'def')) return blocksOf(answers.lexer(text), 0, []).filter(saysSomething)
+    const blocks = blocksOf(tokens, settled.text.length, settled.outline)
     const spoken = blocks.filter(saysSomething)
     const all = [...settled.blocks, ...spoken]
     // The one before the last may still take it in: a "2" below a list becomes its next item with the dot.
-    const end = spoken.at(-2)?.at
+    const end = spoken.at(-2)
     if (end !== undefined && spoken.length > 2) {
-      settled = { text: text.slice(0, end), blocks: [...settled.blocks, ...spoken.slice(0, -2)] }
+      const done = [...settled.blocks, ...spoken.slice(0, -2)]
+      settled = { text: text.slice(0, end.at), blocks: done, outline: end.outline }
     }
     return all
   }
