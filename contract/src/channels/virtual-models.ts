@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { idParams } from '../page.ts'
 import { longestModelName } from '../sizes.ts'
+import { channelChoices } from './channel-choices.ts'
 
 /**
  * Kinds of failures after which the next model may answer: the provider is busy (429, 529, 503), the prompt is too long, the
@@ -10,13 +11,6 @@ import { longestModelName } from '../sizes.ts'
  */
 export const failureClasses = ['overload', 'context', 'content', 'timeout', 'server', 'credentials', 'missing'] as const
 export type FailureClass = (typeof failureClasses)[number]
-
-/**
- * Which channel of a model gets a call: `priority` by priority and weight, `latency` the one whose first content comes
- * soonest, `cost` the one whose provider takes least, `least_busy` the one with the fewest calls under way.
- */
-export const channelChoices = ['priority', 'latency', 'cost', 'least_busy'] as const
-export type ChannelChoice = (typeof channelChoices)[number]
 
 /** Whose price a call has: that of the model that answered, or the virtual model's own. */
 export const virtualPrices = ['answered', 'own'] as const

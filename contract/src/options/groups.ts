@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type ChannelChoice, channelChoices } from '../channels/channel-choices.ts'
 import { defaultGroupRatios, defaultUserUsableGroups } from '../prices.ts'
 import { json, section } from './kinds.ts'
 import { ratioMap } from './ratio-map.ts'
@@ -27,6 +28,19 @@ export const groups = section({
       help: {
         zh: '键为分组名称，值为分组描述；用户自己所在的分组总是可选',
         en: 'Group name and description; a user can always choose the own group',
+      },
+    }),
+    GroupChannelChoice: json<Readonly<Record<string, ChannelChoice>>>({
+      fallback: {},
+      schema: z.record(z.string().min(1), z.enum(channelChoices)),
+      allowed: {
+        zh: '{ 分组: priority、latency、cost 或 least_busy }',
+        en: '{ group: priority, latency, cost or least_busy }',
+      },
+      label: { zh: '分组的渠道选择方式', en: 'Choice of channels per group' },
+      help: {
+        zh: '同一优先级内：priority 按权重，latency 选首字最快的，cost 选上游成本最低的，least_busy 选进行中请求最少的；未列出的分组按权重',
+        en: 'Within one priority: priority chooses by weight, latency the soonest first token, cost the lowest upstream cost, least_busy the fewest calls under way; groups that are absent choose by weight',
       },
     }),
   },

@@ -14,6 +14,7 @@ import { createRealtime } from '../relay/realtime/realtime.ts'
 import { openRefusalRows } from '../relay/refusals/refusal-rows.ts'
 import { createRelay } from '../relay/relay.ts'
 import { createBelowCost } from '../relay/routing/below-cost.ts'
+import { openChannelFigures } from '../relay/routing/choice/channel-figures.ts'
 import { createStoredResponseCalls } from '../relay/routing/stored-response-calls.ts'
 import { openAnsweredSessions } from '../relay/sessions/answered-sessions.ts'
 import { openSessionPlaces } from '../relay/sessions/session-places.ts'
@@ -67,6 +68,7 @@ export const joinRelay = (shared: SharedParts, console: ConsoleApp): RelayGatewa
     ready: () => ledger.accepting,
     clock,
     random: Math.random,
+    figures: openChannelFigures(),
     storedResponses: shared.storedResponses,
     log: note,
   }

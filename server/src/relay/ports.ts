@@ -1,4 +1,4 @@
-import type { Attempt, ChannelCost, Receipt } from '@tollgate/contract'
+import type { Attempt, ChannelChoice, ChannelCost, Receipt } from '@tollgate/contract'
 import type { AmountStyle } from '../billing/amounts/amount-text.ts'
 import type { Price } from '../billing/price.ts'
 import type { Usage } from '../billing/usage.ts'
@@ -299,6 +299,8 @@ export interface RelayOptions {
   readonly models: ModelOptions
   /** Groups whose calls are refused rather than lose fields on the way into another language. */
   readonly strictGroups: ReadonlySet<string>
+  /** How groups want channels of one priority chosen; by weight where a group is absent. */
+  readonly channelChoices: ReadonlyMap<string, ChannelChoice>
 }
 
 export type { TokenCounter } from '../billing/counting/token-counter.ts'

@@ -32,6 +32,7 @@ const build = (values: OptionSnapshot): RelayOptions => ({
   answerCheck: answerCheck(values),
   onClientGone: values.StreamOnClientGone,
   strictGroups: new Set(values.StrictConversionGroups),
+  channelChoices: new Map(Object.entries(values.GroupChannelChoice)),
   models: {
     claude: {
       headers: values['claude.model_headers_settings'],

@@ -1,5 +1,6 @@
 import type { Attempt } from '@tollgate/contract'
 import { routedModel } from '../../billing/routed-model.ts'
+import type { ChannelPrices } from '../../billing/upstream/channel-prices.ts'
 import { askedModel, type RelayCall } from '../call.ts'
 import { serves } from '../exchange/exchange-for.ts'
 import type { Channels, RelayChannel, RelayOptions, UpstreamFailure } from '../ports.ts'
@@ -9,14 +10,16 @@ import { type AgainstChannel, SessionRoute } from '../sessions/session-route.ts'
 import { expectedPrompt } from '../usage/expected-tokens.ts'
 import type { BelowCost } from './below-cost.ts'
 import { candidateTable, withProviders } from './candidate-tiers.ts'
+import { channelChoice } from './choice/channel-choice.ts'
+import type { ChannelFigures } from './choice/channel-figures.ts'
 import { anotherKeyMayHelp, chooseKey, type TriedKeys } from './key-choice.ts'
-import { byChance, chooseChannel } from './plan.ts'
+import { byChance, chooseChannel, type TierChoice } from './plan.ts'
 import { mayRetry } from './retry-table.ts'
 import { channelsFor } from './virtual/target-channels.ts'
 
 /** What the choice of a channel and its key depends on, whatever kind of call it is. */
 export type RoutedCall = Pick<RelayCall, 'startedAt' | 'caller' | 'model' | 'path' | 'raw' | 'body'> &
-  Partial<Pick<RelayCall, 'endpoint' | 'dialect' | 'survey' | 'session' | 'place' | 'target'>>
+  Partial<Pick<RelayCall, 'endpoint' | 'dialect' | 'survey' | 'session' | 'place' | 'target' | 'route'>>
 
 /** How one attempt went. */
 export interface AttemptResult {
@@ -52,6 +55,9 @@ export interface RoutingParts {
   readonly channels: Channels
   /** Absent where nothing is known of costs. */
   readonly belowCost?: BelowCost
+  /** What is known of channels, and what they cost, for groups and virtual models that do not choose by weight. */
+  readonly figures?: ChannelFigures
+  readonly costs?: ChannelPrices
   /** Where sessions went last; absent where they are not kept together. */
   readonly sessionPlaces?: SessionPlaces
   /** Milliseconds since 1970. */
@@ -69,18 +75,19 @@ const noChannels: ReadonlySet<number> = new Set()
 export const tryChannels = async <Outcome>(
   call: RoutedCall,
   attempt: ChannelAttempt<Outcome>,
-  { retryTimes, strictGroups }: Pick<RelayOptions, 'retryTimes' | 'strictGroups'>,
+  { retryTimes, strictGroups, channelChoices }: Pick<RelayOptions, 'retryTimes' | 'strictGroups' | 'channelChoices'>,
   log: AttemptLog,
   parts: RoutingParts,
 ): Promise<Outcome | undefined> => {
-  const { channels, clock } = parts
+  const { channels, clock, figures } = parts
   const route = sessionRoute(call, parts)
+  const choice = choiceFor(call, channelChoices, parts)
   let tried = noChannels
   let triedKeys: Set<string> | undefined
   let last: Outcome | undefined
   let number = 0
   while (number <= retryTimes) {
-    const channel = nextChannel(call, tried, number, route, parts)
+    const channel = nextChannel({ call, tried, number, route, choice }, parts)
     if (channel === undefined) break
     attempt.prepare(channel)
     log.channelId = channel.id
@@ -95,7 +102,9 @@ export const tryChannels = async <Outcome>(
     const key = keyFor(call, channel, triedKeys, route, parts)
     log.key = key
     log.session = route?.trace(channel, key, log.attempts.length)
+    figures?.begins(channel.id)
     last = await attempt.send(channel, key)
+    figures?.ends(channel.id)
     const endedAt = clock()
     const { kind, status, error, fault, firstContentAt, retryStatus, requestId } = attempt.resultOf(last)
     const made: Attempt = {
@@ -109,8 +118,12 @@ export const tryChannels = async <Outcome>(
     if (requestId) made.request_id = requestId
     log.attempts.push(made)
     if (kind === 'client_gone') return last
-    if (kind !== 'refused' && fault === undefined) route?.answered(channel, key, endedAt)
     const firstContentMs = firstContentAt === undefined ? -1 : firstContentAt - startedAt
+    if (kind !== 'refused' && fault === undefined) {
+      route?.answered(channel, key, endedAt)
+      const answeredIn = firstContentMs < 0 ? endedAt - startedAt : firstContentMs
+      figures?.answered(channel.id, routedModel(askedModel(call)), answeredIn, endedAt)
+    }
     if (kind !== 'open')
       channels.report(channel, fault, key, routedModel(askedModel(call)), endedAt - startedAt, firstContentMs)
     if (retryStatus === undefined || !mayRetry(retryStatus, channel.type)) return last
@@ -131,12 +144,30 @@ const sessionRoute = (call: RoutedCall, { sessionPlaces, clock }: RoutingParts):
     : new SessionRoute(session, routedModel(askedModel(call)), sessionPlaces, clock())
 }
 
+/** How the call's virtual model or its group wants channels chosen; undefined for by weight, as almost always. */
+const choiceFor = (
+  call: RoutedCall,
+  choices: RelayOptions['channelChoices'],
+  { figures, costs, random, clock }: RoutingParts,
+): TierChoice | undefined => {
+  const ofModel = call.route?.virtual.choice ?? 'priority'
+  const choice = ofModel === 'priority' ? choices.get(call.caller.group) : ofModel
+  if (choice === undefined || figures === undefined) return undefined
+  const parts = { figures, random, ...(costs === undefined ? {} : { costs }) }
+  return channelChoice(choice, routedModel(askedModel(call)), clock(), parts)
+}
+
+interface NextChannel {
+  readonly call: RoutedCall
+  readonly tried: ReadonlySet<number>
+  readonly number: number
+  readonly route: SessionRoute | undefined
+  readonly choice: TierChoice | undefined
+}
+
 /** The channel for attempt number `number`, never one that was tried; undefined when there is none. */
 const nextChannel = (
-  call: RoutedCall,
-  tried: ReadonlySet<number>,
-  number: number,
-  route: SessionRoute | undefined,
+  { call, tried, number, route, choice }: NextChannel,
   parts: RoutingParts,
 ): RelayChannel | undefined => {
   const { place } = call
@@ -153,10 +184,10 @@ const nextChannel = (
           candidates,
           tried,
           number,
-          byChance(parts.random),
+          choice ?? byChance(parts.random),
           against && ((channel) => against(channel) !== undefined),
         )
-      : route.channel({ candidates, tried, number, against })
+      : route.channel({ candidates, tried, number, against, choice })
   const { health } = parts.channels
   if (chosen !== undefined && health !== undefined && !health.calm) health.chosen(chosen.id, model, parts.clock())
   return chosen

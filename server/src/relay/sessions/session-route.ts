@@ -1,6 +1,6 @@
 import type { RelayChannel } from '../ports.ts'
 import { candidateTable } from '../routing/candidate-tiers.ts'
-import { chooseChannel } from '../routing/plan.ts'
+import { chooseChannel, type TierChoice } from '../routing/plan.ts'
 import { bySession } from './rendezvous.ts'
 import type { Session } from './session-of.ts'
 import type { SessionPlace, SessionPlaces } from './session-places.ts'
@@ -40,6 +40,8 @@ export interface Choosing {
   readonly number: number
   /** undefined where nothing speaks against a channel. */
   readonly against: ((channel: RelayChannel) => AgainstChannel | undefined) | undefined
+  /** How a session without a warm place chooses; by its hash where absent. */
+  readonly choice?: TierChoice | undefined
 }
 
 /** Channel and key of one call of a session. */
@@ -62,10 +64,10 @@ export class SessionRoute {
   }
 
   /** Where the session's last call went, while the cache there is warm; else, and where that may not be asked, by hash. */
-  channel({ candidates, tried, number, against }: Choosing): RelayChannel | undefined {
+  channel({ candidates, tried, number, against, choice }: Choosing): RelayChannel | undefined {
     const last = this.isWarm && number === 0 ? this.lastOf(candidates, tried, against) : undefined
     const avoids = against && ((channel: RelayChannel) => against(channel) !== undefined)
-    return last ?? chooseChannel(candidates, tried, number, bySession(this.session.hash), avoids)
+    return last ?? chooseChannel(candidates, tried, number, choice ?? bySession(this.session.hash), avoids)
   }
 
   private lastOf(

@@ -199,6 +199,7 @@ export const testOptions: RelayOptions = {
   onClientGone: 'cancel',
   models: testModels,
   strictGroups: new Set(),
+  channelChoices: new Map(),
 }
 
 export const testCaller: Caller = {

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { priceOf } from '../../../../test/support/billing/price.ts'
+import { ask, channel, gateway, hi, reopenGateway, upstream, useScene } from '../../../../test/support/gateway/scene.ts'
+import { completion, json } from '../../../../test/support/gateway/upstream.ts'
+import { openTestChannels, testChannel, testOptions } from '../../../../test/support/relay/ports.ts'
+import { candidateTable } from '../candidate-tiers.ts'
+import { channelChoice } from './channel-choice.ts'
+import { openChannelFigures } from './channel-figures.ts'
+
+useScene()
+
+const now = 1_000_000
+const [slow, quick, quicker] = [testChannel({ id: 1 }), testChannel({ id: 2 }), testChannel({ id: 3 })]
+const channels = [slow, quick, quicker]
+const all = () => true
+
+const chosen = (choice: 'latency' | 'cost' | 'least_busy', parts: Partial<Parameters<typeof channelChoice>[3]>) => {
+  const figures = parts.figures ?? openChannelFigures()
+  const ids = new Map<number, number>()
+  for (let call = 0; call < 300; call += 1) {
+    const choose = channelChoice(choice, 'gpt', now, { random: Math.random, ...parts, figures })
+    const [tier] = candidateTable(channels).tiers
+    const id = (tier && choose?.(tier, all)?.id) ?? 0
+    ids.set(id, (ids.get(id) ?? 0) + 1)
+  }
+  return [...ids.keys()].sort()
+}
+
+describe('the choice by latency', () => {
+  it('takes those that answer about as soon as the best', () => {
+    const figures = openChannelFigures()
+    figures.answered(1, 'gpt', 2000, now)
+    figures.answered(2, 'gpt', 550, now)
+    figures.answered(3, 'gpt', 500, now)
+    expect(chosen('latency', { figures })).toEqual([2, 3])
+  })
+
+  it('asks a channel of which nothing is known, once at a time', () => {
+    const figures = openChannelFigures()
+    figures.answered(1, 'gpt', 2000, now)
+    figures.answered(2, 'gpt', 500, now)
+    figures.answered(3, 'gpt', 500, now - 400_000)
+    expect(chosen('latency', { figures })).toEqual([3])
+    figures.begins(3)
+    expect(chosen('latency', { figures })).toEqual([2])
+    figures.ends(3)
+    expect(chosen('latency', { figures })).toEqual([3])
+  })
+
+  it('follows a channel that becomes slow', () => {
+    const figures = openChannelFigures()
+    for (const id of [1, 2, 3]) figures.answered(id, 'gpt', 500, now)
+    for (let call = 0; call < 5; call += 1) figures.answered(3, 'gpt', 3000, now)
+    expect(chosen('latency', { figures })).toEqual([1, 2])
+  })
+})
+
+it('the choice by cost takes the provider that takes least', () => {
+  const of = ({ id }: { id?: number }) =>
+    id === 1 ? undefined : priceOf('gpt', { modelRatio: { gpt: id === 2 ? 2 : 1 } })
+  expect(chosen('cost', { costs: { of } as never })).toEqual([3])
+})
+
+it('the choice by load takes the channel with the fewest calls under way', () => {
+  const figures = openChannelFigures()
+  for (const id of [1, 2, 2, 3]) figures.begins(id)
+  figures.ends(3)
+  expect(chosen('least_busy', { figures })).toEqual([3])
+})
+
+it('is that of the group of a call', async () => {
+  const figures = openChannelFigures()
+  await reopenGateway({
+    figures,
+    channels: openTestChannels(channel({ id: 1 }), channel({ id: 2 })),
+    settings: { ...testOptions, channelChoices: new Map([['default', 'latency']]) },
+  })
+  figures.answered(1, 'gpt-4o', 60_000, Date.now())
+  upstream.answer = json(completion('hello'))
+  for (let call = 0; call < 6; call += 1) await ask(hi)
+  expect(gateway.parts.recorder.records.map(({ channelId }) => channelId)).toEqual([2, 2, 2, 2, 2, 2])
+  expect([figures.underWay(1), figures.underWay(2)]).toEqual([0, 0])
+})

@@ -1,0 +1,57 @@
+/** What this node has seen of its channels lately, for choosing among them. In memory, O(1) per call. */
+export interface ChannelFigures {
+  /** A call is sent to a channel, and has been answered, refused or given up. */
+  begins(channelId: number): void
+  ends(channelId: number): void
+  /** Calls under way at a channel. */
+  underWay(channelId: number): number
+  /** How soon a channel answered: milliseconds to the first content, of a whole answer to its end. */
+  answered(channelId: number, model: string, ms: number, now: number): void
+  /** The moving average of it in milliseconds; undefined where nothing was measured for a while. */
+  answersIn(channelId: number, model: string, now: number): number | undefined
+}
+
+interface Measured {
+  average: number
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+/** The weight of the newest call in the average: ten calls make most of it. */
+const newest = 0.2
+/** Older figures say nothing: the channel is asked again. */
+const validMs = 300_000
+/** About 5 MB. */
+const mostMeasured = 50_000
+
+export const openChannelFigures = (): ChannelFigures => {
+  const running = new Map<number, number>()
+  const measured = new Map<string, Measured>()
+  const nameOf = (channelId: number, model: string): string => `${channelId} ${model}`
+  return {
+    begins: (channelId) => {
+      running.set(channelId, (running.get(channelId) ?? 0) + 1)
+    },
+    ends: (channelId) => {
+      const left = (running.get(channelId) ?? 0) - 1
+      if (left > 0) running.set(channelId, left)
+      else running.delete(channelId)
+    },
+    underWay: (channelId) => running.get(channelId) ?? 0,
+    answered: (channelId, model, ms, now) => {
+      const name = nameOf(channelId, model)
+      const before = measured.get(name)
+      if (before !== undefined && now - before.at < validMs) {
+        before.average += newest * (ms - before.average)
+        before.at = now
+        return
+      }
+      if (measured.size >= mostMeasured) measured.clear()
+      measured.set(name, { average: ms, at: now })
+    },
+    answersIn: (channelId, model, now) => {
+      const found = measured.get(nameOf(channelId, model))
+      return found === undefined || now - found.at >= validMs ? undefined : found.average
+    },
+  }
+}
