@@ -16,6 +16,7 @@ import * as channelModels from './channels/channel-models.ts'
 import * as channelRouting from './channels/channel-routing.ts'
 import * as channelRuns from './channels/channel-runs.ts'
 import * as channels from './channels/channels.ts'
+import * as routeExplain from './channels/route-explain.ts'
 import * as virtualModels from './channels/virtual-models.ts'
 import * as content from './content.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -82,6 +83,7 @@ export const endpoints: readonly Endpoint[] = [
   pricing,
   models,
   virtualModels,
+  routeExplain,
   corrections,
   reconciliation,
   priceLists,
@@ -118,6 +120,7 @@ export * from './channels/channel-models.ts'
 export * from './channels/channel-routing.ts'
 export * from './channels/channel-runs.ts'
 export * from './channels/channels.ts'
+export * from './channels/route-explain.ts'
 export * from './channels/virtual-models.ts'
 export * from './content.ts'
 export * from './endpoint.ts'

@@ -10,7 +10,7 @@ import { routeStates } from './channel-health.ts'
 export const routingReasons = ['chosen', 'lower_priority', 'cooling_down', 'disabled', 'group'] as const
 export type RoutingReason = (typeof routingReasons)[number]
 
-const routingRow = z.object({
+export const routingRow = z.object({
   id: z.int(),
   name: z.string(),
   type: z.int(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { channelChoices } from '../channels/channel-choices.ts'
 import { endpoint } from '../endpoint.ts'
 import { countEndpoint } from '../facets.ts'
 import { idParams, notQuery, pageOf, pageQuery, sortQuery } from '../page.ts'
@@ -24,6 +25,33 @@ export const attempt = z.object({
   request_id: z.string().max(128).optional(),
 })
 export type Attempt = z.output<typeof attempt>
+
+/** A channel that could have got a call. */
+export const routeCandidate = z.object({
+  id: z.int(),
+  priority: z.int(),
+  weight: z.int(),
+  /** What was compared: milliseconds, cost, calls under way; absent where weight and chance, or a session decided. */
+  score: z.number().optional(),
+  /** Why it was or was not taken first; `not_drawn` by chance or by the session's hash, `not_best` by its score. */
+  why: z.enum(['chosen', 'lower_priority', 'in_trouble', 'too_long', 'below_cost', 'not_drawn', 'not_best']),
+})
+export type RouteCandidate = z.output<typeof routeCandidate>
+
+/** How a call was led to its channel. */
+export const routeTrace = z.object({
+  /** Id of the virtual model, and the name of its rule; absent for other models. */
+  virtual: z.int().optional(),
+  rule: z.string().optional(),
+  /** The model behind it that answered, or was asked last. */
+  target: z.string().optional(),
+  choice: z.enum(channelChoices).optional(),
+  /** What decided where chance did, 0 to 1: the same candidates and the same number give the same channel. */
+  draw: z.number().optional(),
+  candidates: z.array(routeCandidate).optional(),
+  /** How many candidates there were beside these. */
+  more: z.int().optional(),
+})
 
 /** What a charged call costs at its provider; absent where that is not known. */
 export const callCost = z.object({
@@ -75,6 +103,7 @@ export const logOther = z.looseObject({
       attempts: z.array(attempt).optional(),
       cause: z.string().optional(),
       cost: callCost.optional(),
+      route: routeTrace.optional(),
     })
     .optional(),
 })

@@ -132,9 +132,10 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
   const {
     directory: channels,
     lossWatch,
+    stateOf,
     close: closeChannels,
   } = await joinChannels(shared, { logs: logStore, notifyRoot: notices.notifyRoot }, on)
-  const closeVirtualModels = await joinVirtualModels(shared, channels, on)
+  const closeVirtualModels = await joinVirtualModels(shared, { directory: channels, stateOf }, on)
   const tokens = createTokens(shared, apiKeys)
   tokenRoutes(on, tokens)
   const closeRegistration = joinRegistration(shared, { users: accounts.users, tokens, sendMail, limiter }, on)

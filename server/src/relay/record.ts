@@ -8,6 +8,7 @@ import { shortText } from '../lib/bounded-text.ts'
 import type { CallFacts } from './call.ts'
 import type { CallFailure } from './failure.ts'
 import type { CallMeasures, RelayChannel, RequestBegin, RequestRecord } from './ports.ts'
+import type { RouteTrace } from './routing/route-trace.ts'
 import type { SessionTrace } from './sessions/session-route.ts'
 
 /** What a call went through: the channels that were asked, and what the last one was asked with. */
@@ -28,17 +29,8 @@ export interface AttemptLog {
   firstByteMs: number | undefined
   /** How the call went with its session; undefined where it belongs to none. */
   session: SessionTrace | undefined
-  /** Where a virtual model led; absent for other models. */
+  /** How the call was led; absent where there was nothing to choose from. */
   route?: RouteTrace
-}
-
-/** How a virtual model led a call. */
-export interface RouteTrace {
-  readonly virtual: number
-  /** Name of the rule that took the call; empty for none. */
-  readonly rule: string
-  /** The model that answered, or was asked last. */
-  readonly target: string
 }
 
 /** Of a call for which no channel was asked yet. */

@@ -242,6 +242,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'PUT /api/virtual-models/:id',
     'DELETE /api/virtual-models/:id',
     'POST /api/virtual-models/preview',
+    'GET /api/route/explain',
   ],
   root: [
     'GET /api/correction/',

@@ -31,6 +31,7 @@ export type ChannelNeeds = Pick<RunParts, 'logs' | 'notifyRoot'>
 export interface ChannelSide {
   readonly directory: ChannelDirectory
   readonly lossWatch: LossWatch
+  readonly stateOf: LiveHealth['stateOf']
   /** Lets what is under way end and writes down what happened; call it when no call is relayed any more. */
   close(): Promise<void>
 }
@@ -154,6 +155,7 @@ export const joinChannels = async (
   const stops = [every(flushEveryMs, health.flush, late), every(purgeEveryMs, health.purge, late)]
   return {
     directory,
+    stateOf: live.stateOf,
     lossWatch: lossWatchOf(shared, directory, notifyRoot),
     close: async () => {
       for (const stop of stops) stop()

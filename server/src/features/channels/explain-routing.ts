@@ -10,6 +10,13 @@ export interface ExplainParts {
   stateOf(channelId: number, model: string): { state: RouteState; until: number }
 }
 
+export interface ExplainedModel {
+  readonly model: string
+  readonly group: string
+  /** Which channels may answer at all; absent for all. */
+  readonly fits?: (channel: RelayChannel) => boolean
+}
+
 const rank: Readonly<Record<RoutingReason, number>> = {
   chosen: 0,
   lower_priority: 1,
@@ -21,11 +28,11 @@ const rank: Readonly<Record<RoutingReason, number>> = {
 /** How the relay would choose a channel now, from the same picture and the same health. Sends nothing. */
 export const explainRoutingOf = (
   { snapshot, stateOf }: ExplainParts,
-  { model, group }: { readonly model: string; readonly group: string },
+  { model, group, fits }: ExplainedModel,
 ): RoutingRow[] => {
   const picture = snapshot()
   const routed = routedModel(model)
-  const candidates = picture.candidates(group, model)
+  const candidates = picture.serving(group, model).filter(fits ?? (() => true))
   const isCandidate = new Set(candidates.map(({ id }) => id))
   const avoids = ({ id }: RelayChannel): boolean => ['open', 'resting'].includes(stateOf(id, routed).state)
   const chances = firstChances(candidates, avoids)
@@ -36,6 +43,7 @@ export const explainRoutingOf = (
   }
   const serving = picture.all().filter(({ models }) => models.has(model) || models.has(routed))
   return serving
+    .filter(fits ?? (() => true))
     .map((channel) => ({
       id: channel.id,
       name: channel.name,

@@ -1,21 +1,24 @@
 import {
   createVirtualModel,
   deleteVirtualModel,
+  explainRoute,
   listVirtualModels,
   previewVirtualModel,
   updateVirtualModel,
 } from '@tollgate/contract'
 import type { On } from '../../http/route.ts'
+import { explainRouteOf, type RouteExplanationParts } from './explain.ts'
 import type { openRulePreview } from './preview.ts'
 import type { VirtualModels } from './virtual-models.ts'
 
 export interface VirtualModelRouteParts {
   readonly models: VirtualModels
   readonly preview: ReturnType<typeof openRulePreview>
+  readonly explanation: RouteExplanationParts
 }
 
 /** What operators do with virtual models. */
-export const virtualModelRoutes = (on: On, { models, preview }: VirtualModelRouteParts): void => {
+export const virtualModelRoutes = (on: On, { models, preview, explanation }: VirtualModelRouteParts): void => {
   on(listVirtualModels, async () => ({ data: await models.list() }))
   on(createVirtualModel, async ({ body, caller, ip }) => ({
     data: await models.create(body, { id: caller.id, username: caller.username, ip }),
@@ -28,4 +31,5 @@ export const virtualModelRoutes = (on: On, { models, preview }: VirtualModelRout
     return {}
   })
   on(previewVirtualModel, async ({ body }) => ({ data: await preview(body) }))
+  on(explainRoute, async ({ query }) => ({ data: await explainRouteOf(query, explanation) }))
 }

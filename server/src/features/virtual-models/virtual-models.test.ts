@@ -15,6 +15,8 @@ import { openVirtualModels } from './virtual-models.ts'
 
 const now = Date.parse('2026-11-20T12:30:00Z')
 const clock = () => now
+/** What explains routes is tried in a file of its own. */
+const noExplanation = {} as Parameters<typeof virtualModelRoutes>[1]['explanation']
 const log = { warn: () => {}, error: () => {}, info: () => {} }
 
 describeEachEngine('virtual models', (open) => {
@@ -43,11 +45,14 @@ describeEachEngine('virtual models', (open) => {
       })
     const models = await openNode(0)
     await openNode(1)
-    call = signedIn((on) => virtualModelRoutes(on, { models, preview: openRulePreview(database, clock) }), {
-      id: 7,
-      role: 10,
-      username: 'op',
-    })
+    call = signedIn(
+      (on) => virtualModelRoutes(on, { models, preview: openRulePreview(database, clock), explanation: noExplanation }),
+      {
+        id: 7,
+        role: 10,
+        username: 'op',
+      },
+    )
   })
 
   const spec = { name: 'smart', steps: [{ targets: [{ model: 'gpt-5' }] }] }

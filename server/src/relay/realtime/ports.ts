@@ -3,7 +3,7 @@ import type { RelayCall } from '../call.ts'
 import type { RelayLimits } from '../exchange/exchange.ts'
 import type { CallFailure } from '../failure.ts'
 import type { Holds, TokenCounter } from '../ports.ts'
-import type { RoutingParts } from '../routing/try-channels.ts'
+import type { RoutingParts } from '../routing/routed-call.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { WithHoldParts } from '../with-hold.ts'
 

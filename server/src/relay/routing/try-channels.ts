@@ -1,25 +1,14 @@
 import type { Attempt } from '@tollgate/contract'
 import { routedModel } from '../../billing/routed-model.ts'
-import type { ChannelPrices } from '../../billing/upstream/channel-prices.ts'
-import { askedModel, type RelayCall } from '../call.ts'
-import { serves } from '../exchange/exchange-for.ts'
-import type { Channels, RelayChannel, RelayOptions, UpstreamFailure } from '../ports.ts'
+import { askedModel } from '../call.ts'
+import type { RelayChannel, RelayOptions, UpstreamFailure } from '../ports.ts'
 import type { AttemptLog } from '../record.ts'
-import type { SessionPlaces } from '../sessions/session-places.ts'
-import { type AgainstChannel, SessionRoute } from '../sessions/session-route.ts'
-import { expectedPrompt } from '../usage/expected-tokens.ts'
-import type { BelowCost } from './below-cost.ts'
-import { candidateTable, withProviders } from './candidate-tiers.ts'
-import { channelChoice } from './choice/channel-choice.ts'
-import type { ChannelFigures } from './choice/channel-figures.ts'
+import { SessionRoute } from '../sessions/session-route.ts'
+import { drawFrom, drawsFrom } from './choice/draws.ts'
 import { anotherKeyMayHelp, chooseKey, type TriedKeys } from './key-choice.ts'
-import { byChance, chooseChannel, type TierChoice } from './plan.ts'
+import { choiceFor, nextChannel } from './next-channel.ts'
 import { mayRetry } from './retry-table.ts'
-import { channelsFor } from './virtual/target-channels.ts'
-
-/** What the choice of a channel and its key depends on, whatever kind of call it is. */
-export type RoutedCall = Pick<RelayCall, 'startedAt' | 'caller' | 'model' | 'path' | 'raw' | 'body'> &
-  Partial<Pick<RelayCall, 'endpoint' | 'dialect' | 'survey' | 'session' | 'place' | 'target' | 'route'>>
+import type { RoutedCall, RoutingParts } from './routed-call.ts'
 
 /** How one attempt went. */
 export interface AttemptResult {
@@ -51,21 +40,6 @@ export interface ChannelAttempt<Outcome> {
   resultOf(outcome: Outcome): AttemptResult
 }
 
-export interface RoutingParts {
-  readonly channels: Channels
-  /** Absent where nothing is known of costs. */
-  readonly belowCost?: BelowCost
-  /** What is known of channels, and what they cost, for groups and virtual models that do not choose by weight. */
-  readonly figures?: ChannelFigures
-  readonly costs?: ChannelPrices
-  /** Where sessions went last; absent where they are not kept together. */
-  readonly sessionPlaces?: SessionPlaces
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
-  /** In [0, 1). */
-  readonly random: () => number
-}
-
 const noChannels: ReadonlySet<number> = new Set()
 
 /**
@@ -81,13 +55,17 @@ export const tryChannels = async <Outcome>(
 ): Promise<Outcome | undefined> => {
   const { channels, clock, figures } = parts
   const route = sessionRoute(call, parts)
-  const choice = choiceFor(call, channelChoices, parts)
+  // What a call draws once decides all its choices by chance, so that its record can be replayed.
+  const draw = drawFrom(parts.random)
+  const random = drawsFrom(draw)
+  const choice = choiceFor(call, channelChoices, { ...parts, random })
+  const deciding = { call, route, choice, draw, random }
   let tried = noChannels
   let triedKeys: Set<string> | undefined
   let last: Outcome | undefined
   let number = 0
   while (number <= retryTimes) {
-    const channel = nextChannel({ call, tried, number, route, choice }, parts)
+    const channel = nextChannel(deciding, { tried, number }, log, parts)
     if (channel === undefined) break
     attempt.prepare(channel)
     log.channelId = channel.id
@@ -142,111 +120,6 @@ const sessionRoute = (call: RoutedCall, { sessionPlaces, clock }: RoutingParts):
   return session === undefined || sessionPlaces === undefined || !session.staysWithChannel
     ? undefined
     : new SessionRoute(session, routedModel(askedModel(call)), sessionPlaces, clock())
-}
-
-/** How the call's virtual model or its group wants channels chosen; undefined for by weight, as almost always. */
-const choiceFor = (
-  call: RoutedCall,
-  choices: RelayOptions['channelChoices'],
-  { figures, costs, random, clock }: RoutingParts,
-): TierChoice | undefined => {
-  const ofModel = call.route?.virtual.choice ?? 'priority'
-  const choice = ofModel === 'priority' ? choices.get(call.caller.group) : ofModel
-  if (choice === undefined || figures === undefined) return undefined
-  const parts = { figures, random, ...(costs === undefined ? {} : { costs }) }
-  return channelChoice(choice, routedModel(askedModel(call)), clock(), parts)
-}
-
-interface NextChannel {
-  readonly call: RoutedCall
-  readonly tried: ReadonlySet<number>
-  readonly number: number
-  readonly route: SessionRoute | undefined
-  readonly choice: TierChoice | undefined
-}
-
-/** The channel for attempt number `number`, never one that was tried; undefined when there is none. */
-const nextChannel = (
-  { call, tried, number, route, choice }: NextChannel,
-  parts: RoutingParts,
-): RelayChannel | undefined => {
-  const { place } = call
-  if (place !== undefined) return onlyChoice(place.channel, tried, number)
-  const snapshot = parts.channels.snapshot()
-  const { forcedChannel, group } = call.caller
-  if (forcedChannel !== undefined) return onlyChoice(snapshot.byId(forcedChannel), tried, number)
-  const model = routedModel(askedModel(call))
-  const candidates = servingOf(channelsFor(call.target, snapshot.serving(group, model)), call)
-  const against = againstOf(candidates, call, model, parts)
-  const chosen =
-    route === undefined
-      ? chooseChannel(
-          candidates,
-          tried,
-          number,
-          choice ?? byChance(parts.random),
-          against && ((channel) => against(channel) !== undefined),
-        )
-      : route.channel({ candidates, tried, number, against, choice })
-  const { health } = parts.channels
-  if (chosen !== undefined && health !== undefined && !health.calm) health.chosen(chosen.id, model, parts.clock())
-  return chosen
-}
-
-/** A channel that no other may take the place of is asked once. */
-const onlyChoice = (
-  channel: RelayChannel | undefined,
-  tried: ReadonlySet<number>,
-  number: number,
-): RelayChannel | undefined => (channel === undefined || number > 0 || tried.has(channel.id) ? undefined : channel)
-
-type Against = (channel: RelayChannel) => AgainstChannel | undefined
-
-/** What speaks against channels; undefined where nothing does, as almost always. */
-const againstOf = (
-  candidates: readonly RelayChannel[],
-  call: RoutedCall,
-  model: string,
-  parts: RoutingParts,
-): Against | undefined => {
-  const isTooLong = tooLongFor(candidates, call)
-  const isLoss = lossesOf(candidates, call, parts)
-  const { health } = parts.channels
-  const isCalm = health === undefined || health.calm
-  if (isCalm && isTooLong === undefined && isLoss === undefined) return undefined
-  const now = parts.clock()
-  return (channel) => {
-    if (!isCalm && health.avoids(channel.id, model, now)) return 'in_trouble'
-    if (isTooLong?.(channel) === true) return 'too_long'
-    return isLoss?.(channel) === true ? 'below_cost' : undefined
-  }
-}
-
-/** Which channels should not get so long a prompt; undefined where none has a limit, as almost always. */
-const tooLongFor = (candidates: readonly RelayChannel[], call: RoutedCall): Avoids | undefined => {
-  if (!candidateTable(candidates).limitsPrompts) return undefined
-  const expected = expectedPrompt(call)
-  return ({ maxInputTokens }) => maxInputTokens !== undefined && expected > maxInputTokens
-}
-
-type Avoids = (channel: RelayChannel) => boolean
-
-/** Which channels take more than the call pays; undefined where nothing depends on it. */
-const lossesOf = (
-  candidates: readonly RelayChannel[],
-  call: RoutedCall,
-  { belowCost }: RoutingParts,
-): Avoids | undefined =>
-  candidates.length < 2 ? undefined : belowCost?.of(askedModel(call), call.caller.group, call.startedAt)
-
-/** Almost always all of them; then nothing is copied. A task's channels are those that have its model. */
-const servingOf = (
-  candidates: readonly RelayChannel[],
-  { endpoint, dialect, path }: RoutedCall,
-): readonly RelayChannel[] => {
-  if (endpoint === undefined) return candidates
-  const call = { endpoint, dialect, path }
-  return withProviders(candidates, (provider) => serves(provider, call))
 }
 
 /** The key to ask a channel with: the one that the call is bound to, or the one that is chosen for it. */

@@ -10,13 +10,8 @@ import { refusedHold } from '../holds/granted-hold.ts'
 import type { Holds, Prices, RelayChannel, RelayOptions, RequestRecord, TaskStart } from '../ports.ts'
 import { adminInfo, common, createAttemptLog, tookMs } from '../record.ts'
 import { lacksChannel } from '../routing/no-channel.ts'
-import {
-  type AttemptResult,
-  type ChannelAttempt,
-  type RoutedCall,
-  type RoutingParts,
-  tryChannels,
-} from '../routing/try-channels.ts'
+import type { RoutedCall, RoutingParts } from '../routing/routed-call.ts'
+import { type AttemptResult, type ChannelAttempt, tryChannels } from '../routing/try-channels.ts'
 import { wordIn } from '../stream/answer-guard.ts'
 import { redact } from '../upstream/redact.ts'
 import { plainRequestId } from '../upstream/request-id.ts'

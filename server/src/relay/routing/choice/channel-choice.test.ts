@@ -20,7 +20,7 @@ const chosen = (choice: 'latency' | 'cost' | 'least_busy', parts: Partial<Parame
   for (let call = 0; call < 300; call += 1) {
     const choose = channelChoice(choice, 'gpt', now, { random: Math.random, ...parts, figures })
     const [tier] = candidateTable(channels).tiers
-    const id = (tier && choose?.(tier, all)?.id) ?? 0
+    const id = (tier && choose?.choose(tier, all)?.id) ?? 0
     ids.set(id, (ids.get(id) ?? 0) + 1)
   }
   return [...ids.keys()].sort()

@@ -18,9 +18,6 @@ export interface ChoiceParts {
   readonly random: () => number
 }
 
-/** Channels whose figures differ by less than this part take turns: the best one alone would get every call at once. */
-const alike = 1.2
-
 /** A call of common length, by which costs are compared: four tokens in for one out. */
 const sample: Usage = { ...noUsage, input: 8000, output: 2000 }
 /** Keeps rounding out of the comparison. */
@@ -46,56 +43,72 @@ const upstreamModel = ({ modelMapping }: RelayChannel, model: string): string =>
   }
 }
 
-/** One of those whose figure is the lowest, or at most `slack` times as high, by chance. */
+/** A choice that compares figures of channels: the lowest is best. */
+export interface ComparedChoice {
+  readonly name: ChannelChoice
+  readonly choose: TierChoice
+  /** Milliseconds, quota units of a sample call, or calls under way by weight; undefined where nothing is known. */
+  scoreOf(channel: RelayChannel): number | undefined
+}
+
+/** Of figures that change from call to call, those that differ by less take turns: the best would get every call at once. */
+const slackOf = (choice: ChannelChoice): number => (choice === 'latency' ? 1.2 : 1)
+
 const lowest = (
   channels: readonly RelayChannel[],
-  figureOf: (channel: RelayChannel) => number,
+  { name, scoreOf }: Pick<ComparedChoice, 'name' | 'scoreOf'>,
   random: () => number,
-  slack = 1,
 ): RelayChannel | undefined => {
-  const figures = channels.map(figureOf)
-  const most = figures.reduce((least, figure) => Math.min(least, figure), Number.MAX_VALUE) * slack
-  const best = channels.filter((_, index) => (figures[index] ?? 0) <= most)
+  // What is unknown is worse than all that is known.
+  const scores = channels.map((channel) => scoreOf(channel) ?? Number.MAX_VALUE)
+  const most = scores.reduce((least, score) => Math.min(least, score), Number.MAX_VALUE) * slackOf(name)
+  const best = channels.filter((_, index) => (scores[index] ?? 0) <= most)
   return best[Math.floor(random() * best.length)]
 }
 
-/** What is unknown costs more than all that is known. */
-const unknownCost = Number.MAX_VALUE
+type Score = ComparedChoice['scoreOf']
+
+const scoreFor = (
+  choice: Exclude<ChannelChoice, 'priority'>,
+  model: string,
+  now: number,
+  { figures, costs }: ChoiceParts,
+): Score => {
+  switch (choice) {
+    case 'latency':
+      return ({ id }) => figures.answersIn(id, model, now)
+    case 'cost':
+      return (channel) => {
+        const price = costs?.of(channel, upstreamModel(channel, model), now)
+        return price === undefined ? undefined : sampleCost(price)
+      }
+    case 'least_busy':
+      return (channel) => figures.underWay(channel.id) / weightOf(channel)
+  }
+}
 
 /**
  * How a virtual model or a group wants channels of one priority chosen, for a call of `model` at `now` (milliseconds since
  * 1970). undefined for the usual way, by weight.
  */
 export const channelChoice = (
-  choice: ChannelChoice,
+  name: ChannelChoice,
   model: string,
   now: number,
-  { figures, costs, random }: ChoiceParts,
-): TierChoice | undefined => {
-  switch (choice) {
-    case 'priority':
-      return undefined
-    case 'latency':
-      return ({ channels }, fits) => {
-        const fitting = channels.filter(fits)
-        // One call at a time measures a channel of which nothing is known.
-        const unknown = fitting.find(
-          ({ id }) => figures.answersIn(id, model, now) === undefined && figures.underWay(id) === 0,
-        )
-        return unknown ?? lowest(fitting, ({ id }) => figures.answersIn(id, model, now) ?? unknownCost, random, alike)
-      }
-    case 'cost':
-      return ({ channels }, fits) => {
-        const costOf = (channel: RelayChannel): number => {
-          const price = costs?.of(channel, upstreamModel(channel, model), now)
-          return price === undefined ? unknownCost : sampleCost(price)
-        }
-        return lowest(channels.filter(fits), costOf, random)
-      }
-    case 'least_busy':
-      return ({ channels }, fits) => {
-        const loadOf = (channel: RelayChannel): number => figures.underWay(channel.id) / weightOf(channel)
-        return lowest(channels.filter(fits), loadOf, random)
-      }
+  parts: ChoiceParts,
+): ComparedChoice | undefined => {
+  if (name === 'priority') return undefined
+  const { figures, random } = parts
+  const scoreOf = scoreFor(name, model, now, parts)
+  /** One call at a time measures a channel of which nothing is known. */
+  const isToMeasure = (channel: RelayChannel): boolean =>
+    name === 'latency' && scoreOf(channel) === undefined && figures.underWay(channel.id) === 0
+  return {
+    name,
+    scoreOf,
+    choose: ({ channels }, fits) => {
+      const fitting = channels.filter(fits)
+      return fitting.find(isToMeasure) ?? lowest(fitting, { name, scoreOf }, random)
+    },
   }
 }

@@ -1,0 +1,134 @@
+import { routedModel } from '../../billing/routed-model.ts'
+import { askedModel } from '../call.ts'
+import { serves } from '../exchange/exchange-for.ts'
+import type { RelayChannel, RelayOptions } from '../ports.ts'
+import type { AttemptLog } from '../record.ts'
+import type { AgainstChannel, SessionRoute } from '../sessions/session-route.ts'
+import { expectedPrompt } from '../usage/expected-tokens.ts'
+import { candidateTable, withProviders } from './candidate-tiers.ts'
+import { type ComparedChoice, channelChoice } from './choice/channel-choice.ts'
+import { byChance, chooseChannel } from './plan.ts'
+import { noteChoice } from './route-trace.ts'
+import type { RoutedCall, RoutingParts } from './routed-call.ts'
+import { channelsFor } from './virtual/target-channels.ts'
+
+/** How the call's virtual model or its group wants channels chosen; undefined for by weight, as almost always. */
+export const choiceFor = (
+  call: RoutedCall,
+  choices: RelayOptions['channelChoices'],
+  { figures, costs, random, clock }: RoutingParts,
+): ComparedChoice | undefined => {
+  const ofModel = call.route?.virtual.choice ?? 'priority'
+  const choice = ofModel === 'priority' ? choices.get(call.caller.group) : ofModel
+  if (choice === undefined || figures === undefined) return undefined
+  const parts = { figures, random, ...(costs === undefined ? {} : { costs }) }
+  return channelChoice(choice, routedModel(askedModel(call)), clock(), parts)
+}
+
+/** What decides about the channels of one call. */
+export interface Deciding {
+  readonly call: RoutedCall
+  readonly route: SessionRoute | undefined
+  readonly choice: ComparedChoice | undefined
+  readonly draw: number
+  readonly random: () => number
+}
+
+export interface SoFar {
+  readonly tried: ReadonlySet<number>
+  /** Number of the attempt, from 0. */
+  readonly number: number
+}
+
+/** The channel for attempt number `number`, never one that was tried; undefined when there is none. */
+export const nextChannel = (
+  { call, route, choice, draw, random }: Deciding,
+  { tried, number }: SoFar,
+  log: AttemptLog,
+  parts: RoutingParts,
+): RelayChannel | undefined => {
+  const { place } = call
+  if (place !== undefined) return onlyChoice(place.channel, tried, number)
+  const snapshot = parts.channels.snapshot()
+  const { forcedChannel, group } = call.caller
+  if (forcedChannel !== undefined) return onlyChoice(snapshot.byId(forcedChannel), tried, number)
+  const model = routedModel(askedModel(call))
+  const candidates = servingOf(channelsFor(call.target, snapshot.serving(group, model)), call)
+  const against = againstOf(candidates, call, model, parts)
+  const chosen =
+    route === undefined
+      ? chooseChannel(
+          candidates,
+          tried,
+          number,
+          choice?.choose ?? byChance(random),
+          against && ((channel) => against(channel) !== undefined),
+        )
+      : route.channel({ candidates, tried, number, against, choice: choice?.choose })
+  if (chosen !== undefined && number === 0 && candidates.length > 1) {
+    log.route ??= {}
+    noteChoice(log.route, {
+      ...{ candidates, channel: chosen, against, choice: choice?.name ?? 'priority', scoreOf: choice?.scoreOf },
+      draw: route === undefined ? draw : undefined,
+    })
+  }
+  const { health } = parts.channels
+  if (chosen !== undefined && health !== undefined && !health.calm) health.chosen(chosen.id, model, parts.clock())
+  return chosen
+}
+
+/** A channel that no other may take the place of is asked once. */
+const onlyChoice = (
+  channel: RelayChannel | undefined,
+  tried: ReadonlySet<number>,
+  number: number,
+): RelayChannel | undefined => (channel === undefined || number > 0 || tried.has(channel.id) ? undefined : channel)
+
+type Against = (channel: RelayChannel) => AgainstChannel | undefined
+
+/** What speaks against channels; undefined where nothing does, as almost always. */
+const againstOf = (
+  candidates: readonly RelayChannel[],
+  call: RoutedCall,
+  model: string,
+  parts: RoutingParts,
+): Against | undefined => {
+  const isTooLong = tooLongFor(candidates, call)
+  const isLoss = lossesOf(candidates, call, parts)
+  const { health } = parts.channels
+  const isCalm = health === undefined || health.calm
+  if (isCalm && isTooLong === undefined && isLoss === undefined) return undefined
+  const now = parts.clock()
+  return (channel) => {
+    if (!isCalm && health.avoids(channel.id, model, now)) return 'in_trouble'
+    if (isTooLong?.(channel) === true) return 'too_long'
+    return isLoss?.(channel) === true ? 'below_cost' : undefined
+  }
+}
+
+/** Which channels should not get so long a prompt; undefined where none has a limit, as almost always. */
+const tooLongFor = (candidates: readonly RelayChannel[], call: RoutedCall): Avoids | undefined => {
+  if (!candidateTable(candidates).limitsPrompts) return undefined
+  const expected = expectedPrompt(call)
+  return ({ maxInputTokens }) => maxInputTokens !== undefined && expected > maxInputTokens
+}
+
+type Avoids = (channel: RelayChannel) => boolean
+
+/** Which channels take more than the call pays; undefined where nothing depends on it. */
+const lossesOf = (
+  candidates: readonly RelayChannel[],
+  call: RoutedCall,
+  { belowCost }: RoutingParts,
+): Avoids | undefined =>
+  candidates.length < 2 ? undefined : belowCost?.of(askedModel(call), call.caller.group, call.startedAt)
+
+/** Almost always all of them; then nothing is copied. A task's channels are those that have its model. */
+const servingOf = (
+  candidates: readonly RelayChannel[],
+  { endpoint, dialect, path }: RoutedCall,
+): readonly RelayChannel[] => {
+  if (endpoint === undefined) return candidates
+  const call = { endpoint, dialect, path }
+  return withProviders(candidates, (provider) => serves(provider, call))
+}

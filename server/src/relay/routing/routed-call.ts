@@ -1,0 +1,25 @@
+import type { ChannelPrices } from '../../billing/upstream/channel-prices.ts'
+import type { RelayCall } from '../call.ts'
+import type { Channels } from '../ports.ts'
+import type { SessionPlaces } from '../sessions/session-places.ts'
+import type { BelowCost } from './below-cost.ts'
+import type { ChannelFigures } from './choice/channel-figures.ts'
+
+/** What the choice of a channel and its key depends on, whatever kind of call it is. */
+export type RoutedCall = Pick<RelayCall, 'startedAt' | 'caller' | 'model' | 'path' | 'raw' | 'body'> &
+  Partial<Pick<RelayCall, 'endpoint' | 'dialect' | 'survey' | 'session' | 'place' | 'target' | 'route'>>
+
+export interface RoutingParts {
+  readonly channels: Channels
+  /** Absent where nothing is known of costs. */
+  readonly belowCost?: BelowCost
+  /** What is known of channels, and what they cost, for groups and virtual models that do not choose by weight. */
+  readonly figures?: ChannelFigures
+  readonly costs?: ChannelPrices
+  /** Where sessions went last; absent where they are not kept together. */
+  readonly sessionPlaces?: SessionPlaces
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  /** In [0, 1). */
+  readonly random: () => number
+}
