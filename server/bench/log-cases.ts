@@ -32,6 +32,7 @@ const none: FilterQuery = {
   group: '',
   request_id: '',
   provider_request_id: '',
+  session: '',
   end: '',
   type: undefined,
   channel: undefined,

@@ -164,6 +164,8 @@ export const logFilter = {
   channel: optionalNumber,
   group: z.string().default(''),
   request_id: z.string().default(''),
+  /** The session that calls belong to. */
+  session: z.string().trim().max(64).default(''),
   /** The provider's own id of a call; operators only. */
   provider_request_id: z.string().max(255).default(''),
   end: z.string().default('').transform(endOf),

@@ -17,6 +17,7 @@ import { createBelowCost } from '../relay/routing/below-cost.ts'
 import { openChannelFigures } from '../relay/routing/choice/channel-figures.ts'
 import { createStoredResponseCalls } from '../relay/routing/stored-response-calls.ts'
 import { openAnsweredSessions } from '../relay/sessions/answered-sessions.ts'
+import { openCacheMemory } from '../relay/sessions/cache-memory.ts'
 import { openSessionPlaces } from '../relay/sessions/session-places.ts'
 import { createTaskRelay } from '../relay/tasks/task-relay.ts'
 import { openCountTokens } from '../relay/usage/count-tokens.ts'
@@ -47,6 +48,7 @@ export const joinRelay = (shared: SharedParts, console: ConsoleApp): RelayGatewa
       enabled: () => shared.options.get('RouteAroundLossEnabled'),
     }),
     answeredSessions: openAnsweredSessions(),
+    cacheMemory: openCacheMemory({ clock, later: setImmediate }),
     sessionPlaces: openSessionPlaces({ bus: shared.bus }),
     onCharged: console.lossWatch.charged,
     holds: ledger.holds,

@@ -111,6 +111,29 @@ export const receiptOf = (usage: Usage, price: Price, more: { estimated: boolean
   return receipt
 }
 
+/** Quota units that caches came to in an answer. */
+export interface CacheMoney {
+  /** What the tokens read from the cache would have cost without it, less what they did. */
+  readonly saved: number
+  /** What `missed` tokens cost more than they would have cost from the cache. */
+  readonly lost: number
+}
+
+/**
+ * What the cache saved in an answer, and what `missed` prompt tokens, which it could have had, cost more: at the price that the
+ * answer is charged at, each rounded once. Nothing where a call has one price, or reading costs what writing does.
+ */
+export const cacheMoney = (usage: Usage, price: Price, missed: number): CacheMoney => {
+  const { rates } = ratesFor(price, price.contexts === undefined ? 0 : promptTokens(usage))
+  const { input, cache_read: read } = rates
+  if (price.perCall !== undefined || input === undefined || read === undefined) return { saved: 0, lost: 0 }
+  const difference = plus(input, { digits: -read.digits, scale: read.scale })
+  const factors = factorsOf(usage, price)
+  const of = (tokens: number): number =>
+    tokens === 0 ? 0 : roundHalfUp(multiply({ digits: BigInt(tokens), scale: 0 }, difference, ...factors))
+  return { saved: of(usage.cacheRead), lost: of(missed) }
+}
+
 /** Computes the charge from a receipt's figures; it equals `quota` unless a figure was changed. */
 export const recompute = (receipt: Receipt): number => {
   const read = <T extends { readonly price: string }>(line: T) => ({ ...line, price: decimal(line.price) })

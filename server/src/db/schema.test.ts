@@ -28,6 +28,9 @@ const siteUsage = {
   reasoning_tokens: most,
   timed_tokens: most,
   timed_ms: most,
+  missed_tokens: most,
+  cache_saved: most,
+  cache_lost: -most,
 }
 const speedCounts = {
   ...{ first_0: most, first_1: 0, first_2: 0, first_3: 0, first_4: 0, first_5: 0, first_6: 0, first_7: most },
@@ -211,7 +214,7 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     expired_time: time,
     batch_id: null,
   },
-  logs: { ...testLog('r'), other: longText, quota: most, provider_request_id: longKey },
+  logs: { ...testLog('r'), other: longText, quota: most, provider_request_id: longKey, session: longKey },
   ledger_entries: {
     movement: 'm',
     account: 'user',
@@ -259,6 +262,19 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
   },
   speed_site_hours: {
     ...{ created_at: time, channel_id: 1, group: 'default', model_name: 'm', octave: 22, ...speedCounts },
+  },
+  call_session_hours: {
+    ...{
+      created_at: time,
+      dimensions_hash: 'hash',
+      session: 's',
+      user_id: 1,
+      token_id: 0,
+      channel_id: 1,
+      model_name: 'm',
+    },
+    ...{ count: most, failures: most, quota: most, prompt_tokens: most, completion_tokens: most, cached_tokens: most },
+    ...{ cache_write_tokens: most, missed_tokens: most, cache_saved: most, cache_lost: -most },
   },
   failure_hours: {
     ...{ created_at: time, dimensions_hash: 'h'.repeat(32), user_id: 1, token_id: 1, channel_id: 1 },

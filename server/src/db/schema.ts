@@ -332,6 +332,8 @@ export interface LogsTable {
   other: string
   /** The provider's own id of the call, by its last attempt that has one. */
   provider_request_id: Generated<string | null>
+  /** Id of the session that the call belongs to (`relay/sessions`); null for calls that belong to none. */
+  session: Generated<string | null>
 }
 
 /**
@@ -476,6 +478,32 @@ interface UsageSums {
   /** Completion tokens of streams, and milliseconds from their first contents to their ends. */
   timed_tokens: Generated<number>
   timed_ms: Generated<number>
+  /** Prompt tokens that a cache could have had and had not. */
+  missed_tokens: Generated<number>
+  /** Quota units that reading from caches saved, and that these misses cost. */
+  cache_saved: Generated<number>
+  cache_lost: Generated<number>
+}
+
+/** What the calls of a session came to in an hour, by what they called. Written with their charges and failures. */
+export interface CallSessionHoursTable
+  extends Pick<UsageSums, 'cached_tokens' | 'cache_write_tokens' | 'missed_tokens' | 'cache_saved' | 'cache_lost'> {
+  id: Id
+  /** Start of the hour. */
+  created_at: Time
+  /** Hash of what follows up to the model; with the time it is unique. */
+  dimensions_hash: string
+  /** See `logs.session`. */
+  session: string
+  user_id: number
+  token_id: number
+  channel_id: number
+  model_name: string
+  count: Generated<number>
+  failures: Generated<number>
+  quota: Generated<number>
+  prompt_tokens: Generated<number>
+  completion_tokens: Generated<number>
 }
 
 type SpeedStep = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7
@@ -916,6 +944,7 @@ export interface Tables {
   speed_hours: SpeedHoursTable
   speed_site_hours: SpeedSiteHoursTable
   failure_hours: FailureHoursTable
+  call_session_hours: CallSessionHoursTable
   aborted_calls: AbortedCallsTable
   log_purges: LogPurgesTable
   log_gaps: LogGapsTable

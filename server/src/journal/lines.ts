@@ -61,10 +61,23 @@ const printCaller = ({ userId, username, tokenId, tokenName }: CallerFields): st
   return text
 }
 
-const printMeasures = ({ totalMs, firstMs, cached, cacheWrite, reasoning }: CallMeasures): string => {
+const printMeasures = ({
+  totalMs,
+  firstMs,
+  cached,
+  cacheWrite,
+  reasoning,
+  missed = 0,
+  cacheSaved = 0,
+  cacheLost = 0,
+}: CallMeasures): string => {
   const total = totalMs === undefined ? '' : `"totalMs":${totalMs},`
   const first = firstMs === undefined ? '' : `"firstMs":${firstMs},`
-  return `{${total}${first}"cached":${cached},"cacheWrite":${cacheWrite},"reasoning":${reasoning}}`
+  const money =
+    missed === 0 && cacheSaved === 0 && cacheLost === 0
+      ? ''
+      : `,"missed":${missed},"cacheSaved":${cacheSaved},"cacheLost":${cacheLost}`
+  return `{${total}${first}"cached":${cached},"cacheWrite":${cacheWrite},"reasoning":${reasoning}${money}}`
 }
 
 /** Written by hand, because it is made for every call and its large part is a text already. */
@@ -74,9 +87,10 @@ export const endLine = (record: JournalRecord): string => {
   const used = `"quota":${record.quota},"promptTokens":${record.promptTokens},"completionTokens":${record.completionTokens},"useTime":${record.useTime}`
   const task = record.task === undefined ? '' : `,"task":${JSON.stringify(record.task)}`
   const cost = record.cost === undefined ? '' : `,"cost":${record.cost}`
+  const session = record.session === undefined ? '' : `,"session":${JSON.stringify(record.session)}`
   const times = record.times === undefined ? '' : `,"times":${record.times}`
   const measures = record.measures === undefined ? '' : `,"measures":${printMeasures(record.measures)}`
-  const rest = `"ip":${quoted(record.ip)},"content":${quoted(record.content)},"other":${record.other}${cost}${times}${measures}${task}`
+  const rest = `"ip":${quoted(record.ip)},"content":${quoted(record.content)},"other":${record.other}${cost}${session}${times}${measures}${task}`
   return `{"end":{"id":${JSON.stringify(record.id)},"at":${record.at},"kind":"${record.kind}",${callerPart},${callPart},${used},${rest}}}\n`
 }
 

@@ -179,6 +179,11 @@ export interface CallMeasures {
   readonly cached: number
   readonly cacheWrite: number
   readonly reasoning: number
+  /** Prompt tokens that the cache could have had and had not; absent for none. */
+  readonly missed?: number
+  /** Quota units that reading from the cache saved, and that these misses cost; absent for none. */
+  readonly cacheSaved?: number
+  readonly cacheLost?: number
 }
 
 /** Who called what, and what it came to. */
@@ -204,6 +209,8 @@ export interface FinishedCall {
   readonly useTime: number
   readonly isStream: boolean
   readonly ip: string
+  /** Id of the session that it belongs to; absent for calls that belong to none. */
+  readonly session?: string
   readonly content: string
   /** How many refused calls this record stands for; absent for one. */
   readonly times?: number

@@ -1,4 +1,5 @@
 import type { Attempt, Receipt } from '@tollgate/contract'
+import type { CacheMoney } from '../billing/cost.ts'
 import type { Price } from '../billing/price.ts'
 import { type Ratios, ratiosOf } from '../billing/prices.ts'
 import { routedModel } from '../billing/routed-model.ts'
@@ -9,6 +10,7 @@ import type { CallFacts } from './call.ts'
 import type { CallFailure } from './failure.ts'
 import type { CallMeasures, RelayChannel, RequestBegin, RequestRecord } from './ports.ts'
 import type { RouteTrace } from './routing/route-trace.ts'
+import type { CacheMiss } from './sessions/cache-doctor.ts'
 import type { SessionTrace } from './sessions/session-route.ts'
 
 /** What a call went through: the channels that were asked, and what the last one was asked with. */
@@ -60,6 +62,8 @@ export interface Charged {
   readonly note?: string | undefined
   /** The blocked word that the answer held. */
   readonly blockedWord: string | undefined
+  /** What the provider's cache saved and a miss of it cost, in quota units; absent where neither was. */
+  readonly cache?: (CacheMoney & { readonly miss: CacheMiss | undefined }) | undefined
   /** A session over a WebSocket. */
   readonly ws?: true
 }
@@ -176,6 +180,7 @@ const chargeOther = (
   if (isMapped(facts, attemptLog)) Object.assign(other, mapping(attemptLog))
   if (attemptLog.unsupported.length > 0) other.lost_fields = attemptLog.unsupported
   if (attemptLog.session !== undefined) other.session = attemptLog.session
+  if (charged.cache?.miss !== undefined) other.cache_miss = charged.cache.miss
   return other
 }
 
@@ -195,6 +200,7 @@ export const common = (facts: CallFacts, attemptLog: AttemptLog, now: number) =>
   group: facts.caller.group,
   isStream: facts.stream,
   ip: facts.ip,
+  ...(attemptLog.session === undefined ? {} : { session: attemptLog.session.id }),
 })
 
 /** Before the first attempt is sent. */
@@ -213,7 +219,7 @@ export const beginOf = (
 const measuresOf = (
   facts: CallFacts,
   { firstByteMs }: AttemptLog,
-  { usage, ws }: Charged,
+  { usage, ws, cache }: Charged,
   now: number,
 ): CallMeasures => ({
   totalMs: ws === true ? undefined : tookMs(facts, now),
@@ -221,6 +227,7 @@ const measuresOf = (
   cached: cachedTokens(usage),
   cacheWrite: usage.cacheWrite + usage.cacheWrite1h,
   reasoning: usage.reasoning,
+  ...(cache === undefined ? {} : { missed: cache.miss?.tokens ?? 0, cacheSaved: cache.saved, cacheLost: cache.lost }),
 })
 
 /** A call that was answered, in whole or in part, and is paid for. */

@@ -26,6 +26,8 @@ import { tryTargets } from './routing/virtual/try-targets.ts'
 import type { RelayTarget } from './routing/virtual/virtual-model.ts'
 import { isSensitive } from './sensitive.ts'
 import type { AnsweredSessions } from './sessions/answered-sessions.ts'
+import type { CacheMemory } from './sessions/cache-memory.ts'
+import { cacheOfCall } from './sessions/cache-of-call.ts'
 import type { Session } from './sessions/session-of.ts'
 import type { AnswerCheck } from './stream/answer-guard.ts'
 import { type KeepAlive, openKeepAlive } from './stream/keep-alive.ts'
@@ -38,6 +40,8 @@ export interface RelayParts extends Omit<HttpAttemptParts, 'keepAlive'>, Omit<Wi
   readonly storedResponses?: StoredResponses
   /** Remembers which session a response belongs to. */
   readonly answeredSessions?: AnsweredSessions
+  /** Finds out why caches were missed; absent where nobody wants to know. */
+  readonly cacheMemory?: CacheMemory
   readonly holds: Holds
   readonly counter: TokenCounter
   /** Milliseconds without a first byte after which a stream's client gets a comment; 0 for never. */
@@ -213,7 +217,8 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
     const { answer } = outcome
     attemptLog.unsupported = answer.unsupported
     const cost = callCost(usage, call, attemptLog, parts.costs)
-    const charged = { usage, receipt, price, cost, end, cause, blockedWord, note }
+    const cache = cacheOfCall(call, usage, price, attemptLog, parts)
+    const charged = { usage, receipt, price, cost, end, cause, blockedWord, note, cache }
     const record = chargeRecord(call, attemptLog, charged, parts.clock())
     const rest = failure === undefined && !client.gone ? answer.print(used) : undefined
     const printed =

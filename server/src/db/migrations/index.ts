@@ -13,6 +13,7 @@ import { correctedCosts } from './0025-corrected-costs.ts'
 import { speedTables } from './0026-speed.ts'
 import { exploreAlerts } from './0027-explore-alerts.ts'
 import { modelCards } from './0029-model-cards.ts'
+import { callSessions, logSessions } from './0033-call-sessions.ts'
 import { virtualModels } from './0036-virtual-models.ts'
 import { earlyLogMigrations, earlyMigrations } from './early/index.ts'
 
@@ -33,6 +34,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0026-speed': speedTables,
   '0027-explore-alerts': exploreAlerts,
   '0029-model-cards': modelCards,
+  '0033-call-sessions': callSessions,
   '0036-virtual-models': virtualModels,
 }
 
@@ -40,4 +42,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
 export const logMigrations: Readonly<Record<string, Migration>> = {
   ...earlyLogMigrations,
   '0022-log-provider-ids': logProviderIds,
+  '0033-call-sessions': logSessions,
 }

@@ -47,8 +47,12 @@ const partsOf = ({ userId, tokenName, tokenId, model, channel, group }: LogFilte
   [userId !== undefined, tokenName, tokenId !== undefined, model, channel, group].filter(Boolean).length
 
 /** Whether the sums know what a filter asks for: they know requests only, no single one, and not how they ended. */
-export const isOfSums = ({ type = 0, requestId, providerRequestId = '', end = '' }: LogFilter): boolean =>
-  requestId === '' && providerRequestId === '' && end === '' && [0, logType.consume, logType.error].includes(type)
+export const isOfSums = ({ type = 0, requestId, providerRequestId = '', session = '', end = '' }: LogFilter): boolean =>
+  requestId === '' &&
+  providerRequestId === '' &&
+  session === '' &&
+  end === '' &&
+  [0, logType.consume, logType.error].includes(type)
 
 /** What the sums are asked for: failures are counted apart, and a model is the same text as in the log. */
 export const usageFilter = ({ userId, tokenName, tokenId, model, channel, group, not }: LogFilter): UsageFilter => ({

@@ -20,6 +20,8 @@ export interface LogFilter {
   readonly channel?: number | undefined
   readonly group: string
   readonly requestId: string
+  /** The session that calls belong to; absent or empty for any. */
+  readonly session?: string | undefined
   /** The provider's own id of a call; absent or empty for any. */
   readonly providerRequestId?: string | undefined
   /** How calls ended; empty for any way. No index knows it: a range or a user bounds the search. */
@@ -48,12 +50,14 @@ type Column =
   | 'group'
   | 'request_id'
   | 'provider_request_id'
+  | 'session'
 
 /** The columns whose index a query goes along: those that say most first, and the type only where nothing says more. */
 const leadersOf = (filter: LogFilter): readonly Column[] => {
   const names = (part: UsagePart): boolean => !filter.not?.includes(part)
   if (filter.requestId) return ['request_id']
   if (filter.providerRequestId) return ['provider_request_id']
+  if (filter.session) return ['session']
   if (filter.userId !== undefined && names('username')) return ['user_id', 'type']
   if (filter.tokenName && names('token_name')) return ['token_name']
   if (filter.model && names('model_name')) return ['model_name']
@@ -94,6 +98,7 @@ export const fitsBesideModel = (filter: LogFilter, engine: Engine) => (eb: Where
     ...(filter.group ? [kept('group', is('group', filter.group))] : []),
     ...(filter.requestId ? [is('request_id', filter.requestId)] : []),
     ...(filter.providerRequestId ? [is('provider_request_id', filter.providerRequestId)] : []),
+    ...(filter.session ? [is('session', filter.session)] : []),
     ...(filter.end ? [eb('other', 'like', `%"end":"${filter.end}"%`)] : []),
   ])
 }
@@ -129,5 +134,6 @@ export const partsOf = (filter: LogFilter): number =>
     filter.group,
     filter.requestId,
     filter.providerRequestId,
+    filter.session,
     filter.end,
   ].filter(Boolean).length

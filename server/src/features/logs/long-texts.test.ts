@@ -43,6 +43,7 @@ describeEachEngine('texts of an earlier version that are millions of characters 
     group: '',
     request_id: '',
     provider_request_id: '',
+    session: '',
     end: '' as const,
   }
   const list = () =>

@@ -195,6 +195,7 @@ const everything: FilterQuery = {
   group: '',
   request_id: '',
   provider_request_id: '',
+  session: '',
   end: '',
   channel: undefined,
   start_timestamp: undefined,
@@ -214,6 +215,7 @@ const filterOf = (query: FilterQuery): LogFilter => ({
   group: query.group.trim(),
   requestId: query.request_id.trim(),
   providerRequestId: query.provider_request_id.trim(),
+  session: query.session,
   end: query.end,
   not: turnable.filter((part) => query.not.includes(part)),
 })

@@ -11,7 +11,7 @@ import { fits, fitsBesideModel, fitsWithModel, isAfter, type LogFilter, type Log
 
 export type { LogFilter, LogPlace } from './filter.ts'
 /** A row as lists read it: long texts are cut, and `cut` is 1 then. */
-export type LogRow = Omit<Selectable<LogsTable>, 'provider_request_id'> & { readonly cut?: number }
+export type LogRow = Omit<Selectable<LogsTable>, 'provider_request_id' | 'session'> & { readonly cut?: number }
 export type NewLog = Omit<LogRow, 'id' | 'cut'>
 
 export interface LogSort {

@@ -6,6 +6,7 @@ import type { Tables } from '../../db/schema.ts'
 import type { JournalRecord } from '../../journal/journal-record.ts'
 import { readBalances } from '../balances.ts'
 import type { AccountBalance } from '../holds/accounts.ts'
+import { addCallSessions } from '../sessions/add-call-sessions.ts'
 import { addSpeed } from '../speed/add-speed.ts'
 import { type LedgerTransaction, writable } from '../tables.ts'
 import { addHours, addUsage } from '../usage/hours.ts'
@@ -91,6 +92,7 @@ const applyFresh = async (
   await addUsage(trx, usageOf(groups))
   await addSpeed(trx, groups)
   await addAborted(trx, records)
+  await addCallSessions(trx, records)
   await database.insertMany('ledger_entries', entries(records), { trx })
   await writeTasks(database, records, trx)
 }

@@ -22,6 +22,10 @@ export interface CallGroup {
   cachedTokens: number
   cacheWriteTokens: number
   reasoningTokens: number
+  /** Prompt tokens that a cache could have had and had not; quota units that caches saved, and that these misses cost. */
+  missedTokens: number
+  cacheSaved: number
+  cacheLost: number
   /** Completion tokens of streams, and milliseconds from their first contents to their ends. */
   timedTokens: number
   timedMs: number
@@ -67,6 +71,9 @@ const measure = (group: CallGroup, record: FinishedCall, measures: CallMeasures)
   group.cachedTokens += measures.cached
   group.cacheWriteTokens += measures.cacheWrite
   group.reasoningTokens += measures.reasoning
+  group.missedTokens += measures.missed ?? 0
+  group.cacheSaved += measures.cacheSaved ?? 0
+  group.cacheLost += measures.cacheLost ?? 0
   // A client that left says nothing about how fast its answer would have been.
   if (totalMs === undefined || record.aborted === true) return
   group.speed ??= { first: new Map(), total: new Map() }
@@ -91,6 +98,9 @@ export const noFigures = {
   cachedTokens: 0,
   cacheWriteTokens: 0,
   reasoningTokens: 0,
+  missedTokens: 0,
+  cacheSaved: 0,
+  cacheLost: 0,
   timedTokens: 0,
   timedMs: 0,
   lastAt: 0,

@@ -13,6 +13,10 @@ export interface FigureSums {
   readonly cached: number
   readonly cacheWrite: number
   readonly reasoning: number
+  /** Prompt tokens that a cache could have had and had not; quota units that caches saved, and that these misses cost. */
+  readonly missed: number
+  readonly cacheSaved: number
+  readonly cacheLost: number
   /** Completion tokens of streams, and milliseconds from their first contents to their ends. */
   readonly timedTokens: number
   readonly timedMs: number
@@ -38,6 +42,9 @@ export const noSums: FigureSums = {
   cached: 0,
   cacheWrite: 0,
   reasoning: 0,
+  missed: 0,
+  cacheSaved: 0,
+  cacheLost: 0,
   timedTokens: 0,
   timedMs: 0,
   cost: 0,

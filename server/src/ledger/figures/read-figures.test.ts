@@ -41,6 +41,7 @@ describeEachEngine('figures of calls', (open) => {
       'speed_hours',
       'speed_site_hours',
       'failure_hours',
+      'call_session_hours',
     ] as const)
       await database.query.deleteFrom(table).execute()
   })
@@ -67,6 +68,22 @@ describeEachEngine('figures of calls', (open) => {
     expect(Math.abs((totalWithin(cell, 1) ?? 0) / 4000 - 1)).toBeLessThan(quantileError)
     expect(Math.abs((firstWithin(cell, 0.5) ?? 0) / 1000 - 1)).toBeLessThan(quantileError)
     expect(outputSpeed(cell)).toBeCloseTo(20 / 3)
+  })
+
+  it('adds up what caches saved and cost, also by session, with the failures of a session', async () => {
+    const measures = { cached: 900, cacheWrite: 50, reasoning: 0, missed: 400, cacheSaved: 30, cacheLost: 7 }
+    const of = (session: string, more: Partial<RequestRecord> = {}) => call({ session, measures, ...more })
+    await charge(of('s1'), of('s1'), of('s2'), of('s1', { model: 'other' }), call())
+    await log(failure({ status: 500 }, { session: 's1' }))
+    const [cell] = await read()
+    expect(cell?.sums).toMatchObject({ missed: 1600, cacheSaved: 120, cacheLost: 28 })
+    const rows = await database.query.selectFrom('call_session_hours').selectAll().execute()
+    const sums = rows.map(({ session, model_name, count, failures, cached_tokens, cache_saved }) =>
+      [session, model_name, count, failures, cached_tokens, cache_saved].join(' '),
+    )
+    expect(sums.toSorted()).toEqual(['s1 gpt-4o-mini 2 1 1800 60', 's1 other 1 0 900 30', 's2 gpt-4o-mini 1 0 900 30'])
+    const logged = await database.query.selectFrom('logs').select('session').where('session', '=', 's1').execute()
+    expect(logged).toHaveLength(1)
   })
 
   it('is exact when several nodes write at once, and when a batch is applied twice', async () => {

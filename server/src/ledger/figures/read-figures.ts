@@ -27,7 +27,7 @@ export interface FigureQuestion {
   readonly speed?: boolean
 }
 
-export type FigureOrder = 'quota' | 'calls' | 'tokens' | 'failures' | 'cost' | 'margin'
+export type FigureOrder = 'quota' | 'calls' | 'tokens' | 'failures' | 'cost' | 'margin' | 'saved' | 'lost'
 
 /** The figures of one value, or pair of values, in one piece of time. */
 export interface FigureCell extends Figures {
@@ -49,6 +49,9 @@ const sumColumns = {
   cached: sql.ref('cached_tokens'),
   cacheWrite: sql.ref('cache_write_tokens'),
   reasoning: sql.ref('reasoning_tokens'),
+  missed: sql.ref('missed_tokens'),
+  cacheSaved: sql.ref('cache_saved'),
+  cacheLost: sql.ref('cache_lost'),
   timedTokens: sql.ref('timed_tokens'),
   timedMs: sql.ref('timed_ms'),
   cost: sql.ref('cost'),
@@ -64,6 +67,8 @@ const orders: Readonly<Record<FigureOrder, RawBuilder<unknown>>> = {
   tokens: sql`sum(prompt + completion)`,
   failures: sql`sum(failures)`,
   cost: sql`sum(cost)`,
+  saved: sql`sum(${sql.ref('cacheSaved')})`,
+  lost: sql`sum(${sql.ref('cacheLost')})`,
   // The largest losses are as much worth seeing as the largest margins.
   margin: sql`abs(sum(${sql.ref('costedQuota')} - cost))`,
 }

@@ -24,6 +24,7 @@ const logColumns = [
   'ip',
   'other',
   'provider_request_id',
+  'session',
 ] as const satisfies readonly (keyof LogsTable)[]
 
 const member = '"request_id":"'
@@ -56,6 +57,7 @@ const logCells = (record: JournalRecord): Cell[] => [
   record.ip,
   record.other,
   providerRequestId(record.other),
+  record.session ?? null,
 ]
 
 /** The log's rows of finished requests, for `insertMany`. */

@@ -75,6 +75,9 @@ const figures = [
   'reasoning_tokens',
   'timed_tokens',
   'timed_ms',
+  'missed_tokens',
+  'cache_saved',
+  'cache_lost',
 ] as const
 
 /** The place of what was called by whom, as short text: some servers take no index over its columns. */

@@ -29,6 +29,9 @@ interface Figures {
   reasoning_tokens: number
   timed_tokens: number
   timed_ms: number
+  missed_tokens: number
+  cache_saved: number
+  cache_lost: number
 }
 
 export type UserDimensions = Pick<UsageDimensions, 'user_id' | 'token_id' | 'token_name'>
@@ -65,6 +68,9 @@ const nothing: Readonly<Figures> = {
   reasoning_tokens: 0,
   timed_tokens: 0,
   timed_ms: 0,
+  missed_tokens: 0,
+  cache_saved: 0,
+  cache_lost: 0,
 }
 
 const dimensionsOf = (record: FinishedCall): UsageDimensions => ({
@@ -100,6 +106,9 @@ const add = <D extends object>(sums: Sums<D>, at: number, dimensions: D, more: R
   sum.reasoning_tokens += more.reasoning_tokens
   sum.timed_tokens += more.timed_tokens
   sum.timed_ms += more.timed_ms
+  sum.missed_tokens += more.missed_tokens
+  sum.cache_saved += more.cache_saved
+  sum.cache_lost += more.cache_lost
 }
 
 const figuresOf = ({ charges, quota, promptTokens, completionTokens, failures, ...more }: CallGroup): Figures => ({
@@ -116,6 +125,9 @@ const figuresOf = ({ charges, quota, promptTokens, completionTokens, failures, .
   reasoning_tokens: more.reasoningTokens,
   timed_tokens: more.timedTokens,
   timed_ms: more.timedMs,
+  missed_tokens: more.missedTokens,
+  cache_saved: more.cacheSaved,
+  cache_lost: more.cacheLost,
 })
 
 /** Names are cut to what a column holds, and may then be the same. */

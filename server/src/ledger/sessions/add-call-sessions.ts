@@ -1,0 +1,84 @@
+import type { Transaction } from 'kysely'
+import { fitting } from '../../db/column-lengths.ts'
+import { upsert } from '../../db/dialect.ts'
+import type { Tables } from '../../db/schema.ts'
+import type { FinishedCall } from '../../relay/ports.ts'
+import { hourOf } from '../apply/call-groups.ts'
+import { hashOf, inChunks } from '../usage/hours.ts'
+import { entryOf } from '../usage/sums.ts'
+
+const place = ['created_at', 'dimensions_hash'] as const
+
+const figures = [
+  'count',
+  'failures',
+  'quota',
+  'prompt_tokens',
+  'completion_tokens',
+  'cached_tokens',
+  'cache_write_tokens',
+  'missed_tokens',
+  'cache_saved',
+  'cache_lost',
+] as const
+
+type Row = ReturnType<typeof blankRow>
+
+const dimensionsOf = (record: FinishedCall, session: string) => ({
+  session: fitting('call_session_hours', 'session', session),
+  user_id: record.userId,
+  token_id: record.tokenId,
+  channel_id: record.channelId,
+  model_name: fitting('call_session_hours', 'model_name', record.model),
+})
+
+const blankRow = (hour: number, dimensions: ReturnType<typeof dimensionsOf>) => ({
+  created_at: hour,
+  dimensions_hash: hashOf(dimensions),
+  ...dimensions,
+  count: 0,
+  failures: 0,
+  quota: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  cached_tokens: 0,
+  cache_write_tokens: 0,
+  missed_tokens: 0,
+  cache_saved: 0,
+  cache_lost: 0,
+})
+
+const add = (row: Row, { kind, times = 1, quota, promptTokens, completionTokens, measures }: FinishedCall): void => {
+  if (kind === 'error') {
+    row.failures += times
+    return
+  }
+  row.count += 1
+  row.quota += quota
+  row.prompt_tokens += promptTokens
+  row.completion_tokens += completionTokens
+  row.cached_tokens += measures?.cached ?? 0
+  row.cache_write_tokens += measures?.cacheWrite ?? 0
+  row.missed_tokens += measures?.missed ?? 0
+  row.cache_saved += measures?.cacheSaved ?? 0
+  row.cache_lost += measures?.cacheLost ?? 0
+}
+
+const byPlace = (left: Row, right: Row): number =>
+  left.created_at - right.created_at || (left.dimensions_hash < right.dimensions_hash ? -1 : 1)
+
+/** Adds to the hourly figures of sessions, in the transaction that adds the charges or failures. */
+export const addCallSessions = async (trx: Transaction<Tables>, records: readonly FinishedCall[]): Promise<void> => {
+  const rows = new Map<string, Row>()
+  for (const record of records) {
+    if (record.session === undefined) continue
+    const dimensions = dimensionsOf(record, record.session)
+    const hour = hourOf(Math.floor(record.at / 1000))
+    const row = entryOf(rows, [hour, ...Object.values(dimensions)].join('\0'), () => blankRow(hour, dimensions))
+    add(row, record)
+  }
+  // The same order in every transaction, so that nodes do not lock each other out.
+  await inChunks([...rows.values()].sort(byPlace), (some) =>
+    upsert(trx, 'call_session_hours', some, { key: place, add: figures }),
+  )
+}

@@ -1,0 +1,96 @@
+import type { PromptPrint } from './prompt-print.ts'
+import type { SessionTrace } from './session-route.ts'
+
+/** Why a prompt was not read from the cache although the last call of its session had left its beginning there. */
+export const missCauses = [
+  'moved',
+  'model_changed',
+  'tools_order',
+  'tools_changed',
+  'instructions_time',
+  'instructions_changed',
+  'turns_removed',
+  'turn_edited',
+  'effort_changed',
+  'expired',
+  'below_minimum',
+  'unknown',
+] as const
+export type MissCause = (typeof missCauses)[number]
+
+/** A miss, for the record of its call. */
+export interface CacheMiss {
+  readonly cause: MissCause
+  /** Prompt tokens that the cache could have had. */
+  readonly tokens: number
+  /** Whole minutes since the session's last call; where the cause is `expired`. */
+  readonly minutes?: number
+  /** Number of the turn that differs, from 1; where a turn was edited. */
+  readonly turn?: number
+}
+
+/** One call of a session, as far as caches are concerned. */
+export interface CachedCall {
+  readonly model: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly promptTokens: number
+  /** Read from the cache. */
+  readonly cached: number
+  /** Written to it. */
+  readonly written: number
+  readonly print: PromptPrint
+}
+
+/** Anthropic and OpenAI keep prompts five minutes and longer. */
+const shortestLife = 300_000
+/** Tokens of a prompt below which no provider caches it. */
+export const smallestPrompt = 1024
+/** Providers cache in steps, and the last answer is not in it: so many tokens less are no miss. */
+const slack = 1024
+/** Of what could have been read: a miss is less than this. */
+const share = 0.8
+
+/** Prompt tokens that a call could have read from the cache and did not; 0 where it read what was to be expected. */
+export const missedTokens = (before: CachedCall, now: Omit<CachedCall, 'print'>): number => {
+  // A provider that neither read nor wrote may have no cache.
+  const possible = Math.min(before.promptTokens, now.promptTokens)
+  if (before.cached + before.written === 0 || possible < smallestPrompt) return 0
+  const missed = possible - now.cached
+  return missed > slack || now.cached === 0 ? (now.cached < possible * share ? missed : 0) : 0
+}
+
+/** Whether a call would have been read from the cache had its prompt been longer: the one miss that costs nothing. */
+const isBelowMinimum = (now: CachedCall): boolean => now.promptTokens < smallestPrompt
+
+const differing = (before: Int32Array, now: Int32Array): number => {
+  for (let index = 0; index < before.length; index += 1) if (before[index] !== now[index]) return index
+  return -1
+}
+
+/** What broke the beginning of the prompt: the first difference in the order in which providers cache. */
+const changeOf = (before: PromptPrint, now: PromptPrint): Pick<CacheMiss, 'cause' | 'turn'> | undefined => {
+  if (before.tools !== now.tools)
+    return { cause: before.sortedTools === now.sortedTools ? 'tools_order' : 'tools_changed' }
+  if (before.instructions !== now.instructions)
+    return { cause: before.plainInstructions === now.plainInstructions ? 'instructions_time' : 'instructions_changed' }
+  const turn = differing(before.turns, now.turns)
+  if (turn !== -1) {
+    // What comes last may be taken back; compaction takes much of it.
+    return now.turns.length < before.turns.length
+      ? { cause: 'turns_removed' }
+      : { cause: 'turn_edited', turn: turn + 1 }
+  }
+  return before.effort === now.effort ? undefined : { cause: 'effort_changed' }
+}
+
+/** The cause of a miss. `trace` is how the call went with its session. */
+export const missOf = (before: CachedCall, now: CachedCall, trace: SessionTrace, tokens: number): CacheMiss => {
+  if (trace.state === 'moved') return { cause: 'moved', tokens }
+  if (before.model !== now.model) return { cause: 'model_changed', tokens }
+  const change = changeOf(before.print, now.print)
+  if (change !== undefined) return { ...change, tokens }
+  const silent = now.at - before.at
+  if (silent >= shortestLife) return { cause: 'expired', tokens, minutes: Math.floor(silent / 60_000) }
+  return { cause: isBelowMinimum(now) ? 'below_minimum' : 'unknown', tokens }
+}

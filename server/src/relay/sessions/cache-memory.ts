@@ -1,0 +1,91 @@
+import { cachedTokens, promptTokens, type Usage } from '../../billing/usage.ts'
+import type { RelayCall } from '../call.ts'
+import { type CachedCall, type CacheMiss, missedTokens, missOf, smallestPrompt } from './cache-doctor.ts'
+import { promptPrint } from './prompt-print.ts'
+import type { SessionTrace } from './session-route.ts'
+
+/**
+ * What the last calls of sessions left in caches, by session and model: hashes and figures, no texts. In memory of one node,
+ * bounded; a session whose calls come to several nodes is judged by those that came to this one.
+ */
+export interface CacheMemory {
+  /**
+   * The miss of an answered call; undefined where it read from the cache what was to be expected. Also remembers the call: its
+   * hashes are made after the answer, unless a miss asks for them now.
+   */
+  seen(call: JudgedCall, usage: Usage, trace: SessionTrace): CacheMiss | undefined
+}
+
+export type JudgedCall = Pick<RelayCall, 'dialect' | 'body' | 'model'>
+
+export interface CacheMemoryParts {
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  /** Runs something once the answer is on its way. */
+  readonly later: (work: () => void) => void
+  /** Sessions that are remembered; the longest unused go first. */
+  readonly most?: number
+}
+
+/** About 100 MB where all of them have 2,000 turns; 1 kB each in general. */
+const usualMost = 10_000
+/** Models that one session may call in turn. */
+const mostModels = 4
+
+type Models = Map<string, CachedCall>
+
+export const openCacheMemory = ({ clock, later, most = usualMost }: CacheMemoryParts): CacheMemory => {
+  const sessions = new Map<string, Models>()
+
+  const modelsOf = (id: string): Models => {
+    const models = sessions.get(id) ?? new Map<string, CachedCall>()
+    sessions.delete(id)
+    sessions.set(id, models)
+    const [oldest] = sessions.keys()
+    if (sessions.size > most && oldest !== undefined) sessions.delete(oldest)
+    return models
+  }
+
+  const keep = (models: Models, call: CachedCall): void => {
+    const known = models.get(call.model)
+    if (known !== undefined && known.at > call.at) return
+    models.delete(call.model)
+    models.set(call.model, call)
+    const [oldest] = models.keys()
+    if (models.size > mostModels && oldest !== undefined) models.delete(oldest)
+  }
+
+  return {
+    seen({ dialect, body, model }, usage, trace) {
+      if (dialect === undefined) return undefined
+      const facts = {
+        model,
+        at: clock(),
+        promptTokens: promptTokens(usage),
+        cached: cachedTokens(usage),
+        written: usage.cacheWrite + usage.cacheWrite1h,
+      }
+      const models = modelsOf(trace.id)
+      const known = models.get(model)
+      const before = known ?? otherModel(models)
+      const missed = before === undefined ? 0 : missedTokens(before, facts)
+      const isShort = before !== undefined && known !== undefined && isTooShort(before, facts)
+      if (before === undefined || (missed === 0 && !isShort)) {
+        later(() => keep(models, { ...facts, print: promptPrint(dialect, body) }))
+        return undefined
+      }
+      const now = { ...facts, print: promptPrint(dialect, body) }
+      keep(models, now)
+      // Another model has a conversation of its own, unless it goes on with this one.
+      if (known === undefined && before.print.turns[0] !== now.print.turns[0]) return undefined
+      return missOf(before, now, trace, missed)
+    },
+  }
+}
+
+/** The model that a session called last, where it calls another one for the first time. */
+const otherModel = (models: Models): CachedCall | undefined => [...models.values()].at(-1)
+
+/** A cache was there, and the prompt has become too short for it. */
+const isTooShort = (before: CachedCall, now: Omit<CachedCall, 'print'>): boolean =>
+  before.cached + before.written > 0 && now.cached + now.written === 0 && now.promptTokens < smallestPrompt

@@ -1,0 +1,30 @@
+import { cacheMoney } from '../../billing/cost.ts'
+import type { Price } from '../../billing/price.ts'
+import { cachedTokens, type Usage } from '../../billing/usage.ts'
+import type { RelayCall } from '../call.ts'
+import type { AttemptLog, Charged } from '../record.ts'
+import type { CacheMemory } from './cache-memory.ts'
+
+interface CacheParts {
+  readonly cacheMemory?: CacheMemory
+  readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
+}
+
+/** What the provider's cache came to in an answer, and why where it was missed. */
+export const cacheOfCall = (
+  call: RelayCall,
+  usage: Usage,
+  price: Price,
+  { session }: AttemptLog,
+  { cacheMemory, log }: CacheParts,
+): Charged['cache'] => {
+  try {
+    const miss = session && cacheMemory?.seen(call, usage, session)
+    if (miss === undefined && cachedTokens(usage) === 0) return undefined
+    return { miss, ...cacheMoney(usage, price, miss?.tokens ?? 0) }
+  } catch (error) {
+    // Whatever is wrong with an observation, the answer is charged.
+    log('cache_not_judged', { request_id: call.id, error })
+    return undefined
+  }
+}

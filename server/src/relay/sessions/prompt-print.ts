@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto'
+import { isObject, type JsonObject, listOf, textOf } from '../../dialects/conversation/json.ts'
+import type { Dialect } from '../../dialects/dialect.ts'
+
+/** Hashes of the blocks of a prompt, in the order in which providers cache them. No texts. */
+export interface PromptPrint {
+  /** Of the list of tools, and of the same tools in the order of their own hashes. */
+  readonly tools: number
+  readonly sortedTools: number
+  /** Of the instructions, and of them without their figures: two that differ in figures alone hold a time or a counter. */
+  readonly instructions: number
+  readonly plainInstructions: number
+  /** One for each turn behind the instructions. */
+  readonly turns: Int32Array
+  /** Of what a client asks of the model's thinking: a change of it spoils caches, too. */
+  readonly effort: number
+}
+
+/** Turns whose hashes are kept; a change behind them is not found. */
+const mostTurns = 2_000
+
+const hash32 = (text: string): number => Number.parseInt(hash('sha1', text, 'hex').slice(0, 8), 16) | 0
+
+/** Marks of what to cache move from call to call and belong to no prompt; Claude Code's billing block changes with each. */
+const withoutMarks = (name: string, value: unknown): unknown => {
+  if (name === 'cache_control' || name === 'cachePoint') return undefined
+  if (isObject(value) && textOf(value.text).startsWith('x-anthropic-billing-header')) return null
+  return value
+}
+
+const printed = (value: unknown): string => JSON.stringify(value, withoutMarks) ?? ''
+
+const isInstruction = (turn: unknown): boolean =>
+  isObject(turn) && (turn.role === 'system' || turn.role === 'developer')
+
+const effortOf = ({ reasoning_effort, reasoning, thinking, output_config, generationConfig }: JsonObject): string =>
+  printed([
+    reasoning_effort,
+    isObject(reasoning) ? reasoning.effort : undefined,
+    thinking,
+    isObject(output_config) ? output_config.effort : undefined,
+    isObject(generationConfig) ? generationConfig.thinkingConfig : undefined,
+  ])
+
+/** The hashes of a request in the client's dialect. */
+export const promptPrint = (dialect: Pick<Dialect, 'requestRules'>, body: JsonObject): PromptPrint => {
+  const { instructions, turns } = dialect.requestRules.opening(body)
+  const list = typeof turns === 'string' ? [turns] : listOf(turns)
+  const first = list.findIndex((turn) => !isInstruction(turn))
+  const leading = first === -1 ? list : list.slice(0, first)
+  const rest = first === -1 ? [] : list.slice(first, first + mostTurns)
+  const said = printed([instructions, leading])
+  const tools = listOf(body.tools).map((tool) => hash32(printed(tool)))
+  return {
+    tools: hash32(tools.join()),
+    sortedTools: hash32(tools.toSorted((left, right) => left - right).join()),
+    instructions: hash32(said),
+    plainInstructions: hash32(said.replace(/\d+/g, '0')),
+    turns: Int32Array.from(rest, (turn) => hash32(printed(turn))),
+    effort: hash32(effortOf(body)),
+  }
+}
