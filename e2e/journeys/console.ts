@@ -7,6 +7,7 @@ export const settle = async (page: Page): Promise<void> => {
   await page.waitForFunction(
     () =>
       document.querySelector('#content, main') !== null &&
+      document.documentElement.getAttribute('data-typeface') === 'own' &&
       document.querySelector('[aria-busy=true], .mantine-Skeleton-root, [role=status][aria-label]') === null &&
       document.getAnimations().every((animation) => animation.playState !== 'running'),
   )

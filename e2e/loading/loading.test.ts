@@ -22,9 +22,51 @@ describe.skipIf(!browserIsHere)('a screen that is loaded for the first time', ()
   // On a slow line nothing is fetched in vain before the paint, and skeletons are seen.
   const slow = lines.find(({ name }) => name === 'slow') ?? { name: 'LAN' }
 
-  it.each(['/log', '/channel', '/user'])('%s makes fewer than 25 requests before its largest paint', async (path) => {
-    const { requestsBefore } = await measureLoading(context, busy.site.url + path, slow)
-    expect(requestsBefore).toBeLessThan(25)
+  it.each([
+    { path: '/log' },
+    { path: '/channel' },
+    { path: '/token' },
+    { path: '/user' },
+    { path: '/', content: 'main h1' },
+    { path: '/detail', content: 'main h1' },
+    { path: '/pricing', content: 'main a[href^="/pricing/model"]' },
+  ])('$path makes fewer than 25 requests before its largest paint', async ({ path, content }) => {
+    const { requestsBefore, largest } = await measureLoading(context, busy.site.url + path, slow, content)
+    expect(requestsBefore, largest).toBeLessThan(25)
+  })
+
+  it.each(['/log', '/channel', '/token', '/detail', '/pricing'])(
+    '%s asks for its data before any script or style has come',
+    async (path) => {
+      const page = await context.newPage()
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+      await page.route('**/assets/**', (route) => route.abort())
+      const session = page.waitForRequest('**/api/session')
+      await page.goto(busy.site.url + path)
+      await session
+      expect(asked.filter((name) => name.startsWith('/api/')).length).toBeGreaterThan(1)
+      expect(asked.filter((name) => name.endsWith('.woff2'))).toEqual([])
+      await page.close()
+    },
+  )
+
+  it('asks for everything once, and for the typeface when the rows are there', async () => {
+    const page = await context.newPage()
+    const asked: string[] = []
+    let rowsAtTypeface = -1
+    await page.addInitScript(() => localStorage.removeItem('typeface'))
+    page.on('request', (request) => asked.push(request.url()))
+    await page.route('**/*.woff2', async (route) => {
+      rowsAtTypeface = await page.locator('[data-row]').count()
+      await route.continue()
+    })
+    await page.goto(`${busy.site.url}/log`)
+    await page.locator('html[data-typeface=own]').waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(rowsAtTypeface).toBeGreaterThan(0)
+    expect(asked.filter((url, place) => asked.indexOf(url) < place)).toEqual([])
+    await page.close()
   })
 
   it.each([

@@ -22,6 +22,8 @@ export interface Loading {
   /** Requests that began before the largest paint. */
   readonly requestsBefore: number
   readonly kilobytesBefore: number
+  /** What was painted then, and what was asked for before, for the message of a failing test. */
+  readonly largest: string
   /** Milliseconds from the navigation to the first paint, and to the first row or figure. */
   readonly firstPaintMs: number
   readonly dataMs: number
@@ -29,6 +31,10 @@ export interface Loading {
   readonly shift: number
   /** What moved most, for the message of a failing test. */
   readonly moved: string
+}
+
+interface LargestPaint extends PerformanceEntry {
+  readonly element: Element | null
 }
 
 interface Shift extends PerformanceEntry {
@@ -39,10 +45,15 @@ interface Shift extends PerformanceEntry {
 
 /** Records paints and layout shifts from the start: the browser reports them only to an observer that is already registered. */
 const listen = (): void => {
-  const notes = { largestPaintMs: 0, shift: 0, moved: [] as string[], dataMs: 0 }
+  // A first visit: signing in has fetched the typeface.
+  localStorage.removeItem('typeface')
+  const notes = { largestPaintMs: 0, largest: '', shift: 0, moved: [] as string[], dataMs: 0 }
   Object.assign(globalThis, { loadingNotes: notes })
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) notes.largestPaintMs = entry.startTime
+    for (const entry of list.getEntries() as LargestPaint[]) {
+      notes.largestPaintMs = entry.startTime
+      notes.largest = `${entry.element?.tagName}.${entry.element?.className} ${entry.element?.textContent?.slice(0, 60)}`
+    }
   }).observe({ type: 'largest-contentful-paint', buffered: true })
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as Shift[]) {
@@ -66,13 +77,14 @@ const listen = (): void => {
 
 const readNotes = () => {
   const { loadingNotes: notes } = globalThis as unknown as {
-    loadingNotes: { largestPaintMs: number; shift: number; moved: string[]; dataMs: number }
+    loadingNotes: { largestPaintMs: number; largest: string; shift: number; moved: string[]; dataMs: number }
   }
   const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
   const before = resources.filter(({ startTime }) => startTime < notes.largestPaintMs)
   const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   const bytes = before.reduce((sum, { transferSize }) => sum + transferSize, page?.transferSize ?? 0)
   return {
+    largest: `${notes.largest}, after ${before.map(({ name }) => name.split('/').at(-1)).join(' ')}`,
     requestsBefore: before.length + 1,
     kilobytesBefore: Math.round(bytes / 1000),
     firstPaintMs: Math.round(performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0),

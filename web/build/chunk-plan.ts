@@ -1,4 +1,5 @@
 /// <reference types="node" />
+import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { build, type InlineConfig, type Rolldown } from 'vite'
 
@@ -22,6 +23,8 @@ interface Part {
   readonly onlyLists: boolean
   /** What comes on demand and loads it. */
   readonly onDemand: number
+  /** The same set of loaders has the same name. */
+  readonly loaders: string
 }
 
 const isMain = (id: string): boolean => /(index\.html|src\/main\.tsx)$/.test(id)
@@ -51,14 +54,20 @@ const featureOfAll = ({ modules }: Part): string | undefined => {
  */
 const bytesPerScreen = 400
 const tinyBytes = 800
+/** What one screen alone starts with, and what opens on others, too, is part of the screen's file up to this. */
+const smallBytes = 4000
 /** From so many screens on, nearly every visit needs it: inputs, figures, states. */
 const commonScreens = 14
 /** What menus, sheets and dialogs stand on is used by nearly all that opens. */
 const commonOnDemand = 40
+/** What so many parts on demand share is one file for all of them; what fewer share is one for each set of them. */
+const sharedOnDemand = 5
+/** Helpers up to this weight are one file, if they stand on nothing that floats. */
+const plainBytes = 2000
 
 /** The group of a part; undefined leaves it to the bundler, which makes a file of it. */
 export const groupOf = (part: Part): string | undefined => {
-  const { inMain, inShell, inLogin, entrances, screens, onlyLists, onDemand, gzipBytes } = part
+  const { inMain, inShell, inLogin, entrances, screens, onlyLists, onDemand, loaders, gzipBytes } = part
   const inConsole = inShell || screens.length > 0
   if (inMain) return 'base'
   if (inLogin && inConsole) return 'common'
@@ -73,10 +82,13 @@ export const groupOf = (part: Part): string | undefined => {
     return gzipBytes < bytesPerScreen * screens.length ? 'console' : `shared-${screens.join('-')}`
   }
   if (screens.length === 1 && feature !== undefined) return `screen-${screens[0]}`
-  if (screens.length === 1) return gzipBytes < tinyBytes ? 'console' : undefined
+  if (screens.length === 1 && gzipBytes < tinyBytes) return 'console'
+  // What comes on demand elsewhere and needs it, too, would load the screen with it: too much for a library.
+  if (screens.length === 1) return gzipBytes < smallBytes ? `screen-${screens[0]}` : undefined
   if (onDemand < 2) return undefined
   if (feature !== undefined) return `opened-${feature}`
-  return onDemand >= commonOnDemand ? 'floating' : 'opened'
+  if (onDemand >= commonOnDemand) return 'floating'
+  return onDemand >= sharedOnDemand || gzipBytes < tinyBytes ? 'opened' : `opened-by-${loaders}`
 }
 
 const isChunk = (file: Rolldown.OutputChunk | Rolldown.OutputAsset): file is Rolldown.OutputChunk =>
@@ -109,16 +121,25 @@ const partOf = (chunk: Rolldown.OutputChunk, by: readonly string[], lists: Reado
     isTable: chunk.moduleIds.some(isTable),
     onlyLists: screens.every((screen) => lists.has(screen)),
     onDemand: by.filter((id) => !isNamed(id)).length,
+    loaders: createHash('sha256').update(by.toSorted().join()).digest('hex').slice(0, 8),
   }
 }
 
 const ofEveryPage = ['base', 'common', 'console']
 
 /** What is loaded with every page must not load, for the sake of a small part, what only some need. */
-const withoutDetours = (group: string | undefined, needed: readonly (string | undefined)[]): string | undefined => {
+const withoutDetours = (
+  group: string | undefined,
+  { screens, gzipBytes }: Part,
+  needed: readonly (string | undefined)[],
+): string | undefined => {
   const standsOn = (names: readonly string[]): boolean =>
     needed.every((name) => name !== undefined && names.includes(name))
-  if (group === 'console' && !standsOn(ofEveryPage)) return standsOn([...ofEveryPage, 'table']) ? 'table' : undefined
+  if (group === 'console' && !standsOn(ofEveryPage)) {
+    if (standsOn([...ofEveryPage, 'table'])) return 'table'
+    return screens.length === 1 ? `screen-${screens[0]}` : undefined
+  }
+  if (group === 'opened' && gzipBytes < plainBytes && standsOn([...ofEveryPage, 'opened'])) return 'plain'
   return group
 }
 
@@ -148,7 +169,8 @@ export const planChunks = async (config: InlineConfig): Promise<ReadonlyMap<stri
   const isRoot = new Set(chunks.flatMap(({ facadeModuleId }) => facadeModuleId ?? []))
   const groups = chunks.flatMap((chunk) => {
     const needed = [...startOf(chunk, all)].map((file) => (parts.get(file)?.inShell ? 'console' : wanted.get(file)))
-    const group = withoutDetours(wanted.get(chunk.fileName), needed)
+    const part = parts.get(chunk.fileName)
+    const group = part && withoutDetours(wanted.get(chunk.fileName), part, needed)
     // What is imported by name of its own keeps a file of its own, under which the manifest lists it.
     const modules = chunk.moduleIds.filter((id) => !isRoot.has(id) && !isMain(id))
     return group === undefined ? [] : modules.map((id): [string, string] => [id, group])
@@ -157,7 +179,7 @@ export const planChunks = async (config: InlineConfig): Promise<ReadonlyMap<stri
 }
 
 /** What everything stands on first: a group also takes what its modules import, unless an earlier one has it. */
-const order = ['base', 'common', 'entrance', 'console', 'table', 'floating', 'opened']
+const order = ['base', 'common', 'entrance', 'console', 'table', 'plain', 'floating', 'opened']
 
 /** The plan as groups of the bundler. */
 export const chunkGroups = (plan: ReadonlyMap<string, string>): Rolldown.CodeSplittingGroup[] => {

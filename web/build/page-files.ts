@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
 import { pagePaths } from '../src/lib/url/page-paths.ts'
+import { earlyScript } from './early-scripts.ts'
 
 const source = join(import.meta.dirname, '../src')
 const pagesFile = join(source, 'shell/pages.ts')
@@ -46,6 +47,23 @@ export interface PageFiles {
   readonly styles: readonly string[]
 }
 
+/**
+ * Styles of the entry go into the page: its frame is painted without another request. The link stays, unused, since what
+ * fetches the styles of later parts looks there for those that the page has.
+ */
+const inlineEntryStyles = (bundle: Rolldown.OutputBundle, { styles }: PageFiles): void => {
+  const page = bundle['index.html']
+  if (page?.type !== 'asset') throw new Error('the build has no index.html')
+  page.source = styles.reduce((html, name) => {
+    const sheet = bundle[name]
+    if (sheet?.type !== 'asset') throw new Error(`the build has no ${name}`)
+    return html.replace(
+      new RegExp(`<link rel="stylesheet"[^>]*${name}">`),
+      () => `<style>${String(sheet.source)}</style><link rel="stylesheet" href="/${name}" disabled>`,
+    )
+  }, String(page.source))
+}
+
 /** What these modules start with, each file once, the most general first. */
 const filesOf = (bundle: Rolldown.OutputBundle, modules: readonly string[]): PageFiles => {
   const scripts = new Set<string>()
@@ -64,8 +82,8 @@ const filesOf = (bundle: Rolldown.OutputBundle, modules: readonly string[]): Pag
 }
 
 /**
- * Writes beside the build which files each page starts with. The server names them in the page, so that the browser asks
- * for all of them at once, instead of learning of each from the one before.
+ * Writes beside the build which files each page starts with, and the script that begins its first reads. The server puts both
+ * into the page, so that the browser asks for all of them at once, instead of learning of each from the one before.
  */
 export const pageFiles = (): Plugin => ({
   name: 'tollgate-page-files',
@@ -78,15 +96,19 @@ export const pageFiles = (): Plugin => ({
       scripts: scripts.filter((file) => !entry.scripts.includes(file)),
       styles: styles.filter((file) => !entry.styles.includes(file)),
     })
-    const list = pages.flatMap(({ page, screen }) => {
-      const frame = page.access === 'bare' ? [] : [join(source, 'shell/frame.ts')]
-      const files = isNew(filesOf(bundle, [...frame, screen]))
-      return pagePaths([page]).map((path) => [path, files])
-    })
+    inlineEntryStyles(bundle, entry)
+    const list = await Promise.all(
+      pages.map(async ({ page, screen }) => {
+        const isBare = page.access === 'bare'
+        const files = isNew(filesOf(bundle, [...(isBare ? [] : [join(source, 'shell/frame.ts')]), screen]))
+        const early = isBare ? undefined : await earlyScript(page, screen)
+        return pagePaths([page]).map((path) => [path, { ...files, early }])
+      }),
+    )
     this.emitFile({
       type: 'asset',
       fileName: '.vite/page-files.json',
-      source: JSON.stringify(Object.fromEntries(list)),
+      source: JSON.stringify(Object.fromEntries(list.flat())),
     })
   },
 })

@@ -6,6 +6,8 @@ import { mayRenew, renewSession } from './lib/api/renew-session.ts'
 import { followOtherWindows, safeNext, storedUser } from './lib/api/session.ts'
 import { verifySession } from './lib/api/verify-session.ts'
 import { currentLanguage, loadLanguage } from './lib/i18n.ts'
+import { turnOfOthers } from './lib/loading/turns.ts'
+import { loadTypeface } from './lib/loading/typeface.ts'
 import { applyStatus, statusInPage, statusProblem } from './lib/status.ts'
 import { hasUnsaved } from './lib/unsaved.ts'
 import { createConsoleRouter } from './routes.tsx'
@@ -59,4 +61,6 @@ export const startConsole = async (page: Document): Promise<void> => {
     await beginFirstReads()
   }
   createRoot(element).render(<RouterProvider router={router} />)
+  await turnOfOthers()
+  void loadTypeface()
 }

@@ -26,6 +26,10 @@ export interface Page {
   }
   /** Addresses below the page whose sheets the page draws itself, so that the list stays drawn. */
   readonly sheets?: readonly `/${string}`[]
-  /** `firstRead` lists the screen's first reads, so that they can be prefetched while the pointer is on a link. */
+  /**
+   * `firstRead` lists the screen's first reads, so that they can be prefetched while the pointer is on a link, and begun
+   * before the console is there. A screen whose queries are not those of `useEndpoint` exports `earlyRead` instead, which
+   * does the latter only.
+   */
   load(): LoadedPage
 }

@@ -1,6 +1,7 @@
 import type { Callable } from 'virtual:contract'
 import type { Envelope } from '@tollgate/contract'
-import { ApiError, httpError, type LooseParts, request } from './api/api.ts'
+import { ApiError, httpError, request } from './api/api.ts'
+import type { LooseParts } from './api/call-address.ts'
 
 /** Hands bytes to the browser as a file. */
 const save = (name: string, content: Blob): void => {

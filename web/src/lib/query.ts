@@ -2,7 +2,9 @@ import type { Callable } from 'virtual:contract'
 import { keepPreviousData, QueryClient, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { DataOf } from '@tollgate/contract'
 import { useCallback } from 'react'
-import { type ApiError, callWhole, type LooseParts, type PartsArgument } from './api/api.ts'
+import { type ApiError, callWhole, type PartsArgument } from './api/api.ts'
+import { addressOf, type LooseParts } from './api/call-address.ts'
+import { isBegunEarly } from './loading/early-reads.ts'
 import { turnOfOthers } from './loading/turns.ts'
 import { notifyDone, notifyFailure } from './notify.tsx'
 import { type Submission, useSubmit } from './submit.ts'
@@ -45,7 +47,7 @@ export type EndpointArguments<E> =
 export const readOf = <E>(endpoint: Callable<E>, parts: LooseParts = {}, atOnce = false) => ({
   queryKey: queryKeyOf(endpoint, parts),
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
-    if (!atOnce) await turnOfOthers()
+    if (!atOnce && !isBegunEarly(addressOf(endpoint.path, parts))) await turnOfOthers()
     return (await callWhole(endpoint, parts, signal)).data as DataOf<E>
   },
 })

@@ -1,5 +1,6 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { markDrawn } from '../lib/loading/turns.ts'
 import { useStatus } from '../lib/status.ts'
 import { useShownObject } from '../lib/url/page-object.ts'
 import { usePageTitle } from './use-page-title.ts'
@@ -21,5 +22,6 @@ export const Root = () => {
     icon.removeAttribute('type')
     icon.setAttribute('href', logo)
   }, [title, logo])
+  useEffect(markDrawn, [])
   return <Outlet />
 }

@@ -4,12 +4,17 @@ import { z } from 'zod'
 
 const pageList = z.array(z.string().startsWith('/'))
 
-const pageFiles = z.record(z.string(), z.object({ scripts: z.array(z.string()), styles: z.array(z.string()) }))
+const pageFiles = z.record(
+  z.string(),
+  z.object({ scripts: z.array(z.string()), styles: z.array(z.string()), early: z.string().optional() }),
+)
 
 /** What a page starts with beside what every page does; paths below the site, without a slash in front. */
 export interface PageFiles {
   readonly scripts: readonly string[]
   readonly styles: readonly string[]
+  /** A script for the page itself, which asks for what the screen reads first. */
+  readonly early?: string | undefined
 }
 
 export interface ConsolePages {

@@ -1,3 +1,5 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
 import type { PageFiles } from './console-pages.ts'
 import { contentPolicy, type OutsideOrigins } from './policy.ts'
 import { etagOf } from './site-files.ts'
@@ -47,10 +49,22 @@ const withFiles = (html: string, { scripts, styles }: PageFiles): string => {
   return html.replace('</head>', () => `${links.join('')}</head>`)
 }
 
+/** The first reads stand behind the status, which they look at, and before everything that is fetched. */
+const withEarlyReads = (html: string, { early }: PageFiles): string =>
+  early === undefined ? html : html.replace(`${place}</script>`, (status) => `${status}<script>${early}</script>`)
+
 export interface Page {
   readonly html: string
+  /** The same, compressed once, off the main thread, for browsers that take it. */
+  readonly packed: () => Promise<Buffer>
   readonly etag: string
   readonly policy: string
+}
+
+const pack = promisify(brotliCompress)
+/** A page is packed anew whenever the status changes: more would take longer than it saves. */
+const packing = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 }
 
 /**
@@ -67,9 +81,16 @@ export const createPage = (
     if (last?.content !== content || last.outside !== outside) last = { content, outside, pages: new Map() }
     const known = last.pages.get(files)
     if (known) return known
-    const filled = withFiles(branded(html, status), files).replace(place, () => content)
-    const policy = contentPolicy(html, outside)
-    const page = { html: filled, etag: etagOf(filled + policy), policy }
+    const prepared = withEarlyReads(html, files)
+    const filled = withFiles(branded(prepared, status), files).replace(place, () => content)
+    const policy = contentPolicy(prepared, outside)
+    let packed: Promise<Buffer> | undefined
+    const page = {
+      html: filled,
+      packed: () => (packed ??= pack(filled, packing)),
+      etag: etagOf(filled + policy),
+      policy,
+    }
     last.pages.set(files, page)
     return page
   }

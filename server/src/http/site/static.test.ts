@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLog } from '../../lib/log.ts'
 import { createMemoryRateLimiter } from '../limits/rate-limit.ts'
@@ -17,7 +19,9 @@ beforeAll(() => {
   writeFileSync(join(directory, '.vite', 'manifest.json'), '{}')
   const pages = ['/', '/channel', '/chat/$id', '/user', '/user/edit', '/user/edit/$id', '/token', '/log']
   writeFileSync(join(directory, '.vite', 'pages.json'), JSON.stringify(pages))
-  const started = { '/log': { scripts: ['assets/log-d4e5.js'], styles: ['assets/log-f6a7.css'] } }
+  const started = {
+    '/log': { scripts: ['assets/log-d4e5.js'], styles: ['assets/log-f6a7.css'], early: 'askForLogs($&)' },
+  }
   writeFileSync(join(directory, '.vite', 'page-files.json'), JSON.stringify(started))
   writeFileSync(join(directory, 'assets', 'main-a1b2c3.js'), script)
   writeFileSync(join(directory, 'assets', 'main-a1b2c3.js.br'), 'brotli')
@@ -142,6 +146,26 @@ describe('the page', () => {
     expect(log).toContain('<link rel="modulepreload" crossorigin href="/assets/log-d4e5.js" />')
     expect(log).toContain('<link rel="preload" as="style" crossorigin href="/assets/log-f6a7.css" />')
     expect(await (await get('/token')).text()).not.toContain('preload')
+  })
+
+  it('asks for what its screen reads first, behind the status and before any file, as its policy allows', async () => {
+    const answer = await get('/log')
+    const html = await answer.text()
+    const early = '<script>askForLogs($&)</script>'
+    expect(html).toContain(`</script>${early}`)
+    expect(html.indexOf('id="status"')).toBeLessThan(html.indexOf(early))
+    expect(html.indexOf(early)).toBeLessThan(html.indexOf('modulepreload'))
+    const hash = createHash('sha256').update('askForLogs($&)').digest('base64')
+    expect(answer.headers.get('content-security-policy')).toContain(`'sha256-${hash}'`)
+    expect((await get('/token')).headers.get('content-security-policy')).not.toContain(hash)
+  })
+
+  it('travels compressed where the browser takes it', async () => {
+    const plain = await get('/log')
+    const packed = await get('/log', { 'accept-encoding': 'gzip, deflate, br' })
+    expect([packed.headers.get('content-encoding'), packed.headers.get('vary')]).toEqual(['br', 'Accept-Encoding'])
+    const unpacked = brotliDecompressSync(Buffer.from(await packed.arrayBuffer())).toString()
+    expect(unpacked).toBe(await plain.text())
   })
 
   it('frames nothing, and afterwards exactly the origins that the options name', async () => {

@@ -82,7 +82,7 @@ export const createSite = async (parts: SiteParts): Promise<{ readonly fetch: Fe
     const status = pattern === undefined ? 404 : 200
     if (page === undefined)
       return new Response(notBuilt, { status: 503, headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
-    const { html, etag, policy } = page(
+    const { html, packed, etag, policy } = page(
       await parts.status(),
       parts.outsideOrigins?.() ?? noOrigins,
       consolePages.filesOf(pattern ?? ''),
@@ -92,10 +92,14 @@ export const createSite = async (parts: SiteParts): Promise<{ readonly fetch: Fe
       'Content-Security-Policy': policy,
       'Cache-Control': 'no-cache',
       ETag: etag,
+      Vary: 'Accept-Encoding',
     }
     if (status === 200 && isCurrent(request, etag)) return new Response(null, { status: 304, headers })
-    const content = request.method === 'HEAD' ? null : html
-    return new Response(content, { status, headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' } })
+    const answered = { ...headers, 'Content-Type': 'text/html; charset=utf-8' }
+    if (request.method === 'HEAD') return new Response(null, { status, headers: answered })
+    if (!/\bbr\b/.test(request.headers.get('accept-encoding') ?? ''))
+      return new Response(html, { status, headers: answered })
+    return new Response(new Uint8Array(await packed()), { status, headers: { ...answered, 'Content-Encoding': 'br' } })
   }
 
   const handle = async (request: Request, context: RequestContext): Promise<Response> => {

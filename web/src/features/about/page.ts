@@ -4,5 +4,5 @@ export const aboutPage = {
   path: '/about',
   access: 'everyone',
   title: { zh: '关于', en: 'About' },
-  load: (): LoadedPage => import('./screen.tsx').then(({ AboutScreen: Screen }) => ({ Screen })),
+  load: (): LoadedPage => import('./screen.tsx').then(({ AboutScreen: Screen, firstRead }) => ({ Screen, firstRead })),
 } as const satisfies Page

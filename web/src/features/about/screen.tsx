@@ -4,6 +4,7 @@ import { OperatorText } from '../../components/markdown/operator-text.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { calls } from '../../lib/api/contract.ts'
 import { defineMessages } from '../../lib/i18n.ts'
+import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { type SiteStatus, useStatus } from '../../lib/status.ts'
 import classes from './about.module.css'
@@ -119,6 +120,8 @@ const DefaultAbout = () => {
     </>
   )
 }
+
+export const firstRead: FirstRead = (read) => read(calls.getAbout)
 
 /** The operator's own text where there is one, else the facts of this installation. */
 export const AboutScreen = () => {

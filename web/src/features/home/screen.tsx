@@ -7,6 +7,7 @@ import { pythonSnippet, Snippet } from '../../components/markdown/snippet.tsx'
 import { useBaseUrl } from '../../lib/api/base-url.ts'
 import { calls } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
+import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
 import { Calls } from './calls.tsx'
@@ -114,6 +115,8 @@ const Introduction = () => {
     </div>
   )
 }
+
+export const firstRead: FirstRead = (read) => read(calls.getHomePageContent)
 
 /** The operator's own home page where there is one, else what this site is and how to reach it. */
 export const HomeScreen = () => {

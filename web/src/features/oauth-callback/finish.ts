@@ -1,4 +1,5 @@
-import { addressOf, callHeaders, callWhole, httpError } from '../../lib/api/api.ts'
+import { callWhole, httpError } from '../../lib/api/api.ts'
+import { addressOf, callHeaders } from '../../lib/api/call-address.ts'
 import { calls, codeProviders, type Envelope, type SignInResult } from '../../lib/api/contract.ts'
 import { takeWay } from '../../lib/sign-in/third-party.ts'
 import { telegramAnswer } from './telegram.ts'

@@ -6,5 +6,6 @@ export const personalPage = {
   title: { zh: '个人设置', en: 'Personal settings' },
   sheets: ['/$section'],
   sidebar: { group: 'groupPersonal', position: 3, icon: 'user', shortcut: 's' },
-  load: (): LoadedPage => import('./screen.tsx').then(({ PersonalScreen: Screen }) => ({ Screen })),
+  load: (): LoadedPage =>
+    import('./screen.tsx').then(({ PersonalScreen: Screen, firstRead }) => ({ Screen, firstRead })),
 } as const satisfies Page

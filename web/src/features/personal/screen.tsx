@@ -7,6 +7,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { TabBar } from '../../components/tab-bar.tsx'
 import { calls, type User } from '../../lib/api/contract.ts'
+import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { formatInteger } from '../../lib/text/format.ts'
 import { Bindings } from './bindings/bindings.tsx'
@@ -122,6 +123,8 @@ const Tabs = ({ current }: { current: Tab }) => {
     </TabBar>
   )
 }
+
+export const firstRead: FirstRead = (read) => read(calls.getSelf)
 
 /** The account: who it belongs to, how it is protected and notified, and its end. */
 export const PersonalScreen = () => {

@@ -5,5 +5,6 @@ export const playgroundPage = {
   access: 'signed_in',
   title: { zh: '操练场', en: 'Playground' },
   sidebar: { group: 'groupChat', position: 1, icon: 'chat', shortcut: 'p' },
-  load: (): LoadedPage => import('./screen.tsx').then(({ PlaygroundScreen: Screen }) => ({ Screen })),
+  load: (): LoadedPage =>
+    import('./screen.tsx').then(({ PlaygroundScreen: Screen, firstRead }) => ({ Screen, firstRead })),
 } as const satisfies Page

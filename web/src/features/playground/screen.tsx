@@ -6,6 +6,7 @@ import { prepareMarkdown } from '../../components/markdown/markdown.tsx'
 import { calls } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
+import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { notifyFailure } from '../../lib/notify.tsx'
 import { useStore } from '../../lib/preferences/store.ts'
 import { useEndpoint } from '../../lib/query.ts'
@@ -139,6 +140,11 @@ const Playground = ({ chat }: { chat: Chat }) => {
       {showCode && <CodeSheet request={chatRequest(settings, path)} onClose={() => setShowCode(false)} />}
     </div>
   )
+}
+
+export const firstRead: FirstRead = (read) => {
+  read(calls.getOwnModels)
+  read(calls.getOwnGroups)
 }
 
 /** The playground: questions, answers and their cost. */

@@ -4,10 +4,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { Icon } from '../../components/display/icon.tsx'
 import { EmptyState, ErrorState } from '../../components/states.tsx'
+import { calls } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
 import { decimal } from '../../lib/decimal.ts'
 import { useLatest } from '../../lib/loading/latest.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
+import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { notifyInfo } from '../../lib/notify.tsx'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { useTableState } from '../../lib/url/table-state.ts'
@@ -35,6 +37,11 @@ const CatalogueFilters = onDemand(
   () => <WaitingFilters />,
 )
 const FilterSheet = onDemand(async () => (await import('./catalogue/filter-sheet.tsx')).FilterSheet)
+
+export const earlyRead: FirstRead = (read) => {
+  read(calls.listPricing)
+  read(calls.listModelCards)
+}
 
 /** The public catalogue of all models with their prices: cards, or a table of the same list. */
 export const PricingScreen = () => {

@@ -3,9 +3,10 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ErrorState } from '../../components/states.tsx'
-import { role as roles } from '../../lib/api/contract.ts'
+import { calls, role as roles } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
+import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useSettingMessages } from './messages.ts'
 import { SavingPreview, usePreviewedSaving } from './prices/prices-save.tsx'
 import { fieldId, keptBack, type Place, placeOf, sectionId, sectionOf, sectionsOf } from './registry.ts'
@@ -100,6 +101,8 @@ const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
     </SettingsContext>
   )
 }
+
+export const earlyRead: FirstRead = (read) => read(calls.listOptions)
 
 /** Every option of the site, drawn from the registry. */
 export const SettingsScreen = () => {

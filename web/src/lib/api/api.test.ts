@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { fakeFetch, refused } from '../../test/fake-fetch.ts'
-import { ApiError, addressOf, call, callWhole, whenSignedOut } from './api.ts'
+import { ApiError, call, callWhole, whenSignedOut } from './api.ts'
+import { addressOf } from './call-address.ts'
 import { calls } from './contract.ts'
 import { storedUser, storeUser } from './session.ts'
 

@@ -1,9 +1,10 @@
 import type { Callable } from 'virtual:contract'
 import type { BodyInputOf, DataOf, Envelope, ParamsOf, QueryInputOf } from '@tollgate/contract'
-import { ownMember } from '@tollgate/contract/own-member'
 import type { z } from 'zod'
-import { currentLanguage, errorIn, sourceOf } from '../i18n.ts'
+import { errorIn } from '../i18n.ts'
+import { takeEarlyAnswer } from '../loading/early-reads.ts'
 import { useApiMessages } from './api-messages.ts'
+import { addressOf, callHeaders, type LooseParts } from './call-address.ts'
 import { connectionStore } from './connection.ts'
 import { mayRenew, renewSession } from './renew-session.ts'
 import { forgetUser, storedUser } from './session.ts'
@@ -46,32 +47,8 @@ export type PartsArgument<E> =
 
 type BesideOf<E> = E extends { readonly beside?: infer B } ? (B extends z.ZodType ? z.output<B> : unknown) : unknown
 
-export interface LooseParts {
-  params?: unknown
-  query?: unknown
-  body?: unknown
-}
-
 const record = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-
-/** The address of a call: path parameters filled in, empty query values left out. */
-export const addressOf = (path: string, parts: LooseParts): string => {
-  const params = record(parts.params)
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(ownMember(params, name) ?? '')))
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(record(parts.query)))
-    if (value !== undefined && value !== null && value !== '') query.set(name, String(value))
-  const text = query.toString()
-  return text === '' ? filled : `${filled}?${text}`
-}
-
-/** Headers of every call. */
-export const callHeaders = (): Record<string, string> => ({
-  'New-API-User': String(storedUser()?.id ?? -1),
-  'Cache-Control': 'no-store',
-  'Accept-Language': sourceOf(currentLanguage()),
-})
 
 let onSignedOut = (): void => {}
 /** The router registers its reaction to the end of the session. */
@@ -109,7 +86,8 @@ export const httpError = (status: number, envelope: Partial<Envelope> | undefine
 
 const send = async (address: string, init: RequestInit): Promise<Response> => {
   try {
-    const response = await countCall(fetch(address, init))
+    const early = init.method === 'GET' ? takeEarlyAnswer(address, storedUser()?.id ?? -1) : undefined
+    const response = await countCall(early ?? fetch(address, init))
     connectionStore.set(true)
     return response
   } catch (error) {

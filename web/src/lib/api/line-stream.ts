@@ -1,6 +1,6 @@
 import type { Callable } from 'virtual:contract'
 import { requestFile } from '../download.ts'
-import type { LooseParts } from './api.ts'
+import type { LooseParts } from './call-address.ts'
 
 /** The lines of a byte stream that are not empty, however the network cut it. */
 async function* splitLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {

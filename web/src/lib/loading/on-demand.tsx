@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { quietForMs } from '../api/traffic.ts'
 import { savesData } from './may-read-ahead.ts'
+import { turnOfOthers } from './turns.ts'
 
 type Load = () => Promise<unknown>
 
@@ -48,7 +49,11 @@ export const onDemand = <P extends object>(
   load: () => Promise<ComponentType<P>>,
   waiting?: () => ReactNode,
 ): ComponentType<P> => {
-  const Part = lazy(async () => ({ default: await load() }))
+  const Part = lazy(async () => {
+    // What the screen shows at once goes first.
+    await turnOfOthers()
+    return { default: await load() }
+  })
   fetchWhenIdle(load)
   return (props: P) => (
     <Suspense fallback={waiting?.()}>

@@ -16,10 +16,19 @@ const painted = (): Promise<void> =>
     )
   })
 
-/** Has all other reads wait for these, for a few seconds at most. */
+let noteDrawn = (): void => {}
+const drawn = new Promise<void>((resolve) => {
+  noteDrawn = resolve
+})
+
+/** The console says that it has been drawn for the first time. */
+export const markDrawn = (): void => noteDrawn()
+
+/** Has all other reads wait for these, for a few seconds at most, and until they are drawn. */
 export const letOthersWait = (reads: Promise<unknown>): void => {
-  const limit = new Promise((resolve) => setTimeout(resolve, mostMs))
-  first = Promise.race([reads.then(painted), limit]).finally(() => {
+  const limit = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, mostMs))
+  const shown = Promise.race([reads, limit()]).then(() => Promise.race([drawn, limit()]))
+  first = shown.then(painted).finally(() => {
     first = undefined
   })
 }

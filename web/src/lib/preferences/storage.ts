@@ -20,6 +20,7 @@ export type StorageKey =
   | 'default_collapse_sidebar'
   | 'chats'
   | 'theme-mode'
+  | 'typeface'
   | 'i18nextLng'
   | 'page-size'
   | 'modelsExpanded'

@@ -1,14 +1,29 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { earlyMoment } from '../loading/early-reads.ts'
 import { freshForMs } from '../loading/read-ahead.ts'
 
-let anchoredNow = 0
+/** The page's own reads counted from this moment before the console was there. */
+let anchoredNow = earlyMoment() ?? 0
+let anchoredAt = anchoredNow
 
 /** Now in whole unix seconds; constant for a few seconds, so that a prefetch and the page send the same query. */
 export const momentForPage = (): number => {
   const now = Math.floor(Date.now() / 1000)
-  if (Math.abs(now - anchoredNow) * 1000 > freshForMs) anchoredNow = now
+  if (Math.abs(now - anchoredAt) * 1000 > freshForMs) {
+    anchoredNow = now
+    anchoredAt = now
+  }
   return anchoredNow
+}
+
+/** Older answers are not shown as now. */
+const longestHoldSeconds = 30
+
+/** Has what is drawn next count from the moment of the reads that were begun for it, though scripts took their time. */
+export const holdMoment = (): void => {
+  const now = Math.floor(Date.now() / 1000)
+  if (Math.abs(now - anchoredNow) < longestHoldSeconds) anchoredAt = now
 }
 
 const mostRemembered = 50

@@ -1,4 +1,5 @@
-import { ApiError, callHeaders, httpError, sendSignedIn } from '../../../lib/api/api.ts'
+import { ApiError, httpError, sendSignedIn } from '../../../lib/api/api.ts'
+import { callHeaders } from '../../../lib/api/call-address.ts'
 import { splitEvents } from '../../../lib/api/sse.ts'
 import type { Piece } from './message.ts'
 

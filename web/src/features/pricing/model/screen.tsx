@@ -8,9 +8,10 @@ import { FirstCalls } from '../../../components/first-calls/first-calls.tsx'
 import { Logo } from '../../../components/logo/logo.tsx'
 import { PriceHistory } from '../../../components/price-history/price-history.tsx'
 import { EmptyState, ErrorState } from '../../../components/states.tsx'
-import { role } from '../../../lib/api/contract.ts'
+import { calls, role } from '../../../lib/api/contract.ts'
 import { useSession } from '../../../lib/api/session.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
+import type { FirstRead } from '../../../lib/loading/read-ahead.ts'
 import { useTitleOf } from '../../../lib/url/page-object.ts'
 import { useSearchParams } from '../../../lib/url/search-params.ts'
 import { useCatalogueMessages } from '../catalogue/messages.ts'
@@ -74,6 +75,11 @@ const Waiting = () => (
     </div>
   </div>
 )
+
+export const earlyRead: FirstRead = (read) => {
+  read(calls.listPricing)
+  read(calls.listModelCards)
+}
 
 /** Everything about one model: prices, their history, speed, facts, a call to copy. */
 export const ModelScreen = () => {
