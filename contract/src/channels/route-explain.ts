@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { longestModelName } from '../sizes.ts'
-import { channelChoices } from './channel-choices.ts'
 import { routingRow } from './channel-routing.ts'
+import { channelChoices } from './route-choices.ts'
 
 const flag = z
   .enum(['true', 'false'])

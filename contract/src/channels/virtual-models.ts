@@ -2,18 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { idParams } from '../page.ts'
 import { longestModelName } from '../sizes.ts'
-import { channelChoices } from './channel-choices.ts'
-
-/**
- * Kinds of failures after which the next model may answer: the provider is busy (429, 529, 503), the prompt is too long, the
- * provider refuses the content, nothing came in time, the provider broke (5xx, network), its credentials or credit are gone,
- * it does not know the model.
- */
-export const failureClasses = ['overload', 'context', 'content', 'timeout', 'server', 'credentials', 'missing'] as const
-export type FailureClass = (typeof failureClasses)[number]
-
-/** Whose price a call has: that of the model that answered, or the virtual model's own. */
-export const virtualPrices = ['answered', 'own'] as const
+import { channelChoices, failureClasses, virtualPrices } from './route-choices.ts'
 
 export const mostVirtualModels = 2000
 export const mostSteps = 10

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ChannelChoice, channelChoices } from '../channels/channel-choices.ts'
+import { type ChannelChoice, channelChoices } from '../channels/route-choices.ts'
 import { defaultGroupRatios, defaultUserUsableGroups } from '../prices.ts'
 import { json, section } from './kinds.ts'
 import { ratioMap } from './ratio-map.ts'

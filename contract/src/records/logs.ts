@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { channelChoices } from '../channels/channel-choices.ts'
+import { channelChoices } from '../channels/route-choices.ts'
 import { endpoint } from '../endpoint.ts'
 import { countEndpoint } from '../facets.ts'
 import { idParams, notQuery, pageOf, pageQuery, sortQuery } from '../page.ts'

@@ -4,7 +4,7 @@ export const reconciliationPage = {
   path: '/reconciliation',
   access: 'root',
   title: { zh: '上游对账', en: 'Reconciliation' },
-  sidebar: { group: 'groupAdmin', position: 7, icon: 'balance', shortcut: 'e' },
+  sidebar: { group: 'groupAdmin', position: 8, icon: 'balance', shortcut: 'e' },
   load: (): LoadedPage =>
     import('./screen.tsx').then(({ ReconciliationScreen: Screen, firstRead }) => ({ Screen, firstRead })),
 } as const satisfies Page

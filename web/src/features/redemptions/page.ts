@@ -4,7 +4,7 @@ export const redemptionsPage = {
   path: '/redemption',
   access: 'admin',
   title: { zh: '兑换码', en: 'Redemption codes' },
-  sidebar: { group: 'groupAdmin', position: 2, icon: 'ticket', shortcut: 'r' },
+  sidebar: { group: 'groupAdmin', position: 3, icon: 'ticket', shortcut: 'r' },
   load: (): LoadedPage =>
     import('./screen.tsx').then(({ RedemptionsScreen: Screen, firstRead }) => ({ Screen, firstRead })),
 } as const satisfies Page

@@ -5,6 +5,6 @@ export const settingsPage = {
   access: 'admin',
   title: { zh: '系统设置', en: 'System settings' },
   sheets: ['/$section'],
-  sidebar: { group: 'groupAdmin', position: 6, icon: 'sliders', shortcut: 'o' },
+  sidebar: { group: 'groupAdmin', position: 7, icon: 'sliders', shortcut: 'o' },
   load: (): LoadedPage => import('./screen.tsx').then(({ SettingsScreen: Screen }) => ({ Screen })),
 } as const satisfies Page

@@ -4,7 +4,7 @@ export const usersPage = {
   path: '/user',
   access: 'admin',
   title: { zh: '用户管理', en: 'Users' },
-  sidebar: { group: 'groupAdmin', position: 4, icon: 'users', shortcut: 'u' },
+  sidebar: { group: 'groupAdmin', position: 5, icon: 'users', shortcut: 'u' },
   sheets: ['/add', '/edit', '/edit/$id'],
   load: (): LoadedPage => import('./screen.tsx').then(({ UsersScreen: Screen, firstRead }) => ({ Screen, firstRead })),
 } as const satisfies Page

@@ -1,0 +1,173 @@
+import { Autocomplete, NativeSelect, NumberInput, Skeleton } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { StatusBadge } from '../../components/display/status-badge.tsx'
+import { Logo } from '../../components/logo/logo.tsx'
+import { ScrollFrame } from '../../components/scroll-frame.tsx'
+import { ErrorState } from '../../components/states.tsx'
+import { calls, type DataOf, type ExplainedTarget, type explainRoute } from '../../lib/api/contract.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import { formatPercent } from '../../lib/text/format.ts'
+import { useSearchParams } from '../../lib/url/search-params.ts'
+import { useRouteMessages } from './messages.ts'
+import classes from './routes.module.css'
+
+type Explained = DataOf<typeof explainRoute>
+
+const Channels = ({ target }: { target: ExplainedTarget }) => {
+  const say = useRouteMessages()
+  if (target.channels.length === 0) return <p className="faint">{say('noChannel')}</p>
+  return (
+    <ScrollFrame label={target.model} className={classes.scroll}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th>{say('channel')}</th>
+            <th className={classes.number}>{say('priority')}</th>
+            <th className={classes.number}>{say('weight')}</th>
+            <th className={classes.number}>{say('chance')}</th>
+            <th>{say('reason')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {target.channels.map(({ id, name, type, priority, weight, share, reason }) => (
+            <tr key={id}>
+              <td>
+                <span className={classes.named}>
+                  <Logo of={{ type }} name={name} />
+                  <Link to="/channel/$id" params={{ id: String(id) }}>
+                    {name}
+                  </Link>
+                </span>
+              </td>
+              <td className={`num ${classes.number}`}>{priority}</td>
+              <td className={`num ${classes.number}`}>{weight}</td>
+              <td className={`num ${classes.number}`}>{share > 0 ? formatPercent(share) : '—'}</td>
+              <td className={reason === 'chosen' ? 'strong' : 'muted'}>{say(`reason_${reason}`)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollFrame>
+  )
+}
+
+const Target = ({ target }: { target: ExplainedTarget }) => {
+  const say = useRouteMessages()
+  const { model, step, share, priced, current } = target
+  return (
+    <li className={classes.way}>
+      <div className={classes.wayHead}>
+        <span className="num faint">{say('step', { number: step + 1 })}</span>
+        <span className="strong mono">{model}</span>
+        <span className="num">{share > 0 ? `${say('share')} ${formatPercent(share)}` : say('fallback')}</span>
+        {!priced && <StatusBadge tone="bad" label={say('unpriced')} />}
+        {!current && <StatusBadge tone="neutral" label={say('notNow')} />}
+      </div>
+      <Channels target={target} />
+    </li>
+  )
+}
+
+const Answer = ({ explained }: { explained: Explained }) => {
+  const say = useRouteMessages()
+  const { virtual, refusal, targets, choice } = explained
+  const rule = virtual?.rule ? say('ruleTaken', { rule: virtual.rule }) : say('noRule')
+  return (
+    <div aria-live="polite" className={classes.answer}>
+      {refusal !== '' && (
+        <p>
+          <StatusBadge tone="bad" label={say('refused')} /> {say(`refusal_${refusal}`)}
+        </p>
+      )}
+      <p>
+        {virtual === null ? say('plainModel') : rule} · {say('choice')}: {say(`choice_${choice}`)} ·{' '}
+        {say('explainGroup')}: {explained.group}
+      </p>
+      <ol className={classes.ways}>
+        {targets.map((target) => (
+          <Target key={`${target.step} ${target.model}`} target={target} />
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+/** Where a call would go now: the facts of a call, and the way that it would take. */
+export const RouteExplanation = () => {
+  const say = useRouteMessages()
+  const [search, setSearch] = useSearchParams()
+  const { data: models = [] } = useEndpoint(calls.listEnabledModels)
+  const { data: groups = [] } = useEndpoint(calls.listGroups)
+  const model = search.model ?? ''
+  const group = search.group ?? 'default'
+  const [key, prompt] = [Number(search.key ?? 0), Number(search.prompt ?? 0)]
+  const query = {
+    model,
+    group,
+    key,
+    prompt,
+    tools: truth(search.tools),
+    pictures: truth(search.pictures),
+    stream: truth(search.stream),
+  }
+  const explained = useEndpoint(calls.explainRoute, { query }, { enabled: model !== '', staleTimeMs: 0 })
+  const set = (change: Readonly<Record<string, string | undefined>>): void => setSearch(change, { replace: true })
+  const choices = [
+    { value: '', label: say('any') },
+    { value: 'true', label: say('with') },
+    { value: 'false', label: say('without') },
+  ]
+  const flag = (name: 'tools' | 'pictures' | 'stream', label: string) => (
+    <NativeSelect
+      label={label}
+      data={choices}
+      value={search[name] ?? ''}
+      onChange={(event) => set({ [name]: event.currentTarget.value || undefined })}
+    />
+  )
+  return (
+    <section className={`panel ${classes.explain}`} aria-label={say('explainTab')}>
+      <p className="faint">{say('explainText')}</p>
+      <div className={classes.facts}>
+        <Autocomplete
+          label={say('explainModel')}
+          data={[...models]}
+          limit={50}
+          value={model}
+          onChange={(value) => set({ model: value || undefined })}
+        />
+        <NativeSelect
+          label={say('explainGroup')}
+          data={[...new Set([...groups, group])]}
+          value={group}
+          onChange={(event) => set({ group: event.currentTarget.value })}
+        />
+        <NumberInput
+          label={say('explainKey')}
+          min={0}
+          allowDecimal={false}
+          value={key === 0 ? '' : key}
+          onChange={(value) => set({ key: value ? String(value) : undefined })}
+        />
+        <NumberInput
+          label={say('explainPrompt')}
+          min={0}
+          allowDecimal={false}
+          value={prompt === 0 ? '' : prompt}
+          onChange={(value) => set({ prompt: value ? String(value) : undefined })}
+        />
+        {flag('tools', say('whenTools'))}
+        {flag('pictures', say('whenPictures'))}
+        {flag('stream', say('whenStream'))}
+      </div>
+      {explained.error && !explained.data && (
+        <ErrorState error={explained.error} onRetry={() => void explained.refetch()} />
+      )}
+      {model !== '' && explained.data === undefined && !explained.error && <Skeleton h={160} />}
+      {explained.data && <Answer explained={explained.data} />}
+    </section>
+  )
+}
+
+const truth = (text: string | undefined): 'true' | 'false' | undefined =>
+  text === 'true' || text === 'false' ? text : undefined
