@@ -1,8 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { ClientEmbeddings, ReadEmbeddings } from '../dialects/media/client-embeddings.ts'
 import type { Caller, RelayChannel } from './ports.ts'
-import type { CallRoute } from './routing/virtual/route-of-call.ts'
-import type { RelayTarget } from './routing/virtual/virtual-model.ts'
+import type { CallRoute, RelayTarget } from './routing/virtual/virtual-model.ts'
 import type { Session } from './sessions/session-of.ts'
 import type { Sound } from './usage/sound-length.ts'
 

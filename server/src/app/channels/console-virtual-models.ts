@@ -1,3 +1,4 @@
+import { explainRoutingOf } from '../../features/channels/explain-routing.ts'
 import { readExplainedKey } from '../../features/virtual-models/explained-key.ts'
 import { openRulePreview } from '../../features/virtual-models/preview.ts'
 import { virtualModelRoutes } from '../../features/virtual-models/routes.ts'
@@ -25,7 +26,7 @@ export const joinVirtualModels = async (
     preview: openRulePreview(logDatabase, clock),
     explanation: {
       snapshot: directory.snapshot,
-      stateOf,
+      channelsOf: (asked) => explainRoutingOf({ snapshot: directory.snapshot, stateOf }, asked),
       clock,
       keyOf: (id) => readExplainedKey(database, id),
       isPriced: (model) => prices.of(model, '', { acceptsUnpriced: false }) !== undefined,

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { relayRow } from '../../../test/support/features/channels.ts'
 import { openai } from '../../providers/openai/provider.ts'
 import { relayVirtualModel } from '../../relay/routing/virtual/virtual-model.ts'
+import { explainRoutingOf } from '../channels/explain-routing.ts'
 import { type RelayColumns, toRelayChannel } from '../channels/relay-channel.ts'
 import { channelSnapshot } from '../channels/snapshot.ts'
 import { explainRouteOf, type RouteExplanationParts } from './explain.ts'
@@ -39,14 +40,16 @@ const picture = channelSnapshot(
 
 const parts: RouteExplanationParts = {
   snapshot: () => picture,
-  stateOf: () => ({ state: 'closed', until: 0 }) as never,
+  channelsOf: (asked) =>
+    explainRoutingOf({ snapshot: () => picture, stateOf: () => ({ state: 'closed', until: 0 }) }, asked),
   clock: () => now,
   keyOf: async (id) => (id === 8 ? { group: '', userGroup: 'default', modelLimits: new Set(['old']) } : undefined),
   isPriced: (model) => model !== 'big',
   choiceOf: () => 'priority',
 }
 
-const explain = (query: object) => explainRouteOf(explainRoute.query?.parse(query) as QueryOf<typeof explainRoute>, parts)
+const explain = (query: object) =>
+  explainRouteOf(explainRoute.query?.parse(query) as QueryOf<typeof explainRoute>, parts)
 
 it('shows every target of a virtual model with its share and its channels', async () => {
   const { virtual, refusal, targets } = await explain({ model: 'smart' })

@@ -1,10 +1,8 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import type { ChannelChoice, DataOf, ExplainedTarget, explainRoute, QueryOf } from '@tollgate/contract'
-import type { Caller } from '../../relay/ports.ts'
-import type { JudgedCall } from '../../relay/routing/virtual/condition.ts'
-import { type CallRoute, routeOf } from '../../relay/routing/virtual/route-of-call.ts'
-import type { RelayStep } from '../../relay/routing/virtual/virtual-model.ts'
-import { type ExplainParts, explainRoutingOf } from '../channels/explain-routing.ts'
+import type { ChannelChoice, DataOf, ExplainedTarget, explainRoute, QueryOf, RoutingRow } from '@tollgate/contract'
+import type { ChannelSnapshot } from '../../relay/ports.ts'
+import type { CallTraits } from '../../relay/routing/virtual/condition.ts'
+import { routeOf } from '../../relay/routing/virtual/route-of-call.ts'
+import type { CallRoute, RelayStep, RelayTarget } from '../../relay/routing/virtual/virtual-model.ts'
 
 type Explained = DataOf<typeof explainRoute>
 type Question = QueryOf<typeof explainRoute>
@@ -17,7 +15,10 @@ export interface ExplainedKey {
   readonly modelLimits: ReadonlySet<string> | undefined
 }
 
-export interface RouteExplanationParts extends ExplainParts {
+export interface RouteExplanationParts {
+  snapshot(): Pick<ChannelSnapshot, 'virtual'>
+  /** The channels that a call of a model would be sent to, and why the others are not used. */
+  channelsOf(asked: { model: string; group: string; fits?: RelayTarget['fits'] }): RoutingRow[]
   readonly clock: () => number
   keyOf(id: number): Promise<ExplainedKey | undefined>
   isPriced(model: string): boolean
@@ -25,42 +26,19 @@ export interface RouteExplanationParts extends ExplainParts {
   choiceOf(group: string): ChannelChoice
 }
 
-const noBytes = Buffer.alloc(0)
-const picture = { type: 'image_url', image_url: { url: 'data:,' } }
-
-/** A call as far as conditions look at it. */
-const judged = (question: Question, group: string, now: number): JudgedCall => {
-  const { model, key, prompt, tools, pictures, stream } = question
-  const caller: Caller = {
-    ...{
-      userId: 0,
-      username: '',
-      role: 1,
-      userGroup: group,
-      acceptsUnpricedModels: false,
-      tokenId: key,
-      tokenName: '',
-    },
-    ...{ tokenUnlimited: true, group, modelLimits: undefined, forcedChannel: undefined },
-  }
+/** What conditions would ask of such a call. */
+const traitsOf = (question: Question, group: string, now: number): CallTraits => {
+  const [name = '', ...value] = question.header.split(':')
   return {
-    startedAt: now,
-    caller,
-    stream: stream === true,
-    model,
-    raw: noBytes,
-    body: {
-      messages: [{ role: 'user', content: pictures === true ? [picture] : '' }],
-      ...(tools === true ? { tools: [{ type: 'function' }] } : {}),
-    },
-    dialect: undefined,
-    survey: { model, tokens: prompt, textBytes: 0, words: [], hasWord: false, hasMarkedSignature: false },
+    at: now,
+    tokenId: question.key,
+    group,
+    stream: question.stream === true,
+    header: (asked) => (asked === name.trim().toLowerCase() ? value.join(':').trim() : undefined),
+    hasTools: () => question.tools === true,
+    hasPictures: () => question.pictures === true,
+    promptTokens: () => question.prompt,
   }
-}
-
-const headersOf = (text: string): IncomingHttpHeaders => {
-  const [name = '', ...value] = text.split(':')
-  return name.trim() === '' ? {} : { [name.trim().toLowerCase()]: value.join(':').trim() }
 }
 
 const isCurrent = ({ from, until }: RelayStep[number], now: number): boolean => from <= now && now < until
@@ -77,7 +55,7 @@ const targetsOf = ({ steps }: CallRoute, group: string, parts: RouteExplanationP
       share: index === first && isCurrent(target, now) ? target.weight / whole : 0,
       priced: parts.isPriced(target.model),
       current: isCurrent(target, now),
-      channels: explainRoutingOf(parts, { model: target.model, group, fits: target.fits }),
+      channels: parts.channelsOf({ model: target.model, group, fits: target.fits }),
     }))
   })
 }
@@ -102,12 +80,12 @@ export const explainRouteOf = async (question: Question, parts: RouteExplanation
   const isAllowed = key?.modelLimits?.has(model) ?? true
   const virtual = parts.snapshot().virtual(group, model)
   if (virtual === undefined) {
-    const channels = explainRoutingOf(parts, { model, group })
+    const channels = parts.channelsOf({ model, group })
     const targets = [{ model, step: 0, share: 1, priced: parts.isPriced(model), current: true, channels }]
     const refusal = isAllowed ? refusalOf(targets, false) : 'model_not_allowed'
     return { group, refusal, virtual: null, choice, targets }
   }
-  const route = routeOf(virtual, judged(question, group, parts.clock()), headersOf(question.header))
+  const route = routeOf(virtual, traitsOf(question, group, parts.clock()))
   const targets = targetsOf(route, group, parts)
   const ownPrice = virtual.ownPrice && parts.isPriced(virtual.name)
   return {

@@ -7,6 +7,7 @@ import { editMembers } from '../../lib/json/json-edit.ts'
 import type { RelayCall } from '../../relay/call.ts'
 import type { Caller, Channels } from '../../relay/ports.ts'
 import { withoutChannel } from '../../relay/routing/no-channel.ts'
+import { traitsOf } from '../../relay/routing/virtual/call-traits.ts'
 import { routeOf } from '../../relay/routing/virtual/route-of-call.ts'
 import { sessionOf } from '../../relay/sessions/session-of.ts'
 import type { Bodies } from '../bodies/bodies.ts'
@@ -114,7 +115,7 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
     session: sessionOf({ userId: caller.userId, headers, body, dialect, size: raw.length }),
   }
   const virtual = parts.channels.snapshot().virtual(caller.group, model)
-  return virtual === undefined ? call : { ...call, route: routeOf(virtual, call, headers) }
+  return virtual === undefined ? call : { ...call, route: routeOf(virtual, traitsOf(call, headers)) }
 }
 
 const nothingPassed: RelayCall['passed'] = {}

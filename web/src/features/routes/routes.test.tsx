@@ -72,7 +72,7 @@ describe('the screen', () => {
     await userEvent.click(screen.getAllByRole('button', { name: 'Add virtual model' })[0] as HTMLElement)
     const dialog = await screen.findByRole('dialog')
     await userEvent.type(await within(dialog).findByRole('textbox', { name: /Name/ }), 'smart')
-    await userEvent.type(within(dialog).getByLabelText('Model'), 'gpt-5')
+    await userEvent.type(within(dialog).getByRole('combobox', { name: 'Model' }), 'gpt-5')
     await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
     await expect
       .poll(() => sent.find(({ method }) => method === 'POST')?.body)

@@ -1,17 +1,22 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { VirtualCondition } from '@tollgate/contract'
-import { ownMember } from '@tollgate/contract/own-member'
-import { isObject, listOf } from '../../../dialects/conversation/json.ts'
-import type { RelayCall } from '../../call.ts'
-import { expectedPrompt } from '../../usage/expected-tokens.ts'
 
-/** What conditions look at. */
-export type JudgedCall = Pick<
-  RelayCall,
-  'startedAt' | 'caller' | 'stream' | 'model' | 'raw' | 'body' | 'dialect' | 'survey'
->
+/** What conditions look at; what takes work is asked only by the conditions that need it. */
+export interface CallTraits {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** Id of the API key; 0 in the playground. */
+  readonly tokenId: number
+  readonly group: string
+  readonly stream: boolean
+  /** A header of the request, by its name in lower case. */
+  header(name: string): string | undefined
+  hasTools(): boolean
+  hasPictures(): boolean
+  /** Roughly, without a tokenizer. */
+  promptTokens(): number
+}
 
-export type Condition = (call: JudgedCall, headers: IncomingHttpHeaders) => boolean
+export type Condition = (call: CallTraits) => boolean
 
 const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
 
@@ -27,30 +32,11 @@ const hoursHold = ({ from, until, days }: Hours): ((at: number) => boolean) => {
   }
 }
 
-const hasTools = ({ tools, functions }: JudgedCall['body']): boolean =>
-  listOf(tools).length > 0 || listOf(functions).length > 0
-
-const namesPicture = (type: unknown): boolean => typeof type === 'string' && type.includes('image')
-
-/** A part of a message that is a picture, in any dialect. */
-const isPicture = (part: unknown): boolean => {
-  if (!isObject(part)) return false
-  const inline = part.inlineData ?? part.inline_data ?? part.fileData ?? part.file_data
-  return namesPicture(part.type) || (isObject(inline) && namesPicture(inline.mimeType ?? inline.mime_type))
-}
-
-const hasPictures = ({ body, dialect }: JudgedCall): boolean => {
-  const messages = dialect === undefined ? body.messages : dialect.requestRules.messages(body)
-  return listOf(messages).some(
-    (message) => isObject(message) && [...listOf(message.content), ...listOf(message.parts)].some(isPicture),
-  )
-}
-
 const headerHolds = ({ name, values }: NonNullable<VirtualCondition['header']>): Condition => {
   const allowed = new Set(values)
-  return (_call, headers) => {
-    const value = ownMember(headers, name)
-    return typeof value === 'string' && (allowed.size === 0 || allowed.has(value))
+  return (call) => {
+    const value = call.header(name)
+    return value !== undefined && (allowed.size === 0 || allowed.has(value))
   }
 }
 
@@ -61,25 +47,25 @@ export const conditionOf = (when: VirtualCondition): Condition => {
   if (stream !== undefined) parts.push((call) => call.stream === stream)
   if (keys !== undefined) {
     const ids = new Set(keys)
-    parts.push(({ caller }) => ids.has(caller.tokenId))
+    parts.push(({ tokenId }) => ids.has(tokenId))
   }
   if (groups !== undefined) {
     const names = new Set(groups)
-    parts.push(({ caller }) => names.has(caller.group))
+    parts.push(({ group }) => names.has(group))
   }
   if (header !== undefined) parts.push(headerHolds(header))
   if (hours !== undefined) {
     const holds = hoursHold(hours)
-    parts.push(({ startedAt }) => holds(startedAt))
+    parts.push(({ at }) => holds(at))
   }
-  if (tools !== undefined) parts.push(({ body }) => hasTools(body) === tools)
-  if (pictures !== undefined) parts.push((call) => hasPictures(call) === pictures)
+  if (tools !== undefined) parts.push((call) => call.hasTools() === tools)
+  if (pictures !== undefined) parts.push((call) => call.hasPictures() === pictures)
   if (least > 0 || below !== undefined) {
     const most = below ?? Number.POSITIVE_INFINITY
     parts.push((call) => {
-      const expected = expectedPrompt(call)
+      const expected = call.promptTokens()
       return expected >= least && expected < most
     })
   }
-  return (call, headers) => parts.every((holds) => holds(call, headers))
+  return (call) => parts.every((holds) => holds(call))
 }

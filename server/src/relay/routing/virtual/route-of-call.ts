@@ -1,19 +1,10 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { spread } from '../../sessions/rendezvous.ts'
-import type { JudgedCall } from './condition.ts'
-import type { RelayStep, RelayTarget, RelayVirtualModel } from './virtual-model.ts'
-
-/** The way of one call through a virtual model. */
-export interface CallRoute {
-  readonly virtual: RelayVirtualModel
-  /** Name of the rule that took the call; empty for none. */
-  readonly rule: string
-  readonly steps: readonly RelayStep[]
-}
+import type { CallTraits } from './condition.ts'
+import type { CallRoute, RelayStep, RelayTarget, RelayVirtualModel } from './virtual-model.ts'
 
 /** The first rule that holds for a call gives its steps. */
-export const routeOf = (virtual: RelayVirtualModel, call: JudgedCall, headers: IncomingHttpHeaders): CallRoute => {
-  const rule = virtual.rules.find(({ holds }) => holds(call, headers))
+export const routeOf = (virtual: RelayVirtualModel, call: CallTraits): CallRoute => {
+  const rule = virtual.rules.find(({ holds }) => holds(call))
   return { virtual, rule: rule?.name ?? '', steps: rule?.steps ?? virtual.steps }
 }
 

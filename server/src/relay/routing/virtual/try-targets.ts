@@ -1,8 +1,7 @@
 import type { FailureClass } from '@tollgate/contract'
 import type { Refusal } from '../../upstream/upstream-failure.ts'
 import { failureClassOf } from './failure-class.ts'
-import type { CallRoute } from './route-of-call.ts'
-import type { RelayTarget } from './virtual-model.ts'
+import type { CallRoute, RelayTarget } from './virtual-model.ts'
 
 /** What one target came to. */
 interface Tried<Outcome> {

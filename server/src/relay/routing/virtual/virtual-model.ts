@@ -6,14 +6,19 @@ import type {
   VirtualStep,
   VirtualTarget,
 } from '@tollgate/contract'
-import type { RelayChannel } from '../../ports.ts'
 import { type Condition, conditionOf } from './condition.ts'
+
+/** A channel, as far as targets name channels. */
+interface TaggedChannel {
+  readonly id: number
+  readonly tag?: string
+}
 
 /** One model behind a virtual name. */
 export interface RelayTarget {
   readonly model: string
   /** Whether a channel may answer for it. */
-  readonly fits: (channel: RelayChannel) => boolean
+  readonly fits: (channel: TaggedChannel) => boolean
   /** False where every channel fits. */
   readonly restricts: boolean
   readonly weight: number
@@ -91,6 +96,14 @@ export const relayVirtualModel = (model: VirtualModel): RelayVirtualModel => ({
   rules: model.rules.map(ruleOf),
   steps: stepsOf(model.steps),
 })
+
+/** The way of one call through a virtual model. */
+export interface CallRoute {
+  readonly virtual: RelayVirtualModel
+  /** Name of the rule that took the call; empty for none. */
+  readonly rule: string
+  readonly steps: readonly RelayStep[]
+}
 
 /** Every model that may answer, whatever the call and the time. */
 export const targetsOf = ({ rules, steps }: RelayVirtualModel): readonly RelayTarget[] =>
