@@ -12,3 +12,13 @@ export const lookForServer = async (): Promise<void> => {
     connectionStore.set(false)
   }
 }
+
+/** Resolves when the server is reached again. */
+export const whenConnected = (): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = connectionStore.subscribe(() => {
+      if (!connectionStore.get()) return
+      stop()
+      resolve()
+    })
+  })

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { quietForMs } from '../api/traffic.ts'
+import { loadInPlace } from './load-part.ts'
 import { savesData } from './may-read-ahead.ts'
 import { turnOfOthers } from './turns.ts'
 
@@ -52,7 +53,7 @@ export const onDemand = <P extends object>(
   const Part = lazy(async () => {
     // What the screen shows at once goes first.
     await turnOfOthers()
-    return { default: await load() }
+    return { default: await loadInPlace(load) }
   })
   fetchWhenIdle(load)
   return (props: P) => (
@@ -65,5 +66,5 @@ export const onDemand = <P extends object>(
 /** What a part that comes on demand holds: they appear together, so that the focus finds something to go to. */
 export const onDemandWithin = <P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> => {
   fetchWhenIdle(load)
-  return lazy(async () => ({ default: await load() })) as unknown as ComponentType<P>
+  return lazy(async () => ({ default: await loadInPlace(load) })) as unknown as ComponentType<P>
 }
