@@ -26,6 +26,7 @@ import * as offer from './offer.ts'
 import * as optionEndpoints from './option-endpoints.ts'
 import * as priceLists from './price-lists.ts'
 import * as pricing from './pricing.ts'
+import * as callSessions from './records/call-sessions.ts'
 import * as corrections from './records/corrections.ts'
 import * as dashboard from './records/dashboard.ts'
 import * as drawings from './records/drawings.ts'
@@ -66,6 +67,7 @@ export const endpoints: readonly Endpoint[] = [
   channelRuns,
   logs,
   logVolume,
+  callSessions,
   optionEndpoints,
   system,
   offer,
@@ -144,6 +146,7 @@ export type { Control, Option, Reading, Section, Tab, Words } from './options/ki
 export * from './page.ts'
 export * from './price-lists.ts'
 export * from './pricing.ts'
+export * from './records/call-sessions.ts'
 export * from './records/corrections.ts'
 export * from './records/dashboard.ts'
 export * from './records/drawings.ts'

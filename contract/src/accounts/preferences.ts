@@ -51,6 +51,7 @@ export const openTables: readonly string[] = [
   'logs',
   'orders',
   'pricing',
+  'sessions',
   'tasks',
   'tokens',
 ]

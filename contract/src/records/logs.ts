@@ -3,6 +3,7 @@ import { channelChoices } from '../channels/route-choices.ts'
 import { endpoint } from '../endpoint.ts'
 import { countEndpoint } from '../facets.ts'
 import { idParams, notQuery, pageOf, pageQuery, sortQuery } from '../page.ts'
+import { cacheMiss, sessionTrace } from './call-sessions.ts'
 import { receipt } from './receipt.ts'
 
 /** The type of a log entry; `error` records a request that failed, with its cause. */
@@ -86,6 +87,10 @@ export const logOther = z.looseObject({
   /** Milliseconds to the first byte of the answer; -1000 when none was recorded. */
   frt: z.number().optional(),
   reasoning_effort: z.string().optional(),
+  /** How the call went with its session; absent where it belongs to none. */
+  session: sessionTrace.optional().catch(undefined),
+  /** Why the provider's cache was missed; absent where it was not. */
+  cache_miss: cacheMiss.optional().catch(undefined),
   receipt: receipt.optional(),
   /** How it ended, one of `logEnds`; `stopped` at a blocked word, `out_of_quota` when no more could be held. */
   end: z.string().optional(),

@@ -1,5 +1,7 @@
 import { tokenStatus, userStatus } from '@tollgate/contract'
 import { openClusterJobs } from '../db/cluster-jobs.ts'
+import { createCallSessions } from '../features/call-sessions/call-sessions.ts'
+import { callSessionRoutes } from '../features/call-sessions/routes.ts'
 import { createQuotaData } from '../features/dashboard/data.ts'
 import { createUsageReport } from '../features/dashboard/report.ts'
 import { dashboardRoutes } from '../features/dashboard/routes.ts'
@@ -132,6 +134,7 @@ export const joinLogs = (
     purges,
     tokenOf: tokenReader(apiKeys),
   })
+  callSessionRoutes(on, createCallSessions({ ...shared, ...names }))
   const figures = {
     database,
     enabled: () => options.get('DataExportEnabled'),

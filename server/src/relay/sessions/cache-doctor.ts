@@ -1,22 +1,6 @@
+import type { MissCause } from '@tollgate/contract'
 import type { PromptPrint } from './prompt-print.ts'
 import type { SessionTrace } from './session-route.ts'
-
-/** Why a prompt was not read from the cache although the last call of its session had left its beginning there. */
-export const missCauses = [
-  'moved',
-  'model_changed',
-  'tools_order',
-  'tools_changed',
-  'instructions_time',
-  'instructions_changed',
-  'turns_removed',
-  'turn_edited',
-  'effort_changed',
-  'expired',
-  'below_minimum',
-  'unknown',
-] as const
-export type MissCause = (typeof missCauses)[number]
 
 /** A miss, for the record of its call. */
 export interface CacheMiss {

@@ -1,3 +1,4 @@
+import type { SessionMove } from '@tollgate/contract'
 import type { RelayChannel } from '../ports.ts'
 import { candidateTable } from '../routing/candidate-tiers.ts'
 import { chooseChannel, type TierChoice } from '../routing/plan.ts'
@@ -8,23 +9,12 @@ import type { SessionPlace, SessionPlaces } from './session-places.ts'
 /** What speaks against a channel or a key for a call. */
 export type AgainstChannel = 'in_trouble' | 'too_long' | 'below_cost'
 
-/** Why a call did not go where its session's last call went, or did not know where that was. */
-export type SessionWhy =
-  | 'new'
-  | 'idle'
-  | 'refused'
-  | AgainstChannel
-  | 'not_available'
-  | 'key_in_trouble'
-  | 'key_not_available'
-  | 'bound'
-
 /** How a call went with its session, for its record. */
 export interface SessionTrace {
   readonly id: string
   readonly state: 'hit' | 'moved' | 'cold'
   /** Absent where the call went where the last one went. */
-  readonly why?: SessionWhy
+  readonly why?: SessionMove
 }
 
 /**
@@ -51,7 +41,7 @@ export class SessionRoute {
   private readonly places: SessionPlaces
   private readonly before: SessionPlace | undefined
   private readonly isWarm: boolean
-  private why: SessionWhy | undefined
+  private why: SessionMove | undefined
   private moved = false
 
   /** `now` in milliseconds since 1970. */

@@ -4,7 +4,7 @@ export const drawingsPage = {
   path: '/midjourney',
   access: 'signed_in',
   title: { zh: '绘图日志', en: 'Drawing log' },
-  sidebar: { group: 'groupConsole', position: 5, icon: 'image', shortcut: 'm', flag: 'enable_drawing' },
+  sidebar: { group: 'groupConsole', position: 6, icon: 'image', shortcut: 'm', flag: 'enable_drawing' },
   load: (): LoadedPage =>
     import('./screen.tsx').then(({ DrawingsScreen: Screen, firstRead }) => ({ Screen, firstRead })),
 } as const satisfies Page

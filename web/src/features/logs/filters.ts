@@ -13,6 +13,7 @@ export const logFilters = [
   'channel',
   'username',
   'request_id',
+  'session',
   'provider_request_id',
   'end',
 ] as const
@@ -81,6 +82,7 @@ export const useLogFacets = (
     { kind: 'choice', id: 'end', label: say('end'), single: true, options: endOptions(say) },
     text('group', say('group'), say('optional'), Object.keys(groups.data ?? {})),
     { kind: 'text', id: 'request_id', label: say('requestId'), placeholder: say('keywordRequest') },
+    { kind: 'text', id: 'session', label: say('session'), placeholder: say('sessionId') },
     ...(isAdmin
       ? [
           {

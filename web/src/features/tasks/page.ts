@@ -4,6 +4,6 @@ export const tasksPage = {
   path: '/task',
   access: 'signed_in',
   title: { zh: '任务日志', en: 'Task log' },
-  sidebar: { group: 'groupConsole', position: 6, icon: 'list', shortcut: 'k', flag: 'enable_task' },
+  sidebar: { group: 'groupConsole', position: 7, icon: 'list', shortcut: 'k', flag: 'enable_task' },
   load: (): LoadedPage => import('./screen.tsx').then(({ TasksScreen: Screen, firstRead }) => ({ Screen, firstRead })),
 } as const satisfies Page

@@ -1,0 +1,75 @@
+import { beforeAll, expect, it } from 'vitest'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { aJournalRecord } from '../../../test/support/journal/records.ts'
+import type { Database } from '../../db/database.ts'
+import { applyCharges } from '../../ledger/apply/batch.ts'
+import { writeLogs } from '../../ledger/apply/log-rows.ts'
+import type { RequestRecord } from '../../relay/ports.ts'
+import { type CallSessions, createCallSessions } from './call-sessions.ts'
+
+const start = Date.parse('2026-11-18T10:30:00Z') / 1000
+const ofAnn = 'a'.repeat(16)
+const ofBen = 'b'.repeat(16)
+
+let requests = 0
+const call = (seconds: number, session: string, more: Partial<RequestRecord> = {}) => {
+  requests += 1
+  const measures = { cached: 80, cacheWrite: 5, reasoning: 0, missed: 3, cacheSaved: 40, cacheLost: 2 }
+  return aJournalRecord(`call-${requests}`, { at: (start + seconds) * 1000, session, measures, ...more })
+}
+
+const everything = { p: 1, page_size: 10, session: '', model_name: '', username: '' } as const
+const query = { ...everything, start_timestamp: undefined, end_timestamp: undefined }
+
+describeEachEngine('sessions of clients', (open) => {
+  let database: Database
+  let sessions: CallSessions
+
+  beforeAll(async () => {
+    database = await open()
+    const charges = [call(0, ofAnn), call(4000, ofAnn, { model: 'other' }), call(60, ofBen, { userId: 2, tokenId: 9 })]
+    const failed = call(4100, ofAnn, { kind: 'error', quota: 0, receipt: undefined })
+    await applyCharges({ database, hourly: false, versions: false }, charges)
+    await writeLogs({ database, logDatabase: database }, [...charges, failed])
+    sessions = createCallSessions({
+      database,
+      logDatabase: database,
+      userNames: async () =>
+        new Map([
+          [1, 'ann'],
+          [2, 'ben'],
+        ]),
+      tokenNames: async () => new Map([[9, { name: 'laptop' }]]),
+      userIdOf: async (name) => (name === 'ben' ? 2 : undefined),
+    })
+  })
+
+  it('are summed over their hours, the latest first', async () => {
+    const { items, total } = await sessions.list(query)
+    expect(total).toBe(2)
+    expect(items.map(({ id }) => id)).toEqual([ofAnn, ofBen])
+    expect(items[0]).toMatchObject({
+      ...{ username: 'ann', models: ['gpt-4o-mini', 'other'], first_time: start, last_time: start + 4100 },
+      ...{ calls: 2, failures: 1, cached_tokens: 160, missed_tokens: 6, cache_saved: 80, cache_lost: 4, quota: 200 },
+    })
+    expect(items[1]).toMatchObject({ username: 'ben', token_name: 'laptop', calls: 1 })
+  })
+
+  it('are found by id, model, user and time', async () => {
+    const ids = async (more: object) => (await sessions.list({ ...query, ...more })).items.map(({ id }) => id)
+    expect(await ids({ session: ofBen })).toEqual([ofBen])
+    expect(await ids({ model_name: 'OTHER' })).toEqual([ofAnn])
+    expect(await ids({ username: 'ben' })).toEqual([ofBen])
+    expect(await ids({ username: 'nobody' })).toEqual([])
+    expect(await ids({ start_timestamp: start + 3600 })).toEqual([ofAnn])
+    expect(await ids({ end_timestamp: start - 3600 })).toEqual([])
+    expect(await ids({ p: 2, page_size: 1 })).toEqual([ofBen])
+  })
+
+  it('are only the own ones for a user, whoever is asked for', async () => {
+    const own = async (more: object) => (await sessions.list({ ...query, ...more }, 1)).items.map(({ id }) => id)
+    expect(await own({})).toEqual([ofAnn])
+    expect(await own({ username: 'ben' })).toEqual([ofAnn])
+    expect(await own({ session: ofBen })).toEqual([])
+  })
+})

@@ -1,0 +1,11 @@
+import { listCallSessions, listOwnCallSessions } from '@tollgate/contract'
+import type { On } from '../../http/route.ts'
+import type { CallSessions } from './call-sessions.ts'
+
+/** The sessions of clients: everybody's for operators, one's own for users. */
+export const callSessionRoutes = (on: On, sessions: CallSessions): void => {
+  on(listCallSessions, async ({ query }) => ({ data: await sessions.list(query) }))
+  on(listOwnCallSessions, async ({ query, caller }) => ({
+    data: await sessions.list({ ...query, username: '' }, caller.id),
+  }))
+}

@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import { containsText } from '../../db/dialect.ts'
+
+export interface CallSessionFilter {
+  readonly userId: number | undefined
+  /** Unix seconds of full hours; undefined or 0 for no bound. */
+  readonly from: number | undefined
+  readonly to: number | undefined
+  /** Empty for any. */
+  readonly session: string
+  /** A part of a model's name; empty for any. */
+  readonly model: string
+}
+
+const figures = [
+  'count',
+  'failures',
+  'quota',
+  'prompt_tokens',
+  'completion_tokens',
+  'cached_tokens',
+  'cache_write_tokens',
+  'missed_tokens',
+  'cache_saved',
+  'cache_lost',
+] as const
+
+/** A session within the hours that were asked for. */
+export interface SessionSums extends Readonly<Record<(typeof figures)[number], number>> {
+  readonly session: string
+  readonly user_id: number
+  readonly token_id: number
+  readonly first_hour: number
+  readonly last_hour: number
+}
+
+export interface CallSessionStore {
+  page(filter: CallSessionFilter, slice: { offset: number; limit: number }): Promise<SessionSums[]>
+  count(filter: CallSessionFilter): Promise<number>
+  /** The models of sessions, by name. */
+  models(sessions: readonly string[]): Promise<ReadonlyMap<string, string[]>>
+  /** When the first and the last logged call of sessions was; those without any are absent. */
+  times(sessions: readonly string[]): Promise<ReadonlyMap<string, { first: number; last: number }>>
+}
+
+export const openCallSessionStore = ({
+  database,
+  logDatabase,
+}: {
+  readonly database: Database
+  readonly logDatabase: Database
+}): CallSessionStore => {
+  const { query } = database
+
+  const meant = ({ userId, from, to, session, model }: CallSessionFilter) => {
+    let rows = query.selectFrom('call_session_hours')
+    if (userId !== undefined) rows = rows.where('user_id', '=', userId)
+    if (session !== '') rows = rows.where('session', '=', session)
+    if (from) rows = rows.where('created_at', '>=', from)
+    if (to) rows = rows.where('created_at', '<=', to)
+    if (model !== '') rows = rows.where(containsText('model_name', model))
+    return rows
+  }
+
+  return {
+    async page(filter, { offset, limit }) {
+      const rows = await meant(filter)
+        .select(({ fn }) => [
+          'session',
+          fn.max('user_id').as('user_id'),
+          fn.max('token_id').as('token_id'),
+          fn.min('created_at').as('first_hour'),
+          fn.max('created_at').as('last_hour'),
+          ...figures.map((figure) => fn.sum(figure).as(figure)),
+        ])
+        .groupBy('session')
+        .orderBy('last_hour', 'desc')
+        .orderBy('session')
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      return rows.map(({ session, ...row }) => ({
+        session,
+        // Sums are text where the engine has no number for them.
+        ...(Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])) as Omit<
+          SessionSums,
+          'session'
+        >),
+      }))
+    },
+    async count(filter) {
+      const counted = await meant(filter)
+        .select(sql<number>`count(distinct session)`.as('sessions'))
+        .executeTakeFirstOrThrow()
+      return Number(counted.sessions)
+    },
+    async models(sessions) {
+      if (sessions.length === 0) return new Map()
+      const rows = await query
+        .selectFrom('call_session_hours')
+        .select(['session', 'model_name'])
+        .distinct()
+        .where('session', 'in', [...sessions])
+        .orderBy('model_name')
+        .execute()
+      const found = Map.groupBy(rows, ({ session }) => session)
+      return new Map([...found].map(([session, of]) => [session, of.map(({ model_name }) => model_name)]))
+    },
+    async times(sessions) {
+      if (sessions.length === 0) return new Map()
+      const rows = await logDatabase.query
+        .selectFrom('logs')
+        .select(({ fn }) => ['session', fn.min('created_at').as('first'), fn.max('created_at').as('last')])
+        .where('session', 'in', [...sessions])
+        .groupBy('session')
+        .execute()
+      return new Map(
+        rows.map(({ session, first, last }) => [session ?? '', { first: Number(first), last: Number(last) }]),
+      )
+    },
+  }
+}

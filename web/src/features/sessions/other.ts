@@ -1,0 +1,41 @@
+import { parseObject } from '@tollgate/contract/json'
+import { type CacheMiss, type Log, missCauses, type SessionMove, sessionMoves } from '../../lib/api/contract.ts'
+
+/** What a log row says of its session and of caches; absent parts are not known. */
+export interface SessionFacts {
+  readonly state?: 'hit' | 'moved' | 'cold' | undefined
+  readonly why?: SessionMove | undefined
+  readonly miss?: CacheMiss | undefined
+  readonly cached: number
+}
+
+const states = ['hit', 'moved', 'cold'] as const
+
+const among = <T extends string>(list: readonly T[], value: unknown): T | undefined => list.find((one) => one === value)
+
+const count = (value: unknown): number => (typeof value === 'number' && value > 0 ? value : 0)
+
+const missOf = (stored: unknown): CacheMiss | undefined => {
+  if (typeof stored !== 'object' || stored === null) return undefined
+  const { cause, tokens, minutes, turn } = stored as Readonly<Record<string, unknown>>
+  const known = among(missCauses, cause)
+  return known && { cause: known, tokens: count(tokens), minutes: count(minutes), turn: count(turn) }
+}
+
+const read = new WeakMap<Log, SessionFacts>()
+
+export const factsOf = (log: Log): SessionFacts => {
+  const before = read.get(log)
+  if (before) return before
+  const other = parseObject(log.other)
+  const trace = (typeof other.session === 'object' && other.session) || {}
+  const { state, why } = trace as Readonly<Record<string, unknown>>
+  const facts = {
+    state: among(states, state),
+    why: among(sessionMoves, why),
+    miss: missOf(other.cache_miss),
+    cached: count(other.cache_tokens),
+  }
+  read.set(log, facts)
+  return facts
+}

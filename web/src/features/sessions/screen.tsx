@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { CopyDialog, useCopy } from '../../components/copy/copy-text.tsx'
+import type { Facet, RowAction } from '../../components/data-table/columns/column.ts'
+import { DataTable } from '../../components/data-table/data-table.tsx'
+import { readAll } from '../../components/data-table/export/read-all.ts'
+import { Icon } from '../../components/display/icon.tsx'
+import { RangeFilter } from '../../components/display/range-filter.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { call } from '../../lib/api/api.ts'
+import { type CallSession, calls, role } from '../../lib/api/contract.ts'
+import { isAdminNow, useSession } from '../../lib/api/session.ts'
+import { onDemand } from '../../lib/loading/on-demand.tsx'
+import type { FirstRead } from '../../lib/loading/read-ahead.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import { momentForPage, useTimeAnchor } from '../../lib/time/time-anchor.ts'
+import { type RangeName, readRange } from '../../lib/time/time-range.ts'
+import { timeZone, useTimeZone } from '../../lib/time/time-zone.ts'
+import { useSearchParams } from '../../lib/url/search-params.ts'
+import { type TableQuery, tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
+import { sessionColumns } from './columns.tsx'
+import { type SaySession, useSessionMessages } from './messages.ts'
+
+const SessionSheet = onDemand(async () => (await import('./session-sheet.tsx')).SessionSheet)
+
+const defaultRange: RangeName = '24h'
+
+const filters = ['range', 'model_name', 'username', 'session'] as const
+type SessionFilter = (typeof filters)[number]
+
+const table = { name: 'sessions', filters, defaults: { range: defaultRange } } as const
+
+const queryOf = ({ range = 'all', ...filter }: TableQuery<SessionFilter>, anchor: number, zone: string | undefined) => {
+  const { from, to } = readRange(range, anchor, defaultRange, zone)
+  return {
+    ...filter,
+    ...(from === undefined ? {} : { start_timestamp: Math.floor(from) }),
+    ...(to === undefined ? {} : { end_timestamp: Math.floor(to) }),
+  }
+}
+
+const facetsOf = (say: SaySession, isAdmin: boolean): readonly Facet<SessionFilter>[] => [
+  { kind: 'text', id: 'model_name', label: say('model'), placeholder: say('modelName') },
+  ...(isAdmin ? ([{ kind: 'text', id: 'username', label: say('user'), whole: true }] as const) : []),
+  { kind: 'text', id: 'session', label: say('session'), whole: true },
+]
+
+// Both lists have the same shape; only who may call them differs.
+const listOf = (isAdmin: boolean) =>
+  (isAdmin ? calls.listCallSessions : calls.listOwnCallSessions) as typeof calls.listCallSessions
+
+export const firstRead: FirstRead = (read, search) =>
+  read(listOf(isAdminNow()), { query: queryOf(tableQueryAt(table, search), momentForPage(), timeZone()) })
+
+/** The sessions of clients: what they cost, and what caches saved. */
+export const SessionsScreen = () => {
+  const say = useSessionMessages()
+  const isAdmin = (useSession()?.role ?? 0) >= role.admin
+  const zone = useTimeZone()
+  const navigate = useNavigate()
+  const [search, setSearch] = useSearchParams()
+  const [anchor, renew] = useTimeAnchor()
+  const { copy, byHand } = useCopy()
+  const state = useTableState(table)
+  const { range = 'all' } = state.filters
+  const query = queryOf(state.query, anchor, zone)
+  const sessions = useEndpoint(listOf(isAdmin), { query })
+  const columns = useMemo(() => sessionColumns(say, isAdmin), [say, isAdmin])
+  const open = sessions.data?.items.find(({ id }) => id === search.id)
+  const show = (row: CallSession): void => setSearch({ id: row.id })
+  const refresh = (): void => {
+    renew()
+    void sessions.refetch()
+  }
+  const actions = (row: CallSession): readonly RowAction[] => [
+    { label: say('open'), icon: 'document', onClick: () => show(row) },
+    {
+      label: say('toLog'),
+      icon: 'list',
+      onClick: () => void navigate({ to: '/log', search: { session: row.id, range: 'all' } }),
+    },
+    { label: say('copyId'), icon: 'copy', onClick: () => void copy(row.id) },
+  ]
+  return (
+    <>
+      <PageHeader
+        title={say('title')}
+        text={say('text')}
+        actions={
+          <Button leftSection={<Icon name="refresh" size={14} />} onClick={refresh}>
+            {say('refresh')}
+          </Button>
+        }
+      />
+      <DataTable
+        title={say('title')}
+        columns={columns}
+        facets={facetsOf(say, isAdmin)}
+        query={sessions}
+        state={state}
+        rowId={({ id }) => id}
+        rowName={({ id, models }) => `${models[0] ?? ''} ${id.slice(0, 8)}`}
+        rowActions={actions}
+        onOpen={show}
+        readRows={() => readAll((p, page_size) => call(listOf(isAdmin), { query: { ...query, p, page_size } }))}
+        filters={
+          <RangeFilter
+            value={range}
+            fallback={defaultRange}
+            onChange={(chosen) => {
+              refresh()
+              state.setFilter('range', chosen ?? defaultRange)
+            }}
+          />
+        }
+        empty={{
+          icon: 'history',
+          title: say('emptyTitle'),
+          text: say('emptyText'),
+          action: <Button onClick={() => state.setFilter('range', 'all')}>{say('emptyAction')}</Button>,
+        }}
+      />
+      {open && <SessionSheet session={open} isAdmin={isAdmin} onClose={() => setSearch({ id: undefined })} />}
+      <CopyDialog {...byHand} />
+    </>
+  )
+}

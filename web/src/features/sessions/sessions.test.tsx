@@ -1,0 +1,80 @@
+import { screen, within } from '@testing-library/react'
+import { beforeEach, expect, it } from 'vitest'
+import { type CallSession, type Log, logType } from '../../lib/api/contract.ts'
+import { forgetUser, storeUser } from '../../lib/api/session.ts'
+import { setLanguage } from '../../lib/i18n.ts'
+import { fakeFetch } from '../../test/fake-fetch.ts'
+import { renderConsole } from '../../test/render-console.tsx'
+import { SessionsScreen } from './screen.tsx'
+
+const signIn = (role: number): void =>
+  storeUser({ id: 7, username: 'alice', display_name: '', role, status: 1, group: 'default' })
+
+beforeEach(() => {
+  forgetUser()
+  setLanguage('en')
+})
+
+const id = '0123456789abcdef'
+
+const session = (more: Partial<CallSession> = {}): CallSession => ({
+  ...{ id, user_id: 7, username: 'alice', token_name: 'laptop', models: ['claude-sonnet-4-5', 'claude-haiku-4-5'] },
+  ...{ first_time: 1_763_600_000, last_time: 1_763_603_600, calls: 41, failures: 1, quota: 475_000 },
+  ...{ prompt_tokens: 200_000, completion_tokens: 4000, cached_tokens: 150_000, cache_write_tokens: 20_000 },
+  ...{ missed_tokens: 48_952, cache_saved: 300_000, cache_lost: 60_000 },
+  ...more,
+})
+
+const log = (row: number, other: object, more: Partial<Log> = {}): Log => ({
+  ...{ id: row, user_id: 7, created_at: 1_763_603_600 - row, type: logType.consume, content: '', username: 'alice' },
+  ...{ token_name: 'laptop', token_id: 1, model_name: 'claude-sonnet-4-5', quota: 11_250, prompt_tokens: 74_984 },
+  ...{ completion_tokens: 951, use_time: 2, is_stream: true, channel: 1, channel_name: 'one', group: 'default' },
+  ...{ request_id: `r${row}`, ip: '', other: JSON.stringify(other) },
+  ...more,
+})
+
+const page = <T,>(items: T[]) => ({ items, total: items.length, page: 1, page_size: 10 })
+
+it('lists sessions with what they cost and the share that came from caches', async () => {
+  signIn(10)
+  fakeFetch({ 'GET /api/sessions/': () => page([session()]) })
+  await renderConsole(<SessionsScreen />, '/sessions')
+  const row = await screen.findByRole('row', { name: /claude-sonnet-4-5/ })
+  for (const text of ['alice', '41', '75.0%', '$0.95', '$0.60', '$0.12']) {
+    expect(within(row).getByText(text)).toBeTruthy()
+  }
+})
+
+it('asks an ordinary user only for what is theirs, and shows no user', async () => {
+  signIn(1)
+  const sent = fakeFetch({ 'GET /api/sessions/self': () => page([session()]) })
+  await renderConsole(<SessionsScreen />, '/sessions')
+  await screen.findByText('01234567')
+  expect(sent).toHaveLength(1)
+  expect(screen.queryByText('alice')).toBeNull()
+})
+
+it('says for each miss what broke the cache, and where each call went', async () => {
+  signIn(1)
+  const hit = { id, state: 'hit' }
+  const logs = [
+    log(1, { session: hit, cache_tokens: 72_734 }),
+    log(2, { session: hit, cache_tokens: 0, cache_miss: { cause: 'tools_order', tokens: 48_952 } }),
+    log(3, { session: { id, state: 'moved', why: 'refused' }, cache_tokens: 0 }),
+    log(4, { session: hit, cache_miss: { cause: 'expired', tokens: 2000, minutes: 12 } }),
+    log(5, { session: hit, status: 500 }, { type: logType.error }),
+  ]
+  fakeFetch({
+    'GET /api/sessions/self': () => page([session()]),
+    'GET /api/log/self': ({ query }) => page(query.session === id ? logs : []),
+  })
+  await renderConsole(<SessionsScreen />, `/sessions?id=${id}`)
+  const sheet = await screen.findByRole('dialog')
+  expect(await within(sheet).findByText(/missed 48,952 tokens/)).toBeTruthy()
+  expect(within(sheet).getByText(/The order of the tool list changed/)).toBeTruthy()
+  expect(within(sheet).getByText(/12 minutes passed without a call/)).toBeTruthy()
+  const thread = within(within(sheet).getByRole('table', { name: 'Latest calls' }))
+  expect(thread.getByText('97%')).toBeTruthy()
+  expect(thread.getByText('Its channel or key refused the call')).toBeTruthy()
+  expect(thread.getByText('Failed')).toBeTruthy()
+})
