@@ -536,6 +536,16 @@ export const errors = {
   invalid_query: client(400, 'query is empty', 'query is empty'),
   invalid_documents: client(400, 'documents is empty', 'documents is empty'),
   sensitive_words_detected: client(400, 'sensitive words detected', 'sensitive words detected'),
+  session_limit_reached: client(
+    400,
+    '会话已达到上限（{limit}），不再继续；请开始新的会话',
+    'This session has reached its limit ({limit}) and was stopped; start a new one',
+  ),
+  session_loop_stopped: client(
+    400,
+    '会话重复了同样的工具调用并得到同样的结果 {times} 次，已停止；请开始新的会话',
+    'This session made the same tool call with the same result {times} times and was stopped; start a new one',
+  ),
   sensitive_words_in_answer: client(
     400,
     '生成内容包含屏蔽词，已停止；已生成的部分照常计费',

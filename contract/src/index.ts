@@ -143,6 +143,7 @@ export {
   tabs,
 } from './options/index.ts'
 export type { Control, Option, Reading, Section, Tab, Words } from './options/kinds.ts'
+export type { SessionLimits } from './options/rate-limit.ts'
 export * from './page.ts'
 export * from './price-lists.ts'
 export * from './pricing.ts'

@@ -37,7 +37,7 @@ export type MissCause = (typeof missCauses)[number]
 /** How a call went with its session; `session` in the `other` column of its log. */
 export const sessionTrace = z.looseObject({
   id: z.string(),
-  state: z.enum(['hit', 'moved', 'cold']).catch('hit'),
+  state: z.enum(['hit', 'moved', 'cold', 'stopped']).catch('hit'),
   why: z.enum(sessionMoves).optional().catch(undefined),
 })
 export type SessionTrace = z.output<typeof sessionTrace>

@@ -10,6 +10,7 @@ import { openBodyParser } from '../gateway/bodies/body-parser.ts'
 import { createGateway, type Gateway } from '../gateway/gateway.ts'
 import { createClientIpReader } from '../lib/security/client-address.ts'
 import { createEgressGuard } from '../lib/security/egress.ts'
+import type { RequestRecord } from '../relay/ports.ts'
 import { createRealtime } from '../relay/realtime/realtime.ts'
 import { openRefusalRows } from '../relay/refusals/refusal-rows.ts'
 import { createRelay } from '../relay/relay.ts'
@@ -18,6 +19,7 @@ import { openChannelFigures } from '../relay/routing/choice/channel-figures.ts'
 import { createStoredResponseCalls } from '../relay/routing/stored-response-calls.ts'
 import { openAnsweredSessions } from '../relay/sessions/answered-sessions.ts'
 import { openCacheMemory } from '../relay/sessions/cache-memory.ts'
+import { openSessionGuard } from '../relay/sessions/session-guard.ts'
 import { openSessionPlaces } from '../relay/sessions/session-places.ts'
 import { createTaskRelay } from '../relay/tasks/task-relay.ts'
 import { openCountTokens } from '../relay/usage/count-tokens.ts'
@@ -37,6 +39,7 @@ export const joinRelay = (shared: SharedParts, console: ConsoleApp): RelayGatewa
   const ipOf = createClientIpReader(config.trustedProxies)
   const note = (event: string, fields: Readonly<Record<string, unknown>>): void => log.warn(event, fields)
   const refusalRows = openRefusalRows({ recorder: ledger.recorder, clock, log: note })
+  const sessionGuard = openSessionGuard({ clock })
   const relayParts = {
     refusalRows,
     channels: console.channels,
@@ -50,7 +53,11 @@ export const joinRelay = (shared: SharedParts, console: ConsoleApp): RelayGatewa
     answeredSessions: openAnsweredSessions(),
     cacheMemory: openCacheMemory({ clock, later: setImmediate }),
     sessionPlaces: openSessionPlaces({ bus: shared.bus }),
-    onCharged: console.lossWatch.charged,
+    sessionGuard,
+    onCharged: (record: RequestRecord) => {
+      sessionGuard.charged(record)
+      console.lossWatch.charged(record)
+    },
     holds: ledger.holds,
     recorder: ledger.recorder,
     counter: shared.counter,

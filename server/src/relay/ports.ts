@@ -1,4 +1,4 @@
-import type { Attempt, ChannelChoice, ChannelCost, Receipt } from '@tollgate/contract'
+import type { Attempt, ChannelChoice, ChannelCost, Receipt, SessionLimits } from '@tollgate/contract'
 import type { AmountStyle } from '../billing/amounts/amount-text.ts'
 import type { Price } from '../billing/price.ts'
 import type { Usage } from '../billing/usage.ts'
@@ -306,6 +306,8 @@ export interface RelayOptions {
   readonly models: ModelOptions
   /** Groups whose calls are refused rather than lose fields on the way into another language. */
   readonly strictGroups: ReadonlySet<string>
+  /** Limits of sessions by group, `*` for all others. */
+  readonly sessionLimits: ReadonlyMap<string, SessionLimits>
   /** How groups want channels of one priority chosen; by weight where a group is absent. */
   readonly channelChoices: ReadonlyMap<string, ChannelChoice>
 }

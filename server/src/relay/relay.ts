@@ -28,6 +28,7 @@ import { isSensitive } from './sensitive.ts'
 import type { AnsweredSessions } from './sessions/answered-sessions.ts'
 import type { CacheMemory } from './sessions/cache-memory.ts'
 import { cacheOfCall } from './sessions/cache-of-call.ts'
+import type { SessionGuard } from './sessions/session-guard.ts'
 import type { Session } from './sessions/session-of.ts'
 import type { AnswerCheck } from './stream/answer-guard.ts'
 import { type KeepAlive, openKeepAlive } from './stream/keep-alive.ts'
@@ -40,6 +41,8 @@ export interface RelayParts extends Omit<HttpAttemptParts, 'keepAlive'>, Omit<Wi
   readonly storedResponses?: StoredResponses
   /** Remembers which session a response belongs to. */
   readonly answeredSessions?: AnsweredSessions
+  /** Stops sessions beyond their limits; absent where none has any. */
+  readonly sessionGuard?: SessionGuard
   /** Finds out why caches were missed; absent where nobody wants to know. */
   readonly cacheMemory?: CacheMemory
   readonly holds: Holds
@@ -138,7 +141,11 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
   }
 
   hold(price: Price, options: RelayOptions): HeldCall | Promise<HeldCall> {
-    return this.parts.placer.place(this.call, price, options)
+    const { call, parts, attemptLog } = this
+    if (call.session !== undefined) attemptLog.session = { id: call.session.id, state: 'stopped' }
+    parts.sessionGuard?.check(call, options.sessionLimits, options.amounts.quotaPerUnit)
+    attemptLog.session = undefined
+    return parts.placer.place(call, price, options)
   }
 
   run(held: HeldCall, price: Price, options: RelayOptions): Promise<Outcome | undefined> {

@@ -4,6 +4,7 @@ import { seedOf } from '../../src/features/channels/relay-channel.ts'
 import { localBus } from '../../src/lib/redis/local-bus.ts'
 import type { RelayChannel, RequestRecord } from '../../src/relay/ports.ts'
 import { openAnsweredSessions } from '../../src/relay/sessions/answered-sessions.ts'
+import { openSessionGuard } from '../../src/relay/sessions/session-guard.ts'
 import { openSessionPlaces, type SessionPlaces } from '../../src/relay/sessions/session-places.ts'
 import { openTestGateway, type TestGateway } from '../support/gateway/listener.ts'
 import { json } from '../support/gateway/upstream.ts'
@@ -69,6 +70,7 @@ const openNodes = async (count: number): Promise<void> => {
           channels,
           sessionPlaces,
           answeredSessions: openAnsweredSessions(),
+          sessionGuard: openSessionGuard({ clock: Date.now }),
           settings: { ...testOptions, retryTimes: 2 },
         },
       }),
@@ -187,6 +189,31 @@ describe('a session', () => {
       body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }),
     })
     expect(gateways[0]?.parts.recorder.records.at(-1)?.other).not.toHaveProperty('session')
+  })
+
+  it.each([
+    ['/v1/chat/completions', { code: 'session_limit_reached' }],
+    ['/v1/messages', { type: 'invalid_request_error' }],
+  ])('is stopped at its limit with an error that clients of %s do not try again', async (path, error) => {
+    const [gateway] = gateways
+    if (gateway === undefined) throw new Error('no node')
+    gateway.parts.settings = { ...gateway.parts.settings, sessionLimits: new Map([['default', { calls: 1 }]]) }
+    const ask = () =>
+      fetch(`${gateway.url}${path}`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json', 'session-id': 'one' },
+        body: JSON.stringify({ model: 'gpt-4o', max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] }),
+      })
+    expect((await ask()).status).toBe(200)
+    const before = upstream.received.length
+    const stopped = await ask()
+    expect(stopped.status).toBe(400)
+    expect(await stopped.json()).toMatchObject({ error })
+    expect(upstream.received).toHaveLength(before)
+    expect(gateway.parts.recorder.records.at(-1)).toMatchObject({
+      ...{ kind: 'error', session: expect.stringMatching(/^[0-9a-f]{16}$/), quota: 0 },
+      other: { session: { state: 'stopped' } },
+    })
   })
 
   it('goes on with a response that it stored', async () => {

@@ -17,6 +17,7 @@ it('gives the relay the defaults of the reference', () => {
     answerCheck: { words: [], stop: true, hold: 0 },
     onClientGone: 'cancel',
     strictGroups: new Set(),
+    sessionLimits: new Map(),
     channelChoices: new Map(),
     models: {
       claude: { maxTokens: { default: 8192 }, thinkingAdapter: true, thinkingShare: 0.8, headers: {} },

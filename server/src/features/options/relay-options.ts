@@ -32,6 +32,7 @@ const build = (values: OptionSnapshot): RelayOptions => ({
   answerCheck: answerCheck(values),
   onClientGone: values.StreamOnClientGone,
   strictGroups: new Set(values.StrictConversionGroups),
+  sessionLimits: new Map(Object.entries(values.SessionLimits)),
   channelChoices: new Map(Object.entries(values.GroupChannelChoice)),
   models: {
     claude: {

@@ -12,7 +12,7 @@ export type AgainstChannel = 'in_trouble' | 'too_long' | 'below_cost'
 /** How a call went with its session, for its record. */
 export interface SessionTrace {
   readonly id: string
-  readonly state: 'hit' | 'moved' | 'cold'
+  readonly state: 'hit' | 'moved' | 'cold' | 'stopped'
   /** Absent where the call went where the last one went. */
   readonly why?: SessionMove
 }

@@ -199,6 +199,7 @@ export const testOptions: RelayOptions = {
   onClientGone: 'cancel',
   models: testModels,
   strictGroups: new Set(),
+  sessionLimits: new Map(),
   channelChoices: new Map(),
 }
 

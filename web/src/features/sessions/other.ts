@@ -3,13 +3,13 @@ import { type CacheMiss, type Log, missCauses, type SessionMove, sessionMoves } 
 
 /** What a log row says of its session and of caches; absent parts are not known. */
 export interface SessionFacts {
-  readonly state?: 'hit' | 'moved' | 'cold' | undefined
+  readonly state?: 'hit' | 'moved' | 'cold' | 'stopped' | undefined
   readonly why?: SessionMove | undefined
   readonly miss?: CacheMiss | undefined
   readonly cached: number
 }
 
-const states = ['hit', 'moved', 'cold'] as const
+const states = ['hit', 'moved', 'cold', 'stopped'] as const
 
 const among = <T extends string>(list: readonly T[], value: unknown): T | undefined => list.find((one) => one === value)
 

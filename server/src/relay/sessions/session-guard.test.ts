@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { testCaller } from '../../../test/support/relay/ports.ts'
+import { anthropicDialect } from '../../dialects/anthropic/dialect.ts'
+import { geminiDialect } from '../../dialects/gemini/dialect.ts'
+import { openaiChatDialect } from '../../dialects/openai-chat/dialect.ts'
+import { openaiResponsesDialect } from '../../dialects/openai-responses/dialect.ts'
+import { type GuardedCall, type LimitsByGroup, openSessionGuard } from './session-guard.ts'
+import { sessionOf } from './session-of.ts'
+import { repeatedRounds } from './tool-rounds.ts'
+
+const person = { role: 'user', content: 'mend it' }
+
+const anthropicRound = (result: string) => [
+  {
+    role: 'assistant',
+    content: [{ type: 'tool_use', id: `t${Math.random()}`, name: 'Bash', input: { command: 'ls' } }],
+  },
+  { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: result }] },
+]
+const chatRound = (result: string) => [
+  { role: 'assistant', tool_calls: [{ id: 'c', type: 'function', function: { name: 'ls', arguments: '{}' } }] },
+  { role: 'tool', tool_call_id: 'c', content: result },
+]
+const responsesRound = (result: string) => [
+  { type: 'function_call', call_id: 'c', name: 'ls', arguments: '{}' },
+  { type: 'function_call_output', call_id: 'c', output: result },
+]
+const geminiRound = (result: string) => [
+  { role: 'model', parts: [{ functionCall: { name: 'ls', args: {} } }] },
+  { role: 'user', parts: [{ functionResponse: { name: 'ls', response: { result } } }] },
+]
+
+describe.each([
+  ['Messages', anthropicDialect, anthropicRound, (turns: unknown[]) => ({ messages: [person, ...turns] })],
+  ['chat', openaiChatDialect, chatRound, (turns: unknown[]) => ({ messages: [person, ...turns] })],
+  ['Responses', openaiResponsesDialect, responsesRound, (turns: unknown[]) => ({ input: [person, ...turns] })],
+  [
+    'Gemini',
+    geminiDialect,
+    geminiRound,
+    (turns: unknown[]) => ({ contents: [{ role: 'user', parts: [{ text: 'x' }] }, ...turns] }),
+  ],
+] as const)('a loop in %s', (_, dialect, round, bodyOf) => {
+  const repeated = (...turns: unknown[][]) => repeatedRounds(dialect, bodyOf(turns.flat()))
+
+  it('is the same call with the same result, as often as it was made last', () => {
+    expect(repeated()).toBe(0)
+    expect(repeated(round('a'))).toBe(1)
+    expect(repeated(round('b'), round('a'), round('a'), round('a'))).toBe(3)
+    expect(repeated(round('a'), round('a'), round('b'))).toBe(1)
+  })
+
+  it('ends where a person speaks', () => {
+    const said = dialect === geminiDialect ? { role: 'user', parts: [{ text: 'again' }] } : person
+    expect(repeated(round('a'), round('a'), [said], round('a'))).toBe(1)
+  })
+})
+
+const callOf = (name: string, group = 'default', body: Record<string, unknown> = {}): GuardedCall => ({
+  caller: { ...testCaller, group },
+  session: sessionOf({ userId: 1, headers: { 'x-session-id': name }, body, dialect: undefined, size: 0 }),
+  dialect: anthropicDialect,
+  body,
+})
+
+describe('the guard', () => {
+  const open = () => {
+    const time = { now: 0 }
+    const guard = openSessionGuard({ clock: () => time.now })
+    const ask = (call: GuardedCall, limits: Record<string, object>) =>
+      guard.check(call, new Map(Object.entries(limits)) as LimitsByGroup, 500_000)
+    return { time, guard, ask }
+  }
+
+  it('stops a session after so many calls, and no other', () => {
+    const { ask } = open()
+    const limits = { '*': { calls: 2 } }
+    ask(callOf('s'), limits)
+    ask(callOf('s'), limits)
+    expect(() => ask(callOf('s'), limits)).toThrow('has reached its limit')
+    ask(callOf('other'), limits)
+  })
+
+  it('stops a session that cost so many dollars', () => {
+    const { ask, guard } = open()
+    const limits = { '*': { money: 1 } }
+    const call = callOf('s')
+    ask(call, limits)
+    const session = call.session?.id ?? ''
+    guard.charged({ session, quota: 499_999 })
+    ask(call, limits)
+    guard.charged({ session, quota: 1 })
+    expect(() => ask(call, limits)).toThrow('has reached its limit')
+  })
+
+  it('stops a session that goes on for so many minutes', () => {
+    const { ask, time } = open()
+    const limits = { '*': { minutes: 30 } }
+    ask(callOf('s'), limits)
+    time.now = 29 * 60_000
+    ask(callOf('s'), limits)
+    time.now = 30 * 60_000
+    expect(() => ask(callOf('s'), limits)).toThrow('has reached its limit')
+  })
+
+  it('stops a loop, with the limit of the group before that of all', () => {
+    const { ask } = open()
+    const body = { messages: [person, ...anthropicRound('a'), ...anthropicRound('a'), ...anthropicRound('a')] }
+    const limits = { '*': { repeats: 3 }, vip: { repeats: 4 } }
+    expect(() => ask(callOf('s', 'default', body), limits)).toThrow('the same tool call')
+    ask(callOf('s', 'vip', body), limits)
+  })
+})
