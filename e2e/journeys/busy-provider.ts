@@ -34,9 +34,9 @@ const slowStream =
         return
       }
       response.write(`data: ${JSON.stringify(chunk({ content: word }))}\n\n`)
-      setTimeout(send, 25)
+      setTimeout(send, 8)
     }
-    setTimeout(send, 250)
+    setTimeout(send, 120)
   }
 
 const models = ['gpt-4o', 'gpt-4o-mini', 'gpt-4.1', 'o3-mini', 'text-embedding-3-small']
@@ -61,7 +61,7 @@ const answerOf = (mood: string, body: Record<string, unknown>, count: number): A
     total_tokens: prompt + output,
     ...(cached > 0 ? { prompt_tokens_details: { cached_tokens: cached } } : {}),
   }
-  const milliseconds = mood === 'slow' ? 3300 : spread(count * 13 + 5, 180, 900)
+  const milliseconds = mood === 'slow' ? 3300 : spread(count * 13 + 5, 90, 400)
   return later(milliseconds, json(completion({ content: answerText }, { model: body.model, usage })))
 }
 

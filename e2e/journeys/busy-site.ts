@@ -122,7 +122,6 @@ const calls: readonly { model: string; stream?: boolean; by: readonly string[] }
 ]
 
 const dollar = 500_000
-const atOnce = 6
 
 const addPeople = async (url: string, root: Person): Promise<Map<string, string>> => {
   const keys = new Map<string, string>()
@@ -149,16 +148,6 @@ const addKeys = async (root: Person): Promise<void> => {
   await addKey(root, { name: 'left behind' })
   const { items } = await root.must<Page<Token>>('GET', '/api/token/browse?keyword=left behind')
   await root.must('PUT', '/api/token/?status_only=true', { id: items[0]?.id, status: 2 })
-}
-
-const inParallel = async <T>(jobs: readonly (() => Promise<T>)[]): Promise<T[]> => {
-  const results: T[] = []
-  const waiting = [...jobs]
-  const work = async (): Promise<void> => {
-    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) results.push(await job())
-  }
-  await Promise.all(Array.from({ length: atOnce }, work))
-  return results
 }
 
 const call = async (url: string, key: string, model: string, stream: boolean): Promise<void> => {
@@ -214,15 +203,11 @@ export const openBusySite = async (): Promise<BusySite> => {
   await root.must('PUT', '/api/channel/', { id: idOf('Local vLLM'), status: 2 })
   const keys = await addPeople(site.url, root)
   await addKeys(root)
-  const tested = ['OpenAI main', 'OpenRouter Claude', 'xAI', 'SiliconFlow backup'].map(
-    (name) => () => root.ask('GET', `/api/channel/test/${idOf(name)}`),
-  )
-  const made = mixed().map(
-    ({ model, stream, caller }) =>
-      () =>
-        call(site.url, keys.get(caller) ?? '', model, stream),
-  )
-  await inParallel<unknown>([...tested, ...made])
+  // One after the other: lists and bills are the same in every run.
+  for (const name of ['OpenAI main', 'OpenRouter Claude', 'xAI', 'SiliconFlow backup'])
+    await root.ask('GET', `/api/channel/test/${idOf(name)}`)
+  const made = mixed()
+  for (const { model, stream, caller } of made) await call(site.url, keys.get(caller) ?? '', model, stream)
   const retried = await requestOf(root, 'o3-mini', made.length)
   return {
     site,

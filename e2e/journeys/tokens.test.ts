@@ -101,8 +101,10 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
       password,
     )
     const visited = visitor.page
+    /** The steps need the account, which stays on its way until this is resolved. */
+    let account = Promise.withResolvers<void>()
     await visited.route('**/api/user/self', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 500))
+      await account.promise
       await route.continue()
     })
     const below = visited.getByRole('note', { includeHidden: true })
@@ -115,13 +117,16 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
     await visited.goto(`${site.url}/token`)
     await below.waitFor({ state: 'attached' })
     expect([await below.isVisible(), await steps.count()]).toEqual([false, 0])
+    account.resolve()
     await steps.waitFor()
     await below.waitFor()
     // Later their place is free from the start.
+    account = Promise.withResolvers()
     await visited.goto(`${site.url}/token`)
     await below.waitFor()
     expect(await steps.count()).toBe(0)
     const before = await below.boundingBox()
+    account.resolve()
     await steps.waitFor()
     const after = await below.boundingBox()
     await visited.context().close()

@@ -59,8 +59,8 @@ export interface BrowserTab {
   readonly complaints: string[]
 }
 
-/** The console answers within a second; a machine with much to do may take longer. */
-const patienceMs = 15_000
+/** The console answers within a second; a machine with much to do may take as long as the polls of the tests wait. */
+const patienceMs = 30_000
 
 /** A fresh visitor with the given theme, language and window. */
 export const openTab = async (browser: Browser, look: Look): Promise<BrowserTab> => {

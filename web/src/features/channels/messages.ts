@@ -44,7 +44,7 @@ export const useChannelMessages = defineMessages('channels', {
     statAttention: '需要处理',
     statSuccess: '近 24 小时成功率',
     statCalls: '{{count}} 次调用',
-    statAvoided: '暂时避开',
+    statAvoided: '冷却中',
     avoidedUnit: '个模型',
     attentionUnit: '自动禁用',
     idSort: '使用ID排序',

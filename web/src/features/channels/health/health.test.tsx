@@ -98,13 +98,13 @@ describe('health in the list', () => {
       }),
     })
     await renderConsole(<ChannelsScreen />, '/channel')
-    expect(await screen.findByText('1 个模型暂时避开')).toBeTruthy()
+    expect(await screen.findByText('1 个模型冷却中')).toBeTruthy()
     await userEvent.click(
       screen.getByRole('button', { name: /^查看 Main 的健康状况：近 24 小时 10 次调用，成功率 90.00%/ }),
     )
     const sheet = await screen.findByRole('dialog', { name: '健康状况 · Main' })
-    expect(await within(sheet).findByText(/^熔断中，/)).toBeTruthy()
-    expect(within(sheet).getByText(/^限流冷却至/)).toBeTruthy()
+    expect(await within(sheet).findByText(/^冷却中，/)).toBeTruthy()
+    expect(within(sheet).getByText(/^限流，冷却至/)).toBeTruthy()
     expect(within(sheet).getAllByText('overloaded').length).toBeGreaterThan(0)
     expect(within(sheet).getByText('另有 1 个模型近 24 小时没有调用')).toBeTruthy()
     expect(within(sheet).getAllByText('≤ 3.00 s').length).toBeGreaterThan(0)
