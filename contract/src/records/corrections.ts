@@ -10,8 +10,19 @@ import { longestModelName } from '../sizes.ts'
  */
 export const correctionStates = ['preparing', 'ready', 'applying', 'done', 'cancelled'] as const
 
-/** Why calls of the window are not corrected. */
-export const leftOutReasons = ['same', 'no_price', 'no_receipt', 'not_charged', 'task'] as const
+/**
+ * Why calls of the window are not corrected. `paid_back`: a task that failed and cost nothing in the end; `not_logged`: charged, but
+ * not in the log any more; `task`: corrections of earlier versions left tasks out.
+ */
+export const leftOutReasons = [
+  'same',
+  'no_price',
+  'no_receipt',
+  'not_charged',
+  'paid_back',
+  'not_logged',
+  'task',
+] as const
 
 const priceChange = z.object({ key: z.enum(priceKeys), value: z.string() })
 

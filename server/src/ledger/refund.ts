@@ -1,6 +1,7 @@
 import { tokenStatus } from '@tollgate/contract'
 import { sql, type Transaction } from 'kysely'
 import type { Tables } from '../db/schema.ts'
+import { effectiveCharges } from './corrections/effective.ts'
 import type { Entry } from './move.ts'
 import { writable } from './tables.ts'
 
@@ -8,7 +9,7 @@ import { writable } from './tables.ts'
 export interface Refund {
   /** Unique per charge, so that concurrent refunds pay back once. */
   readonly movement: string
-  /** The request that was charged; null when no ledger entry states who paid. */
+  /** The request that was charged, and perhaps corrected; null when no ledger entry states who paid. */
   readonly requestId: string | null
   /** Payer and amount when `requestId` is null. */
   readonly paid: { readonly userId: number; readonly quota: number }
@@ -40,23 +41,14 @@ export const refundEntries = async (trx: Transaction<Tables>, refund: Refund): P
 
 type Paid = Pick<Entry, 'account' | 'accountId' | 'amount'>
 
+/** What the request costs at present: its charge, or the last correction of it. */
 const paidBy = async (trx: Transaction<Tables>, { requestId, paid }: Refund): Promise<readonly Paid[]> => {
-  if (requestId === null) {
-    return paid.quota > 0 ? [{ account: 'user', accountId: paid.userId, amount: -paid.quota }] : []
-  }
-  const rows = await trx
-    .selectFrom('ledger_entries')
-    .select(['account', 'account_id as accountId', 'amount', 'token_id as tokenId'])
-    .where('movement', '=', requestId)
-    .where('reason', '=', 'charge')
-    .execute()
-  return rows.filter(({ amount }) => amount < 0).flatMap(paidBoth)
-}
-
-/** One entry for user and token, or one of them in an entry that an earlier version wrote. */
-const paidBoth = ({ account, accountId, amount, tokenId }: Paid & { readonly tokenId: number | null }): Paid[] => {
-  const own = { account, accountId, amount }
-  return tokenId === null ? [own] : [own, { account: 'token', accountId: tokenId, amount }]
+  const charge =
+    requestId === null ? { ...paid, tokenId: 0 } : (await effectiveCharges(trx, [requestId])).get(requestId)
+  if (charge === undefined || charge.quota <= 0) return []
+  const { userId, tokenId, quota } = charge
+  const own: Paid = { account: 'user', accountId: userId, amount: -quota }
+  return tokenId === 0 ? [own] : [own, { account: 'token', accountId: tokenId, amount: -quota }]
 }
 
 const takeFromChannel = async (trx: Transaction<Tables>, id: number, quota: number): Promise<void> => {

@@ -1,3 +1,4 @@
+import { channelTestLabel } from '@tollgate/contract'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
@@ -264,30 +265,16 @@ describeEachEngine('a correction', (open) => {
   it('leaves out what it cannot or must not change, and says so', async () => {
     const ann = await newUser(database, books.ledger, 10_000)
     await charge('plain', 100, { userId: ann })
-    await charge('task', 100, { userId: ann })
     await charge('other', 100, { userId: ann, model: 'half' })
     await charge('bare', 100, { userId: ann, receipt: undefined })
     clock.now += 2 * 86_400_000
     await charge('later', 100, { userId: ann })
     await books.ledger.flush()
-    const task = {
-      created_at: 1,
-      updated_at: 1,
-      task_id: 't',
-      platform: 'suno',
-      user_id: ann,
-      channel_id: 0,
-      quota: 100,
-    }
-    const text = { action: '', status: '', fail_reason: '', progress: '', properties: '', data: '' }
-    await database.insertMany('tasks', [
-      { ...task, ...text, submit_time: 1, start_time: 0, finish_time: 0, request_id: 'task' },
-    ])
     const { id } = await corrections.create(root, request(2))
     await corrections.work()
     expect(await corrections.detail(id)).toMatchObject({
       calls: 1,
-      left_out: { task: 1, no_receipt: 1 },
+      left_out: { no_receipt: 1 },
       users_changed: [{ user_id: ann, calls: 1, old_quota: 100, new_quota: 200 }],
     })
     await expect(
@@ -295,6 +282,43 @@ describeEachEngine('a correction', (open) => {
     ).rejects.toMatchObject({
       code: 'option_invalid',
     })
+  })
+
+  it('says how many calls are older than the log and stay as they are', async () => {
+    const ann = await newUser(database, books.ledger, 10_000)
+    for (const id of ['one', 'two', 'three']) await charge(id, 100, { userId: ann })
+    await charge('other', 100, { userId: ann, model: 'half' })
+    clock.now += 2 * 86_400_000
+    await charge('later', 100, { userId: ann })
+    await books.ledger.flush()
+    await database.query.deleteFrom('logs').where('request_id', 'in', ['one', 'two', 'other']).execute()
+    await database.insertMany('log_gaps', [{ from_time: 0, until_time: october / 1000 + 60 }])
+    const { id } = await corrections.create(root, request(2))
+    await corrections.work()
+    expect(await corrections.detail(id)).toMatchObject({
+      state: 'ready',
+      seen: 1,
+      calls: 1,
+      left_out: { not_logged: 2 },
+    })
+    await corrections.apply(root, id)
+    await corrections.work()
+    expect((await balances()).get(ann)).toEqual({ quota: 10_000 - 600, used: 600 })
+    await clean()
+  })
+
+  it('counts no call as gone that ended in the same hour beside its window, or that only tested a channel', async () => {
+    const ann = await newUser(database, books.ledger, 10_000)
+    for (const minute of [0, 10, 20]) {
+      clock.now = october + minute * 60_000
+      await charge(`at-${minute}`, 100, { userId: ann })
+    }
+    await charge('test', 100, { userId: ann, tokenName: channelTestLabel })
+    await books.ledger.flush()
+    const within = { from: october / 1000 + 300, to: october / 1000 + 900 }
+    const { id } = await corrections.create(root, { ...request(2), ...within })
+    await corrections.work()
+    expect(await corrections.detail(id)).toMatchObject({ seen: 1, calls: 1, left_out: {} })
   })
 
   it('moves nothing when it is cancelled, and cannot be cancelled once it is applied', async () => {

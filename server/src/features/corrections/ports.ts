@@ -32,7 +32,9 @@ export interface CorrectionParts {
   /** Freezes changed price options as text, and computes receipts at them. */
   readonly prices: {
     freeze(changes: readonly PriceChange[]): string
-    open(frozen: string): (call: LoggedCall, charged: string) => Receipt | 'no_receipt' | 'no_price'
+    open(
+      frozen: string,
+    ): (call: LoggedCall, charged: string, kind: { isTask: boolean }) => Receipt | 'no_receipt' | 'no_price'
   }
   readonly audit: { record(trace: Trace): Promise<void> }
   /** Called with tokens whose state a correction may have changed. */

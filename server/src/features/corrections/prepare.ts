@@ -1,7 +1,9 @@
-import { channelTestLabel, type leftOutReasons, logType } from '@tollgate/contract'
+import type { leftOutReasons } from '@tollgate/contract'
 import { parseJson } from '@tollgate/contract/json'
 import { z } from 'zod'
 import { type EffectiveCharge, effectiveCharges } from '../../ledger/corrections/effective.ts'
+import { taskCharges } from '../../ledger/corrections/task-charges.ts'
+import { loggedCalls } from './logged-calls.ts'
 import type { CorrectionParts, LoggedCall } from './ports.ts'
 import { addUserSums, type CorrectionCall, type CorrectionFilter, type CorrectionRow } from './store.ts'
 
@@ -11,40 +13,17 @@ type Found = Omit<CorrectionCall, 'id'>
 type Parts = Pick<CorrectionParts, 'database' | 'logDatabase' | 'prices'>
 
 /** The next calls of the window that are logged as charged, oldest first. */
-const logged = ({ logDatabase }: Parts, row: CorrectionRow, limit: number): Promise<LoggedCall[]> => {
-  const { models, channels, users } = JSON.parse(row.filter) as CorrectionFilter
-  let calls = logDatabase.query
-    .selectFrom('logs')
-    .where('type', '=', logType.consume)
+const logged = ({ logDatabase }: Parts, row: CorrectionRow, limit: number): Promise<LoggedCall[]> =>
+  loggedCalls(logDatabase, JSON.parse(row.filter) as CorrectionFilter)
     .where('created_at', '>=', Math.max(row.from_time, row.scan_at))
     .where('created_at', '<=', row.to_time)
     .where((eb) => eb.or([eb('created_at', '>', row.scan_at), eb('id', '>', row.scan_id)]))
-    .where('token_name', '!=', channelTestLabel)
-  if (models.length > 0) calls = calls.where('model_name', 'in', [...models])
-  if (channels.length > 0) calls = calls.where('channel_id', 'in', [...channels])
-  if (users.length > 0) calls = calls.where('user_id', 'in', [...users])
-  return calls
     .select(['id', 'created_at', 'request_id', 'username', 'token_name', 'model_name', 'group', 'channel_id'])
     .select(['quota', 'prompt_tokens', 'completion_tokens', 'other'])
     .orderBy('created_at')
     .orderBy('id')
     .limit(limit)
     .execute()
-}
-
-/** Requests that began an async task: a failed task is paid back as it was charged, so its price stays. */
-const taskRequests = async ({ database }: Parts, ids: readonly string[]): Promise<ReadonlySet<string>> => {
-  const found = await Promise.all(
-    (['midjourneys', 'tasks'] as const).map((table) =>
-      database.query
-        .selectFrom(table)
-        .select('request_id')
-        .where('request_id', 'in', [...ids])
-        .execute(),
-    ),
-  )
-  return new Set(found.flat().flatMap(({ request_id }) => request_id ?? []))
-}
 
 const costed = z.object({ admin_info: z.object({ cost: z.object({ quota: z.number() }) }) })
 
@@ -55,10 +34,10 @@ const changeOf = (
   call: LoggedCall,
   charge: EffectiveCharge | undefined,
   row: CorrectionRow,
-  price: ReturnType<CorrectionParts['prices']['open']>,
+  { price, isTask }: { price: ReturnType<CorrectionParts['prices']['open']>; isTask: boolean },
 ): Found | LeftOut => {
   if (charge === undefined) return 'not_charged'
-  const receipt = price(call, charge.receipt)
+  const receipt = price(call, charge.receipt, { isTask })
   if (typeof receipt === 'string') return receipt
   if (receipt.quota === charge.quota) return 'same'
   return {
@@ -89,12 +68,16 @@ export const prepareSome = async (parts: Parts, row: CorrectionRow, limit: numbe
   const last = page.at(-1)
   if (last === undefined) return false
   const ids = page.map(({ request_id }) => request_id)
-  const [charges, tasks] = await Promise.all([effectiveCharges(parts.database.query, ids), taskRequests(parts, ids)])
+  const { query } = parts.database
+  const [charges, { tasks, paidBack }] = await Promise.all([effectiveCharges(query, ids), taskCharges(query, ids)])
   const price = parts.prices.open(row.price)
   const found: Found[] = []
   const leftOut = JSON.parse(row.left_out) as Partial<Record<LeftOut, number>>
   for (const call of page) {
-    const change = tasks.has(call.request_id) ? 'task' : changeOf(call, charges.get(call.request_id), row, price)
+    const { request_id: id } = call
+    const change = paidBack.has(id)
+      ? 'paid_back'
+      : changeOf(call, charges.get(id), row, { price, isTask: tasks.has(id) })
     if (typeof change === 'string') leftOut[change] = (leftOut[change] ?? 0) + 1
     else found.push(change)
   }

@@ -40,6 +40,8 @@ export interface CorrectionStore {
   lease(row: Pick<CorrectionRow, 'id' | 'lease_time'>, until: number): Promise<boolean>
   /** Changes the state where it is one of `from`; false otherwise. */
   move(id: number, from: CorrectionRow['state'], to: CorrectionRow['state'], finished?: number): Promise<boolean>
+  /** Ends the computing, with the number of calls that are not in the log; nothing where it was cancelled meanwhile. */
+  ready(row: Pick<CorrectionRow, 'id' | 'left_out'>, notLogged: number): Promise<void>
   users(id: number, limit: number): Promise<UserSum[]>
   countUsers(id: number): Promise<number>
   /** The next calls that are not charged anew yet. */
@@ -116,6 +118,15 @@ export const openCorrectionStore = (database: Database): CorrectionStore => {
         .where('state', '=', from)
         .executeTakeFirst()
       return moved.numUpdatedRows > 0n
+    },
+    async ready({ id, left_out }, notLogged) {
+      const leftOut = notLogged === 0 ? left_out : JSON.stringify({ ...JSON.parse(left_out), not_logged: notLogged })
+      await query
+        .updateTable('corrections')
+        .set({ state: 'ready', lease_time: 0, left_out: leftOut })
+        .where('id', '=', id)
+        .where('state', '=', 'preparing')
+        .execute()
     },
     users: (id, limit) =>
       usersOf(id)

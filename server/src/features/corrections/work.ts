@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { logType, writeLogText } from '@tollgate/contract'
 import type { Row } from '../../db/database.ts'
 import { unixSeconds } from '../../lib/clock.ts'
+import { countNotLogged } from './not-logged.ts'
 import type { CorrectionParts } from './ports.ts'
 import { prepareSome } from './prepare.ts'
 import { addUserSums, type CorrectionCall, type CorrectionRow, type CorrectionStore, type UserSum } from './store.ts'
@@ -28,7 +29,8 @@ export const createCorrectionWork = (parts: CorrectionParts, store: CorrectionSt
 
   const prepare = async (row: CorrectionRow): Promise<boolean> => {
     if (await prepareSome(parts, row, limit)) return true
-    await store.move(row.id, 'preparing', 'ready')
+    const found = (await store.byId(row.id)) ?? row
+    await store.ready(found, await countNotLogged(parts, found, found.seen))
     return false
   }
 

@@ -2,6 +2,7 @@ import { type Receipt, receipt as receiptSchema } from '@tollgate/contract'
 import { parseJson } from '@tollgate/contract/json'
 import { createPriceBook } from '../../billing/prices.ts'
 import { withToolsOf } from '../../billing/tool-prices.ts'
+import { taskPrice } from '../../relay/tasks/task-price.ts'
 import { readCall } from './logged-call.ts'
 import { type PriceChange, type PriceOptions, priceSettings, withChanges } from './price-options.ts'
 import { repricedReceipt } from './reprice.ts'
@@ -15,8 +16,15 @@ export interface CorrectionPrices {
   open(frozen: string): RepriceCharge
 }
 
-/** The receipt (JSON) of a logged call at a price; `charged` is the receipt that it was charged by, which may be an earlier correction. */
-export type RepriceCharge = (logged: LoggedCharge, charged: string) => Receipt | 'no_receipt' | 'no_price'
+/**
+ * The receipt of a logged call at a price; `charged` (JSON) is the receipt that it was charged by, which may be an earlier correction.
+ * A task has a price per call.
+ */
+export type RepriceCharge = (
+  logged: LoggedCharge,
+  charged: string,
+  kind: { readonly isTask: boolean },
+) => Receipt | 'no_receipt' | 'no_price'
 
 export const correctionPrices = (options: () => PriceOptions): CorrectionPrices => ({
   freeze(changes) {
@@ -28,10 +36,12 @@ export const correctionPrices = (options: () => PriceOptions): CorrectionPrices 
     const { list } = options()
     const values = JSON.parse(frozen) as PriceOptions
     const book = createPriceBook(priceSettings(list === undefined ? values : { ...values, list }))
-    return (logged, charged) => {
+    return (logged, charged, { isTask }) => {
       const { data: receipt } = receiptSchema.safeParse(parseJson(charged))
       if (receipt === undefined) return 'no_receipt'
-      const price = book.of(logged.model_name, logged.group, { acceptsUnpriced: false })
+      const price = isTask
+        ? taskPrice(book, logged.model_name, logged)
+        : book.of(logged.model_name, logged.group, { acceptsUnpriced: false })
       if (price === undefined) return 'no_price'
       const { tokens, upstreamModel } = readCall(logged)
       try {

@@ -2,6 +2,7 @@ import { logType, writeLogText } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
+import { taskRefund } from '../../ledger/corrections/task-charges.ts'
 import type { Movements } from '../../ledger/movements.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { finishedProgress, type OpenTask } from './open-tasks.ts'
@@ -24,9 +25,6 @@ type Columns = Extract<Progress, { kind: 'moved' }>['columns']
 const tables = { midjourney: 'midjourneys', suno: 'tasks' } as const
 
 const refundCodes = { midjourney: 'drawing_refunded', suno: 'task_refunded' } as const
-
-/** Names the one refund that a task can have. */
-const refundMovement = ({ platform, id }: Pick<OpenTask, 'platform' | 'id'>): string => `refund:${platform}:${id}`
 
 /**
  * Writes what became of tasks. A task that is finished never changes again, so of several who write its end at once, on one
@@ -67,7 +65,7 @@ export const createSettling = ({ database, logDatabase, movements, unit, tokenCh
       channel_id: task.channel_id,
       group: '',
       // The movement's name, so that a refund that is tried again is not logged twice.
-      request_id: refundMovement(task),
+      request_id: taskRefund(task.platform, task.id),
       ip: '',
       other: JSON.stringify({ task_id: task.taskId, request_id: task.requestId ?? '', text }),
     }
@@ -78,7 +76,7 @@ export const createSettling = ({ database, logDatabase, movements, unit, tokenCh
   const payBack = async (task: OpenTask, columns: Columns): Promise<void> => {
     let token: number | undefined
     const paidBack = await movements.refund({
-      movement: refundMovement(task),
+      movement: taskRefund(task.platform, task.id),
       requestId: task.requestId,
       paid: { userId: task.userId, quota: task.quota },
       channelId: task.channel_id,

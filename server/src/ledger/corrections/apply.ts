@@ -12,6 +12,7 @@ import { addHours, addUsage } from '../usage/hours.ts'
 import { entryOf } from '../usage/sums.ts'
 import { quotaUsage } from '../usage/usage-of.ts'
 import { type CorrectionDetail, correctionOf, type EffectiveCharge, effectiveCharges, reversalOf } from './effective.ts'
+import { lockTasks, taskCharges } from './task-charges.ts'
 
 /** A call that is charged anew. */
 export interface CorrectedCall {
@@ -36,7 +37,7 @@ export interface CorrectedCall {
 export interface CorrectionOutcome {
   /** Requests that were charged anew. */
   readonly applied: readonly string[]
-  /** Requests whose charge had become another one meanwhile, for example by another correction. */
+  /** Requests whose charge had become another one meanwhile, by another correction, or because a task failed and was paid back. */
   readonly skipped: readonly string[]
 }
 
@@ -65,16 +66,17 @@ export const applyCorrections = async (
   trx: Transaction<Tables>,
   batch: CorrectionBatch,
 ): Promise<CorrectionOutcome> => {
-  const charges = await effectiveCharges(
-    trx,
-    batch.calls.map(({ requestId }) => requestId),
-  )
+  const ids = batch.calls.map(({ requestId }) => requestId)
+  await lockTasks(trx, ids)
+  const charges = await effectiveCharges(trx, ids)
+  const { paidBack } = await taskCharges(trx, ids)
   const applied: CorrectedCall[] = []
   const skipped: string[] = []
   for (const call of batch.calls) {
     const charge = charges.get(call.requestId)
     if (charge?.movement === correctionOf(batch.correctionId, call.requestId)) continue
-    if (charge?.movement === call.replaces && charge.quota === call.oldQuota) applied.push(call)
+    const isSame = charge?.movement === call.replaces && charge.quota === call.oldQuota
+    if (isSame && !paidBack.has(call.requestId)) applied.push(call)
     else skipped.push(call.requestId)
   }
   if (applied.length > 0) {
