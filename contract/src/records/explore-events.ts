@@ -10,6 +10,7 @@ export const exploreEventKinds = [
   'channel_removed',
   'channel_models',
   'prices',
+  'node_started',
 ] as const
 export type ExploreEventKind = (typeof exploreEventKinds)[number]
 
@@ -19,9 +20,9 @@ export const exploreEvent = z.object({
   at: z.int(),
   kind: z.enum(exploreEventKinds),
   channel_id: z.int().optional(),
-  /** The channel, or the price list or option. */
+  /** The channel, the price list or option, or the node. */
   name: z.string(),
-  /** Why a channel was disabled; empty where there is nothing to say. */
+  /** Why a channel was disabled, or the version that a node runs; empty where there is nothing to say. */
   detail: z.string(),
   actor: z.string(),
 })

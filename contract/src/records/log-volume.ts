@@ -18,6 +18,10 @@ export const logVolume = z.object({
   counted: z.enum(['sums', 'rows']),
   /** True where only the newest entries were counted: what lies before `starts` is unknown. */
   capped: z.boolean(),
+  /** Milliseconds to the first token that 95 % of calls stayed within, in the hours that the range touches; null where unknown. */
+  first_p95: z.number().nullable(),
+  /** The part of the input that was read from a cache, 0 to 1, in the same hours; null where unknown. */
+  cache_share: z.number().nullable(),
 })
 export type LogVolume = z.output<typeof logVolume>
 

@@ -38,6 +38,7 @@ import { openUndiciUpstream } from '../relay/upstream/upstream-undici.ts'
 import { joinConsole } from './console.ts'
 import type { SharedParts } from './parts.ts'
 import { joinRelay } from './relay.ts'
+import { version } from './version.ts'
 
 export interface App {
   readonly listener: (request: IncomingMessage, response: ServerResponse) => void
@@ -83,6 +84,17 @@ const costsOf = (options: () => PriceOptions): ChannelPrices => {
   }
   return { of: (channel, model, at) => prices().of(channel, model, at) }
 }
+
+/** Remembers the start of this node among the changes: it explains a gap in the figures. */
+const traceStart = ({ config, audit }: Pick<SharedParts, 'config' | 'audit'>): Promise<void> =>
+  audit.record({
+    actor: { id: 0, username: 'system' },
+    action: 'node.started',
+    object: 'node',
+    objectId: config.nodeName,
+    after: { version },
+    ip: '',
+  })
 
 /** Opens a database, or says which variable to look at. */
 const openFor = async (address: DatabaseAddress, variable: string): Promise<Database> => {
@@ -204,6 +216,7 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
     (error) => warn('channel_reload_failed', { error }),
   )
 
+  await traceStart(shared).catch((error: unknown) => warn('audit_entry_lost', { error }))
   const stopResponseCleanup = every(86_400_000, storedResponses.purge, (error) =>
     log.warn('stored_response_cleanup_failed', { error }),
   )

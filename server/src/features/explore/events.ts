@@ -55,6 +55,8 @@ const kindOf = ({ action, object_id }: Entry, after: Facts): ExploreEventKind | 
       return 'prices'
     case 'option.update':
       return priceOptions.has(object_id) ? 'prices' : undefined
+    case 'node.started':
+      return 'node_started'
     default:
       return undefined
   }
@@ -69,11 +71,12 @@ const actions = [
   'price_list.apply',
   'price_list.undo',
   'option.update',
+  'node.started',
 ] as const
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Changes of channels and prices in a time, from the audit log. Unix seconds, the end not included. */
+/** Changes of channels and prices, and starts of nodes, in a time, from the audit log. Unix seconds, the end not included. */
 export const createExploreEvents =
   (
     { query }: Pick<Database, 'query'>,
@@ -97,11 +100,15 @@ export const createExploreEvents =
         return kind === undefined ? [] : [{ entry, kind, before, after }]
       })
       .slice(0, mostEvents)
-    const ids = found.flatMap(({ entry, kind }) => (kind === 'prices' ? [] : [Number(entry.object_id)]))
+    const ids = found.flatMap(({ entry, kind }) =>
+      kind === 'prices' || kind === 'node_started' ? [] : [Number(entry.object_id)],
+    )
     const names = await channelNames([...new Set(ids)].filter(Number.isSafeInteger))
     return found.reverse().map(({ entry, kind, before, after }): ExploreEvent => {
       const common = { id: entry.id, at: entry.created_at, kind, actor: entry.actor_name }
       if (kind === 'prices') return { ...common, name: entry.object_id, detail: '' }
+      if (kind === 'node_started')
+        return { ...common, name: entry.object_id, detail: textOf(after.version).slice(0, longestDetail) }
       const channel_id = Number(entry.object_id)
       const name = names.get(channel_id) ?? (textOf(after.name) || textOf(before.name))
       return { ...common, channel_id, name, detail: textOf(after.reason).slice(0, longestDetail) }

@@ -209,7 +209,7 @@ describeEachEngine('exploring', (open) => {
     expect(await ask(admin, lately)).toMatchObject({ code: 'dashboard_off' })
   })
 
-  it('lists what was done to channels and prices, oldest first, for operators', async () => {
+  it('lists what was done to channels and prices and when nodes started, oldest first, for operators', async () => {
     await database.query.deleteFrom('audit').execute()
     const done = (action: string, object_id: string, after: object, created_at: number) => ({
       ...{ created_at, action, object_id, after: JSON.stringify(after), before: '{}' },
@@ -224,6 +224,7 @@ describeEachEngine('exploring', (open) => {
         done('channel.update', '8', { models: 'a,b' }, now - 70),
         done('option.update', 'SystemName', { value: 'x' }, now - 60),
         done('option.update', 'ModelRatio', { value: '{}' }, now - 40),
+        done('node.started', 'gate-1', { version: 'v1.2.0' }, now - 30),
         done('channel.delete', '9', {}, now + 10),
       ])
       .execute()
@@ -236,6 +237,7 @@ describeEachEngine('exploring', (open) => {
       ['channel_models', 'channel 8', ''],
       ['channel_auto_disabled', 'channel 7', 'status 401'],
       ['prices', 'ModelRatio', ''],
+      ['node_started', 'gate-1', 'v1.2.0'],
     ])
     expect(await ask(user, span, '/api/explore/events')).toMatchObject({ code: 'permission_denied' })
   })

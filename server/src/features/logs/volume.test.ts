@@ -3,7 +3,10 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { now, openTestLogs, type TestLogs } from '../../../test/support/features/logs.ts'
 import type { SignedIn } from '../../../test/support/features/signed-in.ts'
+import { aJournalRecord } from '../../../test/support/journal/records.ts'
 import type { Database } from '../../db/database.ts'
+import { applyCharges } from '../../ledger/apply/batch.ts'
+import type { RequestRecord } from '../../relay/ports.ts'
 
 const hour = 3_600
 const day = 86_400
@@ -143,6 +146,37 @@ describeEachEngine('the volume of the log', (open) => {
     const few = await volume({ start_timestamp: noon - day, type: 3 })
     expect(few).toMatchObject({ capped: false })
     expect(sum(few.done)).toBe(865)
+  })
+
+  it('has the first token and the cache of what the figures by hour know', async () => {
+    const call = (id: string, more: Partial<RequestRecord>, firstMs: number, cached: number) =>
+      aJournalRecord(id, {
+        ...{ at: (noon - hour) * 1000, userId: 7, username: 'alice', promptTokens: 100, model: 'gpt-4o' },
+        measures: { totalMs: firstMs + 100, firstMs, cached, cacheWrite: 0, reasoning: 0 },
+        ...more,
+      })
+    const records = [
+      call('speed-1', { tokenId: 31, tokenName: 'phone' }, 500, 50),
+      call('speed-2', { userId: 9, username: 'bob', model: 'claude', channelId: 4 }, 4000, 0),
+    ]
+    await applyCharges({ database, hourly: true, versions: false }, records)
+    const figures = async (query: Record<string, string | number>) => {
+      const { first_p95, cache_share } = await volume({ ...days3, ...query })
+      // Percentiles are known to a few percent.
+      return [first_p95 === null ? null : Math.round(first_p95 / 500) * 500, cache_share]
+    }
+    expect(await figures({})).toEqual([4000, 0.25])
+    for (const query of [
+      { username: 'alicia' },
+      { token_name: 'phone' },
+      { model_name: 'gpt' },
+      { not: 'channel', channel: 4 },
+    ])
+      expect(await figures(query)).toEqual([500, 0.5])
+    expect(await figures({ token_name: 'nobody' })).toEqual([null, null])
+    // What they cannot tell is left open: patterns, single requests, failures.
+    for (const query of [{ model_name: 'gpt%' }, { request_id: 'speed-1' }, { type: 5 }])
+      expect(await figures(query)).toEqual([null, null])
   })
 
   it('finds one request', async () => {

@@ -13,6 +13,7 @@ import { sumPieces } from '../../ledger/usage/usage-pieces.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { isOfSums, type Span, usageFilter } from './days.ts'
 import type { LogFilter } from './filter.ts'
+import { readLogSpeed } from './speed.ts'
 import type { LogStore } from './store.ts'
 
 const minute = 60
@@ -38,6 +39,8 @@ export interface LogVolumeParts {
   readonly clock: Clock
 }
 
+type Counted = Omit<LogVolume, 'first_p95' | 'cache_share'>
+
 /** What one kind of entry is drawn as. */
 const typesOf = (type: number | undefined): { done: readonly number[]; failed: readonly number[] } => {
   if (!type) return { done: [logType.consume], failed: [logType.error] }
@@ -55,7 +58,7 @@ export const createLogVolume = ({ store, database, clock }: LogVolumeParts) => {
     return found.flat().map(({ createdAt }) => createdAt)
   }
 
-  const fromRows = async (filter: LogFilter, { from, to }: Span, zone: string): Promise<LogVolume> => {
+  const fromRows = async (filter: LogFilter, { from, to }: Span, zone: string): Promise<Counted> => {
     const types = typesOf(filter.type)
     const within = { ...filter, from, to }
     const [done, failed] = await Promise.all([newest(within, types.done), newest(within, types.failed)])
@@ -83,7 +86,7 @@ export const createLogVolume = ({ store, database, clock }: LogVolumeParts) => {
     }
   }
 
-  const fromSums = async (filter: LogFilter, { from, to }: Span, zone: string): Promise<LogVolume> => {
+  const fromSums = async (filter: LogFilter, { from, to }: Span, zone: string): Promise<Counted> => {
     const size = Math.max(hour, sizeFor({ from, to }))
     const utc = to - from > longestZoned
     const end = to - (to % hour) + hour
@@ -123,18 +126,25 @@ export const createLogVolume = ({ store, database, clock }: LogVolumeParts) => {
     return first?.created_at
   }
 
-  return async (filter: LogFilter, zoneName: string): Promise<LogVolume> => {
-    const zone = knownZone(zoneName)
-    const to = Math.min(filter.to || Number.POSITIVE_INFINITY, unixSeconds(clock))
-    const from = Math.max(0, Math.min(filter.from ?? 0, to))
+  const counted = async (filter: LogFilter, { from, to }: Span, zone: string): Promise<Counted> => {
     const begins = isOfSums(filter) ? await usageBegins(database) : undefined
     if (begins === undefined || to < begins) return fromRows(filter, { from, to }, zone)
     if (from > 0 && sizeFor({ from, to }) < hour) {
-      const counted = await fromRows(filter, { from, to }, zone)
-      if (!counted.capped) return counted
+      const rows = await fromRows(filter, { from, to }, zone)
+      if (!rows.capped) return rows
     }
     const first = from > 0 ? from : ((await firstDay(filter)) ?? to)
     return fromSums(filter, { from: Math.min(to, Math.max(first, begins)), to }, zone)
+  }
+
+  return async (filter: LogFilter, zoneName: string): Promise<LogVolume> => {
+    const to = Math.min(filter.to || Number.POSITIVE_INFINITY, unixSeconds(clock))
+    const span = { from: Math.max(0, Math.min(filter.from ?? 0, to)), to }
+    const [volume, speed] = await Promise.all([
+      counted(filter, span, knownZone(zoneName)),
+      readLogSpeed(database, filter, span),
+    ])
+    return { ...volume, ...speed }
   }
 }
 

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react'
+import { type ChartMark, gathered, markWidth, shelter } from './chart-marks.ts'
 import { ticksBetween } from './scale.ts'
 import classes from './time-chart.module.css'
 import { areaPath, barPath, linePath, type Place, stacksOf } from './time-chart-paths.ts'
@@ -13,13 +14,6 @@ export interface TimeSeries {
   readonly values: readonly (number | null)[]
   /** Everything that has no name of its own is drawn in grey. */
   readonly rest?: boolean
-}
-
-/** Something that happened at a point; its number stands above the chart. */
-export interface ChartMark {
-  readonly index: number
-  readonly number: number
-  readonly bad: boolean
 }
 
 interface TimeChartProps {
@@ -200,12 +194,12 @@ export const TimeChart = (props: TimeChartProps) => {
           )
         })}
         {shownBefore && <path className={classes.before} d={linePath(shownBefore, place)} />}
-        {marks.map(({ index, number, bad }) => (
-          <g key={number} className={classes.mark} data-bad={bad || undefined}>
-            <line x1={place.x(index)} x2={place.x(index)} y1={top - 6} y2={top + plotHeight} />
-            <circle cx={place.x(index)} cy={12} r={9} />
-            <text x={place.x(index)} y={16} textAnchor="middle">
-              {number}
+        {gathered(marks, place.x).map(({ x, text, bad }) => (
+          <g key={text} className={classes.mark} data-bad={bad || undefined}>
+            <line x1={x} x2={x} y1={top - 6} y2={top + plotHeight} />
+            <rect x={shelter(x, text, width)} y={3} width={markWidth(text)} height={18} rx={9} />
+            <text x={shelter(x, text, width) + markWidth(text) / 2} y={16} textAnchor="middle">
+              {text}
             </text>
           </g>
         ))}

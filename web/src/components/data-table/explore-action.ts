@@ -4,7 +4,7 @@ import { useStatus } from '../../lib/status.ts'
 import { type ExploreLink, exploreSearch } from '../../lib/url/explore-link.ts'
 import type { RowAction } from './columns/column.ts'
 
-const useExploreActionMessages = defineMessages('explore-action', {
+export const useExploreActionMessages = defineMessages('explore-action', {
   zh: { explore: '数据探索' },
   en: { explore: 'Explore' },
 })

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { BuiltInView, KnownView, TableViews } from '../../components/data-table/views/table-views.ts'
@@ -10,7 +9,7 @@ import { useAction } from '../../lib/query.ts'
 import classes from './explore.module.css'
 import { type SayExplore, useExploreMessages } from './messages.ts'
 
-const BoardDialog = onDemand(async () => (await import('./board-dialog.tsx')).BoardDialog)
+export const BoardDialog = onDemand(async () => (await import('./board-dialog.tsx')).BoardDialog)
 
 /** Boards that come with the console; those of operators alone are left out for users. */
 export const builtInBoards = (say: SayExplore, mine: boolean): readonly BuiltInView[] => [
@@ -27,11 +26,28 @@ export const builtInBoards = (say: SayExplore, mine: boolean): readonly BuiltInV
     : [{ id: 'margin', name: say('boardMargin'), search: { metric: 'margin', by: 'model', second: 'channel' } }]),
 ]
 
-const BoardMenu = ({ boards, board, canRemove }: { boards: TableViews; board: KnownView; canRemove: boolean }) => {
+const isEditable = ({ kind }: KnownView, isAdmin: boolean): boolean => kind === 'own' || (kind === 'shared' && isAdmin)
+
+interface BoardMenuProps {
+  boards: TableViews
+  board: KnownView
+  isAdmin: boolean
+}
+
+/** What can be done with the board that was opened; the question may have been changed since. */
+const BoardMenu = ({ boards, board, isAdmin }: BoardMenuProps) => {
   const say = useExploreMessages()
-  const remove = useAction(boards.remove)
+  const [renaming, setRenaming] = useState(false)
+  const remove = useAction(boards.remove, { done: say('boardRemoved', { name: board.name }) })
+  const edit = useAction(boards.edit, { done: say('saved', { name: board.name }) })
   const isStart = boards.defaultId === board.id
-  const facts = [...(board.kind === 'builtIn' ? [] : [say(board.kind)]), ...(isStart ? [say('start')] : [])]
+  const isChanged = boards.current?.id !== board.id
+  const isShared = board.kind === 'shared'
+  const facts = [
+    ...(isChanged ? [say('changedBoard', { name: board.name })] : []),
+    ...(board.kind === 'builtIn' ? [] : [say(board.kind)]),
+    ...(isStart ? [say('start')] : []),
+  ]
   return (
     <span className={classes.boardFacts}>
       {facts.join(' · ')}
@@ -43,12 +59,24 @@ const BoardMenu = ({ boards, board, canRemove }: { boards: TableViews; board: Kn
           </button>
         )}
         entries={() => [
+          ...(isChanged
+            ? [
+                {
+                  label: say('saveChanges'),
+                  icon: 'check' as const,
+                  onClick: () => void edit.run(board, { name: board.name, shared: isShared, asShown: true }),
+                },
+              ]
+            : []),
+          ...(isEditable(board, isAdmin)
+            ? [{ label: say('renameBoard'), icon: 'edit' as const, onClick: () => setRenaming(true) }]
+            : []),
           {
             label: say(isStart ? 'notStart' : 'makeStart'),
             icon: 'home',
             onClick: () => boards.setDefault(isStart ? undefined : board.id),
           },
-          ...(board.kind !== 'builtIn' && canRemove
+          ...(isEditable(board, isAdmin)
             ? [
                 {
                   label: say('removeBoard'),
@@ -60,6 +88,7 @@ const BoardMenu = ({ boards, board, canRemove }: { boards: TableViews; board: Kn
             : []),
         ]}
       />
+      {renaming && <BoardDialog boards={boards} board={board} isAdmin={isAdmin} onClose={() => setRenaming(false)} />}
     </span>
   )
 }
@@ -68,6 +97,11 @@ const BoardMenu = ({ boards, board, canRemove }: { boards: TableViews; board: Kn
 export const BoardTabs = ({ boards, isAdmin }: { boards: TableViews; isAdmin: boolean }) => {
   const say = useExploreMessages()
   const { current } = boards
+  /** The board that was opened last: changing its question does not close it. */
+  const [openedId, setOpenedId] = useState(current?.id)
+  if (current && current.id !== openedId) setOpenedId(current.id)
+  const opened = boards.all.find(({ id }) => id === openedId)
+  const board = current ?? (opened && isEditable(opened, isAdmin) ? opened : undefined)
   return (
     <div className={classes.boards}>
       <TabBar label={say('boards')} current={boards.all.findIndex(({ id }) => id === current?.id)}>
@@ -83,21 +117,7 @@ export const BoardTabs = ({ boards, isAdmin }: { boards: TableViews; isAdmin: bo
           </Link>
         ))}
       </TabBar>
-      {current && <BoardMenu boards={boards} board={current} canRemove={current.kind === 'own' || isAdmin} />}
+      {board && <BoardMenu key={board.id} boards={boards} board={board} isAdmin={isAdmin} />}
     </div>
-  )
-}
-
-/** Saves the question that is shown. */
-export const SaveBoard = ({ boards, isAdmin }: { boards: TableViews; isAdmin: boolean }) => {
-  const say = useExploreMessages()
-  const [saving, setSaving] = useState(false)
-  return (
-    <>
-      <Button variant="filled" onClick={() => setSaving(true)}>
-        {say('saveBoard')}
-      </Button>
-      {saving && <BoardDialog boards={boards} isAdmin={isAdmin} onClose={() => setSaving(false)} />}
-    </>
   )
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ChartMark } from '../../components/chart/time-chart.tsx'
+import type { ChartMark } from '../../components/chart/chart-marks.ts'
 import { calls, type ExploreAnswer, type ExploreEvent } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { formatDateTime } from '../../lib/text/format.ts'

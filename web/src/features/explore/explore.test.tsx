@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ExploreAnswer } from '../../lib/api/contract.ts'
@@ -215,6 +215,28 @@ describe('Explore', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Board actions' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Open this page with it' }))
     expect(Object.keys(preferencesStore.get().all.default_views)).toEqual(['explore'])
+  })
+
+  it('renames a board, and keeps what was changed in it', async () => {
+    signIn(1)
+    preferencesStore.change({ views: { 'b-1': { table: 'explore', name: 'My keys', search: { by: 'key' } } } })
+    const { router } = await draw('/explore?by=key')
+    await userEvent.click(await screen.findByRole('button', { name: 'Board actions' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Rename or share board' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.clear(dialog.getByRole('textbox', { name: 'Name' }))
+    await userEvent.type(dialog.getByRole('textbox', { name: 'Name' }), 'Keys')
+    await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+    await screen.findByRole('link', { name: 'Keys' })
+    await act(() => router.navigate({ to: '/explore', search: { by: 'key', metric: 'calls' } as never }))
+    expect(await screen.findByText('“Keys” was changed · own board')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Board actions' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Save changes' }))
+    await waitFor(() =>
+      expect(preferencesStore.get().all.views).toEqual({
+        'b-1': { table: 'explore', name: 'Keys', search: { by: 'key', metric: 'calls' } },
+      }),
+    )
   })
 
   it('says that nothing matches, and shows a failure with a way on', async () => {

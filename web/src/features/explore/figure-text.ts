@@ -34,6 +34,13 @@ export const useFigureText = (metric: ExploreMetric) => {
     return unit === 'ms' ? `${Number((value / 1000).toPrecision(3))} s` : formatCompact(value)
   }
   return {
+    /** With all digits that were typed: a threshold of $0.001 is not "less than a cent". */
+    exactText: (value: number): string =>
+      unit === 'quota' && inMoney
+        ? formatMoney(value / perUnit)
+        : unit === 'tokens'
+          ? formatInteger(value)
+          : shown(value / perUnit),
     text: (value: number | null): string => (value === null ? dash : shown(value / perUnit)),
     /** Money is drawn in dollars, so that the lines across a chart are round. */
     drawn: (value: number): number => value / perUnit,

@@ -15,7 +15,7 @@ import { momentForPage, useTimeAnchor } from '../../lib/time/time-anchor.ts'
 import { timeZone, useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { useAlertMessages } from './alerts/messages.ts'
-import { BoardTabs, SaveBoard } from './boards.tsx'
+import { BoardDialog, BoardTabs } from './boards.tsx'
 import { ChartPanel } from './chart-panel.tsx'
 import { Drop } from './drop.tsx'
 import classes from './explore.module.css'
@@ -58,7 +58,9 @@ const knownName = (
 export const ExploreScreen = () => {
   const say = useExploreMessages()
   const sayAlerts = useAlertMessages()
-  const [alerting, setAlerting] = useState(false)
+  /** The dialog with alerts, and whether it begins with a new one. */
+  const [alerting, setAlerting] = useState<'list' | 'new'>()
+  const [saving, setSaving] = useState(false)
   const zone = useTimeZone()
   const status = useStatus()
   const navigate = useNavigate()
@@ -112,6 +114,7 @@ export const ExploreScreen = () => {
                   </button>
                 )}
                 entries={() => [
+                  { label: say('saveBoard'), icon: 'plus', onClick: () => setSaving(true) },
                   { label: say('refresh'), icon: 'refresh', onClick: renew },
                   {
                     label: say('export'),
@@ -119,11 +122,13 @@ export const ExploreScreen = () => {
                     disabled: data === undefined,
                     onClick: () => data && exportReport(data, view, zone, say),
                   },
-                  { label: sayAlerts('alerts'), icon: 'warning', onClick: () => setAlerting(true) },
+                  { label: sayAlerts('alerts'), icon: 'warning', onClick: () => setAlerting('list') },
                   { label: say('dashboard'), icon: 'chart', to: '/detail' },
                 ]}
               />
-              <SaveBoard boards={boards} isAdmin={isAdmin} />
+              <Button className={classes.save ?? ''} variant="filled" onClick={() => setSaving(true)}>
+                {say('saveBoard')}
+              </Button>
             </>
           )
         }
@@ -160,14 +165,23 @@ export const ExploreScreen = () => {
               view={view}
               nameOf={logName}
               onBrush={openLog}
-              onAlert={() => setAlerting(true)}
+              onAlert={() => setAlerting('new')}
               onTop={(top) => setSearch({ top })}
               onOnly={(dimension, key) =>
                 setSearch({ filter: withFilter(view.filters, undefined, { dimension, is: 'is', values: [key] }) })
               }
             />
           )}
-          {alerting && <AlertDialog view={view} report={data} nameOf={shownName} onClose={() => setAlerting(false)} />}
+          {saving && <BoardDialog boards={boards} isAdmin={isAdmin} onClose={() => setSaving(false)} />}
+          {alerting && (
+            <AlertDialog
+              view={view}
+              report={data}
+              adding={alerting === 'new'}
+              nameOf={shownName}
+              onClose={() => setAlerting(undefined)}
+            />
+          )}
         </>
       )}
     </>

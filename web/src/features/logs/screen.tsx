@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { ClearLogs } from '../../components/clear-logs/clear-logs.tsx'
+import { useClearLogsEntry } from '../../components/clear-logs/clear-logs.tsx'
 import { CopyDialog, useCopy } from '../../components/copy/copy-text.tsx'
 import type { RowAction } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
@@ -9,6 +9,7 @@ import type { ExportFormat } from '../../components/data-table/export/export-row
 import { Hint } from '../../components/display/hint.tsx'
 import { Icon } from '../../components/display/icon.tsx'
 import { RangeFilter } from '../../components/display/range-filter.tsx'
+import { Menu } from '../../components/menu/menu.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { calls, type Log, logType, role } from '../../lib/api/contract.ts'
 import { isAdminNow, useSession } from '../../lib/api/session.ts'
@@ -17,13 +18,16 @@ import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { notifyInfo } from '../../lib/notify.tsx'
 import { useAction, useEndpoint } from '../../lib/query.ts'
+import { useStatus } from '../../lib/status.ts'
 import { formatInteger } from '../../lib/text/format.ts'
 import { momentForPage, useTimeAnchor } from '../../lib/time/time-anchor.ts'
 import { printRange } from '../../lib/time/time-range.ts'
 import { timeZone, useTimeZone } from '../../lib/time/time-zone.ts'
+import { exploreLink } from '../../lib/url/explore-link.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { type TableQuery, tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
 import { logColumns } from './columns.tsx'
+import { exploreOf } from './explore-filters.ts'
 import { exportColumns } from './export-columns.ts'
 import { type LogFilter, logFilters, useLogFacets } from './filters.ts'
 import classes from './logs.module.css'
@@ -117,6 +121,8 @@ export const LogsScreen = () => {
   const [live, setLive] = useState(false)
   const { copy, byHand } = useCopy()
   const state = useTableState(table)
+  const clearing = useClearLogsEntry(isAdmin)
+  const { enable_data_export } = useStatus()
   const { range } = state.filters
   const { list, stat } = queriesOf(state.query, anchor, { follow: live, zone })
   const cursors = pageCursors(JSON.stringify({ ...list, p: undefined }))
@@ -158,14 +164,13 @@ export const LogsScreen = () => {
         actions={
           <>
             <span ref={setToolsAt} className={classes.tools} />
-            {isAdmin && <ClearLogs />}
             <Hint label={say('refresh')}>
-              <ActionIcon className={classes.often ?? ''} aria-label={say('refresh')} onClick={renew}>
+              <ActionIcon className={classes.wide ?? ''} aria-label={say('refresh')} onClick={renew}>
                 <Icon name="refresh" size={15} />
               </ActionIcon>
             </Hint>
             <Button
-              className={classes.often ?? ''}
+              className={classes.live ?? ''}
               aria-pressed={live}
               title={say('liveHint')}
               variant={live ? 'light' : 'default'}
@@ -173,6 +178,28 @@ export const LogsScreen = () => {
             >
               {say('live')}
             </Button>
+            <Menu
+              width={220}
+              button={(buttonProps) => (
+                <ActionIcon aria-label={say('moreActions')} {...buttonProps}>
+                  <Icon name="more" size={15} />
+                </ActionIcon>
+              )}
+              entries={() => [
+                { label: say('refresh'), icon: 'refresh', onClick: renew },
+                ...(enable_data_export
+                  ? [
+                      {
+                        label: say('explore'),
+                        icon: 'trend' as const,
+                        to: exploreLink(exploreOf(state.filters, state.not)),
+                      },
+                    ]
+                  : []),
+                ...clearing.entries,
+              ]}
+            />
+            {clearing.dialog}
           </>
         }
       />

@@ -32,6 +32,11 @@ export interface TableViews {
   readonly setDefault: (id: string | undefined) => void
   /** Saves the shown filters and order as a view; replaces a view of this kind with the same name. Rejects when sharing fails. */
   readonly save: (name: string, how: { layout: boolean; shared: boolean }) => Promise<void>
+  /**
+   * Renames a saved view, shares it or takes it back, or gives it the shown filters and order. Its id stays, and so what opens
+   * with it. Rejects when sharing fails.
+   */
+  readonly edit: (view: KnownView, next: { name: string; shared: boolean; asShown: boolean }) => Promise<void>
   readonly remove: (view: KnownView) => Promise<void>
 }
 
@@ -93,6 +98,12 @@ export const useTableViews = (
       const view: TableView = layout ? { ...plainView, layout: preferences.layout } : plainView
       if (shared) await shareViews({ [id]: view })
       else preferencesStore.change({ views: { [id]: view } })
+    },
+    edit: async ({ id, kind, search, layout }, { name, shared, asShown }) => {
+      const plainView = { table: state.name, name, search: { ...(asShown ? state.view : search) } }
+      const view: TableView = layout ? { ...plainView, layout } : plainView
+      if (shared || kind === 'shared') await shareViews({ [id]: shared ? view : null })
+      if (!shared || kind === 'own') preferencesStore.change({ views: { [id]: shared ? null : view } })
     },
     remove: async ({ id, kind }) => {
       if (id === defaultId) preferencesStore.change({ default_views: { [state.name]: null } })

@@ -2,6 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Icon } from '../../../components/display/icon.tsx'
+import { ExploreButton } from '../../../components/explore-button.tsx'
 import { Logo } from '../../../components/logo/logo.tsx'
 import { useChannelTypes } from '../../../components/providers/channel-types.ts'
 import { ErrorState } from '../../../components/states.tsx'
@@ -95,6 +96,9 @@ const Header = ({ channel, onEdit, onTests }: { channel: Channel; onEdit: () => 
           >
             {say('logs')}
           </Button>
+          <ExploreButton
+            link={{ by: 'model', filters: [{ dimension: 'channel', is: 'is', values: [String(channel.id)] }] }}
+          />
         </span>
       </div>
     </>

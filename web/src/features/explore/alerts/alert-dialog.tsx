@@ -1,5 +1,6 @@
-import { Modal } from '@mantine/core'
-import type { ExploreAnswer, ExploreDimension } from '../../../lib/api/contract.ts'
+import { Button, Modal } from '@mantine/core'
+import { useState } from 'react'
+import type { ExploreAlert, ExploreAnswer, ExploreDimension } from '../../../lib/api/contract.ts'
 import { useExploreMessages } from '../messages.ts'
 import type { ExploreView } from '../view.ts'
 import { AlertForm } from './alert-form.tsx'
@@ -7,20 +8,27 @@ import { AlertList } from './alert-list.tsx'
 import classes from './alerts.module.css'
 import { useAlertMessages } from './messages.ts'
 
-/** An alert on the chart that is shown, and the alerts that there are. */
+/** The alerts that there are, and a new one on the chart that is shown. */
 export const AlertDialog = (props: {
   view: ExploreView
   report: ExploreAnswer | undefined
+  /** Begins with the form of a new alert. */
+  adding: boolean
   nameOf: (dimension: ExploreDimension, key: string) => string
   onClose: () => void
 }) => {
   const say = useAlertMessages()
   const sayExplore = useExploreMessages()
+  const [adding, setAdding] = useState(props.adding)
   const { view } = props
-  const filters = view.filters.map(({ dimension, is, values }) => {
-    const shown = values.map((value) => (is === 'contains' ? value : props.nameOf(dimension, value)))
-    return `${sayExplore(`${is}Text`, { dimension: sayExplore(`dimension_${dimension}`) })} ${shown.join(', ')}`
-  })
+  const textOf = ({ metric, filters }: Pick<ExploreAlert, 'metric' | 'filters'>): string => {
+    const conditions = filters.map(({ dimension, is, values }) => {
+      const shown = values.map((value) => (is === 'contains' ? value : props.nameOf(dimension, value)))
+      return `${sayExplore(`${is}Text`, { dimension: sayExplore(`dimension_${dimension}`) })} ${shown.join(', ')}`
+    })
+    return [sayExplore(`metric_${metric}`), ...conditions].join(' · ')
+  }
+  const question = { metric: view.metric, filters: [...view.filters], mine: view.mine }
   return (
     <Modal
       opened
@@ -30,12 +38,20 @@ export const AlertDialog = (props: {
       closeButtonProps={{ 'aria-label': say('closeAlerts') }}
     >
       <p className={classes.question}>{say('alertsText')}</p>
-      <AlertForm
-        view={view}
-        question={[sayExplore(`metric_${view.metric}`), ...filters].join(' · ')}
-        report={props.report}
-      />
-      <AlertList />
+      {adding ? (
+        <AlertForm
+          question={question}
+          text={textOf(question)}
+          report={props.report}
+          onDone={() => setAdding(false)}
+          onCancel={() => setAdding(false)}
+        />
+      ) : (
+        <Button className={classes.new ?? ''} onClick={() => setAdding(true)}>
+          {say('newOfChart')}
+        </Button>
+      )}
+      <AlertList questionText={textOf} onShown={props.onClose} />
     </Modal>
   )
 }

@@ -6,15 +6,15 @@ import {
   type AlertComparison,
   type AlertWindow,
   calls,
+  type ExploreAlert,
   type ExploreAnswer,
   type ExploreUnit,
 } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
 import { useStatus } from '../../../lib/status.ts'
-import type { ExploreView } from '../view.ts'
 import classes from './alerts.module.css'
 import { useAlertMessages } from './messages.ts'
-import { storedThreshold, suggested, typedUnit } from './threshold.ts'
+import { storedThreshold, suggested, typedThreshold, typedUnit } from './threshold.ts'
 
 type SayAlerts = ReturnType<typeof useAlertMessages>
 
@@ -25,43 +25,60 @@ const unitName = (unit: ExploreUnit, inMoney: boolean, say: SayAlerts): string =
   return unit === 'speed' ? say('unitSpeed') : ''
 }
 
-/** Makes an alert of the chart that is shown. */
+/** Creates or changes an alert, and says so. */
+const useSave = (alert: ExploreAlert | undefined, onDone: () => void) => {
+  const say = useAlertMessages()
+  const after = { refresh: [calls.listAlerts], onDone }
+  const create = useAction(calls.createAlert, { ...after, done: (made) => say('alertAdded', { name: made.name }) })
+  const update = useAction(calls.updateAlert, { ...after, done: (made) => say('alertSaved', { name: made.name }) })
+  return {
+    busy: create.busy || update.busy,
+    error: create.error ?? update.error,
+    save: (body: Omit<ExploreAlert, 'id' | 'over_since' | 'last_value' | 'checked_time' | 'noticed_time'>) =>
+      alert === undefined ? create.submit({ body }) : update.submit({ params: { id: alert.id }, body }),
+  }
+}
+
+/** The fields of an alert: of a new one on what a chart asks, or of one that is there. */
 export const AlertForm = (props: {
-  view: ExploreView
-  /** The chart's question in words. */
-  question: string
-  report: ExploreAnswer | undefined
+  question: Pick<ExploreAlert, 'metric' | 'filters' | 'mine'>
+  /** The question in words. */
+  text: string
+  /** The alert that is changed; undefined for a new one. */
+  alert?: ExploreAlert
+  /** Suggests a threshold. */
+  report?: ExploreAnswer | undefined
+  onDone: () => void
+  onCancel: () => void
 }) => {
   const say = useAlertMessages()
   const status = useStatus()
-  const { view, report } = props
-  const { metric } = view
+  const { alert, report } = props
+  const { metric, filters, mine } = props.question
   const inMoney = status.display_in_currency
   const size = typedUnit(metric, inMoney ? status.quota_per_unit : 1)
-  const [name, setName] = useState(props.question.slice(0, longestAlertName))
-  const [comparison, setComparison] = useState<AlertComparison>('above')
-  const [hours, setHours] = useState<AlertWindow>(24)
+  const [name, setName] = useState(alert?.name ?? props.text.slice(0, longestAlertName))
+  const [comparison, setComparison] = useState<AlertComparison>(alert?.comparison ?? 'above')
+  const [hours, setHours] = useState<AlertWindow>(alert?.window_hours ?? 24)
   /** undefined while the suggestion stands. */
-  const [typed, setTyped] = useState<number | ''>()
+  const [typed, setTyped] = useState<number | '' | undefined>(alert && typedThreshold(alert.threshold, size))
   const threshold = typed ?? suggested(report, metric, { comparison, hours, size })
-  const create = useAction(calls.createAlert, {
-    refresh: [calls.listAlerts],
-    done: (alert) => say('alertAdded', { name: alert.name }),
-  })
+  const { busy, error, save } = useSave(alert, props.onDone)
   const unit = unitName(exploreMetrics[metric].unit, inMoney, say)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (threshold === '' || name.trim() === '') return
     const body = {
-      ...{ name, metric, filters: [...view.filters], mine: view.mine, comparison },
+      ...{ name, metric, filters: [...filters], mine, comparison },
       threshold: storedThreshold(threshold, size),
       window_hours: hours,
+      enabled: alert?.enabled ?? true,
     }
-    void create.submit({ body }).catch(() => undefined)
+    void save(body).catch(() => undefined)
   }
   return (
-    <form className={classes.form} onSubmit={submit} aria-label={say('newAlert')}>
-      <p className={classes.question}>{say('alertQuestion', { question: props.question })}</p>
+    <form className={classes.form} onSubmit={submit} aria-label={say(alert ? 'editAlert' : 'newAlert')}>
+      <p className={classes.question}>{alert ? props.text : say('alertQuestion', { question: props.text })}</p>
       <TextInput
         className={classes.wide}
         label={say('alertName')}
@@ -94,10 +111,15 @@ export const AlertForm = (props: {
         data={alertWindows.map((value) => ({ value: String(value), label: say(`window_${value}`) }))}
         onChange={(event) => setHours(alertWindows.find((one) => String(one) === event.currentTarget.value) ?? 24)}
       />
+      {error && (
+        <div className={classes.wide}>
+          <Failure error={error} />
+        </div>
+      )}
       <div className={classes.submit}>
-        {create.error && <Failure error={create.error} />}
-        <Button type="submit" variant="filled" loading={create.busy} disabled={threshold === '' || name.trim() === ''}>
-          {say('addAlert')}
+        <Button onClick={props.onCancel}>{say('cancel')}</Button>
+        <Button type="submit" variant="filled" loading={busy} disabled={threshold === '' || name.trim() === ''}>
+          {say(alert ? 'saveAlert' : 'addAlert')}
         </Button>
       </div>
     </form>

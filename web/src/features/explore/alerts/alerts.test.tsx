@@ -46,6 +46,7 @@ const draw = async (search: Record<string, string>, value: number | null, alerts
     <AlertDialog
       view={readView(search, true)}
       report={report(value)}
+      adding
       nameOf={(_, key) => `name of ${key}`}
       onClose={() => {}}
     />
@@ -78,11 +79,11 @@ it('makes an alert of the metric and the filters of the chart', async () => {
   expect(sent.find(({ method }) => method === 'POST')?.body).toEqual({
     ...{ name: 'Spend · Channel: name of 7', metric: 'spend', mine: false, comparison: 'above' },
     filters: [{ dimension: 'channel', is: 'is', values: ['7'] }],
-    ...{ threshold: 7_000_000, window_hours: 168 },
+    ...{ threshold: 7_000_000, window_hours: 168, enabled: true },
   })
 })
 
-it('lists own alerts with state and value, and switches and deletes them', async () => {
+it('lists own alerts with state and value, and switches, changes and deletes them', async () => {
   const sent = await draw({}, 1, [
     alert({ over_since: start, last_value: 6_000_000 }),
     alert({ id: 5, name: 'Slow', metric: 'first_p95', threshold: 2000, last_value: null, enabled: false }),
@@ -93,6 +94,21 @@ it('lists own alerts with state and value, and switches and deletes them', async
   expect(second?.textContent).toMatch(/First token p95 above .*Off.*Nothing to measure/)
   await userEvent.click(screen.getByRole('switch', { name: 'Switch Too dear' }))
   await waitFor(() => expect(sent.find(({ method }) => method === 'PUT')?.body).toMatchObject({ enabled: false }))
+  await userEvent.click(screen.getByRole('button', { name: 'Edit alert: Too dear' }))
+  const form = within(await screen.findByRole('form', { name: 'Edit alert' }))
+  expect(form.getByLabelText('Threshold (US dollars)')).toHaveProperty('value', '10')
+  await userEvent.clear(form.getByLabelText('Name'))
+  await userEvent.type(form.getByLabelText('Name'), 'Far too dear')
+  await userEvent.clear(form.getByLabelText('Threshold (US dollars)'))
+  await userEvent.type(form.getByLabelText('Threshold (US dollars)'), '12.5')
+  await userEvent.click(form.getByRole('button', { name: 'Save' }))
+  await waitFor(() =>
+    expect(sent.filter(({ method }) => method === 'PUT')[1]?.body).toEqual({
+      ...{ name: 'Far too dear', metric: 'spend', filters: [], mine: false, comparison: 'above' },
+      ...{ threshold: 6_250_000, window_hours: 24, enabled: true },
+    }),
+  )
+  await waitFor(() => expect(screen.queryByRole('form', { name: 'Edit alert' })).toBeNull())
   await userEvent.click(screen.getByRole('button', { name: 'Delete alert: Too dear' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Delete alert' }))
   await waitFor(() => expect(sent.some(({ method }) => method === 'DELETE')).toBe(true))

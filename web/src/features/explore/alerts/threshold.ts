@@ -25,6 +25,9 @@ export const typedUnit = (metric: ExploreMetric, perUnit: number): number => {
 /** A typed number in the stored unit, without the noise of the multiplication. */
 export const storedThreshold = (typed: number, size: number): number => Number((typed * size).toPrecision(15))
 
+/** The inverse: a stored threshold as it is typed. */
+export const typedThreshold = (stored: number, size: number): number => Number((stored / size).toPrecision(15))
+
 const hour = 3_600
 
 /**

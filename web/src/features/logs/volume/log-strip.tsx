@@ -4,7 +4,7 @@ import { Quota } from '../../../components/display/quota.tsx'
 import { calls, type LogVolume } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useEndpoint } from '../../../lib/query.ts'
-import { formatCompact, formatInteger, formatSuccess } from '../../../lib/text/format.ts'
+import { formatCompact, formatDuration, formatInteger, formatPercent, formatSuccess } from '../../../lib/text/format.ts'
 import { useTimeZone, zoneName } from '../../../lib/time/time-zone.ts'
 import { useLogMessages } from '../messages.ts'
 import classes from './volume.module.css'
@@ -36,6 +36,9 @@ const successText = (volume: LogVolume): string => {
   return done + failed === 0 ? '—' : formatSuccess(done / (done + failed))
 }
 
+const firstText = ({ first_p95: ms }: LogVolume): string => (ms === null ? '—' : formatDuration(ms))
+const cacheText = ({ cache_share: share }: LogVolume): string => (share === null ? '—' : formatPercent(share, 0))
+
 /** What the list adds up to, and its calls over time, in one line between the filters and the rows. */
 export const LogStrip = (props: VolumeProps) => {
   const say = useLogMessages()
@@ -61,6 +64,16 @@ export const LogStrip = (props: VolumeProps) => {
           <Figure label={say('statSuccess')} {...note}>
             {counted(successText)}
           </Figure>
+        )}
+        {areRequests(query.type) && (
+          <>
+            <Figure label={say('statFirst')} hint={say('byHour')}>
+              {counted(firstText)}
+            </Figure>
+            <Figure label={say('statCache')} hint={say('byHour')}>
+              {counted(cacheText)}
+            </Figure>
+          </>
         )}
         <Figure label={say('statRpm')} hint={say('perMinute')}>
           {stat.data && formatCompact(stat.data.rpm)}

@@ -33,6 +33,8 @@ const volume = (fields: Partial<LogVolume> = {}): LogVolume => ({
   failed: [0, 2, 1],
   counted: 'sums',
   capped: false,
+  first_p95: 1234,
+  cache_share: 0.314,
   ...fields,
 })
 
@@ -58,6 +60,8 @@ describe('the volume above the log', () => {
     const { volumeRequests } = await open('/log?type=2&model_name=gpt', undefined, 10)
     const panel = within(await screen.findByRole('region', { name: '请求量' }))
     expect(await panel.findByText('成功 12k')).toBeTruthy()
+    expect(panel.getByText('首字 p95').nextSibling?.textContent).toBe('1.23 s')
+    expect(panel.getByText('缓存占比').nextSibling?.textContent).toBe('31%')
     expect(panel.getByText('失败 3')).toBeTruthy()
     expect(volumeRequests()[0]?.path).toBe('/api/log/volume')
     expect(volumeRequests()[0]?.query).toMatchObject({ type: '2', model_name: 'gpt', zone: 'UTC' })

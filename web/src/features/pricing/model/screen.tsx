@@ -4,6 +4,7 @@ import { CopyButton } from '../../../components/copy/copy-text.tsx'
 import { Figures } from '../../../components/display/figures.tsx'
 import { Icon } from '../../../components/display/icon.tsx'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
+import { ExploreButton } from '../../../components/explore-button.tsx'
 import { FirstCalls } from '../../../components/first-calls/first-calls.tsx'
 import { Logo } from '../../../components/logo/logo.tsx'
 import { PriceHistory } from '../../../components/price-history/price-history.tsx'
@@ -145,6 +146,14 @@ export const ModelScreen = () => {
             <Button component={Link} to="/log" search={{ model_name: `"${name}"` } as never}>
               {say('log')}
             </Button>
+          )}
+          {user && (
+            <ExploreButton
+              link={{
+                by: isOperator ? 'channel' : 'key',
+                filters: [{ dimension: 'model', is: 'is', values: [name] }],
+              }}
+            />
           )}
           {ordered[0] && (
             <Button
