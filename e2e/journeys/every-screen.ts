@@ -14,7 +14,7 @@ import {
   sidewaysOverflow,
   wide,
 } from '../support/browser.ts'
-import { type BusySite, customerPassword, openBusySite } from './busy-site.ts'
+import { type BusySite, customerPassword, openBusySite } from '../support/busy-site.ts'
 import { openSignedInTab, settle } from './console.ts'
 
 interface Stop {
@@ -183,6 +183,9 @@ const stops = (busy: BusySite): readonly Stop[] => [
   { name: 'drawings', path: '/midjourney', until: 'main h1' },
   { name: 'tasks', path: '/task', until: 'main h1' },
   { name: 'reconciliation', path: '/reconciliation', until: 'main h1' },
+  { name: 'virtual-models', path: '/route', until: 'main h1' },
+  { name: 'virtual-model-form', path: '/route?add=1', until: `${dialog} input` },
+  { name: 'route-explained', path: '/route?tab=explain&model=gpt-4o', until: 'main table' },
   { name: 'settings-general', path: '/setting/general', until: 'main form, main input' },
   { name: 'settings-prices', path: '/setting/prices', until: 'main table, main [data-row]' },
   { name: 'settings-sign-in', path: '/setting/sign-in', until: 'main form, main input' },

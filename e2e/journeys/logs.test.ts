@@ -16,7 +16,7 @@ import {
   sidewaysOverflow,
   wide,
 } from '../support/browser.ts'
-import { type BusySite, customerPassword, openBusySite } from './busy-site.ts'
+import { type BusySite, customerPassword, openBusySite } from '../support/busy-site.ts'
 import { openRow, openSignedInTab, settle } from './console.ts'
 
 const look: Look = { theme: 'light', language: 'en', size: wide }

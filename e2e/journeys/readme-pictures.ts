@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Look, openBrowser, wide } from '../support/browser.ts'
-import { openBusySite } from './busy-site.ts'
+import { openBusySite } from '../support/busy-site.ts'
 import { openSignedInTab, settle } from './console.ts'
 
 /** Takes the pictures of the README anew: `npx node e2e/journeys/readme-pictures.ts`. */

@@ -13,7 +13,7 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const openSite = async (): Promise<{ url: string; close: () => Promise<void> }> => {
   const { BENCH_URL: url } = process.env
   if (url !== undefined) return { url, close: async () => undefined }
-  const { openBusySite } = await import('../journeys/busy-site.ts')
+  const { openBusySite } = await import('../support/busy-site.ts')
   const busy = await openBusySite()
   return { url: busy.site.url, close: busy.close }
 }

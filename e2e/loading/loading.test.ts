@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BusySite, openBusySite } from '../journeys/busy-site.ts'
 import { browserIsHere, openBrowser } from '../support/browser.ts'
+import { type BusySite, openBusySite } from '../support/busy-site.ts'
 import { lines, measureLoading, signedInContext } from './measure.ts'
 
 /** How screens load, as counts: what takes how long depends on the machine, and is in docs/benchmarks.md. */

@@ -6,7 +6,7 @@ import {
   type ScriptedUpstream,
   startScriptedUpstream,
   usageChunk,
-} from '../support/scripted-upstream.ts'
+} from './scripted-upstream.ts'
 
 const answerText = 'The gate opens, the meter counts, and every token finds its place on the bill.'
 

@@ -1,8 +1,8 @@
 import type { Channel, Log, Page, Token } from '@tollgate/contract'
-import { addKey, type Person, signIn } from '../support/operator.ts'
-import type { ScriptedUpstream } from '../support/scripted-upstream.ts'
-import { type Site, startSite } from '../support/site.ts'
 import { startBusyProvider } from './busy-provider.ts'
+import { addKey, type Person, signIn } from './operator.ts'
+import type { ScriptedUpstream } from './scripted-upstream.ts'
+import { type Site, startSite } from './site.ts'
 
 /** A site as operators know it: channels in every state, keys in every state, people, and a log of real calls. */
 export interface BusySite {
