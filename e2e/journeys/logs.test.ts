@@ -222,7 +222,8 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
     const before = await busy.root.must<{ quota: number }>('GET', '/api/log/stat')
     const recent = (await logsOf(`start_timestamp=${now - 86_400}&page_size=1`)).total
     await go('/log')
-    await page.getByRole('button', { name: 'Clear logs' }).click()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Clear logs' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('1,200 rows will be deleted.').waitFor()
     await picture(page, 'logs-clear')

@@ -30,8 +30,8 @@ it('keeps the order of the sidebar', () => {
   const paths = visibleGroups(routesByPath, status, root).map(({ places }) => places.map(({ path }) => path))
   expect(paths).toEqual([
     ['/playground'],
-    ['/detail', '/explore', '/token', '/log', '/midjourney', '/task'],
-    ['/channel', '/redemption', '/payment', '/user', '/audit', '/setting', '/reconciliation'],
+    ['/detail', '/explore', '/token', '/log', '/sessions', '/midjourney', '/task'],
+    ['/channel', '/route', '/redemption', '/payment', '/user', '/audit', '/setting', '/reconciliation'],
     ['/topup', '/statement', '/personal'],
   ])
 })

@@ -3,6 +3,7 @@ export const logEvents = {
   access_token_skipped_confirmation: 'An access token was used for a change that asks a session to confirm who it is.',
   audit_entry_lost: 'An entry of the audit log could not be written.',
   bus_listener_failed: 'A listener to news of the other nodes threw an error.',
+  cache_not_judged: 'What a call missed in the cache could not be judged; the call is charged all the same.',
   call_below_cost:
     'A call was charged less than it costs at its provider; at most one line per channel, model and hour.',
   channel_disable_not_written: 'A channel is off on this node, but could not be switched off in the database yet.',
@@ -80,6 +81,7 @@ export const logEvents = {
   token_reload_failed: 'A token could not be read again; the one in memory stays in use.',
   top_up_not_logged: 'A top-up is credited, but its log row could not be written.',
   user_registered: 'A user registered.',
+  virtual_models_not_read: 'Virtual models could not be read again; the ones in memory stay in use.',
 } as const satisfies Readonly<Record<string, string>>
 
 export type LogEvent = keyof typeof logEvents

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { calls } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useEndpoint } from '../../lib/query.ts'
@@ -11,8 +11,18 @@ const ClearDialog = onDemand(async () => (await import('./clear-dialog.tsx')).Cl
 
 const progressEveryMs = 2_000
 
-/** How far the deletion of old logs is, and the dialog that begins it. For administrators. */
-const useClearing = (enabled: boolean) => {
+interface Clearing {
+  /** How far the deletion of old logs is, while one runs. */
+  readonly running: string | undefined
+  readonly opened: boolean
+  /** Whether the dialog was ever asked for: it is loaded on demand, and stays to close slowly. */
+  readonly used: boolean
+  readonly ask: () => void
+  readonly close: () => void
+}
+
+/** How far the deletion of old logs is, and whether the dialog that begins it is open. For administrators. */
+const useClearing = (enabled: boolean): Clearing => {
   const say = useClearLogsMessages()
   const [opened, setOpened] = useState(false)
   const [used, setUsed] = useState(false)
@@ -26,34 +36,42 @@ const useClearing = (enabled: boolean) => {
       setUsed(true)
       setOpened(true)
     },
-    dialog: used && <ClearDialog opened={opened} onClose={() => setOpened(false)} />,
+    opened,
+    used,
+    close: () => setOpened(false),
   }
 }
+
+/** Asks how old the logs must be that are deleted. */
+export const ClearLogsDialog = ({ clearing: { used, opened, close } }: { clearing: Clearing }) =>
+  used && <ClearDialog opened={opened} onClose={close} />
 
 /** Deletes old logs after saying how many, and shows how far it is. For administrators. */
 export const ClearLogs = () => {
   const say = useClearLogsMessages()
-  const { running, ask, dialog } = useClearing(true)
+  const clearing = useClearing(true)
+  const { running, ask } = clearing
   return (
     <>
       <Button disabled={running !== undefined} onClick={ask}>
         {running ?? say('clear')}
       </Button>
-      {dialog}
+      <ClearLogsDialog clearing={clearing} />
     </>
   )
 }
 
 /** The same as an entry of a menu; none for those who are no administrators. */
-export const useClearLogsEntry = (isAdmin: boolean): { entries: readonly MenuEntry[]; dialog: ReactNode } => {
+export const useClearLogsEntry = (isAdmin: boolean): { entries: readonly MenuEntry[]; clearing: Clearing } => {
   const say = useClearLogsMessages()
-  const { running, ask, dialog } = useClearing(isAdmin)
-  if (!isAdmin) return { entries: [], dialog: null }
+  const clearing = useClearing(isAdmin)
+  const { running, ask } = clearing
+  if (!isAdmin) return { entries: [], clearing }
   const entry: MenuEntry = {
     label: running ?? say('clear'),
     icon: 'trash',
     disabled: running !== undefined,
     apart: true,
   }
-  return { entries: [{ ...entry, onClick: ask }], dialog }
+  return { entries: [{ ...entry, onClick: ask }], clearing }
 }

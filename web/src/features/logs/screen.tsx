@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { useClearLogsEntry } from '../../components/clear-logs/clear-logs.tsx'
+import { ClearLogsDialog, useClearLogsEntry } from '../../components/clear-logs/clear-logs.tsx'
 import { CopyDialog, useCopy } from '../../components/copy/copy-text.tsx'
 import type { RowAction } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
@@ -121,7 +121,7 @@ export const LogsScreen = () => {
   const [live, setLive] = useState(false)
   const { copy, byHand } = useCopy()
   const state = useTableState(table)
-  const clearing = useClearLogsEntry(isAdmin)
+  const clear = useClearLogsEntry(isAdmin)
   const { enable_data_export } = useStatus()
   const { range } = state.filters
   const { list, stat } = queriesOf(state.query, anchor, { follow: live, zone })
@@ -196,10 +196,10 @@ export const LogsScreen = () => {
                       },
                     ]
                   : []),
-                ...clearing.entries,
+                ...clear.entries,
               ]}
             />
-            {clearing.dialog}
+            <ClearLogsDialog clearing={clear.clearing} />
           </>
         }
       />
