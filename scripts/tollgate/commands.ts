@@ -1,0 +1,23 @@
+/** Runs a command and answers its exit code; undefined for one that goes on after it has begun, such as a server. */
+export type Run = (args: readonly string[]) => Promise<number | undefined>
+
+/** A subcommand of `tollgate`. */
+export interface Command {
+  readonly name: string
+  /** One line for `tollgate help`. */
+  readonly summary: string
+  /** Loads the code, so that no command pays for another. */
+  readonly load: () => Promise<Run>
+}
+
+/** All subcommands, in the order of `tollgate help`. To add one, add its entry here. */
+export const commands: readonly Command[] = [
+  {
+    name: 'serve',
+    summary: 'serves the gateway and its console; the same as no command',
+    load: async () => async () => {
+      await import('../start.ts')
+      return undefined
+    },
+  },
+]

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import type { Command } from './commands.ts'
+import { runTollgate } from './run.ts'
+
+const ran: string[] = []
+const command = (name: string, run: (args: readonly string[]) => Promise<number | undefined>): Command => ({
+  name,
+  summary: `does ${name}`,
+  load: async () => run,
+})
+const table = [
+  command('serve', async () => {
+    ran.push('serve')
+    return undefined
+  }),
+  command('import', async (args) => {
+    ran.push(args.join(' '))
+    return 0
+  }),
+  command('fail', async () => {
+    throw new Error('no such file')
+  }),
+]
+
+const tollgate = async (...args: string[]) => {
+  ran.length = 0
+  const lines: string[] = []
+  const code = await runTollgate(table, args, (line) => lines.push(line))
+  return { code, ran: [...ran], text: lines.join('\n') }
+}
+
+describe('tollgate', () => {
+  it('serves without a command', async () => {
+    expect(await tollgate()).toEqual({ code: undefined, ran: ['serve'], text: '' })
+  })
+
+  it('gives a command what follows it', async () => {
+    expect(await tollgate('import', 'one-api', '--dry-run')).toEqual({ code: 0, ran: ['one-api --dry-run'], text: '' })
+  })
+
+  it('names its commands', async () => {
+    const { code, text } = await tollgate('--help')
+    expect(code).toBe(0)
+    expect(text).toContain('  import  does import')
+  })
+
+  it('refuses a command that does not exist', async () => {
+    const { code, text } = await tollgate('toString')
+    expect(code).toBe(2)
+    expect(text).toContain('There is no command "toString".')
+  })
+
+  it('says why a command failed, without a stack', async () => {
+    expect(await tollgate('fail')).toMatchObject({ code: 1, text: 'tollgate fail: no such file' })
+  })
+})

@@ -1,0 +1,38 @@
+import { reasonOf } from '../../server/src/lib/reason-of.ts'
+import type { Command } from './commands.ts'
+
+const helpNames: ReadonlySet<string> = new Set(['help', '--help', '-h'])
+
+const help = (commands: readonly Command[]): string => {
+  const width = Math.max(...commands.map(({ name }) => name.length))
+  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
+  return ['Usage: tollgate [command]', '', ...lines, '', 'More about a command: tollgate <command> --help'].join('\n')
+}
+
+/**
+ * Runs the subcommand that the first argument names, or `serve` without arguments. Answers the exit code: 2 for a command
+ * that does not exist, 1 for one that failed, undefined while a server goes on.
+ */
+export const runTollgate = async (
+  commands: readonly Command[],
+  args: readonly string[],
+  print: (line: string) => unknown,
+): Promise<number | undefined> => {
+  const [name = 'serve', ...rest] = args
+  if (helpNames.has(name)) {
+    print(help(commands))
+    return 0
+  }
+  const command = commands.find((entry) => entry.name === name)
+  if (command === undefined) {
+    print(`There is no command "${name}".\n\n${help(commands)}`)
+    return 2
+  }
+  try {
+    const run = await command.load()
+    return await run(rest)
+  } catch (error) {
+    print(`tollgate ${name}: ${reasonOf(error)}`)
+    return 1
+  }
+}

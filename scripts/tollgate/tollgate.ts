@@ -1,0 +1,7 @@
+import { guardStandardStreams } from '../../server/src/lib/standard-output.ts'
+import { commands } from './commands.ts'
+import { runTollgate } from './run.ts'
+
+guardStandardStreams()
+const code = await runTollgate(commands, process.argv.slice(2), (line) => process.stdout.write(`${line}\n`))
+if (code !== undefined) process.exitCode = code
