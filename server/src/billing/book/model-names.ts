@@ -49,6 +49,9 @@ const awsId = new RegExp(`^(?:(?:us|eu|ap|apac|jp|au|ca|sa|global|us-gov)\\.)?(?
 /** Effort and thinking, which clients and gateways append to a name; they do not change the price of a token. */
 const effort = /-(?:thinking(?:-\d+)?|nothinking|none|minimal|low|medium|high|xhigh|max|adaptive)$/
 
+/** The date of a snapshot: `-2026-09-29` or `-20260929`. */
+const date = /-20\d\d-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])$/
+
 const paths = [/^models\//, /^publishers\/[^/]+\/models\//]
 
 const withoutPath = (name: string): string => {
@@ -56,9 +59,15 @@ const withoutPath = (name: string): string => {
   return name
 }
 
-/** Without one suffix of effort, one `-latest`, or a date as Vertex writes it. */
+/** Without one suffix of effort, one `-latest`, or a date; that of a snapshot no list knows by its own name comes last. */
 const plainer = (id: string): string[] => {
-  const names = [id.replace('@', '-'), id.replace(/@.*$/, ''), id.replace(effort, ''), id.replace(/-latest$/, '')]
+  const names = [
+    id.replace('@', '-'),
+    id.replace(/@.*$/, ''),
+    id.replace(effort, ''),
+    id.replace(/-latest$/, ''),
+    id.replace(date, ''),
+  ]
   return names.filter((name) => name !== id && name !== '')
 }
 

@@ -20,6 +20,8 @@ export interface PriceRow {
   readonly tools?: Readonly<Record<string, number>>
   /** Factors of service tiers. */
   readonly tiers?: Readonly<Record<string, number>>
+  /** Prices that the provider has announced: from the beginning of that day (UTC) every rate is `factor` times as high. */
+  readonly announced?: { readonly from: string; readonly factor: number }
   /** Hours of the day, in UTC and from Monday to Friday, in which every rate is `factor` times as high. */
   readonly peak?: { readonly hours: readonly (readonly [number, number])[]; readonly factor: number }
 }
@@ -62,16 +64,20 @@ const usualPrice = (row: PriceRow): DatedPrice => ({
   ...(row.tiers === undefined ? {} : { tiers: row.tiers }),
 })
 
+const raised = (usual: DatedPrice, factor: number): DatedPrice => ({
+  ...usual,
+  rates: times(usual.rates, factor),
+  ...(usual.contexts === undefined
+    ? {}
+    : { contexts: usual.contexts.map(({ above, rates }) => ({ above, rates: times(rates, factor) })) }),
+})
+
 const timeOf = (hour: number): string => `${String(hour % 24).padStart(2, '0')}:00:00Z`
 
 const peakPrices = (usual: DatedPrice, { hours, factor }: NonNullable<PriceRow['peak']>): DatedPrice[] =>
   hours.map(([from, until]) => ({
-    ...usual,
+    ...raised(usual, factor),
     hours: { start: timeOf(from), end: timeOf(until), weekdays: true as const },
-    rates: times(usual.rates, factor),
-    ...(usual.contexts === undefined
-      ? {}
-      : { contexts: usual.contexts.map(({ above, rates }) => ({ above, rates: times(rates, factor) })) }),
   }))
 
 const storedOf = (row: PriceRow, model: string): StoredPrice => {
@@ -80,7 +86,11 @@ const storedOf = (row: PriceRow, model: string): StoredPrice => {
     provider: row.provider,
     model,
     source: row.source,
-    prices: [usual, ...(row.peak === undefined ? [] : peakPrices(usual, row.peak))],
+    prices: [
+      usual,
+      ...(row.announced === undefined ? [] : [{ ...raised(usual, row.announced.factor), from: row.announced.from }]),
+      ...(row.peak === undefined ? [] : peakPrices(usual, row.peak)),
+    ],
   }
 }
 

@@ -41,6 +41,23 @@ describe('the shipped price lists', () => {
     expect(rateOf('o3-mini-low', 'cache_read')).toBe(0.55)
   })
 
+  it('know prices that are announced', () => {
+    const [before, after] = [Date.UTC(2026, 11, 31, 23), Date.UTC(2027, 0, 1)]
+    expect([before, after].map((at) => rateOf('gemini-3.8-flash-tts', 'output', at))).toEqual([9, 18])
+    expect([before, after].map((at) => rateOf('gemini-flash-latest', 'input', at))).toEqual([0.75, 1.5])
+    expect(book.find('gemini-flash-latest', before)?.until).toBe(after)
+  })
+
+  it('take a snapshot that no list names for the model without its date', () => {
+    const snapshots = ['gpt-6.1-sol-2026-09-29', 'gpt-6.1-sol-20260929', 'ft:gpt-4.1-2025-04-14:us::abc']
+    expect(snapshots.map((model) => rateOf(model, 'output'))).toEqual([10, 10, 12])
+    expect(rateOf('gpt-4o-2024-05-13', 'output')).toBe(15)
+  })
+
+  it('ask for a song what it costs apiece', () => {
+    expect(toNumber(book.find('lyria-3.5', now)?.rates.request ?? { digits: 0n, scale: 0 })).toBe(80_000)
+  })
+
   it('know what is sold by measure', () => {
     expect(toNumber(book.find('tts-1', now)?.rates.characters ?? { digits: 0n, scale: 0 })).toBe(15)
     expect(toNumber(book.find('rerank-v3.5', now)?.rates.queries ?? { digits: 0n, scale: 0 })).toBe(2000)

@@ -1,5 +1,6 @@
 import type { PriceRow } from '../price-table.ts'
 import { secondSourceCorrections } from './second-source/index.ts'
+import { source as litellm } from './second-source/source.ts'
 
 /** Prices that the catalogue has wrong or no longer right against the provider's page. They are asked before the catalogue. */
 export const corrections: readonly PriceRow[] = [
@@ -47,6 +48,25 @@ export const corrections: readonly PriceRow[] = [
     provider: 'openai',
     source: 'https://platform.openai.com/docs/pricing (2025-12)',
     rates: { input: 0.15, output: 0.6, audio_input: 10, audio_output: 20 },
+  },
+  {
+    models: ['gpt-4o-transcribe', 'gpt-4o-transcribe-diarize'],
+    provider: 'openai',
+    source: 'https://developers.openai.com/api/docs/models/gpt-4o-transcribe (2026-11)',
+    rates: { input: 2.5, audio_input: 2.5, output: 10 },
+  },
+  {
+    models: ['gpt-4o-mini-transcribe'],
+    provider: 'openai',
+    source: 'https://developers.openai.com/api/docs/models/gpt-4o-mini-transcribe (2026-11)',
+    rates: { input: 1.25, audio_input: 1.25, output: 5 },
+  },
+  {
+    // Its sound cost more than that of the later snapshots.
+    models: ['gpt-4o-realtime-preview-2024-10-01'],
+    provider: 'openai',
+    source: litellm,
+    rates: { input: 5, cache_read: 2.5, output: 20, audio_input: 100, audio_cache_read: 20, audio_output: 200 },
   },
   ...secondSourceCorrections,
 ]

@@ -9,6 +9,8 @@ export const speechRows: readonly PriceRow[] = [
   { models: ['tts-1-hd', 'tts-1-hd-1106'], provider: 'openai', source: openai, rates: { characters: 30 } },
   { models: ['speech-2.6-hd', 'speech-02-hd'], provider: 'minimax', source: litellm, rates: { characters: 100 } },
   { models: ['speech-2.6-turbo', 'speech-02-turbo'], provider: 'minimax', source: litellm, rates: { characters: 60 } },
+  // The usual name of a deployment at Azure; the maker calls it whisper-1.
+  { models: ['whisper'], provider: 'azure', source: litellm, rates: { duration: 0.1 } },
   {
     // $0.0005 a minute.
     models: ['@cf/openai/whisper', '@cf/openai/whisper-large-v3-turbo'],

@@ -1,6 +1,7 @@
 import type { PriceRow } from '../../price-table.ts'
 import { anthropicRows } from './anthropic.ts'
 import { bedrockRows } from './bedrock.ts'
+import { bedrockMediaRows } from './bedrock-media.ts'
 import { bedrockRegionRows } from './bedrock-regions.ts'
 import { googleRows } from './google.ts'
 import { mistralRows } from './mistral.ts'
@@ -14,6 +15,7 @@ import { zhipuRows } from './zhipu.ts'
 const rows: readonly SecondSourceRow[] = [
   ...bedrockRows,
   ...bedrockRegionRows,
+  ...bedrockMediaRows,
   ...openaiRows,
   ...anthropicRows,
   ...othersRows,

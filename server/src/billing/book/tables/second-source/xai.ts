@@ -53,6 +53,19 @@ export const xaiRows: readonly SecondSourceRow[] = [
     contexts: [{ above: 200000, rates: { input: 4, cache_read: 0.6, output: 12 } }],
   },
   {
+    models: ['grok-imagine-image-2.0'],
+    provider: 'x-ai',
+    source,
+    rates: { picture: 60_000 },
+    pictures: { '1024x1024 low': 0.04 },
+  },
+  {
+    models: ['grok-voice-transcribe-1.0', 'grok-voice-transcribe-2.0'],
+    provider: 'x-ai',
+    source,
+    rates: { duration: 0.02778 },
+  },
+  {
     models: ['grok-4.20-multi-agent', 'grok-4.20-multi-agent-latest'],
     provider: 'x-ai',
     source,
