@@ -74,10 +74,12 @@ export const groupOf = (part: Part): string | undefined => {
   // The page on which a login provider ends goes on to the console.
   if (entrances > 0 && inConsole) return inShell ? 'console' : undefined
   if (entrances > 1) return 'entrance'
+  // What makes a list weighs too much for a page without one, however many lists there are.
+  if (!inShell && onlyLists && part.isTable) return 'table'
   if (inShell || screens.length >= commonScreens) return 'console'
   const feature = featureOfAll(part)
   if (screens.length > 1) {
-    if (onlyLists && (part.isTable || gzipBytes < bytesPerScreen * screens.length)) return 'table'
+    if (onlyLists && gzipBytes < bytesPerScreen * screens.length) return 'table'
     // What the same few screens share is one file.
     return gzipBytes < bytesPerScreen * screens.length ? 'console' : `shared-${screens.join('-')}`
   }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { type Channel, calls, logType, role, type Token } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
 import { useEndpoint, useRefresh } from '../../lib/query.ts'
-import { type UnpricedModel, useUnpriced } from '../unpriced/adopt-prices.ts'
+import { type UnpricedModel, useUnpriced } from '../unpriced/use-unpriced.ts'
 
 /** An address may make 180 calls in as many seconds, and may be that of a whole office. */
 const watchEveryMs = 5000

@@ -1,11 +1,11 @@
 import { isObject, parseJson } from '@tollgate/contract/json'
 import { call } from '../../lib/api/api.ts'
-import { calls, type DataOf, type listUnpricedModels, role } from '../../lib/api/contract.ts'
+import { calls, role } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
-import { type Action, useAction, useEndpoint } from '../../lib/query.ts'
+import { type Action, useAction } from '../../lib/query.ts'
 import { useUnpricedMessages } from './messages.ts'
+import type { UnpricedModel } from './use-unpriced.ts'
 
-export type UnpricedModel = DataOf<typeof listUnpricedModels>[number]
 export type PriceSuggestion = UnpricedModel['suggestions'][number]
 
 /** A model with the suggestion to take its price from. */
@@ -39,28 +39,6 @@ const adoptPrices = async (adoptions: readonly Adoption[]): Promise<number> => {
   })
   if (changes.length > 0) await call(calls.putOptions, { body: { changes } })
   return adoptions.length
-}
-
-/** Longest list of names in an address. */
-const mostNameCharacters = 5000
-
-/** As many names as an address can hold. */
-const namesIn = (models: readonly string[]): string => {
-  let text = ''
-  for (const model of models) {
-    if (text.length + model.length >= mostNameCharacters) break
-    text += text === '' ? model : `,${model}`
-  }
-  return text
-}
-
-const none: readonly UnpricedModel[] = []
-
-/** Models without a price among these names, or among all that are served; undefined while they are not known. */
-export const useUnpriced = (models?: readonly string[]): readonly UnpricedModel[] | undefined => {
-  const query = models === undefined ? {} : { query: { models: namesIn(models) } }
-  const { data } = useEndpoint(calls.listUnpricedModels, query, { enabled: models?.length !== 0 })
-  return models?.length === 0 ? none : data
 }
 
 /** Sets prices from suggestions. Undefined for those who may not set prices. */

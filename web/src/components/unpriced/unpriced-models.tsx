@@ -2,9 +2,10 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Icon } from '../display/icon.tsx'
 import { dollars } from '../price-history/list-price.tsx'
-import { type Adoption, type UnpricedModel, useAdoptPrices } from './adopt-prices.ts'
+import { type Adoption, useAdoptPrices } from './adopt-prices.ts'
 import { useUnpricedMessages } from './messages.ts'
 import classes from './unpriced.module.css'
+import type { UnpricedModel } from './use-unpriced.ts'
 
 /** More rows than fit are counted; "Adopt all" still means all. */
 const mostShown = 8

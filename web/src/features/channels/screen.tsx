@@ -9,7 +9,7 @@ import { withCounts } from '../../components/data-table/filters/counted-facets.t
 import { Icon } from '../../components/display/icon.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { useChannelTypes } from '../../components/providers/channel-types.ts'
-import { useUnpriced } from '../../components/unpriced/adopt-prices.ts'
+import { useUnpriced } from '../../components/unpriced/use-unpriced.ts'
 import { call } from '../../lib/api/api.ts'
 import { type Channel, calls, channelStatus } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'

@@ -3,18 +3,19 @@ const mostMs = 3000
 
 let first: Promise<unknown> | undefined
 
-/** After the next paint, so that what has come is shown before anything else is asked for. */
-const painted = (): Promise<void> =>
-  new Promise((resolve) => {
-    // Pages in the background are not painted.
-    const timer = setTimeout(resolve, 200)
-    requestAnimationFrame(() =>
-      setTimeout(() => {
-        clearTimeout(timer)
-        resolve()
-      }),
-    )
-  })
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve))
+
+/**
+ * After the next paint, so that what has come is shown before anything else is asked for. The second frame begins when the
+ * first has been handed on, however long a busy machine takes for it.
+ */
+const painted = async (): Promise<void> => {
+  // Pages in the background are not painted.
+  if (document.visibilityState === 'hidden') return
+  await Promise.race([frame().then(frame), pause(mostMs)])
+}
 
 let noteDrawn = (): void => {}
 const drawn = new Promise<void>((resolve) => {
@@ -24,10 +25,9 @@ const drawn = new Promise<void>((resolve) => {
 /** The console says that it has been drawn for the first time. */
 export const markDrawn = (): void => noteDrawn()
 
-/** Has all other reads wait for these, for a few seconds at most, and until they are drawn. */
+/** Has all other reads wait for these, for a few seconds at most, and until the console is drawn, which a slow processor takes seconds for. */
 export const letOthersWait = (reads: Promise<unknown>): void => {
-  const limit = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, mostMs))
-  const shown = Promise.race([reads, limit()]).then(() => Promise.race([drawn, limit()]))
+  const shown = Promise.race([reads, pause(mostMs)]).then(() => drawn)
   first = shown.then(painted).finally(() => {
     first = undefined
   })

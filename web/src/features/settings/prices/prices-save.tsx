@@ -7,10 +7,9 @@ import { useSettingMessages } from '../messages.ts'
 import type { Key } from '../registry.ts'
 import { problemOf } from '../saving/problem.ts'
 import type { Settings } from '../settings-state.ts'
-import { usePriceMessages } from './prices-messages.ts'
 import type { ChangedPrice } from './prices-preview.tsx'
 
-const PricePreview = onDemand(async () => (await import('./prices-preview.tsx')).PricePreview)
+const UnsavedPrices = onDemand(async () => (await import('./prices-unsaved.tsx')).UnsavedPrices)
 
 const isPriceKey = (key: Key): key is PriceKey => (priceKeys as readonly Key[]).includes(key)
 
@@ -55,18 +54,5 @@ export const usePreviewedSaving = (
 }
 
 /** The effect of the prices that are to be saved. */
-export const SavingPreview = ({ pending, confirm, close }: Omit<PreviewedSaving, 'save'>) => {
-  const say = usePriceMessages()
-  return (
-    pending && (
-      <PricePreview
-        changes={pending.changes}
-        title={say('previewTitle')}
-        text={say('previewText')}
-        confirmLabel={say('saveNow')}
-        onConfirm={confirm}
-        onClose={close}
-      />
-    )
-  )
-}
+export const SavingPreview = ({ pending, confirm, close }: Omit<PreviewedSaving, 'save'>) =>
+  pending && <UnsavedPrices changes={pending.changes} onConfirm={confirm} onClose={close} />

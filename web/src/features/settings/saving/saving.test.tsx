@@ -112,6 +112,7 @@ describe('saving', () => {
 
   it('puts the model ratios back only after asking', async () => {
     const { sent } = await open('/setting/prices', { answers: { 'POST /api/option/rest_model_ratio': () => null } })
+    await screen.findByRole('button', { name: '重置模型倍率' })
     await press('重置模型倍率')
     const dialog = await screen.findByRole('dialog', { name: /确认重置模型倍率？/ })
     const confirm = within(dialog).getByRole<HTMLButtonElement>('button', { name: '重置模型倍率' })
