@@ -69,6 +69,19 @@ export interface Config {
   readonly rateLimits: { readonly api: AddressLimit; readonly web: AddressLimit }
   /** At most `count` notices of the same kind to the super admin in `seconds`. */
   readonly noticeLimit: { readonly count: number; readonly seconds: number }
+  /** Who may read `/metrics` on the port of the relay; nobody with neither. */
+  readonly metrics: {
+    readonly token: string | undefined
+    readonly allow: readonly string[]
+    /** Models, and channels, that have series of their own. */
+    readonly mostNames: number
+  }
+  /** A port of its own for probes and metrics; undefined for none. */
+  readonly monitorPort: number | undefined
+  /** undefined listens on every address. */
+  readonly monitorHost: string | undefined
+  /** Between the signal to stop, from which on `/readyz` fails, and the end of listening. */
+  readonly shutdownDelayMs: number
   readonly debug: boolean
 }
 
@@ -265,6 +278,14 @@ export const readConfig = (environment: Environment): Config => {
       count: env.number('NOTIFY_LIMIT_COUNT', 2, 1, 1_000_000),
       seconds: env.number('NOTIFICATION_LIMIT_DURATION_MINUTE', 10, 1, 1_000_000) * 60,
     },
+    metrics: {
+      token: secret('METRICS_TOKEN', env.text('METRICS_TOKEN')),
+      allow: networks('METRICS_ALLOW', env.list('METRICS_ALLOW')),
+      mostNames: env.number('METRICS_NAMES', 50, 1, 1000),
+    },
+    monitorPort: env.text('MONITOR_PORT') === undefined ? undefined : env.number('MONITOR_PORT', 0, 0, 65_535),
+    monitorHost: env.text('MONITOR_HOST'),
+    shutdownDelayMs: env.number('SHUTDOWN_DELAY', 0, 0, 600) * seconds,
     debug: env.flag('DEBUG', false),
   }
 }

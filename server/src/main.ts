@@ -1,5 +1,7 @@
 import { createServer } from 'node:http'
-import { openApp } from './app/app.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type App, openApp } from './app/app.ts'
+import { monitorOnOwnPort } from './app/telemetry/monitoring.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { answerHalfClosed } from './http/connections/half-closed.ts'
 import { limitUnfinishedRequests } from './http/connections/unfinished-requests.ts'
@@ -10,6 +12,8 @@ import { type Log, openLog } from './lib/log.ts'
 import { reasonOf } from './lib/reason-of.ts'
 import { SecretsError } from './lib/security/secrets.ts'
 import { guardStandardStreams } from './lib/standard-output.ts'
+import { type Exposition, type MonitorServer, openMonitorServer } from './telemetry/monitor-listener.ts'
+import { type Checks, createChecks } from './telemetry/probes/checks.ts'
 
 /** Calls under way get this long to end when the process is asked to stop. */
 const closeTimeoutMs = 30_000
@@ -36,11 +40,29 @@ const listenFault = (error: NodeJS.ErrnoException): Error => {
   return new ConfigError('HOST', error.message)
 }
 
+/** The port of its own for probes and metrics, where one is set. */
+const openMonitor = async (
+  config: Config,
+  checks: Checks,
+  metrics: () => Exposition | undefined,
+): Promise<MonitorServer | undefined> => {
+  const { monitorPort: port, monitorHost: host } = config
+  if (port === undefined) return undefined
+  try {
+    return await openMonitorServer(monitorOnOwnPort(config, checks, metrics), { port, host })
+  } catch (error) {
+    throw new ConfigError('MONITOR_PORT', reasonOf(error))
+  }
+}
+
 const start = async (): Promise<void> => {
   loadEnvironmentFile()
   const config = readConfig(process.env)
   const log = openLogOf(config)
-  const app = await openApp(config, log)
+  const checks = createChecks()
+  let app: App | undefined
+  const monitor = await openMonitor(config, checks, () => app?.metrics)
+  app = await openApp(config, log, systemClock, checks)
   const server = createServer(
     {
       keepAliveTimeout: 75_000,
@@ -59,7 +81,7 @@ const start = async (): Promise<void> => {
     trustedProxies: config.trustedProxies,
   })
   server.on('upgrade', app.upgrade)
-  const { callsOver, endSessions } = app
+  const { callsOver, endSessions, close } = app
   const gracefulShutdown = createGracefulShutdown({
     server,
     callsOver,
@@ -70,8 +92,11 @@ const start = async (): Promise<void> => {
 
   const stop = async (): Promise<void> => {
     log.info('stopping')
+    checks.stopping()
+    if (config.shutdownDelayMs > 0) await sleep(config.shutdownDelayMs)
     await gracefulShutdown()
-    await app.close()
+    await close()
+    await monitor?.close()
     await log.close()
     process.exit(0)
   }
@@ -90,7 +115,11 @@ const start = async (): Promise<void> => {
   })
   const bound = server.address()
   const port = typeof bound === 'object' && bound !== null ? bound.port : config.port
-  log.info(`Tollgate listens on http://localhost:${port}`, { data: config.dataDir, database: config.database.engine })
+  log.info(`Tollgate listens on http://localhost:${port}`, {
+    data: config.dataDir,
+    database: config.database.engine,
+    ...(monitor === undefined ? {} : { monitor_port: monitor.port }),
+  })
 }
 
 /** What the operator can act on comes first; the stack only for unexpected faults. */

@@ -35,13 +35,18 @@ import { createEgressGuard } from '../lib/security/egress.ts'
 import { openSecrets } from '../lib/security/secrets.ts'
 import type { Prices } from '../relay/ports.ts'
 import { openUndiciUpstream } from '../relay/upstream/upstream-undici.ts'
+import type { Exposition } from '../telemetry/monitor-listener.ts'
+import { type Checks, createChecks } from '../telemetry/probes/checks.ts'
 import { joinConsole } from './console.ts'
 import type { SharedParts } from './parts.ts'
 import { joinRelay } from './relay.ts'
+import { monitorOnMainPort, openMonitoring } from './telemetry/monitoring.ts'
 import { version } from './version.ts'
 
 export interface App {
   readonly listener: (request: IncomingMessage, response: ServerResponse) => void
+  /** What scrapers read; undefined where nobody may. */
+  readonly metrics: Exposition | undefined
   /** Every call of the console's API, as it was joined. */
   endpoints(): readonly Endpoint[]
   /** Whether a request that asks for a WebSocket gets one; the listener answers the others. */
@@ -123,7 +128,12 @@ const sharedAccounts =
     openRedisAccounts({ ...parts, ...shared })
 
 /** Builds the parts and joins them: the one place that knows all names. */
-export const openApp = async (config: Config, log: Log, clock: Clock = systemClock): Promise<App> => {
+export const openApp = async (
+  config: Config,
+  log: Log,
+  clock: Clock = systemClock,
+  checks: Checks = createChecks(),
+): Promise<App> => {
   const { database, logDatabase } = await openDatabases(config)
   const secrets = openSecrets({ cryptoSecret: config.cryptoSecret, keyFile: join(config.dataDir, 'secret.key') })
   await checkKey(database, secrets)
@@ -207,8 +217,12 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
     taskOptions: taskOptions(options.snapshot),
     operatorEgress,
   }
+  const monitoring = await openMonitoring(shared, journal)
   const consoleApp = await joinConsole(shared)
-  const gateway = joinRelay(shared, consoleApp)
+  const gateway = joinRelay(shared, consoleApp, monitoring.listener)
+  const { channels, avoidedModels } = consoleApp
+  monitoring.watch({ running: () => gateway.running, channels, avoidedModels })
+  const monitor = monitorOnMainPort(config, checks, () => monitoring.exposition)
   const consoleListener = createConsoleListener(consoleApp)
   const stopSync = every(
     config.syncFrequencyMs,
@@ -221,10 +235,13 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
     log.warn('stored_response_cleanup_failed', { error }),
   )
 
+  checks.started(monitoring.checks())
   return {
     listener(request, response) {
-      if (!gateway.handle(request, response)) consoleListener(request, response)
+      if (gateway.handle(request, response) || monitor(request, response)) return
+      consoleListener(request, response)
     },
+    metrics: monitoring.exposition,
     endpoints: consoleApp.api.endpoints,
     takesUpgrade: gateway.takesUpgrade,
     upgrade: gateway.upgrade,
@@ -236,6 +253,7 @@ export const openApp = async (config: Config, log: Log, clock: Clock = systemClo
     async close() {
       stopSync()
       await gateway.close()
+      await monitoring.close()
       await ledger.flush()
       await ledger.close()
       await consoleApp.close()

@@ -26,7 +26,7 @@ import { type ConsoleApi, createConsoleApi } from '../http/serve.ts'
 import { unixSeconds } from '../lib/clock.ts'
 import { limitKey } from '../lib/security/client-address.ts'
 import { openMailer } from '../mail/mailer.ts'
-import { joinChannels } from './channels/console-channels.ts'
+import { type ChannelSide, joinChannels } from './channels/console-channels.ts'
 import { joinVirtualModels } from './channels/console-virtual-models.ts'
 import { type AccountSide, joinAccounts } from './console-accounts.ts'
 import { joinCorrections } from './console-corrections.ts'
@@ -50,6 +50,7 @@ export interface ConsoleApp {
   readonly site: { readonly fetch: Fetch }
   readonly channels: ChannelDirectory
   readonly lossWatch: LossWatch
+  readonly avoidedModels: ChannelSide['avoidedModels']
   readonly apiKeys: CallerDirectory
   readonly playgroundSessions: AccountSide['playgroundSessions']
   /** Counts a call of this address to the console or the relay. */
@@ -133,6 +134,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
     directory: channels,
     lossWatch,
     stateOf,
+    avoidedModels,
     close: closeChannels,
   } = await joinChannels(shared, { logs: logStore, notifyRoot: notices.notifyRoot }, on)
   const closeVirtualModels = await joinVirtualModels(shared, { directory: channels, stateOf }, on)
@@ -177,6 +179,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
     site,
     channels,
     lossWatch,
+    avoidedModels,
     apiKeys,
     playgroundSessions: accounts.playgroundSessions,
     refreshDrawing: tasks.refreshDrawing,

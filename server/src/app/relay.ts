@@ -23,6 +23,8 @@ import { openSessionGuard } from '../relay/sessions/session-guard.ts'
 import { openSessionPlaces } from '../relay/sessions/session-places.ts'
 import { createTaskRelay } from '../relay/tasks/task-relay.ts'
 import { openCountTokens } from '../relay/usage/count-tokens.ts'
+import type { CallListener } from '../telemetry/call-listener.ts'
+import { listenedChannels, listenedRecorder } from '../telemetry/listened-relay.ts'
 import type { ConsoleApp } from './console.ts'
 import type { SharedParts } from './parts.ts'
 
@@ -33,16 +35,21 @@ export interface RelayGateway extends Gateway {
 }
 
 /** Builds the relay and the gateway in front of it. */
-export const joinRelay = (shared: SharedParts, console: ConsoleApp): RelayGateway => {
+export const joinRelay = (
+  shared: SharedParts,
+  console: ConsoleApp,
+  listener: CallListener | undefined,
+): RelayGateway => {
   const { config, clock, log, ledger, groups, redis } = shared
   const alone = openMemoryRateLimit(clock)
   const ipOf = createClientIpReader(config.trustedProxies)
   const note = (event: string, fields: Readonly<Record<string, unknown>>): void => log.warn(event, fields)
-  const refusalRows = openRefusalRows({ recorder: ledger.recorder, clock, log: note })
+  const recorder = listenedRecorder(ledger.recorder, listener)
+  const refusalRows = openRefusalRows({ recorder, clock, log: note })
   const sessionGuard = openSessionGuard({ clock })
   const relayParts = {
     refusalRows,
-    channels: console.channels,
+    channels: listenedChannels(console.channels, listener),
     prices: shared.prices,
     costs: shared.costs,
     belowCost: createBelowCost({
@@ -57,9 +64,10 @@ export const joinRelay = (shared: SharedParts, console: ConsoleApp): RelayGatewa
     onCharged: (record: RequestRecord) => {
       sessionGuard.charged(record)
       console.lossWatch.charged(record)
+      listener?.callRecorded(record)
     },
     holds: ledger.holds,
-    recorder: ledger.recorder,
+    recorder,
     counter: shared.counter,
     upstream: shared.upstream,
     options: shared.relayOptions,
@@ -120,6 +128,16 @@ export const joinRelay = (shared: SharedParts, console: ConsoleApp): RelayGatewa
     maxRequestBytes: config.maxRequestBytes,
     clock,
     log: note,
+    requestEnded:
+      listener &&
+      (({ route, startedAt }, status) =>
+        listener.requestEnded({ kind: route.kind, status, tookMs: Math.max(0, clock() - startedAt) })),
   })
-  return { ...gateway, close: refusalRows.close }
+  return {
+    ...gateway,
+    get running() {
+      return gateway.running
+    },
+    close: refusalRows.close,
+  }
 }

@@ -45,6 +45,8 @@ export interface GatewayParts extends GatewayPorts {
   readonly parser: BodyParser
   /** Milliseconds since 1970. */
   readonly clock: () => number
+  /** Called when a request is over, with the status of its answer; must return at once and not throw. */
+  readonly requestEnded?: ((context: RequestContext, status: number) => void) | undefined
 }
 
 export interface Gateway {
@@ -58,6 +60,8 @@ export interface Gateway {
   endSessions(how: 'soon' | 'now'): void
   /** Resolves when no call is under way, not even one whose client has left. */
   over(): Promise<void>
+  /** Calls that are under way. */
+  readonly running: number
   close(): Promise<void>
 }
 
@@ -80,6 +84,9 @@ const openRunningCalls = () => {
       calls += 1
       void call.then(ended)
     },
+    get running() {
+      return calls
+    },
     /** Resolves when none is left. */
     over: (): Promise<void> => (calls === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
   }
@@ -88,7 +95,9 @@ const openRunningCalls = () => {
 export const createGateway = (parts: GatewayParts): Gateway => {
   const { clock } = parts
   const { routeOf, isRelayPath } = createRoutes(parts.dialects)
-  const { track, over } = openRunningCalls()
+  const runningCalls = openRunningCalls()
+  const { track, over } = runningCalls
+  const { requestEnded } = parts
   const keys = createKeyFinder(parts.dialects)
   const bounds = bodyBoundsOf(parts.dialects)
   const authentication = createAuthentication({ ...parts, keys })
@@ -168,13 +177,17 @@ export const createGateway = (parts: GatewayParts): Gateway => {
         model: '',
         stream: false,
       }
-      track(serve(context))
+      const call = serve(context)
+      track(requestEnded === undefined ? call : call.then(() => requestEnded(context, response.statusCode)))
       return true
     },
     takesUpgrade: realtime.takes,
     upgrade: realtime.open,
     endSessions: parts.realtime.leave,
     over,
+    get running() {
+      return runningCalls.running
+    },
     close: parts.parser.close,
   }
 }

@@ -5,6 +5,8 @@ import type { Segment } from './segments.ts'
 
 /** What is known of the requests in the segments: which still run and which are not yet in the database. */
 export interface Bookkeeping {
+  /** Files that are not deleted, and their bytes. */
+  depth(): { readonly segments: number; readonly bytes: number }
   /** The number that the next segment gets. */
   readonly nextNumber: number
   add(segment: Segment): void
@@ -55,6 +57,7 @@ export const openBookkeeping = (leftovers: Leftovers): Bookkeeping => {
   }
 
   return {
+    depth: () => ({ segments: segments.length, bytes: segments.reduce((sum, { bytes }) => sum + bytes, 0) }),
     get nextNumber() {
       return (segments.at(-1)?.number ?? 0) + 1
     },

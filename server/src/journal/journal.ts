@@ -42,6 +42,8 @@ export interface Journal extends Omit<Recorder, 'charge' | 'fail'> {
   replay(): Leftovers
   /** False from a refused write or sync until one succeeds again: no new request may begin meanwhile. */
   readonly healthy: boolean
+  /** Files that are not deleted, and their bytes. */
+  depth(): { readonly segments: number; readonly bytes: number }
   close(): Promise<void>
 }
 
@@ -309,6 +311,8 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
     get healthy() {
       return healthy
     },
+
+    depth: books.depth,
 
     async close() {
       if (closed) return

@@ -49,6 +49,10 @@ export interface Ledger {
   whenRefused(listener: RefusedListener): void
   /** Finished requests that are not in the database yet. */
   readonly waiting: number
+  /** Milliseconds since 1970 when the one that has waited longest ended; undefined when none waits. */
+  readonly oldestWaitingAt: number | undefined
+  /** Reservations of this node that are not settled, and what they come to in quota units. */
+  openHolds(): { readonly count: number; readonly quota: number }
   /** Resolves when the charge of a request is in the database, or after so many milliseconds; ask before the request ends. */
   arrived(requestId: string, mostMs: number): Promise<void>
   /** False while the disk refuses records or the database is far behind: no new call may begin. */
@@ -119,6 +123,10 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
     get waiting() {
       return charges.waiting + leftovers.waiting
     },
+    get oldestWaitingAt() {
+      return charges.oldestAt
+    },
+    openHolds: () => accounts.open(),
     arrived: charges.arrived,
     get accepting() {
       return journal.healthy && charges.waiting + leftovers.waiting < mostWaiting

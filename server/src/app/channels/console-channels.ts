@@ -32,6 +32,7 @@ export interface ChannelSide {
   readonly directory: ChannelDirectory
   readonly lossWatch: LossWatch
   readonly stateOf: LiveHealth['stateOf']
+  readonly avoidedModels: LiveHealth['avoidedModels']
   /** Lets what is under way end and writes down what happened; call it when no call is relayed any more. */
   close(): Promise<void>
 }
@@ -156,6 +157,7 @@ export const joinChannels = async (
   return {
     directory,
     stateOf: live.stateOf,
+    avoidedModels: live.avoidedModels,
     lossWatch: lossWatchOf(shared, directory, notifyRoot),
     close: async () => {
       for (const stop of stops) stop()

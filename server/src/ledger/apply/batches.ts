@@ -3,6 +3,8 @@ export interface Batches<T> {
   add(item: T): void
   /** How many have not arrived. */
   readonly waiting: number
+  /** The one that has waited longest; undefined when none waits. */
+  readonly oldest: T | undefined
   /** Resolves when none is left; waits as long as the database does not answer. */
   flush(): Promise<void>
   /** Ends after the batch that is on its way; what waits stays behind. */
@@ -38,6 +40,7 @@ export const openBatches = <T>(parts: BatchesParts<T>): Batches<T> => {
   let size = parts.most
   let retryMs = parts.retryMs
   let inFlight = 0
+  let sent: T | undefined
   let closed = false
   let hurried = false
   let running: Promise<void> | undefined
@@ -71,15 +74,18 @@ export const openBatches = <T>(parts: BatchesParts<T>): Batches<T> => {
     const batch = queue.slice(0, size)
     queue = queue.slice(batch.length)
     inFlight = batch.length
+    sent = batch[0]
     try {
       await parts.work(batch)
       inFlight = 0
+      sent = undefined
       size = Math.min(parts.most, size * 2)
       retryMs = parts.retryMs
       forget(batch)
     } catch (error) {
       const refused = await isRefused(batch, error)
       inFlight = 0
+      sent = undefined
       if (refused) return forget(batch)
       queue = batch.length === 1 ? [...queue, ...batch] : [...batch, ...queue]
       size = Math.max(1, Math.floor(batch.length / 2))
@@ -108,6 +114,9 @@ export const openBatches = <T>(parts: BatchesParts<T>): Batches<T> => {
     },
     get waiting() {
       return queue.length + inFlight
+    },
+    get oldest() {
+      return inFlight > 0 ? sent : queue[0]
     },
     async flush() {
       if (running === undefined) return

@@ -58,6 +58,8 @@ export interface Charges {
   add(record: JournalRecord): void
   /** How many are not in the database yet. */
   readonly waiting: number
+  /** Milliseconds since 1970 when the one that has waited longest ended; undefined when none waits. */
+  readonly oldestAt: number | undefined
   /** Resolves when this charge, which was added or is about to be, has come to the database, or after so many milliseconds. */
   arrived(id: string, mostMs: number): Promise<void>
   /** Writes a record that was refused again: its money if the ledger has none of it, and all of its texts. Throws what the database says. */
@@ -163,6 +165,10 @@ export const openCharges = (parts: ChargesParts): Charges => {
     add: (record) => (record.kind === 'charge' ? money : logs).add(record),
     get waiting() {
       return money.waiting + logs.waiting
+    },
+    get oldestAt() {
+      const ends = [money.oldest?.at, logs.oldest?.at].filter((at) => at !== undefined)
+      return ends.length === 0 ? undefined : Math.min(...ends)
     },
     arrived: (id, mostMs) =>
       new Promise((resolve) => {

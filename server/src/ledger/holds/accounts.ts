@@ -38,6 +38,8 @@ export interface Accounts extends Holds {
   refresh(account: AccountKind, id: number): Promise<void>
   /** What earlier runs of this node left is counted by this one: what they had pending counts no longer. */
   started(): void
+  /** Reservations of this node that are not settled, and what they come to in quota units. */
+  open(): { readonly count: number; readonly quota: number }
   close(): Promise<void>
 }
 

@@ -57,6 +57,24 @@ describe('holds in memory', () => {
     expect(reads).toHaveLength(1)
   })
 
+  it('are counted while they are open, and with what they reserve', async () => {
+    const { accounts } = openWith(accountBalance('user', 1, 100))
+    const [first, second, third] = [
+      held(await accounts.hold(request(10))),
+      held(await accounts.hold(request(20))),
+      held(await accounts.hold(request(30))),
+    ]
+    expect(accounts.open()).toEqual({ count: 3, quota: 60 })
+    first.release()
+    first.release()
+    accounts.charging(charge(25, second))
+    accounts.charging(charge(5))
+    expect(accounts.open()).toEqual({ count: 1, quota: 30 })
+    third.release()
+    await accounts.committed([{ hold: second }], [])
+    expect(accounts.open()).toEqual({ count: 0, quota: 0 })
+  })
+
   it('are refused with what remains and what is needed', async () => {
     const { accounts } = openWith(accountBalance('user', 1, 100))
     held(await accounts.hold(request(60)))

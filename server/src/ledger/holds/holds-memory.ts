@@ -17,14 +17,24 @@ interface Account {
   unlimited: boolean
 }
 
+/** All reservations that are not settled. */
+interface OpenSum {
+  count: number
+  quota: number
+}
+
 /** What one request has pending. */
 class Pending implements Hold {
+  private readonly open: OpenSum
   private readonly user: Account
   private readonly token: Account | undefined
   private amount = 0
   private state: 'held' | 'charged' | 'gone' = 'held'
 
-  constructor(user: Account, token: Account | undefined, amount: number) {
+  constructor(user: Account, token: Account | undefined, amount: number, open: OpenSum) {
+    this.open = open
+    open.count += 1
+    open.quota += amount
     this.user = user
     this.token = token
     this.change(amount)
@@ -32,6 +42,7 @@ class Pending implements Hold {
 
   settle(charge: number): void {
     if (this.state !== 'held') return
+    this.leaveOpen()
     this.change(charge)
     this.state = 'charged'
   }
@@ -41,8 +52,14 @@ class Pending implements Hold {
   }
 
   drop(): void {
+    if (this.state === 'held') this.leaveOpen()
     this.change(0)
     this.state = 'gone'
+  }
+
+  private leaveOpen(): void {
+    this.open.count -= 1
+    this.open.quota -= this.amount
   }
 
   private change(amount: number): void {
@@ -57,6 +74,8 @@ const mostAccounts = 100_000
 /** Accounts of a single node. A hold is answered at once when its accounts are known. */
 export const openMemoryAccounts = ({ queue, read }: { queue: SerialQueue; read: ReadBalances }): Accounts => {
   const accounts = { user: new Map<number, Account>(), token: new Map<number, Account>() }
+
+  const open: OpenSum = { count: 0, quota: 0 }
 
   const accountOf = (kind: AccountKind, id: number): Account => {
     const cached = accounts[kind].get(id)
@@ -83,7 +102,7 @@ export const openMemoryAccounts = ({ queue, read }: { queue: SerialQueue; read: 
     if (refuses(ofUser, request)) return refusal('user', ofUser, request)
     const ofToken = checked === undefined ? Number.POSITIVE_INFINITY : (checked.balance ?? 0) - checked.pending
     if (refuses(ofToken, request)) return refusal('token', ofToken, request)
-    return { kind: 'held', hold: new Pending(user, checked, request.amount) }
+    return { kind: 'held', hold: new Pending(user, checked, request.amount, open) }
   }
 
   // Holds that wait for balances share one query: all that come until the queue is free for it.
@@ -109,7 +128,7 @@ export const openMemoryAccounts = ({ queue, read }: { queue: SerialQueue; read: 
       return
     }
     const token = tokenId === 0 ? undefined : accountOf('token', tokenId)
-    const pending = new Pending(accountOf('user', userId), token, 0)
+    const pending = new Pending(accountOf('user', userId), token, 0, open)
     pending.settle(quota)
     record.hold = pending
   }
@@ -146,6 +165,8 @@ export const openMemoryAccounts = ({ queue, read }: { queue: SerialQueue; read: 
       }),
 
     started: () => {},
+
+    open: () => ({ ...open }),
 
     close: async () => {},
   }

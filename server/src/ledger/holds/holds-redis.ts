@@ -246,6 +246,11 @@ export const openRedisAccounts = async (parts: RedisAccountsParts): Promise<Acco
       later.unref()
     },
 
+    open() {
+      const held = [...pendings].filter(({ state }) => state === 'held')
+      return { count: held.length, quota: held.reduce((sum, { amount }) => sum + amount, 0) }
+    },
+
     async close() {
       clearInterval(timer)
       clearTimeout(later)

@@ -1,0 +1,148 @@
+import type { IncomingMessage } from 'node:http'
+import { ownMember } from '@tollgate/contract/own-member'
+import type { Config } from '../../config.ts'
+import type { ChannelDirectory } from '../../features/channels/directory.ts'
+import type { Journal } from '../../journal/journal.ts'
+import { createClientIpReader } from '../../lib/security/client-address.ts'
+import type { CallListener } from '../../telemetry/call-listener.ts'
+import { joinListeners } from '../../telemetry/call-listener.ts'
+import type { ChannelStates } from '../../telemetry/channel-states.ts'
+import { createMetricsAccess } from '../../telemetry/metrics-access.ts'
+import { createMonitorListener, type Exposition, type MonitorListener } from '../../telemetry/monitor-listener.ts'
+import { createPing, type Dependencies, type NodeState } from '../../telemetry/node-state.ts'
+import type { Check, Checks } from '../../telemetry/probes/checks.ts'
+import type { SharedParts } from '../parts.ts'
+import { version } from '../version.ts'
+
+/** What the parts that are built later know of the node. */
+export interface WatchedParts {
+  readonly running: () => number
+  readonly channels: Pick<ChannelDirectory, 'snapshot'>
+  readonly avoidedModels: (channelId: number) => readonly string[]
+}
+
+/** All that watches this node. */
+export interface Monitoring {
+  /** Gets news of calls; undefined where nobody wants any. */
+  readonly listener: CallListener | undefined
+  readonly exposition: Exposition | undefined
+  readonly state: () => NodeState
+  readonly channels: ChannelStates
+  /** Once, when the parts are there. */
+  watch(parts: WatchedParts): void
+  checks(): readonly Check[]
+  close(): Promise<void>
+}
+
+const isScraped = ({ metrics, monitorPort }: Config): boolean =>
+  metrics.token !== undefined || metrics.allow.length > 0 || monitorPort !== undefined
+
+const checksOf = ({ ledger }: SharedParts, journal: Journal, { database, redis }: Dependencies): readonly Check[] => [
+  {
+    name: 'journal',
+    needed: true,
+    fault: () => (journal.healthy ? undefined : 'the disk refuses records'),
+  },
+  {
+    name: 'ledger',
+    needed: true,
+    fault: () => (ledger.accepting || !journal.healthy ? undefined : 'too many records wait for the database'),
+  },
+  {
+    name: 'database',
+    needed: false,
+    fault: async () => ((await database()) === undefined ? 'no answer' : undefined),
+  },
+  ...(redis === undefined
+    ? []
+    : [{ name: 'redis', needed: false, fault: async () => ((await redis()) === undefined ? 'no answer' : undefined) }]),
+]
+
+/** Opens what watches this node, as the configuration asks for it; what is not asked for is not even loaded. */
+export const openMonitoring = async (shared: SharedParts, journal: Journal): Promise<Monitoring> => {
+  const { config, clock, database, redis, ledger } = shared
+  let watched: WatchedParts | undefined
+  const dependencies: Dependencies = {
+    database: createPing(() => database.ping(), clock),
+    redis: redis === undefined ? undefined : createPing(() => redis.run('return 1', [], []), clock),
+  }
+  const state = (): NodeState => {
+    const { oldestWaitingAt } = ledger
+    return {
+      running: watched?.running() ?? 0,
+      holds: ledger.openHolds(),
+      waiting: {
+        count: ledger.waiting,
+        oldestMs: oldestWaitingAt === undefined ? 0 : Math.max(0, clock() - oldestWaitingAt),
+      },
+      journal: journal.depth(),
+      accepting: ledger.accepting,
+    }
+  }
+  const channels: ChannelStates = () =>
+    watched === undefined
+      ? []
+      : watched.channels
+          .snapshot()
+          .all()
+          .map(({ id, name, enabled }) => ({
+            id,
+            name,
+            enabled,
+            avoidedModels: watched?.avoidedModels(id) ?? [],
+          }))
+  const prometheus = isScraped(config)
+    ? (await import('../../telemetry/prometheus/prometheus.ts')).openPrometheus({
+        state,
+        dependencies,
+        channels,
+        knows: (model) => watched?.channels.snapshot().knows(model) ?? false,
+        mostNames: config.metrics.mostNames,
+        version,
+        node: config.nodeName,
+      })
+    : undefined
+  return {
+    listener: joinListeners(prometheus === undefined ? [] : [prometheus.listener]),
+    exposition: prometheus,
+    state,
+    channels,
+    watch(parts) {
+      watched = parts
+    },
+    checks: () => checksOf(shared, journal, dependencies),
+    async close() {
+      prometheus?.close()
+    },
+  }
+}
+
+/** The monitor's paths on the port of the relay, where the metrics are open to the token and the addresses of the configuration. */
+export const monitorOnMainPort = (
+  config: Config,
+  checks: Checks,
+  metrics: () => Exposition | undefined,
+): MonitorListener => {
+  const ipOf = createClientIpReader(config.trustedProxies)
+  const addressOf = (request: IncomingMessage): string =>
+    ipOf(request.socket.remoteAddress, (name) => {
+      const value = ownMember(request.headers, name)
+      return Array.isArray(value) ? value.join(', ') : value
+    })
+  return createMonitorListener({ checks, metrics, mayRead: createMetricsAccess(config.metrics, addressOf) })
+}
+
+/** The same on the port of its own, which reads no forwarding headers and is open where neither a token nor addresses are set. */
+export const monitorOnOwnPort = (
+  config: Config,
+  checks: Checks,
+  metrics: () => Exposition | undefined,
+): MonitorListener => {
+  const { token, allow } = config.metrics
+  const ipOf = createClientIpReader([])
+  const isOpen = token === undefined && allow.length === 0
+  const mayRead = isOpen
+    ? () => true
+    : createMetricsAccess(config.metrics, (request) => ipOf(request.socket.remoteAddress, () => undefined))
+  return createMonitorListener({ checks, metrics, mayRead })
+}
