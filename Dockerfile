@@ -21,4 +21,4 @@ RUN node --input-type=module -e "await import('/app/server/src/app/app.ts')"
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s CMD node -e "fetch('http://127.0.0.1:'+(process.env.PORT||3000)+'/api/status').then(r=>r.json()).then(s=>process.exit(s.success?0:1),()=>process.exit(1))"
-CMD ["node", "--max-semi-space-size=64", "--min-semi-space-size=32", "server/src/main.ts"]
+CMD ["node", "server/src/start.ts"]

@@ -1,11 +1,13 @@
 import { type ChildProcess, execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
+import { memorySettings } from '../src/lib/memory/memory-settings.ts'
 
 const here = import.meta.dirname
 
-/** As `npm start` does, and for the floor too: calls leave much short-lived garbage, which a larger young heap collects for less. */
-const heapFlags = ['--max-semi-space-size=64', '--min-semi-space-size=32']
+/** As `npm start` does, and for the floor too. */
+const { flags: heapFlags, environment: memoryVariables } = memorySettings(totalmem())
 
 /** V8 keeps what it compiled by its flags. */
 const probeFlags = ['--expose-gc', '--import', join(here, 'probe.ts')]
@@ -46,7 +48,7 @@ const measured = (child: ChildProcess, port: number): Measured => ({
 /** Starts a script of this folder that sends `{ port }` once it listens. */
 export const startScript = async (name: string, environment: Record<string, string> = {}): Promise<Measured> => {
   const child = fork(join(here, name), {
-    env: { ...process.env, ...environment },
+    env: { ...process.env, ...memoryVariables, ...environment },
     execArgv: [...heapFlags, ...probeFlags],
   })
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
@@ -78,7 +80,7 @@ export const startGateway = async (
   compileOnce()
   const began = performance.now()
   const child = fork(join(here, '../src/main.ts'), {
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...environment, PORT: String(port) },
+    env: { ...process.env, ...memoryVariables, NODE_COMPILE_CACHE: compileCache, ...environment, PORT: String(port) },
     execArgv: [...heapFlags, ...probeFlags],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

@@ -6,6 +6,7 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { answerHalfClosed } from './http/connections/half-closed.ts'
 import { limitUnfinishedRequests } from './http/connections/unfinished-requests.ts'
 import { createGracefulShutdown } from './http/graceful-shutdown.ts'
+import { collectWhenIdle } from './jobs/idle-memory.ts'
 import { systemClock } from './lib/clock.ts'
 import { loadEnvironmentFile } from './lib/environment-file.ts'
 import { type Log, openLog } from './lib/log.ts'
@@ -90,8 +91,10 @@ const start = async (): Promise<void> => {
     recordMs,
   })
 
+  const stopCollecting = collectWhenIdle()
   const stop = async (): Promise<void> => {
     log.info('stopping')
+    stopCollecting()
     checks.stopping()
     if (config.shutdownDelayMs > 0) await sleep(config.shutdownDelayMs)
     await gracefulShutdown()

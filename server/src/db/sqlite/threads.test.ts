@@ -16,25 +16,32 @@ it('replaces threads that died, until it is closed', async () => {
   }
   const threads = await openThreads(start, 2)
   await threads.writer().query('create table t (n integer)', [])
+  await threads.reader()?.query('select n from t', [])
   for (const worker of [...workers]) await worker.terminate()
   await threads.writer().query('insert into t values (1)', [])
   expect((await threads.reader()?.query('select n from t', []))?.rows).toEqual([{ n: 1 }])
-  expect(workers).toHaveLength(6)
+  expect(workers).toHaveLength(4)
   await threads.close()
   await expect(threads.writer().query('select 1', [])).rejects.toThrow('ended')
   await rm(folder, { recursive: true })
 })
 
-it('asks the reader with the least to do', async () => {
-  const started = [9, 3, 1].map((pending) => ({
+it('starts a reader while all others are busy, up to a limit, and then asks the one with the least to do', async () => {
+  const pendings = [0, 0, 0]
+  const started = pendings.map((_, index) => ({
     query: async () => ({ rows: [], changes: 0, insertId: 0 }),
     many: async () => ({ rows: [], changes: 0, insertId: 0 }),
     forget: () => undefined,
     close: async () => undefined,
-    pending: () => pending,
+    pending: () => pendings[index] ?? 0,
     isAlive: () => true,
   }))
   const left = [...started]
   const threads = await openThreads(() => left.shift() ?? expect.unreachable(), 2)
+  expect(threads.reader()).toBe(started[1])
+  expect(threads.reader()).toBe(started[1])
+  pendings[1] = 3
   expect(threads.reader()).toBe(started[2])
+  pendings[2] = 5
+  expect(threads.reader()).toBe(started[1])
 })

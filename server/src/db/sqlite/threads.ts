@@ -4,22 +4,22 @@ import type { Outcome, Thread } from './thread.ts'
 /** One writer and some readers on one file. A thread that died is replaced when it is next needed. */
 export interface Threads {
   writer(): Thread
-  /** The reader with the least to do; undefined when there are none. */
+  /** The reader with the least to do, a new one while all are busy; undefined when there are none. */
   reader(): Thread | undefined
   /** Tells all threads that the schema changed. */
   forget(): void
   close(): Promise<void>
 }
 
-/** Starts the threads; `start` makes one. */
+/** Starts the writer, and up to `mostReaders` when they are needed: each takes about 9 MB. `start` makes a thread. */
 export const openThreads = async (
   start: (how: { readOnly: boolean }) => Thread,
-  readerCount: number,
+  mostReaders: number,
 ): Promise<Threads> => {
   let writer = start({ readOnly: false })
   // Readers cannot create the file.
   await writer.query('select 1', [])
-  const readers = Array.from({ length: readerCount }, () => start({ readOnly: true }))
+  const readers: Thread[] = []
   let isClosed = false
   const isLost = (thread: Thread): boolean => !isClosed && !thread.isAlive()
 
@@ -29,13 +29,18 @@ export const openThreads = async (
       return writer
     },
     reader: () => {
+      if (isClosed) return undefined
       readers.forEach((reader, index) => {
         if (isLost(reader)) readers[index] = start({ readOnly: true })
       })
-      return readers.reduce<Thread | undefined>(
-        (least, reader) => (least === undefined || reader.pending() < least.pending() ? reader : least),
+      const least = readers.reduce<Thread | undefined>(
+        (best, reader) => (best === undefined || reader.pending() < best.pending() ? reader : best),
         undefined,
       )
+      if ((least !== undefined && least.pending() === 0) || readers.length >= mostReaders) return least
+      const fresh = start({ readOnly: true })
+      readers.push(fresh)
+      return fresh
     },
     forget: () => {
       for (const thread of [writer, ...readers]) thread.forget()
