@@ -1,4 +1,5 @@
 import type { Caption, ErrorCode } from '@tollgate/contract'
+import type { ClientShape } from './client-shape.ts'
 import type { ClientEmbeddings } from './media/client-embeddings.ts'
 
 /** What a path of a dialect's API leads to. A model is empty where the body names it. */
@@ -10,7 +11,11 @@ export type DialectRoute =
       readonly stream: boolean
       /** True for the path that the console's playground calls. */
       readonly playground?: true
+      /** Set where requests and answers are another form of the dialect's. */
+      readonly shape?: ClientShape
     }
+  /** Pictures in another form than OpenAI's. */
+  | { readonly kind: 'pictures'; readonly model: string; readonly shape: ClientShape }
   /** Counts the tokens of a prompt. */
   | { readonly kind: 'count'; readonly model: string }
   /** About a response that its provider stores; `path` is the provider's. */

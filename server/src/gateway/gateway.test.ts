@@ -174,11 +174,10 @@ describe('a body', () => {
 
 describe('paths', () => {
   it.each([
-    ['POST', '/v1/images/variations', { error: { code: 'api_not_implemented', type: 'new_api_error' } }],
-    ['POST', '/v1/edits', { error: { code: 'api_not_implemented' } }],
+    ['POST', '/v1/edits', { error: { code: 'api_not_implemented', type: 'new_api_error' } }],
     ['GET', '/v1/files', { error: { code: 'api_not_implemented' } }],
     ['DELETE', '/v1/models/x', { error: { code: 'api_not_implemented' } }],
-    ['POST', '/v1beta/models/g:predict', { error: { code: 501, status: 'UNIMPLEMENTED' } }],
+    ['POST', '/v1beta/models/g:predictLongRunning', { error: { code: 501, status: 'UNIMPLEMENTED' } }],
   ])('%s %s answers 501 in its dialect, after the key', async (method, path, body) => {
     const response = await call(path, { method, body: null, headers: { authorization: 'good' } })
     expect(response.status).toBe(501)

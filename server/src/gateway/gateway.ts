@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Dialect } from '../dialects/dialect.ts'
 import { AppError } from '../lib/app-error.ts'
 import { newRequestId } from '../lib/ids.ts'
+import type { Client } from '../relay/call.ts'
 import { failureOf } from '../relay/failure.ts'
 import type { Channels, RelayOptions } from '../relay/ports.ts'
 import type { Realtime } from '../relay/realtime/ports.ts'
@@ -25,11 +26,13 @@ import { createRelayHandler } from './handlers/relay.ts'
 import { createStoredResponseHandler } from './handlers/stored-responses.ts'
 import { createTaskHandler } from './handlers/tasks.ts'
 import { createUnbuiltHandler, refuseUnknown } from './handlers/unknown.ts'
+import { routedPath, routedQuery } from './path-aliases.ts'
 import type { GatewayPorts } from './ports.ts'
 import type { RequestContext } from './request-context.ts'
 import { ArrayClient } from './response/array-client.ts'
 import { answerPreflight, ResponseClient } from './response/response-client.ts'
 import { createFailureSender } from './response/send-failure.ts'
+import { ShapedClient } from './response/shaped-client.ts'
 import { createRoutes, type Route } from './routes.ts'
 
 export interface GatewayParts extends GatewayPorts {
@@ -69,6 +72,16 @@ type Handlers = { readonly [Kind in Route['kind']]: Handler<RouteOf<Kind>> }
 
 const wantsList = (route: Route, query: string): boolean =>
   route.kind === 'relay' && route.stream && route.dialect?.paths.asksForList(query) === true
+
+/** The client as the relay writes for it: some read answers in another form. */
+const clientFor = (route: Route, query: string, client: Client): Client => {
+  if (wantsList(route, query)) return new ArrayClient(client)
+  return route.kind === 'relay' && route.shape !== undefined ? new ShapedClient(client, route.shape) : client
+}
+
+/** The route of a path that names a deployment. */
+const namedRoute = (route: Route, deployment: string): Route =>
+  deployment !== '' && route.kind === 'relay' ? { ...route, model: deployment, fixedModel: true } : route
 
 /** Calls that are not over, whose clients may have left. */
 const openRunningCalls = () => {
@@ -160,15 +173,15 @@ export const createGateway = (parts: GatewayParts): Gateway => {
         answerPreflight(request, response, id)
         return true
       }
-      const path = fullPath.endsWith('/') ? fullPath.slice(0, -1) : fullPath
-      const query = mark < 0 ? '' : url.slice(mark)
-      const route = routeOf(request.method ?? '', path)
+      const { path, deployment } = routedPath(fullPath.endsWith('/') ? fullPath.slice(0, -1) : fullPath)
+      const query = mark < 0 ? '' : routedQuery(url.slice(mark))
+      const route = namedRoute(routeOf(request.method ?? '', path), deployment)
       const client = new ResponseClient(response, id)
       const context: RequestContext = {
         id,
         startedAt: clock(),
         request,
-        client: wantsList(route, query) ? new ArrayClient(client) : client,
+        client: clientFor(route, query, client),
         path,
         query,
         ip: parts.clientAddress(request),

@@ -5,6 +5,10 @@ import type { Dialect } from '../dialects/dialect.ts'
 /** Captions of OpenAI's calls beside conversations. */
 const captions: ReadonlyMap<string, Caption> = new Map([
   ['POST /v1/rerank', caption(['重排序', 'Rerank'], ['按相关性给文档排序', 'Documents by relevance'])],
+  [
+    'POST /v2/rerank',
+    caption(['重排序（Cohere）', 'Rerank, Cohere'], ['Cohere 客户端的接口', 'For clients of Cohere']),
+  ],
   ['POST /v1/completions', caption(['文本补全', 'Completions'], ['旧式补全接口', 'Text completion of older clients'])],
   ['POST /v1/embeddings', embeddingsCaption],
   [

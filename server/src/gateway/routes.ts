@@ -1,5 +1,7 @@
 import type { ErrorCode, OfferedCall } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
+import type { ClientShape } from '../dialects/client-shape.ts'
+import { cohereRerankShape } from '../dialects/cohere/rerank-shape.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { ErrorFormat } from '../dialects/errors.ts'
 import type { ClientEmbeddings } from '../dialects/media/client-embeddings.ts'
@@ -9,6 +11,7 @@ import type { RelayEndpoint } from '../relay/call.ts'
 import type { BillingQuestion } from './handlers/billing-answer.ts'
 import { type TaskRoute, taskRoute } from './handlers/task-routes.ts'
 import { offeredCalls } from './offered.ts'
+import { isAlias } from './path-aliases.ts'
 
 /** What a path of the relay leads to. `errors` is the format in which its client reads errors. */
 export type Route =
@@ -21,10 +24,14 @@ export type Route =
       readonly playground: boolean
       /** Named by the path; empty where the body names it. */
       readonly model: string
+      /** True where the path's model holds even if the body names another, as of a deployment. */
+      readonly fixedModel?: true
       /** True if the path asks for a stream. */
       readonly stream: boolean
       /** Set where embeddings are asked for in a dialect other than OpenAI's. */
       readonly embeds?: ClientEmbeddings
+      /** Set where requests and answers are another form of those of the endpoint. */
+      readonly shape?: ClientShape
     }
   /** Models in the form of a dialect; undefined where only the headers tell, and OpenAI's where they tell nothing. */
   | { readonly kind: 'models'; readonly dialect: Dialect | undefined }
@@ -80,8 +87,10 @@ const otherCalls: Readonly<Record<string, Route>> = {
   'POST /v1/embeddings': relay('embeddings'),
   'POST /v1/moderations': relay('moderations'),
   'POST /v1/rerank': relay('rerank'),
+  'POST /v2/rerank': { ...relay('rerank'), shape: cohereRerankShape },
   'POST /v1/images/generations': relay('images'),
   'POST /v1/images/edits': relay('images'),
+  'POST /v1/images/variations': relay('images'),
   'POST /v1/audio/speech': relay('speech'),
   'POST /v1/audio/transcriptions': relay('transcripts'),
   'POST /v1/audio/translations': relay('transcripts'),
@@ -94,10 +103,9 @@ const otherTemplates = ['GET /v1/models/{model}', 'POST /v1/engines/{model}/embe
 const unbuilt: Route = { kind: 'unbuilt', errors: openaiErrors, open: false, code: 'api_not_implemented' }
 
 /** Method and path of OpenAI's calls that answer 501. */
-const unbuiltCalls =
-  /^(POST \/v1\/(edits|images\/variations)|(POST|GET|DELETE) \/v1\/(files|fine-tunes)(\/.*)?|DELETE \/v1\/models\/.+)$/
+const unbuiltCalls = /^(POST \/v1\/edits|(POST|GET|DELETE) \/v1\/(files|fine-tunes)(\/.*)?|DELETE \/v1\/models\/.+)$/
 
-const owned = /^\/(v1|pg\/|mj\/|suno\/|dashboard\/billing\/|(?!api\/)[^/]+\/mj\/)/
+const owned = /^\/(v1|v2\/rerank$|pg\/|mj\/|suno\/|dashboard\/billing\/|(?!api\/)[^/]+\/mj\/)/
 
 const pictureRoute = (call: string): Route | undefined => {
   const [, mjId] = /^GET (?:\/[^/]+)?\/mj\/image\/([^/]+)$/.exec(call) ?? []
@@ -130,9 +138,11 @@ const otherRoute = (method: string, path: string): Route | undefined => {
 const routeIn = (dialect: Dialect, route: DialectRoute): Route => {
   const { errors } = dialect
   if (route.kind === 'conversation') {
-    const { model, stream, playground = false } = route
-    return { kind: 'relay', endpoint: 'conversation', dialect, errors, playground, model, stream }
+    const { model, stream, playground = false, shape } = route
+    const shaped = shape === undefined ? {} : { shape, errors: shape.errors ?? errors }
+    return { kind: 'relay', endpoint: 'conversation', dialect, errors, playground, model, stream, ...shaped }
   }
+  if (route.kind === 'pictures') return { ...relay('images', route.model), errors, shape: route.shape }
   if (route.kind === 'embeddings') return { ...relay('embeddings', route.model), errors, embeds: route.embeddings }
   return route.kind === 'unbuilt' || route.kind === 'stored_response' ? { ...route, errors } : { ...route, dialect }
 }
@@ -176,7 +186,7 @@ export const createRoutes = (dialects: readonly Dialect[]): Routes => {
   return {
     routeOf: (method, path) =>
       ownMember(exact, method)?.get(path) ?? dialectRoute(method, path) ?? otherRoute(method, path) ?? unknown(path),
-    isRelayPath: (path) => owned.test(path) || dialects.some(({ paths }) => paths.owns(path)),
+    isRelayPath: (path) => owned.test(path) || isAlias(path) || dialects.some(({ paths }) => paths.owns(path)),
     offered: offeredCalls(dialects, [...Object.keys(otherCalls), ...otherTemplates]),
   }
 }

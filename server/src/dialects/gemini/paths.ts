@@ -1,5 +1,6 @@
 import { type DialectPaths, type DialectRoute, decoded } from '../paths.ts'
 import { batchEmbedContents, embedContent } from './media/embed-contents.ts'
+import { predict } from './media/predict.ts'
 import { offered } from './offered.ts'
 
 const notImplemented: DialectRoute = { kind: 'unbuilt', open: false, code: 'api_not_implemented' }
@@ -9,7 +10,7 @@ const live: DialectRoute = { kind: 'unbuilt', open: true, code: 'gemini_live_not
 
 /** Calls of Gemini's API (ai.google.dev/api) that this gateway does not implement. Any other path is unknown. */
 const otherCalls =
-  /^(GET|POST|PATCH|DELETE) \/v1beta\/((models\/[^:]+:(predict|predictLongRunning|generateAnswer|batchGenerateContent|asyncBatchEmbedContent|generateMessage|generateText|countMessageTokens|countTextTokens|embedText))|((cachedContents|files|tunedModels|corpora|fileSearchStores|operations|batches|interactions)(\/.*)?))$/
+  /^(GET|POST|PATCH|DELETE) \/v1beta\/((models\/[^:]+:(predictLongRunning|generateAnswer|batchGenerateContent|asyncBatchEmbedContent|generateMessage|generateText|countMessageTokens|countTextTokens|embedText))|((cachedContents|files|tunedModels|corpora|fileSearchStores|operations|batches|interactions)(\/.*)?))$/
 
 /** `/models/{model}:{action}` */
 const actionRoute = (path: string): DialectRoute | undefined => {
@@ -24,6 +25,8 @@ const actionRoute = (path: string): DialectRoute | undefined => {
       return { kind: 'embeddings', model, embeddings: embedContent }
     case 'batchEmbedContents':
       return { kind: 'embeddings', model, embeddings: batchEmbedContents }
+    case 'predict':
+      return { kind: 'pictures', model, shape: predict }
     case 'countTokens':
       return { kind: 'count', model }
     default:

@@ -4,7 +4,8 @@ import { routedModel } from '../../billing/routed-model.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
-import type { RelayCall } from '../../relay/call.ts'
+import type { Form, RelayCall } from '../../relay/call.ts'
+import { withFormField } from '../../relay/forms/form-parts.ts'
 import type { Caller, Channels } from '../../relay/ports.ts'
 import { withoutChannel } from '../../relay/routing/no-channel.ts'
 import { traitsOf } from '../../relay/routing/virtual/call-traits.ts'
@@ -56,7 +57,10 @@ export const checkChannel = (
   if (!channel.enabled) throw new AppError('forced_channel_disabled')
 }
 
-type RelayRoute = Pick<Extract<Route, { kind: 'relay' }>, 'endpoint' | 'dialect' | 'model' | 'stream' | 'embeds'>
+type RelayRoute = Pick<
+  Extract<Route, { kind: 'relay' }>,
+  'endpoint' | 'dialect' | 'model' | 'stream' | 'embeds' | 'shape' | 'fixedModel'
+>
 
 const endpointOf = (route: Route): RelayRoute => {
   if (route.kind === 'count') return { ...route, endpoint: 'conversation', stream: false }
@@ -66,12 +70,26 @@ const endpointOf = (route: Route): RelayRoute => {
 
 type RelayBody = ReceivedBody & Pick<RelayCall, 'path'> & { readonly embeds: RelayCall['embeds'] }
 
+/** The body with the model of its path, which holds where the body names another or none. */
+const withPathModel = (received: ReceivedBody, model: string): ReceivedBody => {
+  const { raw, body, form } = received
+  if (body.model === model) return received
+  const named =
+    form === undefined ? editMembers(raw, { model: JSON.stringify(model) }) : withModelField(raw, form, model)
+  return { raw: named, body: { ...body, model }, form, text: undefined }
+}
+
+const withModelField = (raw: Buffer, { contentType }: Form, model: string): Buffer =>
+  withFormField(raw, contentType, 'model', model)
+
 /** The body in the dialect in which it is checked and counted. */
-const bodyOf = (
-  context: RequestContext,
-  { raw, body, form, text, survey }: ReceivedBody,
-  { embeds: client, model }: RelayRoute,
-): RelayBody => {
+const bodyOf = (context: RequestContext, received: ReceivedBody, route: RelayRoute): RelayBody => {
+  const { embeds: client, shape, model, stream, fixedModel } = route
+  const { raw, body, form, text, survey } = fixedModel === true ? withPathModel(received, model) : received
+  if (shape !== undefined) {
+    const read = shape.read({ raw, body }, { model, stream })
+    return { ...read, form: undefined, text: undefined, path: shape.path, embeds: undefined }
+  }
   const path = context.path.startsWith('/pg/') ? `/v1/${context.path.slice(4)}` : context.path
   if (client === undefined) return { raw, body, form, text, survey, path, embeds: undefined }
   const read = client.read(body, model)
@@ -87,7 +105,7 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
   const relayed = bodyOf(context, received, route)
   const { raw, body, form, text, survey, path, embeds } = relayed
   const { headers } = context.request
-  const { model, stream: bodyStream } = checkRequest(route, body, pathModel)
+  const { model, stream: bodyStream } = checkRequest({ endpoint, dialect, path }, body, pathModel)
   const stream = pathStream || bodyStream
   context.model = model
   context.stream = stream

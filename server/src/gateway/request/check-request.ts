@@ -2,6 +2,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { invalidRequest, isMissing } from '../../dialects/conversation/request-fields.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall, RelayEndpoint } from '../../relay/call.ts'
+import { isVariation } from '../../relay/usage/pictures.ts'
 import { checkModelName } from '../bounds/model-name.ts'
 
 type Body = Readonly<Record<string, unknown>>
@@ -23,9 +24,17 @@ const sizesOf: Readonly<Record<string, ReadonlySet<unknown>>> = {
   'dall-e-3': new Set(['1024x1024', '1024x1792', '1792x1024']),
 }
 
+/** A variation is made of a picture alone (platform.openai.com/docs/api-reference/images/createVariation). */
+const checkSubject = ({ prompt, image }: Body, path: string): void => {
+  if (isVariation({ path })) {
+    if (isMissing(image)) throw invalidImage('image is required')
+  } else if (typeof prompt !== 'string' || prompt === '') throw invalidImage('prompt is required')
+}
+
 /** The number is what is paid for. */
-const checkPictures = ({ prompt, n, size }: Body, model: string): void => {
-  if (typeof prompt !== 'string' || prompt === '') throw invalidImage('prompt is required')
+const checkPictures = (body: Body, model: string, path: string): void => {
+  checkSubject(body, path)
+  const { n, size } = body
   if (!isMissing(n) && !(Number.isInteger(n) && Number(n) >= 0 && Number(n) <= mostPictures)) {
     throw invalidImage(`n must be a whole number from 1 to ${mostPictures}`)
   }
@@ -41,7 +50,9 @@ const checkPictures = ({ prompt, n, size }: Body, model: string): void => {
 }
 
 /** Conversations are checked by their dialect. */
-const checks: Readonly<Record<Exclude<RelayEndpoint, 'conversation'>, (body: Body, model: string) => void>> = {
+const checks: Readonly<
+  Record<Exclude<RelayEndpoint, 'conversation'>, (body: Body, model: string, path: string) => void>
+> = {
   completions(body) {
     if (isMissing(body.prompt)) throw invalidRequest('field prompt is required')
   },
@@ -84,7 +95,7 @@ const modelOf = (endpoint: RelayEndpoint, body: Body, pathModel: string): string
   return model || pathModel || (unnamed[endpoint] ?? '')
 }
 
-type CheckedCall = Pick<RelayCall, 'endpoint' | 'dialect'>
+type CheckedCall = Pick<RelayCall, 'endpoint' | 'dialect' | 'path'>
 
 export interface Checked {
   readonly model: string
@@ -92,7 +103,7 @@ export interface Checked {
 }
 
 /** True if the body asks for a stream. */
-const asksForStream = ({ endpoint, dialect }: CheckedCall, body: Body): boolean => {
+const asksForStream = ({ endpoint, dialect }: Omit<CheckedCall, 'path'>, body: Body): boolean => {
   if (dialect !== undefined) return dialect.requestRules.asksForStream(body)
   return endpoint === 'completions' && body.stream === true
 }
@@ -107,7 +118,7 @@ export const checkRequest = (call: CheckedCall, body: Body, pathModel: string): 
   if (model === '') throw invalidRequest('model is required')
   checkModelName(model)
   if (dialect !== undefined) dialect.requestRules.check(body)
-  else if (endpoint !== 'conversation') checks[endpoint](body, model)
+  else if (endpoint !== 'conversation') checks[endpoint](body, model, call.path)
   checkMaxTokens(body.max_tokens)
   checkMaxTokens(body.max_completion_tokens)
   return { model, stream: asksForStream(call, body) }

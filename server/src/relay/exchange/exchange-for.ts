@@ -5,7 +5,7 @@ import type { Language, Provider } from '../../providers/provider.ts'
 import { askedModel, type RelayCall } from '../call.ts'
 import type { RelayChannel } from '../ports.ts'
 import { mappedModel } from '../routing/model-mapping.ts'
-import { isEdit } from '../usage/pictures.ts'
+import { isEdit, isVariation } from '../usage/pictures.ts'
 import type { Exchange } from './exchange.ts'
 import { embeddingsAsIs } from './media/embeddings-as-is.ts'
 import { mediaExchange } from './media/media-exchange.ts'
@@ -94,6 +94,8 @@ export const serves = (provider: Provider, call: Pick<RelayCall, 'endpoint' | 'd
 
 const hasAdapterFor = (provider: Provider, call: Pick<RelayCall, 'endpoint' | 'path'>): boolean => {
   const { embeddings, rerank, pictures, transcripts, speech } = provider
+  // No provider but OpenAI and those like it makes variations.
+  if (isVariation(call)) return false
   if (call.endpoint === 'images') return pictures !== undefined && (pictures.edits !== undefined || !isEdit(call))
   const adapters = { embeddings, rerank, transcripts, speech }
   return Object.hasOwn(adapters, call.endpoint) && adapters[call.endpoint as keyof typeof adapters] !== undefined

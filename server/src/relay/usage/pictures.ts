@@ -13,8 +13,11 @@ const sizeRatios: Readonly<Record<string, number>> = {
   '1792x1024': 2,
 }
 
-/** Whether pictures that the client sends are to be changed. */
+/** Whether pictures that the client sends are to be changed by a prompt. */
 export const isEdit = ({ path }: Pick<RelayCall, 'path'>): boolean => path.endsWith('/images/edits')
+
+/** Whether variations of a picture are wanted, without a prompt. */
+export const isVariation = ({ path }: Pick<RelayCall, 'path'>): boolean => path.endsWith('/images/variations')
 
 const textOf = (value: unknown, otherwise: string): string =>
   typeof value === 'string' && value !== '' ? value : otherwise
@@ -104,7 +107,7 @@ const namedPictures = ({ image, images, mask }: RelayCall['body']): number =>
 /** Prompt tokens that the pictures which a client sends to be changed, masks included, may come to at most. */
 export const uploadedTokens = (call: Pick<RelayCall, 'path' | 'form' | 'body'>): number => {
   if (call.form !== undefined) return call.form.files.reduce((sum, file) => sum + mostTokensOf(file), 0)
-  return isEdit(call) ? namedPictures(call.body) * tokensOfUnknown : 0
+  return isEdit(call) || isVariation(call) ? namedPictures(call.body) * tokensOfUnknown : 0
 }
 
 /** An item with an error stands for a picture that was not made. */

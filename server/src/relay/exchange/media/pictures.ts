@@ -5,7 +5,7 @@ import { type InputPicture, invalidPictures, readPictures, writePictures } from 
 import type { ModelOptions, Provider } from '../../../providers/provider.ts'
 import type { RelayCall } from '../../call.ts'
 import { formParts } from '../../forms/form-parts.ts'
-import { isEdit } from '../../usage/pictures.ts'
+import { isEdit, isVariation } from '../../usage/pictures.ts'
 import type { AdaptedAnswer, MediaAdapter } from './media-adapter.ts'
 
 /** The uploaded pictures that are to be changed; OpenAI takes one or several under the same name. */
@@ -35,6 +35,7 @@ export const pictureAdapter = (
   model: string,
   options: ModelOptions,
 ): MediaAdapter | undefined => {
+  if (isVariation(call)) return undefined
   const path = isEdit(call) ? pictures?.edits : pictures?.path
   if (pictures === undefined || path === undefined) return undefined
   const images = uploaded(call)

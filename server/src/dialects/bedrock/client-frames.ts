@@ -1,0 +1,24 @@
+import { EventStreamCodec, type Message } from '@smithy/eventstream-codec'
+import { fromUtf8, toUtf8 } from '@smithy/util-utf8'
+
+/** Media type of AWS's event streams. */
+export const eventStreamType = 'application/vnd.amazon.eventstream'
+
+const codec = new EventStreamCodec(toUtf8, fromUtf8)
+
+const text = (value: string): Message['headers'][string] => ({ type: 'string', value })
+
+const encoded = (headers: Readonly<Record<string, string>>, body: object): Buffer => {
+  const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, text(value)]))
+  return Buffer.from(codec.encode({ headers: named, body: fromUtf8(JSON.stringify(body)) }))
+}
+
+const contentType = 'application/json'
+
+/** One event of a stream, as AWS's clients read it (smithy.io/2.0/aws/amazon-eventstream.html). */
+export const eventFrame = (type: string, body: object): Buffer =>
+  encoded({ ':event-type': type, ':content-type': contentType, ':message-type': 'event' }, body)
+
+/** The error that ends a stream. */
+export const exceptionFrame = (type: string, message: string): Buffer =>
+  encoded({ ':exception-type': type, ':content-type': contentType, ':message-type': 'exception' }, { message })

@@ -1,0 +1,47 @@
+import { decoded } from '../dialects/paths.ts'
+
+/** A path as the routes know it, and what the client's own form of it said besides. */
+export interface RoutedPath {
+  readonly path: string
+  /** Model that the client's path names, as a deployment; empty where it names none. */
+  readonly deployment: string
+}
+
+/** Prefixes under which clients of other services call the same APIs. */
+const prefixes: readonly (readonly [prefix: string, instead: string])[] = [
+  // OpenAI's API at Google (ai.google.dev/gemini-api/docs/openai).
+  ['/v1beta/openai/', '/v1/'],
+  // What several providers offer Anthropic's clients.
+  ['/anthropic/v1/', '/v1/'],
+  // Azure's undated API (learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle).
+  ['/openai/v1/', '/v1/'],
+]
+
+/** Azure's dated API names the deployment in the path, or has none (learn.microsoft.com/azure/ai-foundry/openai/reference). */
+const deploymentPath = /^\/openai\/deployments\/([^/]+)\/(.+)$/
+const withoutDeployment = /^\/openai\/(responses(?:\/.+)?|models(?:\/.+)?|realtime)$/
+
+/** `path` has neither query nor trailing slash. Nearly all paths are no alias, which costs two comparisons. */
+export const routedPath = (path: string): RoutedPath => {
+  if (path.startsWith('/v1/')) return { path, deployment: '' }
+  for (const [prefix, instead] of prefixes)
+    if (path.startsWith(prefix)) return { path: instead + path.slice(prefix.length), deployment: '' }
+  const [, deployment, call] = deploymentPath.exec(path) ?? []
+  if (deployment !== undefined && call !== undefined) return { path: `/v1/${call}`, deployment: decoded(deployment) }
+  const [, plain] = withoutDeployment.exec(path) ?? []
+  return plain === undefined ? { path, deployment: '' } : { path: `/v1/${plain}`, deployment: '' }
+}
+
+/** Whether a path belongs to the relay because it is another form of one of its paths. */
+export const isAlias = (path: string): boolean => /^\/(openai|anthropic)\//.test(path)
+
+/** A query without Azure's version, which other upstreams need not know; a session's deployment is the model. */
+export const routedQuery = (query: string): string => {
+  if (!query.includes('api-version=') && !query.includes('deployment=')) return query
+  const parameters = new URLSearchParams(query)
+  parameters.delete('api-version')
+  const deployment = parameters.get('deployment')
+  if (deployment !== null && !parameters.has('model')) parameters.set('model', deployment)
+  parameters.delete('deployment')
+  return parameters.size === 0 ? '' : `?${parameters}`
+}
