@@ -1,5 +1,4 @@
 import type { JsonObject } from './conversation/json.ts'
-import type { RequestTarget } from './dialect.ts'
 import type { ErrorFormat } from './errors.ts'
 
 /** A body as it came: its bytes, and the same parsed. */
@@ -8,12 +7,18 @@ export interface ShapedBody {
   readonly body: JsonObject
 }
 
+/** Model and stream flag that the path names. */
+interface PathTarget {
+  readonly model: string
+  readonly stream: boolean
+}
+
 /** Another form of a call that the gateway has: its requests are read into that call, and its answers written out of it. */
 export interface ClientShape {
   /** The call's own path. */
   readonly path: string
   /** The request as the call takes it. Throws AppError if it cannot be read. */
-  read(received: ShapedBody, target: RequestTarget): ShapedBody
+  read(received: ShapedBody, target: PathTarget): ShapedBody
   /** A whole answer in the client's form. Must not throw: the call has been charged. */
   write?(answer: JsonObject): JsonObject
   /** How a stream is written; as it is when absent. */
