@@ -17,6 +17,7 @@ import * as channelRouting from './channels/channel-routing.ts'
 import * as channelRuns from './channels/channel-runs.ts'
 import * as channels from './channels/channels.ts'
 import * as routeExplain from './channels/route-explain.ts'
+import * as routeHedging from './channels/route-hedging.ts'
 import * as virtualModels from './channels/virtual-models.ts'
 import * as content from './content.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -86,6 +87,7 @@ export const endpoints: readonly Endpoint[] = [
   models,
   virtualModels,
   routeExplain,
+  routeHedging,
   corrections,
   reconciliation,
   priceLists,
@@ -123,6 +125,7 @@ export * from './channels/channel-runs.ts'
 export * from './channels/channels.ts'
 export * from './channels/route-choices.ts'
 export * from './channels/route-explain.ts'
+export * from './channels/route-hedging.ts'
 export * from './channels/virtual-models.ts'
 export * from './content.ts'
 export * from './endpoint.ts'

@@ -84,6 +84,8 @@ export const virtualModelChange = z.strictObject({
   groups: someNames.default([]),
   price: z.enum(virtualPrices).default('answered'),
   choice: z.enum(channelChoices).default('priority'),
+  /** Asks a second channel for a stream that the first is slow to begin. */
+  hedge: z.boolean().default(false),
   /** After which failures the next target is asked. */
   falls_back_on: z
     .array(z.enum(failureClasses))

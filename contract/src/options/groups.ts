@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ChannelChoice, channelChoices } from '../channels/route-choices.ts'
 import { defaultGroupRatios, defaultUserUsableGroups } from '../prices.ts'
-import { json, section } from './kinds.ts'
+import { integer, json, list, section } from './kinds.ts'
 import { ratioMap } from './ratio-map.ts'
 
 export const groups = section({
@@ -41,6 +41,35 @@ export const groups = section({
       help: {
         zh: '同一优先级内：priority 按权重，latency 选首字最快的，cost 选上游成本最低的，least_busy 选进行中请求最少的；未列出的分组按权重',
         en: 'Within one priority: priority chooses by weight, latency the soonest first token, cost the lowest upstream cost, least_busy the fewest calls under way; groups that are absent choose by weight',
+      },
+    }),
+    HedgedGroups: list({
+      fallback: [],
+      separator: ',',
+      label: { zh: '启用双路请求的分组', en: 'Groups whose slow streams ask a second channel' },
+      help: {
+        zh: '流式请求的首字超过该渠道与模型的 95 分位时，再向第二个渠道发送一次，先出字者胜出，另一个被取消；用户只付一次，落败一方的成本由站点承担',
+        en: 'When the first token takes longer than the 95th percentile of the channel and model, a second channel is asked; the first to speak answers and the other is cancelled. Users pay once, the site bears the cost of the other',
+      },
+    }),
+    HedgingCostPerHour: integer({
+      fallback: 500_000,
+      min: 0,
+      unit: 'quota',
+      label: { zh: '双路请求每小时成本上限', en: 'Cost of second channels per hour' },
+      help: {
+        zh: '达到后本小时（UTC）不再请求第二个渠道；0 表示不限',
+        en: 'No second channel is asked beyond it until the hour (UTC) ends; 0 is no limit',
+      },
+    }),
+    HedgingCostPerDay: integer({
+      fallback: 5_000_000,
+      min: 0,
+      unit: 'quota',
+      label: { zh: '双路请求每日成本上限', en: 'Cost of second channels per day' },
+      help: {
+        zh: '达到后当日（UTC）不再请求第二个渠道；0 表示不限',
+        en: 'No second channel is asked beyond it until the day (UTC) ends; 0 is no limit',
       },
     }),
   },

@@ -14,6 +14,7 @@ export const sessionMoves = [
   'key_in_trouble',
   'key_not_available',
   'bound',
+  'hedged',
 ] as const
 export type SessionMove = (typeof sessionMoves)[number]
 

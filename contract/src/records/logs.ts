@@ -24,8 +24,26 @@ export const attempt = z.object({
   error: z.string(),
   /** The provider's own id of the request; absent where it named none. */
   request_id: z.string().max(128).optional(),
+  /** Where two channels were asked at a time: whether this one was asked first or second. */
+  hedge: z.enum(['first', 'second']).optional(),
+  /** True where the other one answered sooner, so that this one was cut off. */
+  cancelled: z.boolean().optional(),
 })
 export type Attempt = z.output<typeof attempt>
+
+/** Two channels were asked for one stream; the one that spoke first answered it. */
+export const hedgeTrace = z.object({
+  /** Milliseconds after which the second one was asked. */
+  after_ms: z.number(),
+  /** Ids of the channel that answered, or was asked last, and of the other one. */
+  answered: z.int(),
+  other: z.int(),
+  /** Which of them answered; empty where neither did. */
+  won: z.enum(['first', 'second', '']),
+  /** Quota units that the other one cost, about; nobody but the operator pays them. */
+  cost: z.int(),
+})
+export type LoggedHedge = z.output<typeof hedgeTrace>
 
 /** A channel that could have got a call. */
 export const routeCandidate = z.object({
@@ -109,6 +127,7 @@ export const logOther = z.looseObject({
       cause: z.string().optional(),
       cost: callCost.optional(),
       route: routeTrace.optional(),
+      hedge: hedgeTrace.optional().catch(undefined),
     })
     .optional(),
 })

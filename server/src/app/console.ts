@@ -26,6 +26,7 @@ import { type ConsoleApi, createConsoleApi } from '../http/serve.ts'
 import { unixSeconds } from '../lib/clock.ts'
 import { limitKey } from '../lib/security/client-address.ts'
 import { openMailer } from '../mail/mailer.ts'
+import type { HedgeBudget } from '../relay/routing/hedging/hedge-budget.ts'
 import { type ChannelSide, joinChannels } from './channels/console-channels.ts'
 import { joinVirtualModels } from './channels/console-virtual-models.ts'
 import { type AccountSide, joinAccounts } from './console-accounts.ts'
@@ -51,6 +52,7 @@ export interface ConsoleApp {
   readonly channels: ChannelDirectory
   readonly lossWatch: LossWatch
   readonly avoidedModels: ChannelSide['avoidedModels']
+  readonly hedgeBudget: HedgeBudget
   readonly apiKeys: CallerDirectory
   readonly playgroundSessions: AccountSide['playgroundSessions']
   /** Counts a call of this address to the console or the relay. */
@@ -137,7 +139,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
     avoidedModels,
     close: closeChannels,
   } = await joinChannels(shared, { logs: logStore, notifyRoot: notices.notifyRoot }, on)
-  const closeVirtualModels = await joinVirtualModels(shared, { directory: channels, stateOf }, on)
+  const virtualModels = await joinVirtualModels(shared, { directory: channels, stateOf }, on)
   const tokens = createTokens(shared, apiKeys)
   tokenRoutes(on, tokens)
   const closeRegistration = joinRegistration(shared, { users: accounts.users, tokens, sendMail, limiter }, on)
@@ -163,7 +165,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
   const site = await joinSite(shared, { status: statusObject, limiter, requestContexts })
   const close = async (): Promise<void> => {
     accounts.close()
-    closeVirtualModels()
+    virtualModels.close()
     await tasks.close()
     await closeCorrections()
     await closeRegistration()
@@ -180,6 +182,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
     channels,
     lossWatch,
     avoidedModels,
+    hedgeBudget: virtualModels.hedgeBudget,
     apiKeys,
     playgroundSessions: accounts.playgroundSessions,
     refreshDrawing: tasks.refreshDrawing,

@@ -16,6 +16,7 @@ import { openRefusalRows } from '../relay/refusals/refusal-rows.ts'
 import { createRelay } from '../relay/relay.ts'
 import { createBelowCost } from '../relay/routing/below-cost.ts'
 import { openChannelFigures } from '../relay/routing/choice/channel-figures.ts'
+import { openFirstContents } from '../relay/routing/choice/first-contents.ts'
 import { createStoredResponseCalls } from '../relay/routing/stored-response-calls.ts'
 import { openAnsweredSessions } from '../relay/sessions/answered-sessions.ts'
 import { openCacheMemory } from '../relay/sessions/cache-memory.ts'
@@ -86,6 +87,8 @@ export const joinRelay = (
     clock,
     random: Math.random,
     figures: openChannelFigures(),
+    firstContents: openFirstContents(),
+    hedgeBudget: console.hedgeBudget,
     storedResponses: shared.storedResponses,
     log: note,
   }

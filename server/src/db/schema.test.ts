@@ -281,6 +281,7 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     ...{ group: 'default', model_name: 'm', class: 'timeout', count: most },
   },
   log_gaps: { from_time: time, until_time: time },
+  hedge_hours: { created_at: 0, channel_id: 3, model_name: 'gpt', count: 2, won: 1, cost: most },
   aborted_calls: { user_id: 1, created_at: 0, count: 2, quota: 3 },
   log_purges: {
     name: 'errors:2026-11-21',

@@ -576,6 +576,20 @@ export interface UsageSiteDaysTable extends UsageSums {
   model_name: string
 }
 
+/** Streams for which two channels were asked, by the channel that did not answer. */
+export interface HedgeHoursTable {
+  id: Id
+  /** Start of the hour. */
+  created_at: Time
+  channel_id: number
+  model_name: string
+  count: number
+  /** How many of them the channel answered that was asked second. */
+  won: number
+  /** Quota units, about. */
+  cost: number
+}
+
 /** What a user paid on a day (UTC) for calls that were left before the first byte. */
 export interface AbortedCallsTable {
   id: Id
@@ -946,6 +960,7 @@ export interface Tables {
   failure_hours: FailureHoursTable
   call_session_hours: CallSessionHoursTable
   aborted_calls: AbortedCallsTable
+  hedge_hours: HedgeHoursTable
   log_purges: LogPurgesTable
   log_gaps: LogGapsTable
   midjourneys: MidjourneysTable

@@ -211,6 +211,8 @@ export interface FinishedCall {
   readonly ip: string
   /** Id of the session that it belongs to; absent for calls that belong to none. */
   readonly session?: string
+  /** What the channel that lost cost where two were asked at a time; absent where one was. For operators only. */
+  readonly hedge?: HedgeCost
   readonly content: string
   /** How many refused calls this record stands for; absent for one. */
   readonly times?: number
@@ -220,6 +222,15 @@ export interface FinishedCall {
   readonly measures?: CallMeasures | undefined
   /** The task that the request began, or tried to; its row is written together with the charge. */
   readonly task?: TaskStart
+}
+
+/** Two channels were asked for one stream: this is the one that did not answer it. */
+export interface HedgeCost {
+  readonly channelId: number
+  /** Quota units, about: it was cut off before it said what it took. */
+  readonly cost: number
+  /** True where the channel that was asked second answered. */
+  readonly won: boolean
 }
 
 /** The durable record of one finished request: enough for its log row, its ledger entries and its counters. */
@@ -254,7 +265,18 @@ export interface TaskStart {
 export interface RequestBegin
   extends Pick<
     RequestRecord,
-    'id' | 'at' | 'userId' | 'username' | 'tokenId' | 'tokenName' | 'channelId' | 'model' | 'group' | 'isStream' | 'ip'
+    | 'id'
+    | 'at'
+    | 'userId'
+    | 'username'
+    | 'tokenId'
+    | 'tokenName'
+    | 'channelId'
+    | 'model'
+    | 'group'
+    | 'isStream'
+    | 'ip'
+    | 'hedge'
   > {
   readonly price: Price
   /** What the provider takes; absent where that is not known. */
@@ -310,6 +332,8 @@ export interface RelayOptions {
   readonly sessionLimits: ReadonlyMap<string, SessionLimits>
   /** How groups want channels of one priority chosen; by weight where a group is absent. */
   readonly channelChoices: ReadonlyMap<string, ChannelChoice>
+  /** Groups for whose streams a second channel is asked where the first is slow. */
+  readonly hedgedGroups: ReadonlySet<string>
 }
 
 export type { TokenCounter } from '../billing/counting/token-counter.ts'

@@ -9,6 +9,7 @@ import { shortText } from '../lib/bounded-text.ts'
 import type { CallFacts } from './call.ts'
 import type { CallFailure } from './failure.ts'
 import type { CallMeasures, RelayChannel, RequestBegin, RequestRecord } from './ports.ts'
+import { expectedHedge, type HedgeTrace, printedHedge } from './routing/hedging/hedge-trace.ts'
 import type { RouteTrace } from './routing/route-trace.ts'
 import type { CacheMiss } from './sessions/cache-doctor.ts'
 import type { SessionTrace } from './sessions/session-route.ts'
@@ -33,6 +34,8 @@ export interface AttemptLog {
   session: SessionTrace | undefined
   /** How the call was led; absent where there was nothing to choose from. */
   route?: RouteTrace
+  /** Where two channels were asked at a time; absent where one was. */
+  hedge?: HedgeTrace
 }
 
 /** Of a call for which no channel was asked yet. */
@@ -133,6 +136,7 @@ export const adminInfo = (
   if (blockedWord !== undefined) info.blocked_word = blockedWord
   if (cost !== undefined) info.cost = cost
   if (attemptLog.route !== undefined) info.route = attemptLog.route
+  if (attemptLog.hedge !== undefined) info.hedge = printedHedge(attemptLog.hedge)
   return info
 }
 
@@ -201,6 +205,7 @@ export const common = (facts: CallFacts, attemptLog: AttemptLog, now: number) =>
   isStream: facts.stream,
   ip: facts.ip,
   ...(attemptLog.session === undefined ? {} : { session: attemptLog.session.id }),
+  ...(attemptLog.hedge?.cost === undefined ? {} : { hedge: attemptLog.hedge.cost }),
 })
 
 /** Before the first attempt is sent. */
@@ -211,6 +216,7 @@ export const beginOf = (
   now: number,
 ): RequestBegin => ({
   ...common(facts, attemptLog, now),
+  ...(attemptLog.hedge === undefined ? {} : { hedge: expectedHedge(attemptLog.hedge) }),
   price,
   ...(upstreamPrice === undefined ? {} : { upstreamPrice }),
 })

@@ -1,6 +1,7 @@
 import { receiptOf } from '../billing/cost.ts'
 import type { Price } from '../billing/price.ts'
 import { withToolsOf } from '../billing/tool-prices.ts'
+import { promptTokens } from '../billing/usage.ts'
 import { AppError } from '../lib/app-error.ts'
 import { abortedRecord } from './aborted-call.ts'
 import type { BoundPlace, CallFacts, Client, RelayCall } from './call.ts'
@@ -17,6 +18,7 @@ import { StreamProgress } from './holds/stream-progress.ts'
 import type { Caller, Holds, Prices, RelayOptions, TokenCounter } from './ports.ts'
 import { type Charged, chargeRecord, createAttemptLog } from './record.ts'
 import { recordFailure } from './record-failure.ts'
+import { settleHedge } from './routing/hedging/settle-hedge.ts'
 import { lacksChannel, unanswered } from './routing/no-channel.ts'
 import type { StoredResponses } from './routing/stored-responses.ts'
 import { tryChannels } from './routing/try-channels.ts'
@@ -32,6 +34,7 @@ import type { SessionGuard } from './sessions/session-guard.ts'
 import type { Session } from './sessions/session-of.ts'
 import type { AnswerCheck } from './stream/answer-guard.ts'
 import { type KeepAlive, openKeepAlive } from './stream/keep-alive.ts'
+import { expectedPrompt } from './usage/expected-tokens.ts'
 import { promptReaderOf } from './usage/prompt-reader.ts'
 import { usedBy } from './usage/used.ts'
 import { type Bill, type PaidCall, type WithHoldParts, withHold } from './with-hold.ts'
@@ -189,6 +192,7 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
     const price = this.priceHere(heldPrice)
     if (outcome?.kind === 'client_gone') return this.settleAborted(outcome, price)
     if (outcome === undefined || outcome.kind === 'refused') {
+      this.settleHedge()
       const failure = unanswered(this.call, outcome?.refusal, this.attemptLog, this.parts.channels)
       return { kind: 'fail', failure }
     }
@@ -204,6 +208,7 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
     price: Price,
   ): Promise<Bill<Delivery>> {
     const { call, attemptLog, parts } = this
+    this.settleHedge()
     const record = this.attempt?.billsAborted(outcome) ? await abortedRecord(call, price, attemptLog, parts) : undefined
     if (record !== undefined) return { kind: 'charge', record, answer: { failure: undefined } }
     return { kind: 'fail', failure: failureOf(new AppError('client_gone')) }
@@ -224,6 +229,7 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
     const { answer } = outcome
     attemptLog.unsupported = answer.unsupported
     const cost = callCost(usage, call, attemptLog, parts.costs)
+    settleHedge(promptTokens(usage), call, attemptLog, parts.costs)
     const cache = cacheOfCall(call, usage, price, attemptLog, parts)
     const charged = { usage, receipt, price, cost, end, cause, blockedWord, note, cache }
     const record = chargeRecord(call, attemptLog, charged, parts.clock())
@@ -234,7 +240,14 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
     return { kind: 'charge', record, answer: { answer, rest, failure: printed } }
   }
 
+  /** Where nobody reported how long the prompt is. Almost always one channel was asked, and there is nothing to do. */
+  private settleHedge(): void {
+    const { call, attemptLog, parts } = this
+    if (attemptLog.hedge !== undefined) settleHedge(expectedPrompt(call), call, attemptLog, parts.costs)
+  }
+
   close(): void {
+    this.settleHedge()
     this.attempt?.close()
     this.progress?.release()
   }

@@ -245,6 +245,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'DELETE /api/virtual-models/:id',
     'POST /api/virtual-models/preview',
     'GET /api/route/explain',
+    'GET /api/route/hedging',
   ],
   root: [
     'GET /api/correction/',

@@ -19,6 +19,7 @@ it('gives the relay the defaults of the reference', () => {
     strictGroups: new Set(),
     sessionLimits: new Map(),
     channelChoices: new Map(),
+    hedgedGroups: new Set(),
     models: {
       claude: { maxTokens: { default: 8192 }, thinkingAdapter: true, thinkingShare: 0.8, headers: {} },
       gemini: {

@@ -34,6 +34,7 @@ const build = (values: OptionSnapshot): RelayOptions => ({
   strictGroups: new Set(values.StrictConversionGroups),
   sessionLimits: new Map(Object.entries(values.SessionLimits)),
   channelChoices: new Map(Object.entries(values.GroupChannelChoice)),
+  hedgedGroups: new Set(values.HedgedGroups),
   models: {
     claude: {
       headers: values['claude.model_headers_settings'],

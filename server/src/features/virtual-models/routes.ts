@@ -4,10 +4,12 @@ import {
   explainRoute,
   listVirtualModels,
   previewVirtualModel,
+  readHedging,
   updateVirtualModel,
 } from '@tollgate/contract'
 import type { On } from '../../http/route.ts'
 import { explainRouteOf, type RouteExplanationParts } from './explain.ts'
+import { type HedgingParts, readHedgingOf } from './hedging.ts'
 import type { openRulePreview } from './preview.ts'
 import type { VirtualModels } from './virtual-models.ts'
 
@@ -15,10 +17,11 @@ export interface VirtualModelRouteParts {
   readonly models: VirtualModels
   readonly preview: ReturnType<typeof openRulePreview>
   readonly explanation: RouteExplanationParts
+  readonly hedging: HedgingParts
 }
 
 /** What operators do with virtual models. */
-export const virtualModelRoutes = (on: On, { models, preview, explanation }: VirtualModelRouteParts): void => {
+export const virtualModelRoutes = (on: On, { models, preview, explanation, hedging }: VirtualModelRouteParts): void => {
   on(listVirtualModels, async () => ({ data: await models.list() }))
   on(createVirtualModel, async ({ body, caller, ip }) => ({
     data: await models.create(body, { id: caller.id, username: caller.username, ip }),
@@ -31,5 +34,6 @@ export const virtualModelRoutes = (on: On, { models, preview, explanation }: Vir
     return {}
   })
   on(previewVirtualModel, async ({ body }) => ({ data: await preview(body) }))
+  on(readHedging, async ({ query }) => ({ data: await readHedgingOf(query.days, hedging) }))
   on(explainRoute, async ({ query }) => ({ data: await explainRouteOf(query, explanation) }))
 }

@@ -7,6 +7,7 @@ import type { Database } from '../../db/database.ts'
 import { writeLogs } from '../../ledger/apply/log-rows.ts'
 import { localBus } from '../../lib/redis/local-bus.ts'
 import type { RequestRecord } from '../../relay/ports.ts'
+import { openHedgeBudget } from '../../relay/routing/hedging/hedge-budget.ts'
 import type { RelayVirtualModel } from '../../relay/routing/virtual/virtual-model.ts'
 import { openAudit } from '../audit/audit.ts'
 import { openRulePreview } from './preview.ts'
@@ -15,6 +16,12 @@ import { openVirtualModels } from './virtual-models.ts'
 
 const now = Date.parse('2026-11-20T12:30:00Z')
 const clock = () => now
+const limits = () => ({ perHour: 100, perDay: 1000 })
+const newHedging = () => ({
+  ...{ limits, budget: openHedgeBudget(limits) },
+  isOn: () => true,
+  channelName: (id: number) => `Channel ${id}`,
+})
 /** What explains routes is tried in a file of its own. */
 const noExplanation = {} as Parameters<typeof virtualModelRoutes>[1]['explanation']
 const log = { warn: () => {}, error: () => {}, info: () => {} }
@@ -24,10 +31,12 @@ describeEachEngine('virtual models', (open) => {
   /** What the relay of each of two nodes routes by. */
   let nodes: (readonly RelayVirtualModel[])[]
   let call: ReturnType<typeof signedIn>
+  let hedging: ReturnType<typeof newHedging>
 
   beforeEach(async () => {
     database = await open()
     nodes = [[], []]
+    hedging = newHedging()
     const local = localBus(log as never)
     const openNode = (node: number) =>
       openVirtualModels({
@@ -46,13 +55,32 @@ describeEachEngine('virtual models', (open) => {
     const models = await openNode(0)
     await openNode(1)
     call = signedIn(
-      (on) => virtualModelRoutes(on, { models, preview: openRulePreview(database, clock), explanation: noExplanation }),
+      (on) =>
+        virtualModelRoutes(on, {
+          ...{ models, hedging: { database, clock, ...hedging } },
+          ...{ preview: openRulePreview(database, clock), explanation: noExplanation },
+        }),
       {
         id: 7,
         role: 10,
         username: 'op',
       },
     )
+  })
+
+  it('say what asking second channels cost', async () => {
+    const created_at = Math.floor(now / 3_600_000) * 3600
+    const row = { channel_id: 3, model_name: 'gpt', count: 4, won: 3, cost: 70 }
+    await database.query
+      .insertInto('hedge_hours')
+      .values({ created_at, ...row })
+      .execute()
+    expect((await call('GET', '/api/route/hedging')).json.data).toEqual({
+      spent: { hour: 70, day: 70, hour_limit: 100, day_limit: 1000 },
+      on: true,
+      sums: [{ ...row, channel_name: 'Channel 3' }],
+    })
+    expect(hedging.budget.take(40, now)).toBeUndefined()
   })
 
   const spec = { name: 'smart', steps: [{ targets: [{ model: 'gpt-5' }] }] }

@@ -5,6 +5,7 @@ import { rowsOf } from '../../db/insert.ts'
 import type { Tables } from '../../db/schema.ts'
 import type { JournalRecord } from '../../journal/journal-record.ts'
 import { readBalances } from '../balances.ts'
+import { addHedges } from '../hedges/hedge-hours.ts'
 import type { AccountBalance } from '../holds/accounts.ts'
 import { addCallSessions } from '../sessions/add-call-sessions.ts'
 import { addSpeed } from '../speed/add-speed.ts'
@@ -93,6 +94,7 @@ const applyFresh = async (
   await addSpeed(trx, groups)
   await addAborted(trx, records)
   await addCallSessions(trx, records)
+  await addHedges(trx, records)
   await database.insertMany('ledger_entries', entries(records), { trx })
   await writeTasks(database, records, trx)
 }

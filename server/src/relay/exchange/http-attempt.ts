@@ -3,12 +3,14 @@ import type { CallFailure } from '../failure.ts'
 import type { StreamProgress } from '../holds/stream-progress.ts'
 import type { FetchPicture, RelayChannel, RelayOptions, UpstreamFailure } from '../ports.ts'
 import type { AttemptLog } from '../record.ts'
+import type { HedgePlan } from '../routing/hedging/hedge-plan.ts'
 import type { RoutingParts } from '../routing/routed-call.ts'
-import type { AttemptResult, ChannelAttempt } from '../routing/try-channels.ts'
+import type { AttemptResult, ChannelAttempt, SentSide } from '../routing/try-channels.ts'
 import type { KeepAlive } from '../stream/keep-alive.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { Exchange, Outcome, RelayLimits } from './exchange.ts'
 import { exchangeFor } from './exchange-for.ts'
+import { type HedgedSide, sendHedged } from './hedged-attempt.ts'
 import { streamHead } from './printed-answer.ts'
 import { type AttemptParts, attempt } from './transport.ts'
 
@@ -39,6 +41,8 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
   private readonly unwatch: () => void
   private exchange: Exchange | undefined
   private channel: RelayChannel | undefined
+  /** Whether a second channel may be asked beside the first: only a stream shows when it begins. */
+  readonly mayHedge: boolean
 
   constructor(
     call: RelayCall,
@@ -53,6 +57,7 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
     this.options = options
     this.log = log
     this.parts = parts
+    this.mayHedge = call.stream
     this.progressed =
       progress === undefined ? nothing : (forwarder, bytes, stream) => progress.progressed(forwarder, bytes, stream)
     this.unwatch = call.stream ? parts.keepAlive.start(() => comment(client)) : nothing
@@ -78,9 +83,53 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
   }
 
   send(channel: RelayChannel, key: string): Promise<Outcome> {
-    const { call, client, options, parts, exchange } = this
-    if (exchange === undefined) throw new Error('an attempt is prepared before it is sent')
-    return attempt({
+    return attempt(this.partsOf(channel, key, this.prepared, this.client, nothing))
+  }
+
+  sendHedged(channel: RelayChannel, key: string, plan: HedgePlan): Promise<readonly SentSide<Outcome>[]> {
+    return sendHedged(
+      {
+        client: this.client,
+        log: this.log,
+        clock: this.parts.clock,
+        sideOf: (asked, usedKey, session) => this.sideOf(asked, usedKey, session),
+        use: (side) => this.use(side),
+        partsOf: (side, client, speaks) => this.partsOf(side.channel, side.key, side.exchange, client, speaks),
+        retryStatusOf: (outcome) => this.resultOf(outcome).retryStatus,
+      },
+      this.sideOf(channel, key, this.log.session),
+      plan,
+    )
+  }
+
+  private get prepared(): Exchange {
+    if (this.exchange === undefined) throw new Error('an attempt is prepared before it is sent')
+    return this.exchange
+  }
+
+  /** Makes a channel ready, and keeps what the log says of it. */
+  private sideOf(channel: RelayChannel, key: string, session: AttemptLog['session']): HedgedSide {
+    if (this.channel !== channel) this.prepare(channel)
+    const { upstreamModel, effort, unsupported } = this.log
+    const logged = { channelId: channel.id, channel, key, upstreamModel, effort, unsupported, session }
+    return { channel, key, exchange: this.prepared, logged }
+  }
+
+  private use({ channel, exchange, logged }: HedgedSide): void {
+    this.channel = channel
+    this.exchange = exchange
+    Object.assign(this.log, logged)
+  }
+
+  private partsOf(
+    channel: RelayChannel,
+    key: string,
+    exchange: Exchange,
+    client: Client,
+    speaks: () => void,
+  ): AttemptParts {
+    const { call, options, parts } = this
+    return {
       call,
       client,
       channel,
@@ -95,10 +144,11 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
       answerCheck: options.answerCheck,
       progressed: this.progressed,
       started: () => {
+        speaks()
         this.unwatch()
         this.log.firstByteMs = Math.max(0, parts.clock() - call.startedAt)
       },
-    })
+    }
   }
 
   resultOf(outcome: Outcome): AttemptResult {

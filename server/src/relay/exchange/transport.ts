@@ -6,6 +6,7 @@ import type { ModelOptions, ProviderCall, SigningTools } from '../../providers/p
 import type { Client, ClientListeners, RelayCall } from '../call.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
 import type { RelayChannel } from '../ports.ts'
+import type { Running } from '../routing/hedging/race.ts'
 import type { AnswerCheck } from '../stream/answer-guard.ts'
 import { decodeBody } from '../upstream/decode-body.ts'
 import { fetchJson } from '../upstream/fetch-json.ts'
@@ -220,6 +221,13 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     this.answered(forwarder, end, failure)
   }
 
+  /** Nobody waits for the answer any more, whatever has come of it. */
+  cancel(): void {
+    if (this.over) return
+    this.control?.abort()
+    this.settle({ kind: 'client_gone', sent: this.control !== undefined })
+  }
+
   gone(): void {
     if (this.over) return
     if (this.parts.onClientGone === 'finish' && this.control !== undefined) {
@@ -374,3 +382,11 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
 /** Asks one channel. Resolves when the answer is complete, refused or broken off; never rejects. */
 export const attempt = (parts: AttemptParts): Promise<Outcome> =>
   new Promise((resolve) => new Transport(parts, resolve).send())
+
+/** The same for an attempt that may be cancelled: it ends then as if its client had left. */
+export const cancellableAttempt = (parts: AttemptParts): Running<Outcome> => {
+  const { promise, resolve } = Promise.withResolvers<Outcome>()
+  const transport = new Transport(parts, resolve)
+  transport.send()
+  return { outcome: promise, cancel: () => transport.cancel() }
+}

@@ -77,6 +77,24 @@ export const nextChannel = (
   return chosen
 }
 
+/**
+ * A second channel for a call that is under way at one of those in `tried`: the best that nothing speaks against. undefined where
+ * there is none.
+ */
+export const rivalChannel = (
+  { call, choice, random }: Deciding,
+  tried: ReadonlySet<number>,
+  parts: RoutingParts,
+): RelayChannel | undefined => {
+  const model = routedModel(askedModel(call))
+  const serving = parts.channels.snapshot().serving(call.caller.group, model)
+  const candidates = servingOf(channelsFor(call.target, serving), call)
+  const against = againstOf(candidates, call, model, parts)
+  const avoids = against && ((channel: RelayChannel) => against(channel) !== undefined)
+  const chosen = chooseChannel(candidates, tried, 0, choice?.choose ?? byChance(random), avoids)
+  return chosen === undefined || avoids?.(chosen) === true ? undefined : chosen
+}
+
 /** A channel that no other may take the place of is asked once. */
 const onlyChoice = (
   channel: RelayChannel | undefined,

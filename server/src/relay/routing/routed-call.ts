@@ -4,6 +4,8 @@ import type { Channels } from '../ports.ts'
 import type { SessionPlaces } from '../sessions/session-places.ts'
 import type { BelowCost } from './below-cost.ts'
 import type { ChannelFigures } from './choice/channel-figures.ts'
+import type { FirstContents } from './choice/first-contents.ts'
+import type { HedgeBudget } from './hedging/hedge-budget.ts'
 
 /** What the choice of a channel and its key depends on, whatever kind of call it is. */
 export type RoutedCall = Pick<RelayCall, 'startedAt' | 'caller' | 'model' | 'path' | 'raw' | 'body'> &
@@ -16,6 +18,9 @@ export interface RoutingParts {
   /** What is known of channels, and what they cost, for groups and virtual models that do not choose by weight. */
   readonly figures?: ChannelFigures
   readonly costs?: ChannelPrices
+  /** For asking a second channel where the first is slow; absent where that is never done. */
+  readonly firstContents?: FirstContents
+  readonly hedgeBudget?: HedgeBudget
   /** Where sessions went last; absent where they are not kept together. */
   readonly sessionPlaces?: SessionPlaces
   /** Milliseconds since 1970. */

@@ -1,12 +1,13 @@
-import type { Attempt } from '@tollgate/contract'
 import { routedModel } from '../../billing/routed-model.ts'
 import { askedModel } from '../call.ts'
 import type { RelayChannel, RelayOptions, UpstreamFailure } from '../ports.ts'
 import type { AttemptLog } from '../record.ts'
 import { SessionRoute } from '../sessions/session-route.ts'
 import { drawFrom, drawsFrom } from './choice/draws.ts'
+import { type HedgePlan, hedgePlan } from './hedging/hedge-plan.ts'
 import { anotherKeyMayHelp, chooseKey, type TriedKeys } from './key-choice.ts'
-import { choiceFor, nextChannel } from './next-channel.ts'
+import { choiceFor, nextChannel, rivalChannel } from './next-channel.ts'
+import { noteSide } from './note-side.ts'
 import { mayRetry } from './retry-table.ts'
 import type { RoutedCall, RoutingParts } from './routed-call.ts'
 
@@ -28,6 +29,21 @@ export interface AttemptResult {
   readonly retryStatus?: number
 }
 
+/** What became of asking one channel. */
+export interface SentSide<Outcome> {
+  readonly channel: RelayChannel
+  readonly key: string
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly endedAt: number
+  readonly outcome: Outcome
+  /** True for the one whose outcome is that of the attempt. */
+  readonly counts: boolean
+  /** Where two were asked at a time: which it was, and whether it was cut off because of the other. */
+  readonly hedge?: 'first' | 'second'
+  readonly cancelled?: boolean
+}
+
 /** One kind of call at one channel after the other: HTTP, a WebSocket's handshake, a task's submission. */
 export interface ChannelAttempt<Outcome> {
   /**
@@ -37,10 +53,16 @@ export interface ChannelAttempt<Outcome> {
   prepare(channel: RelayChannel): void
   /** Sends it. Never rejects. */
   send(channel: RelayChannel, key: string): Promise<Outcome>
+  /** Whether `sendHedged` may be used. */
+  readonly mayHedge?: boolean
+  /** The same with a second channel beside it where the first is slow; those that were asked, in order. */
+  sendHedged?(channel: RelayChannel, key: string, plan: HedgePlan): Promise<readonly SentSide<Outcome>[]>
   resultOf(outcome: Outcome): AttemptResult
 }
 
 const noChannels: ReadonlySet<number> = new Set()
+
+type TryOptions = Pick<RelayOptions, 'retryTimes' | 'strictGroups' | 'channelChoices' | 'hedgedGroups'>
 
 /**
  * The only loop over channels and their keys. Asks one after the other until one answers, the client leaves, or nobody else
@@ -49,28 +71,47 @@ const noChannels: ReadonlySet<number> = new Set()
 export const tryChannels = async <Outcome>(
   call: RoutedCall,
   attempt: ChannelAttempt<Outcome>,
-  { retryTimes, strictGroups, channelChoices }: Pick<RelayOptions, 'retryTimes' | 'strictGroups' | 'channelChoices'>,
+  options: TryOptions,
   log: AttemptLog,
   parts: RoutingParts,
 ): Promise<Outcome | undefined> => {
-  const { channels, clock, figures } = parts
+  const { retryTimes, strictGroups, channelChoices } = options
+  const { clock, figures } = parts
   const route = sessionRoute(call, parts)
   // What a call draws once decides all its choices by chance, so that its record can be replayed.
   const draw = drawFrom(parts.random)
   const random = drawsFrom(draw)
   const choice = choiceFor(call, channelChoices, { ...parts, random })
   const deciding = { call, route, choice, draw, random }
+  const isStrict = strictGroups.has(call.caller.group)
   let tried = noChannels
   let triedKeys: Set<string> | undefined
   let last: Outcome | undefined
   let number = 0
+
+  /** When and where a second channel is asked beside this one. */
+  const planFor = (channel: RelayChannel): HedgePlan | undefined => {
+    if (attempt.mayHedge !== true || attempt.sendHedged === undefined) return undefined
+    const rules = {
+      isFinal: (status: number | undefined) => status === undefined || !mayRetry(status, channel.type),
+      accepts: (unsupported: readonly string[]) => unsupported.length === 0 || !isStrict,
+      choose: () => {
+        const rival = rivalChannel(deciding, new Set(tried).add(channel.id), parts)
+        if (rival === undefined) return undefined
+        return { channel: rival, key: keyFor(call, rival, undefined, undefined, parts), session: route?.traceOfRival() }
+      },
+      asked: (rival: RelayChannel) => figures?.begins(rival.id),
+    }
+    return hedgePlan(call, channel, rules, options, log, parts)
+  }
+
   while (number <= retryTimes) {
     const channel = nextChannel(deciding, { tried, number }, log, parts)
     if (channel === undefined) break
     attempt.prepare(channel)
     log.channelId = channel.id
     log.channel = channel
-    if (log.unsupported.length > 0 && strictGroups.has(call.caller.group)) {
+    if (log.unsupported.length > 0 && isStrict) {
       // Another channel may speak the client's dialect. This one was not asked, so the next one is no retry.
       tried = new Set(tried).add(channel.id)
       continue
@@ -81,37 +122,37 @@ export const tryChannels = async <Outcome>(
     log.key = key
     log.session = route?.trace(channel, key, log.attempts.length)
     figures?.begins(channel.id)
-    last = await attempt.send(channel, key)
-    figures?.ends(channel.id)
-    const endedAt = clock()
-    const { kind, status, error, fault, firstContentAt, retryStatus, requestId } = attempt.resultOf(last)
-    const made: Attempt = {
-      channel: channel.id,
-      channel_name: channel.name,
-      started_ms: startedAt - call.startedAt,
-      duration_ms: endedAt - startedAt,
-      status,
-      error,
+    const plan = planFor(channel)
+    let side: SentSide<Outcome>
+    if (plan === undefined || attempt.sendHedged === undefined) {
+      const outcome = await attempt.send(channel, key)
+      side = { channel, key, startedAt, endedAt: clock(), outcome, counts: true }
+      noteSide(call, side, attempt.resultOf(outcome), log, parts)
+    } else {
+      const sides = await attempt.sendHedged(channel, key, plan)
+      for (const asked of sides) noteSide(call, asked, attempt.resultOf(asked.outcome), log, parts)
+      side = sides.find(({ counts }) => counts) ?? never()
+      tried = new Set([...tried, ...sides.filter((asked) => asked !== side).map((asked) => asked.channel.id)])
     }
-    if (requestId) made.request_id = requestId
-    log.attempts.push(made)
+    last = side.outcome
+    const result = attempt.resultOf(last)
+    const { kind, fault, retryStatus } = result
     if (kind === 'client_gone') return last
-    const firstContentMs = firstContentAt === undefined ? -1 : firstContentAt - startedAt
-    if (kind !== 'refused' && fault === undefined) {
-      route?.answered(channel, key, endedAt)
-      const answeredIn = firstContentMs < 0 ? endedAt - startedAt : firstContentMs
-      figures?.answered(channel.id, routedModel(askedModel(call)), answeredIn, endedAt)
+    // A session stays where it was although another channel was sooner once.
+    if (kind !== 'refused' && fault === undefined && side.hedge !== 'second')
+      route?.answered(side.channel, side.key, side.endedAt)
+    if (retryStatus === undefined || !mayRetry(retryStatus, side.channel.type)) return last
+    if (side.channel.ring !== undefined) {
+      triedKeys = (triedKeys ?? new Set()).add(side.key)
+      if (side.hedge === undefined && anotherKeyMayHelp(channel, retryStatus, triedKeys)) continue
     }
-    if (kind !== 'open')
-      channels.report(channel, fault, key, routedModel(askedModel(call)), endedAt - startedAt, firstContentMs)
-    if (retryStatus === undefined || !mayRetry(retryStatus, channel.type)) return last
-    if (channel.ring !== undefined) {
-      triedKeys = (triedKeys ?? new Set()).add(key)
-      if (anotherKeyMayHelp(channel, retryStatus, triedKeys)) continue
-    }
-    tried = new Set(tried).add(channel.id)
+    tried = new Set(tried).add(side.channel.id)
   }
   return last
+}
+
+const never = (): never => {
+  throw new Error('one of the channels that were asked counts')
 }
 
 /** Of a call that belongs to a session whose beginning a provider may have kept. */

@@ -89,6 +89,11 @@ export class SessionRoute {
     return trace
   }
 
+  /** Of a call that another channel answered because the session's own one was slow. The session stays where it is. */
+  traceOfRival(): SessionTrace {
+    return { id: this.session.id, state: 'moved', why: 'hedged' }
+  }
+
   private traced(channel: RelayChannel, key: string, refusals: number): SessionTrace {
     const { id } = this.session
     if (this.before === undefined) return { id, state: 'cold', why: 'new' }

@@ -201,6 +201,7 @@ export const testOptions: RelayOptions = {
   strictGroups: new Set(),
   sessionLimits: new Map(),
   channelChoices: new Map(),
+  hedgedGroups: new Set(),
 }
 
 export const testCaller: Caller = {

@@ -47,7 +47,7 @@ const errorCauses = {
 const typeLabels = { 1: 'type1', 3: 'type3', 4: 'type4' } as const
 
 const retriesText = (log: Log, say: SayLog): string => {
-  const retries = attemptsOf(log).length - 1
+  const retries = attemptsOf(log).filter(({ hedge, cancelled }) => hedge !== 'second' && !cancelled).length - 1
   return retries > 0 ? say('retries', { count: retries }) : ''
 }
 

@@ -51,6 +51,7 @@ export interface RouteValues {
   groups: string[]
   price: VirtualModel['price']
   choice: VirtualModel['choice']
+  hedge: boolean
   falls_back_on: string[]
   steps: StepValues[]
   rules: RuleValues[]
@@ -75,7 +76,7 @@ export const newRule = (): RuleValues => ({
 })
 
 export const newRoute = (): RouteValues => ({
-  ...{ name: '', description: '', enabled: true, groups: [], price: 'answered', choice: 'priority' },
+  ...{ name: '', description: '', enabled: true, groups: [], price: 'answered', choice: 'priority', hedge: false },
   falls_back_on: failureClasses.filter((failure) => failure !== 'content'),
   steps: [newStep()],
   rules: [],
@@ -129,6 +130,7 @@ export const valuesOf = (spec: VirtualSpec): RouteValues => {
     groups: [...(spec.groups ?? [])],
     price: spec.price ?? plain.price,
     choice: spec.choice ?? plain.choice,
+    hedge: spec.hedge ?? false,
     falls_back_on: [...(spec.falls_back_on ?? plain.falls_back_on)],
     steps: stepValues(spec.steps),
     rules: (spec.rules ?? []).map(ruleValues),
@@ -176,6 +178,7 @@ export const specOf = (values: RouteValues): VirtualSpec => ({
   groups: values.groups,
   price: values.price,
   choice: values.choice,
+  hedge: values.hedge,
   falls_back_on: failureClasses.filter((failure) => values.falls_back_on.includes(failure)),
   steps: stepsOf(values.steps),
   rules: values.rules.map((rule) => ({ name: rule.name.trim(), when: whenOf(rule), steps: stepsOf(rule.steps) })),

@@ -1,4 +1,4 @@
-import { Button, Checkbox, MultiSelect, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, MultiSelect, NativeSelect, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { channelChoices, failureClasses, virtualPrices } from '@tollgate/contract/channels/route-choices'
 import { useState } from 'react'
@@ -41,6 +41,11 @@ const General = ({ form, groups }: { form: RouteForm; groups: readonly string[] 
           {...form.getInputProps('choice')}
         />
       </div>
+      <Switch
+        label={say('hedge')}
+        description={say('hedgeHint')}
+        {...form.getInputProps('hedge', { type: 'checkbox' })}
+      />
       <MultiSelect
         label={say('groups')}
         description={say('groupsHint')}

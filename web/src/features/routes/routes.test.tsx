@@ -19,6 +19,7 @@ const smart: VirtualModel = {
   groups: ['vip'],
   price: 'answered',
   choice: 'latency',
+  hedge: true,
   falls_back_on: ['overload'],
   rules: [
     {

@@ -12,11 +12,12 @@ import { RouteList } from './list.tsx'
 import { useRouteMessages } from './messages.ts'
 
 const RouteSheet = onDemand(async () => (await import('./form.tsx')).RouteSheet)
+const HedgingCosts = onDemand(async () => (await import('./hedging.tsx')).HedgingCosts)
 const RouteExplanation = onDemand(async () => (await import('./explain.tsx')).RouteExplanation)
 
 export const firstRead: FirstRead = (read) => read(calls.listVirtualModels)
 
-const tabs = ['list', 'explain'] as const
+const tabs = ['list', 'explain', 'hedging'] as const
 
 /** The address of the list begins the other one. */
 const exactly = { exact: true, includeSearch: true }
@@ -33,7 +34,7 @@ const Sheets = () => {
 export const RoutesScreen = () => {
   const say = useRouteMessages()
   const [search, setSearch] = useSearchParams()
-  const tab = search.tab === 'explain' ? 'explain' : 'list'
+  const tab = tabs.find((name) => name === search.tab) ?? 'list'
   const add = (): void => setSearch({ add: '1' })
   return (
     <>
@@ -59,11 +60,9 @@ export const RoutesScreen = () => {
           </Link>
         ))}
       </TabBar>
-      {tab === 'list' ? (
-        <RouteList onAdd={add} onEdit={(id) => setSearch({ edit: String(id) })} />
-      ) : (
-        <RouteExplanation />
-      )}
+      {tab === 'list' && <RouteList onAdd={add} onEdit={(id) => setSearch({ edit: String(id) })} />}
+      {tab === 'explain' && <RouteExplanation />}
+      {tab === 'hedging' && <HedgingCosts />}
       <Sheets />
     </>
   )

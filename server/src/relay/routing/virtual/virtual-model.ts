@@ -46,6 +46,8 @@ export interface RelayVirtualModel {
   /** True where calls have the price of the virtual name, whatever answers. */
   readonly ownPrice: boolean
   readonly choice: ChannelChoice
+  /** Whether a second channel is asked for streams that the first is slow to begin. */
+  readonly hedge: boolean
   readonly fallsBackOn: ReadonlySet<FailureClass>
   readonly rules: readonly RelayRule[]
   readonly steps: readonly RelayStep[]
@@ -92,6 +94,7 @@ export const relayVirtualModel = (model: VirtualModel): RelayVirtualModel => ({
   groups: model.groups.length === 0 ? undefined : new Set(model.groups),
   ownPrice: model.price === 'own',
   choice: model.choice,
+  hedge: model.hedge,
   fallsBackOn: new Set(model.falls_back_on),
   rules: model.rules.map(ruleOf),
   steps: stepsOf(model.steps),

@@ -32,20 +32,22 @@ const Fall = ({ attempt, index, wholeMs, firstMs }: { attempt: Attempt; index: n
   const say = useLogMessages()
   const { start, width } = spanOf(attempt, wholeMs)
   const failed = attempt.error !== ''
+  const isCut = attempt.cancelled === true
   const name = attempt.channel_name || `#${attempt.channel}`
-  const isFirstIn = !failed && firstMs !== undefined && firstMs >= attempt.started_ms && firstMs <= wholeMs
+  const isFirstIn = !failed && !isCut && firstMs !== undefined && firstMs >= attempt.started_ms && firstMs <= wholeMs
   const first = isFirstIn && wholeMs > 0 ? (firstMs / wholeMs) * 100 : undefined
   const status = attempt.status > 0 ? String(attempt.status) : say('noStatus')
+  const time = formatDuration(attempt.duration_ms)
+  const done = failed ? say('attemptFailed', { status, time }) : `${status} ${say('attemptOk')} · ${time}`
   return (
     <li>
       <div className={classes.fallHead}>
         <span className={classes.fallName} title={`#${attempt.channel}`}>
           {say('attemptOf', { index, channel: name })}
+          {attempt.hedge === 'second' && <span className="faint"> · {say('attemptSecond')}</span>}
         </span>
-        <span className={failed ? classes.fallError : classes.fallDone} title={attempt.error}>
-          {failed
-            ? say('attemptFailed', { status, time: formatDuration(attempt.duration_ms) })
-            : `${status} ${say('attemptOk')} · ${formatDuration(attempt.duration_ms)}`}
+        <span className={failed ? classes.fallError : isCut ? 'muted' : classes.fallDone} title={attempt.error}>
+          {isCut ? say('attemptCut', { time: formatDuration(attempt.duration_ms) }) : done}
         </span>
       </div>
       <svg className={classes.track} preserveAspectRatio="none" viewBox="0 0 100 12" role="img">

@@ -1,0 +1,149 @@
+import { AppError } from '../../lib/app-error.ts'
+import type { Client } from '../call.ts'
+import type { RelayChannel } from '../ports.ts'
+import type { AttemptLog } from '../record.ts'
+import type { HedgePlan, Rival } from '../routing/hedging/hedge-plan.ts'
+import { type RaceEnd, race, type Start } from '../routing/hedging/race.ts'
+import type { SentSide } from '../routing/try-channels.ts'
+import type { Exchange, Outcome } from './exchange.ts'
+import { type AttemptParts, cancellableAttempt } from './transport.ts'
+
+/** One of two channels that are asked at a time. */
+export interface HedgedSide {
+  readonly channel: RelayChannel
+  readonly key: string
+  readonly exchange: Exchange
+  /** What the log says while this side counts. */
+  readonly logged: Pick<
+    AttemptLog,
+    'channelId' | 'channel' | 'key' | 'upstreamModel' | 'effort' | 'unsupported' | 'session'
+  >
+}
+
+/** The attempt, as the two sides need it. */
+export interface HedgedAttempt {
+  readonly client: Client
+  readonly log: AttemptLog
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  /** Makes a channel ready. Throws AppError if it cannot take the call. */
+  sideOf(channel: RelayChannel, key: string, session: AttemptLog['session']): HedgedSide
+  /** From now on this side counts. */
+  use(side: HedgedSide): void
+  partsOf(side: HedgedSide, client: Client, speaks: () => void): AttemptParts
+  retryStatusOf(outcome: Outcome): number | undefined
+}
+
+interface Second {
+  readonly side: HedgedSide
+  readonly rival: Rival
+  readonly startedAt: number
+}
+
+/** The second side, ready to be sent; undefined where it is not to be asked. */
+const secondSide = (attempt: HedgedAttempt, first: HedgedSide, plan: HedgePlan): Second | undefined => {
+  const rival = plan.rival()
+  if (rival === undefined) return undefined
+  try {
+    const side = attempt.sideOf(rival.channel, rival.key, rival.session)
+    if (plan.accepts(side.exchange.unsupported)) {
+      plan.asked(rival.channel)
+      return { side, rival, startedAt: attempt.clock() }
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+  } finally {
+    attempt.use(first)
+  }
+  rival.share.settle(0)
+  return undefined
+}
+
+/**
+ * Asks one channel and, where that does not speak within `plan.afterMs`, a second one beside it. Notes in the log which of them
+ * answered; the sides come back in the order in which they were asked.
+ */
+export const sendHedged = async (
+  attempt: HedgedAttempt,
+  first: HedgedSide,
+  plan: HedgePlan,
+): Promise<readonly SentSide<Outcome>[]> => {
+  const { client, log, clock } = attempt
+  const startedAt = clock()
+  const endedAt = { first: startedAt, second: startedAt }
+  let second: Second | undefined
+  const start =
+    (side: HedgedSide): Start<Outcome> =>
+    (to, speaks) =>
+      cancellableAttempt(attempt.partsOf(side, to, speaks))
+  const end = await race<Outcome>({
+    client,
+    afterMs: plan.afterMs,
+    first: start(first),
+    second: () => {
+      second = secondSide(attempt, first, plan)
+      return second && start(second.side)
+    },
+    kindOf: ({ kind }) => (kind === 'client_gone' ? 'gone' : kind),
+    isFinal: (outcome) => plan.isFinal(attempt.retryStatusOf(outcome)),
+    answers: (side, other) => {
+      attempt.use(side === 'second' && second !== undefined ? second.side : first)
+      // A stream that answers is settled after a crash by what the log says now.
+      if (second !== undefined)
+        log.hedge = hedgeOf({ side, answered: true, isCutOff: other === undefined }, first, second, plan)
+    },
+    ended: (side) => {
+      endedAt[side] = clock()
+    },
+  })
+  const { channel, key } = first
+  if (second === undefined || end.second === undefined)
+    return [{ channel, key, startedAt, endedAt: endedAt.first, outcome: end.first, counts: true }]
+  attempt.use(end.side === 'second' ? second.side : first)
+  log.hedge = hedgeOf(decisionOf(end), first, second, plan)
+  if (log.hedge.cutOff === undefined) second.rival.share.settle(0)
+  const isFirst = end.side === 'first'
+  const sideOf = (counts: boolean) => ({
+    counts,
+    cancelled: !counts && end.isDecided && log.hedge?.cutOff !== undefined,
+  })
+  return [
+    { channel, key, startedAt, endedAt: endedAt.first, outcome: end.first, hedge: 'first', ...sideOf(isFirst) },
+    {
+      ...{ channel: second.side.channel, key: second.side.key, startedAt: second.startedAt },
+      ...{ endedAt: endedAt.second, outcome: end.second, hedge: 'second', ...sideOf(!isFirst) },
+    },
+  ]
+}
+
+/** Which side counts, and what became of it and of the other. */
+interface Decision {
+  readonly side: 'first' | 'second'
+  readonly answered: boolean
+  /** What is refused, or was not sent, costs nothing. */
+  readonly isCutOff: boolean
+}
+
+const decisionOf = ({ side, first, second }: RaceEnd<Outcome>): Decision => {
+  const [taken, other] = side === 'first' ? [first, second] : [second, first]
+  return { side, answered: taken?.kind === 'answered', isCutOff: other?.kind === 'client_gone' && other.sent }
+}
+
+const hedgeOf = (
+  { side, answered, isCutOff }: Decision,
+  first: HedgedSide,
+  second: Second,
+  { afterMs }: HedgePlan,
+): NonNullable<AttemptLog['hedge']> => {
+  const { channel, logged } = side === 'first' ? second.side : first
+  const { share, expected } = second.rival
+  return {
+    afterMs,
+    first: first.channel,
+    second: second.side.channel,
+    won: answered ? side : '',
+    cutOff: isCutOff ? { channel, upstreamModel: logged.upstreamModel } : undefined,
+    share,
+    expected,
+  }
+}

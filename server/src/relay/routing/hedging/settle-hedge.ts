@@ -1,0 +1,25 @@
+import type { ChannelPrices } from '../../../billing/upstream/channel-prices.ts'
+import { noUsage } from '../../../billing/usage.ts'
+import type { CallFacts } from '../../call.ts'
+import { callCost } from '../../call-cost.ts'
+import type { AttemptLog } from '../../record.ts'
+import { otherOf } from './hedge-trace.ts'
+
+/**
+ * Settles what the channel cost that was cut off: the prompt, whole and uncached, since it did not say what it took. Harmless where
+ * one channel was asked, and the second time.
+ */
+export const settleHedge = (
+  promptTokens: number,
+  call: Pick<CallFacts, 'model' | 'startedAt'>,
+  log: AttemptLog,
+  costs: ChannelPrices | undefined,
+): void => {
+  const { hedge } = log
+  if (hedge === undefined || hedge.cost !== undefined) return
+  const { cutOff } = hedge
+  const usage = { ...noUsage, input: promptTokens }
+  const cost = cutOff === undefined ? 0 : (callCost(usage, call, { ...log, ...cutOff }, costs)?.quota ?? 0)
+  hedge.share.settle(cost)
+  hedge.cost = { channelId: otherOf(hedge).id, cost, won: hedge.won === 'second' }
+}

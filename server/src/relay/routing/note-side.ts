@@ -1,0 +1,55 @@
+import type { Attempt } from '@tollgate/contract'
+import { routedModel } from '../../billing/routed-model.ts'
+import { askedModel } from '../call.ts'
+import type { AttemptLog } from '../record.ts'
+import type { RoutedCall, RoutingParts } from './routed-call.ts'
+import type { AttemptResult, SentSide } from './try-channels.ts'
+
+type Side = Omit<SentSide<unknown>, 'outcome'>
+
+const attemptOf = (call: RoutedCall, side: Side, { status, error, requestId }: AttemptResult): Attempt => {
+  const { channel, startedAt, endedAt, hedge, cancelled } = side
+  const made: Attempt = {
+    channel: channel.id,
+    channel_name: channel.name,
+    started_ms: startedAt - call.startedAt,
+    duration_ms: endedAt - startedAt,
+    status,
+    error: cancelled === true ? '' : error,
+  }
+  if (requestId) made.request_id = requestId
+  if (hedge !== undefined) made.hedge = hedge
+  if (cancelled === true) made.cancelled = true
+  return made
+}
+
+/** Notes what became of asking a channel: in the call's log, in the figures of this node, and in the channel's health. */
+export const noteSide = (
+  call: RoutedCall,
+  side: Side,
+  result: AttemptResult,
+  log: AttemptLog,
+  { channels, figures, firstContents }: RoutingParts,
+): void => {
+  const { channel, key, startedAt, endedAt, hedge, cancelled } = side
+  const { kind, fault, firstContentAt } = result
+  const model = routedModel(askedModel(call))
+  const tookMs = endedAt - startedAt
+  figures?.ends(channel.id)
+  log.attempts.push(attemptOf(call, side, result))
+  if (cancelled === true) {
+    // It would have taken longer still. What was asked second had no time to show how soon it answers.
+    if (hedge === 'first') {
+      firstContents?.note(channel.id, model, tookMs, endedAt)
+      figures?.answered(channel.id, model, tookMs, endedAt)
+    }
+    return
+  }
+  if (kind === 'client_gone') return
+  const firstContentMs = firstContentAt === undefined ? -1 : firstContentAt - startedAt
+  if (kind !== 'refused' && fault === undefined) {
+    figures?.answered(channel.id, model, firstContentMs < 0 ? tookMs : firstContentMs, endedAt)
+    if (firstContentMs >= 0) firstContents?.note(channel.id, model, firstContentMs, endedAt)
+  }
+  if (kind !== 'open') channels.report(channel, fault, key, model, tookMs, firstContentMs)
+}
