@@ -28,6 +28,7 @@ export const logEvents = {
   default_root_password: 'The root account still has the default password.',
   failed_call_not_recorded: 'The log row of a failed call could not be written.',
   first_token_not_created: 'The first token of a new user could not be created.',
+  hedge_costs_not_read: 'What second channels have cost could not be read: this node counts its own until it can.',
   journal_deletion_not_synced: 'The deletion of a journal segment could not be brought to the disk.',
   journal_not_readable: 'Records of an earlier run cannot be read; the rest is applied at the next start.',
   journal_segment_damaged: 'A journal segment holds unreadable lines; it is put aside as `.damaged`.',

@@ -2,8 +2,8 @@ import type { Attempt } from '@tollgate/contract'
 import { routedModel } from '../../billing/routed-model.ts'
 import { askedModel } from '../call.ts'
 import type { AttemptLog } from '../record.ts'
+import type { AttemptResult, SentSide } from './channel-attempt.ts'
 import type { RoutedCall, RoutingParts } from './routed-call.ts'
-import type { AttemptResult, SentSide } from './try-channels.ts'
 
 type Side = Omit<SentSide<unknown>, 'outcome'>
 
