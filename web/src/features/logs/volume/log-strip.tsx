@@ -12,7 +12,8 @@ import { areRequests, type VolumeProps } from './volume-props.ts'
 
 const liveEveryMs = 5000
 
-const VolumeChart = onDemand(async () => (await import('./volume-chart.tsx')).VolumeChart)
+const waiting = () => <Skeleton h="100%" />
+const VolumeChart = onDemand(async () => (await import('./volume-chart.tsx')).VolumeChart, waiting)
 
 // Both lists have the same shape; only who may call them differs.
 const statOf = (isAdmin: boolean) => (isAdmin ? calls.statLogs : calls.statOwnLogs) as typeof calls.statLogs
@@ -93,7 +94,7 @@ export const LogStrip = (props: VolumeProps) => {
         ) : volume.data ? (
           <VolumeChart volume={volume.data} type={query.type} onRange={props.onRange} />
         ) : (
-          <Skeleton h={54} />
+          waiting()
         )}
       </div>
     </section>
