@@ -22,8 +22,16 @@ const volumeOf = (isAdmin: boolean) =>
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
 
-const Figure = ({ label, hint, children }: { label: string; hint?: string; children: ReactNode | undefined }) => (
-  <div title={hint}>
+interface FigureProps {
+  label: string
+  hint?: string
+  /** Left out where there is little room. */
+  minor?: boolean
+  children: ReactNode | undefined
+}
+
+const Figure = ({ label, hint, minor, children }: FigureProps) => (
+  <div title={hint} data-minor={minor}>
     <dt>{label}</dt>
     <dd className="num">{children === undefined ? <Skeleton h={16} w={48} my={4} /> : children}</dd>
   </div>
@@ -68,7 +76,7 @@ export const LogStrip = (props: VolumeProps) => {
         )}
         {areRequests(query.type) && (
           <>
-            <Figure label={say('statFirst')} hint={say('byHour')}>
+            <Figure minor label={say('statFirst')} hint={say('byHour')}>
               {counted(firstText)}
             </Figure>
             <Figure label={say('statCache')} hint={say('byHour')}>
@@ -76,10 +84,10 @@ export const LogStrip = (props: VolumeProps) => {
             </Figure>
           </>
         )}
-        <Figure label={say('statRpm')} hint={say('perMinute')}>
+        <Figure minor label={say('statRpm')} hint={say('perMinute')}>
           {stat.data && formatCompact(stat.data.rpm)}
         </Figure>
-        <Figure label={say('statTpm')} hint={say('perMinute')}>
+        <Figure minor label={say('statTpm')} hint={say('perMinute')}>
           {stat.data && formatCompact(stat.data.tpm)}
         </Figure>
       </dl>
