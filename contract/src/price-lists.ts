@@ -224,6 +224,8 @@ const pricePoint = z.object({
   per_call: z.string().optional(),
   /** Absent where it has no price. */
   price: datedPrice.optional(),
+  /** Prices of some hours of the day, which take the place of `price` then. */
+  hours: z.array(datedPrice).optional(),
 })
 export type PricePoint = z.output<typeof pricePoint>
 

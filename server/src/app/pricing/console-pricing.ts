@@ -1,5 +1,5 @@
 import type { ChannelPicture } from '../../features/channels/snapshot.ts'
-import { momentsOf } from '../../features/price-lists/moments.ts'
+import { hourlyPriceOf, momentsOf } from '../../features/price-lists/moments.ts'
 import { readOptionTrail } from '../../features/pricing/option-trail.ts'
 import { openPreview } from '../../features/pricing/preview.ts'
 import { pricingRoutes } from '../../features/pricing/routes.ts'
@@ -26,6 +26,7 @@ export const joinPricing = (shared: SharedParts, channels: { snapshot(): Channel
     preview,
     history: {
       momentsOf: (model) => momentsOf(priceLists.live.states(), model),
+      hourlyOf: (model, at) => hourlyPriceOf(priceLists.live.states(), model, at),
       trail: (model) => readOptionTrail(database, model),
     },
   })

@@ -38,6 +38,39 @@ const decimals = (texts: Readonly<Record<string, string | undefined>>): Record<s
 export const datedPriceAt = (stored: StoredPrice, at: number): DatedPrice | undefined =>
   stored.prices.findLast((price) => applies(price, at)) ?? stored.prices[0]
 
+type Hours = NonNullable<DatedPrice['hours']>
+
+/** Moments at which the prices of a model hold that depend on the hour. */
+export interface HourlyMoments {
+  /** Outside of all hours; undefined where hours cover the whole week. */
+  readonly usual: number | undefined
+  readonly hours: readonly { readonly hours: Hours; readonly at: number }[]
+}
+
+const stepMs = 900_000
+const weekMs = 7 * dayMs
+
+/**
+ * For every price by the hour that counts at a moment, a moment of the following week at which it holds. Empty where the price does
+ * not depend on the hour. Hours are looked at every fifteen minutes.
+ */
+export const hourlyMoments = (stored: StoredPrice, at: number): HourlyMoments => {
+  const begun = stored.prices.filter(({ from }) => from === undefined || Date.parse(from) <= at)
+  if (begun.every(({ hours }) => hours === undefined)) return { usual: at, hours: [] }
+  const found = new Map<Hours, number>()
+  let usual: number | undefined
+  for (let moment = at; moment < at + weekMs; moment += stepMs) {
+    const hours = datedPriceAt({ ...stored, prices: begun }, moment)?.hours
+    if (hours === undefined) usual ??= moment
+    else if (!found.has(hours)) found.set(hours, moment)
+  }
+  const inOrder = begun.flatMap(({ hours }) => {
+    const moment = hours && found.get(hours)
+    return hours === undefined || moment === undefined ? [] : [{ hours, at: moment }]
+  })
+  return { usual, hours: inOrder }
+}
+
 /** The price of a moment, in milliseconds since 1970; `version` names the list or the version that holds it. */
 export const listPriceAt = (stored: StoredPrice, version: string, at: number): ListPrice | undefined => {
   const price = datedPriceAt(stored, at)

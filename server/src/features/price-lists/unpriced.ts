@@ -54,6 +54,16 @@ const suggestionOf = ({ provider, id, stored, version }: ListedModel, at: number
   }
 }
 
+/** Several lists and hosts may know a model; the first one counts for a name. */
+const firstOfEachName = (suggestions: readonly Suggestion[]): Suggestion[] => {
+  const byName = new Map<string, Suggestion>()
+  for (const suggestion of suggestions) {
+    const name = suggestion.model.toLowerCase()
+    if (!byName.has(name)) byName.set(name, suggestion)
+  }
+  return [...byName.values()]
+}
+
 /** Models without a price, each with the models of the lists whose names are the most like theirs. */
 export const unpricedModels = (models: readonly string[], source: PriceSource, at: number): Unpriced => {
   const known = source.models().map((model) => ({ model, words: namePartsOf(model.id) }))
@@ -63,8 +73,8 @@ export const unpricedModels = (models: readonly string[], source: PriceSource, a
       .map(({ model, words: others }) => ({ model, like: likeness(words, others) }))
       .filter(({ like }) => like >= leastLikeness)
       .sort((a, b) => b.like - a.like)
-      .slice(0, mostSuggestions * 3)
+      .slice(0, mostSuggestions * 10)
       .flatMap(({ model }) => suggestionOf(model, at) ?? [])
-    return { model: name, suggestions: suggestions.slice(0, mostSuggestions) }
+    return { model: name, suggestions: firstOfEachName(suggestions).slice(0, mostSuggestions) }
   })
 }

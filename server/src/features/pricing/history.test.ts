@@ -5,6 +5,7 @@ import { storedSource } from '../../billing/book/price-table.ts'
 import { createVersionedBook } from '../../billing/book/versioned-book.ts'
 import type { Database } from '../../db/database.ts'
 import { openAudit } from '../audit/audit.ts'
+import { hourlyPriceOf } from '../price-lists/moments.ts'
 import { priceAt, priceHistory } from './history.ts'
 import { readOptionTrail } from './option-trail.ts'
 
@@ -21,16 +22,27 @@ const lists = storedSource(
         { from: '2027-01-01', rates: { input: '3', output: '12' } },
       ],
     },
+    {
+      provider: 'deepseek',
+      model: 'peak',
+      source: '',
+      prices: [
+        { rates: { input: '1', output: '4' } },
+        { rates: { input: '2', output: '8' }, hours: { start: '00:00:00Z', end: '06:00:00Z', weekdays: true } },
+      ],
+    },
   ],
   'genai-prices 1',
 )
-const list = createVersionedBook([{ from: 0, lists, overlay: new Map() }])
+const state = { from: 0, lists, overlay: new Map(), version: 1, listId: 1 }
+const list = createVersionedBook([state])
 
 describeEachEngine('the history of a price', (open) => {
   let database: Database
   const parts = (options = testOptions({ PriceListsEnabled: true, ModelRatio: {}, CompletionRatio: {}, list })) => ({
     options: () => options,
     momentsOf: () => [0, day('2026-03-01'), day('2027-01-01')],
+    hourlyOf: (model: string, at: number) => hourlyPriceOf([state], model, at),
     trail: (model: string) => readOptionTrail(database, model),
     hasTrail: true,
   })
@@ -57,6 +69,21 @@ describeEachEngine('the history of a price', (open) => {
       [day('2027-01-01') / 1000, 'genai-prices 1, 2027-01-01', '3'],
     ])
     expect(points[0]?.source).toBe('https://prices.test')
+  })
+
+  it('names the hours at which a model costs otherwise, whatever hour a version began at', async () => {
+    // Both moments are within these hours, in which the usual price does not hold.
+    const points = await priceHistory('peak', { ...parts(), momentsOf: () => [0, day('2026-11-24T03:00:00Z')] })
+    expect(points).toEqual([
+      {
+        ...{ from: 0, version: 'genai-prices 1', source: '', price: { rates: { input: '1', output: '4' } } },
+        hours: [
+          { rates: { input: '2', output: '8' }, hours: { start: '00:00:00Z', end: '06:00:00Z', weekdays: true } },
+        ],
+      },
+    ])
+    const [monday] = await priceAt('peak', day('2026-11-23T03:00:00Z'), parts())
+    expect([monday?.price?.rates.input, monday?.hours]).toEqual(['2', undefined])
   })
 
   it('includes what operators set and took back, in dollars', async () => {

@@ -1,6 +1,7 @@
 import type { DatedPrice, PricePoint } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
-import type { ListPrice } from '../../billing/book/list-price.ts'
+import type { ListBook, ListPrice } from '../../billing/book/list-price.ts'
+import type { HourlyMoments } from '../../billing/book/stored-price.ts'
 import { decimal, divide, multiply, print } from '../../billing/decimal.ts'
 import { completeRates } from '../../billing/overrides/rates-of-list.ts'
 import type { Decimal, Price, Rates } from '../../billing/price.ts'
@@ -12,6 +13,8 @@ export interface HistoryParts {
   options(): PriceOptions
   /** Moments, in milliseconds since 1970, at which the list price of a model may change. */
   momentsOf(model: string): readonly number[]
+  /** How the list price of a moment depends on the hour; undefined where it does not. `list` has the prices of that moment's state. */
+  hourlyOf(model: string, at: number): (HourlyMoments & { readonly list: ListBook }) | undefined
   /** Changes of options for a model, the newest first. */
   trail(model: string): Promise<readonly OptionChange[]>
 }
@@ -61,6 +64,20 @@ const pointOf = (model: string, options: PriceOptions, at: number): PricePoint =
   return { from, version: price.version ?? '', source: listed?.source ?? '', price: datedOf(price, listed) }
 }
 
+/** The usual price from a moment on, and those of some hours of the day. */
+const hourlyPointOf = (model: string, options: PriceOptions, at: number, parts: Parts): PricePoint => {
+  const present = pointOf(model, options, at)
+  const hourly = parts.hourlyOf(model, at)
+  // What an operator sets counts at every hour.
+  if (hourly === undefined || present.version === 'operator' || options.list === undefined) return present
+  const fixed = { ...options, list: hourly.list }
+  const hours = hourly.hours.flatMap((entry) => {
+    const { price } = pointOf(model, fixed, entry.at)
+    return price === undefined ? [] : [{ ...price, hours: entry.hours }]
+  })
+  return { ...(hourly.usual === undefined ? present : pointOf(model, fixed, hourly.usual)), from: present.from, hours }
+}
+
 /** The options as they stood before some changes were made, as far as they concern one model. */
 const optionsBefore = (options: PriceOptions, model: string, undone: readonly OptionChange[]): PriceOptions => {
   const maps = new Map<OptionChange['key'], ReadonlyMap<string, number>>()
@@ -73,12 +90,19 @@ const optionsBefore = (options: PriceOptions, model: string, undone: readonly Op
   return { ...options, ...Object.fromEntries([...maps].map(([key, map]) => [key, Object.fromEntries(map)])) }
 }
 
-const pointsAt = async (model: string, moments: readonly number[], parts: Parts): Promise<PricePoint[]> => {
+type PointOf = (model: string, options: PriceOptions, at: number, parts: Parts) => PricePoint
+
+const pointsAt = async (
+  model: string,
+  moments: readonly number[],
+  parts: Parts,
+  point: PointOf,
+): Promise<PricePoint[]> => {
   const current = parts.options()
   const trail = parts.hasTrail ? await parts.trail(model) : []
   return moments.map((at) => {
     const undone = trail.filter((change) => change.at > at)
-    return pointOf(model, optionsBefore(current, model, undone), at)
+    return point(model, optionsBefore(current, model, undone), at, parts)
   })
 }
 
@@ -89,7 +113,7 @@ const isSame = ({ from: _, ...left }: PricePoint, { from: __, ...right }: PriceP
 export const priceHistory = async (model: string, parts: Parts): Promise<PricePoint[]> => {
   const trail = parts.hasTrail ? await parts.trail(model) : []
   const moments = [...new Set([0, ...parts.momentsOf(model), ...trail.map(({ at }) => at)])].sort((a, b) => a - b)
-  const points = await pointsAt(model, moments, parts)
+  const points = await pointsAt(model, moments, parts, hourlyPointOf)
   return points.filter((point, index) => {
     const last = points[index - 1]
     return last === undefined || !isSame(last, point)
@@ -97,4 +121,5 @@ export const priceHistory = async (model: string, parts: Parts): Promise<PricePo
 }
 
 /** The price of one moment, in milliseconds since 1970. */
-export const priceAt = (model: string, at: number, parts: Parts): Promise<PricePoint[]> => pointsAt(model, [at], parts)
+export const priceAt = (model: string, at: number, parts: Parts): Promise<PricePoint[]> =>
+  pointsAt(model, [at], parts, pointOf)

@@ -32,7 +32,7 @@ const parts = (more: Partial<PricingParts> = {}): PricingParts => {
     served: () => served,
     usableGroups: (group) => groups[group as keyof typeof groups] ?? {},
     ownerOf: (model) => (model.startsWith('gpt-') ? 'openai' : 'custom'),
-    history: { momentsOf: () => [], trail: async () => [] },
+    history: { momentsOf: () => [], hourlyOf: () => undefined, trail: async () => [] },
     preview: async () => {
       throw new Error('not asked for')
     },

@@ -40,7 +40,15 @@ const Figures = ({ point }: { point: PricePoint }) => {
         {say('perCall')} ${point.per_call}
       </p>
     )
-  return point.price === undefined ? <p className="muted">{say('noPrice')}</p> : <ListPrice price={point.price} />
+  if (point.price === undefined) return <p className="muted">{say('noPrice')}</p>
+  return (
+    <>
+      <ListPrice price={point.price} />
+      {point.hours?.map((price) => (
+        <ListPrice key={price.hours?.start} price={price} />
+      ))}
+    </>
+  )
 }
 
 const Points = ({ points, title }: { points: readonly PricePoint[]; title: string }) => {

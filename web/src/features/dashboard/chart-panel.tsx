@@ -52,21 +52,24 @@ const Table = (props: {
           </tr>
         </thead>
         <tbody>
-          {props.points.map((point, place) => (
-            <tr key={point.long}>
-              <th scope="row" className="num">
-                {point.long}
-              </th>
-              <td className="num strong">
-                {props.format(props.series.reduce((sum, line) => sum + (line.values[place] ?? 0), 0))}
-              </td>
-              {props.series.map((line) => (
-                <td key={line.key} className="num">
-                  {props.format(line.values[place] ?? 0)}
+          {props.points
+            .map((point, place) => ({ point, place }))
+            .toReversed()
+            .map(({ point, place }) => (
+              <tr key={point.long}>
+                <th scope="row" className="num">
+                  {point.long}
+                </th>
+                <td className="num strong">
+                  {props.format(props.series.reduce((sum, line) => sum + (line.values[place] ?? 0), 0))}
                 </td>
-              ))}
-            </tr>
-          ))}
+                {props.series.map((line) => (
+                  <td key={line.key} className="num">
+                    {props.format(line.values[place] ?? 0)}
+                  </td>
+                ))}
+              </tr>
+            ))}
         </tbody>
       </table>
     </ScrollFrame>

@@ -182,8 +182,9 @@ describe('the screen', () => {
     const table = screen.getByRole('table', { name: '花费分布' })
     const rows = within(table).getAllByRole('row')
     expect(rows).toHaveLength(3)
-    expect(rows[2]?.textContent).toContain('$1.30')
-    expect(rows[2]?.textContent).toContain('$0.50')
+    // The newest point stands first.
+    expect(rows[1]?.textContent).toContain('$1.30')
+    expect(rows[1]?.textContent).toContain('$0.50')
   })
 
   it('narrows to what is pressed and back', async () => {

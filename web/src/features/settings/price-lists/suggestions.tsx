@@ -45,7 +45,7 @@ export const Suggestions = ({ maps }: { maps: PriceMaps }) => {
     notifyInfo(say('adopted', { model }))
   }
   return (
-    <section aria-label={say('suggestions')}>
+    <section className={classes.similar} aria-label={say('suggestions')}>
       <h3>{say('suggestions')}</h3>
       <p className="muted">{say('suggestionsText')}</p>
       <ul className={classes.suggestions}>

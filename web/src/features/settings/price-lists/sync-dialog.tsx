@@ -1,5 +1,6 @@
 import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
+import { Icon } from '../../../components/display/icon.tsx'
 import { Failure } from '../../../components/form/failure.tsx'
 import { calls, type PriceProposal, type PriceSourceName } from '../../../lib/api/contract.ts'
 import { notifyInfo } from '../../../lib/notify.tsx'
@@ -30,6 +31,7 @@ export const SyncDialog = ({ onClose, onFound }: SyncDialogProps) => {
   const [source, setSource] = useState<Choice>('catalogue')
   const [address, setAddress] = useState('')
   const [file, setFile] = useState<File>()
+  const picker = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState<string>()
   const finish = ({ id, read, changes, held }: PriceProposal): void => {
     onClose()
@@ -73,14 +75,20 @@ export const SyncDialog = ({ onClose, onFound }: SyncDialogProps) => {
           data={[...sources, 'file' as const].map((value) => ({ value, label: say(`source_${value}`) }))}
         />
         {source === 'file' && (
-          <label>
-            {say('file')}
+          <div className={classes.file}>
             <input
+              ref={picker}
               type="file"
               accept=".json,application/json"
+              aria-label={say('source_file')}
+              hidden
               onChange={(event) => setFile(event.currentTarget.files?.[0])}
             />
-          </label>
+            <Button leftSection={<Icon name="document" size={14} />} onClick={() => picker.current?.click()}>
+              {say('wantsFile')}
+            </Button>
+            <span>{file === undefined ? say('file') : file.name}</span>
+          </div>
         )}
         {source !== 'file' && source !== 'shipped' && (
           <TextInput
