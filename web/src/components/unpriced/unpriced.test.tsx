@@ -4,8 +4,9 @@ import { expect, it } from 'vitest'
 import { storeUser } from '../../lib/api/session.ts'
 import { type FakeAnswer, fakeFetch } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
-import type { PriceSuggestion, UnpricedModel } from './adopt-prices.ts'
+import type { PriceSuggestion } from './adopt-prices.ts'
 import { UnpricedModels } from './unpriced-models.tsx'
+import type { UnpricedModel } from './use-unpriced.ts'
 
 const like: PriceSuggestion = {
   ...{ model: 'gpt-x', provider: 'openai', version: 'list 1', ratio: 1, completion_ratio: 4, cache_ratio: 0.1 },
