@@ -383,6 +383,7 @@ export const errors = {
     'bills_aborted 必须是 true 或 false',
     'bills_aborted must be true or false',
   ),
+  channel_cache_marks_invalid: client(400, 'cache_marks 必须是 off、5m 或 1h', 'cache_marks must be off, 5m or 1h'),
   channel_cost_invalid: client(400, 'cost 不是有效的上游成本设置', 'cost is no valid setting of upstream costs'),
   balance_unsupported: client(400, '尚未实现', 'This channel type tells no balance'),
   balance_failed: upstream(502, '余额查询失败：{reason}', 'Asking for the balance failed: {reason_en}'),

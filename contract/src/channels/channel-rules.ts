@@ -3,6 +3,16 @@
 /** How a channel with several keys chooses one: `key_rotation` of its settings; absent is the order of the list. */
 export const keyRotations: readonly unknown[] = [undefined, 'random', 'round_robin']
 
+/**
+ * Whether marks of what to cache are set for Claude where the client sets none, and how long its cache keeps them: `cache_marks`
+ * of a channel's settings, and the option `GroupCacheMarks`.
+ */
+export const cacheMarkings = ['off', '5m', '1h'] as const
+export type CacheMarking = (typeof cacheMarkings)[number]
+
+export const isCacheMarking = (value: unknown): value is CacheMarking =>
+  cacheMarkings.some((marking) => marking === value)
+
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

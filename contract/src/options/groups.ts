@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { CacheMarking } from '../channels/channel-rules.ts'
 import { type ChannelChoice, channelChoices } from '../channels/route-choices.ts'
 import { defaultGroupRatios, defaultUserUsableGroups } from '../prices.ts'
 import { integer, json, list, section } from './kinds.ts'
@@ -70,6 +71,17 @@ export const groups = section({
       help: {
         zh: '达到后当日（UTC）不再请求第二个渠道；0 表示不限',
         en: 'No second channel is asked beyond it until the day (UTC) ends; 0 is no limit',
+      },
+    }),
+    GroupCacheMarks: json<Readonly<Record<string, CacheMarking>>>({
+      fallback: {},
+      // Not `cacheMarkings`: the console's files of options and of forms would need each other.
+      schema: z.record(z.string().min(1), z.enum(['off', '5m', '1h'] satisfies CacheMarking[])),
+      allowed: { zh: '{ 分组: off、5m 或 1h }', en: '{ group: off, 5m or 1h }' },
+      label: { zh: '自动缓存标记', en: 'Automatic cache marks' },
+      help: {
+        zh: '客户端未设置 cache_control 时，为 Claude 模型（Anthropic、Bedrock、Vertex）的请求加上；写入缓存比普通输入贵（5m 为 1.25 倍，1h 为 2 倍）；* 代表其他分组，渠道设置 cache_marks 优先',
+        en: 'Sets cache_control for Claude models (Anthropic, Bedrock, Vertex) where the client sets none; writing to the cache costs more than input (5m 1.25 times, 1h twice); * stands for other groups, a channel’s setting cache_marks comes first',
       },
     }),
   },

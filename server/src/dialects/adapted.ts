@@ -1,3 +1,4 @@
+import { withoutClientNoise } from './conversation/client-noise.ts'
 import type { Answer, Conversation, Part } from './conversation/conversation.ts'
 import { membersOf } from './conversation/json.ts'
 import { openWord, type Unwrap, withObjectRoot } from './conversation/schema-root.ts'
@@ -132,7 +133,8 @@ export const adapted = (
   unsupported: UnsupportedFields,
 ): Adapted => {
   const plain = dialect.clientTools ? undefined : asPlainFunctions(conversation)
-  const start = { conversation: plain?.conversation ?? conversation, dialect }
+  const offered = plain?.conversation ?? conversation
+  const start = { conversation: offered.own.dialect === dialect.name ? offered : withoutClientNoise(offered), dialect }
   const within = withObjectSchema(withLegalToolNames(withPlainTexts(start, unsupported)))
   return plain === undefined ? within : withOfferedCalls(within, plain.offered)
 }

@@ -99,6 +99,8 @@ export interface UpstreamDialect {
   /** True if client-run tools have item types of their own; elsewhere they become plain functions. */
   readonly clientTools?: true
   writeRequest(conversation: Conversation, unsupported: UnsupportedFields): JsonObject
+  /** Marks what its cache should keep, in a request without such marks; absent where caches need none. */
+  withCacheMarks?(json: Buffer, ttl: '5m' | '1h'): Buffer
   readAnswer(json: JsonObject): Answer
   openStream(): StreamReader
   /** The error in an answer, for providers that report errors in their own way or with status 200. */

@@ -1,4 +1,5 @@
 import type { Attempt, ChannelChoice, ChannelCost, Receipt, SessionLimits } from '@tollgate/contract'
+import type { CacheMarking } from '@tollgate/contract/channels/channel-rules'
 import type { AmountStyle } from '../billing/amounts/amount-text.ts'
 import type { Price } from '../billing/price.ts'
 import type { Usage } from '../billing/usage.ts'
@@ -36,6 +37,8 @@ export interface RelayChannel {
   readonly proxy: string
   /** True where the provider bills the prompt of a call whose client left before the first byte. */
   readonly billsAborted?: boolean
+  /** Marks of what to cache, for clients of Claude that set none; as the group says where absent. */
+  readonly cacheMarks?: CacheMarking
   /** What the provider takes; absent for list prices. */
   readonly cost?: ChannelCost
   readonly paramOverride: Readonly<Record<string, unknown>> | undefined
@@ -330,6 +333,8 @@ export interface RelayOptions {
   readonly strictGroups: ReadonlySet<string>
   /** Limits of sessions by group, `*` for all others. */
   readonly sessionLimits: ReadonlyMap<string, SessionLimits>
+  /** Marks of what to cache that groups want set, `*` for all others. */
+  readonly cacheMarks: ReadonlyMap<string, CacheMarking>
   /** How groups want channels of one priority chosen; by weight where a group is absent. */
   readonly channelChoices: ReadonlyMap<string, ChannelChoice>
   /** Groups for whose streams a second channel is asked where the first is slow. */

@@ -3,6 +3,7 @@ import { membersOf } from '../conversation/json.ts'
 import { sealReader, sealWriter } from '../conversation/seal.ts'
 import type { Dialect, UpstreamDialect } from '../dialect.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
+import { withCacheMarks } from './cache-marks.ts'
 import type { AnthropicCapabilities } from './capabilities.ts'
 import { errors } from './errors.ts'
 import { modelList } from './model-list.ts'
@@ -43,6 +44,7 @@ export const anthropicMessages = (capabilities: Partial<AnthropicCapabilities> =
   return {
     name: 'anthropic',
     writeRequest: (conversation, unsupported) => writeRequest(conversation, unsupported, all),
+    withCacheMarks,
     readAnswer,
     openStream: () => sealReader(openReader()),
   }

@@ -1,4 +1,5 @@
 import { type ChannelCost, channelCost } from '@tollgate/contract'
+import { isCacheMarking } from '@tollgate/contract/channels/channel-rules'
 import type { Provider } from '../../providers/provider.ts'
 import type { KeyRing, RelayChannel } from '../../relay/ports.ts'
 import type { ChannelRow } from './channel-row.ts'
@@ -64,6 +65,7 @@ export const toRelayChannel = (
     thinkingToContent: setting.thinking_to_content === true,
     proxy: typeof setting.proxy === 'string' ? setting.proxy.trim() : '',
     billsAborted: typeof setting.bills_aborted === 'boolean' ? setting.bills_aborted : provider.billsAborted === true,
+    ...(isCacheMarking(setting.cache_marks) ? { cacheMarks: setting.cache_marks } : {}),
     ...costOf(setting.cost),
     paramOverride: jsonObject(row.param_override),
   }

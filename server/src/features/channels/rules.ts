@@ -1,5 +1,11 @@
 import { type ChannelType, channelCost, type ErrorCode } from '@tollgate/contract'
-import { channelAddress, isChannelProxy, isStatusCode, keyRotations } from '@tollgate/contract/channels/channel-rules'
+import {
+  channelAddress,
+  isCacheMarking,
+  isChannelProxy,
+  isStatusCode,
+  keyRotations,
+} from '@tollgate/contract/channels/channel-rules'
 import { longestModelName } from '@tollgate/contract/sizes'
 import { AppError } from '../../lib/app-error.ts'
 import { mappingLoop } from '../../relay/routing/model-mapping.ts'
@@ -70,6 +76,8 @@ export const checkedSetting = (text: string | null): string | null => {
   if (!keyRotations.includes(jsonObject(setting)?.key_rotation)) throw new AppError('channel_rotation_invalid')
   const bills = jsonObject(setting)?.bills_aborted
   if (bills !== undefined && typeof bills !== 'boolean') throw new AppError('channel_bills_aborted_invalid')
+  const marks = jsonObject(setting)?.cache_marks
+  if (marks !== undefined && !isCacheMarking(marks)) throw new AppError('channel_cache_marks_invalid')
   const cost = jsonObject(setting)?.cost
   if (cost !== undefined && !channelCost.safeParse(cost).success) throw new AppError('channel_cost_invalid')
   return setting

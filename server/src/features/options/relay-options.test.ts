@@ -18,6 +18,7 @@ it('gives the relay the defaults of the reference', () => {
     onClientGone: 'cancel',
     strictGroups: new Set(),
     sessionLimits: new Map(),
+    cacheMarks: new Map(),
     channelChoices: new Map(),
     hedgedGroups: new Set(),
     models: {

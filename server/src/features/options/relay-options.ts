@@ -33,6 +33,7 @@ const build = (values: OptionSnapshot): RelayOptions => ({
   onClientGone: values.StreamOnClientGone,
   strictGroups: new Set(values.StrictConversionGroups),
   sessionLimits: new Map(Object.entries(values.SessionLimits)),
+  cacheMarks: new Map(Object.entries(values.GroupCacheMarks)),
   channelChoices: new Map(Object.entries(values.GroupChannelChoice)),
   hedgedGroups: new Set(values.HedgedGroups),
   models: {

@@ -1,5 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { anthropicMessages } from '../../dialects/anthropic/dialect.ts'
+import { withoutSystemNoise } from '../../dialects/conversation/client-noise.ts'
 import type { UpstreamDialect } from '../../dialects/dialect.ts'
 import type { Adjustment, ModelOptions, OutgoingRequest } from '../provider.ts'
 
@@ -36,8 +37,20 @@ const thinkingMembers = (maxTokens: number, share: number, hasThinking: boolean)
   }
 }
 
-/** Adds the `max_tokens` that Anthropic requires, and turns thinking on for names that end in `-thinking`. */
-export const claudeAdjustment = ({
+/** Names of Anthropic's models; others at its address are those of makers that speak its language. */
+const isClaudeModel = (model: string): boolean => model.includes('claude')
+
+/**
+ * Adds the `max_tokens` that Anthropic requires, turns thinking on for names that end in `-thinking`, and leaves out what only
+ * Anthropic's own service reads.
+ */
+export const claudeAdjustment = (request: OutgoingRequest): Adjustment | undefined => {
+  const adjusted = thinkingAdjustment(request)
+  const clean = isClaudeModel(request.model) ? undefined : withoutSystemNoise(request.body)
+  return clean === undefined ? adjusted : { ...adjusted, members: { ...adjusted?.members, ...clean } }
+}
+
+const thinkingAdjustment = ({
   model: requestedModel,
   body,
   options,
@@ -68,8 +81,9 @@ export const hostedClaude = (options: ModelOptions): UpstreamDialect => {
   }
 }
 
-/** Adds the host's version of the dialect to the body and removes the model, which is part of the address. */
+/** As `claudeAdjustment`, with the host's version of the dialect, and without the model, which is part of the address. */
 export const hostedClaudeAdjustment = (request: OutgoingRequest, version: string): Adjustment => {
-  const adjusted = claudeAdjustment(request)
-  return { ...adjusted, members: { ...adjusted?.members, anthropic_version: version, model: undefined } }
+  const adjusted = thinkingAdjustment(request)
+  const clean = withoutSystemNoise(request.body)
+  return { ...adjusted, members: { ...adjusted?.members, ...clean, anthropic_version: version, model: undefined } }
 }

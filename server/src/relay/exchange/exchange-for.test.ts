@@ -6,7 +6,7 @@ import type { RelayChannel } from '../ports.ts'
 import type { Answer, Connection, Exchange, Reading } from './exchange.ts'
 import { exchangeFor } from './exchange-for.ts'
 
-const settings = { passThrough: false, forceStreamOption: true, models: testModels }
+const settings = { passThrough: false, cacheMarks: new Map(), forceStreamOption: true, models: testModels }
 
 const at = (type: number, changes: Partial<RelayChannel> = {}): RelayChannel => testChannel({ type, ...changes })
 const openai = 1

@@ -41,7 +41,7 @@ const conversationExchange = (
   if (!dialect.paths.isTranslatable(call.path)) {
     throw new AppError('endpoint_not_served', { params: { model: call.model, path: call.path } })
   }
-  return translatedExchange(call, channel, dialect, model, targets, settings.models)
+  return translatedExchange(call, channel, dialect, model, targets, settings)
 }
 
 /** Calls without a conversation. */

@@ -74,6 +74,7 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
       passThrough: options.passThrough,
       forceStreamOption: this.parts.forceStreamOption,
       models: options.models,
+      cacheMarks: options.cacheMarks,
     })
     this.exchange = exchange
     this.channel = channel

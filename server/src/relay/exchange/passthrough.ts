@@ -6,7 +6,7 @@ import type { AnswerText, PassthroughDialect } from '../../dialects/passthrough.
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import type { Adjustment, Language, ModelOptions } from '../../providers/provider.ts'
 import type { RelayCall } from '../call.ts'
-import type { RelayChannel } from '../ports.ts'
+import type { RelayChannel, RelayOptions } from '../ports.ts'
 import { openAnswerGuard } from '../stream/answer-guard.ts'
 import { PassthroughForwarder } from '../stream/passthrough-forwarder.ts'
 import { ReframingForwarder } from '../stream/reframing-forwarder.ts'
@@ -15,6 +15,7 @@ import { SoundForwarder } from '../stream/sound-forwarder.ts'
 import { headerText, isStream } from '../upstream/upstream.ts'
 import { usageLimits } from '../usage/limits.ts'
 import { answerStream, oneChunkStream } from './answer-as-stream.ts'
+import { marked } from './cache-marks.ts'
 import { withMembers, withMessages } from './edit-request.ts'
 import type {
   ErrorResponse,
@@ -203,6 +204,8 @@ export interface RequestSettings {
   /** Asks for the usage event of chat completions even where the client did not. */
   readonly forceStreamOption: boolean
   readonly models: ModelOptions
+  /** Marks of what to cache that groups want set. */
+  readonly cacheMarks: RelayOptions['cacheMarks']
 }
 
 /** The option `stream_options` goes only where it is understood, and is forced there so that usage is known. */
@@ -235,12 +238,14 @@ export const passthroughExchange = (
   dialect: PassthroughDialect,
   mapped: string,
   language: Language | undefined,
-  { passThrough, forceStreamOption, models: options }: RequestSettings,
+  settings: RequestSettings,
 ): PassthroughExchange => {
+  const { passThrough, forceStreamOption, models: options } = settings
   const { path, query, accept, body, stream, passed } = call
   const { provider } = channel
   const frames = language?.frames
-  const errorOf = language?.dialect(options).errorOf
+  const upstream = language?.dialect(options)
+  const errorOf = upstream?.errorOf
   const contentType = 'application/json'
   if (passThrough && provider.envelope !== true) {
     const request = { model: mapped, path, query, contentType, accept, body: call.raw }
@@ -251,11 +256,12 @@ export const passthroughExchange = (
   const streaming = streamOptions(call, channel, dialect, forceStreamOption)
   const named: Record<string, unknown> = model === call.body.model || call.dialect?.modelInPath ? {} : { model }
   const members = Object.assign(named, streaming, adjustment?.members, overrides(call, channel))
+  const request = { model, path, query, contentType, accept, body: edited(call.raw, members, adjustment) }
   return new PassthroughExchange({
     call,
     channel,
     dialect,
-    request: { model, path, query, contentType, accept, body: edited(call.raw, members, adjustment) },
+    request: marked(request, call, channel, upstream, settings),
     effort: adjustment?.effort,
     unsupported: adjustment?.unsupported,
     stripUsage: streaming.stream_options !== undefined,

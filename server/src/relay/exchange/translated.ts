@@ -10,7 +10,7 @@ import { eventFrames, type Frames } from '../../dialects/frames.ts'
 import type { AnswerText } from '../../dialects/passthrough.ts'
 import { extrasOfAnswer } from '../../dialects/tools/provider-calls.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
-import type { Language, ModelOptions } from '../../providers/provider.ts'
+import type { Language } from '../../providers/provider.ts'
 import type { RelayCall } from '../call.ts'
 import type { RelayChannel } from '../ports.ts'
 import { openAnswerGuard } from '../stream/answer-guard.ts'
@@ -18,6 +18,7 @@ import { TranslatingForwarder } from '../stream/translating-forwarder.ts'
 import { isStream } from '../upstream/upstream.ts'
 import { usageLimits } from '../usage/limits.ts'
 import { answerStream, namedAnswer } from './answer-as-stream.ts'
+import { marked } from './cache-marks.ts'
 import { withMessages } from './edit-request.ts'
 import type {
   ErrorResponse,
@@ -29,7 +30,7 @@ import type {
   StreamTarget,
   Used,
 } from './exchange.ts'
-import { overrides } from './passthrough.ts'
+import { overrides, type RequestSettings } from './passthrough.ts'
 import { answerHeaders, type PrintedAnswer, streamHead, unsupportedHeader } from './printed-answer.ts'
 import { badResponse, jsonObject, openaiError, WholeAnswer } from './whole-answer.ts'
 
@@ -180,8 +181,9 @@ export const translatedExchange = (
   client: Dialect,
   mapped: string,
   languages: readonly Language[],
-  options: ModelOptions,
+  settings: Pick<RequestSettings, 'models' | 'cacheMarks'>,
 ): Exchange => {
+  const { models: options } = settings
   client.checkTranslatable(call.body)
   const conversation = client.readRequest(call.body, { model: mapped, stream: call.stream })
   const language = languageFor(languages, conversation, mapped)
@@ -198,10 +200,11 @@ export const translatedExchange = (
   const body = adjustment === undefined ? printed : withMessages(printed, adjustment)
   const refused = adjustment?.unsupported ?? []
   const unsupported = refused.length === 0 ? fields.list() : [...new Set([...fields.list(), ...refused])].sort()
+  // The query belongs to the client's dialect.
+  const request = { model, path, query: '', contentType: 'application/json', accept: undefined, body }
   return new TranslatedExchange({
     call,
-    // The query belongs to the client's dialect.
-    request: { model, path, query: '', contentType: 'application/json', accept: undefined, body },
+    request: marked(request, call, channel, upstream, settings),
     effort: adjustment?.effort,
     unsupported,
     conversation,

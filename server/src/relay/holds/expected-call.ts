@@ -3,6 +3,8 @@ import { noUsage, type Usage } from '../../billing/usage.ts'
 import { listOf } from '../../dialects/conversation/json.ts'
 import { maxTokensOf, numberOf, requestedTier } from '../../dialects/conversation/request-fields.ts'
 import type { RelayCall } from '../call.ts'
+import { groupMarks } from '../exchange/cache-marks.ts'
+import type { RelayOptions } from '../ports.ts'
 import { spokenLength } from '../usage/expected-tokens.ts'
 import { searchUnitsOf } from '../usage/limits.ts'
 import { dearestPictures, uploadedTokens } from '../usage/pictures.ts'
@@ -91,7 +93,7 @@ export interface ExpectedCall extends Expected {
 /** What a call may come to, whose prompt has so many tokens at most. */
 export const expectedCall = (
   call: RelayCall,
-  { preConsumedTokens }: { readonly preConsumedTokens: number },
+  options: Pick<RelayOptions, 'preConsumedTokens' | 'cacheMarks'>,
   usual: UsualOutput,
   promptTokens: number,
 ): ExpectedCall => {
@@ -105,11 +107,11 @@ export const expectedCall = (
     outputTokens: unbounded ? usual.of(call.model) : maxTokens,
     unbounded,
     answers: answersOf(call),
-    leastTokens: Math.max(preConsumedTokens, spokenLength(call)),
+    leastTokens: Math.max(options.preConsumedTokens, spokenLength(call)),
     calls: searches,
     ...sentIn(call, searches),
     mayHoldAudio: mayHoldAudio(call),
-    cached: rules?.cachedFor(raw),
+    cached: rules?.cachedFor(raw) ?? groupMarks(options, call),
     spoken: rules?.maySpeak(body) ?? false,
     images: endpoint === 'images' ? dearestPictures(call) : undefined,
     pictureTokens: endpoint === 'images' ? uploadedTokens(call) : 0,

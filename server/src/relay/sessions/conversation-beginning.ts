@@ -1,20 +1,18 @@
+import { withoutNoise } from '../../dialects/conversation/client-noise.ts'
 import { isObject } from '../../dialects/conversation/json.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 
 /** UTF-16 units of each text that tell conversations apart; what follows grows with every turn. */
 const prefix = 512
 
-/** Claude Code's first block of instructions, which changes from call to call. */
-const changing = 'x-anthropic-billing-header'
-
 /** The first text in what the dialects call content: a text, or a list of parts with texts. */
 const textIn = (content: unknown): string => {
-  if (typeof content === 'string') return content
+  if (typeof content === 'string') return withoutNoise(content)
   if (isObject(content)) return typeof content.text === 'string' ? content.text : textIn(content.parts)
   if (!Array.isArray(content)) return ''
   for (const part of content) {
-    const text = textIn(part)
-    if (text !== '' && !text.startsWith(changing)) return text
+    const text = withoutNoise(textIn(part))
+    if (text !== '') return text
   }
   return ''
 }

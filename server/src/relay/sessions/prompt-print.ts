@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { isObject, type JsonObject, listOf, textOf } from '../../dialects/conversation/json.ts'
+import { withoutNoise } from '../../dialects/conversation/client-noise.ts'
+import { isObject, type JsonObject, listOf } from '../../dialects/conversation/json.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 
 /** Hashes of the blocks of a prompt, in the order in which providers cache them. No texts. */
@@ -21,10 +22,10 @@ const mostTurns = 2_000
 
 const hash32 = (text: string): number => Number.parseInt(hash('sha1', text, 'hex').slice(0, 8), 16) | 0
 
-/** Marks of what to cache move from call to call and belong to no prompt; Claude Code's billing block changes with each. */
+/** Marks of what to cache move from call to call and belong to no prompt; clients' noise changes with each. */
 const withoutMarks = (name: string, value: unknown): unknown => {
   if (name === 'cache_control' || name === 'cachePoint') return undefined
-  if (isObject(value) && textOf(value.text).startsWith('x-anthropic-billing-header')) return null
+  if (name === 'text' && typeof value === 'string') return withoutNoise(value)
   return value
 }
 

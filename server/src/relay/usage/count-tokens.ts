@@ -51,7 +51,7 @@ export const openCountTokens = (parts: CountParts): CountTokens => {
       client: noClient,
       channel,
       key: keys[Math.floor(random() * keys.length)] ?? '',
-      exchange: exchangeFor(call, channel, { passThrough: false, forceStreamOption, models }),
+      exchange: exchangeFor(call, channel, { passThrough: false, forceStreamOption, models, cacheMarks: new Map() }),
       upstream,
       limits,
       models,

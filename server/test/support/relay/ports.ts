@@ -200,6 +200,7 @@ export const testOptions: RelayOptions = {
   models: testModels,
   strictGroups: new Set(),
   sessionLimits: new Map(),
+  cacheMarks: new Map(),
   channelChoices: new Map(),
   hedgedGroups: new Set(),
 }

@@ -151,7 +151,12 @@ export const probe = async (channel: RelayChannel, request: Probe, parts: ProbeP
     client: discarding.client,
     channel,
     key: request.key || (channel.keys[0] ?? ''),
-    exchange: exchangeFor(call, channel, { passThrough: false, forceStreamOption: parts.forceStreamOption, models }),
+    exchange: exchangeFor(call, channel, {
+      passThrough: false,
+      forceStreamOption: parts.forceStreamOption,
+      models,
+      cacheMarks: new Map(),
+    }),
     upstream: parts.upstream,
     limits: {
       ...parts.limits,

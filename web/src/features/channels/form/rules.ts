@@ -1,6 +1,7 @@
 import {
   channelAddress,
   hasCostShape,
+  isCacheMarking,
   isChannelProxy,
   isStatusCode,
   keyRotations,
@@ -25,6 +26,7 @@ const settingProblem = (text: string, say: SayForm): string | null => {
   if (!setting) return say('settingInvalid')
   if (!keyRotations.includes(setting.key_rotation)) return say('rotationInvalid')
   if (!flags.includes(typeof setting.bills_aborted)) return say('billsAbortedInvalid')
+  if (setting.cache_marks !== undefined && !isCacheMarking(setting.cache_marks)) return say('cacheMarksInvalid')
   return isChannelProxy(setting.proxy) ? null : say('proxyInvalid')
 }
 

@@ -1,4 +1,5 @@
 import { Select, Switch, TextInput } from '@mantine/core'
+import { cacheMarkings, isCacheMarking } from '@tollgate/contract/channels/channel-rules'
 import type { ReactNode } from 'react'
 import { JsonField } from '../../../components/form/json-field.tsx'
 import type { ChannelType } from '../../../lib/api/contract.ts'
@@ -68,6 +69,18 @@ export const SettingField = ({ type, value, onChange, onBlur, error }: SettingFi
         onChange={(choice) =>
           onChange(withMember(value, 'bills_aborted', choice === 'default' ? undefined : choice === 'yes'))
         }
+      />
+      <Select
+        label={say('cacheMarks')}
+        description={say('cacheMarksHint')}
+        allowDeselect={false}
+        disabled={setting === undefined}
+        data={[
+          { value: 'group', label: say('cacheMarksGroup') },
+          ...cacheMarkings.map((value) => ({ value, label: value === 'off' ? say('cacheMarksOff') : value })),
+        ]}
+        value={isCacheMarking(setting?.cache_marks) ? setting.cache_marks : 'group'}
+        onChange={(choice) => onChange(withMember(value, 'cache_marks', choice === 'group' ? undefined : choice))}
       />
       <TextInput
         label={say('proxy')}

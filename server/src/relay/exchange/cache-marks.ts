@@ -1,0 +1,26 @@
+import type { UpstreamDialect } from '../../dialects/dialect.ts'
+import type { RelayCall } from '../call.ts'
+import type { RelayChannel, RelayOptions } from '../ports.ts'
+import type { OutgoingRequest } from './exchange.ts'
+
+/** Marks that a group wants where its channel says nothing; undefined for none. */
+export const groupMarks = (
+  { cacheMarks }: Pick<RelayOptions, 'cacheMarks'>,
+  { caller }: Pick<RelayCall, 'caller'>,
+): '5m' | '1h' | undefined => {
+  const marking = cacheMarks.get(caller.group) ?? cacheMarks.get('*')
+  return marking === 'off' ? undefined : marking
+}
+
+/** A request to a model whose cache needs marks, with them where channel or group want it and the client set none. */
+export const marked = (
+  request: OutgoingRequest,
+  call: RelayCall,
+  { cacheMarks }: Pick<RelayChannel, 'cacheMarks'>,
+  upstream: Pick<UpstreamDialect, 'withCacheMarks'> | undefined,
+  settings: Pick<RelayOptions, 'cacheMarks'>,
+): OutgoingRequest => {
+  if (upstream?.withCacheMarks === undefined || call.dialect?.paths.isTurn(call.path) !== true) return request
+  const ttl = cacheMarks ?? groupMarks(settings, call) ?? 'off'
+  return ttl === 'off' ? request : { ...request, body: upstream.withCacheMarks(request.body, ttl) }
+}
