@@ -25,6 +25,15 @@ const mediaPart = (source: Source, mediaType: string): Part => {
   return { kind: 'document', source }
 }
 
+/** What stands for a signature on calls of other models; Google's clients send it, too (ai.google.dev/gemini-api/docs/thought-signatures). */
+export const noSignature = 'skip_thought_signature_validator'
+const noSignatures: readonly unknown[] = [noSignature, 'context_engineering_is_the_way_to_go']
+
+const signatureIn = (part: JsonObject): string | undefined => {
+  const signature = field(part, 'thoughtSignature')
+  return noSignatures.includes(signature) ? undefined : textIn(signature)
+}
+
 /** Google's clients treat signatures as bytes, so signatures of other providers are base64. */
 const thoughtSignature = (value: string | undefined): Partial<Extract<Part, { kind: 'thinking' }>> => {
   if (value === undefined) return { by: 'gemini' }
@@ -58,7 +67,7 @@ const resultPart = (result: JsonObject): ToolResultPart => {
 }
 
 export const readPart = (part: JsonObject): Part => {
-  const signature = textIn(field(part, 'thoughtSignature'))
+  const signature = signatureIn(part)
   const signed = defined({ signature })
   if (typeof part.text === 'string') {
     if (part.thought === true) return { kind: 'thinking', text: part.text, ...thoughtSignature(signature) }

@@ -14,7 +14,7 @@ import { writeProviderFields } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { asFunction } from '../tools/custom-tools.ts'
 import { supportedSearchOptions } from '../tools/web-search.ts'
-import { withMediaBehind, writePart } from './parts.ts'
+import { noSignature, withMediaBehind, writePart } from './parts.ts'
 import { thinkingOf } from './thinking.ts'
 
 /** What differs between providers and models of this dialect. */
@@ -64,9 +64,6 @@ const withSignatures = (parts: readonly Part[]): Part[] => {
   }
   return seal === undefined ? signed : [...signed, seal]
 }
-
-/** The signature that Google documents for calls of other models (ai.google.dev/gemini-api/docs/thought-signatures). */
-const noSignature = 'skip_thought_signature_validator'
 
 /** Gemini 3 requires a signature on the first call of a step. */
 const signedCalls = (parts: readonly Part[]): Part[] => {
