@@ -44,6 +44,14 @@ export const dollars = (kind: PriceKind, rate: string): string => {
   return `$${printDecimal(value, 2, 12)}`
 }
 
+const clock = (time: string): string => time.replace(/^(\d\d:\d\d):00/, '$1')
+
+/** `01:00` and `04:00 UTC`; other zones as they are written. */
+const clocksOf = ({ start, end }: { readonly start: string; readonly end: string }) =>
+  [start, end].every((time) => time.endsWith('Z'))
+    ? { start: clock(start.slice(0, -1)), end: `${clock(end.slice(0, -1))} UTC` }
+    : { start: clock(start), end: clock(end) }
+
 export const pricedKinds = (rates: DatedPrice['rates']): readonly PriceKind[] =>
   order.filter((kind) => rates[kind] !== undefined)
 
@@ -63,14 +71,7 @@ export const ListPrice = ({ price }: { price: DatedPrice }) => {
   const say = useListPriceMessages()
   return (
     <div className={classes.price}>
-      {price.hours && (
-        <h4>
-          {say(price.hours.weekdays === true ? 'weekdayHours' : 'hours', {
-            start: price.hours.start,
-            end: price.hours.end,
-          })}
-        </h4>
-      )}
+      {price.hours && <h4>{say(price.hours.weekdays === true ? 'weekdayHours' : 'hours', clocksOf(price.hours))}</h4>}
       <Rates rates={price.rates} say={say} />
       {price.contexts?.map(({ above, rates }) => (
         <div key={above}>

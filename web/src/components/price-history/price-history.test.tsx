@@ -53,7 +53,7 @@ it('says what holds today, what is announced and what was before', async () => {
 it('lists the hours at which a model costs otherwise, and draws nothing where nothing changes', async () => {
   const hours = { start: '01:00:00Z', end: '04:00:00Z', weekdays: true as const }
   const history = await open([point(0, '0.15', '0.6', { hours: [{ hours, rates: { input: '0.3', output: '1.2' } }] })])
-  const heading = within(history).getByText('周一至周五 01:00:00Z–04:00:00Z')
+  const heading = within(history).getByText('周一至周五 01:00–04:00 UTC')
   expect(heading.parentElement?.textContent).toContain('$1.20')
   expect(within(history).queryByRole('img')).toBeNull()
 })

@@ -25,7 +25,7 @@ const AnyLines = <Row,>({ row, name, menu, columns, opens, on }: ContentProps<Ro
   const at = (place: Place): readonly Column<Row>[] => columns.filter((_, index) => places[index] === place)
   const [first, ...titles] = at('title')
   const facts = at('fact').filter((column) => !isEmpty(contentOf(column, row)))
-  const fields = at('field')
+  const fields = at('field').filter((column) => !isEmpty(contentOf(column, row)))
   const title = first && contentOf(first, row)
   return (
     <>
