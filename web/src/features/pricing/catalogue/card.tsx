@@ -90,13 +90,9 @@ export const CatalogueCard = memo(({ model, unit, picked, onPick, onOpen }: Mode
         </div>
         {card.hidden && <StatusBadge tone="neutral" label={say('hidden')} />}
         {!item.priced && <Unpriced item={item} say={sayPrices} />}
-        <input
-          type="checkbox"
-          className={classes.pick}
-          checked={picked}
-          aria-label={say('pick', { name })}
-          onChange={() => onPick(name)}
-        />
+        <label className={classes.pick}>
+          <input type="checkbox" checked={picked} aria-label={say('pick', { name })} onChange={() => onPick(name)} />
+        </label>
       </div>
       <Prices model={model} unit={unit} say={say} />
       <p className={classes.about}>{card.description}</p>
