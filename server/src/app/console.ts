@@ -65,7 +65,7 @@ export interface ConsoleApp {
 
 const openApiKeys = ({ database, secrets, bus, log, clock }: SharedParts): Promise<CallerDirectory> =>
   openCallerDirectory({
-    rows: openCallerRows(database),
+    rows: openCallerRows(database, secrets),
     digest: (key) => secrets.digest('token_key', key),
     bus,
     warn: log.warn,

@@ -79,6 +79,8 @@ export const logEvents = {
   task_poll_failed: 'The state of running tasks could not be asked.',
   task_result_not_written: 'The result of a task could not be written; it is tried again.',
   task_status_unavailable: 'A channel did not say how its tasks are.',
+  imported_key_not_stored:
+    'A key that came from another gateway by its hash was used, but could not be stored; its next use tries again.',
   token_reload_failed: 'A token could not be read again; the one in memory stays in use.',
   top_up_not_logged: 'A top-up is credited, but its log row could not be written.',
   user_registered: 'A user registered.',

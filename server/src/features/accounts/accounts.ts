@@ -8,7 +8,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { newAccessToken } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
 import { limitKey } from '../../lib/security/client-address.ts'
-import { verifyPassword } from '../../lib/security/password.ts'
+import { hashPassword, isImportedHash, verifyPassword } from '../../lib/security/password.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
 import type { Challenges } from '../../verification/challenges.ts'
 import { type Confirmations, createConfirmations } from './confirmation.ts'
@@ -101,7 +101,14 @@ export const openAccounts = (parts: AccountParts): Accounts => {
       if (row !== undefined) await trail.refused(row, client)
       throw new AppError('credentials_wrong')
     }
-    return row
+    return isImportedHash(row.password) ? withOwnHash(row, password) : row
+  }
+
+  /** A password that came from another gateway is stored like every other once it is known. */
+  const withOwnHash = async (row: UserRow, password: string): Promise<UserRow> => {
+    const hash = await hashPassword(password)
+    await users.storeHash(row.id, row.password, hash)
+    return { ...row, password: hash }
   }
 
   const assertDefaultPasswordIsLocal = async (row: UserRow, client: Client): Promise<void> => {

@@ -5,8 +5,11 @@ import { newToken } from '../../../test/support/ledger/ledger.ts'
 import type { Database } from '../../db/database.ts'
 import { silentLog } from '../../lib/log.ts'
 import { openBus } from '../../lib/redis/bus.ts'
+import { openSecrets } from '../../lib/security/secrets.ts'
 import { openCallerRows } from '../tokens/caller-rows.ts'
 import { type CallerDirectory, openCallerDirectory } from '../tokens/directory.ts'
+
+const secrets = openSecrets({ cryptoSecret: 'a secret for tests', keyFile: 'unused' })
 
 describeEachEngine('cancelling the own account', (open) => {
   let database: Database
@@ -56,7 +59,7 @@ describeEachEngine('cancelling the own account', (open) => {
       const bus = openBus({ nodeName: 'test', log: silentLog })
       const node = (): Promise<CallerDirectory> =>
         openCallerDirectory({
-          rows: openCallerRows(database),
+          rows: openCallerRows(database, secrets),
           digest: (key) => key,
           bus,
           warn: () => undefined,

@@ -27,6 +27,8 @@ export interface AccountUsers {
   setAccessTokenHash(by: Changer, row: UserRow, hash: string): Promise<void>
   /** Ends the account, its sessions and its tokens. Throws AppError('root_self_delete_denied'). */
   cancelSelf(by: Changer, row: UserRow): Promise<void>
+  /** Stores another hash of the same password, unless the password has changed meanwhile. */
+  storeHash(id: number, was: string, hash: string): Promise<void>
   /** Unix seconds. */
   signedIn(id: number, at: number): Promise<void>
   /** As the owner sees it. */

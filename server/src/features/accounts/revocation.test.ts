@@ -4,8 +4,11 @@ import { openConsole, rootPassword, type SignedIn } from '../../../test/support/
 import type { Database } from '../../db/database.ts'
 import { silentLog } from '../../lib/log.ts'
 import { openBus } from '../../lib/redis/bus.ts'
+import { openSecrets } from '../../lib/security/secrets.ts'
 import { openCallerRows } from '../tokens/caller-rows.ts'
 import { type CallerDirectory, openCallerDirectory } from '../tokens/directory.ts'
+
+const secrets = openSecrets({ cryptoSecret: 'a secret for tests', keyFile: 'unused' })
 
 type Console = Awaited<ReturnType<typeof openConsole>>
 
@@ -23,7 +26,7 @@ describeEachEngine('rights that are taken away', (open) => {
     const bus = openBus({ nodeName: 'test', log: silentLog })
     const openKeys = () =>
       openCallerDirectory({
-        rows: openCallerRows(database),
+        rows: openCallerRows(database, secrets),
         digest: (key) => key,
         bus,
         warn: () => {},

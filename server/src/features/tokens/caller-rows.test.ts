@@ -40,7 +40,7 @@ describeEachEngine('keys that are looked up', (open) => {
         group: '',
       },
     )
-    const rows = openCallerRows(database)
+    const rows = openCallerRows(database, secrets)
     const hashes = made.map(({ id }) =>
       database.query.selectFrom('tokens').select('key_hash').where('id', '=', id).executeTakeFirstOrThrow(),
     )

@@ -1,13 +1,16 @@
 import { tokenStatus } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
 import { batchedLookup } from '../../lib/batched-lookup.ts'
+import type { Secrets } from '../../lib/security/secrets.ts'
+import { keyColumns } from './change.ts'
 import type { CallerRows } from './directory.ts'
+import { importedKeyHash } from './imported-keys.ts'
 
 /** Keys that one query looks up; a flood of unknown ones takes a few queries a second. */
 const mostAtOnce = 200
 
 /** Tokens joined with their owners, as the caller directory reads them. */
-export const openCallerRows = (database: Database): CallerRows => {
+export const openCallerRows = (database: Database, secrets: Pick<Secrets, 'encrypt' | 'digest'>): CallerRows => {
   const tokens = () =>
     database.query
       .selectFrom('tokens')
@@ -55,6 +58,14 @@ export const openCallerRows = (database: Database): CallerRows => {
     }, mostAtOnce),
     mostRecentlyUsed: (limit) =>
       tokens().orderBy('tokens.accessed_time', 'desc').orderBy('tokens.id', 'desc').limit(limit).execute(),
+    adopt: async (id, key) => {
+      await database.query
+        .updateTable('tokens')
+        .set(keyColumns(key, secrets))
+        .where('id', '=', id)
+        .where('key_hash', '=', importedKeyHash(key))
+        .execute()
+    },
     markSpent: async (id, now) =>
       (await marked(id, tokenStatus.expired, 'expired', now)) ||
       (await marked(id, tokenStatus.exhausted, 'exhausted', now)),

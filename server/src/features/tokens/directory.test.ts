@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../../lib/log.ts'
 import { openBus } from '../../lib/redis/bus.ts'
@@ -30,6 +31,7 @@ let stored: TokenRecordRow[]
 let queries: string[]
 let digests: number
 let marks: number[]
+let adopted: string[]
 let time: number
 let gate: Promise<void> | undefined
 
@@ -38,6 +40,7 @@ beforeEach(() => {
   queries = []
   digests = 0
   marks = []
+  adopted = []
   time = 1_000_000_000
   gate = undefined
 })
@@ -46,7 +49,8 @@ const open = (more: Partial<CallerDirectoryParts> = {}) =>
   openCallerDirectory({
     rows: {
       byHash: async (hash) => {
-        queries.push(hash)
+        // Asked by the same query as the other.
+        if (!hash.startsWith('sha256:')) queries.push(hash)
         const found = stored.find((entry) => entry.key_hash === hash)
         await gate
         return found
@@ -55,6 +59,9 @@ const open = (more: Partial<CallerDirectoryParts> = {}) =>
       markSpent: async (id) => {
         marks.push(id)
         return false
+      },
+      adopt: async (id, key) => {
+        adopted.push(`${id} ${key}`)
       },
     },
     digest: (key) => {
@@ -84,7 +91,12 @@ describe('the caller directory', () => {
   })
 
   it('knows the most recently used keys from the start', async () => {
-    const rows = { byHash: async () => undefined, mostRecentlyUsed: async () => [row()], markSpent: async () => false }
+    const rows = {
+      byHash: async () => undefined,
+      mostRecentlyUsed: async () => [row()],
+      markSpent: async () => false,
+      adopt: async () => {},
+    }
     const directory = await open({ rows })
     expect(directory.byKey('aaa')).toMatchObject({ tokenId: 1 })
   })
@@ -105,6 +117,16 @@ describe('the caller directory', () => {
     stored.push(row({ id: 2, key_hash: 'hash of bbb' }))
     directory.changed({ token: 2 })
     expect(await directory.byKey('bbb')).toMatchObject({ tokenId: 2 })
+  })
+
+  it('finds a key that was imported by its hash, and stores it like every other at its first use', async () => {
+    const sha256 = createHash('sha256').update('sk-rKz7l_vBU2IkvyG6o2CK4w').digest('hex')
+    stored = [row({ key_hash: `sha256:${sha256}` })]
+    const directory = await open()
+    expect(await directory.byKey('rKz7l_vBU2IkvyG6o2CK4x')).toBeUndefined()
+    expect(await directory.byKey('rKz7l_vBU2IkvyG6o2CK4w')).toMatchObject({ tokenId: 1 })
+    expect(adopted).toEqual(['1 rKz7l_vBU2IkvyG6o2CK4w'])
+    expect(directory.byKey('rKz7l_vBU2IkvyG6o2CK4w')).toMatchObject({ tokenId: 1 })
   })
 
   it('answers from memory only where no look-up is allowed', async () => {

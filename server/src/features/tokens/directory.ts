@@ -2,6 +2,7 @@ import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Bus } from '../../lib/redis/bus.ts'
 import type { CallerDirectory as RelayCallers, TokenRecord } from '../../relay/callers.ts'
 import { boundedMap } from './bounded-map.ts'
+import { importedKeyHash } from './imported-keys.ts'
 import { type TokenRecordRow, toTokenRecord } from './token-record.ts'
 
 /** What the directory reads and writes; the token store in production. */
@@ -10,6 +11,8 @@ export interface CallerRows {
   mostRecentlyUsed(limit: number): Promise<TokenRecordRow[]>
   /** Marks tokens whose time or quota is over; the row decides, not the caller. */
   markSpent(tokenId: number, now: number): Promise<boolean>
+  /** Stores a key like every other, of which only a hash was known until it was used. */
+  adopt(tokenId: number, key: string): Promise<void>
 }
 
 export interface CallerDirectoryParts {
@@ -47,8 +50,8 @@ const freshMs = 60_000
 const unknownMs = 60_000
 const markEveryMs = 10_000
 const capacity = 20_000
-/** Tokens have 48 letters and digits; older databases may hold other lengths. */
-const keyShape = /^[0-9A-Za-z]{1,128}$/
+/** Tokens have 48 letters and digits; older databases and other gateways have other lengths and signs. */
+const keyShape = /^[!-~]{1,128}$/
 
 /** API keys and their owners in memory, so that a request needs no query. Holds the most recently used tokens at once. */
 export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<CallerDirectory> => {
@@ -68,9 +71,17 @@ export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<
     return token
   }
 
-  const read = async (digest: string): Promise<TokenRecord | undefined> => {
+  /** The row of a key; of one that was imported by its hash, this is the first use. Both are looked up by one query. */
+  const rowOf = async (digest: string, key: string): Promise<TokenRecordRow | undefined> => {
+    const [row, imported] = await Promise.all([parts.rows.byHash(digest), parts.rows.byHash(importedKeyHash(key))])
+    if (row !== undefined || imported === undefined) return row
+    inBackground(parts.rows.adopt(imported.id, key), 'imported_key_not_stored')
+    return { ...imported, key_hash: digest }
+  }
+
+  const read = async (digest: string, key: string): Promise<TokenRecord | undefined> => {
     const began = epoch
-    const row = await parts.rows.byHash(digest)
+    const row = await rowOf(digest, key)
     if (epoch !== began) return row && toTokenRecord(row)
     if (row) return keep(row)
     entries.delete(digest)
@@ -79,10 +90,10 @@ export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<
   }
 
   /** One query per key, however many calls wait for it. */
-  const load = (digest: string): Promise<TokenRecord | undefined> => {
+  const load = (digest: string, key: string): Promise<TokenRecord | undefined> => {
     const running = loading.get(digest)
     if (running) return running
-    const promise = read(digest).finally(() => {
+    const promise = read(digest, key).finally(() => {
       if (loading.get(digest) === promise) loading.delete(digest)
     })
     loading.set(digest, promise)
@@ -135,8 +146,8 @@ export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<
       if (!keyShape.test(key)) return undefined
       const digest = digestOf(key)
       const entry = entries.get(digest)
-      if (!entry) return !mayLookUp || (unknown.get(digest) ?? 0) > parts.clock() ? undefined : load(digest)
-      if (parts.clock() - entry.readAt > freshMs) inBackground(load(digest), 'token_reload_failed')
+      if (!entry) return !mayLookUp || (unknown.get(digest) ?? 0) > parts.clock() ? undefined : load(digest, key)
+      if (parts.clock() - entry.readAt > freshMs) inBackground(load(digest, key), 'token_reload_failed')
       markWhenSpent(entry.token)
       return entry.token
     },

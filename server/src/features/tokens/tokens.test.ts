@@ -43,7 +43,7 @@ describeEachEngine('own tokens', (open) => {
     groups = ['default', 'vip']
     userId = await insertReturningId(database.query, 'users', { ...testUser(`user${users}`), aff_code: `a${users}` })
     directory = await openCallerDirectory({
-      rows: openCallerRows(database),
+      rows: openCallerRows(database, secrets),
       digest: (key) => secrets.digest('token_key', key),
       bus: openBus({ nodeName: 'test', log: silentLog }),
       warn: () => {},
@@ -376,7 +376,7 @@ describeEachEngine('own tokens', (open) => {
   it('gives the directory the most recently used tokens at its start', async () => {
     const { key } = await create()
     const fresh = await openCallerDirectory({
-      rows: openCallerRows(database),
+      rows: openCallerRows(database, secrets),
       digest: (text) => secrets.digest('token_key', text),
       bus: openBus({ nodeName: 'test', log: silentLog }),
       warn: () => {},

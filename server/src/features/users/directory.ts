@@ -30,6 +30,8 @@ export interface UserDirectory {
   setAccessTokenHash(by: Changer, row: UserRow, hash: string): Promise<void>
   /** Ends the account, its sessions and its tokens, on all nodes. Throws AppError('root_self_delete_denied'). */
   cancelSelf(by: Changer, row: UserRow): Promise<void>
+  /** Stores another hash of the same password, unless the password has changed meanwhile. */
+  storeHash(id: number, was: string, hash: string): Promise<void>
   /** Unix seconds. */
   signedIn(id: number, at: number): Promise<void>
   /** As the owner sees it. */
@@ -77,6 +79,7 @@ export const createUserDirectory = (
       const change = cancelling(unixSeconds(parts.clock))
       await saver.save(by, row, { action: 'user.delete', change, endSessions: true })
     },
+    storeHash: (id, was, hash) => store.replaceHash(id, was, hash),
     signedIn: (id, at) => parts.database.transaction((trx) => store.update(trx, id, { last_login_time: at })),
     presentOwn,
     present: presentUser,

@@ -48,6 +48,8 @@ export interface UserStore {
   /** The new row's id. Its quota is 0: what it begins with is the ledger's business. */
   insert(trx: Transaction<Tables>, row: NewUserRow): Promise<number>
   update(trx: Transaction<Tables>, id: number, change: UserChange): Promise<void>
+  /** Replaces a password's hash if it is still this one. */
+  replaceHash(id: number, was: string, hash: string): Promise<void>
 }
 
 const wholeNumber = /^\d{1,15}$/
@@ -133,6 +135,14 @@ export const createUserStore = (database: Database): UserStore => {
       await trx.updateTable('users').set(set).where('id', '=', inviterId).execute()
     },
     insert: (trx, row) => insertReturningId(trx, 'users', row),
+    async replaceHash(id, was, hash) {
+      await database.query
+        .updateTable('users')
+        .set({ password: hash })
+        .where('id', '=', id)
+        .where('password', '=', was)
+        .execute()
+    },
     async update(trx, id, change) {
       await trx.updateTable('users').set(change).where('id', '=', id).execute()
     },

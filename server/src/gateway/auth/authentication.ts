@@ -55,10 +55,32 @@ export const createAuthentication = (parts: AuthenticationParts): Authentication
     return authenticated(context, sent, found)
   }
 
+  /** A dash separates the channel that an admin forces; keys that came from another gateway may have dashes of their own. */
+  const callerWithDashes = (context: ArrivedRequest, sent: SentKey, whole: string): Caller | Promise<Caller> => {
+    const { ip, startedAt } = context
+    const mayLookUp = !unknownKeys.isExhausted(ip, startedAt)
+    const part = sent.key === '' ? undefined : parts.callers.byKey(sent.key, mayLookUp)
+    const all = parts.callers.byKey(whole, mayLookUp)
+    const settle = (byPart: TokenRecord | undefined, byAll: TokenRecord | undefined): Caller => {
+      if (byPart !== undefined || byAll === undefined) {
+        if (byPart === undefined && !mayLookUp) throw new AppError('too_many_requests')
+        return authenticated(context, sent, byPart)
+      }
+      return authenticated(context, { key: whole, channel: undefined }, byAll)
+    }
+    if (!(part instanceof Promise) && !(all instanceof Promise)) return settle(part, all)
+    unknownKeys.began(ip, startedAt)
+    return Promise.all([part, all]).then(([byPart, byAll]) => {
+      if (byPart !== undefined || byAll !== undefined) unknownKeys.found(ip)
+      return settle(byPart, byAll)
+    })
+  }
+
   return {
     callerOf(context) {
       const { request, path, query } = context
       const sent = parts.keys.sentKey(request.headers, path, query)
+      if (sent.whole !== undefined) return callerWithDashes(context, sent, sent.whole)
       if (unknownKeys.isExhausted(context.ip, context.startedAt)) return authenticatedFromMemory(context, sent)
       const found = sent.key === '' ? undefined : parts.callers.byKey(sent.key)
       if (!(found instanceof Promise)) return authenticated(context, sent, found)

@@ -7,6 +7,8 @@ export interface SentKey {
   readonly key: string
   /** What followed the second dash; undefined for none. */
   readonly channel: string | undefined
+  /** The whole key where a dash stands in it: keys of other gateways may have dashes of their own. */
+  readonly whole?: string
 }
 
 /** Finds keys wherever clients of the dialects put them. */
@@ -64,7 +66,7 @@ const split = (raw: string): SentKey => {
   // Nearly every key: cheaper than to split what has one part.
   if (!bare.includes('-')) return { key: bare, channel: undefined }
   const [key = '', channel] = bare.split('-')
-  return { key, channel }
+  return { key, channel, whole: bare }
 }
 
 export const createKeyFinder = (dialects: readonly Pick<Dialect, 'keys'>[]): KeyFinder => {

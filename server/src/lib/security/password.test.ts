@@ -1,5 +1,10 @@
+import { scryptSync } from 'node:crypto'
+import { hash as bcryptHash } from 'bcryptjs'
 import { describe, expect, it } from 'vitest'
-import { hashPassword, verifyPassword } from './password.ts'
+import { sha256Hex, storedSha256 } from './imported-password.ts'
+import { hashPassword, isImportedHash, verifyPassword } from './password.ts'
+
+const salt = Buffer.alloc(16, 7)
 
 describe('passwords', () => {
   it('accepts the password it hashed and no other', async () => {
@@ -27,6 +32,26 @@ describe('passwords', () => {
       expect(await verifyPassword('', stored)).toBe(false)
       expect(await verifyPassword('plain', stored)).toBe(false)
     },
+  )
+
+  it('accepts what other gateways stored: bcrypt, scrypt, and argon2id of a SHA-256', async () => {
+    const stored = [
+      await bcryptHash('Pass-王-2026', 4),
+      `scrypt:${Buffer.concat([salt, scryptSync('Pass-王-2026', salt, 32, { N: 16_384, r: 8, p: 1 })]).toString('base64')}`,
+      storedSha256(await hashPassword(sha256Hex('Pass-王-2026'))),
+    ]
+    for (const each of stored) {
+      expect(isImportedHash(each)).toBe(true)
+      expect(await verifyPassword('Pass-王-2026', each)).toBe(true)
+      expect(await verifyPassword('Pass-王-2027', each)).toBe(false)
+      expect(await verifyPassword('', each)).toBe(false)
+    }
+    expect(isImportedHash(await hashPassword('own'))).toBe(false)
+  })
+
+  it.each(['$2a$31$' + 'a'.repeat(53), 'scrypt:short', 'sha256+plain', sha256Hex('plain')])(
+    'refuses everything for %s, which is no hash it compares with',
+    async (stored) => expect(await verifyPassword('plain', stored)).toBe(false),
   )
 
   it('takes as long for an unknown user as for a wrong password', async () => {

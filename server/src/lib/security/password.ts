@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { importedVerifier } from './imported-password.ts'
 
 const derive = promisify(argon2)
 
@@ -70,11 +71,17 @@ export const hashPassword = async (password: string): Promise<string> => {
 /** Verified for unknown users, so that they take as long as known ones. */
 const dummyHash: Parsed = { ...cost, salt: Buffer.alloc(saltBytes, 1), hash: Buffer.alloc(hashBytes) }
 
+/** True for a hash that another gateway made: it works, and the first right password replaces it by one of ours. */
+export const isImportedHash = (stored: string): boolean => importedVerifier(stored, verifyOwn) !== undefined
+
 /**
  * Compares a password with its stored hash. Returns false after the same work when there is no hash (an unknown user) or its format
- * is unknown, so that the duration does not reveal whether the user exists.
+ * is unknown, so that the duration does not reveal whether the user exists. Hashes of other gateways take their own time.
  */
-export const verifyPassword = async (password: string, stored: string | undefined): Promise<boolean> => {
+export const verifyPassword = async (password: string, stored: string | undefined): Promise<boolean> =>
+  (stored === undefined ? undefined : importedVerifier(stored, verifyOwn))?.(password) ?? verifyOwn(password, stored)
+
+const verifyOwn = async (password: string, stored: string | undefined): Promise<boolean> => {
   const parsed = stored === undefined ? undefined : parse(stored)
   const expected = parsed ?? dummyHash
   const actual = await hashWith(password, { ...expected, length: expected.hash.length })
