@@ -20,4 +20,12 @@ export const commands: readonly Command[] = [
       return undefined
     },
   },
+  {
+    name: 'import',
+    summary: 'moves the database of new-api, one-api or LiteLLM into this gateway',
+    load: async () => {
+      const { runImportCommand } = await import('../../server/src/app/moving-in/import-command.ts')
+      return (args) => runImportCommand(args)
+    },
+  },
 ]

@@ -431,6 +431,8 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     actor_id: 1,
     actor_name: 'root',
   },
+  import_rows: { site: 'one-api', kind: 'user', source_id: 'u-1', target_id: 1 },
+  opening_uses: { account: 'user', account_id: 1, used: most },
   price_changes: {
     version_id: 1,
     provider: 'openai',

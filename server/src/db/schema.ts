@@ -924,7 +924,29 @@ export interface PriceChangesTable {
   decision: string
 }
 
+/** Which row of another gateway's database became which row here, so that an import can be repeated. */
+export interface ImportRowsTable {
+  id: Id
+  /** Name of the site that was imported. */
+  site: string
+  /** `user`, `token`, `channel`, `code` … */
+  kind: string
+  source_id: string
+  target_id: number
+}
+
+/** What an account had used before it came here; its `used_quota` is this and its charges. */
+export interface OpeningUsesTable {
+  id: Id
+  account: 'user' | 'token'
+  account_id: number
+  /** Quota units. */
+  used: number
+}
+
 export interface Tables {
+  import_rows: ImportRowsTable
+  opening_uses: OpeningUsesTable
   kept_answers: StoredResponsesTable
   users: UsersTable
   sessions: SessionsTable

@@ -16,6 +16,7 @@ import { modelCards } from './0029-model-cards.ts'
 import { callSessions, logSessions } from './0033-call-sessions.ts'
 import { virtualModels } from './0036-virtual-models.ts'
 import { hedgeHours } from './0050-hedge-hours.ts'
+import { imports } from './0065-imports.ts'
 import { earlyLogMigrations, earlyMigrations } from './early/index.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
@@ -38,6 +39,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0033-call-sessions': callSessions,
   '0036-virtual-models': virtualModels,
   '0050-hedge-hours': hedgeHours,
+  '0065-imports': imports,
 }
 
 /** The same for a database that only holds logs. */

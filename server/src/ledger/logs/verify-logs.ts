@@ -13,6 +13,9 @@ export interface LogVerificationParts {
   readonly patienceMs?: number
 }
 
+/** Before the request ids of logged calls that came from another gateway's database; no request here gets one like it. */
+export const importedCallMark = 'import:'
+
 const pageSize = 1000
 const lookAgainMs = 250
 
@@ -158,6 +161,7 @@ const oldestRow = async ({ query }: Database): Promise<number> => {
         .selectFrom('logs')
         .select('created_at')
         .where('type', '=', type)
+        .where('request_id', 'not like', `${importedCallMark}%`)
         .orderBy('created_at')
         .orderBy('id')
         .limit(1)
@@ -206,9 +210,16 @@ const rowsAgainstCharges = async ({
   }
 }
 
-/** Channel tests have rows with a quota but no charge. */
-const isOfCharge = ({ type, token_id, token_name }: Pick<LogsTable, 'type' | 'token_id' | 'token_name'>): boolean =>
-  type === logType.consume && (token_id !== 0 || token_name !== channelTestLabel)
+/** Channel tests have rows with a quota but no charge, and so have calls that another gateway charged. */
+const isOfCharge = ({
+  type,
+  token_id,
+  token_name,
+  request_id,
+}: Pick<LogsTable, 'type' | 'token_id' | 'token_name' | 'request_id'>): boolean =>
+  type === logType.consume &&
+  (token_id !== 0 || token_name !== channelTestLabel) &&
+  !request_id.startsWith(importedCallMark)
 
 const chargedAmong = async ({ query }: Database, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   if (ids.length === 0) return new Set()

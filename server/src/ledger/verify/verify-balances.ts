@@ -56,7 +56,9 @@ const verifyAccounts = async (
 /** One statement, so that balance and entries are of the same moment even while charges are written. */
 const sumsAfter = async (database: Database, account: Account, after: number): Promise<readonly Sums[]> => {
   const { table, balance, used } = columns[account]
-  const usedOf = used === undefined ? sql<number>`0` : sql.ref<number>(`a.${used}`)
+  // What was used elsewhere, before the account came here, has no charges.
+  const before = sql`coalesce((select o.used from opening_uses o where o.account = ${sql.lit(account)} and o.account_id = a.id), 0)`
+  const usedOf = used === undefined ? sql<number>`0` : sql<number>`${sql.ref(`a.${used}`)} - ${before}`
   const { rows } = await sql<Sums>`
     select a.id as id, ${sql.ref(`a.${balance}`)} as balance, ${usedOf} as used,
       ${sumOf(account, sql`e.amount`)} as entries,

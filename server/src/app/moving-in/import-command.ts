@@ -1,0 +1,140 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type ImportProduct, importProducts } from '@tollgate/contract'
+import { type Config, readConfig } from '../../config.ts'
+import { openClusterJobs } from '../../db/cluster-jobs.ts'
+import { parseDatabaseAddress } from '../../db/engines/address.ts'
+import { openDatabase } from '../../db/engines/open.ts'
+import { checkKey } from '../../db/key-proof.ts'
+import { migrate, migrateLogs } from '../../db/migrate.ts'
+import { openAudit } from '../../features/audit/audit.ts'
+import { openGroups } from '../../features/groups/groups.ts'
+import { openOptions } from '../../features/options/options.ts'
+import { importSite, type SiteImport } from '../../features/site-imports/import-site.ts'
+import { reportText } from '../../features/site-imports/report-text.ts'
+import type { SourcePlace } from '../../features/site-imports/source/place.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { loadEnvironmentFile } from '../../lib/environment-file.ts'
+import { silentLog } from '../../lib/log.ts'
+import { openBus } from '../../lib/redis/bus.ts'
+import { openSecrets } from '../../lib/security/secrets.ts'
+import { importTarget } from './target.ts'
+
+const usage = `Usage: tollgate import ${importProducts.join('|')} --from <address> [options]
+
+  --from <address>   a SQLite file, mysql://user:password@host/name or postgres://user:password@host/name
+  --dry-run          says what would be moved, and writes nothing
+  --logs             moves the log of calls, too
+  --site <name>      another name for each site, where several of one product are moved (default: the product)
+  --json             prints the report as JSON
+
+The database of this gateway is the one that \`tollgate serve\` would use (SQL_DSN, DATA_DIR …). Channel keys of LiteLLM
+need its salt key in the variable LITELLM_SALT_KEY (or LITELLM_MASTER_KEY, where no salt key was set).`
+
+/** Where a source is, from an address as people write it. Throws Error that never shows the password. */
+export const sourcePlace = (text: string): SourcePlace => {
+  if (existsSync(text) && statSync(text).isFile()) return { file: text }
+  if (!/^\w+:/.test(text) && !text.includes('@')) return { file: text }
+  const { engine, url } = parseDatabaseAddress(text, text)
+  return engine === 'sqlite' ? { file: url } : { engine, url }
+}
+
+const openTarget = async (config: Config) => {
+  const database = await openDatabase(config.database)
+  const logDatabase = config.logDatabase === undefined ? database : await openDatabase(config.logDatabase)
+  await migrate(database)
+  if (logDatabase !== database) await migrateLogs(logDatabase)
+  const secrets = openSecrets({ cryptoSecret: config.cryptoSecret, keyFile: join(config.dataDir, 'secret.key') })
+  await checkKey(database, secrets)
+  const bus = openBus({ redis: config.redis, nodeName: `${config.nodeName}-import`, log: silentLog })
+  const options = await openOptions({
+    ...{ database, secrets, bus, log: silentLog },
+    syncFrequencyMs: config.syncFrequencyMs,
+    audit: openAudit(database, systemClock).record,
+  })
+  const groups = openGroups({ ratios: () => options.get('GroupRatio'), usable: () => options.get('UserUsableGroups') })
+  const target = importTarget({ database, logDatabase, secrets, clock: systemClock, options, groups }, async () => {
+    bus.publish('callers', 'token:0')
+  })
+  const close = async (): Promise<void> => {
+    options.close()
+    await bus.close()
+    if (logDatabase !== database) await logDatabase.close()
+    await database.close()
+  }
+  return { target, database, close }
+}
+
+const productOf = (name: string | undefined): ImportProduct | undefined =>
+  importProducts.find((product) => product === name)
+
+const jobName = 'site_import'
+
+/** Runs an import unless one runs already, on whichever node. */
+const runOnce = async (target: ReturnType<typeof importTarget>, wanted: Omit<SiteImport, 'progress'>) => {
+  const job = await openClusterJobs(target.database, systemClock).begin(jobName)
+  if (job === undefined) throw new Error('An import runs already.')
+  const shown = process.stderr.isTTY
+  let state = { done: 0, total: 0 }
+  try {
+    const report = await importSite(target, {
+      ...wanted,
+      async progress(done, total, so) {
+        state = { done, total }
+        if (shown) process.stderr.write(`\r${done}/${total}`)
+        return job.progress(done, total, { report: so })
+      },
+    })
+    await job.end(state.total, state.total, { report })
+    return report
+  } catch (error) {
+    await job.end(state.done, state.total, { error: error instanceof Error ? error.message : String(error) })
+    throw error
+  } finally {
+    if (shown) process.stderr.write('\r')
+  }
+}
+
+/** `tollgate import`: answers 0, 1 where sums differ, 2 for arguments that mean nothing. */
+export const runImportCommand = async (
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+  print: (text: string) => unknown = console.log,
+): Promise<number> => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      from: { type: 'string' },
+      'dry-run': { type: 'boolean', default: false },
+      logs: { type: 'boolean', default: false },
+      site: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  const product = productOf(positionals[0])
+  if (values.help || product === undefined || values.from === undefined) {
+    print(usage)
+    return values.help ? 0 : 2
+  }
+  loadEnvironmentFile()
+  const place = sourcePlace(values.from)
+  const { target, close } = await openTarget(readConfig(env))
+  try {
+    const report = await runOnce(target, {
+      product,
+      place,
+      site: values.site ?? product,
+      dryRun: values['dry-run'],
+      logs: values.logs,
+      saltKey: env.LITELLM_SALT_KEY ?? env.LITELLM_MASTER_KEY ?? '',
+    })
+    const reader = /^zh/i.test(env.LC_ALL ?? env.LANG ?? '') ? 'zh' : 'en'
+    print(values.json ? JSON.stringify(report, undefined, 2) : reportText(report, reader))
+    return report.sums.every(({ before, after }) => after === null || after === before) ? 0 : 1
+  } finally {
+    await close()
+  }
+}

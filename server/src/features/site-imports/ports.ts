@@ -1,0 +1,37 @@
+import type { Insertable } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { Tables } from '../../db/schema.ts'
+import type { RankedActor } from '../../http/actor.ts'
+import type { AppError } from '../../lib/app-error.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Secrets } from '../../lib/security/secrets.ts'
+import type { MovedChannel } from './site.ts'
+
+export type NewChannelRow = Omit<Insertable<Tables['channels']>, 'id' | 'used_quota'>
+
+/** What moving in needs of other features; the app fulfils it. */
+export interface ImportTarget {
+  readonly database: Database
+  readonly logDatabase: Database
+  readonly secrets: Pick<Secrets, 'encrypt' | 'digest'>
+  readonly clock: Clock
+  readonly options: {
+    /** Saves all or, where one is refused, none; answers the refusals. */
+    setAll(
+      changes: readonly { readonly key: string; readonly text: string }[],
+      actor: RankedActor,
+    ): Promise<readonly { readonly key: string; readonly error: AppError }[]>
+  }
+  quotaPerUnit(): number
+  /** The row of a new channel, checked like one that a person saves. Throws AppError. */
+  channelRow(channel: MovedChannel, groupExists: (group: string) => boolean): NewChannelRow
+  /** The single keys of a channel, in their order. */
+  keysOf(type: number, text: string): readonly string[]
+  groupExists(group: string): boolean
+  /** What is stored of a token's key. */
+  tokenKey(key: string): { readonly key_hash: string; readonly key_cipher: string; readonly key_hint: string }
+  /** What is found by the SHA-256 of a key, in hex. */
+  importedKeyHash(sha256: string): string
+  /** Tells what keeps channels and keys in memory; nothing where no gateway runs in this process. */
+  changed(): Promise<void>
+}

@@ -1,0 +1,88 @@
+import { importNotes, type SiteImportReport } from '@tollgate/contract'
+
+type Reader = 'zh' | 'en'
+
+const words = {
+  zh: {
+    kinds: {
+      option: '设置',
+      user: '用户',
+      token: '令牌',
+      channel: '渠道',
+      code: '兑换码',
+      second_factor: '两步验证',
+      log: '日志',
+    },
+    sums: {
+      user_quota: '用户余额',
+      user_used: '用户已用额度',
+      aff_quota: '邀请额度',
+      token_remain: '令牌余额',
+      token_used: '令牌已用额度',
+      code_quota: '兑换码额度',
+    },
+    head: ['', '来源', '导入', '已导入', '未导入'],
+    before: '之前',
+    after: '之后',
+    same: '一致',
+    differs: '不一致',
+    dry: '试运行：没有写入任何内容。',
+    done: '导入完成。',
+  },
+  en: {
+    kinds: {
+      option: 'options',
+      user: 'users',
+      token: 'tokens',
+      channel: 'channels',
+      code: 'codes',
+      second_factor: 'authenticators',
+      log: 'logs',
+    },
+    sums: {
+      user_quota: 'balances of users',
+      user_used: 'used by users',
+      aff_quota: 'earned by invitations',
+      token_remain: 'balances of tokens',
+      token_used: 'used by tokens',
+      code_quota: 'worth of codes',
+    },
+    head: ['', 'found', 'moved', 'moved before', 'left'],
+    before: 'before',
+    after: 'after',
+    same: 'same',
+    differs: 'DIFFERS',
+    dry: 'Dry run: nothing was written.',
+    done: 'The import is complete.',
+  },
+} as const
+
+const row = (cells: readonly string[]): string =>
+  cells.map((cell, index) => (index === 0 ? cell.padEnd(24) : cell.padStart(16))).join('')
+
+/** A report as lines for a terminal. */
+export const reportText = (report: SiteImportReport, reader: Reader): string => {
+  const own = words[reader]
+  const counts = report.counts.map(({ kind, found, carried, known, left }) =>
+    row([own.kinds[kind], String(found), String(carried), String(known), String(left)]),
+  )
+  const sums = report.sums.map(({ name, before, after }) => {
+    const compared = after === null ? [] : [String(after), after === before ? own.same : own.differs]
+    return row([own.sums[name], String(before), ...compared])
+  })
+  const notes = report.notes.map(({ code, count, examples }) => {
+    const more = count > examples.length ? ', …' : ''
+    return `- ${importNotes[code][reader]} (${count}): ${examples.join(', ')}${more}`
+  })
+  return [
+    row(own.head),
+    ...counts,
+    '',
+    row(['', own.before, ...(report.dry_run ? [] : [own.after])]),
+    ...sums,
+    '',
+    ...notes,
+    '',
+    report.dry_run ? own.dry : own.done,
+  ].join('\n')
+}
