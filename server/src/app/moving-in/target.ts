@@ -5,7 +5,7 @@ import { channelTypeOf } from '../../features/channels/types.ts'
 import type { ImportTarget } from '../../features/site-imports/ports.ts'
 import type { MovedChannel } from '../../features/site-imports/site.ts'
 import { keyColumns } from '../../features/tokens/change.ts'
-import { importedKeyHashOf } from '../../features/tokens/imported-keys.ts'
+import { importedKeyHashOf } from '../../lib/security/imported-key.ts'
 import type { SharedParts } from '../parts.ts'
 
 type Parts = Pick<SharedParts, 'database' | 'logDatabase' | 'secrets' | 'clock' | 'options' | 'groups'>

@@ -1,10 +1,10 @@
 import { tokenStatus } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
 import { batchedLookup } from '../../lib/batched-lookup.ts'
+import { importedKeyHash } from '../../lib/security/imported-key.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
 import { keyColumns } from './change.ts'
 import type { CallerRows } from './directory.ts'
-import { importedKeyHash } from './imported-keys.ts'
 
 /** Keys that one query looks up; a flood of unknown ones takes a few queries a second. */
 const mostAtOnce = 200

@@ -1,8 +1,8 @@
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Bus } from '../../lib/redis/bus.ts'
+import { importedKeyHash } from '../../lib/security/imported-key.ts'
 import type { CallerDirectory as RelayCallers, TokenRecord } from '../../relay/callers.ts'
 import { boundedMap } from './bounded-map.ts'
-import { importedKeyHash } from './imported-keys.ts'
 import { type TokenRecordRow, toTokenRecord } from './token-record.ts'
 
 /** What the directory reads and writes; the token store in production. */

@@ -32,6 +32,7 @@ interface Chosen {
   readonly role: number
   readonly affCode: string
   readonly password: string
+  readonly accessTokenHash: string | null
 }
 
 /** Moves users with their balances; a page is one transaction, so a run that ends early goes on after it. */
@@ -80,9 +81,27 @@ export const createUserWriter = (run: ImportRun) => {
     )
   }
 
+  /** Hashes of system access tokens that nobody here has. */
+  const freeAccessTokens = async (users: readonly MovedUser[]): Promise<ReadonlyMap<string, string>> => {
+    const hashes = new Map(
+      users.flatMap(({ sourceId, accessToken }): [string, string][] =>
+        accessToken === '' ? [] : [[sourceId, target.secrets.digest('access_token', accessToken)]],
+      ),
+    )
+    if (hashes.size === 0) return hashes
+    const rows = await database.query
+      .selectFrom('users')
+      .select('access_token_hash')
+      .where('access_token_hash', 'in', [...hashes.values()])
+      .execute()
+    const taken = new Set(rows.map(({ access_token_hash }) => access_token_hash))
+    return new Map([...hashes].filter(([, hash]) => !taken.has(hash)))
+  }
+
   const choose = async (users: readonly MovedUser[]): Promise<readonly Chosen[]> => {
     const taken = await takenNames(users.map(({ username }) => username))
     const codes = await freeCodes(users)
+    const accessTokens = await freeAccessTokens(users)
     let isRootThere = await hasRoot()
     const chosen: Chosen[] = []
     for (const user of users) {
@@ -99,6 +118,7 @@ export const createUserWriter = (run: ImportRun) => {
         role: isSecondRoot ? role.admin : user.role,
         affCode: codes.get(user.sourceId) ?? randomAlphanumerics(affCodeLength * 2),
         password: run.dryRun ? '' : await storedPassword(user.password),
+        accessTokenHash: accessTokens.get(user.sourceId) ?? null,
       })
     }
     return chosen
@@ -118,7 +138,7 @@ export const createUserWriter = (run: ImportRun) => {
       wechat_id: user.wechatId,
       telegram_id: user.telegramId,
       linux_do_id: user.linuxDoId,
-      access_token_hash: user.accessToken === '' ? null : target.secrets.digest('access_token', user.accessToken),
+      access_token_hash: chosen.accessTokenHash,
       group: user.group,
       aff_code: chosen.affCode,
       aff_count: user.affCount,
