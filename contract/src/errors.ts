@@ -385,6 +385,16 @@ export const errors = {
   ),
   channel_cache_marks_invalid: client(400, 'cache_marks 必须是 off、5m 或 1h', 'cache_marks must be off, 5m or 1h'),
   channel_cost_invalid: client(400, 'cost 不是有效的上游成本设置', 'cost is no valid setting of upstream costs'),
+  channel_headers_invalid: client(
+    400,
+    'header_override 必须是请求头名称到值的 JSON 对象，且不含 Host、Content-Length 等连接相关的请求头',
+    'header_override must be a JSON object of header names and values, without headers of the connection such as Host or Content-Length',
+  ),
+  channel_passthrough_invalid: client(
+    400,
+    'passthrough 必须含 groups、keys、paths 与 price 中的有效设置',
+    'passthrough must be a valid setting of groups, keys, paths and price',
+  ),
   balance_unsupported: client(400, '尚未实现', 'This channel type tells no balance'),
   balance_failed: upstream(502, '余额查询失败：{reason}', 'Asking for the balance failed: {reason_en}'),
   balance_running: client(409, '余额更新已在运行中', 'The balances are being updated already'),
@@ -516,6 +526,16 @@ export const errors = {
   group_deprecated: client(403, '分组 {group} 已被弃用', 'Group {group} is no longer used'),
   forced_channel_invalid: client(400, '无效的渠道 Id', 'Invalid channel id'),
   forced_channel_disabled: client(403, '该渠道已被禁用', 'The channel is disabled'),
+  passthrough_denied: client(
+    403,
+    '该令牌不能直通此渠道的这个路径',
+    'This token may not call this path of this channel directly',
+  ),
+  passthrough_unpriced: client(
+    403,
+    '此路径的用量无法读取，而该渠道没有设置直通的单次价格',
+    'The usage of this path cannot be read, and the channel has no price per call for it',
+  ),
   model_not_allowed: client(403, '该令牌无权访问模型 {model}', 'The token has no access to model {model}'),
   no_model_allowed: client(403, '该令牌无权访问任何模型', 'The token has no access to any model'),
   access_token_not_supported: client(400, '暂不支持使用 access token', 'Access tokens are not supported here'),

@@ -11,6 +11,7 @@ import { createGateway, type Gateway } from '../gateway/gateway.ts'
 import { createClientIpReader } from '../lib/security/client-address.ts'
 import { createEgressGuard } from '../lib/security/egress.ts'
 import type { RequestRecord } from '../relay/ports.ts'
+import { openRawCalls } from '../relay/raw/raw-call.ts'
 import { createRealtime } from '../relay/realtime/realtime.ts'
 import { openRefusalRows } from '../relay/refusals/refusal-rows.ts'
 import { createRelay } from '../relay/relay.ts'
@@ -105,6 +106,7 @@ export const joinRelay = (
   const gateway = createGateway({
     dialects,
     tasks,
+    rawCalls: openRawCalls(relayParts),
     relay: createRelay(relayParts),
     realtime: createRealtime(relayParts),
     counting: openCountTokens(relayParts),

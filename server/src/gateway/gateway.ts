@@ -6,6 +6,7 @@ import { newRequestId } from '../lib/ids.ts'
 import type { Client } from '../relay/call.ts'
 import { failureOf } from '../relay/failure.ts'
 import type { Channels, RelayOptions } from '../relay/ports.ts'
+import type { RawCalls } from '../relay/raw/raw-call.ts'
 import type { Realtime } from '../relay/realtime/ports.ts'
 import type { Relay } from '../relay/relay.ts'
 import type { StoredResponseCalls } from '../relay/routing/stored-response-calls.ts'
@@ -20,6 +21,7 @@ import { createBillingHandler } from './handlers/billing.ts'
 import { createCountHandler } from './handlers/count.ts'
 import { type Handler, type RouteOf, withCaller } from './handlers/handler.ts'
 import { createModelHandler, createModelsHandler } from './handlers/models.ts'
+import { createPassthroughHandler } from './handlers/passthrough.ts'
 import { createPictureHandler } from './handlers/picture.ts'
 import { createRealtimeListener } from './handlers/realtime.ts'
 import { createRelayHandler } from './handlers/relay.ts'
@@ -42,6 +44,7 @@ export interface GatewayParts extends GatewayPorts {
   readonly counting: CountTokens
   readonly storedResponseCalls: StoredResponseCalls
   readonly tasks: TaskRelay
+  readonly rawCalls: RawCalls
   readonly realtime: Realtime
   readonly channels: Channels
   readonly options: () => RelayOptions
@@ -127,6 +130,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     count: createCountHandler(shared),
     stored_response: createStoredResponseHandler(shared),
     billing: createBillingHandler(shared),
+    passthrough: createPassthroughHandler(shared),
     picture: createPictureHandler(shared),
     drawing: tasks,
     song: tasks,

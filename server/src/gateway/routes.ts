@@ -47,6 +47,15 @@ export type Route =
       readonly errors: ErrorFormat
     }
   | { readonly kind: 'billing'; readonly question: BillingQuestion }
+  /** To a channel's provider as it is. `path` is the provider's; `inner` what such a path would lead to here. */
+  | {
+      readonly kind: 'passthrough'
+      readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+      readonly channel: number
+      readonly path: string
+      readonly inner: Route
+      readonly errors: ErrorFormat
+    }
   /** The picture of a drawing, open to everybody who knows its id. */
   | { readonly kind: 'picture'; readonly mjId: string }
   /** A session over a WebSocket. */
@@ -105,7 +114,7 @@ const unbuilt: Route = { kind: 'unbuilt', errors: openaiErrors, open: false, cod
 /** Method and path of OpenAI's calls that answer 501. */
 const unbuiltCalls = /^(POST \/v1\/edits|(POST|GET|DELETE) \/v1\/(files|fine-tunes)(\/.*)?|DELETE \/v1\/models\/.+)$/
 
-const owned = /^\/(v1|v2\/rerank$|pg\/|mj\/|suno\/|dashboard\/billing\/|(?!api\/)[^/]+\/mj\/)/
+const owned = /^\/(v1|v2\/rerank$|p\/|pg\/|mj\/|suno\/|dashboard\/billing\/|(?!api\/)[^/]+\/mj\/)/
 
 const pictureRoute = (call: string): Route | undefined => {
   const [, mjId] = /^GET (?:\/[^/]+)?\/mj\/image\/([^/]+)$/.exec(call) ?? []
@@ -133,6 +142,23 @@ const otherRoute = (method: string, path: string): Route | undefined => {
     taskRoute(method, path, decoded) ??
     (unbuiltCalls.test(call) ? unbuilt : undefined)
   )
+}
+
+const rawMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+const passthroughRoute = (
+  name: string,
+  whole: string,
+  routeOf: (method: string, path: string) => Route,
+): Route | undefined => {
+  const method = rawMethods.find((raw) => raw === name)
+  const [, channel, path] = /^\/p\/(\d{1,15})(\/.+)$/.exec(whole) ?? []
+  if (method === undefined || channel === undefined || path === undefined || path.startsWith('/p/')) return undefined
+  const inner = routeOf(method, path)
+  return {
+    ...{ kind: 'passthrough', method, channel: Number(channel), path, inner },
+    errors: 'errors' in inner ? inner.errors : openaiErrors,
+  }
 }
 
 const routeIn = (dialect: Dialect, route: DialectRoute): Route => {
@@ -183,9 +209,15 @@ export const createRoutes = (dialects: readonly Dialect[]): Routes => {
     return { kind: 'unknown', errors, socket: refusedSockets.get(path) }
   }
 
+  const routeOf = (method: string, path: string): Route =>
+    ownMember(exact, method)?.get(path) ??
+    dialectRoute(method, path) ??
+    otherRoute(method, path) ??
+    passthroughRoute(method, path, routeOf) ??
+    unknown(path)
+
   return {
-    routeOf: (method, path) =>
-      ownMember(exact, method)?.get(path) ?? dialectRoute(method, path) ?? otherRoute(method, path) ?? unknown(path),
+    routeOf,
     isRelayPath: (path) => owned.test(path) || isAlias(path) || dialects.some(({ paths }) => paths.owns(path)),
     offered: offeredCalls(dialects, [...Object.keys(otherCalls), ...otherTemplates]),
   }

@@ -64,6 +64,8 @@ export interface RelayCall extends CallFacts {
   readonly route?: CallRoute | undefined
   /** The target of the virtual model that is being asked. */
   readonly target?: RelayTarget | undefined
+  /** True where the provider gets the client's bytes as they are. */
+  readonly asIs?: boolean | undefined
   /** The conversation that it belongs to; undefined for calls that belong to none. */
   readonly session?: Session | undefined
 }

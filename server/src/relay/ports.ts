@@ -1,7 +1,7 @@
 import type { Attempt, ChannelChoice, ChannelCost, Receipt, SessionLimits } from '@tollgate/contract'
 import type { CacheMarking } from '@tollgate/contract/channels/channel-rules'
 import type { AmountStyle } from '../billing/amounts/amount-text.ts'
-import type { Price } from '../billing/price.ts'
+import type { Decimal, Price } from '../billing/price.ts'
 import type { Usage } from '../billing/usage.ts'
 import type { ModelOptions, Provider } from '../providers/provider.ts'
 import type { RelayVirtualModel } from './routing/virtual/virtual-model.ts'
@@ -42,8 +42,23 @@ export interface RelayChannel {
   /** What the provider takes; absent for list prices. */
   readonly cost?: ChannelCost
   readonly paramOverride: Readonly<Record<string, unknown>> | undefined
+  /** Headers that it sets, by name in lower case; an empty value takes one away. Absent for none. */
+  readonly headerOverride?: ReadonlyMap<string, string>
+  /** Who may call its provider as it is; absent for nobody. */
+  readonly passthrough?: RawPermission
   /** How calls are shared among several keys; absent where there is one. */
   readonly ring?: KeyRing
+}
+
+/** Who may call a channel's provider as it is, and at which price. */
+export interface RawPermission {
+  readonly groups: ReadonlySet<string>
+  /** Ids of API keys. */
+  readonly keys: ReadonlySet<number>
+  /** Beginnings of the paths that may be called; empty for all. */
+  readonly paths: readonly string[]
+  /** Units of currency for a call whose usage cannot be read; undefined where such calls are refused. */
+  readonly price: Decimal | undefined
 }
 
 /** Several keys of one channel. */

@@ -1,5 +1,6 @@
-import { type ChannelCost, channelCost } from '@tollgate/contract'
+import { type ChannelCost, channelCost, channelHeaders, channelPassthrough } from '@tollgate/contract'
 import { isCacheMarking } from '@tollgate/contract/channels/channel-rules'
+import { decimal } from '../../billing/decimal.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { KeyRing, RelayChannel } from '../../relay/ports.ts'
 import type { ChannelRow } from './channel-row.ts'
@@ -68,6 +69,8 @@ export const toRelayChannel = (
     ...(isCacheMarking(setting.cache_marks) ? { cacheMarks: setting.cache_marks } : {}),
     ...costOf(setting.cost),
     paramOverride: jsonObject(row.param_override),
+    ...headersOf(setting.header_override),
+    ...passthroughOf(setting.passthrough),
   }
 }
 
@@ -75,6 +78,20 @@ export const toRelayChannel = (
 const costOf = (stored: unknown): { cost?: ChannelCost } => {
   const cost = stored === undefined ? undefined : channelCost.safeParse(stored).data
   return cost === undefined ? {} : { cost }
+}
+
+const headersOf = (stored: unknown): Pick<RelayChannel, 'headerOverride'> => {
+  const headers = stored === undefined ? undefined : channelHeaders.safeParse(stored).data
+  const entries = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const)
+  return entries.length === 0 ? {} : { headerOverride: new Map(entries) }
+}
+
+const passthroughOf = (stored: unknown): Pick<RelayChannel, 'passthrough'> => {
+  const permission = stored === undefined ? undefined : channelPassthrough.safeParse(stored).data
+  if (permission === undefined) return {}
+  const { groups, keys, paths, price } = permission
+  const ofCalls = price === undefined ? undefined : decimal(price)
+  return { passthrough: { groups: new Set(groups), keys: new Set(keys), paths, price: ofCalls } }
 }
 
 /** A number that stands for a key on every node. */

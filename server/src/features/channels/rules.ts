@@ -1,4 +1,4 @@
-import { type ChannelType, channelCost, type ErrorCode } from '@tollgate/contract'
+import { type ChannelType, channelCost, channelHeaders, channelPassthrough, type ErrorCode } from '@tollgate/contract'
 import {
   channelAddress,
   isCacheMarking,
@@ -80,6 +80,11 @@ export const checkedSetting = (text: string | null): string | null => {
   if (marks !== undefined && !isCacheMarking(marks)) throw new AppError('channel_cache_marks_invalid')
   const cost = jsonObject(setting)?.cost
   if (cost !== undefined && !channelCost.safeParse(cost).success) throw new AppError('channel_cost_invalid')
+  const { header_override: headers, passthrough } = jsonObject(setting) ?? {}
+  if (headers !== undefined && !channelHeaders.safeParse(headers).success) throw new AppError('channel_headers_invalid')
+  if (passthrough !== undefined && !channelPassthrough.safeParse(passthrough).success) {
+    throw new AppError('channel_passthrough_invalid')
+  }
   return setting
 }
 

@@ -21,6 +21,11 @@ import { uploadExchange } from './upload.ts'
 export const exchangeFor = (call: RelayCall, channel: RelayChannel, settings: RequestSettings): Exchange => {
   const model = mappedModel(channel.modelMapping, askedModel(call))
   const { dialect } = call
+  if (call.asIs === true) {
+    const own = languagesOf(channel, model).find(({ name }) => name === dialect?.name)
+    const reader = dialect?.passthrough ?? passthroughOf(call)
+    return passthroughExchange(call, channel, reader, call.model, own, { ...settings, passThrough: true })
+  }
   return dialect === undefined
     ? callExchange(call, channel, model, settings)
     : conversationExchange(call, channel, dialect, model, settings)
@@ -83,6 +88,16 @@ const targetsFor = (
  */
 const bringsForeignThoughts = ({ raw, text, survey }: Pick<RelayCall, 'raw' | 'text' | 'survey'>): boolean =>
   survey === undefined ? holdsMarkedSignature(text ?? raw) : survey.hasMarkedSignature
+
+/** Whether a channel's provider takes a call as its client wrote it, and answers in a way that is read here. */
+export const goesAsIs = (
+  channel: ServedChannel,
+  { dialect, endpoint, path }: Pick<RelayCall, 'endpoint' | 'dialect' | 'path'>,
+): boolean => {
+  if (channel.provider.envelope === true) return false
+  if (dialect !== undefined) return takesAsIs(channel, dialect)
+  return channel.provider.otherCalls && !hasAdapterFor(channel.provider, { endpoint, path })
+}
 
 /** Whether a channel takes conversations in a dialect as they are. */
 export const takesAsIs = (channel: ServedChannel, dialect: Dialect | undefined): boolean =>

@@ -37,6 +37,7 @@ import type {
   StreamForwarder,
   StreamTarget,
 } from './exchange.ts'
+import { withHeaderOverride } from './header-override.ts'
 
 /** One attempt to make a call, and everything that it needs. */
 export interface AttemptParts extends Network {
@@ -135,10 +136,11 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     }
     const { provider } = channel
     const url = provider.url(request)
-    const headers = provider.headers(request)
-    headers['content-type'] = contentType
-    headers.accept = accept ?? (stream ? 'text/event-stream' : 'application/json')
-    headers['accept-encoding'] = 'identity'
+    const sent = provider.headers(request)
+    sent['content-type'] = contentType
+    sent.accept = accept ?? (stream ? 'text/event-stream' : 'application/json')
+    sent['accept-encoding'] = 'identity'
+    const headers = withHeaderOverride(sent, channel, key)
     client.listen(this)
     if (provider.sign === undefined) {
       this.dispatch(url, headers, body)

@@ -1,5 +1,6 @@
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall } from '../call.ts'
+import { withHeaderOverride } from '../exchange/header-override.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
 import type { RelayChannel, RelayOptions } from '../ports.ts'
 import type { AttemptLog } from '../record.ts'
@@ -68,7 +69,10 @@ const addressOf = ({ call, channel, key, model, options }: Handshake, parts: Rea
     options: options.models,
   }
   const url = provider.url(providerCall).replace(/^http/i, 'ws')
-  return { ...splitUrl(url), headers: { ...provider.headers(providerCall), ...passed } }
+  return {
+    ...splitUrl(url),
+    headers: withHeaderOverride({ ...provider.headers(providerCall), ...passed }, channel, key),
+  }
 }
 
 /** Asks one channel for a session. Never rejects. */

@@ -12,7 +12,7 @@ export type Upstream = {
 }
 
 export interface UpstreamRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /**
    * Scheme, host and port. With `ws` or `wss` the body is the only message that is sent over a WebSocket, and every message
    * that comes back arrives as a server-sent event.

@@ -13,6 +13,7 @@ import { openMemoryRateLimit } from '../../../src/gateway/auth/rate-limit.ts'
 import { openBodyParser } from '../../../src/gateway/bodies/body-parser.ts'
 import { createGateway, type Gateway } from '../../../src/gateway/gateway.ts'
 import type { CallerUser, GatewayPorts, TokenRecord } from '../../../src/gateway/ports.ts'
+import { openRawCalls } from '../../../src/relay/raw/raw-call.ts'
 import { createRealtime } from '../../../src/relay/realtime/realtime.ts'
 import { createRelay } from '../../../src/relay/relay.ts'
 import { createStoredResponseCalls } from '../../../src/relay/routing/stored-response-calls.ts'
@@ -86,6 +87,7 @@ export const openTestGateway = async (
     realtime: createRealtime(parts),
     counting: openCountTokens(parts),
     storedResponseCalls: createStoredResponseCalls(parts),
+    rawCalls: openRawCalls(parts),
     tasks: createTaskRelay({ ...parts, ...tasks.parts }),
     channels: parts.channels,
     options: () => parts.settings,

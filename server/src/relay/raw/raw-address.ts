@@ -1,0 +1,22 @@
+import { AppError } from '../../lib/app-error.ts'
+
+/** What may stand in the path of a raw call: nothing that a server reads as another path. */
+const plainPath = /^(?:\/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)+$/
+const climbs = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i
+/** An encoded slash, backslash or control character. */
+const hidden = /%(?:2f|5c|[01][0-9a-f]|7f)/i
+const longestPath = 2000
+
+/**
+ * The address of a raw call below the channel's own: host and beginning of the path stay those of the channel, whatever the client
+ * writes. Throws AppError('invalid_url').
+ */
+export const rawAddress = (baseUrl: string, path: string, query: string): string => {
+  const isPlain = path.length <= longestPath && plainPath.test(path) && !climbs.test(path) && !hidden.test(path)
+  if (!isPlain || baseUrl === '' || baseUrl.includes('{')) throw new AppError('invalid_url')
+  const base = new URL(baseUrl)
+  const address = new URL(`${baseUrl}${path}${query}`)
+  const isBelow = address.origin === base.origin && address.pathname.startsWith(base.pathname.replace(/\/$/, ''))
+  if (!isBelow || address.hash !== '') throw new AppError('invalid_url')
+  return `${baseUrl}${path}${query}`
+}

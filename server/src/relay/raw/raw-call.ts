@@ -1,0 +1,187 @@
+import type { Receipt } from '@tollgate/contract'
+import { receiptOf } from '../../billing/cost.ts'
+import { toNumber } from '../../billing/decimal.ts'
+import type { Decimal, Price } from '../../billing/price.ts'
+import { upstreamCost } from '../../billing/upstream/upstream-cost.ts'
+import { noUsage, type Usage } from '../../billing/usage.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { CallFacts, Client } from '../call.ts'
+import { upstreamPriceOf } from '../call-cost.ts'
+import { type CallFailure, failureOf } from '../failure.ts'
+import { grantedHold } from '../holds/granted-hold.ts'
+import type { Holds, Prices, RelayChannel, RelayOptions, RequestRecord } from '../ports.ts'
+import { adminInfo, common, createAttemptLog, tookMs } from '../record.ts'
+import { chooseKey } from '../routing/key-choice.ts'
+import type { RoutingParts } from '../routing/routed-call.ts'
+import { type Bill, type Held, type PaidCall, type WithHoldParts, withHold } from '../with-hold.ts'
+import { type RawExchangeParts, type RawOutcome, type RawRequest, rawExchange, type WholeRaw } from './raw-exchange.ts'
+
+export interface RawCallParts
+  extends Omit<RawExchangeParts, 'models'>,
+    Pick<RoutingParts, 'channels' | 'random'>,
+    Omit<WithHoldParts, 'channels'> {
+  readonly holds: Holds
+}
+
+/** A call whose answer says nothing that can be billed: it has a price per call. */
+export interface RawCall {
+  readonly facts: CallFacts
+  readonly channel: RelayChannel
+  readonly request: RawRequest
+  /** Path and query at the provider. */
+  readonly path: string
+  readonly query: string
+  /** Units of currency; undefined for a call that costs nothing. */
+  readonly price: Decimal | undefined
+}
+
+/** What its client still gets. */
+interface Rest {
+  readonly whole: WholeRaw | undefined
+  readonly end: 'done' | 'upstream_broke' | 'client_gone'
+}
+
+/** undefined where the client has its answer, if only one that refuses. */
+type Result = CallFailure | undefined
+
+class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
+  readonly call: CallFacts
+  readonly attemptLog = createAttemptLog()
+  private readonly raw: RawCall
+  private readonly client: Client
+  private readonly parts: RawCallParts
+  /** The provider's own refusal. */
+  private refused: WholeRaw | undefined
+
+  constructor(raw: RawCall, client: Client, parts: RawCallParts) {
+    this.call = raw.facts
+    this.raw = raw
+    this.client = client
+    this.parts = parts
+  }
+
+  /** Nobody reads what a raw call holds. */
+  hasWord(): boolean {
+    return false
+  }
+
+  price(prices: Prices): Price {
+    const { model, caller } = this.call
+    const price = prices.of(model, caller.group, { acceptsUnpriced: true })
+    if (price === undefined) throw new AppError('model_price_error', { params: { model } })
+    return { ...price, perCall: this.raw.price }
+  }
+
+  async hold(price: Price, { overdraft, amounts }: RelayOptions): Promise<Held> {
+    const { userId, tokenId, tokenUnlimited, keyHint } = this.call.caller
+    const amount = this.receipt(price)?.quota ?? 0
+    const answer = await this.parts.holds.hold({ userId, tokenId, tokenUnlimited, amount, spare: -overdraft })
+    return { hold: grantedHold(answer, amounts, keyHint) }
+  }
+
+  async run(_: Held, __: Price, { models }: RelayOptions): Promise<RawOutcome> {
+    const { call, attemptLog, parts, raw } = this
+    const { channel, request } = raw
+    const { health } = parts.channels
+    const startedAt = parts.clock()
+    const key = chooseKey(channel, undefined, { random: parts.random, health, now: startedAt })
+    Object.assign(attemptLog, { channel, channelId: channel.id, key, upstreamModel: call.model })
+    const { path, query } = raw
+    const providerCall = {
+      ...{ channel, key, path, query, model: call.model, stream: false, passed: {}, options: models },
+      defaultApiVersion: parts.limits.defaultApiVersion,
+    }
+    const outcome = await rawExchange(request, { channel, key }, providerCall, this.client, { ...parts, models })
+    const failure = outcome.kind === 'refused' ? outcome.refusal.failure : undefined
+    const tookMs = parts.clock() - startedAt
+    attemptLog.attempts.push({
+      ...{ channel: channel.id, channel_name: channel.name, started_ms: startedAt - call.startedAt },
+      ...{ duration_ms: tookMs, status: failure?.status ?? (outcome.kind === 'answered' ? 200 : 0) },
+      error: failure?.cause ?? (outcome.kind === 'client_gone' ? 'the client has gone' : ''),
+      ...(outcome.requestId === '' ? {} : { request_id: outcome.requestId }),
+    })
+    if (outcome.kind !== 'client_gone') parts.channels.report(channel, failure, key, call.model, tookMs, -1)
+    return outcome
+  }
+
+  settle(outcome: RawOutcome, _: Held, price: Price): Bill<Rest> {
+    if (outcome.kind === 'client_gone') return { kind: 'fail', failure: failureOf(new AppError('client_gone')) }
+    if (outcome.kind === 'refused') {
+      this.refused = outcome.answer
+      return { kind: 'fail', failure: outcome.refusal.answer }
+    }
+    const { whole, end } = outcome
+    return { kind: 'charge', record: this.recordOf(price, end), answer: { whole, end } }
+  }
+
+  /** undefined for a call that costs nothing. */
+  private receipt(price: Price): Receipt | undefined {
+    return this.raw.price === undefined ? undefined : receiptOf(oneCall, price, { estimated: false })
+  }
+
+  private recordOf(price: Price, end: Rest['end']): RequestRecord {
+    const { call, attemptLog, parts } = this
+    const receipt = this.receipt(price) ?? receiptOf(noUsage, { ...price, perCall: undefined }, { estimated: false })
+    const upstream = upstreamPriceOf(call, attemptLog, parts.costs)
+    const cost = upstream?.perCall === undefined ? undefined : upstreamCost(oneCall, upstream)
+    const modelPrice = this.raw.price === undefined ? 0 : toNumber(this.raw.price)
+    const groupRatio = toNumber(price.groupRatio)
+    const now = parts.clock()
+    return {
+      ...common(call, attemptLog, now),
+      kind: 'charge',
+      quota: receipt.quota,
+      cost: cost?.quota,
+      promptTokens: 0,
+      completionTokens: 0,
+      useTime: Math.floor(tookMs(call, now) / 1000),
+      content: `模型固定价格 ${modelPrice.toFixed(2)}，分组倍率 ${groupRatio.toFixed(2)}`,
+      other: {
+        model_price: modelPrice,
+        group_ratio: groupRatio,
+        end,
+        path: call.path,
+        duration_ms: tookMs(call, now),
+        admin_info: adminInfo(attemptLog, { cost }),
+      },
+      receipt,
+    }
+  }
+
+  close(): void {}
+
+  deliver({ whole, end }: Rest): Result {
+    const { client, parts, call } = this
+    try {
+      if (end === 'upstream_broke') client.abandon()
+      else if (whole !== undefined) sendWhole(client, whole)
+      else client.end()
+    } catch (error) {
+      parts.log('charged_answer_unsent', { request_id: call.id, error })
+      client.abandon()
+    }
+    return undefined
+  }
+
+  fail(failure: CallFailure): Result {
+    const { refused, client } = this
+    if (refused === undefined || client.gone) return failure
+    sendWhole(client, refused)
+    return undefined
+  }
+}
+
+const oneCall: Usage = { ...noUsage, input: 1 }
+
+const sendWhole = (client: Client, { status, head, bytes }: WholeRaw): void => {
+  client.head(status, head)
+  client.end(bytes)
+}
+
+/** Makes raw calls. Never rejects; a call that is refused costs nothing, and has its record. */
+export const openRawCalls = (parts: RawCallParts) => ({
+  /** The failure that is still to be sent; undefined where the client has its answer. */
+  answer: (raw: RawCall, client: Client): Promise<Result> => withHold(new PaidRawCall(raw, client, parts), parts),
+})
+
+export type RawCalls = ReturnType<typeof openRawCalls>

@@ -1,0 +1,227 @@
+import { AppError } from '../../lib/app-error.ts'
+import { reasonOf } from '../../lib/reason-of.ts'
+import type { ModelOptions, ProviderCall, SigningTools } from '../../providers/provider.ts'
+import type { Client } from '../call.ts'
+import type { RelayLimits } from '../exchange/exchange.ts'
+import { withHeaderOverride } from '../exchange/header-override.ts'
+import { answerHeaders, keptHeaders } from '../exchange/printed-answer.ts'
+import type { RelayChannel } from '../ports.ts'
+import { fetchJson } from '../upstream/fetch-json.ts'
+import { networkCause, networkFailure } from '../upstream/network-failure.ts'
+import { redact, withoutAccounts, withoutKey } from '../upstream/redact.ts'
+import { requestIdOfHead } from '../upstream/request-id.ts'
+import {
+  type Headers,
+  headerText,
+  splitUrl,
+  type Upstream,
+  type UpstreamControl,
+  type UpstreamEvents,
+  type UpstreamRequest,
+} from '../upstream/upstream.ts'
+import { noAnswer, type Refusal, refusalOf } from '../upstream/upstream-failure.ts'
+
+/** A request that goes to a channel's provider as it is. */
+export interface RawRequest {
+  readonly method: UpstreamRequest['method']
+  readonly url: string
+  /** Headers of the client that the provider may see. */
+  readonly headers: Readonly<Record<string, string>>
+  /** undefined for none. */
+  readonly body: Buffer | undefined
+}
+
+/** An answer that its client has not had yet. */
+export interface WholeRaw {
+  readonly status: number
+  readonly head: readonly string[]
+  readonly bytes: Buffer
+}
+
+export type RawEnd =
+  | {
+      readonly kind: 'answered'
+      /** Set for JSON; other answers went out as they came, but for their end. */
+      readonly whole: WholeRaw | undefined
+      readonly end: 'done' | 'upstream_broke' | 'client_gone'
+    }
+  /** `answer` is the provider's own, without secrets; undefined where the client must not see it, or there is none. */
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly answer: WholeRaw | undefined }
+  | { readonly kind: 'client_gone' }
+
+/** What became of a raw request, and the provider's id of it; empty for none. */
+export type RawOutcome = RawEnd & { readonly requestId: string }
+
+export interface RawExchangeParts {
+  readonly upstream: Upstream
+  readonly limits: RelayLimits
+  readonly models: ModelOptions
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+}
+
+const isJson = (headers: Headers): boolean => /json/i.test(headerText(headers, 'content-type'))
+const isText = (headers: Headers): boolean => /^text\/|json|xml/i.test(headerText(headers, 'content-type'))
+const isSuccess = (status: number): boolean => status >= 200 && status <= 299
+const credentialsRefused: ReadonlySet<number> = new Set([401, 403])
+
+/** One raw request. Resolves once; never rejects. */
+class RawExchange implements UpstreamEvents {
+  private readonly request: RawRequest
+  private readonly channel: RelayChannel
+  private readonly key: string
+  private readonly client: Client
+  private readonly parts: RawExchangeParts
+  private readonly resolve: (outcome: RawOutcome) => void
+  private control: UpstreamControl | undefined
+  private status = 0
+  private headers: Headers = {}
+  private chunks: Buffer[] = []
+  private size = 0
+  private begun = false
+  private over = false
+
+  constructor(
+    request: RawRequest,
+    place: { readonly channel: RelayChannel; readonly key: string },
+    client: Client,
+    parts: RawExchangeParts,
+    resolve: (outcome: RawOutcome) => void,
+  ) {
+    this.request = request
+    this.channel = place.channel
+    this.key = place.key
+    this.client = client
+    this.parts = parts
+    this.resolve = resolve
+  }
+
+  start(call: ProviderCall): void {
+    const { channel, request, client, parts } = this
+    const { provider } = channel
+    const own = withHeaderOverride(provider.headers(call), channel, this.key)
+    const headers = { ...request.headers, ...own, 'accept-encoding': 'identity' }
+    client.listen({
+      drained: () => this.control?.resume(),
+      gone: () => this.left(),
+    })
+    if (provider.sign === undefined) {
+      this.send(request.url, headers, request.body)
+      return
+    }
+    const tools: SigningTools = {
+      now: parts.clock,
+      post: (asked) =>
+        fetchJson({ method: 'POST', ...asked }, { channel, upstream: parts.upstream, limits: parts.limits }),
+    }
+    const body = request.body ?? Buffer.alloc(0)
+    provider.sign({ call, url: request.url, headers, body }, tools).then(
+      (signed) => this.send(signed.url, signed.headers, signed.body ?? request.body),
+      (reason: unknown) => this.fail('credentials_failed', `signing: ${reasonOf(reason)}`),
+    )
+  }
+
+  private send(url: string, headers: Record<string, string>, body: Buffer | undefined): void {
+    if (this.over) return
+    const { connect, firstByte, streamIdle } = this.parts.limits.timeouts
+    const { origin, path } = splitUrl(url)
+    this.control = this.parts.upstream.send(
+      {
+        ...{ method: this.request.method, origin, path, headers, body, proxy: this.channel.proxy },
+        timeouts: { connect, firstByte, idle: streamIdle },
+      },
+      this,
+    )
+  }
+
+  onHead(status: number, headers: Headers): void {
+    this.status = status
+    this.headers = headers
+    if (this.over || !isSuccess(status) || isJson(headers)) return
+    this.begun = true
+    this.client.head(status, keptHeaders(headers))
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.over) return
+    if (this.begun) {
+      // A text is looked through piece by piece: what providers repeat of a key stands in one of them.
+      const bytes = isText(this.headers) ? withoutKey(chunk, this.key) : chunk
+      if (!this.client.write(bytes)) this.control?.pause()
+      return
+    }
+    this.size += chunk.length
+    this.chunks.push(chunk)
+    if (this.size <= this.parts.limits.maxResponseBytes) return
+    this.control?.abort()
+    this.fail('bad_response_body', `the answer is larger than ${this.parts.limits.maxResponseBytes} bytes`)
+  }
+
+  onEnd(): void {
+    if (this.over) return
+    if (this.begun) {
+      this.settle({ kind: 'answered', whole: undefined, end: 'done' })
+      return
+    }
+    const bytes = Buffer.concat(this.chunks)
+    if (isSuccess(this.status))
+      this.settle({ kind: 'answered', whole: this.whole(withoutKey(bytes, this.key)), end: 'done' })
+    else this.refuse(bytes)
+  }
+
+  onError(error: Error): void {
+    if (this.over) return
+    if (this.begun) this.settle({ kind: 'answered', whole: undefined, end: 'upstream_broke' })
+    else this.fail(networkFailure(error, { began: this.status !== 0 }).code, networkCause(error))
+  }
+
+  private left(): void {
+    if (this.over) return
+    this.control?.abort()
+    this.settle(this.begun ? { kind: 'answered', whole: undefined, end: 'client_gone' } : { kind: 'client_gone' })
+  }
+
+  private whole(bytes: Buffer): WholeRaw {
+    return { status: this.status, head: answerHeaders(this.headers, bytes.length), bytes }
+  }
+
+  /** The provider's own words without the operator's secrets; nothing where it refuses the operator's credentials. */
+  private refuse(bytes: Buffer): void {
+    const { channel, key, status } = this
+    const retryAfter = headerText(this.headers, 'retry-after') || undefined
+    const refusal = refusalOf({ status, body: bytes, retryAfter, native: true }, channel, key)
+    const words = withoutAccounts(redact(bytes.toString(), { key, baseUrl: channel.baseUrl }), channel.organization)
+    const answer = credentialsRefused.has(status) ? undefined : this.whole(Buffer.from(words))
+    this.settle({ kind: 'refused', refusal, answer })
+  }
+
+  private fail(code: Parameters<typeof noAnswer>[0]['code'], cause: string): void {
+    const refusal = noAnswer({ code, cause, status: 0 }, this.channel, this.key)
+    this.settle({ kind: 'refused', refusal, answer: undefined })
+  }
+
+  private settle(end: RawEnd): void {
+    if (this.over) return
+    this.over = true
+    this.resolve({ ...end, requestId: requestIdOfHead(this.headers) })
+  }
+}
+
+/** Sends a raw request to a channel. What is no JSON goes to the client as it comes, but for its end. */
+export const rawExchange = (
+  request: RawRequest,
+  place: { readonly channel: RelayChannel; readonly key: string },
+  call: ProviderCall,
+  client: Client,
+  parts: RawExchangeParts,
+): Promise<RawOutcome> =>
+  new Promise((resolve) => {
+    try {
+      new RawExchange(request, place, client, parts, resolve).start(call)
+    } catch (error) {
+      const cause = `the request cannot be written: ${reasonOf(error)}`
+      const code = error instanceof AppError ? error.code : 'credentials_failed'
+      const refusal = noAnswer({ code, cause, status: 0 }, place.channel, place.key)
+      resolve({ kind: 'refused', requestId: '', refusal, answer: undefined })
+    }
+  })
