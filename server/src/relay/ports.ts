@@ -75,9 +75,9 @@ export interface KeyRing {
 
 /** An immutable picture of all channels; a change makes a new one. */
 export interface ChannelSnapshot {
-  /** Enabled channels that can answer calls of `model` in `group`, in no particular order; of a virtual model, those of its targets. */
-  candidates(group: string, model: string): readonly RelayChannel[]
-  /** The same for a model of that very name, even where a virtual one stands before it. */
+  /** Whether an enabled channel can answer calls of `model` in `group`; of a virtual model, of any of its targets. */
+  canAnswer(group: string, model: string): boolean
+  /** Enabled channels for a model of that very name, even where a virtual one stands before it, in no particular order. */
   serving(group: string, model: string): readonly RelayChannel[]
   /** The virtual model of a name, if the group may use it. */
   virtual(group: string, model: string): RelayVirtualModel | undefined

@@ -80,7 +80,7 @@ const refused = (change: Partial<UpstreamFailure> = {}): UpstreamFailure => ({
 const candidates = (directory: ChannelDirectory): number[] =>
   directory
     .snapshot()
-    .candidates('default', 'gpt-4o')
+    .serving('default', 'gpt-4o')
     .map(({ id }) => id)
 
 const channelOf = (directory: ChannelDirectory, id: number): RelayChannel => {

@@ -22,16 +22,16 @@ describe('the snapshot', () => {
   ])
 
   it('finds enabled channels by group and model', () => {
-    expect(ids(snapshot.candidates('vip', 'gpt-4o'))).toEqual([1, 2])
-    expect(ids(snapshot.candidates('default', 'gpt-4o'))).toEqual([1])
-    expect(snapshot.candidates('default', 'o3')).toEqual([])
-    expect(snapshot.candidates('nobody', 'gpt-4o')).toEqual([])
+    expect(ids(snapshot.serving('vip', 'gpt-4o'))).toEqual([1, 2])
+    expect(ids(snapshot.serving('default', 'gpt-4o'))).toEqual([1])
+    expect(snapshot.serving('default', 'o3')).toEqual([])
+    expect(snapshot.serving('nobody', 'gpt-4o')).toEqual([])
   })
 
   it('routes a gizmo to the channels of its family, but prefers its own name', () => {
-    expect(ids(snapshot.candidates('default', 'gpt-4-gizmo-g-2'))).toEqual([1])
-    expect(ids(snapshot.candidates('default', 'gpt-4-gizmo-g-1'))).toEqual([4])
-    expect(snapshot.candidates('default', 'gpt-4o-gizmo-g-2')).toEqual([])
+    expect(ids(snapshot.serving('default', 'gpt-4-gizmo-g-2'))).toEqual([1])
+    expect(ids(snapshot.serving('default', 'gpt-4-gizmo-g-1'))).toEqual([4])
+    expect(snapshot.serving('default', 'gpt-4o-gizmo-g-2')).toEqual([])
   })
 
   it('finds disabled channels by id only', () => {
@@ -88,7 +88,7 @@ describe('virtual models', () => {
       virtual({ name: 'empty', steps: [{ targets: [{ model: 'none' }] }] }),
     ])
     expect(picture.modelsOf('default')).toEqual(['gpt-4o', 'smart'])
-    expect(picture.candidates('default', 'smart').map(({ id }) => id)).toEqual([2])
+    expect([picture.canAnswer('default', 'smart'), picture.canAnswer('nobody', 'smart')]).toEqual([true, false])
     expect(picture.serving('default', 'smart')).toEqual([])
     expect([picture.knows('smart'), picture.knows('other')]).toEqual([true, false])
   })

@@ -39,20 +39,20 @@ export const channelSnapshot = (
     const found = byName.get(name)
     return found?.groups?.has(group) === false ? undefined : found
   }
-  // Asked for each call of a virtual model, and made once for each of its groups.
-  const behind = new Map<RelayVirtualModel, Map<string, readonly RelayChannel[]>>()
-  const candidatesOf = (group: string, model: RelayVirtualModel): readonly RelayChannel[] => {
-    const made = behind.get(model) ?? new Map<string, readonly RelayChannel[]>()
-    behind.set(model, made)
-    const before = made.get(group)
+  // Asked for each call of a virtual model, and looked up once for each of its groups.
+  const behind = new Map<RelayVirtualModel, Map<string, boolean>>()
+  const hasChannel = (group: string, model: RelayVirtualModel): boolean => {
+    const known = behind.get(model) ?? new Map<string, boolean>()
+    behind.set(model, known)
+    const before = known.get(group)
     if (before !== undefined) return before
-    const found = [...new Set(targetsOf(model).flatMap((target) => serving(group, target.model).filter(target.fits)))]
-    made.set(group, found)
+    const found = targetsOf(model).some((target) => serving(group, target.model).some(target.fits))
+    known.set(group, found)
     return found
   }
   const namesOf = (group: string, models: ReadonlyMap<string, unknown>): readonly string[] => {
     const offered = [...byName.values()].filter(
-      (model) => virtual(group, model.name) !== undefined && candidatesOf(group, model).length > 0,
+      (model) => virtual(group, model.name) !== undefined && hasChannel(group, model),
     )
     return [...new Set([...models.keys(), ...offered.map(({ name }) => name)])].sort()
   }
@@ -60,9 +60,9 @@ export const channelSnapshot = (
   return {
     serving,
     virtual,
-    candidates: (group, model) => {
+    canAnswer: (group, model) => {
       const found = byName.size === 0 ? undefined : virtual(group, model)
-      return found === undefined ? serving(group, model) : candidatesOf(group, found)
+      return found === undefined ? serving(group, model).length > 0 : hasChannel(group, found)
     },
     byId: (id) => byId.get(id),
     pricedAs: (name) => {

@@ -49,7 +49,7 @@ export const checkChannel = (
 ): void => {
   const snapshot = channels.snapshot()
   if (forcedChannel === undefined) {
-    if (snapshot.candidates(group, routedModel(model)).length > 0) return
+    if (snapshot.canAnswer(group, routedModel(model))) return
     throw lacking(group, model, snapshot)
   }
   const channel = snapshot.byId(forcedChannel)

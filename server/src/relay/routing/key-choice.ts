@@ -1,6 +1,6 @@
 import type { KeyRing, RelayChannel, RouteHealth } from '../ports.ts'
-import { spread } from '../sessions/rendezvous.ts'
 import type { Session } from '../sessions/session-of.ts'
+import { spread } from '../sessions/spread.ts'
 
 /** Keys that this call has been refused with. */
 export type TriedKeys = ReadonlySet<string>

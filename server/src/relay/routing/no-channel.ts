@@ -20,7 +20,7 @@ export const withoutChannel = (group: string, model: string, snapshot: Pick<Chan
 const noChannel = ({ caller, model, path }: RelayCall, channels: Channels): CallFailure => {
   const { forcedChannel, group } = caller
   const snapshot = channels.snapshot()
-  const isThere = forcedChannel === undefined && snapshot.candidates(group, routedModel(model)).length > 0
+  const isThere = forcedChannel === undefined && snapshot.canAnswer(group, routedModel(model))
   if (isThere) return failureOf(new AppError('endpoint_not_served', { params: { model, path } }))
   return failureOf(withoutChannel(group, model, snapshot))
 }

@@ -6,6 +6,10 @@ type Fits = (channel: RelayChannel) => boolean
 /** How a channel of a tier is chosen among those that fit; undefined where none does. */
 export type TierChoice = (tier: Tier, fits: Fits) => RelayChannel | undefined
 
+/** In larger tiers a few channels are drawn, where in smaller ones all are looked at: a choice costs the same however many there are. */
+const mostCompared = 64
+export const isLarge = ({ channels }: Tier): boolean => channels.length > mostCompared
+
 /** The channel at a share (in [0, 1)) of the tier's weight. */
 const at = ({ channels, sums }: Tier, share: number): RelayChannel | undefined => {
   const target = share * (sums.at(-1) ?? 0)
@@ -29,6 +33,19 @@ const weighted = (channels: readonly RelayChannel[], random: number): RelayChann
   return channels.at(-1)
 }
 
+/** From a large tier, before those that fit are looked for. */
+const mostDraws = 8
+
+/** Up to `count` channels of a large tier that fit, drawn by weight; none where so few fit that nobody was drawn. */
+export const someOf = (tier: Tier, count: number, random: () => number, fits: Fits): readonly RelayChannel[] => {
+  const drawn = new Set<RelayChannel>()
+  for (let draws = 0; draws < count; draws += 1) {
+    const channel = at(tier, random())
+    if (channel !== undefined && fits(channel)) drawn.add(channel)
+  }
+  return [...drawn]
+}
+
 /**
  * By chance and weight. The first draw is from the whole tier, which costs the same however large it is; only where it does
  * not fit are those that fit looked for.
@@ -36,8 +53,10 @@ const weighted = (channels: readonly RelayChannel[], random: number): RelayChann
 export const byChance =
   (random: () => number): TierChoice =>
   (tier, fits) => {
-    const drawn = at(tier, random())
-    if (drawn !== undefined && fits(drawn)) return drawn
+    for (let draws = isLarge(tier) ? mostDraws : 1; draws > 0; draws -= 1) {
+      const drawn = at(tier, random())
+      if (drawn !== undefined && fits(drawn)) return drawn
+    }
     const fitting = tier.channels.filter(fits)
     return fitting.length === 0 ? undefined : weighted(fitting, random())
   }

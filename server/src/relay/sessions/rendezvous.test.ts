@@ -72,6 +72,46 @@ describe('rendezvous', () => {
     )
   })
 
+  describe('among thousands of channels', () => {
+    const many = Array.from({ length: 3000 }, (_, index) => testChannel({ id: index * 7 + 1, weight: index % 40 }))
+    const all = Array.from({ length: 20_000 }, (_, index) => index)
+
+    it('gives each channel sessions in proportion to its weight', () => {
+      let [heavy, calls] = [0, 0]
+      for (const session of all) {
+        calls += 1
+        if ((((choose(many, session) ?? 0) - 1) / 7) % 40 >= 20) heavy += 1
+      }
+      // Weights 30 to 49 against 10 to 29.
+      expect(Math.abs(heavy / calls - 790 / 1180)).toBeLessThan(0.02)
+    })
+
+    it('says the same in whatever order a node knows them', () => {
+      const turned = many.toReversed()
+      for (const session of all.slice(0, 500)) expect(choose(turned, session)).toBe(choose(many, session))
+    })
+
+    it('moves only the sessions of a channel that is avoided', () => {
+      for (const session of all.slice(0, 500)) {
+        const before = choose(many, session)
+        const other = many[session % many.length]
+        if (other?.id !== before) expect(choose(many, session, (channel) => channel === other)).toBe(before)
+        expect(choose(many, session, ({ id }) => id === before)).not.toBe(before)
+      }
+    })
+
+    it('moves few sessions where channels come and go', () => {
+      const fewer = many.filter(({ id }) => id !== many[1000]?.id && id !== many[2000]?.id)
+      const moved = all.filter((session) => choose(many, session) !== choose(fewer, session)).length
+      expect(moved / all.length).toBeLessThan(0.02)
+    })
+
+    it('finds the only one that fits', () => {
+      const only = many[1234]
+      expect(choose(many, 5, (channel) => channel !== only)).toBe(only?.id)
+    })
+  })
+
   it('stays within the highest priority that may be asked', () => {
     const channels = [5, 5, 0].map((priority, index) => testChannel({ id: index + 1, priority, weight: index * 50 }))
     for (const session of sessions) expect(choose(channels, session)).toBeLessThan(3)

@@ -1,14 +1,8 @@
 import type { RelayChannel } from '../ports.ts'
 import type { Tier } from '../routing/candidate-tiers.ts'
-import type { TierChoice } from '../routing/plan.ts'
-
-/** Spreads the bits of two numbers over 32 (the end of MurmurHash3). */
-export const spread = (seed: number, hash: number): number => {
-  let value = seed ^ hash
-  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
-  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35)
-  return (value ^ (value >>> 16)) >>> 0
-}
+import { isLarge, type TierChoice } from '../routing/plan.ts'
+import { spread } from './spread.ts'
+import { type WeightTrie, weightTrie } from './weight-trie.ts'
 
 const range = 2 ** 32
 const every = (): boolean => true
@@ -46,10 +40,34 @@ const best = (
   return winner
 }
 
+const tries = new WeakMap<Tier, WeightTrie>()
+
+const trieOf = (tier: Tier): WeightTrie => {
+  const before = tries.get(tier)
+  if (before !== undefined) return before
+  const made = weightTrie(tier)
+  tries.set(tier, made)
+  return made
+}
+
+/** How often another channel of a large tier is looked for before all are compared. */
+const mostTries = 8
+
+/** In a large tier: the same cost however many channels there are, as long as most of them fit. */
+const oneOfMany = (tier: Tier, hash: number, fits: (channel: RelayChannel) => boolean): RelayChannel | undefined => {
+  const trie = trieOf(tier)
+  for (let number = 0; number < mostTries; number += 1) {
+    const channel = trie.choose(number === 0 ? hash : spread(number, hash))
+    if (channel !== undefined && fits(channel)) return channel
+  }
+  return best(tier, hash, fits)
+}
+
 /** The same choice for a session on every node, by weight, as long as its channel is there and fits. */
 export const bySession =
   (hash: number): TierChoice =>
   (tier, fits) => {
+    if (isLarge(tier)) return oneOfMany(tier, hash, fits)
     const first = best(tier, hash, every)
     return first === undefined || fits(first) ? first : best(tier, hash, fits)
   }

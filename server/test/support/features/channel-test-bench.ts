@@ -202,7 +202,7 @@ export const openBench = async (
   const served = (group = 'default', model = 'gpt-4o'): number[] =>
     directory
       .snapshot()
-      .candidates(group, model)
+      .serving(group, model)
       .map(({ id }) => id)
   return Object.assign(state, {
     parts,

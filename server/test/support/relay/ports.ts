@@ -70,7 +70,7 @@ export const openTestChannels = (...channels: readonly RelayChannel[]): TestChan
     virtualModels,
     reports,
     snapshot: () => ({
-      candidates: serving,
+      canAnswer: (group, model) => serving(group, model).length > 0,
       serving,
       virtual: (group, name) =>
         virtualModels.find((model) => model.name === name && model.groups?.has(group) !== false),

@@ -68,6 +68,51 @@ it('the choice by load takes the channel with the fewest calls under way', () =>
   expect(chosen('least_busy', { figures })).toEqual([3])
 })
 
+describe('among thousands of channels', () => {
+  const many = Array.from({ length: 5000 }, (_, index) => testChannel({ id: index + 1 }))
+  const tier = () => {
+    const [made] = candidateTable(many).tiers
+    if (made === undefined) throw new Error('no tier')
+    return made
+  }
+
+  it('compares a few, and takes one of the best', () => {
+    const figures = openChannelFigures()
+    let looked = 0
+    for (const { id } of many) figures.answered(id, 'gpt', id, now)
+    const counted = {
+      ...figures,
+      answersIn: (...of: Parameters<typeof figures.answersIn>) => {
+        looked += 1
+        return figures.answersIn(...of)
+      },
+    }
+    let sum = 0
+    for (let call = 0; call < 500; call += 1) {
+      const choice = channelChoice('latency', 'gpt', now, { random: Math.random, figures: counted })
+      sum += choice?.choose(tier(), all)?.id ?? 0
+    }
+    expect(sum / 500).toBeLessThan(700)
+    expect(looked / 500).toBeLessThan(60)
+  })
+
+  it('knows the cheapest, whatever is drawn', () => {
+    const of = ({ id }: { id?: number }) => priceOf('gpt', { modelRatio: { gpt: id === 4321 ? 1 : 2 } })
+    const parts = { figures: openChannelFigures(), costs: { of } as never, random: Math.random }
+    for (let call = 0; call < 20; call += 1)
+      expect(channelChoice('cost', 'gpt', now, parts)?.choose(tier(), all)?.id).toBe(4321)
+    const others = channelChoice('cost', 'gpt', now, parts)?.choose(tier(), ({ id }) => id !== 4321)
+    expect(others?.id).not.toBe(4321)
+  })
+
+  it('finds the only one that fits', () => {
+    for (const name of ['latency', 'cost', 'least_busy'] as const) {
+      const parts = { figures: openChannelFigures(), costs: { of: () => undefined } as never, random: Math.random }
+      expect(channelChoice(name, 'gpt', now, parts)?.choose(tier(), ({ id }) => id === 77)?.id).toBe(77)
+    }
+  })
+})
+
 it('is that of the group of a call', async () => {
   const figures = openChannelFigures()
   await reopenGateway({

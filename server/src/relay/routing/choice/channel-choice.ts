@@ -5,10 +5,11 @@ import type { Decimal, Price } from '../../../billing/price.ts'
 import type { ChannelPrices } from '../../../billing/upstream/channel-prices.ts'
 import { noUsage, type Usage } from '../../../billing/usage.ts'
 import type { RelayChannel } from '../../ports.ts'
-import { weightOf } from '../candidate-tiers.ts'
+import { type Tier, weightOf } from '../candidate-tiers.ts'
 import { mappedModel } from '../model-mapping.ts'
-import type { TierChoice } from '../plan.ts'
+import { isLarge, someOf, type TierChoice } from '../plan.ts'
 import type { ChannelFigures } from './channel-figures.ts'
+import { cheapestOf } from './cheapest.ts'
 
 export interface ChoiceParts {
   readonly figures: ChannelFigures
@@ -41,6 +42,24 @@ const upstreamModel = ({ modelMapping }: RelayChannel, model: string): string =>
     // The call itself says that the mapping runs in a circle.
     return model
   }
+}
+
+/** As many channels of a large tier are compared. */
+const mostDrawn = 16
+
+/** A few of a list that fit. */
+const someInList = (
+  channels: readonly RelayChannel[],
+  random: () => number,
+  fits: (channel: RelayChannel) => boolean,
+): readonly RelayChannel[] => {
+  const first = Math.floor(random() * channels.length)
+  const some: RelayChannel[] = []
+  for (let index = 0; index < Math.min(channels.length, mostDrawn); index += 1) {
+    const channel = channels[(first + index) % channels.length]
+    if (channel !== undefined && fits(channel)) some.push(channel)
+  }
+  return some
 }
 
 /** A choice that compares figures of channels: the lowest is best. */
@@ -103,12 +122,19 @@ export const channelChoice = (
   /** One call at a time measures a channel of which nothing is known. */
   const isToMeasure = (channel: RelayChannel): boolean =>
     name === 'latency' && scoreOf(channel) === undefined && figures.underWay(channel.id) === 0
+  /** All that fit; of a large tier the cheapest, or a few that are drawn by weight: one of sixteen is among the best. */
+  const comparedIn = (tier: Tier, fits: (channel: RelayChannel) => boolean): readonly RelayChannel[] => {
+    if (!isLarge(tier)) return tier.channels.filter(fits)
+    const cheapest = name === 'cost' ? cheapestOf(tier, model, now, scoreOf) : tier.channels
+    const some = name === 'cost' ? someInList(cheapest, random, fits) : someOf(tier, mostDrawn, random, fits)
+    return some.length > 0 ? some : tier.channels.filter(fits)
+  }
   return {
     name,
     scoreOf,
-    choose: ({ channels }, fits) => {
-      const fitting = channels.filter(fits)
-      return fitting.find(isToMeasure) ?? lowest(fitting, { name, scoreOf }, random)
+    choose: (tier, fits) => {
+      const compared = comparedIn(tier, fits)
+      return compared.find(isToMeasure) ?? lowest(compared, { name, scoreOf }, random)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { spread } from '../../sessions/rendezvous.ts'
+import { spread } from '../../sessions/spread.ts'
 import type { CallTraits } from './condition.ts'
 import type { CallRoute, RelayStep, RelayTarget, RelayVirtualModel } from './virtual-model.ts'
 
