@@ -45,7 +45,7 @@ const upstreamModel = ({ modelMapping }: RelayChannel, model: string): string =>
 }
 
 /** As many channels of a large tier are compared. */
-const mostDrawn = 16
+const mostDrawn = 8
 
 /** A few of a list that fit. */
 const someInList = (
@@ -121,8 +121,8 @@ export const channelChoice = (
   const scoreOf = scoreFor(name, model, now, parts)
   /** One call at a time measures a channel of which nothing is known. */
   const isToMeasure = (channel: RelayChannel): boolean =>
-    name === 'latency' && scoreOf(channel) === undefined && figures.underWay(channel.id) === 0
-  /** All that fit; of a large tier the cheapest, or a few that are drawn by weight: one of sixteen is among the best. */
+    scoreOf(channel) === undefined && figures.underWay(channel.id) === 0
+  /** All that fit; of a large tier the cheapest, or a few that are drawn by weight: one of eight is among the best. */
   const comparedIn = (tier: Tier, fits: (channel: RelayChannel) => boolean): readonly RelayChannel[] => {
     if (!isLarge(tier)) return tier.channels.filter(fits)
     const cheapest = name === 'cost' ? cheapestOf(tier, model, now, scoreOf) : tier.channels
@@ -134,7 +134,9 @@ export const channelChoice = (
     scoreOf,
     choose: (tier, fits) => {
       const compared = comparedIn(tier, fits)
-      return compared.find(isToMeasure) ?? lowest(compared, { name, scoreOf }, random)
+      return (
+        (name === 'latency' ? compared.find(isToMeasure) : undefined) ?? lowest(compared, { name, scoreOf }, random)
+      )
     },
   }
 }

@@ -26,8 +26,9 @@ const mostMeasured = 50_000
 
 export const openChannelFigures = (): ChannelFigures => {
   const running = new Map<number, number>()
-  const measured = new Map<string, Measured>()
-  const nameOf = (channelId: number, model: string): string => `${channelId} ${model}`
+  // By number first: a name made of both would be hashed for each channel that is compared.
+  const measured = new Map<number, Map<string, Measured>>()
+  let count = 0
   return {
     begins: (channelId) => {
       running.set(channelId, (running.get(channelId) ?? 0) + 1)
@@ -39,18 +40,27 @@ export const openChannelFigures = (): ChannelFigures => {
     },
     underWay: (channelId) => running.get(channelId) ?? 0,
     answered: (channelId, model, ms, now) => {
-      const name = nameOf(channelId, model)
-      const before = measured.get(name)
+      let models = measured.get(channelId)
+      const before = models?.get(model)
       if (before !== undefined && now - before.at < validMs) {
         before.average += newest * (ms - before.average)
         before.at = now
         return
       }
-      if (measured.size >= mostMeasured) measured.clear()
-      measured.set(name, { average: ms, at: now })
+      if (count >= mostMeasured) {
+        measured.clear()
+        models = undefined
+        count = 0
+      }
+      if (models === undefined) {
+        models = new Map()
+        measured.set(channelId, models)
+      }
+      if (!models.has(model)) count += 1
+      models.set(model, { average: ms, at: now })
     },
     answersIn: (channelId, model, now) => {
-      const found = measured.get(nameOf(channelId, model))
+      const found = measured.get(channelId)?.get(model)
       return found === undefined || now - found.at >= validMs ? undefined : found.average
     },
   }
