@@ -1,6 +1,7 @@
 import type { BodyInputOf, Channel, ChannelType, createChannel } from '../../../lib/api/contract.ts'
 import { changedMembers } from '../../../lib/changed-members.ts'
 import { joinCost, splitCost } from './cost-text.ts'
+import { joinDirect, splitDirect } from './direct-text.ts'
 
 /** The values of the channel form; numbers are text while they are typed. */
 export interface ChannelValues {
@@ -27,6 +28,13 @@ export interface ChannelValues {
   /** JSON of the channel's own prices and discounts. */
   costPrices: string
   override: string
+  /** JSON of headers that every request gets. */
+  headers: string
+  /** Direct calls of the provider: who may make them, which, and their price. */
+  rawGroups: string[]
+  rawKeys: string
+  rawPaths: string
+  rawPrice: string
   testModel: string
   autoBan: boolean
   statusMapping: string
@@ -65,9 +73,20 @@ export const newChannel: ChannelValues = {
   costFactor: '',
   costPrices: '',
   override: '',
+  headers: '',
+  rawGroups: [],
+  rawKeys: '',
+  rawPaths: '',
+  rawPrice: '',
   testModel: '',
   autoBan: true,
   statusMapping: '',
+}
+
+/** What the fields show of the settings. */
+const settingValues = (setting: string) => {
+  const { rawGroups, ...direct } = splitDirect(setting)
+  return { ...direct, rawGroups: [...rawGroups], ...splitCost(direct.setting) }
 }
 
 export const valuesOf = (channel: Channel): ChannelValues => ({
@@ -86,7 +105,7 @@ export const valuesOf = (channel: Channel): ChannelValues => ({
   priority: String(channel.priority),
   weight: String(channel.weight),
   maxInput: channel.max_input_tokens > 0 ? String(channel.max_input_tokens) : '',
-  ...splitCost(channel.setting ?? ''),
+  ...settingValues(channel.setting ?? ''),
   override: channel.param_override ?? '',
   testModel: channel.test_model ?? '',
   autoBan: channel.auto_ban === 1,
@@ -109,7 +128,7 @@ export const bodyOf = (values: ChannelValues): BodyInputOf<typeof createChannel>
   priority: Number(values.priority),
   weight: Number(values.weight),
   max_input_tokens: Number(values.maxInput),
-  setting: joinCost(values).trim(),
+  setting: joinDirect({ ...values, setting: joinCost(values) }).trim(),
   param_override: values.override.trim(),
   test_model: values.testModel.trim(),
   auto_ban: values.autoBan ? 1 : 0,

@@ -17,6 +17,7 @@ export interface SectionProps {
 
 const mappingTemplate = JSON.stringify({ 'gpt-3.5-turbo': 'gpt-3.5-turbo-0125' }, null, 2)
 const statusTemplate = JSON.stringify({ 400: '500' }, null, 2)
+const headersTemplate = JSON.stringify({ 'X-Tenant': 'one', Authorization: 'Bearer {api_key}' }, null, 2)
 const overrideTemplate = JSON.stringify({ temperature: 0 }, null, 2)
 
 /** The address, with a hint where people paste one that already has the version. */
@@ -182,7 +183,7 @@ export const RoutingFields = ({ form }: SectionProps) => {
 /** JSON of the form with a link that fills in an example. */
 const JsonText = (props: {
   form: UseFormReturnType<ChannelValues>
-  name: 'mapping' | 'override' | 'statusMapping'
+  name: 'mapping' | 'override' | 'headers' | 'statusMapping'
   label: string
   hint: string
   template: string
@@ -233,6 +234,13 @@ export const AdvancedFields = ({ form, type }: SectionProps) => {
         label={say('override')}
         hint={say('overrideHint')}
         template={overrideTemplate}
+      />
+      <JsonText
+        form={form}
+        name="headers"
+        label={say('headers')}
+        hint={say('headersHint')}
+        template={headersTemplate}
       />
       <JsonText
         form={form}

@@ -11,6 +11,7 @@ import { useFresh } from '../../../lib/loading/fresh.ts'
 import { notifyOffer } from '../../../lib/notify.tsx'
 import { useAction } from '../../../lib/query.ts'
 import { useTestChannel } from '../tests/test-channel.ts'
+import { DirectFields } from './direct-fields.tsx'
 import { bodyOf, type ChannelValues, changesOf, newChannel, valuesOf, vertexType } from './fields.ts'
 import classes from './form.module.css'
 import { useChannelFormMessages } from './form-messages.ts'
@@ -166,6 +167,9 @@ const Fields = ({ channel, types, onClose }: FieldsProps) => {
       </Section>
       <Section title={say('sectionAdvanced')}>
         <AdvancedFields form={form} type={type} />
+      </Section>
+      <Section title={say('sectionDirect', { id: channel ? String(channel.id) : '…' })}>
+        <DirectFields form={form} />
       </Section>
     </FormDrawer>
   )

@@ -9,6 +9,7 @@ import {
 import type { ChannelType } from '../../../lib/api/contract.ts'
 import { type Language, textIn } from '../../../lib/i18n.ts'
 import { readPriority, readWeight } from '../state.ts'
+import { keyIdsOf } from './direct-text.ts'
 import { type ChannelValues, vertexType } from './fields.ts'
 import type { SayForm } from './form-messages.ts'
 import { readObject } from './json-text.ts'
@@ -36,6 +37,11 @@ const factorProblem = (text: string, say: SayForm): string | null =>
 const costProblem = (text: string, say: SayForm): string | null => {
   const prices = readObject(text)
   return prices && hasCostShape(prices) ? null : say('costPricesInvalid')
+}
+
+const headersProblem = (text: string, say: SayForm): string | null => {
+  const headers = readObject(text)
+  return headers && Object.values(headers).every((value) => typeof value === 'string') ? null : say('headersInvalid')
 }
 
 const statusMappingProblem = (text: string, say: SayForm): string | null => {
@@ -80,6 +86,10 @@ export const channelRules = ({ say, creating, typeOf, language }: RuleParts) => 
     setting: (text: string) => settingProblem(text, say),
     costFactor: (text: string) => factorProblem(text, say),
     costPrices: (text: string) => costProblem(text, say),
+    headers: (text: string) => headersProblem(text, say),
+    rawKeys: (text: string) => (keyIdsOf(text) ? null : say('rawKeysInvalid')),
+    rawPrice: (text: string) => (/^\s*(\d{1,6}(\.\d{1,9})?)?\s*$/.test(text) ? null : say('rawPriceInvalid')),
+    rawPaths: (text: string) => (/^(\s*\/\S*\s*(\n|$))*\s*$/.test(text) ? null : say('rawPathsInvalid')),
     override: (text: string) => (readObject(text) ? null : say('overrideInvalid')),
     statusMapping: (text: string) => statusMappingProblem(text, say),
   } satisfies Partial<Record<keyof ChannelValues, Check>>
