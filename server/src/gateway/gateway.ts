@@ -178,8 +178,9 @@ export const createGateway = (parts: GatewayParts): Gateway => {
         return true
       }
       const { path, deployment } = routedPath(fullPath.endsWith('/') ? fullPath.slice(0, -1) : fullPath)
-      const query = mark < 0 ? '' : routedQuery(url.slice(mark))
       const route = namedRoute(routeOf(request.method ?? '', path), deployment)
+      const sent = mark < 0 ? '' : url.slice(mark)
+      const query = route.kind === 'passthrough' ? sent : routedQuery(sent)
       const client = new ResponseClient(response, id)
       const context: RequestContext = {
         id,

@@ -117,9 +117,12 @@ describe('a call whose usage cannot be read', () => {
   it('costs the price of the channel, with method, query and body as they are', async () => {
     open({})
     upstream.answer = json({ id: 'batch' }, 201)
-    const answer = await call('/v1/batches?x=1&y=%20', { method: 'PUT', body: '{"model":"gpt-4o","a": 1}' })
+    const answer = await call('/v1/batches?api-version=1&y=%20', { method: 'PUT', body: '{"model":"gpt-4o","a": 1}' })
     expect([answer.status, await answer.json()]).toEqual([201, { id: 'batch' }])
-    expect([sent().path, sent().body.toString()]).toEqual(['/v1/batches?x=1&y=%20', '{"model":"gpt-4o","a": 1}'])
+    expect([sent().path, sent().body.toString()]).toEqual([
+      '/v1/batches?api-version=1&y=%20',
+      '{"model":"gpt-4o","a": 1}',
+    ])
     expect(lastRecord()).toMatchObject({ kind: 'charge', model: 'gpt-4o', quota: 5000, channelId: 7 })
     expect(lastRecord()?.other).toMatchObject({ model_price: 0.01, path: '/p/7/v1/batches' })
     expect(holdEnds()).toEqual([5000])
