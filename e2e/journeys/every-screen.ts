@@ -187,6 +187,7 @@ const stops = (busy: BusySite): readonly Stop[] => [
   { name: 'virtual-model-form', path: '/route?add=1', until: `${dialog} input` },
   { name: 'route-explained', path: '/route?tab=explain&model=gpt-4o', until: 'main table' },
   { name: 'route-hedging', path: '/route?tab=hedging', until: 'main section' },
+  { name: 'route-calendar', path: '/route?tab=calendar', until: 'main section' },
   { name: 'settings-general', path: '/setting/general', until: 'main form, main input' },
   { name: 'settings-prices', path: '/setting/prices', until: 'main table, main [data-row]' },
   { name: 'settings-sign-in', path: '/setting/sign-in', until: 'main form, main input' },

@@ -2,8 +2,24 @@ import { z } from 'zod'
 import type { CacheMarking } from '../channels/channel-rules.ts'
 import { type ChannelChoice, channelChoices } from '../channels/route-choices.ts'
 import { defaultGroupRatios, defaultUserUsableGroups } from '../prices.ts'
+import { longestModelName } from '../sizes.ts'
 import { integer, json, list, section } from './kinds.ts'
 import { ratioMap } from './ratio-map.ts'
+
+const modelName = z.string().trim().min(1).max(longestModelName)
+const isDay = (text: string): boolean => {
+  const at = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+}
+const modelEnd = z.strictObject({
+  /** A day (UTC), as `2026-12-31`. */
+  ends: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\d$/)
+    .refine(isDay),
+  replaced_by: modelName.optional(),
+})
+type ModelEnd = z.output<typeof modelEnd>
 
 export const groups = section({
   name: 'groups',
@@ -42,6 +58,29 @@ export const groups = section({
       help: {
         zh: '同一优先级内：priority 按权重，latency 选首字最快的，cost 选上游成本最低的，least_busy 选进行中请求最少的；未列出的分组按权重',
         en: 'Within one priority: priority chooses by weight, latency the soonest first token, cost the lowest upstream cost, least_busy the fewest calls under way; groups that are absent choose by weight',
+      },
+    }),
+    GroupModelAliases: json<Readonly<Record<string, Readonly<Record<string, string>>>>>({
+      fallback: {},
+      schema: z.record(z.string().min(1), z.record(modelName, modelName)),
+      allowed: { zh: '{ 分组: { 别名: 模型 } }', en: '{ group: { alias: model } }' },
+      label: { zh: '分组的模型别名', en: 'Model aliases per group' },
+      help: {
+        zh: '该分组的用户可用别名请求模型；价格、日志与统计都按模型本身，日志另记所用的别名',
+        en: 'Names that users of a group may ask for; price, log and statistics are those of the model, and the log keeps the alias',
+      },
+    }),
+    ModelEndDates: json<Readonly<Record<string, ModelEnd>>>({
+      fallback: {},
+      schema: z.record(modelName, modelEnd),
+      allowed: {
+        zh: '{ 模型: { "ends": "2026-12-31", "replaced_by": "模型" } }',
+        en: '{ model: { "ends": "2026-12-31", "replaced_by": "model" } }',
+      },
+      label: { zh: '模型停用日历', en: 'End dates of models' },
+      help: {
+        zh: '停用日期显示在模型页与价格页；从当日（UTC）起，请求改由 replaced_by 的模型回答，未填写则照常',
+        en: 'The day is shown on the page of the model and with prices; from that day on (UTC) replaced_by answers in its place, where one is named',
       },
     }),
     HedgedGroups: list({

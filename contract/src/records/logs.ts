@@ -102,6 +102,8 @@ export const logOther = z.looseObject({
   cache_creation_ratio: z.number().optional(),
   is_model_mapped: z.boolean().optional(),
   upstream_model_name: z.string().optional(),
+  /** The name that the client asked for, where it was an alias or that of a model that has ended. */
+  asked_name: z.string().optional(),
   /** Milliseconds to the first byte of the answer; -1000 when none was recorded. */
   frt: z.number().optional(),
   reasoning_effort: z.string().optional(),

@@ -61,6 +61,8 @@ export const modelCard = z.object({
   ...cardFields,
   /** Day from which its maker no longer offers it; empty where none is known. */
   retires: z.string(),
+  /** The model that answers in its place from that day on; empty for none. */
+  replaced_by: z.string(),
   /** Paths of the relay that take it, the usual one first. */
   endpoints: z.array(z.string()),
   /** True where an operator changed the card. */

@@ -28,6 +28,8 @@ export interface CallFacts {
   readonly path: string
   /** Empty while unknown. */
   readonly model: string
+  /** The name that the client asked for, where that means another model; absent otherwise. */
+  readonly askedName?: string | undefined
   readonly stream: boolean
 }
 

@@ -352,6 +352,10 @@ export interface RelayOptions {
   readonly cacheMarks: ReadonlyMap<string, CacheMarking>
   /** How groups want channels of one priority chosen; by weight where a group is absent. */
   readonly channelChoices: ReadonlyMap<string, ChannelChoice>
+  /** Group → name that its callers may use → model that is meant. */
+  readonly modelAliases: ReadonlyMap<string, ReadonlyMap<string, string>>
+  /** When models end (milliseconds since 1970), and what then answers in their place; empty for nothing. */
+  readonly modelEnds: ReadonlyMap<string, { readonly at: number; readonly replacedBy: string }>
   /** Groups for whose streams a second channel is asked where the first is slow. */
   readonly hedgedGroups: ReadonlySet<string>
 }

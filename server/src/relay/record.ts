@@ -180,6 +180,7 @@ const chargeOther = (
   }
   if (charged.ws === true) Object.assign(other, { ws: true }, audioOther(figures, usage))
   else if (isAudio(facts.model, usage)) Object.assign(other, { audio: true }, audioOther(figures, usage))
+  if (facts.askedName !== undefined) other.asked_name = facts.askedName
   if (attemptLog.effort !== undefined) other.reasoning_effort = attemptLog.effort
   if (isMapped(facts, attemptLog)) Object.assign(other, mapping(attemptLog))
   if (attemptLog.unsupported.length > 0) other.lost_fields = attemptLog.unsupported

@@ -3,6 +3,9 @@ import { defineMessages } from '../lib/i18n.ts'
 /** Words of the shared components. */
 export const useUiMessages = defineMessages('ui', {
   zh: {
+    ends: '{{day}} 停用',
+    ended: '已于 {{day}} 停用',
+    endReplaced: '届时由 {{model}} 回答',
     save: '保存',
     cancel: '取消',
     close: '关闭',
@@ -87,6 +90,9 @@ export const useUiMessages = defineMessages('ui', {
     ofPages: '/ {{count}} 页',
   },
   en: {
+    ends: 'Ends {{day}}',
+    ended: 'Ended {{day}}',
+    endReplaced: '{{model}} answers in its place',
     save: 'Save',
     cancel: 'Cancel',
     close: 'Close',

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { ChannelPicture } from '../../features/channels/snapshot.ts'
 import { cardRoutes } from '../../features/models/card-routes.ts'
 import { openModelCards } from '../../features/models/cards.ts'
@@ -25,6 +26,12 @@ const keptFacts = (make: (model: string) => ModelFacts, { priceOptions, clock }:
   }
 }
 
+/** What the operator says of a model's end, in place of what the catalogue knows. */
+const withEnd = (facts: ModelFacts, model: string, { options }: SharedParts): ModelFacts => {
+  const end = ownMember(options.get('ModelEndDates'), model)
+  return end === undefined ? facts : { ...facts, retires: end.ends, replaced_by: end.replaced_by ?? '' }
+}
+
 /** Joins the lists of models and the cards of the catalogue. */
 export const joinModels = async (
   shared: SharedParts,
@@ -39,12 +46,13 @@ export const joinModels = async (
     snapshot: channels.snapshot,
     usableGroups: (userGroup) => Object.keys(groups.usableGroups(userGroup)),
   })
+  const factsOf = keptFacts((model) => modelFacts(model, sources), shared)
   cardRoutes(on, {
     cards: openModelCards({
       database,
       audit,
       clock,
-      factsOf: keptFacts((model) => modelFacts(model, sources), shared),
+      factsOf: (model) => withEnd(factsOf(model), model, shared),
     }),
     figures: openModelFigures({
       database,

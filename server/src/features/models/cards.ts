@@ -7,7 +7,7 @@ import type { Trace } from '../../db/trace.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { endpointsFor, type ModelFacts } from './facts/model-facts.ts'
 
-type Stated = Partial<Omit<ModelCard, 'model' | 'edited' | 'endpoints' | 'retires'>>
+type Stated = Partial<Omit<ModelCard, 'model' | 'edited' | 'endpoints' | 'retires' | 'replaced_by'>>
 
 interface Operator {
   readonly id: number

@@ -21,6 +21,8 @@ it('gives the relay the defaults of the reference', () => {
     cacheMarks: new Map(),
     channelChoices: new Map(),
     hedgedGroups: new Set(),
+    modelAliases: new Map(),
+    modelEnds: new Map(),
     models: {
       claude: { maxTokens: { default: 8192 }, thinkingAdapter: true, thinkingShare: 0.8, headers: {} },
       gemini: {

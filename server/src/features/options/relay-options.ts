@@ -36,6 +36,15 @@ const build = (values: OptionSnapshot): RelayOptions => ({
   cacheMarks: new Map(Object.entries(values.GroupCacheMarks)),
   channelChoices: new Map(Object.entries(values.GroupChannelChoice)),
   hedgedGroups: new Set(values.HedgedGroups),
+  modelAliases: new Map(
+    Object.entries(values.GroupModelAliases).map(([group, names]) => [group, new Map(Object.entries(names))]),
+  ),
+  modelEnds: new Map(
+    Object.entries(values.ModelEndDates).map(([model, { ends, replaced_by: replacedBy = '' }]) => [
+      model,
+      { at: Date.parse(`${ends}T00:00:00Z`), replacedBy },
+    ]),
+  ),
   models: {
     claude: {
       headers: values['claude.model_headers_settings'],

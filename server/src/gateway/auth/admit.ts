@@ -6,7 +6,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
 import type { Form, RelayCall } from '../../relay/call.ts'
 import { withFormField } from '../../relay/forms/form-parts.ts'
-import type { Caller, Channels } from '../../relay/ports.ts'
+import type { Caller, Channels, RelayOptions } from '../../relay/ports.ts'
 import { withoutChannel } from '../../relay/routing/no-channel.ts'
 import { traitsOf } from '../../relay/routing/virtual/call-traits.ts'
 import { routeOf } from '../../relay/routing/virtual/route-of-call.ts'
@@ -19,12 +19,16 @@ import type { RequestContext } from '../request-context.ts'
 import type { Route } from '../routes.ts'
 import { playgroundCaller } from './authentication.ts'
 import type { KeyFinder } from './key-of.ts'
+import { meantModel } from './model-names.ts'
 
 export interface AdmitParts {
   readonly bodies: Bodies
   readonly channels: Channels
   readonly groups: Groups
   readonly keys: Pick<KeyFinder, 'withoutKey'>
+  readonly options: () => RelayOptions
+  /** True where names of models mean what they say, whatever aliases there are. */
+  readonly leavesNames?: true
 }
 
 type ReceivedBody = Pick<RelayCall, 'raw' | 'body' | 'form' | 'text' | 'survey'>
@@ -105,8 +109,9 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
   const relayed = bodyOf(context, received, route)
   const { raw, body, form, text, survey, path, embeds } = relayed
   const { headers } = context.request
-  const { model, stream: bodyStream } = checkRequest({ endpoint, dialect, path }, body, pathModel)
+  const { model: name, stream: bodyStream } = checkRequest({ endpoint, dialect, path }, body, pathModel)
   const stream = pathStream || bodyStream
+  const model = parts.leavesNames ? name : meantModel(name, caller.group, context.startedAt, parts.options())
   context.model = model
   context.stream = stream
   checkModel(caller, model)
@@ -118,6 +123,7 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
     ip: context.ip,
     query: parts.keys.withoutKey(context.query),
     model,
+    ...(model === name ? undefined : { askedName: name }),
     stream,
     endpoint,
     dialect,

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../dialects/dialect.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Channels } from '../../relay/ports.ts'
+import { withAliases } from '../auth/model-names.ts'
 import { checkModelName } from '../bounds/model-name.ts'
 import { sendJson } from '../response/send-failure.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
@@ -14,7 +15,7 @@ export interface ModelHandlerParts extends HandlerParts {
 /** The models that a caller may use. */
 export const createModelsHandler = (parts: ModelHandlerParts): Handler<RouteOf<'models'>> =>
   withCaller(parts, ({ client, request }, { dialect }, caller) => {
-    const names = modelsOf(caller, parts.channels.snapshot())
+    const names = withAliases(modelsOf(caller, parts.channels.snapshot()), caller.group, parts.options())
     sendJson(client, 200, printModels(listingDialect(dialect, request.headers, parts.dialects), names))
     return undefined
   })
@@ -23,7 +24,8 @@ export const createModelsHandler = (parts: ModelHandlerParts): Handler<RouteOf<'
 export const createModelHandler = (parts: ModelHandlerParts): Handler<RouteOf<'model'>> =>
   withCaller(parts, ({ client, request }, { dialect, model }, caller) => {
     checkModelName(model)
-    if (!modelsOf(caller, parts.channels.snapshot()).includes(model)) {
+    const names = withAliases(modelsOf(caller, parts.channels.snapshot()), caller.group, parts.options())
+    if (!names.includes(model)) {
       throw new AppError('model_not_found', { params: { model } })
     }
     sendJson(client, 200, printModel(listingDialect(dialect, request.headers, parts.dialects), model))

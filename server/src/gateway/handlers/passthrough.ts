@@ -68,6 +68,8 @@ const priceOf = ({ method }: PassthroughRoute, { passthrough }: RelayChannel): D
  */
 export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handler<PassthroughRoute> => {
   const { relay, rawCalls, authentication, bodies, failures } = parts
+  // The provider reads the name that the client wrote.
+  const asWritten = { ...parts, leavesNames: true } as const
 
   const metered = async (
     context: RequestContext,
@@ -75,7 +77,7 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
     channel: RelayChannel,
     bytes: Buffer,
   ): Promise<CallFailure | undefined> => {
-    const admitted = await admit(context, { ...caller, forcedChannel: channel.id }, bytes, parts)
+    const admitted = await admit(context, { ...caller, forcedChannel: channel.id }, bytes, asWritten)
     checkModel(caller, admitted.model)
     const call = { ...admitted, asIs: true, route: undefined }
     return relay.answer(call, context.client, (why) => failures.print(context, why))

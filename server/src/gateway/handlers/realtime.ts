@@ -13,6 +13,7 @@ import type { Realtime } from '../../relay/realtime/ports.ts'
 import { checkChannel, checkModel } from '../auth/admit.ts'
 import type { Authentication } from '../auth/authentication.ts'
 import { type KeyFinder, realtimeProtocol } from '../auth/key-of.ts'
+import { meantModel } from '../auth/model-names.ts'
 import { checkModelName } from '../bounds/model-name.ts'
 import { failureLanguage } from '../failures/language.ts'
 import { retryAdvice } from '../failures/permanent.ts'
@@ -98,9 +99,10 @@ export const createRealtimeListener = (parts: RealtimeListenerParts): RealtimeLi
 
   const admit = (context: ArrivedRequest, caller: Caller): RelayCall => {
     const { headers } = context.request
-    const model = new URLSearchParams(context.query).get('model') ?? ''
-    if (model === '') throw new AppError('invalid_text_request', { params: { detail: 'model is required' } })
-    checkModelName(model)
+    const name = new URLSearchParams(context.query).get('model') ?? ''
+    if (name === '') throw new AppError('invalid_text_request', { params: { detail: 'model is required' } })
+    checkModelName(name)
+    const model = meantModel(name, caller.group, context.startedAt, parts.options())
     context.model = model
     checkModel(caller, model)
     checkChannel(caller, model, parts.channels)

@@ -203,6 +203,8 @@ export const testOptions: RelayOptions = {
   cacheMarks: new Map(),
   channelChoices: new Map(),
   hedgedGroups: new Set(),
+  modelAliases: new Map(),
+  modelEnds: new Map(),
 }
 
 export const testCaller: Caller = {

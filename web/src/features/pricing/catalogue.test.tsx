@@ -12,7 +12,15 @@ import { answerWith, item, startAfresh } from './testing-pricing.tsx'
 
 const card = (model: string, more: Partial<ModelCard> = {}): ModelCard => ({
   ...{ model, maker: 'OpenAI', description: '', kind: 'chat', context: 0, max_output: 0, takes: ['text'], can: [] },
-  ...{ knowledge: '', retires: '', tags: [], endpoints: ['/v1/chat/completions'], hidden: false, edited: false },
+  ...{
+    knowledge: '',
+    retires: '',
+    replaced_by: '',
+    tags: [],
+    endpoints: ['/v1/chat/completions'],
+    hidden: false,
+    edited: false,
+  },
   ...more,
 })
 const measures = (model: string, more: Partial<ModelMeasures> = {}): ModelMeasures => ({

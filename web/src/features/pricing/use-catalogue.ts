@@ -28,6 +28,7 @@ const plainCard = (item: PricingItem): ModelCard => ({
   can: [],
   knowledge: '',
   retires: '',
+  replaced_by: '',
   tags: [],
   endpoints: [],
   hidden: false,

@@ -12,12 +12,13 @@ import { RouteList } from './list.tsx'
 import { useRouteMessages } from './messages.ts'
 
 const RouteSheet = onDemand(async () => (await import('./form.tsx')).RouteSheet)
+const ModelCalendar = onDemand(async () => (await import('./calendar.tsx')).ModelCalendar)
 const HedgingCosts = onDemand(async () => (await import('./hedging.tsx')).HedgingCosts)
 const RouteExplanation = onDemand(async () => (await import('./explain.tsx')).RouteExplanation)
 
 export const firstRead: FirstRead = (read) => read(calls.listVirtualModels)
 
-const tabs = ['list', 'explain', 'hedging'] as const
+const tabs = ['list', 'explain', 'hedging', 'calendar'] as const
 
 /** The address of the list begins the other one. */
 const exactly = { exact: true, includeSearch: true }
@@ -63,6 +64,7 @@ export const RoutesScreen = () => {
       {tab === 'list' && <RouteList onAdd={add} onEdit={(id) => setSearch({ edit: String(id) })} />}
       {tab === 'explain' && <RouteExplanation />}
       {tab === 'hedging' && <HedgingCosts />}
+      {tab === 'calendar' && <ModelCalendar />}
       <Sheets />
     </>
   )

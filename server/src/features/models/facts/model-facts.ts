@@ -116,6 +116,7 @@ export const modelFacts = (model: string, sources: FactSources): ModelFacts => {
     can: once(can),
     knowledge: '',
     retires,
+    replaced_by: '',
     endpoints: endpointsFor(kind),
   }
 }

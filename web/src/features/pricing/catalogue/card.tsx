@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
+import { EndBadge } from '../../../components/display/end-badge.tsx'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
 import { Logo } from '../../../components/logo/logo.tsx'
 import type { PricedModel } from '../catalogue.ts'
@@ -88,6 +89,7 @@ export const CatalogueCard = memo(({ model, unit, picked, onPick, onOpen }: Mode
           </Link>
           <span className={classes.maker}>{card.maker}</span>
         </div>
+        <EndBadge day={card.retires} replacedBy={card.replaced_by} />
         {card.hidden && <StatusBadge tone="neutral" label={say('hidden')} />}
         {!item.priced && <Unpriced item={item} say={sayPrices} />}
         <label className={classes.pick}>

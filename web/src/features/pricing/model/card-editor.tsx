@@ -23,7 +23,7 @@ const mostTokens = 1_000_000_000
 export const CardEditor = ({ card, onClose }: { card: ModelCard; onClose: () => void }) => {
   const say = useModelPageMessages()
   const sayCatalogue = useCatalogueMessages()
-  const { model, edited, endpoints: _, retires: __, ...initialValues } = card
+  const { model, edited, endpoints: _, retires: __, replaced_by: ___, ...initialValues } = card
   const form = useForm({
     initialValues,
     validate: { knowledge: (text) => (isDay(text.trim()) ? null : say('badDay')) },

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { Facts } from '../../../components/display/facts.tsx'
 import type { ModelCard, PricingItem } from '../../../lib/api/contract.ts'
 import { formatInteger } from '../../../lib/text/format.ts'
@@ -46,6 +47,14 @@ export const ModelFacts = ({ card, item }: { card: ModelCard; item: PricingItem 
             !item.priced && { label: sayPrices('availability'), value: <Unpriced item={item} say={sayPrices} /> },
             card.tags.length > 0 && { label: say('tags'), value: card.tags.join(', ') },
             { label: say('retires'), value: card.retires || say('unknownDay') },
+            card.replaced_by !== '' && {
+              label: say('replacedBy'),
+              value: (
+                <Link className="mono" to="/pricing/model/$" params={{ _splat: card.replaced_by }}>
+                  {card.replaced_by}
+                </Link>
+              ),
+            },
           ]}
         />
       </div>

@@ -13,7 +13,15 @@ import { ModelScreen } from './screen.tsx'
 const name = 'deepseek-ai/DeepSeek-V3'
 const card: ModelCard = {
   ...{ model: name, maker: 'DeepSeek', description: 'Open weights.', kind: 'chat', context: 128_000, max_output: 8192 },
-  ...{ takes: ['text'], can: ['tools'], knowledge: '2024-07', retires: '2026-12-31', tags: [], hidden: false },
+  ...{
+    takes: ['text'],
+    can: ['tools'],
+    knowledge: '2024-07',
+    retires: '2026-12-31',
+    replaced_by: '',
+    tags: [],
+    hidden: false,
+  },
   ...{ endpoints: ['/v1/chat/completions'], edited: true },
 }
 const figures = { first_p50: 920, first_p95: 2000, speed: 84, uptime: 0.9994, days: [1, null] }

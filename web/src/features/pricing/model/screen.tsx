@@ -1,6 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
 import { CopyButton } from '../../../components/copy/copy-text.tsx'
+import { EndBadge } from '../../../components/display/end-badge.tsx'
 import { Figures } from '../../../components/display/figures.tsx'
 import { Icon } from '../../../components/display/icon.tsx'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
@@ -132,6 +133,7 @@ export const ModelScreen = () => {
           <h1>
             {name}
             <CopyButton text={name} name={name} />
+            <EndBadge day={card.retires} replacedBy={card.replaced_by} />
             {card.hidden && <StatusBadge tone="neutral" label={sayCatalogue('hidden')} hint={say('hiddenHint')} />}
           </h1>
           <p>{card.description || card.maker}</p>
