@@ -411,6 +411,12 @@ export const errors = {
     '请选择起止日期，最多 {days} 天',
     'Choose the first and the last day, {days} days at most',
   ),
+  import_running: client(409, '已有迁入正在进行', 'An import runs already'),
+  import_source_invalid: client(
+    400,
+    '请填写 mysql:// 或 postgres:// 地址，或上传 SQLite 文件',
+    'Fill in an address that begins with mysql:// or postgres://, or upload a SQLite file',
+  ),
   report_running: client(409, '该来源的这段时间正在导入', 'This source and period are being imported already'),
   report_too_large: client(
     413,

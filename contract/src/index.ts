@@ -42,6 +42,7 @@ import * as refusedRecords from './records/refused-records.ts'
 import * as statements from './records/statements.ts'
 import * as tasks from './records/tasks.ts'
 import * as redemptions from './redemptions.ts'
+import * as siteImports from './site-imports/site-imports.ts'
 import * as status from './status.ts'
 import * as system from './system.ts'
 import * as tokens from './tokens/tokens.ts'
@@ -90,6 +91,7 @@ export const endpoints: readonly Endpoint[] = [
   routeHedging,
   corrections,
   reconciliation,
+  siteImports,
   priceLists,
   wallet,
   dashboard,

@@ -55,6 +55,7 @@ const stops = (busy: BusySite): readonly Stop[] => [
   { name: 'about', path: '/about', until: 'dl' },
   { name: 'statement', path: '/statement', until: 'article table' },
   { name: 'corrections', path: '/correction?new=1', until: `${dialog} form` },
+  { name: 'site-import', path: '/site-import', until: 'form.panel' },
   { name: 'statement-site', path: '/statement?scope=site', until: 'article table' },
   { name: 'channels', path: '/channel', until: firstRow },
   {

@@ -68,9 +68,12 @@ const inlineEntryStyles = (bundle: Rolldown.OutputBundle, { styles }: PageFiles)
 const filesOf = (bundle: Rolldown.OutputBundle, modules: readonly string[]): PageFiles => {
   const scripts = new Set<string>()
   const styles = new Set<string>()
+  // Chunks may import each other in a circle.
+  const visited = new Set<string>()
   const visit = (name: string): void => {
     const chunk = bundle[name]
-    if (chunk?.type !== 'chunk' || scripts.has(name)) return
+    if (chunk?.type !== 'chunk' || visited.has(name)) return
+    visited.add(name)
     chunk.imports.forEach(visit)
     scripts.add(name)
     for (const style of chunk.viteMetadata?.importedCss ?? []) styles.add(style)

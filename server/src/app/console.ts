@@ -41,6 +41,7 @@ import { joinStatements } from './console-statements.ts'
 import { joinTasks, type TaskSide } from './console-tasks.ts'
 import { joinUserPage } from './console-user-page.ts'
 import { joinWallet } from './console-wallet.ts'
+import { joinMovingIn } from './moving-in/console-moving-in.ts'
 import type { SharedParts } from './parts.ts'
 import { joinModels } from './pricing/console-models.ts'
 import { joinPricing } from './pricing/console-pricing.ts'
@@ -151,6 +152,11 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
   groupRoutes(on, groups)
   const closePricing = joinPricing(shared, channels, on)
   const closeReconciliation = joinReconciliation(shared, channels, on)
+  const movedIn = async (): Promise<void> => {
+    await channels.refresh()
+    apiKeys.changed({ token: 0 })
+  }
+  const closeMovingIn = joinMovingIn(shared, movedIn, on)
   joinSettings(shared, on)
   auditRoutes(on, openAuditStore(database))
   offerRoutes(on, { calls: createRoutes(dialects).offered, models: () => channels.snapshot().models })
@@ -170,6 +176,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
     await closeCorrections()
     await closeRegistration()
     await closeReconciliation()
+    await closeMovingIn()
     await closeChannels()
     await logs.close()
     await closeWallet()

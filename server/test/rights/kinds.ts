@@ -248,6 +248,9 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/route/hedging',
   ],
   root: [
+    'GET /api/site_import',
+    'POST /api/site_import',
+    'POST /api/site_import/upload',
     'GET /api/correction/',
     'POST /api/correction/',
     'GET /api/correction/:id',

@@ -13,6 +13,7 @@ import { openGroups } from '../../features/groups/groups.ts'
 import { openOptions } from '../../features/options/options.ts'
 import { importSite, type SiteImport } from '../../features/site-imports/import-site.ts'
 import { reportText } from '../../features/site-imports/report-text.ts'
+import { siteImportJob } from '../../features/site-imports/site-imports.ts'
 import type { SourcePlace } from '../../features/site-imports/source/place.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { loadEnvironmentFile } from '../../lib/environment-file.ts'
@@ -69,11 +70,9 @@ const openTarget = async (config: Config) => {
 const productOf = (name: string | undefined): ImportProduct | undefined =>
   importProducts.find((product) => product === name)
 
-const jobName = 'site_import'
-
 /** Runs an import unless one runs already, on whichever node. */
 const runOnce = async (target: ReturnType<typeof importTarget>, wanted: Omit<SiteImport, 'progress'>) => {
-  const job = await openClusterJobs(target.database, systemClock).begin(jobName)
+  const job = await openClusterJobs(target.database, systemClock).begin(siteImportJob)
   if (job === undefined) throw new Error('An import runs already.')
   const shown = process.stderr.isTTY
   let state = { done: 0, total: 0 }

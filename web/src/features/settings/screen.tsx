@@ -1,10 +1,11 @@
-import { Skeleton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { calls, role as roles } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
+import { textIn, useLanguage } from '../../lib/i18n.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useSettingMessages } from './messages.ts'
@@ -19,6 +20,8 @@ import { SectionCard } from './section-card.tsx'
 import { SectionLinks } from './section-links.tsx'
 import classes from './settings.module.css'
 import { SettingsContext, useSettingsState } from './settings-state.ts'
+
+const moveIn = { zh: '迁入', en: 'Move in' } as const
 
 const FindSetting = onDemand(
   async () => (await import('./find-setting.tsx')).FindSetting,
@@ -56,6 +59,7 @@ const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
   const say = useSettingMessages()
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
+  const language = useLanguage()
   const place = placeOf(pathname, search)
   const field = search.field === undefined ? undefined : String(search.field)
   const settings = useSettingsState(stored, role)
@@ -73,7 +77,15 @@ const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
     })
   return (
     <SettingsContext value={settings}>
-      <PageHeader title={say('title')} text={say('text')} />
+      <PageHeader
+        title={say('title')}
+        text={say('text')}
+        actions={
+          role >= roles.root && (
+            <Button onClick={() => void navigate({ to: '/site-import' })}>{textIn(moveIn, language)}</Button>
+          )
+        }
+      />
       <div className={classes.columns}>
         <SectionLinks place={place} role={role} search={<FindSetting role={role} onFind={find} />} />
         <div key={place.name} className={classes.cards}>

@@ -13,6 +13,8 @@ export {
   drawingStatuses,
   granularities,
   healthKinds,
+  importPartBytes,
+  importProducts,
   leastColumnWidth,
   ledgerReasons,
   logEnds,

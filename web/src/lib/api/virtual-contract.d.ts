@@ -26,6 +26,8 @@ declare module 'virtual:contract' {
     drawingStatuses,
     granularities,
     healthKinds,
+    importPartBytes,
+    importProducts,
     leastColumnWidth,
     ledgerReasons,
     logEnds,

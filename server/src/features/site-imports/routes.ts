@@ -1,0 +1,13 @@
+import { getSiteImport, startSiteImport, uploadSiteImport } from '@tollgate/contract'
+import { actorOf } from '../../http/actor.ts'
+import type { On } from '../../http/route.ts'
+import type { SiteImports } from './site-imports.ts'
+
+/** The console's calls for moving another gateway's database in. */
+export const siteImportRoutes = (on: On, imports: SiteImports): void => {
+  on(getSiteImport, async () => ({ data: await imports.state() }))
+  on(startSiteImport, async (call) => ({ data: await imports.start(actorOf(call), call.body) }))
+  on(uploadSiteImport, async ({ body }) => ({
+    data: await imports.upload({ id: body.id, offset: body.offset, data: Buffer.from(body.data, 'base64') }),
+  }))
+}

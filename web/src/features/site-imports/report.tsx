@@ -1,0 +1,98 @@
+import { importNotes } from '@tollgate/contract/site-imports/import-notes'
+import { ScrollFrame } from '../../components/scroll-frame.tsx'
+import type { SiteImportReport } from '../../lib/api/contract.ts'
+import { textIn, useLanguage } from '../../lib/i18n.ts'
+import { formatInteger } from '../../lib/text/format.ts'
+import { useSiteImportMessages } from './messages.ts'
+import classes from './site-imports.module.css'
+
+const Counts = ({ report }: { report: SiteImportReport }) => {
+  const say = useSiteImportMessages()
+  return (
+    <ScrollFrame label={say('report')} className={classes.frame}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            {(['kind', 'found', 'carried', 'known', 'left'] as const).map((name) => (
+              <th key={name} scope="col">
+                {say(name)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {report.counts.map(({ kind, found, carried, known, left }) => (
+            <tr key={kind}>
+              <th scope="row">{say(`kind_${kind}`)}</th>
+              <td className="num">{formatInteger(found)}</td>
+              <td className="num">{formatInteger(carried)}</td>
+              <td className="num">{formatInteger(known)}</td>
+              <td className="num">{formatInteger(left)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollFrame>
+  )
+}
+
+const Sums = ({ report }: { report: SiteImportReport }) => {
+  const say = useSiteImportMessages()
+  return (
+    <ScrollFrame label={say('sums')} className={classes.frame}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">{say('sums')}</th>
+            <th scope="col">{say('before')}</th>
+            {!report.dry_run && <th scope="col">{say('after')}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {report.sums.map(({ name, before, after }) => (
+            <tr key={name}>
+              <th scope="row">{say(`sum_${name}`)}</th>
+              <td className="num">{formatInteger(before)}</td>
+              {after !== null && (
+                <td className="num" data-differs={after !== before || undefined}>
+                  {formatInteger(after)} · {after === before ? say('same') : say('differs')}
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollFrame>
+  )
+}
+
+/** What an import moved, what it did not and why, and the sums before and after. */
+export const ImportReport = ({ report }: { report: SiteImportReport }) => {
+  const say = useSiteImportMessages()
+  const language = useLanguage()
+  return (
+    <div className={classes.report}>
+      <h2>
+        {report.dry_run ? say('reportDry') : say('report')} · {report.product}
+      </h2>
+      <Counts report={report} />
+      <Sums report={report} />
+      {report.notes.length > 0 && (
+        <section>
+          <h3>{say('notes')}</h3>
+          <ul className={classes.notes}>
+            {report.notes.map(({ code, count, examples }) => (
+              <li key={code}>
+                {textIn(importNotes[code], language)} <span className="num">({formatInteger(count)})</span>
+                <p className="mono">
+                  {examples.join(', ')}
+                  {count > examples.length ? ', …' : ''}
+                </p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}
