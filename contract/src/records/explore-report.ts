@@ -46,7 +46,7 @@ export const exploreQuery = z.object({
   rollup: z.enum(rollups).default('day').catch('day'),
   zone: zoneQuery,
   /** How many values have a line of their own. */
-  top: z.coerce.number().int().min(1).max(12).default(5).catch(5),
+  top: z.coerce.number().int().min(1).max(50).default(5).catch(5),
   /** Whether figures of as long a time before are compared. */
   compare: z.enum(['before', 'none']).default('before').catch('before'),
 })

@@ -73,6 +73,7 @@ export const exploreDimensions = {
   user: { kind: 'id', operators: true },
   group: { kind: 'text' },
   status: { kind: 'status' },
+  session: { kind: 'text' },
 } as const satisfies Record<string, DimensionKind>
 export type ExploreDimension = keyof typeof exploreDimensions
 export const exploreDimensionNames = Object.keys(exploreDimensions) as [ExploreDimension, ...ExploreDimension[]]
@@ -88,6 +89,22 @@ export const isOperatorDimension = (dimension: ExploreDimension): boolean => {
   const kind: DimensionKind = exploreDimensions[dimension]
   return kind.operators === true
 }
+
+/** What is not summed by session. */
+const unknownBySession: ReadonlySet<ExploreMetric | ExploreDimension> = new Set([
+  'first_p50',
+  'first_p95',
+  'first_p99',
+  'total_p50',
+  'total_p95',
+  'total_p99',
+  'group',
+  'status',
+])
+
+/** Whether figures know these together: speed, groups and results are not kept by session. */
+export const isKnownTogether = (metric: ExploreMetric, dimensions: readonly ExploreDimension[]): boolean =>
+  !dimensions.includes('session') || ![metric, ...dimensions].some((name) => unknownBySession.has(name))
 
 export const rollups = ['hour', 'day', 'week', 'month'] as const
 export type Rollup = (typeof rollups)[number]

@@ -275,6 +275,14 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     },
     ...{ count: most, failures: most, quota: most, prompt_tokens: most, completion_tokens: most, cached_tokens: most },
     ...{ cache_write_tokens: most, missed_tokens: most, cache_saved: most, cache_lost: -most },
+    ...{
+      cost: most,
+      costed_count: most,
+      costed_quota: most,
+      reasoning_tokens: most,
+      timed_tokens: most,
+      timed_ms: most,
+    },
   },
   failure_hours: {
     ...{ created_at: time, dimensions_hash: 'h'.repeat(32), user_id: 1, token_id: 1, channel_id: 1 },

@@ -487,7 +487,7 @@ interface UsageSums {
 
 /** What the calls of a session came to in an hour, by what they called. Written with their charges and failures. */
 export interface CallSessionHoursTable
-  extends Pick<UsageSums, 'cached_tokens' | 'cache_write_tokens' | 'missed_tokens' | 'cache_saved' | 'cache_lost'> {
+  extends Omit<UsageSums, 'count' | 'quota' | 'prompt_tokens' | 'completion_tokens' | 'failures'> {
   id: Id
   /** Start of the hour. */
   created_at: Time

@@ -15,6 +15,7 @@ import { exploreAlerts } from './0027-explore-alerts.ts'
 import { modelCards } from './0029-model-cards.ts'
 import { callSessions, logSessions } from './0033-call-sessions.ts'
 import { virtualModels } from './0036-virtual-models.ts'
+import { sessionCosts } from './0047-session-costs.ts'
 import { hedgeHours } from './0050-hedge-hours.ts'
 import { imports } from './0065-imports.ts'
 import { earlyLogMigrations, earlyMigrations } from './early/index.ts'
@@ -38,6 +39,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0029-model-cards': modelCards,
   '0033-call-sessions': callSessions,
   '0036-virtual-models': virtualModels,
+  '0047-session-costs': sessionCosts,
   '0050-hedge-hours': hedgeHours,
   '0065-imports': imports,
 }

@@ -199,6 +199,26 @@ describeEachEngine('exploring', (open) => {
     expect(await ask(user, lately)).toMatchObject({ code: 'permission_denied' })
   })
 
+  it('splits by session, which speed and groups are not kept by', async () => {
+    await charge(
+      call(at('2026-11-20T10:00:00Z'), { quota: 40, model: 'a', session: 's1', cost: 30 }),
+      call(at('2026-11-20T10:00:00Z'), { quota: 5, model: 'b', session: 's2' }),
+      call(at('2026-11-20T10:00:00Z'), { quota: 7, model: 'a' }),
+    )
+    const shown = await answer(admin, { ...lately, by: 'session', second: 'model', top: 1 })
+    expect(shown.rows).toMatchObject([
+      { key: 's1', value: 40, rows: [{ key: 'a', value: 40 }] },
+      // The other session, and the call without one.
+      { rest: true, value: 12 },
+    ])
+    expect(await answer(admin, { ...lately, metric: 'margin', by: 'session' })).toMatchObject({ total: { value: 10 } })
+    for (const question of [
+      { metric: 'first_p95', by: 'session' },
+      { by: 'session', second: 'group' },
+    ])
+      expect(await ask(admin, { ...lately, ...question })).toMatchObject({ code: 'invalid_parameter' })
+  })
+
   it('refuses unreadable filters and ranges that end before they begin, and says that it is off', async () => {
     for (const filters of ['no json', '{}', '[{"dimension":"price","is":"is","values":["1"]}]'])
       expect(await ask(admin, { ...lately, filters })).toMatchObject({ success: false })

@@ -2,6 +2,7 @@ import {
   type ExploreDimension,
   type ExploreFilter,
   type ExploreMetric,
+  isKnownTogether,
   isOperatorDimension,
   isOperatorMetric,
 } from '@tollgate/contract'
@@ -16,14 +17,15 @@ interface Asked {
   readonly filters: readonly ExploreFilter[]
 }
 
-/** Throws permission_denied where a user asks for what only operators see. */
+/** Throws permission_denied where a user asks for what only operators see, and invalid_parameter for what is not kept together. */
 export const checkRights = (
   scope: Scope,
   { metric, filters }: Asked,
   dimensions: readonly ExploreDimension[] = [],
 ): void => {
-  if ('all' in scope) return
   const asked = [...dimensions, ...filters.map(({ dimension }) => dimension)]
+  if (!isKnownTogether(metric, asked)) throw new AppError('invalid_parameter')
+  if ('all' in scope) return
   if (isOperatorMetric(metric) || asked.some(isOperatorDimension)) throw new AppError('permission_denied')
 }
 

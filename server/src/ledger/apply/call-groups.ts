@@ -66,6 +66,14 @@ const count = (group: CallGroup, record: FinishedCall, seconds: number): void =>
   if (seconds > group.lastAt) group.lastAt = seconds
 }
 
+/** Completion tokens of a stream and the milliseconds from its first content to its end; none where it was not measured or left. */
+export const timedPart = ({ aborted, completionTokens, measures }: FinishedCall): { tokens: number; ms: number } => {
+  const { totalMs, firstMs } = measures ?? {}
+  const isTimed = aborted !== true && totalMs !== undefined && firstMs !== undefined && totalMs > firstMs
+  if (!isTimed || completionTokens === 0) return { tokens: 0, ms: 0 }
+  return { tokens: completionTokens, ms: Math.max(1, Math.round(totalMs - firstMs)) }
+}
+
 const measure = (group: CallGroup, record: FinishedCall, measures: CallMeasures): void => {
   const { totalMs, firstMs } = measures
   group.cachedTokens += measures.cached
@@ -80,9 +88,9 @@ const measure = (group: CallGroup, record: FinishedCall, measures: CallMeasures)
   countDuration(group.speed.total, totalMs)
   if (firstMs === undefined) return
   countDuration(group.speed.first, firstMs)
-  if (record.completionTokens === 0 || totalMs <= firstMs) return
-  group.timedTokens += record.completionTokens
-  group.timedMs += Math.max(1, Math.round(totalMs - firstMs))
+  const timed = timedPart(record)
+  group.timedTokens += timed.tokens
+  group.timedMs += timed.ms
 }
 
 export const noFigures = {

@@ -4,7 +4,7 @@ import { containsText } from '../../db/dialect.ts'
 
 /** Where a dimension is in the tables of figures, and where its names are. */
 interface Place {
-  readonly column: 'model_name' | 'group' | 'channel_id' | 'token_id' | 'user_id' | 'status'
+  readonly column: 'model_name' | 'group' | 'channel_id' | 'token_id' | 'user_id' | 'status' | 'session'
   /** Only tables by user and key have it. */
   readonly personal: boolean
   /** Table and column of the names of numbers. */
@@ -19,6 +19,7 @@ export const places = {
   user: { column: 'user_id', personal: true, names: { table: 'users', column: 'username' } },
   group: { column: 'group', personal: false },
   status: { column: 'status', personal: false },
+  session: { column: 'session', personal: true },
 } as const satisfies Record<ExploreDimension, Place>
 
 /** A condition on a dimension; all values are alternatives. */

@@ -86,6 +86,36 @@ describeEachEngine('figures of calls', (open) => {
     expect(logged).toHaveLength(1)
   })
 
+  it('splits by session, with cost and speed of streams, and is told from calls without one', async () => {
+    await charge(
+      timed(3000, { session: 's1', cost: 40 }),
+      timed(3000, { session: 's1', cost: 10, model: 'other', userId: 2 }),
+      call({ session: 's2' }),
+      call(),
+    )
+    await log(failure({ status: 500 }, { session: 's2', channelId: 9 }))
+    const cells = await read({ by: ['session'], most: { count: 5, by: 'calls' }, speed: true })
+    expect(cells.map(({ keys, sums }) => [keys[0], sums.answered, sums.failures, sums.cost, sums.costedQuota])).toEqual(
+      [
+        ['s1', 2, 0, 50, 200],
+        ['s2', 1, 1, 0, 0],
+      ],
+    )
+    expect(cells[0] && outputSpeed(cells[0])).toBeCloseTo(20 / 3)
+    expect(await keyed({ by: ['session', 'model'] })).toEqual([
+      ['s1', 'gpt-4o-mini', 1],
+      ['s1', 'other', 1],
+      ['s2', 'gpt-4o-mini', 2],
+    ])
+    const ofOne = [{ dimension: 'session', is: 'is', values: ['s1'] }] as const
+    expect(await keyed({ by: ['user'], filters: ofOne })).toEqual([
+      ['1', 1],
+      ['2', 1],
+    ])
+    const cut = { buckets: bucketsOf(3600, 'UTC', all.from, all.to), utcDays: false }
+    expect((await read({ by: [], filters: ofOne, ...cut })).map(callsOf)).toEqual([2])
+  })
+
   it('is exact when several nodes write at once, and when a batch is applied twice', async () => {
     const batches = Array.from({ length: 8 }, (_, node) =>
       Array.from({ length: 25 }, (_, index) => timed(1000 + node * 100 + index, { model: `m${index % 3}` })),

@@ -78,12 +78,16 @@ interface Part {
   readonly from: number
   readonly to: number
   /** Sums of failed calls by class: the rows have a class and a count. */
-  readonly kind: 'usage' | 'failures' | 'speed'
+  readonly kind: 'usage' | 'failures' | 'speed' | 'sessions'
 }
 
 /** Whether a question names a user or key, which the sums of the site do not know. */
 export const isPersonal = ({ by, filters }: Pick<FigureQuestion, 'by' | 'filters'>): boolean =>
   [...by, ...filters.map(({ dimension }) => dimension)].some((dimension) => places[dimension].personal)
+
+/** Whether a question names sessions, of which there are sums of their own, without speed, groups and results. */
+const asksSession = ({ by, filters }: FigureQuestion): boolean =>
+  by.includes('session') || filters.some(({ dimension }) => dimension === 'session')
 
 const asksStatus = ({ by, filters }: FigureQuestion): boolean =>
   by.includes('status') || filters.some(({ dimension }) => dimension === 'status')
@@ -99,6 +103,7 @@ const usageParts = (question: FigureQuestion): readonly Part[] => {
 
 const sumParts = (question: FigureQuestion): readonly Part[] => {
   const { from, to } = question
+  if (asksSession(question)) return [{ table: 'call_session_hours', from, to, kind: 'sessions' }]
   const failures: Part = { table: 'failure_hours', from, to, kind: 'failures' }
   return asksStatus(question) ? [...usageParts(question), failures] : usageParts(question)
 }
@@ -216,7 +221,7 @@ export const readFigures = async (
     const cell = { ...cellOf(question, row), sums: { ...noSums, ...sums } }
     cells.set(placeOf(cell), cell)
   }
-  if (question.speed === true && cells.size > 0) {
+  if (question.speed === true && cells.size > 0 && !asksSession(question)) {
     const [dimension] = question.by
     const only =
       dimension === undefined ? undefined : [...new Set([...cells.values()].map(({ keys }) => keys[0] ?? ''))]

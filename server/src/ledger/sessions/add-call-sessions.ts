@@ -3,7 +3,7 @@ import { fitting } from '../../db/column-lengths.ts'
 import { upsert } from '../../db/dialect.ts'
 import type { Tables } from '../../db/schema.ts'
 import type { FinishedCall } from '../../relay/ports.ts'
-import { hourOf } from '../apply/call-groups.ts'
+import { hourOf, timedPart } from '../apply/call-groups.ts'
 import { hashOf, inChunks } from '../usage/hours.ts'
 import { entryOf } from '../usage/sums.ts'
 
@@ -20,6 +20,12 @@ const figures = [
   'missed_tokens',
   'cache_saved',
   'cache_lost',
+  'cost',
+  'costed_count',
+  'costed_quota',
+  'reasoning_tokens',
+  'timed_tokens',
+  'timed_ms',
 ] as const
 
 type Row = ReturnType<typeof blankRow>
@@ -46,9 +52,16 @@ const blankRow = (hour: number, dimensions: ReturnType<typeof dimensionsOf>) => 
   missed_tokens: 0,
   cache_saved: 0,
   cache_lost: 0,
+  cost: 0,
+  costed_count: 0,
+  costed_quota: 0,
+  reasoning_tokens: 0,
+  timed_tokens: 0,
+  timed_ms: 0,
 })
 
-const add = (row: Row, { kind, times = 1, quota, promptTokens, completionTokens, measures }: FinishedCall): void => {
+const add = (row: Row, record: FinishedCall): void => {
+  const { kind, times = 1, quota, promptTokens, completionTokens, measures, cost } = record
   if (kind === 'error') {
     row.failures += times
     return
@@ -62,6 +75,14 @@ const add = (row: Row, { kind, times = 1, quota, promptTokens, completionTokens,
   row.missed_tokens += measures?.missed ?? 0
   row.cache_saved += measures?.cacheSaved ?? 0
   row.cache_lost += measures?.cacheLost ?? 0
+  row.reasoning_tokens += measures?.reasoning ?? 0
+  const timed = timedPart(record)
+  row.timed_tokens += timed.tokens
+  row.timed_ms += timed.ms
+  if (cost === undefined) return
+  row.cost += cost
+  row.costed_count += 1
+  row.costed_quota += quota
 }
 
 const byPlace = (left: Row, right: Row): number =>

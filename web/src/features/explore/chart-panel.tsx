@@ -80,7 +80,7 @@ export const ChartPanel = (props: PanelProps) => {
   if (report === undefined) return <Skeleton h={620} radius={10} />
   const metric = say(`metric_${view.metric}`)
   const points = namesOfPoints(report, zone)
-  const names = report.series.map((line) => (line.rest ? restName(report, say) : nameOf(view.by, line, say)))
+  const names = report.series.map((line) => (line.rest ? restName(view.by, report, say) : nameOf(view.by, line, say)))
   const draw = (values: readonly (number | null)[]): (number | null)[] =>
     values.map((value) => (value === null ? null : figures.drawn(value)))
   const { value, before } = report.total

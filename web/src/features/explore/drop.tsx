@@ -6,6 +6,9 @@ interface Choice<T extends string> {
   readonly label: string
   /** A heading above this one and the following ones. */
   readonly group?: string
+  /** It cannot be chosen now; the hint says why. */
+  readonly disabled?: boolean
+  readonly hint?: string
 }
 
 /** A word of the sentence, and a menu with what else it may be. */
@@ -29,6 +32,7 @@ export const Drop = <T extends string>(props: {
           label: choice.label,
           id: choice.value,
           current: choice.value === value,
+          ...(choice.disabled ? { disabled: true, ...(choice.hint ? { hint: choice.hint } : {}) } : {}),
           onClick: () => props.onChange(choice.value),
           ...(choice.group === undefined ? {} : { group: choice.group }),
         }))

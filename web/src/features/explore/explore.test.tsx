@@ -12,7 +12,7 @@ import { renderConsole } from '../../test/render-console.tsx'
 import { changeText } from './figure-text.ts'
 import { logSearchOf } from './log-search.ts'
 import { ExploreScreen } from './screen.tsx'
-import { choicesFor, readView } from './view.ts'
+import { choicesFor, goesWith, readView } from './view.ts'
 
 const day = 86_400
 const start = 1_763_596_800
@@ -94,7 +94,21 @@ describe('the question', () => {
       ...{ metric: 'spend', by: 'model', second: undefined, mine: true },
       filters: [{ dimension: 'model', is: 'not', values: ['a'] }],
     })
-    expect(choicesFor(true).dimensions).toEqual(['model', 'key', 'group', 'status'])
+    expect(choicesFor(true).dimensions).toEqual(['model', 'key', 'group', 'status', 'session'])
+  })
+
+  it('never asks together what is not kept together', () => {
+    const filter = '[["session","is","s1"],["group","is","vip"]]'
+    expect(readView({ metric: 'first_p95', by: 'session', second: 'model', filter }, true)).toMatchObject({
+      ...{ metric: 'first_p95', by: 'model', second: undefined },
+      filters: [{ dimension: 'group', is: 'is', values: ['vip'] }],
+    })
+    expect(readView({ metric: 'margin', by: 'session', second: 'group' }, true)).toMatchObject({
+      ...{ metric: 'margin', by: 'session', second: undefined },
+    })
+    const view = readView({ metric: 'spend', by: 'session' }, true)
+    expect([goesWith(view, { metric: 'first_p50' }), goesWith(view, { metric: 'cost' })]).toEqual([false, true])
+    expect([goesWith(view, { second: 'status' }), goesWith(view, { second: 'user' })]).toEqual([false, true])
   })
 
   it('leaves out filters that cannot be read', () => {
@@ -170,6 +184,16 @@ describe('Explore', () => {
     )
     await userEvent.click(await screen.findByRole('button', { name: 'Remove filter: Model: gpt-6' }))
     await waitFor(() => expect(router.state.location.search).toEqual({}))
+  })
+
+  it('filters by values that are chosen by name, with the calls of each', async () => {
+    signIn(10)
+    const { router, sent } = await draw()
+    await userEvent.click(await screen.findByRole('button', { name: 'Add a filter' }))
+    await userEvent.click(await screen.findByLabelText('gpt-6'))
+    await userEvent.click(screen.getByRole('button', { name: 'Apply' }))
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ filter: '[["model","is","gpt-6"]]' }))
+    expect(sent.find(({ query }) => query.top === '50')?.query).toMatchObject({ metric: 'calls', by: 'model' })
   })
 
   it('reads points with the keyboard, and opens the log of those that are held', async () => {

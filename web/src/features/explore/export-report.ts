@@ -31,7 +31,7 @@ export const exportReport = (
     ...report.series.map((line, index) =>
       columnOf(
         `series ${index}`,
-        line.rest ? restName(report, say) : nameOf(view.by, line, say),
+        line.rest ? restName(view.by, report, say) : nameOf(view.by, line, say),
         ({ at }) => line.values[at] ?? null,
       ),
     ),

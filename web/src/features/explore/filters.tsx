@@ -1,29 +1,33 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { callStatuses, exploreDimensions } from '@tollgate/contract/records/explore'
+import { exploreDimensions } from '@tollgate/contract/records/explore'
 import { type FormEvent, useState } from 'react'
 import { Icon } from '../../components/display/icon.tsx'
 import { Popover } from '../../components/menu/popover.tsx'
 import type { ExploreDimension, ExploreFilter } from '../../lib/api/contract.ts'
 import classes from './explore.module.css'
 import { useExploreMessages } from './messages.ts'
+import { ValueChoices } from './value-choices.tsx'
+import type { ExploreView } from './view.ts'
 
 const conditions = ['is', 'not', 'contains'] as const
 
-/** Values as they are typed: one, or several with commas between them. */
-const valuesOf = (text: string, is: ExploreFilter['is']): string[] =>
-  (is === 'contains' ? [text] : text.split(/[,，]/)).map((value) => value.trim()).filter((value) => value !== '')
-
 const FilterForm = (props: {
+  view: ExploreView
   dimensions: readonly ExploreDimension[]
   filter: ExploreFilter | undefined
+  nameOf: (dimension: ExploreDimension, key: string) => string
   onApply: (filter: ExploreFilter) => void
 }) => {
   const say = useExploreMessages()
   const [dimension, setDimension] = useState(props.filter?.dimension ?? props.dimensions[0] ?? 'model')
   const [is, setIs] = useState<ExploreFilter['is']>(props.filter?.is ?? 'is')
-  const [text, setText] = useState(props.filter?.values.join(', ') ?? '')
+  const [text, setText] = useState(props.filter?.is === 'contains' ? (props.filter.values[0] ?? '') : '')
+  const [chosen, setChosen] = useState<readonly string[]>(
+    props.filter === undefined || props.filter.is === 'contains' ? [] : props.filter.values,
+  )
   const { kind } = exploreDimensions[dimension]
-  const values = valuesOf(text, is)
+  const part = text.trim()
+  const values = is === 'contains' ? (part === '' ? [] : [part]) : [...chosen]
   const usable = conditions.filter((condition) => kind !== 'status' || condition !== 'contains')
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -39,6 +43,7 @@ const FilterForm = (props: {
           if (next === undefined) return
           setDimension(next)
           setText('')
+          setChosen([])
           if (next === 'status') setIs(is === 'contains' ? 'is' : is)
         }}
         data={props.dimensions.map((value) => ({ value, label: say(`dimension_${value}`) }))}
@@ -49,21 +54,21 @@ const FilterForm = (props: {
         onChange={(event) => setIs(usable.find((one) => one === event.currentTarget.value) ?? 'is')}
         data={usable.map((value) => ({ value, label: say(value) }))}
       />
-      {kind === 'status' ? (
-        <NativeSelect
-          label={say('value')}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          data={[{ value: '', label: '' }, ...callStatuses.map((value) => ({ value, label: say(`status_${value}`) }))]}
-        />
-      ) : (
+      {is === 'contains' ? (
         <TextInput
-          label={say(kind === 'id' && is !== 'contains' ? 'valueId' : 'value')}
-          description={is === 'contains' ? undefined : say('severalHint')}
+          label={say('value')}
           value={text}
           maxLength={255}
           data-autofocus
           onChange={(event) => setText(event.currentTarget.value)}
+        />
+      ) : (
+        <ValueChoices
+          view={props.view}
+          dimension={dimension}
+          chosen={chosen}
+          nameOf={props.nameOf}
+          onChange={setChosen}
         />
       )}
       <Button type="submit" variant="filled" disabled={values.length === 0}>
@@ -75,7 +80,7 @@ const FilterForm = (props: {
 
 /** The filters of the question: each is edited where it stands, and one may be added. */
 export const Filters = (props: {
-  filters: readonly ExploreFilter[]
+  view: ExploreView
   dimensions: readonly ExploreDimension[]
   nameOf: (dimension: ExploreDimension, key: string) => string
   /** Changes the filter at a place, removes it (undefined), or adds one where there is no place. */
@@ -84,7 +89,7 @@ export const Filters = (props: {
   const say = useExploreMessages()
   return (
     <>
-      {props.filters.map((filter, index) => {
+      {props.view.filters.map((filter, index) => {
         const { dimension, is, values } = filter
         const shown = values.map((value) => (is === 'contains' ? value : props.nameOf(dimension, value))).join(', ')
         const name = `${say(`${is}Text`, { dimension: say(`dimension_${dimension}`) })} ${shown}`
@@ -100,7 +105,9 @@ export const Filters = (props: {
             >
               {(close) => (
                 <FilterForm
+                  view={props.view}
                   dimensions={props.dimensions}
+                  nameOf={props.nameOf}
                   filter={filter}
                   onApply={(next) => {
                     close()
@@ -129,7 +136,9 @@ export const Filters = (props: {
       >
         {(close) => (
           <FilterForm
+            view={props.view}
             dimensions={props.dimensions}
+            nameOf={props.nameOf}
             filter={undefined}
             onApply={(filter) => {
               close()

@@ -46,7 +46,7 @@ const linesOf = (report: ExploreAnswer, view: ExploreView, say: ReturnType<typeo
     const line: Line = {
       row,
       dimension: view.by,
-      name: row.rest ? restName(report, say) : nameOf(view.by, row, say),
+      name: row.rest ? restName(view.by, report, say) : nameOf(view.by, row, say),
       values: row.rest ? undefined : [first],
       ...(series === undefined ? {} : { series: { index: row.rest ? undefined : index, values: series.values } }),
     }
@@ -122,7 +122,7 @@ export const LegendTable = (props: {
                     ) : (
                       <button
                         type="button"
-                        className={`cut ${line.dimension === 'model' ? 'mono' : ''}`}
+                        className={`cut ${line.dimension === 'model' || line.dimension === 'session' ? 'mono' : ''}`}
                         title={say('only', { name })}
                         onClick={() => props.onOnly(line.dimension, row.key)}
                       >

@@ -21,6 +21,8 @@ const logFilter = ({ dimension, key, name }: Value): readonly [string, string] |
       return name === '' ? undefined : ['token_name', name]
     case 'user':
       return name === '' ? undefined : ['username', name]
+    case 'session':
+      return ['session', key]
     case 'channel':
       return key === '0' ? undefined : ['channel', key]
     case 'status':

@@ -11,7 +11,9 @@ interface Named {
 
 /** What a value of a dimension is called. */
 export const nameOf = (dimension: ExploreDimension, { key, name, owner, rest }: Named, say: SayExplore): string => {
-  if (rest) return say('other')
+  if (rest) return say(dimension === 'session' ? 'otherSessions' : 'other')
+  // As lists of sessions show them.
+  if (dimension === 'session') return key.slice(0, 8)
   if (dimension === 'status') {
     const status = callStatuses.find((one) => one === key)
     return status === undefined ? key : say(`status_${status}`)
@@ -23,7 +25,13 @@ export const nameOf = (dimension: ExploreDimension, { key, name, owner, rest }: 
 }
 
 /** "Other, 16": how many values it stands for. */
-export const restName = (report: { rest_values: number; more: boolean }, say: SayExplore): string => {
-  if (report.rest_values === 0) return say('other')
+export const restName = (
+  by: ExploreDimension,
+  report: { rest_values: number; more: boolean },
+  say: SayExplore,
+): string => {
+  const isSession = by === 'session'
+  if (report.rest_values === 0) return say(isSession ? 'otherSessions' : 'other')
+  if (isSession) return say('otherSessionsCount', { count: report.rest_values })
   return say(report.more ? 'otherMore' : 'otherCount', { count: report.rest_values })
 }

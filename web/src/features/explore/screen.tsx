@@ -5,7 +5,7 @@ import { Icon } from '../../components/display/icon.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, ErrorState } from '../../components/states.tsx'
-import { calls, type ExploreAnswer, type ExploreDimension, role } from '../../lib/api/contract.ts'
+import { type ExploreAnswer, type ExploreDimension, role } from '../../lib/api/contract.ts'
 import { isAdminNow, useSession } from '../../lib/api/session.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
@@ -23,14 +23,12 @@ import { exportReport } from './export-report.ts'
 import { logSearchOf } from './log-search.ts'
 import { useExploreMessages } from './messages.ts'
 import { nameOf } from './names.ts'
+import { reportOf } from './report-of.ts'
 import { Sentence } from './sentence.tsx'
 import { useBoards } from './use-boards.ts'
 import { queryOf, readView, withFilter } from './view.ts'
 
 const AlertDialog = onDemand(async () => (await import('./alerts/alert-dialog.tsx')).AlertDialog)
-
-// Both answers have the same shape; only who may ask differs.
-const reportOf = (mine: boolean) => (mine ? calls.exploreOwn : calls.explore) as typeof calls.explore
 
 const minuteMs = 60_000
 /** The interval until the server's option DataExportInterval is known. */

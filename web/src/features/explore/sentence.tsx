@@ -7,7 +7,7 @@ import { Drop } from './drop.tsx'
 import classes from './explore.module.css'
 import { Filters } from './filters.tsx'
 import { type SayExplore, useExploreMessages } from './messages.ts'
-import { choicesFor, defaultRange, type ExploreView, exploreRanges, withFilter } from './view.ts'
+import { choicesFor, defaultRange, type ExploreView, exploreRanges, goesWith, withFilter } from './view.ts'
 
 const metricGroups = {
   groupVolume: ['spend', 'calls', 'tokens'],
@@ -27,15 +27,19 @@ const metricGroups = {
   groupMoney: ['cost', 'margin'],
 } as const satisfies Record<string, readonly ExploreMetric[]>
 
+/** What does not go with the rest of the question says so. */
+const choiceText = (label: string, fits: boolean, say: SayExplore) =>
+  fits ? { label } : { label, disabled: true, hint: say('notBySession') }
+
 const groupNames = ['groupVolume', 'groupTokens', 'groupErrors', 'groupSpeed', 'groupMoney'] as const
 
-const metricChoices = (metrics: readonly ExploreMetric[], say: SayExplore) =>
+const metricChoices = (metrics: readonly ExploreMetric[], view: ExploreView, say: SayExplore) =>
   groupNames.flatMap((group) =>
     metricGroups[group]
       .filter((metric) => metrics.includes(metric))
       .map((value, index) => ({
         value,
-        label: say(`metric_${value}`),
+        ...choiceText(say(`metric_${value}`), goesWith(view, { metric: value }), say),
         ...(index === 0 ? { group: say(group) } : {}),
       })),
   )
@@ -49,21 +53,24 @@ export const Sentence = (props: {
   const say = useExploreMessages()
   const { view, setSearch } = props
   const { metrics, dimensions } = choicesFor(view.mine)
-  const named = (values: readonly ExploreDimension[]) =>
-    values.map((value) => ({ value, label: say(`dimension_${value}`) }))
+  const named = (values: readonly ExploreDimension[], place: 'by' | 'second') =>
+    values.map((value) => ({
+      value,
+      ...choiceText(say(`dimension_${value}`), goesWith(view, { [place]: value }), say),
+    }))
   return (
     <div className={classes.sentence}>
       <div className={classes.question}>
         <Drop
           word={say('show')}
           value={view.metric}
-          choices={metricChoices(metrics, say)}
+          choices={metricChoices(metrics, view, say)}
           onChange={(metric) => setSearch({ metric })}
         />
         <Drop
           word={say('by')}
           value={view.by}
-          choices={named(dimensions)}
+          choices={named(dimensions, 'by')}
           onChange={(by) => setSearch({ by, ...(by === view.second ? { second: undefined } : {}) })}
         />
         <Drop
@@ -71,7 +78,10 @@ export const Sentence = (props: {
           value={view.second ?? ''}
           choices={[
             { value: '', label: say('noSecond') },
-            ...named(dimensions.filter((dimension) => dimension !== view.by)),
+            ...named(
+              dimensions.filter((dimension) => dimension !== view.by),
+              'second',
+            ),
           ]}
           onChange={(second) => setSearch({ second })}
         />
@@ -88,8 +98,8 @@ export const Sentence = (props: {
           onChange={(range) => setSearch({ range, every: undefined })}
         />
         <Filters
-          filters={view.filters}
-          dimensions={dimensions}
+          view={view}
+          dimensions={dimensions.filter((filter) => goesWith(view, { filter }))}
           nameOf={props.nameOf}
           onChange={(index, filter) => setSearch({ filter: withFilter(view.filters, index, filter) })}
         />

@@ -2,6 +2,7 @@ import {
   exploreDimensionNames,
   exploreForms,
   exploreMetricNames,
+  isKnownTogether,
   isOperatorDimension,
   isOperatorMetric,
   rollups,
@@ -61,22 +62,41 @@ const sizeOf = (range: string): Rollup => (range === 'year' ? 'week' : usualRoll
 export const readView = (search: Search, isAdmin: boolean): ExploreView => {
   const mine = !isAdmin || search.mine === '1'
   const { metrics, dimensions } = choicesFor(mine)
-  const by = oneOf(dimensions, search.by, 'model')
-  const second = dimensions.find((dimension) => dimension === search.second && dimension !== by)
+  const metric = oneOf(metrics, search.metric, 'spend')
+  const wantedBy = oneOf(dimensions, search.by, 'model')
+  // An address may ask for what is not kept together: the metric counts, and what does not go with it is left out.
+  const by = isKnownTogether(metric, [wantedBy]) ? wantedBy : 'model'
+  const second = dimensions.find(
+    (dimension) => dimension === search.second && dimension !== by && isKnownTogether(metric, [by, dimension]),
+  )
+  const asked = second === undefined ? [by] : [by, second]
   const range = search.range ?? defaultRange
   const top = Number(search.top)
   return {
-    metric: oneOf(metrics, search.metric, 'spend'),
+    metric,
     by,
     second,
     every: oneOf(rollups, search.every, sizeOf(range)),
     range,
-    filters: readFilters(search.filter, dimensions),
+    filters: readFilters(search.filter, dimensions).filter(({ dimension }) =>
+      isKnownTogether(metric, [...asked, dimension]),
+    ),
     top: topChoices.find((choice) => choice === top) ?? usualTop,
     compared: search.vs !== 'none',
     form: oneOf(exploreForms, search.form, 'area'),
     mine,
   }
+}
+
+/** Whether a metric or dimension goes with what else the question asks, of which `instead` is replaced. */
+export const goesWith = (
+  view: ExploreView,
+  change: { metric?: ExploreMetric; by?: ExploreDimension; second?: ExploreDimension; filter?: ExploreDimension },
+): boolean => {
+  const metric = change.metric ?? view.metric
+  const dimensions = [change.by ?? view.by, change.second ?? view.second, change.filter]
+  const named = dimensions.filter((dimension) => dimension !== undefined)
+  return isKnownTogether(metric, [...named, ...view.filters.map(({ dimension }) => dimension)])
 }
 
 /** The query of the report; `anchor` in unix seconds. */
