@@ -78,13 +78,14 @@ const stops = (busy: BusySite): readonly Stop[] => [
   { name: 'channels-tags', path: '/channel?tags=1', until: 'table, ul' },
   { name: 'channels-nothing', path: '/channel?keyword=nothing-like-this', until: '#content h2, #content strong' },
   { name: 'channel-add', path: '/channel/add', until: `${dialog} form` },
+  { name: 'channel-edit', path: '/channel/edit/1', until: `${dialog} form` },
   {
-    name: 'channel-edit',
+    name: 'channel-preview',
     path: '/channel',
     until: firstRow,
     act: async (page) => {
       await page.locator(firstRow, { hasText: /./ }).locator('button').first().click()
-      await page.locator(`${dialog} form`).waitFor()
+      await page.locator(`${dialog} footer, ${dialog} button`).first().waitFor()
     },
   },
   {
@@ -107,6 +108,9 @@ const stops = (busy: BusySite): readonly Stop[] => [
     },
   },
   { name: 'tokens', path: '/token', until: firstRow },
+  { name: 'token-preview', path: '/token?key=6', until: `${dialog} table` },
+  { name: 'token-page', path: '/token/6', until: 'main table' },
+  { name: 'token-of-user', path: '/token/1?user=2', until: 'main table' },
   { name: 'token-add', path: '/token?add=1', until: `${dialog} form` },
   {
     name: 'token-created',
@@ -136,6 +140,8 @@ const stops = (busy: BusySite): readonly Stop[] => [
     },
   },
   { name: 'users', path: '/user', until: firstRow },
+  { name: 'user-preview', path: '/user?show=2', until: `${dialog} table` },
+  { name: 'user-page', path: '/user/2', until: 'main table' },
   { name: 'user-add', path: '/user/edit', until: `${dialog} form` },
   { name: 'user-edit', path: '/user/edit/2', until: `${dialog} form` },
   { name: 'audit', path: '/audit', until: firstRow },
@@ -173,6 +179,7 @@ const stops = (busy: BusySite): readonly Stop[] => [
   },
   { name: 'dashboard', path: '/detail', until: 'main section svg, main svg[role]' },
   { name: 'explore', path: '/explore', until: 'main table tbody tr' },
+  { name: 'explore-sessions', path: '/explore?by=session&second=model', until: 'main table, main h2' },
   { name: 'explore-two', path: '/explore?metric=calls&by=model&then=status&form=bar', until: 'main table tbody tr' },
   { name: 'pricing', path: '/pricing', until: 'main article, main li a' },
   { name: 'pricing-table', path: '/pricing?view=table', until: firstRow },

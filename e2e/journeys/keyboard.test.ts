@@ -66,22 +66,19 @@ describe.skipIf(!browserIsHere)('the keyboard', () => {
     await guest.page.context().close()
   })
 
-  it('moves through a table with j and k, opens with Enter, and comes back with Esc', async () => {
+  it('moves through a table with j and k, opens the page of a row with Enter, and comes back', async () => {
     await press('j', 'j', 'k')
     await expect.poll(focused).toContain('data-row="0"')
     await press('j')
     const row = page.locator('[data-row="1"]')
     const name = (await row.locator('button').first().innerText()).split('\n')[0] ?? ''
     await press('Enter')
-    await sheet().getByText(`${name} · #`).waitFor()
-    expect(new URL(page.url()).pathname).toMatch(/^\/channel\/edit\/\d+$/)
-    expect(await sheet().evaluate((element) => element.contains(document.activeElement))).toBe(true)
-    await expect.poll(() => page.title()).toMatch(new RegExp(`^${name} · #\\d+ – Channels – `))
-    await press('Escape')
-    await gone()
+    await page.getByRole('heading', { name, level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toMatch(/^\/channel\/\d+$/)
+    await expect.poll(() => page.title()).toMatch(new RegExp(`^${name} – Channel – `))
+    await page.goBack()
     await expect.poll(() => page.title()).toMatch(/^Channels – /)
     expect(new URL(page.url()).pathname).toBe('/channel')
-    await expect.poll(focused).toContain('data-row="1"')
   })
 
   it('gets the focus back from sheets that stand only while they are open', async () => {
@@ -167,8 +164,9 @@ describe.skipIf(!browserIsHere)('the keyboard', () => {
   })
 
   it('asks before a form with changes is closed, and saves with Ctrl+Enter', async () => {
-    await press('j', 'Enter')
+    await page.goto(`${site.url}/channel/edit/1?sort=name`)
     await sheet().locator('form').waitFor()
+    await settle(page)
     await sheet().getByLabel('Channel tag').fill('backup')
     await press('Escape')
     const question = page.getByRole('alertdialog', { name: /unsaved changes/ })
@@ -178,7 +176,7 @@ describe.skipIf(!browserIsHere)('the keyboard', () => {
     await press('Control+Enter')
     await gone()
     await page.locator('[data-row="0"]', { hasText: 'backup' }).waitFor()
-    await press('Enter')
+    await page.goto(`${site.url}/channel/edit/1?sort=name`)
     await sheet().locator('form').waitFor()
     await sheet().getByLabel('Channel tag').fill('another')
     await press('Escape')

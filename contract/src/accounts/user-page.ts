@@ -111,6 +111,8 @@ export const listUserTokens = endpoint({
     ...pageQuery,
     keyword: z.string().default(''),
     status: numberList,
+    /** These alone. */
+    ids: numberList.transform((ids) => (ids.length === 0 ? undefined : ids)),
     sort: sortQuery(['id', 'name', 'status', 'used_quota', 'remain_quota', 'expired_time', 'accessed_time']),
   }),
   data: pageOf(token),

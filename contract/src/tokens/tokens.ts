@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { auditEntry } from '../audit.ts'
 import { batchResult, batchRows, batchSummary, exactNumbers } from '../batches.ts'
 import { endpoint } from '../endpoint.ts'
 import { countEndpoint } from '../facets.ts'
@@ -164,6 +165,15 @@ export const getToken = endpoint({
   summary: 'One own token',
   params: idParams,
   data: token,
+})
+
+export const tokenHistory = endpoint({
+  method: 'GET',
+  path: '/api/token/:id/history',
+  access: 'user',
+  summary: 'What was changed of an own token and when it was shown, newest first; the newest 20',
+  params: idParams,
+  data: z.array(auditEntry),
 })
 
 /** A call of its own, so that lists never carry keys. The answer has no `sk-` prefix. */

@@ -110,6 +110,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
   ],
   owned: [
     'GET /api/token/:id',
+    'GET /api/token/:id/history',
     'GET /api/mj/image/:id',
     'GET /api/log/self/entry/:id',
     'POST /api/token/:id/key',

@@ -6,8 +6,10 @@ const exactly = { exact: true, includeSearch: true }
 
 interface Props<Name extends string> {
   /** The page of one thing; its tabs are told apart by `?tab=`. */
-  readonly to: '/user/$id' | '/channel/$id'
+  readonly to: '/user/$id' | '/channel/$id' | '/token/$id'
   readonly id: number
+  /** What stays in the address of every tab. */
+  readonly search?: Readonly<Record<string, string>>
   readonly label: string
   /** The first one has no `tab` in its address. */
   readonly names: readonly Name[]
@@ -16,14 +18,14 @@ interface Props<Name extends string> {
 }
 
 /** The parts of a page about one thing, each with an address of its own. */
-export const TabLinks = <Name extends string>({ to, id, label, names, current, textOf }: Props<Name>) => (
+export const TabLinks = <Name extends string>({ to, id, search = {}, label, names, current, textOf }: Props<Name>) => (
   <TabBar label={label} current={names.indexOf(current)}>
     {names.map((name, index) => (
       <Link
         key={name}
         to={to}
         params={{ id: String(id) }}
-        search={index === 0 ? {} : { tab: name }}
+        search={index === 0 ? search : { ...search, tab: name }}
         activeOptions={exactly}
         aria-current={name === current ? 'page' : undefined}
         resetScroll={false}

@@ -14,6 +14,7 @@ import {
   rotateToken,
   searchTokens,
   setTokensStatus,
+  tokenHistory,
   updateToken,
 } from '@tollgate/contract'
 import type { Caller, On } from '../../http/route.ts'
@@ -39,6 +40,7 @@ export const tokenRoutes = (on: On, tokens: TokenService): void => {
   on(browseTokens, async (call) => ({ data: await tokens.browse(ownerOf(call), call.query) }))
   on(countTokens, async (call) => ({ data: await tokens.facet(ownerOf(call), call.query) }))
   on(getToken, async (call) => ({ data: await tokens.get(ownerOf(call), call.params.id) }))
+  on(tokenHistory, async (call) => ({ data: await tokens.history(ownerOf(call), call.params.id) }))
   on(revealToken, async (call) => ({ data: { key: await tokens.reveal(ownerOf(call), call.params.id) } }))
   on(createToken, async (call) => ({ data: await tokens.create(ownerOf(call), call.body) }))
   on(rotateToken, async (call) => ({ data: await tokens.rotate(ownerOf(call), call.params.id) }))

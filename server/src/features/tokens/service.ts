@@ -1,4 +1,5 @@
 import type {
+  AuditEntry,
   BodyOf,
   batchTokens,
   browseTokens,
@@ -17,6 +18,7 @@ import { newTokenKey } from '../../lib/ids.ts'
 import { openTokenBatch, type TokenBatch } from './batch.ts'
 import { type GivenToken, keyColumns, tokenChange } from './change.ts'
 import { openTokenCreation, type TokenCreation } from './creation.ts'
+import { readTokenHistory } from './history.ts'
 import type { Owner } from './owner.ts'
 import { toToken } from './present.ts'
 import { assertCanEnable, statusAfterEdit } from './rules.ts'
@@ -28,13 +30,15 @@ import { tokenUsageReader } from './usage.ts'
 export interface TokenService {
   list(owner: Owner, slice: { offset: number; limit: number }): Promise<Token[]>
   search(owner: Owner, terms: { keyword: string; token: string }): Promise<Token[]>
-  browse(owner: Owner, query: QueryOf<typeof browseTokens>): Promise<Page<Token>>
+  browse(owner: Owner, query: QueryOf<typeof browseTokens> & Partial<Pick<TokenFilter, 'ids'>>): Promise<Page<Token>>
   facet(owner: Owner, query: QueryOf<typeof countTokens>): Promise<ValueCounts>
   /** The tokens that one call of a batch is about; ids that are not the owner's are passed over. */
   matching(owner: Owner, which: BodyOf<typeof batchTokens>['which']): Promise<Batch<{ id: number; name: string }>>
   /** What some of a user's tokens spent lately. */
   readonly usage: ReturnType<typeof tokenUsageReader>
   get(owner: Owner, id: number): Promise<Token>
+  /** What was done to the token, newest first. */
+  history(owner: Owner, id: number): Promise<AuditEntry[]>
   /** The whole key, without `sk-`; leaves a trace. */
   reveal(owner: Owner, id: number): Promise<string>
   /** The same token under a new key, which the answer holds; the old key stops working at once. */
@@ -128,6 +132,10 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
     },
     usage: tokenUsageReader(parts),
     get: async (owner, id) => shown(await owned(owner, id)),
+    history: async (owner, id) => {
+      await owned(owner, id)
+      return readTokenHistory(database, owner.id, id)
+    },
     reveal: async (owner, id) => {
       const row = await owned(owner, id)
       await audit.record(traceOf(owner, 'reveal', id))

@@ -248,11 +248,33 @@ describeEachEngine('own tokens', (open) => {
     await expect(data('GET', `/api/token/${id}`)).rejects.toThrow('记录不存在')
   })
 
+  it('says what was done to a token, and names nobody but its owner', async () => {
+    const { id } = await create()
+    const entry = {
+      ...{ created_at: now, action: 'token.update', object: 'token', object_id: String(id), ip: '192.0.2.1' },
+      ...{ before: '{"name":"laptop"}', after: '{"name":"desk"}' },
+    }
+    await database.query
+      .insertInto('audit')
+      .values([
+        { ...entry, actor_id: userId, actor_name: 'owner' },
+        { ...entry, actor_id: userId + 1, actor_name: 'somebody' },
+        { ...entry, actor_id: userId, actor_name: 'owner', object_id: String(id + 1) },
+      ])
+      .execute()
+    const history = await data<unknown[]>('GET', `/api/token/${id}/history`)
+    expect(history).toMatchObject([
+      { actor_name: '', ip: '', after: { name: 'desk' } },
+      { actor_name: 'owner', ip: '192.0.2.1', before: { name: 'laptop' } },
+    ])
+  })
+
   it('refuses to read or change tokens of others', async () => {
     const { id } = await create()
     call = asUser(userId + 1000)
     await expect(data('GET', `/api/token/${id}`)).rejects.toThrow('记录不存在')
     await expect(data('POST', `/api/token/${id}/key`)).rejects.toThrow('记录不存在')
+    await expect(data('GET', `/api/token/${id}/history`)).rejects.toThrow('记录不存在')
     await expect(data('PUT', '/api/token/', { id, name: 'mine' })).rejects.toThrow('记录不存在')
     await expect(data('DELETE', `/api/token/${id}`)).rejects.toThrow('记录不存在')
     expect(await data('GET', '/api/token/search?keyword=laptop')).toEqual([])

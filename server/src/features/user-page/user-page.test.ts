@@ -93,6 +93,11 @@ describeEachEngine('the page about one user', (open) => {
     expect(text).not.toMatch(/cipher|hash/)
     expect(await data(admin, `/api/user/${user.id}/tokens?keyword=night&status=1`)).toMatchObject({ total: 1 })
     expect(await data(admin, `/api/user/${user.id}/tokens?status=2`)).toMatchObject({ total: 0, items: [] })
+    const made = await site.tokens.create(owner, { ...newToken, name: 'hourly' })
+    const only = (of: number, id: number) => data(admin, `/api/user/${of}/tokens?ids=${id}`)
+    expect(await only(user.id, made.id)).toMatchObject({ total: 1, items: [{ name: 'hourly' }] })
+    const other = await site.person(1)
+    expect(await only(other.id, made.id)).toMatchObject({ total: 0, items: [] })
   })
 
   it('sums what was spent by hour and model, by id, whatever the name was', async () => {

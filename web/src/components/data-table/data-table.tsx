@@ -69,6 +69,8 @@ export interface DataTableProps<Row, F extends string> {
   above?: ReactNode
   /** Opens the row's own sheet or page. */
   onOpen?: (row: Row) => void
+  /** Opens the row's page with Enter, where a click opens a preview beside the list. */
+  onEnter?: (row: Row) => void
   /** Called when a user is about to open the row, so that its data can be prefetched. */
   onPoint?: (row: Row) => void
   /** `drop` takes the row out of the selection, for actions that delete it. */
@@ -193,6 +195,7 @@ export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) 
             selection={bulkActions.length > 0 ? selection : undefined}
             actionsOf={actionsOf}
             onOpen={props.onOpen}
+            onEnter={props.onEnter}
             onPoint={props.onPoint}
             onContext={openContext}
             sort={state.sort}

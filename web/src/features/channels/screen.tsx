@@ -151,12 +151,15 @@ interface ChannelViewsProps
   extends Pick<ReturnType<typeof useChannelViews>, 'shown' | 'closeHealth' | 'panel' | 'close'> {
   onTest: (id: number) => void
   onEnable: (id: number) => void
+  onEdit: (id: number) => void
 }
 
 /** The open sheet and panel of `useChannelViews`. */
-const ChannelViews = ({ shown, closeHealth, panel, close, onTest, onEnable }: ChannelViewsProps) => (
+const ChannelViews = ({ shown, closeHealth, panel, close, onTest, onEnable, onEdit }: ChannelViewsProps) => (
   <>
-    {shown > 0 && <HealthSheet key={shown} id={shown} onClose={closeHealth} onTest={onTest} onEnable={onEnable} />}
+    {shown > 0 && (
+      <HealthSheet key={shown} id={shown} onClose={closeHealth} onTest={onTest} onEnable={onEnable} onEdit={onEdit} />
+    )}
     {panel && (
       <ChosenChannels target={panel.target} onClose={close}>
         {(channels) =>
@@ -198,7 +201,7 @@ export const ChannelsScreen = () => {
   const read = useReadAhead()
   const prepare = ({ id }: Channel): void => {
     read(calls.getChannel, { params: { id } })
-    read(calls.listChannelKeys, { params: { id } })
+    read(calls.getChannelHealth, { params: { id } })
   }
   const views = useChannelViews()
   const jobs = useChannelJobs()
@@ -300,7 +303,9 @@ export const ChannelsScreen = () => {
           search={{ filter: 'keyword', placeholder: say('search') }}
           facets={withCounts(facets, calls.countChannels, state.query)}
           tools={tools}
-          onOpen={edit}
+          onOpen={views.openHealth}
+          onEnter={({ id }) => void navigate({ to: '/channel/$id', params: { id: String(id) } })}
+          current={search.health}
           onPoint={prepare}
           rowActions={actions}
           bulkActions={bulkActions}
@@ -321,6 +326,14 @@ export const ChannelsScreen = () => {
         {...views}
         onTest={(id) => void test({ id, name: `#${id}` })}
         onEnable={(id) => void setStatus(id, channelStatus.enabled)}
+        onEdit={(id) =>
+          void navigate({
+            to: '/channel/edit/$id',
+            params: { id: String(id) },
+            search: (before: object) => ({ ...before, health: undefined }),
+            resetScroll: false,
+          } as never)
+        }
       />
       <BulkChannelsDialogs {...bulk} />
       <RemoveChannelsDialog {...remove} />

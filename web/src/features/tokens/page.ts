@@ -7,3 +7,11 @@ export const tokensPage = {
   sidebar: { group: 'groupConsole', position: 3, icon: 'key', shortcut: 't' },
   load: (): LoadedPage => import('./screen.tsx').then(({ TokensScreen: Screen, firstRead }) => ({ Screen, firstRead })),
 } as const satisfies Page
+
+export const tokenPage = {
+  path: '/token/$id',
+  access: 'signed_in',
+  title: { zh: 'API 令牌', en: 'API key' },
+  load: (): LoadedPage =>
+    import('./token-page/screen.tsx').then(({ TokenScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+} as const satisfies Page

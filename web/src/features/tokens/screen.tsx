@@ -30,6 +30,7 @@ import { useRecentUse } from './use-usage.ts'
 const UseToken = onDemand(async () => (await import('./use-token.tsx')).UseToken)
 const RotateToken = onDemand(async () => (await import('./rotate.tsx')).RotateToken)
 const CreateToken = onDemand(async () => (await import('./form.tsx')).CreateToken)
+const TokenPreview = onDemand(async () => (await import('./preview.tsx')).TokenPreview)
 const EditToken = onDemand(async () => (await import('./form.tsx')).EditToken)
 
 const filters = ['keyword', 'token', 'status', 'group'] as const
@@ -106,9 +107,12 @@ export const TokensScreen = () => {
     read(calls.getToken, { params: { id } })
     read(calls.getOwnModels)
   }
-  const open = (token: Token): void => setSearch({ edit: String(token.id) })
+  const edit = ({ id }: Token): void => setSearch({ edit: String(id), key: undefined })
+  const preview = ({ id }: Token): void => setSearch({ key: String(id) })
+  const open = ({ id }: Token): void => void navigate({ to: '/token/$id', params: { id: String(id) } })
   const actions = (token: Token, drop: () => void): readonly RowAction[] => [
-    { label: say('edit'), icon: 'edit', onClick: () => open(token) },
+    { label: say('open'), icon: 'key', onClick: () => open(token) },
+    { label: say('edit'), icon: 'edit', onClick: () => edit(token) },
     token.status === tokenStatus.enabled
       ? { label: say('disable'), icon: 'stop', onClick: () => void update.run(setStatus(token, tokenStatus.disabled)) }
       : { label: say('enable'), icon: 'check', onClick: () => void update.run(setStatus(token, tokenStatus.enabled)) },
@@ -161,6 +165,7 @@ export const TokensScreen = () => {
   )
   const close = (): void => setSearch({ add: undefined, edit: undefined })
   const edited = Number(search.edit)
+  const shown = tokens.data?.items.find(({ id }) => String(id) === search.key)
   const [only] = removing?.tokens ?? []
   return (
     <>
@@ -182,7 +187,9 @@ export const TokensScreen = () => {
             {say('copySelected')}
           </Button>
         )}
-        onOpen={open}
+        onOpen={preview}
+        onEnter={open}
+        current={search.key}
         onPoint={prepare}
         rowActions={actions}
         bulkActions={bulk}
@@ -192,6 +199,7 @@ export const TokensScreen = () => {
         empty={{ icon: 'key', title: say('emptyTitle'), text: say('emptyText'), action: add }}
       />
       {search.add && <CreateToken onClose={close} />}
+      {shown && <TokenPreview token={shown} onEdit={() => edit(shown)} onClose={() => setSearch({ key: undefined })} />}
       {edited > 0 && <EditToken key={edited} id={edited} onClose={close} />}
       <ConfirmAction
         opened={removing !== undefined}

@@ -14,7 +14,9 @@ import { useSession } from '../../lib/api/session.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
+import { useSearchParams } from '../../lib/url/search-params.ts'
 import { tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
+import type { Search } from '../../lib/url/url-state.ts'
 import { isCancelled } from './badges.tsx'
 import { BulkManageDialogs, useBulkManage } from './bulk.tsx'
 import { userColumns } from './columns.tsx'
@@ -22,7 +24,11 @@ import { ManageUserDialog, mayChange, useManageUser } from './manage.tsx'
 import { useUserMessages } from './messages.ts'
 
 const CreateUser = onDemand(async () => (await import('./form.tsx')).CreateUser)
+const UserPreview = onDemand(async () => (await import('./preview.tsx')).UserPreview)
 const EditUser = onDemand(async () => (await import('./form.tsx')).EditUser)
+
+/** The preview gives way to the form. */
+const withoutPreview = ({ show: _, ...kept }: Search): Search => kept
 
 const filters = ['keyword', 'group', 'role', 'status'] as const
 const table = { name: 'users', filters } as const
@@ -71,6 +77,7 @@ export const UsersScreen = () => {
   const explore = useExploreAction()
   const { pathname } = useLocation()
   const { id } = useParams({ strict: false })
+  const [search, setSearch] = useSearchParams()
   const state = useTableState(table)
   const users = useEndpoint(calls.searchUsers, { query: state.query })
   const facets = useUserFacets()
@@ -82,10 +89,17 @@ export const UsersScreen = () => {
   const router = useRouter()
   const pageOf = (user: User) => ({ to: '/user/$id', params: { id: String(user.id) } }) as const
   const open = (user: User): void => void navigate(pageOf(user))
+  const preview = (user: User): void => setSearch({ show: String(user.id) })
+  const shown = users.data?.items.find((user) => String(user.id) === search.show)
   // A failed prefetch is ignored: the page fetches again when it opens, and reports failures.
   const prepare = (user: User): void => void router.preloadRoute(pageOf(user)).catch(() => undefined)
   const edit = (user: User): void =>
-    void navigate({ to: '/user/edit/$id', params: { id: String(user.id) }, search: true, resetScroll: false })
+    void navigate({
+      to: '/user/edit/$id',
+      params: { id: String(user.id) },
+      search: withoutPreview as never,
+      resetScroll: false,
+    })
   const close = (): void => void navigate({ to: '/user', search: true, resetScroll: false })
   const actions = (user: User): readonly RowAction[] =>
     isCancelled(user)
@@ -130,13 +144,22 @@ export const UsersScreen = () => {
         quiet={(user) => isCancelled(user) || user.status !== userStatus.enabled}
         search={{ filter: 'keyword', placeholder: say('search') }}
         facets={withCounts(facets, calls.countUsers, state.query)}
-        onOpen={open}
+        onOpen={preview}
+        onEnter={open}
+        current={search.show}
         onPoint={prepare}
         rowActions={actions}
         bulkActions={bulk.actions}
         readRows={() => readAll((p, page_size) => call(calls.searchUsers, { query: { ...state.query, p, page_size } }))}
         empty={{ icon: 'users', title: say('emptyTitle'), text: say('emptyText'), action: add }}
       />
+      {shown && (
+        <UserPreview
+          user={shown}
+          {...(mayChange(viewer, shown) && !isCancelled(shown) ? { onEdit: () => edit(shown) } : {})}
+          onClose={() => setSearch({ show: undefined })}
+        />
+      )}
       {adding && <CreateUser onClose={close} />}
       {edited > 0 && <EditUser key={edited} id={edited} onClose={close} />}
       <ManageUserDialog {...manage} />

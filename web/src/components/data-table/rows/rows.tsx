@@ -21,6 +21,8 @@ export interface TableRowsProps<Row> extends SharedRowsProps<Row> {
   isQuiet: ((row: Row) => boolean) | undefined
   actionsOf: ((row: Row) => readonly RowAction[]) | undefined
   onOpen: ((row: Row) => void) | undefined
+  /** What Enter does at a row; `onOpen` where it is absent. */
+  onEnter: ((row: Row) => void) | undefined
   onPoint: ((row: Row) => void) | undefined
   onContext: (row: Row, event: MouseEvent) => void
   /** Where the rows are. */
@@ -44,7 +46,8 @@ const useHandlers = <Row,>(props: TableRowsProps<Row>): RowHandlers<Row> => {
 
 /** The rows of a table or its cards, and the keyboard among them, which draws nothing but the rows that it is at. */
 export const TableRows = <Row,>(props: TableRowsProps<Row>) => {
-  const { rows, cards, idOf, nameOf, isQuiet, actionsOf, onOpen, onPoint: _, onContext: __, frame, ...rest } = props
+  const { rows, cards, idOf, nameOf, isQuiet, actionsOf, onOpen, onEnter, onPoint: _, onContext: __, ...others } = props
+  const { frame, ...rest } = others
   const [active, setActive] = useState(-1)
   const on = useHandlers(props)
   const drawn = useMemo(
@@ -67,7 +70,7 @@ export const TableRows = <Row,>(props: TableRowsProps<Row>) => {
       setActive(next)
       frame.current?.querySelector<HTMLElement>(`[data-row="${next}"]`)?.focus()
     },
-    onOpen: () => activeRow !== undefined && onOpen?.(activeRow),
+    onOpen: () => activeRow !== undefined && (onEnter ?? onOpen)?.(activeRow),
     onToggle: () => activeRow !== undefined && rest.selection?.toggle(activeRow),
   })
   const Rows = cards ? Cards : Grid

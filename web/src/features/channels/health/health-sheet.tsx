@@ -117,10 +117,11 @@ interface HealthSheetProps {
   onClose: () => void
   onTest: (id: number) => void
   onEnable: (id: number) => void
+  onEdit: (id: number) => void
 }
 
 /** How calls of a channel went in the last day, model by model. */
-export const HealthSheet = ({ id, onClose, onTest, onEnable }: HealthSheetProps) => {
+export const HealthSheet = ({ id, onClose, onTest, onEnable, onEdit }: HealthSheetProps) => {
   const say = useHealthMessages()
   const moment = useMomentText()
   const navigate = useNavigate()
@@ -152,6 +153,7 @@ export const HealthSheet = ({ id, onClose, onTest, onEnable }: HealthSheetProps)
             {say('openPage')}
           </Button>
           <Button onClick={() => onTest(id)}>{say('retest')}</Button>
+          <Button onClick={() => onEdit(id)}>{say('edit')}</Button>
           {shown && shown.status !== channelStatus.enabled && (
             <Button variant="filled" onClick={() => onEnable(id)}>
               {say('enable')}

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { RowMenu } from '../../../components/data-table/rows/row-menu.tsx'
 import { GroupTag } from '../../../components/display/group-tag.tsx'
 import { Icon } from '../../../components/display/icon.tsx'
+import { ExploreButton } from '../../../components/explore-button.tsx'
 import type { User } from '../../../lib/api/contract.ts'
 import { useTitleOf } from '../../../lib/url/page-object.ts'
 import { isCancelled, RoleBadge, UserStatusBadge } from '../badges.tsx'
@@ -63,6 +64,9 @@ export const UserHeader = (props: { user: User; onEdit: () => void; onAdjust: ()
               </Button>
             </>
           )}
+          <ExploreButton
+            link={{ by: 'model', filters: [{ dimension: 'user', is: 'is', values: [String(user.id)] }] }}
+          />
           <RowMenu name={user.username} actions={() => [showLogs, ...reset.actions(user), ...manage.actions(user)]} />
         </div>
       </div>

@@ -1,16 +1,33 @@
 import { Link } from '@tanstack/react-router'
 import { CopyText } from '../../../components/copy/copy-text.tsx'
-import { Figures } from '../../../components/display/figures.tsx'
 import { GroupTag } from '../../../components/display/group-tag.tsx'
 import { Quota } from '../../../components/display/quota.tsx'
 import { TimeText } from '../../../components/display/time-text.tsx'
 import { UserLink } from '../../../components/display/user-link.tsx'
+import { WaitingPanel } from '../../../components/usage/panel.tsx'
+import { useDay, useMonth } from '../../../components/usage/scope.ts'
+import usage from '../../../components/usage/usage.module.css'
+import { UsageStrip } from '../../../components/usage/usage-strip.tsx'
 import type { User, UserOverview } from '../../../lib/api/contract.ts'
-import { formatCompact, formatInteger } from '../../../lib/text/format.ts'
+import { onDemand } from '../../../lib/loading/on-demand.tsx'
+import { useStatus } from '../../../lib/status.ts'
+import { formatInteger } from '../../../lib/text/format.ts'
 import { Facts } from './facts.tsx'
 import { type SayUserPage, useUserPageMessages } from './messages.ts'
+import { userScope } from './scope.ts'
 import type { TabName } from './tabs.ts'
-import classes from './user-page.module.css'
+
+// The blocks come one by one: the figures stand before the charts are loaded, and each keeps its place until then.
+const chart = () => <WaitingPanel kind="chart" />
+const list = () => <WaitingPanel />
+const SpendChart = onDemand(async () => (await import('../../../components/usage/spend-chart.tsx')).SpendChart, chart)
+const ModelTable = onDemand(async () => (await import('../../../components/usage/model-table.tsx')).ModelTable, list)
+const KeySpend = onDemand(async () => (await import('./key-spend.tsx')).KeySpend, list)
+const FailureTable = onDemand(
+  async () => (await import('../../../components/usage/failure-table.tsx')).FailureTable,
+  list,
+)
+const RecentCalls = onDemand(async () => (await import('../../../components/usage/recent-calls.tsx')).RecentCalls, list)
 
 const bindingsOf = (user: User, say: SayUserPage) =>
   [
@@ -22,9 +39,13 @@ const bindingsOf = (user: User, say: SayUserPage) =>
     { label: 'Telegram', bound: user.telegram_id },
   ].map(({ label, bound }) => ({ label, value: bound || <span className="faint">{say('notBound')}</span> }))
 
-/** Key figures and facts of the account. */
+/** What the user spends and how the calls go, then the facts of the account. */
 export const Overview = ({ overview: { user, inviter, tokens, sessions } }: { overview: UserOverview }) => {
   const say = useUserPageMessages()
+  const { enable_data_export: measured } = useStatus()
+  const scope = userScope(user)
+  const month = useMonth(scope)
+  const day = useDay(scope)
   const inTab = (tab: TabName, count: number) => (
     <Link to="/user/$id" params={{ id: String(user.id) }} search={{ tab }} className="num">
       {formatInteger(count)}
@@ -32,27 +53,42 @@ export const Overview = ({ overview: { user, inviter, tokens, sessions } }: { ov
   )
   const none = <span className="faint">{say('none')}</span>
   return (
-    <>
-      <Figures
-        figures={[
-          { label: say('balance'), value: <Quota value={user.quota} />, ...(user.quota <= 0 ? { tone: 'bad' } : {}) },
-          { label: say('used'), value: <Quota value={user.used_quota} /> },
-          { label: say('requests'), value: formatCompact(user.request_count) },
-          { label: say('tokenCount'), value: formatInteger(tokens) },
-          { label: say('sessionCount'), value: formatInteger(sessions) },
+    <div className={usage.blocks}>
+      <div className={usage.whole}>
+        <UsageStrip
+          month={month}
+          day={day}
+          before={[
+            { label: say('balance'), value: <Quota value={user.quota} />, ...(user.quota <= 0 ? { tone: 'bad' } : {}) },
+          ]}
+          after={[{ label: say('usedEver'), value: <Quota value={user.used_quota} /> }]}
+        />
+      </div>
+      {measured && (
+        <>
+          <SpendChart scope={scope} month={month} />
+          <ModelTable scope={scope} month={month} />
+          <KeySpend userId={user.id} scope={scope} />
+          <FailureTable scope={scope} day={day} />
+        </>
+      )}
+      <div className={usage.whole}>
+        <RecentCalls scope={scope} />
+      </div>
+      <Facts
+        title={say('account')}
+        facts={[
+          { label: say('username'), value: user.username },
+          { label: say('displayName'), value: user.display_name || none },
+          { label: say('group'), value: <GroupTag name={user.group} /> },
+          { label: say('requests'), value: formatInteger(user.request_count) },
+          { label: say('tokenCount'), value: inTab('tokens', tokens) },
+          { label: say('sessionCount'), value: inTab('sessions', sessions) },
+          { label: say('created'), value: <TimeText at={user.created_time} /> },
+          { label: say('lastLogin'), value: <TimeText at={user.last_login_time} /> },
         ]}
       />
-      <div className={classes.columns}>
-        <Facts
-          title={say('account')}
-          facts={[
-            { label: say('username'), value: user.username },
-            { label: say('displayName'), value: user.display_name || none },
-            { label: say('group'), value: <GroupTag name={user.group} /> },
-            { label: say('created'), value: <TimeText at={user.created_time} /> },
-            { label: say('lastLogin'), value: <TimeText at={user.last_login_time} /> },
-          ]}
-        />
+      <div className={usage.column}>
         <Facts title={say('bindings')} facts={bindingsOf(user, say)} />
         <Facts
           title={say('invites')}
@@ -64,14 +100,7 @@ export const Overview = ({ overview: { user, inviter, tokens, sessions } }: { ov
             { label: say('earned'), value: <Quota value={user.aff_history_quota} /> },
           ]}
         />
-        <Facts
-          title={say('access')}
-          facts={[
-            { label: say('tokenCount'), value: inTab('tokens', tokens) },
-            { label: say('sessionCount'), value: inTab('sessions', sessions) },
-          ]}
-        />
       </div>
-    </>
+    </div>
   )
 }

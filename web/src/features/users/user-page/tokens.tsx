@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import type { Column, Facet } from '../../../components/data-table/columns/column.ts'
 import { DataTable } from '../../../components/data-table/data-table.tsx'
 import { readAll } from '../../../components/data-table/export/read-all.ts'
@@ -87,6 +88,7 @@ const columnsOf = (say: SayUserPage): readonly Column<Token>[] => [
 /** The user's keys, masked: only their owner may see or change them. */
 export const Tokens = ({ userId }: { userId: number }) => {
   const say = useUserPageMessages()
+  const navigate = useNavigate()
   const state = useTableState({ name: 'user-tokens', filters })
   const tokens = useEndpoint(calls.listUserTokens, { params: { id: userId }, query: state.query })
   const facets: readonly Facet<TokenFilter>[] = [
@@ -107,6 +109,9 @@ export const Tokens = ({ userId }: { userId: number }) => {
         rowId={(token) => token.id}
         rowName={(token) => token.name}
         quiet={(token) => token.status !== tokenStatus.enabled}
+        onOpen={({ id }) =>
+          void navigate({ to: '/token/$id', params: { id: String(id) }, search: { user: String(userId) } as never })
+        }
         readRows={() =>
           readAll((p, page_size) =>
             call(calls.listUserTokens, { params: { id: userId }, query: { ...state.query, p, page_size } }),

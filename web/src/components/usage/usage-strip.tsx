@@ -1,0 +1,83 @@
+import type { ExploreAnswer } from '../../lib/api/contract.ts'
+import { useStatus } from '../../lib/status.ts'
+import { formatDateTime, formatDuration, formatInteger, formatSuccess } from '../../lib/text/format.ts'
+import { useTimeZone } from '../../lib/time/time-zone.ts'
+import { type Figure, Figures } from '../display/figures.tsx'
+import { Quota } from '../display/quota.tsx'
+import { useUsageMessages } from './messages.ts'
+import { successOf, type UsageReport } from './scope.ts'
+import classes from './usage.module.css'
+
+const least = { good: 0.99, warn: 0.9 }
+
+const toneOf = (share: number): 'good' | 'warn' | 'bad' =>
+  share >= least.good ? 'good' : share >= least.warn ? 'warn' : 'bad'
+
+/** A cell per hour: its colour is the share of answered calls. */
+const Hours = ({ day }: { day: ExploreAnswer | undefined }) => {
+  const say = useUsageMessages()
+  const zone = useTimeZone()
+  const answered = day?.series.find(({ key }) => key === 'success')?.values ?? []
+  const cells = (day?.buckets ?? []).map((at, index) => {
+    const all = day?.sums[index] ?? 0
+    const good = answered[index] ?? 0
+    return { at, all, good, failed: all - good }
+  })
+  const sum = (of: 'good' | 'failed'): string => formatInteger(cells.reduce((total, cell) => total + cell[of], 0))
+  const label = say('hours', { answered: sum('good'), failed: sum('failed') })
+  return (
+    <>
+      <div className={classes.hours} {...(day ? { role: 'img', 'aria-label': label } : {})}>
+        {cells.map(({ at, all, good, failed }) => (
+          <span
+            key={at}
+            data-tone={all === 0 ? 'none' : toneOf(good / all)}
+            title={say('hour', {
+              time: formatDateTime(at, zone).slice(5, 16),
+              answered: formatInteger(good),
+              failed: formatInteger(failed),
+            })}
+          />
+        ))}
+      </div>
+      <div className={classes.ends} aria-hidden="true">
+        <span>{say('dayAgo')}</span>
+        <span>{say('now')}</span>
+      </div>
+    </>
+  )
+}
+
+/** Figures of the last month and day, with others before and behind them, over the hours of the day. */
+export const UsageStrip = (props: {
+  month: UsageReport
+  day: UsageReport
+  before?: readonly Figure[]
+  after?: readonly Figure[]
+}) => {
+  const say = useUsageMessages()
+  const { enable_data_export: measured } = useStatus()
+  const { data: month } = props.month
+  const { data: day } = props.day
+  const success = day && successOf(day)
+  const tone = success === undefined || toneOf(success) === 'good' ? {} : { tone: toneOf(success) }
+  const first = day?.total.first_p95
+  const own: readonly Figure[] = measured
+    ? [
+        { label: say('spendMonth'), value: month && <Quota value={month.total.value ?? 0} /> },
+        { label: say('callsDay'), value: day && formatInteger(day.total.calls) },
+        {
+          label: say('success'),
+          value: day && (success === undefined ? '—' : formatSuccess(success)),
+          ...tone,
+        },
+        { label: say('firstToken'), value: day && (first == null ? '—' : formatDuration(first)) },
+      ]
+    : []
+  return (
+    <section className={`panel ${classes.strip}`} aria-label={say('summary')}>
+      <Figures figures={[...(props.before ?? []), ...own, ...(props.after ?? [])]} />
+      {measured && <Hours day={day} />}
+    </section>
+  )
+}

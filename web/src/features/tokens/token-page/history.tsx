@@ -1,0 +1,69 @@
+import { Link } from '@tanstack/react-router'
+import { changesText } from '../../../components/audit/changes.ts'
+import { actionWord, useAuditMessages } from '../../../components/audit/messages.ts'
+import { TimeText } from '../../../components/display/time-text.tsx'
+import { EmptyState, ErrorState } from '../../../components/states.tsx'
+import { UsagePanel } from '../../../components/usage/panel.tsx'
+import { type AuditEntry, calls } from '../../../lib/api/contract.ts'
+import { useSession } from '../../../lib/api/session.ts'
+import { useEndpoint } from '../../../lib/query.ts'
+import { useTokenPageMessages } from './messages.ts'
+import classes from './token-page.module.css'
+
+const shown = 20
+
+const Entries = ({ entries }: { entries: readonly AuditEntry[] }) => {
+  const say = useTokenPageMessages()
+  const sayAudit = useAuditMessages()
+  const own = useSession()?.id
+  return (
+    <ul className={classes.history}>
+      {entries.map((entry) => (
+        <li key={entry.id}>
+          <TimeText at={entry.created_at} brief />
+          <span className={classes.change} title={changesText(entry)}>
+            <strong className="strong">{actionWord(entry.action, sayAudit)}</strong>{' '}
+            {entry.actor_id !== own && <span className="muted">{entry.actor_name || say('actor')} </span>}
+            {changesText(entry)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What was changed of the key, and when it was shown; `owner` where it is another user's. */
+export const History = ({ id, owner }: { id: number; owner: number | undefined }) => {
+  const say = useTokenPageMessages()
+  const about = { object: 'token', object_id: String(id) }
+  const own = useEndpoint(calls.tokenHistory, { params: { id } }, { enabled: owner === undefined, staleTimeMs: 0 })
+  const others = useEndpoint(
+    calls.listAudit,
+    { query: { ...about, page_size: shown } as never },
+    { enabled: owner !== undefined, staleTimeMs: 0 },
+  )
+  const entries = owner === undefined ? own.data : others.data?.items
+  const error = owner === undefined ? own.error : others.error
+  return (
+    <UsagePanel
+      title={say('history')}
+      {...(owner === undefined
+        ? {}
+        : {
+            note: (
+              <Link to="/audit" search={{ ...about, range: 'all' }}>
+                {say('historyAll')}
+              </Link>
+            ),
+          })}
+    >
+      {error && !entries ? (
+        <ErrorState error={error} onRetry={() => void (owner === undefined ? own : others).refetch()} />
+      ) : entries?.length === 0 ? (
+        <EmptyState icon="history" title={say('noHistory')} />
+      ) : (
+        entries && <Entries entries={entries} />
+      )}
+    </UsagePanel>
+  )
+}
