@@ -59,6 +59,7 @@ export const useUsageMessages = defineMessages('usage', {
     failedStatus: '失败 {{status}}',
     cancelledCall: '已取消',
     openCall: '打开这次调用',
+    tableOf: '{{name}}的表格',
   },
   en: {
     summary: 'Summary',
@@ -118,6 +119,7 @@ export const useUsageMessages = defineMessages('usage', {
     failedStatus: 'Failed {{status}}',
     cancelledCall: 'Cancelled',
     openCall: 'Open this call',
+    tableOf: '{{name}}, table',
   },
 })
 export type SayUsage = ReturnType<typeof useUsageMessages>

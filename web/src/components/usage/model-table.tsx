@@ -18,7 +18,7 @@ export const ModelTable = ({ scope, month }: { scope: UsageScope; month: UsageRe
     <UsagePanel title={say('models')} note={say('lastMonth')}>
       <OfReport report={month} empty={say('noCallsMonth')} isEmpty={data?.total.calls === 0}>
         {() => (
-          <ScrollFrame label={say('models')} className={classes.scroll}>
+          <ScrollFrame label={say('tableOf', { name: say('models') })} className={classes.scroll}>
             <table className={`${classes.table} num`}>
               <thead>
                 <tr>
@@ -59,7 +59,9 @@ export const ModelTable = ({ scope, month }: { scope: UsageScope; month: UsageRe
                     <td className={classes.number}>{share(row.share)}</td>
                     <td className={`${classes.number} ${classes.broad}`}>{formatInteger(row.calls)}</td>
                     <td className={`${classes.number} ${classes.wide}`}>{share(row.cache_share)}</td>
-                    <td className={`${classes.number} ${classes.wide}`}>{row.first_p95 === null ? '—' : formatDuration(row.first_p95)}</td>
+                    <td className={`${classes.number} ${classes.wide}`}>
+                      {row.first_p95 === null ? '—' : formatDuration(row.first_p95)}
+                    </td>
                   </tr>
                 ))}
               </tbody>

@@ -81,7 +81,7 @@ export const RecentCalls = ({ scope }: { scope: UsageScope }) => {
       ) : data && rows.length === 0 ? (
         <EmptyState icon="document" title={say('noCalls')} />
       ) : (
-        <ScrollFrame label={say('recent')} className={classes.scroll}>
+        <ScrollFrame label={say('tableOf', { name: say('recent') })} className={classes.scroll}>
           <table className={`${classes.table} num`}>
             <thead>
               <tr>

@@ -139,7 +139,11 @@ it('shows keys masked, and offers nothing to reveal or change them', async () =>
   await renderConsole(<Tokens userId={7} />, '/user/7?tab=tokens')
   const row = (await screen.findByText('sk-abc***xyz')).closest('tr') ?? document.body
   // Its name leads to its page.
-  expect(within(row).queryAllByRole('button').map(({ textContent }) => textContent)).toEqual(['nightly'])
+  expect(
+    within(row)
+      .queryAllByRole('button')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['nightly'])
 })
 
 describe('usage', () => {
