@@ -26,6 +26,7 @@ export const useChannelActions = ({
   unpricedOf,
 }: ChannelActionParts): {
   actions: (channel: Channel, drop: () => void) => readonly RowAction[]
+  openPage: (channel: Channel) => void
   test: (channel: Pick<Channel, 'id' | 'name'>) => Promise<void>
   setStatus: (id: number, status: number) => Promise<void>
 } => {
@@ -43,6 +44,8 @@ export const useChannelActions = ({
   const setStatus = async (id: number, status: number): Promise<void> => {
     await update.run({ body: { id, status } })
   }
+  const openPage = ({ id }: Channel, tab?: 'prices'): void =>
+    void navigate({ to: '/channel/$id', params: { id: String(id) }, search: tab ? { tab } : {} })
   const actions = (channel: Channel, drop: () => void): readonly RowAction[] => [
     { label: say('test'), icon: 'send', onClick: () => void test(channel) },
     { label: say('testModel'), icon: 'list', onClick: () => onTest([channel]) },
@@ -53,15 +56,14 @@ export const useChannelActions = ({
     {
       label: say('openPage'),
       icon: 'channels',
-      onClick: () => void navigate({ to: '/channel/$id', params: { id: String(channel.id) } }),
+      onClick: () => openPage(channel),
     },
     ...(unpricedOf(channel) > 0
       ? [
           {
             label: say('setPrices', { count: unpricedOf(channel) }),
             icon: 'balance' as const,
-            onClick: () =>
-              void navigate({ to: '/channel/$id', params: { id: String(channel.id) }, search: { tab: 'prices' } }),
+            onClick: () => openPage(channel, 'prices'),
           },
         ]
       : []),
@@ -78,5 +80,5 @@ export const useChannelActions = ({
     }),
     { label: say('delete'), icon: 'trash', danger: true, onClick: () => remove.rows([channel], drop) },
   ]
-  return { actions, test, setStatus }
+  return { actions, openPage, test, setStatus }
 }

@@ -151,15 +151,12 @@ interface ChannelViewsProps
   extends Pick<ReturnType<typeof useChannelViews>, 'shown' | 'closeHealth' | 'panel' | 'close'> {
   onTest: (id: number) => void
   onEnable: (id: number) => void
-  onEdit: (id: number) => void
 }
 
 /** The open sheet and panel of `useChannelViews`. */
-const ChannelViews = ({ shown, closeHealth, panel, close, onTest, onEnable, onEdit }: ChannelViewsProps) => (
+const ChannelViews = ({ shown, closeHealth, panel, close, onTest, onEnable }: ChannelViewsProps) => (
   <>
-    {shown > 0 && (
-      <HealthSheet key={shown} id={shown} onClose={closeHealth} onTest={onTest} onEnable={onEnable} onEdit={onEdit} />
-    )}
+    {shown > 0 && <HealthSheet key={shown} id={shown} onClose={closeHealth} onTest={onTest} onEnable={onEnable} />}
     {panel && (
       <ChosenChannels target={panel.target} onClose={close}>
         {(channels) =>
@@ -199,16 +196,13 @@ export const ChannelsScreen = () => {
   const edit = (channel: Channel): void =>
     void navigate({ to: '/channel/edit/$id', params: { id: String(channel.id) }, ...go })
   const read = useReadAhead()
-  const prepare = ({ id }: Channel): void => {
-    read(calls.getChannel, { params: { id } })
-    read(calls.getChannelHealth, { params: { id } })
-  }
+  const prepare = ({ id }: Channel): void => read(calls.getChannelHealth, { params: { id } })
   const views = useChannelViews()
   const jobs = useChannelJobs()
   const columns = useColumns(views.openHealth)
   const { data } = channels
   const rows = useListed(data?.items ?? none)
-  const { actions, test, setStatus } = useChannelActions({
+  const { actions, openPage, test, setStatus } = useChannelActions({
     remove,
     onEdit: edit,
     onTest: views.test,
@@ -304,7 +298,7 @@ export const ChannelsScreen = () => {
           facets={withCounts(facets, calls.countChannels, state.query)}
           tools={tools}
           onOpen={views.openHealth}
-          onEnter={({ id }) => void navigate({ to: '/channel/$id', params: { id: String(id) } })}
+          onEnter={openPage}
           current={search.health}
           onPoint={prepare}
           rowActions={actions}
@@ -326,14 +320,6 @@ export const ChannelsScreen = () => {
         {...views}
         onTest={(id) => void test({ id, name: `#${id}` })}
         onEnable={(id) => void setStatus(id, channelStatus.enabled)}
-        onEdit={(id) =>
-          void navigate({
-            to: '/channel/edit/$id',
-            params: { id: String(id) },
-            search: (before: object) => ({ ...before, health: undefined }),
-            resetScroll: false,
-          } as never)
-        }
       />
       <BulkChannelsDialogs {...bulk} />
       <RemoveChannelsDialog {...remove} />

@@ -10,6 +10,8 @@ import { type ChannelHealth, calls, channelStatus, healthKinds, type ModelHealth
 import { useEndpoint } from '../../../lib/query.ts'
 import { formatDuration, formatInteger } from '../../../lib/text/format.ts'
 import { useTimeZone } from '../../../lib/time/time-zone.ts'
+import type { Search } from '../../../lib/url/url-state.ts'
+import { useChannelMessages } from '../messages.ts'
 import { reasonOf } from '../state.ts'
 import cells from './health.module.css'
 import { healthText, p95Text, rateText, rateTone, routeState } from './health.ts'
@@ -117,16 +119,24 @@ interface HealthSheetProps {
   onClose: () => void
   onTest: (id: number) => void
   onEnable: (id: number) => void
-  onEdit: (id: number) => void
 }
 
 /** How calls of a channel went in the last day, model by model. */
-export const HealthSheet = ({ id, onClose, onTest, onEnable, onEdit }: HealthSheetProps) => {
+export const HealthSheet = ({ id, onClose, onTest, onEnable }: HealthSheetProps) => {
   const say = useHealthMessages()
+  const sayList = useChannelMessages()
   const moment = useMomentText()
   const navigate = useNavigate()
   const channel = useEndpoint(calls.getChannel, { params: { id } })
   const health = useEndpoint(calls.getChannelHealth, { params: { id } }, { refreshEveryMs, staleTimeMs: 0 })
+  // The preview gives way to the form.
+  const edit = (): void =>
+    void navigate({
+      to: '/channel/edit/$id',
+      params: { id: String(id) },
+      search: ({ health: _, ...kept }: Search) => kept,
+      resetScroll: false,
+    } as never)
   const data = health.isPlaceholderData ? undefined : health.data
   const shown = channel.data?.id === id ? channel.data : undefined
   const isOff = shown?.status === channelStatus.autoDisabled
@@ -150,10 +160,10 @@ export const HealthSheet = ({ id, onClose, onTest, onEnable, onEdit }: HealthShe
             {say('logs')}
           </Button>
           <Button component={Link} to={`/channel/${id}` as '/channel'}>
-            {say('openPage')}
+            {sayList('openPage')}
           </Button>
           <Button onClick={() => onTest(id)}>{say('retest')}</Button>
-          <Button onClick={() => onEdit(id)}>{say('edit')}</Button>
+          <Button onClick={edit}>{sayList('edit')}</Button>
           {shown && shown.status !== channelStatus.enabled && (
             <Button variant="filled" onClick={() => onEnable(id)}>
               {say('enable')}
