@@ -34,8 +34,8 @@ const Row = ({ log }: { log: Log }) => {
   return (
     <tr>
       <td>
-        <Link to="/log" search={{ request: log.request_id } as never} aria-label={say('openCall')}>
-          <TimeText at={log.created_at} brief />
+        <Link to="/log" search={{ request: log.request_id } as never}>
+          <TimeText at={log.created_at} brief /> <span className="visually-hidden">{say('openCall')}</span>
         </Link>
       </td>
       <td>

@@ -44,8 +44,8 @@ export const useChannelActions = ({
   const setStatus = async (id: number, status: number): Promise<void> => {
     await update.run({ body: { id, status } })
   }
-  const openPage = ({ id }: Channel, tab?: 'prices'): void =>
-    void navigate({ to: '/channel/$id', params: { id: String(id) }, search: tab ? { tab } : {} })
+  const openPage = ({ id }: Channel, search: { tab?: 'prices' } = {}): void =>
+    void navigate({ to: `/channel/${id}` as '/channel', search })
   const actions = (channel: Channel, drop: () => void): readonly RowAction[] => [
     { label: say('test'), icon: 'send', onClick: () => void test(channel) },
     { label: say('testModel'), icon: 'list', onClick: () => onTest([channel]) },
@@ -63,7 +63,7 @@ export const useChannelActions = ({
           {
             label: say('setPrices', { count: unpricedOf(channel) }),
             icon: 'balance' as const,
-            onClick: () => openPage(channel, 'prices'),
+            onClick: () => openPage(channel, { tab: 'prices' }),
           },
         ]
       : []),

@@ -299,7 +299,6 @@ export const ChannelsScreen = () => {
           tools={tools}
           onOpen={views.openHealth}
           onEnter={openPage}
-          current={search.health}
           onPoint={prepare}
           rowActions={actions}
           bulkActions={bulkActions}

@@ -42,7 +42,7 @@ const Kinds = ({ kinds }: Pick<ChannelHealth, 'kinds'>) => {
   )
 }
 
-const Model = ({ health }: { health: ModelHealth }) => {
+const Model = ({ health, channelId }: { health: ModelHealth; channelId: number }) => {
   const say = useHealthMessages()
   const zone = useTimeZone()
   const facts: readonly [string, React.ReactNode][] = [
@@ -55,7 +55,9 @@ const Model = ({ health }: { health: ModelHealth }) => {
   return (
     <li>
       <div className={classes.modelHead}>
-        <code className="mono strong">{health.model}</code>
+        <Link to="/log" search={{ channel: String(channelId), model_name: `"${health.model}"`, range: '24h' } as never}>
+          <code className="mono strong">{health.model}</code>
+        </Link>
         <StatusBadge {...routeState(health, say, zone)} />
       </div>
       {health.calls > 0 && (
@@ -185,7 +187,7 @@ export const HealthSheet = ({ id, onClose, onTest, onEnable }: HealthSheetProps)
           <h3 className={classes.heading}>{say('models')}</h3>
           <ul className={classes.models}>
             {models.map((model) => (
-              <Model key={model.model} health={model} />
+              <Model key={model.model} health={model} channelId={id} />
             ))}
           </ul>
         </>
