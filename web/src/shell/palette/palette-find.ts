@@ -3,6 +3,7 @@ import { usePageTitle } from '../use-page-title.ts'
 import type { Command } from './command.ts'
 import { usePaletteMessages } from './palette-messages.ts'
 import { testWanted, useObjects } from './palette-objects.ts'
+import { usePersonalTabs } from './palette-personal.ts'
 import { useSettingFinds } from './palette-settings.ts'
 import { useReachable } from './reachable.ts'
 
@@ -20,6 +21,8 @@ export const useFinds = (text: string): readonly Command[] => {
   const isAdmin = places.some(({ access }) => access === 'admin')
   const hasKeys = places.some(({ path }) => path === '/token')
   const settings = useSettingFinds(text, isAdmin)
+  const personal = places.find(({ path }) => path === '/personal')
+  const personalTabs = usePersonalTabs(text, personal && titleOf(personal))
   const { objects, tests } = useObjects({ text, isAdmin, hasKeys })
   if (text === '') return []
   if (testWanted(text) !== undefined && isAdmin) return tests
@@ -55,6 +58,7 @@ export const useFinds = (text: string): readonly Command[] => {
       : []),
     ...objects.filter((object) => object.id !== `channel:${id}` && object.id !== `user:${id}`),
     ...tests,
+    ...personalTabs,
     ...settings,
     ...lists.map((place) => ({
       id: `find:${place.path}`,

@@ -34,7 +34,7 @@ interface PaletteSearch {
   hasKeys: boolean
 }
 
-/** Channels, users and own keys whose name or id matches the text, and channels that can be tested. */
+/** Channels, users, own keys and models whose name or id matches the text, and channels that can be tested. */
 export const useObjects = ({
   text,
   isAdmin,
@@ -56,6 +56,7 @@ export const useObjects = ({
   )
   const users = useEndpoint(calls.searchUsers, { query }, { enabled: isAdmin && isObject })
   const keys = useEndpoint(calls.browseTokens, { query }, { enabled: hasKeys && isObject })
+  const { data: models } = useEndpoint(calls.getOwnModels, {}, { enabled: hasKeys && isObject })
   const keyId = Number(/^#?(\d{1,15})$/.exec(settled)?.[1] ?? 0)
   const keyOfId = useEndpoint(calls.getToken, { params: { id: keyId } }, { enabled: hasKeys && keyId > 0 })
   const isOld = settled !== text
@@ -95,8 +96,17 @@ export const useObjects = ({
       id: `key:${id}`,
       label: say('keyNamed', { name, id }),
       icon: 'key' as const,
-      run: () => void navigate({ to: '/token', search: { edit: String(id) } }),
+      run: () => void navigate({ to: '/token/$id', params: { id: String(id) } }),
     })),
+    ...(models ?? [])
+      .filter((name) => name.toLowerCase().includes(text.toLowerCase()))
+      .slice(0, mostOfEach)
+      .map((name) => ({
+        id: `model:${name}`,
+        label: say('modelNamed', { name }),
+        icon: 'list' as const,
+        run: () => void navigate({ to: '/pricing/model/$', params: { _splat: name } }),
+      })),
   ]
   return { objects, tests: found.slice(0, mostTestsBeside).map(test) }
 }

@@ -57,7 +57,7 @@ describe('the palette', () => {
     await screen.findByRole('option', { name: '渠道 East #4' })
     expect(labels().slice(0, 4)).toEqual(['渠道 East #4', '用户 eastwood #9', '令牌 east key #3', '测试渠道 East #4'])
     await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}')
-    await waitFor(() => expect(router.state.location.href).toBe('/token?edit=3'))
+    await waitFor(() => expect(router.state.location.href).toBe('/token/3'))
   })
 
   it('finds one’s own key by its id, and those of other users only with the right to', async () => {
@@ -66,6 +66,17 @@ describe('the palette', () => {
     expect(await screen.findByRole('option', { name: '令牌 east key #3' })).toBeTruthy()
     expect(sent.some(({ path }) => /channel|user\/search/.test(path))).toBe(false)
     expect(screen.queryByRole('option', { name: /测试渠道/ })).toBeNull()
+  })
+
+  it('finds models and tabs of the personal page', async () => {
+    const { input, router } = await open(1, { 'GET /api/user/models': () => ['gpt-4o', 'o3-mini', 'claude'] })
+    await userEvent.type(input, 'gpt')
+    await userEvent.click(await screen.findByRole('option', { name: '模型 gpt-4o' }))
+    await waitFor(() => expect(router.state.location.href).toBe('/pricing/model/gpt-4o'))
+    await userEvent.keyboard('{Control>}k{/Control}')
+    await userEvent.type(await screen.findByRole('combobox'), '安全')
+    await userEvent.click(await screen.findByRole('option', { name: /^个人设置: / }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/personal/security'))
   })
 
   it('finds settings by name or key for administrators, and goes to their section', async () => {
