@@ -103,6 +103,8 @@ describe.skipIf(!browserIsHere)('an admin and a user', () => {
 
   it('opens the page about the user and adjusts the quota, for which a reason is wanted', async () => {
     await page.locator('[data-row]', { hasText: 'alice' }).getByText('alice').first().click()
+    // The preview beside the list leads to the page.
+    await page.getByRole('dialog').getByRole('link', { name: 'Open user' }).click()
     await page.waitForURL(new RegExp(`/user/${aliceId}$`))
     await page.getByRole('button', { name: 'Adjust balance' }).click()
     await sheet().getByRole('button', { name: '$10.00', exact: true }).click()

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { ReactNode } from 'react'
 import { GroupTag } from '../../../components/display/group-tag.tsx'
 import { useQuotaText } from '../../../components/display/quota.tsx'
@@ -67,7 +68,7 @@ export const Limits = ({ token, isOwn }: { token: Token; isOwn: boolean }) => {
   const named = (values: readonly string[]): string =>
     values.length > mostNamed ? `${values.slice(0, mostNamed).join(', ')} …` : values.join(', ')
   const group = token.group || self?.group || ''
-  const ratio = groups?.[group]?.ratio
+  const ratio = groups && ownMember(groups, group)?.ratio
   const share = usedShare(token)
   return (
     <UsagePanel title={say('limitsTitle')} note={say('limitsText')}>
