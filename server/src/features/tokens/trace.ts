@@ -1,3 +1,6 @@
+import type { AuditEntry } from '@tollgate/contract'
+import { parseObject } from '@tollgate/contract/json'
+import type { Database } from '../../db/database.ts'
 import type { Trace } from '../../db/trace.ts'
 import type { Owner } from './owner.ts'
 
@@ -9,3 +12,25 @@ export const traceOf = (owner: Owner, action: string, objectId: number): Omit<Tr
   objectId,
   ip: owner.ip,
 })
+
+const mostEntries = 20
+
+/** The newest entries of the trail about a token, as its owner may read them: others who acted are not named. */
+export const readTokenHistory = async (
+  { query }: Pick<Database, 'query'>,
+  ownerId: number,
+  tokenId: number,
+): Promise<AuditEntry[]> => {
+  const rows = await query
+    .selectFrom('audit')
+    .selectAll()
+    .where('object', '=', 'token')
+    .where('object_id', '=', String(tokenId))
+    .orderBy('id', 'desc')
+    .limit(mostEntries)
+    .execute()
+  return rows.map((row) => {
+    const entry = { ...row, before: parseObject(row.before), after: parseObject(row.after) }
+    return row.actor_id === ownerId ? entry : { ...entry, actor_name: '', ip: '' }
+  })
+}
