@@ -45,6 +45,7 @@ import * as redemptions from './redemptions.ts'
 import * as siteImports from './site-imports/site-imports.ts'
 import * as status from './status.ts'
 import * as system from './system.ts'
+import * as agents from './tokens/agents.ts'
 import * as tokens from './tokens/tokens.ts'
 import * as wallet from './wallet.ts'
 
@@ -60,6 +61,7 @@ export const endpoints: readonly Endpoint[] = [
   userPage,
   groups,
   tokens,
+  agents,
   channels,
   channelHealth,
   channelJobs,
@@ -176,6 +178,7 @@ export * from './site-imports/site-imports.ts'
 export * from './sizes.ts'
 export * from './status.ts'
 export * from './system.ts'
+export * from './tokens/agents.ts'
 export * from './tokens/token-rules.ts'
 export * from './tokens/tokens.ts'
 export * from './wallet.ts'

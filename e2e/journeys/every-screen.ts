@@ -53,6 +53,7 @@ const chosenScreens = process.env.SCREENS?.split(',')
 const stops = (busy: BusySite): readonly Stop[] => [
   { name: 'home', path: '/', until: 'h1' },
   { name: 'about', path: '/about', until: 'dl' },
+  { name: 'agents', path: '/agents?client=codex', until: 'section pre' },
   { name: 'statement', path: '/statement', until: 'article table' },
   { name: 'corrections', path: '/correction?new=1', until: `${dialog} form` },
   { name: 'site-import', path: '/site-import', until: 'form.panel' },

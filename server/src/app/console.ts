@@ -148,7 +148,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
   joinUserPage(shared, { ...accounts, tokens }, on)
   joinStatements(shared, accounts, on)
   const logs = joinLogs(shared, { store: logStore, apiKeys, alertNotice: notices.alertNotice }, on)
-  await joinModels(shared, channels, on)
+  await joinModels(shared, channels, tokens, on)
   groupRoutes(on, groups)
   const closePricing = joinPricing(shared, channels, on)
   const closeReconciliation = joinReconciliation(shared, channels, on)

@@ -1,6 +1,7 @@
 /** Every page of the console. A new one is a folder of `features` with its `page.ts`, and a line here. */
 
 export * from '../features/about/page.ts'
+export * from '../features/agents/page.ts'
 export * from '../features/audit/page.ts'
 export * from '../features/channels/page.ts'
 export * from '../features/chat/page.ts'

@@ -1,4 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { agentRoutes } from '../../features/agents/routes.ts'
 import type { ChannelPicture } from '../../features/channels/snapshot.ts'
 import { cardRoutes } from '../../features/models/card-routes.ts'
 import { openModelCards } from '../../features/models/cards.ts'
@@ -6,6 +7,7 @@ import { readCatalogueFacts } from '../../features/models/facts/catalogue-facts.
 import { type ModelFacts, modelFacts } from '../../features/models/facts/model-facts.ts'
 import { openModelFigures } from '../../features/models/measures.ts'
 import { modelRoutes } from '../../features/models/routes.ts'
+import type { TokenService } from '../../features/tokens/service.ts'
 import type { On } from '../../http/route.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { makerOf } from '../../providers/makers.ts'
@@ -32,10 +34,11 @@ const withEnd = (facts: ModelFacts, model: string, { options }: SharedParts): Mo
   return end === undefined ? facts : { ...facts, retires: end.ends, replaced_by: end.replaced_by ?? '' }
 }
 
-/** Joins the lists of models and the cards of the catalogue. */
+/** Joins the lists of models, the cards of the catalogue, and the settings of coding agents. */
 export const joinModels = async (
   shared: SharedParts,
   channels: { snapshot(): ChannelPicture },
+  tokens: Pick<TokenService, 'get'>,
   on: On,
 ): Promise<void> => {
   const { database, audit, clock, groups, options, priceOptions } = shared
@@ -47,13 +50,24 @@ export const joinModels = async (
     usableGroups: (userGroup) => Object.keys(groups.usableGroups(userGroup)),
   })
   const factsOf = keptFacts((model) => modelFacts(model, sources), shared)
+  const cards = openModelCards({
+    database,
+    audit,
+    clock,
+    factsOf: (model) => withEnd(factsOf(model), model, shared),
+  })
+  agentRoutes(on, {
+    token: ({ id: userId, username, group }, ip, id) => tokens.get({ id: userId, username, group, ip }, id),
+    modelsOf(caller, group) {
+      const picture = channels.snapshot()
+      const names = group === '' ? Object.keys(groups.usableGroups(caller.group)) : [group]
+      return [...new Set(names.flatMap((name) => picture.modelsOf(name)))].sort()
+    },
+    cards: cards.list,
+    address: () => options.get('ServerAddress'),
+  })
   cardRoutes(on, {
-    cards: openModelCards({
-      database,
-      audit,
-      clock,
-      factsOf: (model) => withEnd(factsOf(model), model, shared),
-    }),
+    cards,
     figures: openModelFigures({
       database,
       clock,

@@ -26,6 +26,7 @@ export {
   modelAbilities,
   modelInputs,
   modelKinds,
+  mostAgentModels,
   mostColumnWidth,
   mostListedCalls,
   mostModelTags,

@@ -1,0 +1,117 @@
+import {
+  type Agent,
+  contextOf,
+  exports,
+  fieldsText,
+  jsonText,
+  keyVariable,
+  outputOf,
+  providerName,
+  quoted,
+  shellText,
+} from './setup.ts'
+
+/** Agents in editors. */
+
+/** Screens of extensions with the same words: Cline and what grew from it. */
+const formOf = (id: string, name: string): Agent => ({
+  id,
+  name,
+  api: 'chat',
+  notes: ['in_app'],
+  write: ({ address, key, main }) => [
+    fieldsText({
+      'API Provider': 'OpenAI Compatible',
+      'Base URL': `${address}/v1`,
+      'API Key': key,
+      'Model ID': main.name,
+      'Context Window Size': String(contextOf(main)),
+      'Max Output Tokens': String(outputOf(main)),
+    }),
+  ],
+})
+
+/** cursor.com/docs, API keys */
+const cursor: Agent = {
+  id: 'cursor',
+  name: 'Cursor',
+  api: 'chat',
+  notes: ['in_app', 'public_address'],
+  write: ({ address, key, models }) => [
+    fieldsText({
+      'OpenAI API Key': key,
+      'Override OpenAI Base URL': `${address}/v1`,
+      'Add model': models.map(({ name }) => name).join(', '),
+    }),
+  ],
+}
+
+/** docs.continue.dev/reference */
+const continueDev: Agent = {
+  id: 'continue',
+  name: 'Continue',
+  api: 'chat',
+  notes: ['merge_file'],
+  write: ({ address, key, models }) => [
+    {
+      path: '~/.continue/config.yaml',
+      language: 'yaml',
+      text: [
+        `name: ${providerName}`,
+        'version: 1.0.0',
+        'schema: v1',
+        'models:',
+        ...models.flatMap(({ name }) => [
+          `  - name: ${quoted(name)}`,
+          '    provider: openai',
+          `    model: ${quoted(name)}`,
+          `    apiBase: ${quoted(`${address}/v1`)}`,
+          `    apiKey: ${quoted(key)}`,
+          '    roles: [chat, edit, apply]',
+        ]),
+      ].join('\n'),
+    },
+  ],
+}
+
+/** zed.dev/docs/ai/llm-providers, OpenAI API Compatible */
+const zed: Agent = {
+  id: 'zed',
+  name: 'Zed',
+  api: 'chat',
+  notes: ['merge_file'],
+  write: ({ address, key, main, models }) => [
+    jsonText('~/.config/zed/settings.json', {
+      agent: { default_model: { provider: providerName, model: main.name } },
+      language_models: {
+        openai_compatible: {
+          [providerName]: {
+            api_url: `${address}/v1`,
+            available_models: models.map((model) => ({
+              name: model.name,
+              display_name: model.name,
+              max_tokens: contextOf(model),
+              max_output_tokens: outputOf(model),
+              capabilities: {
+                tools: true,
+                images: model.takesPictures,
+                parallel_tool_calls: false,
+                prompt_cache_key: true,
+              },
+            })),
+          },
+        },
+      },
+    }),
+    shellText(`${exports({ [keyVariable]: key })}\nzed`),
+  ],
+}
+
+export const editorAgents: readonly Agent[] = [
+  formOf('cline', 'Cline'),
+  formOf('roo-code', 'Roo Code'),
+  formOf('kilo-code', 'Kilo Code'),
+  cursor,
+  continueDev,
+  zed,
+]

@@ -1,0 +1,217 @@
+import {
+  type Agent,
+  contextOf,
+  exports,
+  jsonText,
+  keyVariable,
+  outputOf,
+  providerId,
+  providerName,
+  quoted,
+  shellText,
+  variables,
+} from './setup.ts'
+
+/** Agents of the terminal; e2e/real-clients.test.ts starts them with these settings. */
+
+/** code.claude.com/docs/en/settings, …/llm-gateway */
+const claudeCode: Agent = {
+  id: 'claude-code',
+  name: 'Claude Code',
+  api: 'messages',
+  notes: ['merge_file'],
+  write: ({ address, key, main: { name } }) => [
+    jsonText('~/.claude/settings.json', {
+      env: {
+        ANTHROPIC_BASE_URL: address,
+        ANTHROPIC_AUTH_TOKEN: key,
+        ANTHROPIC_MODEL: name,
+        ANTHROPIC_DEFAULT_OPUS_MODEL: name,
+        ANTHROPIC_DEFAULT_SONNET_MODEL: name,
+        ANTHROPIC_DEFAULT_HAIKU_MODEL: name,
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      },
+    }),
+    shellText('claude'),
+  ],
+}
+
+/** developers.openai.com/codex/config-reference */
+const codex: Agent = {
+  id: 'codex',
+  name: 'Codex',
+  api: 'responses',
+  notes: ['merge_file'],
+  write: ({ address, key, main }) => [
+    {
+      path: '~/.codex/config.toml',
+      language: 'toml',
+      text: [
+        `model = ${quoted(main.name)}`,
+        `model_provider = "${providerId}"`,
+        ...(main.context > 0 ? [`model_context_window = ${main.context}`] : []),
+        '',
+        `[model_providers.${providerId}]`,
+        `name = "${providerName}"`,
+        `base_url = ${quoted(`${address}/v1`)}`,
+        `env_key = "${keyVariable}"`,
+        'wire_api = "responses"',
+      ].join('\n'),
+    },
+    shellText(`${exports({ [keyVariable]: key })}\ncodex`),
+  ],
+}
+
+/** geminicli.com/docs/reference/configuration */
+const geminiCli: Agent = {
+  id: 'gemini-cli',
+  name: 'Gemini CLI',
+  api: 'gemini',
+  notes: ['merge_file', 'renames_models'],
+  write: ({ address, key, main }) => [
+    jsonText('~/.gemini/settings.json', { security: { auth: { selectedType: 'gemini-api-key' } } }),
+    {
+      path: '~/.gemini/.env',
+      language: 'bash',
+      text: variables({ GOOGLE_GEMINI_BASE_URL: address, GEMINI_API_KEY: key, GEMINI_MODEL: main.name }),
+    },
+    shellText('gemini'),
+  ],
+}
+
+/** opencode.ai/docs/providers, …/docs/models */
+const opencode: Agent = {
+  id: 'opencode',
+  name: 'OpenCode',
+  api: 'chat',
+  notes: ['merge_file'],
+  write: ({ address, key, main, models }) => [
+    jsonText('~/.config/opencode/opencode.json', {
+      $schema: 'https://opencode.ai/config.json',
+      model: `${providerId}/${main.name}`,
+      small_model: `${providerId}/${main.name}`,
+      provider: {
+        [providerId]: {
+          npm: '@ai-sdk/openai-compatible',
+          name: providerName,
+          options: { baseURL: `${address}/v1`, apiKey: `{env:${keyVariable}}` },
+          models: Object.fromEntries(
+            models.map((model) => [
+              model.name,
+              {
+                name: model.name,
+                limit: { context: contextOf(model), output: outputOf(model) },
+                ...(model.thinks ? { reasoning: true, interleaved: { field: 'reasoning_content' } } : {}),
+                ...(model.takesPictures ? { attachment: true } : {}),
+              },
+            ]),
+          ),
+        },
+      },
+    }),
+    shellText(`${exports({ [keyVariable]: key })}\nopencode`),
+  ],
+}
+
+/** aider.chat/docs/llms/openai-compat.html, …/docs/config/aider_conf.html */
+const aider: Agent = {
+  id: 'aider',
+  name: 'aider',
+  api: 'chat',
+  notes: ['merge_file'],
+  write: ({ address, key, main, models }) => [
+    {
+      path: '~/.aider.conf.yml',
+      language: 'yaml',
+      text: [
+        `openai-api-base: ${quoted(`${address}/v1`)}`,
+        `openai-api-key: ${quoted(key)}`,
+        `model: ${quoted(`openai/${main.name}`)}`,
+        `weak-model: ${quoted(`openai/${main.name}`)}`,
+        'show-model-warnings: false',
+      ].join('\n'),
+    },
+    jsonText(
+      '~/.aider.model.metadata.json',
+      Object.fromEntries(
+        models.map((model) => [
+          `openai/${model.name}`,
+          {
+            max_input_tokens: contextOf(model),
+            max_output_tokens: outputOf(model),
+            litellm_provider: 'openai',
+            mode: 'chat',
+          },
+        ]),
+      ),
+    ),
+    shellText('aider'),
+  ],
+}
+
+/** qwenlm.github.io/qwen-code-docs, configuration/settings */
+const qwenCode: Agent = {
+  id: 'qwen-code',
+  name: 'Qwen Code',
+  api: 'chat',
+  notes: ['merge_file'],
+  write: ({ address, key, main }) => [
+    jsonText('~/.qwen/settings.json', { security: { auth: { selectedType: 'openai' } }, model: { name: main.name } }),
+    {
+      path: '~/.qwen/.env',
+      language: 'bash',
+      text: variables({ OPENAI_BASE_URL: `${address}/v1`, OPENAI_API_KEY: key, OPENAI_MODEL: main.name }),
+    },
+    shellText('qwen'),
+  ],
+}
+
+/** block.github.io/goose/docs/getting-started/providers */
+const goose: Agent = {
+  id: 'goose',
+  name: 'Goose',
+  api: 'chat',
+  notes: ['merge_file'],
+  write: ({ address, key, main }) => [
+    {
+      path: '~/.config/goose/config.yaml',
+      language: 'yaml',
+      text: ['GOOSE_PROVIDER: openai', `GOOSE_MODEL: ${quoted(main.name)}`, `OPENAI_HOST: ${quoted(address)}`].join(
+        '\n',
+      ),
+    },
+    shellText(`${exports({ OPENAI_API_KEY: key })}\ngoose session`),
+  ],
+}
+
+/** github.com/charmbracelet/crush, Custom Providers */
+const crush: Agent = {
+  id: 'crush',
+  name: 'Crush',
+  api: 'chat',
+  notes: ['merge_file'],
+  write: ({ address, key, models }) => [
+    jsonText('~/.config/crush/crush.json', {
+      $schema: 'https://charm.land/crush.json',
+      providers: {
+        [providerId]: {
+          name: providerName,
+          type: 'openai-compat',
+          base_url: `${address}/v1`,
+          api_key: `$${keyVariable}`,
+          models: models.map((model) => ({
+            id: model.name,
+            name: model.name,
+            context_window: contextOf(model),
+            default_max_tokens: outputOf(model),
+            can_reason: model.thinks,
+            supports_attachments: model.takesPictures,
+          })),
+        },
+      },
+    }),
+    shellText(`${exports({ [keyVariable]: key })}\ncrush`),
+  ],
+}
+
+export const terminalAgents: readonly Agent[] = [claudeCode, codex, geminiCli, opencode, aider, qwenCode, goose, crush]
