@@ -32,9 +32,17 @@ export interface StrictUpstream {
   readonly bodies: Json[]
   /** What it has charged for its answers. */
   readonly charged: Tokens[]
-  /** Starts a script. */
-  play(steps: readonly Step[]): void
+  /** Starts a script. Requests that `aside` has an answer for are no part of it. */
+  play(steps: readonly Step[], aside?: Aside, more?: Permissions): void
   close(): Promise<void>
+}
+
+/** Answers what clients ask for in between, such as titles; undefined for what belongs to the script. */
+type Aside = (request: ReceivedRequest) => Step | undefined
+
+interface Permissions {
+  /** Responses may be stored, as they are for clients that do not say otherwise. */
+  readonly mayStore?: boolean
 }
 
 interface Endpoint {
@@ -122,6 +130,8 @@ export const startStrictUpstream = async (): Promise<StrictUpstream> => {
   const received: ReceivedRequest[] = []
   const charged: Tokens[] = []
   let left: Step[] = []
+  let aside: Aside = () => undefined
+  let permissions: Permissions = {}
   let before: { readonly step: Step; readonly maker: string } | undefined
   let seals = new Map<string, Seals>()
 
@@ -143,10 +153,17 @@ export const startStrictUpstream = async (): Promise<StrictUpstream> => {
     const target = targetOf(call.path, body)
     const ownSeals = sealsOf(endpoint.maker)
     bodies.push(body)
+    const besides = aside(endpoint.read(body, ownSeals))
+    if (besides !== undefined) {
+      send(call, endpoint.answer(besides, body, tokensOf(0), ownSeals, target))
+      return
+    }
     const step = left.shift()
     const own = before?.maker === endpoint.maker ? before.step : undefined
+    const checked = permissions.mayStore === true ? { ...body, store: false } : body
     const complaint =
-      endpoint.refuses(body, ownSeals, target, own) ?? (step === undefined ? 'the script is over' : undefined)
+      endpoint.refuses(endpoint.maker === 'openai' ? checked : body, ownSeals, target, own) ??
+      (step === undefined ? 'the script is over' : undefined)
     if (complaint !== undefined || step === undefined) {
       refuse(call, endpoint, complaint ?? '')
       return
@@ -165,8 +182,10 @@ export const startStrictUpstream = async (): Promise<StrictUpstream> => {
     bodies,
     received,
     charged,
-    play(steps) {
+    play(steps, answersAside = () => undefined, permitted = {}) {
       left = [...steps]
+      aside = answersAside
+      permissions = permitted
       before = undefined
       seals = new Map()
       for (const all of [complaints, bodies, received, charged]) all.length = 0

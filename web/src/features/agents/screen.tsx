@@ -1,16 +1,19 @@
-import { Button, MultiSelect, Select, Skeleton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { Icon } from '../../components/display/icon.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { useSiteAddress } from '../../lib/api/base-url.ts'
-import { calls, mostAgentModels } from '../../lib/api/contract.ts'
+import { calls } from '../../lib/api/contract.ts'
+import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import classes from './agents.module.css'
 import { useAgentMessages } from './messages.ts'
 import { Setup } from './setup.tsx'
+
+const Controls = onDemand(async () => (await import('./controls.tsx')).Controls)
 
 /** Keys to choose from; those that are used daily are among the newest. */
 const someTokens = { query: { p: 0, size: 100 } } as const
@@ -37,10 +40,6 @@ export const AgentsScreen = () => {
   const answer = useEndpoint(calls.getAgentSetups, { query }, { enabled: tokens.data !== undefined })
   const { data, error } = answer
   const shown = data?.setups.find(({ id }) => id === search.client) ?? data?.setups[0]
-  const keys = [
-    ...usable.map(({ id, name }) => ({ value: String(id), label: name })),
-    { value: '0', label: say('noKey') },
-  ]
   return (
     <>
       <PageHeader
@@ -52,26 +51,14 @@ export const AgentsScreen = () => {
           </Button>
         }
       />
-      <div className={classes.controls}>
-        <Select
-          label={say('key')}
-          data={keys}
-          allowDeselect={false}
-          value={String(token)}
-          onChange={(id) => setSearch({ key: id ?? undefined })}
-        />
-        <MultiSelect
-          label={say('models')}
-          description={say('modelsHint')}
-          data={names.data ?? []}
-          searchable
-          limit={100}
-          maxValues={mostAgentModels}
-          nothingFoundMessage={say('modelsEmpty')}
-          value={models}
-          onChange={(chosen) => setSearch({ models: chosen.join(',') || undefined })}
-        />
-      </div>
+      <Controls
+        tokens={usable}
+        token={token}
+        onToken={(key) => setSearch({ key })}
+        offered={names.data ?? []}
+        models={models}
+        onModels={(chosen) => setSearch({ models: chosen.join(',') })}
+      />
       {error && <ErrorState error={error} onRetry={() => void answer.refetch()} />}
       {!data && !error && <Skeleton height={320} />}
       {data && (
