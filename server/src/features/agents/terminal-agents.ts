@@ -101,7 +101,7 @@ const opencode: Agent = {
               {
                 name: model.name,
                 limit: { context: contextOf(model), output: outputOf(model) },
-                ...(model.thinks ? { reasoning: true, interleaved: { field: 'reasoning_content' } } : {}),
+                ...(model.thinks ? { reasoning: true } : {}),
                 ...(model.takesPictures ? { attachment: true } : {}),
               },
             ]),
