@@ -1,29 +1,12 @@
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { redisHere, type TestRedis, testRedis } from '../server/test/support/lib/redis.ts'
 import { type FakeUpstream, startFakeUpstream } from './support/fake-upstream.ts'
 import { addChannel, addCustomer, addKey, type Person, signIn } from './support/operator.ts'
+import { createSharedDatabase, postgresHere } from './support/shared-database.ts'
 import { type Site, startSite } from './support/site.ts'
 
 /** Two nodes on one PostgreSQL and one Redis. */
 
-const server = process.env.TEST_POSTGRES_URL ?? 'postgres://tollgate:tollgate@127.0.0.1:5432/tollgate_test'
-const name = `tollgate_nodes_${process.pid}`
-
-const onServer = async (statement: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: server, connectionTimeoutMillis: 2000 })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
-}
-
-const postgresHere = await onServer('select 1').then(
-  () => true,
-  () => process.env.CI === 'true',
-)
 const here = redisHere && postgresHere
 if (!here) console.warn('PostgreSQL or Redis is absent: the proof with two nodes is skipped')
 
@@ -39,6 +22,7 @@ const soon = async <T>(ask: () => Promise<T>, right: (answer: T) => boolean): Pr
 
 describe.skipIf(!here)('two nodes', () => {
   let redis: TestRedis
+  let database: Awaited<ReturnType<typeof createSharedDatabase>>
   let upstream: FakeUpstream
   let nodes: Site[] = []
   let operators: Person[] = []
@@ -51,13 +35,11 @@ describe.skipIf(!here)('two nodes', () => {
     })
 
   beforeAll(async () => {
-    await onServer(`create database ${name}`)
+    database = await createSharedDatabase('tollgate_nodes')
     redis = await testRedis()
     await redis.start()
     upstream = await startFakeUpstream()
-    const database = new URL(server)
-    database.pathname = `/${name}`
-    const shared = { SQL_DSN: database.href, REDIS_CONN_STRING: redis.url, CRYPTO_SECRET: 'shared by both' }
+    const shared = { SQL_DSN: database.url, REDIS_CONN_STRING: redis.url, CRYPTO_SECRET: 'shared by both' }
     nodes = await Promise.all(['a', 'b'].map((node) => startSite({ ...shared, NODE_NAME: node })))
     operators = await Promise.all(nodes.map(({ url }) => signIn(url)))
   })
@@ -66,7 +48,7 @@ describe.skipIf(!here)('two nodes', () => {
     await Promise.all(nodes.map((node) => node.remove()))
     await upstream?.close()
     await redis?.stop()
-    await onServer(`drop database if exists ${name}`)
+    await database?.drop()
   })
 
   const [first, second] = [0, 1]
