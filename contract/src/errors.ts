@@ -594,10 +594,21 @@ export const errors = {
     'No channel of model {model} can express these fields: {fields}',
   ),
   response_not_found: client(404, "Response with id '{id}' not found.", "Response with id '{id}' not found."),
+  previous_response_not_found: client(
+    400,
+    "Previous response with id '{id}' not found.",
+    "Previous response with id '{id}' not found.",
+  ),
+  stored_object_not_found: client(404, "{noun} with id '{id}' not found.", "{noun} with id '{id}' not found."),
+  storing_off: client(
+    403,
+    '分组 {group} 不保存回答与对话',
+    'Responses and conversations of group {group} are not stored',
+  ),
   state_not_kept: client(
     400,
-    '{field} 只能用于自己保存对话的渠道，请在 input 中给出完整对话',
-    '{field} works only with channels that keep the conversation; give the whole conversation in input',
+    '此令牌没有保存过 {field} 所指的内容，请在 input 中给出完整对话',
+    'What {field} names is not stored for this key; give the whole conversation in input',
   ),
   thread_not_kept: client(
     404,
@@ -674,10 +685,10 @@ export const errors = {
     'The database still refuses this record: {reason}',
   ),
   upgrade_required: client(426, '该接口需要通过 WebSocket 连接', 'This address takes WebSocket connections only'),
-  responses_socket_not_implemented: client(
-    426,
-    '暂不支持通过 WebSocket 调用 /v1/responses，请使用 POST /v1/responses（可加 "stream": true）',
-    '/v1/responses is not available over a WebSocket; use POST /v1/responses, with "stream": true for a stream',
+  realtime_webrtc_not_implemented: gateway(
+    501,
+    '暂不支持 WebRTC 会话与浏览器临时密钥（无法在此计费），请通过 WebSocket 连接 /v1/realtime',
+    'Sessions over WebRTC and keys for browsers are not available, because they cannot be metered here; connect to /v1/realtime with a WebSocket',
   ),
   gemini_live_not_implemented: gateway(
     501,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { role } from '../accounts/access.ts'
-import { choice, decimal, flag, json, list, section } from './kinds.ts'
+import { choice, decimal, flag, integer, json, list, section } from './kinds.ts'
 
 /** The entry `default` is always present, even if the saved text lacks it. */
 const withDefault = <V>(value: z.ZodType<V>, fallback: V): z.ZodType<Readonly<Record<string, V>>> =>
@@ -30,6 +30,25 @@ export const globalModels = section({
       help: {
         zh: '请求需要转换成上游的协议、而其中的字段无法表达时，这些分组的请求会被拒绝；其他分组照常转发，并在响应头与日志中列出丢失的字段',
         en: 'Rejects requests of these groups that the provider cannot fully represent; for other groups a header and the log name the dropped fields',
+      },
+    }),
+    StoredResponseDays: integer({
+      fallback: 30,
+      min: 0,
+      max: 3650,
+      label: { zh: '保存回答与对话的天数', en: 'Days to store responses' },
+      help: {
+        zh: '供 previous_response_id、conversation 与 store 使用：加密保存，仅创建它的令牌可见，到期删除；0 表示不保存',
+        en: 'For previous_response_id, conversation and store: encrypted, seen by the key that made them only, deleted in time; 0 stores nothing',
+      },
+    }),
+    GroupsWithoutStorage: list({
+      fallback: [],
+      separator: ',',
+      label: { zh: '不保存回答的分组', en: 'Groups without storage' },
+      help: {
+        zh: '不为这些分组保存任何回答与对话',
+        en: 'No response and no conversation of these groups is stored',
       },
     }),
     StreamOnClientGone: choice({

@@ -19,6 +19,7 @@ import { taskOptions } from '../features/options/task-options.ts'
 import { openPriceLists } from '../features/price-lists/price-lists.ts'
 import { currentPriceOptions } from '../features/pricing/current-options.ts'
 import { type PriceOptions, priceSettings } from '../features/pricing/price-options.ts'
+import { openStoredObjects } from '../features/stored-responses/stored-objects.ts'
 import { openStoredResponses } from '../features/stored-responses/stored-responses.ts'
 import { createConsoleListener } from '../http/listener.ts'
 import { every } from '../jobs/every.ts'
@@ -182,6 +183,13 @@ export const openApp = async (
     clock,
     warn: (message, error) => warn(message, { error }),
   })
+  const storedObjects = openStoredObjects({
+    database,
+    secrets,
+    bus,
+    clock,
+    warn: (message, error) => warn(message, { error }),
+  })
   const priceLists = await openPriceLists({
     database,
     bus,
@@ -214,6 +222,7 @@ export const openApp = async (
     upstream,
     counter,
     storedResponses,
+    storedObjects,
     taskOptions: taskOptions(options.snapshot),
     operatorEgress,
   }
@@ -231,8 +240,10 @@ export const openApp = async (
   )
 
   await traceStart(shared).catch((error: unknown) => warn('audit_entry_lost', { error }))
-  const stopResponseCleanup = every(86_400_000, storedResponses.purge, (error) =>
-    log.warn('stored_response_cleanup_failed', { error }),
+  const stopResponseCleanup = every(
+    86_400_000,
+    () => Promise.all([storedResponses.purge(), storedObjects.purge()]).then(() => undefined),
+    (error) => log.warn('stored_response_cleanup_failed', { error }),
   )
 
   checks.started(monitoring.checks())
@@ -260,6 +271,7 @@ export const openApp = async (
       await journal.close()
       await counter.close()
       await storedResponses.close()
+      await storedObjects.close()
       stopResponseCleanup()
       await upstream.close()
       options.close()

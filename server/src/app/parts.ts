@@ -16,6 +16,7 @@ import type { EgressGuard } from '../lib/security/egress.ts'
 import type { Secrets } from '../lib/security/secrets.ts'
 import type { Prices, RelayOptions } from '../relay/ports.ts'
 import type { StoredResponses } from '../relay/routing/stored-responses.ts'
+import type { StoredObjects } from '../relay/stored/ports.ts'
 import type { TaskOptions } from '../relay/tasks/ports.ts'
 import type { Upstream } from '../relay/upstream/upstream.ts'
 
@@ -45,6 +46,7 @@ export interface SharedParts {
   readonly upstream: Upstream
   readonly counter: TokenCounter
   readonly storedResponses: StoredResponses
+  readonly storedObjects: StoredObjects
   readonly taskOptions: () => TaskOptions
   /** For addresses that operators typed. */
   readonly operatorEgress: EgressGuard

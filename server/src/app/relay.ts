@@ -111,6 +111,8 @@ export const joinRelay = (
     realtime: createRealtime(relayParts),
     counting: openCountTokens(relayParts),
     storedResponseCalls: createStoredResponseCalls(relayParts),
+    storedResponses: shared.storedResponses,
+    storedObjects: shared.storedObjects,
     channels: console.channels,
     callers: console.apiKeys,
     sessions: console.playgroundSessions,

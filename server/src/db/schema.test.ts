@@ -199,6 +199,15 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     stop_requested: 1,
   },
   kept_answers: { id_hash: 'hash', user_id: 1, channel_id: 2, key_hash: 'hash', created_time: time },
+  stored_objects: {
+    id_hash: 'hash',
+    kind: 'response',
+    token_id: 2,
+    thread_hash: 'hash',
+    order_number: most,
+    expires_time: time,
+    content_cipher: longText,
+  },
   options: { key: 'ModelRatio', value: longText },
   redemptions: {
     user_id: 1,
@@ -455,6 +464,7 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
 const withoutId: ReadonlySet<string> = new Set([
   'options',
   'kept_answers',
+  'stored_objects',
   'sessions',
   'challenges',
   'second_factors',

@@ -737,6 +737,18 @@ export interface StoredResponsesTable {
   created_time: Time
 }
 
+/** A response, chat completion, conversation or item that the gateway stores for a key. */
+export interface StoredObjectsTable {
+  id_hash: string
+  kind: string
+  token_id: number
+  thread_hash: string
+  /** Milliseconds since 1970, and three digits more. */
+  order_number: number
+  expires_time: Time
+  content_cipher: string
+}
+
 /** A figure of which its owner wants to know when it passes a threshold. */
 export interface ExploreAlertsTable {
   id: Id
@@ -948,6 +960,7 @@ export interface Tables {
   import_rows: ImportRowsTable
   opening_uses: OpeningUsesTable
   kept_answers: StoredResponsesTable
+  stored_objects: StoredObjectsTable
   users: UsersTable
   sessions: SessionsTable
   one_time_codes: OneTimeCodesTable

@@ -10,6 +10,7 @@ import type { ModelList } from './model-list.ts'
 import type { PassthroughDialect } from './passthrough.ts'
 import type { DialectPaths } from './paths.ts'
 import type { RequestRules } from './request-rules.ts'
+import type { StorageRules } from './storage-rules.ts'
 
 /** Model and stream flag of a request: some dialects put them into the URL instead of the body. */
 export interface RequestTarget {
@@ -67,6 +68,8 @@ export interface StoredResponseRules {
  */
 export interface Dialect extends ClientDialect {
   readonly paths: DialectPaths
+  /** Reads and writes calls to a path in another form than turns; undefined for turns. */
+  formAt?(path: string): ClientDialect | undefined
   /** Absent where clients use `Authorization` alone. */
   readonly keys?: KeyPlaces
   readonly errors: ErrorFormat
@@ -79,6 +82,8 @@ export interface Dialect extends ClientDialect {
   /** The answer of a call that only counts the tokens of its prompt. */
   writeTokenCount(tokens: number): JsonObject
   readonly storedResponses?: StoredResponseRules
+  /** What the gateway itself stores of its calls; nothing when absent. */
+  readonly storage?: StorageRules
   /** OpenAI's list when absent. */
   readonly modelList?: ModelList
   /** True if the path names the model: the body need not be changed where a channel maps it. */

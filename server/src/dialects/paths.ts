@@ -25,11 +25,21 @@ export type DialectRoute =
       readonly id: string
       readonly path: string
     }
+  /** About a conversation or a chat completion that this gateway stores. */
+  | { readonly kind: 'stored_object'; readonly noun: 'conversation' | 'completion'; readonly call: StoredObjectPath }
   | { readonly kind: 'models' }
   | { readonly kind: 'model'; readonly model: string }
   | { readonly kind: 'embeddings'; readonly model: string; readonly embeddings: ClientEmbeddings }
   /** Exists in the vendor's API but is not implemented. `open` ones are refused before authentication. */
   | { readonly kind: 'unbuilt'; readonly open: boolean; readonly code: ErrorCode }
+
+/** What a path about stored objects names; empty texts where it names nothing. */
+export interface StoredObjectPath {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly id: string
+  readonly part: string
+  readonly item: string
+}
 
 /** The routes of a dialect. */
 export interface DialectPaths {
@@ -52,6 +62,10 @@ export interface DialectPaths {
   /** True if the query asks for a stream as one JSON list instead of events. */
   asksForList(query: string): boolean
 }
+
+/** The methods of calls about stored objects. */
+export const isStoredMethod = (method: string): method is StoredObjectPath['method'] =>
+  method === 'GET' || method === 'POST' || method === 'DELETE'
 
 /** A part of a path without its percent signs; as it is where they are malformed. */
 export const decoded = (text: string): string => {

@@ -186,7 +186,7 @@ describe('paths', () => {
   })
 
   it.each([
-    ['GET', '/v1/chat/completions'],
+    ['GET', '/v1/embeddings'],
     ['POST', '/v1/nothing'],
     ['GET', '/v1'],
   ])('%s %s does not exist', async (method, path) => {

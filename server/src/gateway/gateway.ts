@@ -10,6 +10,8 @@ import type { RawCalls } from '../relay/raw/raw-call.ts'
 import type { Realtime } from '../relay/realtime/ports.ts'
 import type { Relay } from '../relay/relay.ts'
 import type { StoredResponseCalls } from '../relay/routing/stored-response-calls.ts'
+import type { StoredResponses } from '../relay/routing/stored-responses.ts'
+import type { StoredObjects } from '../relay/stored/ports.ts'
 import type { TaskRelay } from '../relay/tasks/task-relay.ts'
 import type { CountTokens } from '../relay/usage/count-tokens.ts'
 import { createAuthentication } from './auth/authentication.ts'
@@ -25,6 +27,7 @@ import { createPassthroughHandler } from './handlers/passthrough.ts'
 import { createPictureHandler } from './handlers/picture.ts'
 import { createRealtimeListener } from './handlers/realtime.ts'
 import { createRelayHandler } from './handlers/relay.ts'
+import { createStoredObjectHandler } from './handlers/stored-objects.ts'
 import { createStoredResponseHandler } from './handlers/stored-responses.ts'
 import { createTaskHandler } from './handlers/tasks.ts'
 import { createUnbuiltHandler, refuseUnknown } from './handlers/unknown.ts'
@@ -35,7 +38,9 @@ import { ArrayClient } from './response/array-client.ts'
 import { answerPreflight, ResponseClient } from './response/response-client.ts'
 import { createFailureSender } from './response/send-failure.ts'
 import { ShapedClient } from './response/shaped-client.ts'
+import { createResponsesSockets } from './responses-socket/listener.ts'
 import { createRoutes, type Route } from './routes.ts'
+import { createStoredTurns } from './stored/stored-turns.ts'
 
 export interface GatewayParts extends GatewayPorts {
   /** The dialects that clients may speak. */
@@ -43,6 +48,8 @@ export interface GatewayParts extends GatewayPorts {
   readonly relay: Relay
   readonly counting: CountTokens
   readonly storedResponseCalls: StoredResponseCalls
+  readonly storedResponses: Pick<StoredResponses, 'isNoted' | 'find'>
+  readonly storedObjects: StoredObjects
   readonly tasks: TaskRelay
   readonly rawCalls: RawCalls
   readonly realtime: Realtime
@@ -118,8 +125,11 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   const bounds = bodyBoundsOf(parts.dialects)
   const authentication = createAuthentication({ ...parts, keys })
   const failures = createFailureSender(parts)
-  const shared = { ...parts, keys, bodies: createBodies({ ...parts, bounds }), authentication, failures }
+  const turns = createStoredTurns(parts)
+  const bodies = createBodies({ ...parts, bounds })
+  const shared = { ...parts, keys, bodies, authentication, failures, turns }
   const realtime = createRealtimeListener({ ...parts, keys, bounds, authentication, track })
+  const responses = createResponsesSockets({ ...shared, bounds, track })
   const tasks = createTaskHandler(shared)
 
   /** One handler for each kind of route. */
@@ -129,6 +139,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     model: createModelHandler(shared),
     count: createCountHandler(shared),
     stored_response: createStoredResponseHandler(shared),
+    stored_object: createStoredObjectHandler(shared),
     billing: createBillingHandler(shared),
     passthrough: createPassthroughHandler(shared),
     picture: createPictureHandler(shared),
@@ -199,9 +210,15 @@ export const createGateway = (parts: GatewayParts): Gateway => {
       track(requestEnded === undefined ? call : call.then(() => requestEnded(context, response.statusCode)))
       return true
     },
-    takesUpgrade: realtime.takes,
-    upgrade: realtime.open,
-    endSessions: parts.realtime.leave,
+    takesUpgrade: (request) => realtime.takes(request) || responses.takes(request),
+    upgrade(request, socket, head) {
+      const listener = responses.takes(request) ? responses : realtime
+      listener.open(request, socket, head)
+    },
+    endSessions(how) {
+      parts.realtime.leave(how)
+      responses.leave(how)
+    },
     over,
     get running() {
       return runningCalls.running

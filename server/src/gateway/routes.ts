@@ -6,7 +6,7 @@ import type { Dialect } from '../dialects/dialect.ts'
 import type { ErrorFormat } from '../dialects/errors.ts'
 import type { ClientEmbeddings } from '../dialects/media/client-embeddings.ts'
 import { openaiErrors } from '../dialects/openai-chat/errors.ts'
-import { type DialectRoute, decoded } from '../dialects/paths.ts'
+import { type DialectRoute, decoded, type StoredObjectPath } from '../dialects/paths.ts'
 import type { RelayEndpoint } from '../relay/call.ts'
 import type { BillingQuestion } from './handlers/billing-answer.ts'
 import { type TaskRoute, taskRoute } from './handlers/task-routes.ts'
@@ -44,6 +44,13 @@ export type Route =
       readonly method: 'GET' | 'POST' | 'DELETE'
       readonly id: string
       readonly path: string
+      readonly errors: ErrorFormat
+    }
+  /** About a conversation or a chat completion that this gateway stores. */
+  | {
+      readonly kind: 'stored_object'
+      readonly noun: 'conversation' | 'completion'
+      readonly call: StoredObjectPath
       readonly errors: ErrorFormat
     }
   | { readonly kind: 'billing'; readonly question: BillingQuestion }
@@ -109,10 +116,21 @@ const otherCalls: Readonly<Record<string, Route>> = {
 
 const otherTemplates = ['GET /v1/models/{model}', 'POST /v1/engines/{model}/embeddings']
 
-const unbuilt: Route = { kind: 'unbuilt', errors: openaiErrors, open: false, code: 'api_not_implemented' }
+const unbuilt: Extract<Route, { kind: 'unbuilt' }> = {
+  kind: 'unbuilt',
+  errors: openaiErrors,
+  open: false,
+  code: 'api_not_implemented',
+}
 
 /** Method and path of OpenAI's calls that answer 501. */
 const unbuiltCalls = /^(POST \/v1\/edits|(POST|GET|DELETE) \/v1\/(files|fine-tunes)(\/.*)?|DELETE \/v1\/models\/.+)$/
+
+/** OpenAI's calls around sessions that do not pass through the gateway (platform.openai.com/docs/guides/realtime-webrtc). */
+const directSessions =
+  /^POST \/v1\/realtime\/(client_secrets|calls(\/.*)?|sessions|transcription_sessions|translations\/.+)$/
+
+const directSession: Route = { ...unbuilt, code: 'realtime_webrtc_not_implemented' }
 
 const owned = /^\/(v1|v2\/rerank$|p\/|pg\/|mj\/|suno\/|dashboard\/billing\/|(?!api\/)[^/]+\/mj\/)/
 
@@ -140,7 +158,8 @@ const otherRoute = (method: string, path: string): Route | undefined => {
     pictureRoute(call) ??
     billing(call) ??
     taskRoute(method, path, decoded) ??
-    (unbuiltCalls.test(call) ? unbuilt : undefined)
+    (unbuiltCalls.test(call) ? unbuilt : undefined) ??
+    (directSessions.test(call) ? directSession : undefined)
   )
 }
 
@@ -170,7 +189,9 @@ const routeIn = (dialect: Dialect, route: DialectRoute): Route => {
   }
   if (route.kind === 'pictures') return { ...relay('images', route.model), errors, shape: route.shape }
   if (route.kind === 'embeddings') return { ...relay('embeddings', route.model), errors, embeds: route.embeddings }
-  return route.kind === 'unbuilt' || route.kind === 'stored_response' ? { ...route, errors } : { ...route, dialect }
+  return route.kind === 'unbuilt' || route.kind === 'stored_response' || route.kind === 'stored_object'
+    ? { ...route, errors }
+    : { ...route, dialect }
 }
 
 /** By method, then by path: nearly every call is one of them, and a text made of both would be hashed anew. */

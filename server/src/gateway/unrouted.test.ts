@@ -32,19 +32,16 @@ const handshake = async (path: string): Promise<{ answer: IncomingMessage; body:
   return { answer, body: JSON.parse(Buffer.concat(parts).toString()) }
 }
 
-it('refuses a WebSocket for responses with 426, so that its client uses POST at once', async () => {
-  const { answer, body } = await handshake('/v1/responses')
-  expect(answer.statusCode).toBe(426)
-  expect(answer.headers.upgrade).toBe('HTTP/1.1')
-  expect(body).toEqual({
-    error: {
-      message: expect.stringContaining('POST /v1/responses'),
-      type: 'new_api_error',
-      param: '',
-      code: 'responses_socket_not_implemented',
-    },
-  })
-})
+it.each(['client_secrets', 'calls', 'transcription_sessions'])(
+  'refuses realtime/%s in words: nobody could meter a session that goes past the gateway',
+  async (call) => {
+    const refused = await ask({}, `/v1/realtime/${call}`)
+    expect([refused.status, refused.headers.get('x-should-retry')]).toEqual([501, 'false'])
+    expect(await refused.json()).toMatchObject({
+      error: { code: 'realtime_webrtc_not_implemented', message: expect.stringContaining('WebSocket') },
+    })
+  },
+)
 
 const live = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent?key=good'
 

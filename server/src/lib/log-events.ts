@@ -74,6 +74,9 @@ export const logEvents = {
   stored_response_cleanup_failed: 'Old places of stored responses could not be removed.',
   stored_response_not_noted:
     'A response is charged, but the channel that stores it could not be noted; later calls cannot go on from it.',
+  stored_object_not_written:
+    'A stored response or conversation could not be written; it is gone when it leaves memory.',
+  stored_object_too_large: 'A response or an item was too large to be stored; later calls cannot go on from it.',
   stored_responses_not_written: 'The places of stored responses could not be written; it is tried again.',
   task_picture_unavailable: 'The picture of a drawing could not be fetched.',
   task_poll_failed: 'The state of running tasks could not be asked.',

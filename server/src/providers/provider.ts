@@ -168,6 +168,8 @@ export interface Provider {
    * them. A channel may override it.
    */
   readonly billsAborted?: true
+  /** True where `prompt_cache_key` keeps the calls of a session with its cache; calls that are translated get it there. */
+  takesCacheKey?(channel: ProviderChannel): boolean
   /** True if it has a call that counts the tokens of a prompt. */
   readonly countsTokens?: boolean
   url(call: ProviderCall): string

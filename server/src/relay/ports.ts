@@ -344,6 +344,8 @@ export interface RelayOptions {
   /** `cancel` stops the upstream when the client goes, `finish` reads it to its end; both bill what was produced. */
   readonly onClientGone: 'cancel' | 'finish'
   readonly models: ModelOptions
+  /** What the gateway stores for keys: days until it is deleted, 0 for nothing, and the groups for which it stores nothing. */
+  readonly storage: { readonly days: number; readonly without: ReadonlySet<string> }
   /** Groups whose calls are refused rather than lose fields on the way into another language. */
   readonly strictGroups: ReadonlySet<string>
   /** Limits of sessions by group, `*` for all others. */

@@ -17,6 +17,7 @@ import { callSessions, logSessions } from './0033-call-sessions.ts'
 import { virtualModels } from './0036-virtual-models.ts'
 import { sessionCosts } from './0047-session-costs.ts'
 import { hedgeHours } from './0050-hedge-hours.ts'
+import { storedObjects } from './0055-stored-objects.ts'
 import { imports } from './0065-imports.ts'
 import { earlyLogMigrations, earlyMigrations } from './early/index.ts'
 
@@ -41,6 +42,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0036-virtual-models': virtualModels,
   '0047-session-costs': sessionCosts,
   '0050-hedge-hours': hedgeHours,
+  '0055-stored-objects': storedObjects,
   '0065-imports': imports,
 }
 

@@ -10,6 +10,7 @@ import { promptReader } from './prompt.ts'
 import { readRequest } from './read-request.ts'
 import { openReader } from './read-stream.ts'
 import { requestRules } from './request-rules.ts'
+import { storage } from './storage.ts'
 import { openaiCapabilities, writeRequest } from './write-request.ts'
 import { openWriter } from './write-stream.ts'
 
@@ -26,6 +27,7 @@ export const openaiChatDialect: Dialect = {
   passthrough,
   checkTranslatable: () => {},
   writeTokenCount: (tokens) => ({ input_tokens: tokens }),
+  storage,
   modelInPath: false,
   keepsRateLimitText: false,
 }

@@ -1,5 +1,14 @@
 import { caption } from '../captions.ts'
-import type { DialectPaths } from '../paths.ts'
+import { type DialectPaths, type DialectRoute, decoded, isStoredMethod } from '../paths.ts'
+
+/** Calls about stored completions (platform.openai.com/docs/api-reference/chat/list). */
+const storedRoute = (method: string, path: string): DialectRoute | undefined => {
+  const [, id = '', part = ''] = /^\/v1\/chat\/completions(?:\/([^/]+)(?:\/(messages))?)?$/.exec(path) ?? []
+  if (!path.startsWith('/v1/chat/completions') || !isStoredMethod(method)) return undefined
+  const isKnown = id === '' || part !== '' ? method === 'GET' : true
+  if (!isKnown || (id === '' && path !== '/v1/chat/completions')) return undefined
+  return { kind: 'stored_object', noun: 'completion', call: { method, id: decoded(id), part, item: '' } }
+}
 
 export const paths: DialectPaths = {
   api: 'OpenAI',
@@ -7,7 +16,7 @@ export const paths: DialectPaths = {
     'POST /v1/chat/completions': { kind: 'conversation', model: '', stream: false },
     'POST /pg/chat/completions': { kind: 'conversation', model: '', stream: false, playground: true },
   },
-  match: () => undefined,
+  match: storedRoute,
   // The prefix /v1 is shared with other dialects.
   owns: () => false,
   offered: [

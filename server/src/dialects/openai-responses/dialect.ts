@@ -4,13 +4,15 @@ import { sealReader, sealWriter } from '../conversation/seal.ts'
 import type { Dialect, UpstreamDialect } from '../dialect.ts'
 import { freeTextWriter, withFreeText } from '../tools/custom-tools.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
+import { compactForm } from './compact.ts'
 import { errors } from './errors.ts'
 import { passthrough } from './passthrough.ts'
-import { paths } from './paths.ts'
+import { compactPath, paths } from './paths.ts'
 import { promptReader } from './prompt.ts'
 import { readRequest, storedStateField } from './read-request.ts'
 import { openReader } from './read-stream.ts'
 import { requestRules } from './request-rules.ts'
+import { storage } from './storage.ts'
 import { writeRequest } from './write-request.ts'
 import { openWriter } from './write-stream.ts'
 
@@ -35,6 +37,8 @@ export const openaiResponsesDialect: Dialect = {
     isStored: ({ store }) => store !== false,
     idOf: ({ id }) => textIn(id),
   },
+  storage,
+  formAt: (path) => (path === compactPath ? compactForm : undefined),
   modelInPath: false,
   keepsRateLimitText: false,
 }

@@ -14,6 +14,7 @@ import { unwrapSignature } from '../conversation/signatures.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { calledTool, clientToolCall, toolOutput } from './client-tools.ts'
 import { readContent, writeInput, writeOutputPart } from './content.ts'
+import { summaryIn } from './summaries.ts'
 
 /** Items of a response's input and output (platform.openai.com/docs/api-reference/responses). */
 
@@ -70,6 +71,20 @@ const searched = ({ type, id, action }: JsonObject): { search?: WebSearch } => {
   return { search: { id: textOf(id), queries, sources: sources.filter(({ url }) => url !== '') } }
 }
 
+/** An item that only this dialect has. */
+const opaqueItem = (item: JsonObject): { role: Role; parts: readonly Part[] } => {
+  const type = textOf(item.type)
+  const part = {
+    kind: 'opaque',
+    dialect: 'openai-responses',
+    type,
+    value: item,
+    ...drawn(item),
+    ...searched(item),
+  } as const
+  return { role: 'assistant', parts: [part] }
+}
+
 /** The parts that one item adds, and the role of the message that gets them. */
 export const readItem = (item: JsonObject): { role: Role; parts: readonly Part[] } => {
   switch (item.type ?? 'message') {
@@ -85,18 +100,12 @@ export const readItem = (item: JsonObject): { role: Role; parts: readonly Part[]
       return { role: 'tool', parts: [resultPart(item)] }
     case 'reasoning':
       return { role: 'assistant', parts: [thinkingPart(item)] }
-    default: {
-      const type = textOf(item.type)
-      const part = {
-        kind: 'opaque',
-        dialect: 'openai-responses',
-        type,
-        value: item,
-        ...drawn(item),
-        ...searched(item),
-      } as const
-      return { role: 'assistant', parts: [part] }
+    case 'compaction': {
+      const summary = summaryIn(item)
+      return summary === undefined ? opaqueItem(item) : { role: 'user', parts: [{ kind: 'text', text: summary }] }
     }
+    default:
+      return opaqueItem(item)
   }
 }
 

@@ -1,10 +1,12 @@
 import { caption, countCaption } from '../captions.ts'
-import { type DialectPaths, type DialectRoute, decoded } from '../paths.ts'
+import { type DialectPaths, type DialectRoute, decoded, isStoredMethod } from '../paths.ts'
 
 const turn: DialectRoute = { kind: 'conversation', model: '', stream: false }
 
 /** Calls about a stored response, or about a prompt. */
 const beside = '/v1/responses/'
+
+export const compactPath = '/v1/responses/compact'
 
 type StoredCall = Extract<DialectRoute, { kind: 'stored_response' }>
 
@@ -14,21 +16,29 @@ const isStoredCall = (method: string, rest: string): method is StoredCall['metho
   return method === 'POST' ? rest === '/cancel' : method === 'DELETE' && rest === ''
 }
 
+/** The Conversations API (platform.openai.com/docs/api-reference/conversations). */
+const conversationRoute = (method: string, path: string): DialectRoute | undefined => {
+  const match = /^\/v1\/conversations(?:\/([^/]+)(?:\/(items)(?:\/([^/]+))?)?)?$/.exec(path)
+  if (match === null || !isStoredMethod(method)) return undefined
+  const [, id = '', part = '', item = ''] = match
+  if ((id === '' && method !== 'POST') || (part !== '' && item === '' && method === 'DELETE')) return undefined
+  if (item !== '' && method === 'POST') return undefined
+  return { kind: 'stored_object', noun: 'conversation', call: { method, id: decoded(id), part, item: decoded(item) } }
+}
+
 export const paths: DialectPaths = {
   api: 'OpenAI',
   exact: {
     'POST /v1/responses': turn,
-    'POST /v1/responses/compact': turn,
+    [`POST ${compactPath}`]: turn,
     'POST /v1/responses/input_tokens': { kind: 'count', model: '' },
   },
   match(method, path) {
     const [, name, rest = ''] = /^\/v1\/responses\/([^/]+)(\/input_items|\/cancel)?$/.exec(path) ?? []
-    if (name === undefined || !isStoredCall(method, rest)) return undefined
+    if (name === undefined || !isStoredCall(method, rest)) return conversationRoute(method, path)
     const id = decoded(name)
     return { kind: 'stored_response', method, id, path: `${beside}${encodeURIComponent(id)}${rest}` }
   },
-  // Codex does so; on 426 it uses POST at once.
-  refusedSockets: new Map([['/v1/responses', 'responses_socket_not_implemented']]),
   owns: () => false,
   offered: [
     [
@@ -42,6 +52,6 @@ export const paths: DialectPaths = {
     ['POST /v1/responses/input_tokens', countCaption],
   ],
   isTurn: (path) => !path.startsWith(beside),
-  isTranslatable: (path) => !path.startsWith(beside),
+  isTranslatable: (path) => path === compactPath || !path.startsWith(beside),
   asksForList: () => false,
 }

@@ -17,6 +17,7 @@ it('gives the relay the defaults of the reference', () => {
     answerCheck: { words: [], stop: true, hold: 0 },
     onClientGone: 'cancel',
     strictGroups: new Set(),
+    storage: { days: 30, without: new Set() },
     sessionLimits: new Map(),
     cacheMarks: new Map(),
     channelChoices: new Map(),

@@ -32,6 +32,7 @@ const build = (values: OptionSnapshot): RelayOptions => ({
   answerCheck: answerCheck(values),
   onClientGone: values.StreamOnClientGone,
   strictGroups: new Set(values.StrictConversionGroups),
+  storage: { days: values.StoredResponseDays, without: new Set(values.GroupsWithoutStorage) },
   sessionLimits: new Map(Object.entries(values.SessionLimits)),
   cacheMarks: new Map(Object.entries(values.GroupCacheMarks)),
   channelChoices: new Map(Object.entries(values.GroupChannelChoice)),

@@ -94,6 +94,7 @@ export const openStoredResponses = (parts: StoredResponseStoreParts): StoredResp
       cacheResponse(idHash, noted)
       fresh.set(idHash, noted)
     },
+    isNoted: (id, userId) => cache.get(hashOf(id))?.userId === userId,
     async find(id, userId) {
       const idHash = hashOf(id)
       const noted = cache.get(idHash) ?? (await readStored(idHash))

@@ -17,6 +17,7 @@ import { checkRequest } from '../request/check-request.ts'
 import { parseForm } from '../request/form-body.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { Route } from '../routes.ts'
+import type { ContinuedCall, StoredTurn, StoredTurns } from '../stored/stored-turns.ts'
 import { playgroundCaller } from './authentication.ts'
 import type { KeyFinder } from './key-of.ts'
 import { meantModel } from './model-names.ts'
@@ -29,9 +30,16 @@ export interface AdmitParts {
   readonly options: () => RelayOptions
   /** True where names of models mean what they say, whatever aliases there are. */
   readonly leavesNames?: true
+  readonly turns: Pick<StoredTurns, 'continued'>
 }
 
 type ReceivedBody = Pick<RelayCall, 'raw' | 'body' | 'form' | 'text' | 'survey'>
+
+/** A call, and what is stored of it; `turn` is undefined where nothing is. */
+export interface AdmittedCall {
+  readonly call: RelayCall
+  readonly turn: StoredTurn | undefined
+}
 
 /** Whether the key may use a model. Throws AppError. */
 export const checkModel = (caller: Caller, model: string): void => {
@@ -157,13 +165,31 @@ const passedHeaders = (headers: IncomingHttpHeaders, dialect: Dialect | undefine
 
 const uploads: ReadonlySet<RelayRoute['endpoint']> = new Set(['images', 'transcripts'])
 
-/** Lets a call in whose body was read; at once unless the body is large. Throws AppError. */
+/** Lets a call in whose body was parsed, with what it goes on from; at once where it stands alone. Throws AppError. */
+export const admitBody = (
+  context: RequestContext,
+  caller: Caller,
+  received: ReceivedBody,
+  parts: AdmitParts,
+): AdmittedCall | Promise<AdmittedCall> => {
+  const { dialect } = endpointOf(context.route)
+  const { body } = received
+  const goingOn = dialect === undefined ? undefined : parts.turns.continued(body, caller, dialect)
+  const admittedWith = (call: ContinuedCall | undefined): AdmittedCall => {
+    const isSame = call === undefined || call.body === body
+    const whole = isSame ? received : { raw: Buffer.from(JSON.stringify(call.body)), body: call.body }
+    return { call: admitted(context, caller, whole, parts), turn: call?.turn }
+  }
+  return goingOn instanceof Promise ? goingOn.then(admittedWith) : admittedWith(goingOn)
+}
+
+/** Lets a call in whose body was read; at once unless the body is large, or the call goes on from a stored one. Throws AppError. */
 export const admit = (
   context: RequestContext,
   caller: Caller,
   bytes: Buffer,
   parts: AdmitParts,
-): RelayCall | Promise<RelayCall> => {
+): AdmittedCall | Promise<AdmittedCall> => {
   const { route, request } = context
   const form =
     route.kind === 'relay' && uploads.has(route.endpoint)
@@ -171,8 +197,8 @@ export const admit = (
       : undefined
   const parsed = form ?? parts.bodies.parsed(context, bytes)
   return parsed instanceof Promise
-    ? parsed.then((late) => admitted(context, caller, late, parts))
-    : admitted(context, caller, parsed, parts)
+    ? parsed.then((late) => admitBody(context, caller, late, parts))
+    : admitBody(context, caller, parsed, parts)
 }
 
 const playgroundGroup = (user: CallerUser, group: unknown, groups: Groups): string => {

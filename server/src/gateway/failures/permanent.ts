@@ -7,8 +7,10 @@ const passing: ReadonlySet<number> = new Set([408, 409, 423, 425, 429, 499])
 const lasting: ReadonlySet<unknown> = new Set([
   'api_not_implemented',
   'endpoint_not_served',
+  'gemini_live_not_implemented',
   'model_mapped_error',
   'model_price_error',
+  'realtime_webrtc_not_implemented',
 ])
 
 const isPermanent = ({ status, code }: CallFailure): boolean =>

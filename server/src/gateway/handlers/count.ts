@@ -11,6 +11,6 @@ export interface CountHandlerParts extends HandlerParts, AdmitParts {
 export const createCountHandler = (parts: CountHandlerParts): Handler<RouteOf<'count'>> =>
   withCaller(parts, async (context, _, caller) => {
     await parts.authentication.rateLimited(caller, parts.options().rateLimit)
-    const call = await admit(context, caller, await parts.bodies.free(context), parts)
+    const { call } = await admit(context, caller, await parts.bodies.free(context), parts)
     sendJson(context.client, 200, JSON.stringify(await parts.counting.count(call)))
   })

@@ -77,7 +77,7 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
     channel: RelayChannel,
     bytes: Buffer,
   ): Promise<CallFailure | undefined> => {
-    const admitted = await admit(context, { ...caller, forcedChannel: channel.id }, bytes, asWritten)
+    const { call: admitted } = await admit(context, { ...caller, forcedChannel: channel.id }, bytes, asWritten)
     checkModel(caller, admitted.model)
     const call = { ...admitted, asIs: true, route: undefined }
     return relay.answer(call, context.client, (why) => failures.print(context, why))

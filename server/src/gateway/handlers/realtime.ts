@@ -1,10 +1,8 @@
-import { type IncomingHttpHeaders, type IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { openaiErrors } from '../../dialects/openai-chat/errors.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { newRequestId } from '../../lib/ids.ts'
 import type { JsonBounds } from '../../lib/json/json-bounds.ts'
 import type { RelayCall } from '../../relay/call.ts'
 import { type CallFailure, failureOf } from '../../relay/failure.ts'
@@ -16,12 +14,11 @@ import { type KeyFinder, realtimeProtocol } from '../auth/key-of.ts'
 import { meantModel } from '../auth/model-names.ts'
 import { checkModelName } from '../bounds/model-name.ts'
 import { failureLanguage } from '../failures/language.ts'
-import { retryAdvice } from '../failures/permanent.ts'
 import type { GatewayPorts } from '../ports.ts'
 import type { ArrivedRequest } from '../request-context.ts'
-import { refusedEvent, renderFailure, sessionFailure } from '../response/render-failure.ts'
-import { ResponseClient } from '../response/response-client.ts'
-import { RealtimeSocketClient } from './realtime-client.ts'
+import { refusedEvent, sessionFailure } from '../response/render-failure.ts'
+import { RealtimeSocketClient } from '../sockets/socket-client.ts'
+import { arrivedRequest, isHandshake, refuseUpgrade, routedUrl } from '../sockets/upgrades.ts'
 
 export interface RealtimeListenerParts extends GatewayPorts {
   readonly realtime: Realtime
@@ -41,18 +38,6 @@ export interface RealtimeListener {
 }
 
 const noBody = Buffer.alloc(0)
-
-const split = (url: string): { path: string; query: string } => {
-  const mark = url.indexOf('?')
-  const fullPath = mark < 0 ? url : url.slice(0, mark)
-  return { path: fullPath.endsWith('/') ? fullPath.slice(0, -1) : fullPath, query: mark < 0 ? '' : url.slice(mark) }
-}
-
-/** As RFC 6455 wants it (§4.1). */
-const isHandshake = ({ headers }: IncomingMessage): boolean =>
-  headers.upgrade?.toLowerCase() === 'websocket' &&
-  headers['sec-websocket-version'] === '13' &&
-  /^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '')
 
 const betaHeader = 'openai-beta'
 const betaProtocol = 'openai-beta.realtime-v1'
@@ -74,28 +59,6 @@ export const createRealtimeListener = (parts: RealtimeListenerParts): RealtimeLi
     maxPayload: parts.maxRequestBytes,
     handleProtocols: (offered) => (offered.has(realtimeProtocol) ? realtimeProtocol : false),
   })
-
-  const refuse = (context: ArrivedRequest, socket: Duplex, failure: CallFailure): void => {
-    const { request, id } = context
-    const body = renderFailure(failure, openaiErrors, id, failureLanguage(request.headers))
-    const response = new ServerResponse(request)
-    response.shouldKeepAlive = false
-    response.assignSocket(socket as Socket)
-    response.once('finish', () => socket.end())
-    const client = new ResponseClient(response, id)
-    const { retryAfter } = failure
-    const more = retryAfter === undefined ? [] : ['Retry-After', retryAfter]
-    const length = String(Buffer.byteLength(body))
-    client.head(failure.status, [
-      'Content-Type',
-      'application/json; charset=utf-8',
-      'Content-Length',
-      length,
-      ...more,
-      ...retryAdvice(failure),
-    ])
-    client.end(body)
-  }
 
   const admit = (context: ArrivedRequest, caller: Caller): RelayCall => {
     const { headers } = context.request
@@ -149,7 +112,7 @@ export const createRealtimeListener = (parts: RealtimeListenerParts): RealtimeLi
     })
     if (failure === undefined || client.gone) return
     try {
-      refuse(context, client.back(), failure)
+      refuseUpgrade(context, client.back(), failure, openaiErrors)
     } catch (error) {
       // The failure has its record.
       parts.log('recorded_answer_unsent', { request_id: context.id, error })
@@ -158,19 +121,9 @@ export const createRealtimeListener = (parts: RealtimeListenerParts): RealtimeLi
   }
 
   return {
-    takes: (request) =>
-      request.method === 'GET' && split(request.url ?? '').path === '/v1/realtime' && isHandshake(request),
+    takes: (request) => request.method === 'GET' && routedUrl(request).path === '/v1/realtime' && isHandshake(request),
     open(request, socket, head) {
-      const context = {
-        id: newRequestId(),
-        startedAt: parts.clock(),
-        request,
-        ...split(request.url ?? ''),
-        ip: parts.clientAddress(request),
-        caller: undefined,
-        model: '',
-        stream: true,
-      }
+      const context = arrivedRequest(request, parts)
       track(serve(context, socket, head))
     },
   }

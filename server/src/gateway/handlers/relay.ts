@@ -7,11 +7,20 @@ import { type AdmitParts, admit, admitToPlayground } from '../auth/admit.ts'
 import type { CallerUser } from '../ports.ts'
 import type { RequestContext } from '../request-context.ts'
 import { sendJson } from '../response/send-failure.ts'
+import { RecordingClient } from '../stored/recording-client.ts'
+import type { StoredTurn, StoredTurns } from '../stored/stored-turns.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
 
 export interface RelayHandlerParts extends HandlerParts, AdmitParts {
   readonly relay: Relay
+  readonly turns: StoredTurns
 }
+
+/** A turn whose answer is stored, and the client through which it is collected. */
+const recordedTurn = ({ client }: RequestContext, turn: StoredTurn) => ({
+  turn,
+  client: new RecordingClient(client, turn.rules.collect()),
+})
 
 const isAboutSession = ({ code }: AppError): boolean =>
   /^(not_signed_in|access_token_invalid|user_id_header_\w+|user_banned|permission_denied|cross_origin)$/.test(code)
@@ -25,11 +34,15 @@ export const createRelayHandler = (parts: RelayHandlerParts): Handler<RouteOf<'r
     const limited = authentication.rateLimited(caller, options.rateLimit)
     if (limited !== undefined) await limited
     const admitted = admit(context, caller, await bodies.paid(context, caller), parts)
-    const call = admitted instanceof Promise ? await admitted : admitted
-    const failure = await relay.answer(call, context.client, (why) => failures.print(context, why))
+    const { call, turn } = admitted instanceof Promise ? await admitted : admitted
+    const recorded = turn !== undefined && parts.turns.stores(turn, caller) ? recordedTurn(context, turn) : undefined
+    const client = recorded?.client ?? context.client
+    const failure = await relay.answer(call, client, (why) => failures.print(context, why))
     failures.afterRecord(context, () => {
       if (failure !== undefined) failures.send(context, failure)
       else authentication.succeeded(caller, options.rateLimit)
+      const answer = failure === undefined ? recorded?.client.answer() : undefined
+      if (answer !== undefined && recorded !== undefined) parts.turns.store(recorded.turn, answer, caller)
     })
   }
 

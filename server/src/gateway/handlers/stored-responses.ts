@@ -1,17 +1,37 @@
 import type { StoredResponseCalls } from '../../relay/routing/stored-response-calls.ts'
+import type { StoredObjects } from '../../relay/stored/ports.ts'
 import type { KeyFinder } from '../auth/key-of.ts'
+import { sendJson } from '../response/send-failure.ts'
+import { createResponseCalls } from '../stored/responses.ts'
+import { ownerOf } from '../stored/stored-turns.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
 
 export interface StoredResponseHandlerParts extends HandlerParts {
+  readonly storedObjects: StoredObjects
   readonly keys: Pick<KeyFinder, 'withoutKey'>
   readonly storedResponseCalls: StoredResponseCalls
 }
 
-/** Calls about a response that its provider stores. */
-export const createStoredResponseHandler = (parts: StoredResponseHandlerParts): Handler<RouteOf<'stored_response'>> =>
-  withCaller(parts, async (context, route, caller) => {
+/** What a path asks for behind the id of its response. */
+const partOf = (path: string): string => /\/(input_items|cancel)$/.exec(path)?.[1] ?? ''
+
+/** Calls about a response that this gateway stores, or its provider. */
+export const createStoredResponseHandler = (parts: StoredResponseHandlerParts): Handler<RouteOf<'stored_response'>> => {
+  const ours = createResponseCalls(parts.storedObjects)
+  return withCaller(parts, async (context, route, caller) => {
     await parts.authentication.rateLimited(caller, parts.options().rateLimit)
     const query = parts.keys.withoutKey(context.query)
+    const { method, id, path } = route
+    const answer = await ours({
+      ...{ method, id, part: partOf(path), item: '', body: {}, days: 0 },
+      query: new URLSearchParams(query),
+      owner: ownerOf(caller),
+    })
+    if (answer !== undefined) {
+      sendJson(context.client, 200, JSON.stringify(answer))
+      return
+    }
     const failure = await parts.storedResponseCalls.pass({ ...route, query, caller }, context.client)
     if (failure !== undefined) parts.failures.send(context, failure)
   })
+}

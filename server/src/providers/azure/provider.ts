@@ -60,6 +60,7 @@ const openaiCompatible = compatible({
   owner: 'azure',
   models: [],
   streamOptions: true,
+  takesCacheKey: () => true,
   responses: true,
   ownModels: true,
   capabilities: openaiCapabilities,

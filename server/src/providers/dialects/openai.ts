@@ -45,6 +45,7 @@ export interface CompatibleOptions {
   /** True if the models are OpenAI's, some of which need Responses (`dialects/openai-chat/model-rules.ts`). */
   readonly ownModels?: true
   readonly billsAborted?: true
+  readonly takesCacheKey?: NonNullable<Provider['takesCacheKey']>
   readonly url?: Provider['url']
   readonly headers?: Provider['headers']
   readonly adjust?: (request: OutgoingRequest) => Adjustment | undefined
@@ -128,4 +129,5 @@ export const compatible = (options: CompatibleOptions): Provider => ({
   modelList: options.modelList === false ? undefined : (options.modelList ?? defaultModelList),
   adjust: withModelRules(options.adjust),
   ...(options.billsAborted === undefined ? {} : { billsAborted: options.billsAborted }),
+  ...(options.takesCacheKey === undefined ? {} : { takesCacheKey: options.takesCacheKey }),
 })

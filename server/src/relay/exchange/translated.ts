@@ -172,19 +172,35 @@ const languageFor = (languages: readonly Language[], { tools }: Conversation, mo
 }
 
 /**
+ * The session's name for a provider's cache, where the client's dialect has no place for it: Claude Code names its session in a
+ * header. Only the hash goes to the provider.
+ */
+const cacheKeyOf = (
+  { session }: RelayCall,
+  { provider, baseUrl, organization, other }: RelayChannel,
+  written: JsonObject,
+) =>
+  session?.named === true &&
+  written.prompt_cache_key === undefined &&
+  provider.takesCacheKey?.({ baseUrl, organization, other }) === true
+    ? { prompt_cache_key: session.id }
+    : {}
+
+/**
  * The call in one of the provider's languages, the one that suits it best. Throws AppError for what the client's dialect does
  * not allow. The provider's own rules are about its own language, so they come after the translation.
  */
 export const translatedExchange = (
   call: RelayCall,
   channel: RelayChannel,
-  client: Dialect,
+  dialect: Dialect,
   mapped: string,
   languages: readonly Language[],
   settings: Pick<RequestSettings, 'models' | 'cacheMarks'>,
 ): Exchange => {
   const { models: options } = settings
-  client.checkTranslatable(call.body)
+  dialect.checkTranslatable(call.body)
+  const client = dialect.formAt?.(call.path) ?? dialect
   const conversation = client.readRequest(call.body, { model: mapped, stream: call.stream })
   const language = languageFor(languages, conversation, mapped)
   if (language === undefined) throw new Error(`the channel of ${mapped} has no language`)
@@ -195,7 +211,7 @@ export const translatedExchange = (
   const { stream, passed } = call
   const adjustment = channel.provider.adjust?.({ path, model: mapped, body: written, options, stream, passed })
   const model = adjustment?.model ?? mapped
-  const named = 'model' in written ? { ...written, model } : written
+  const named = { ...('model' in written ? { ...written, model } : written), ...cacheKeyOf(call, channel, written) }
   const printed = Buffer.from(JSON.stringify({ ...named, ...adjustment?.members, ...overrides(call, channel) }))
   const body = adjustment === undefined ? printed : withMessages(printed, adjustment)
   const refused = adjustment?.unsupported ?? []

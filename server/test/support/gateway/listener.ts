@@ -88,6 +88,8 @@ export const openTestGateway = async (
     counting: openCountTokens(parts),
     storedResponseCalls: createStoredResponseCalls(parts),
     rawCalls: openRawCalls(parts),
+    storedResponses: parts.storedResponses,
+    storedObjects: parts.storedObjects,
     tasks: createTaskRelay({ ...parts, ...tasks.parts }),
     channels: parts.channels,
     options: () => parts.settings,

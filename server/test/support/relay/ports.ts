@@ -18,6 +18,7 @@ import type {
 import type { RelayParts } from '../../../src/relay/relay.ts'
 import type { StoredResponses } from '../../../src/relay/routing/stored-responses.ts'
 import type { RelayVirtualModel } from '../../../src/relay/routing/virtual/virtual-model.ts'
+import type { StoredObject, StoredObjects } from '../../../src/relay/stored/ports.ts'
 import { openUndiciUpstream } from '../../../src/relay/upstream/upstream-undici.ts'
 import { priceOf } from '../billing/price.ts'
 
@@ -174,9 +175,42 @@ const testStoredResponses = (): StoredResponses => {
     note: (id, userId, { channelId, key }) => {
       noted.set(id, { userId, channelId, keyHash: key })
     },
+    isNoted: (id, userId) => noted.get(id)?.userId === userId,
     find: async (id, userId) => {
       const found = noted.get(id)
       return found?.userId === userId ? found : undefined
+    },
+  }
+}
+
+/** Stores objects in memory. */
+const testStoredObjects = (): StoredObjects => {
+  const stored = new Map<string, StoredObject>()
+  let last = 0
+  const nameOf = ({ owner, kind, id }: Pick<StoredObject, 'owner' | 'kind' | 'id'>) => `${owner.tokenId} ${kind} ${id}`
+  const where = (fits: (object: StoredObject) => boolean) =>
+    [...stored.values()].filter(fits).sort((a, b) => a.order - b.order)
+  return {
+    put(object) {
+      last += 1
+      const content = JSON.parse(JSON.stringify(object.content))
+      stored.set(nameOf(object), { ...object, content, order: stored.get(nameOf(object))?.order ?? last })
+    },
+    find: async (owner, kind, id) => stored.get(nameOf({ owner, kind, id })),
+    thread: async ({ tokenId }, thread) =>
+      where((object) => object.owner.tokenId === tokenId && object.thread === thread),
+    async list({ tokenId }, kind, { after, order, limit }) {
+      const all = where((object) => object.owner.tokenId === tokenId && object.kind === kind)
+      const ordered = order === 'asc' ? all : all.reverse()
+      const start = after === undefined ? 0 : ordered.findIndex((object) => object.order === after) + 1
+      return ordered.slice(start, start + limit)
+    },
+    async remove(object) {
+      stored.delete(nameOf(object))
+    },
+    async removeThread({ tokenId }, thread) {
+      for (const object of where((one) => one.owner.tokenId === tokenId && one.thread === thread))
+        stored.delete(nameOf(object))
     },
   }
 }
@@ -199,6 +233,7 @@ export const testOptions: RelayOptions = {
   onClientGone: 'cancel',
   models: testModels,
   strictGroups: new Set(),
+  storage: { days: 30, without: new Set() },
   sessionLimits: new Map(),
   cacheMarks: new Map(),
   channelChoices: new Map(),
@@ -231,6 +266,7 @@ export const testPrices = (price: Price = soundingPrice): Prices => ({
 
 export interface TestRelay extends RelayParts {
   readonly storedResponses: StoredResponses
+  readonly storedObjects: StoredObjects
   readonly channels: TestChannels
   readonly holds: TestHolds
   readonly recorder: TestRecorder
@@ -250,6 +286,7 @@ export const openTestRelay = (changes: Partial<TestRelay> = {}): TestRelay => {
     prices: testPrices(),
     counter: characterCounter,
     storedResponses: testStoredResponses(),
+    storedObjects: testStoredObjects(),
     upstream: network,
     options: () => parts.settings,
     clock: Date.now,

@@ -1,0 +1,70 @@
+import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textIn, without } from '../conversation/json.ts'
+import type { AnswerCollector, StorageRules } from '../storage-rules.ts'
+
+const ends: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete'])
+
+/** The last event holds the whole response. */
+const collect = (): AnswerCollector => {
+  let response: JsonObject | undefined
+  return {
+    event(payload) {
+      // Text may contain the names, so the event is parsed.
+      if (!payload.includes('response.completed') && !payload.includes('response.incomplete')) return
+      const event = membersOf(parsedJson(payload))
+      if (ends.has(event.type) && isObject(event.response)) response = event.response
+    },
+    whole(answer) {
+      if (answer.object === 'response' && answer.status !== 'failed') response = answer
+    },
+    result: () => response,
+  }
+}
+
+const items = ({ input }: JsonObject): readonly JsonObject[] =>
+  typeof input === 'string'
+    ? [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }]
+    : objectsOf(input)
+
+/** Reasoning that is not sealed is known to its provider only, by its id. */
+const isKnownAnywhere = ({ type, encrypted_content: seal }: JsonObject): boolean =>
+  type !== 'reasoning' || typeof seal === 'string'
+
+/** Providers look for items by their ids where they store them; these are not theirs. Reasoning is known by its seal. */
+const withoutId = (item: JsonObject): JsonObject => {
+  if (item.type === 'item_reference' || item.type === 'reasoning') return item
+  const { id: _, ...rest } = item
+  return rest
+}
+
+const conversationOf = ({ conversation }: JsonObject): string | undefined =>
+  textIn(conversation) ?? textIn(membersOf(conversation).id)
+
+/** What a response repeats of its request (platform.openai.com/docs/api-reference/responses/object). */
+const repeated = [
+  'instructions',
+  'metadata',
+  'previous_response_id',
+  'tools',
+  'tool_choice',
+  'reasoning',
+  'text',
+] as const
+
+export const storage: StorageRules = {
+  kind: 'response',
+  isStored: ({ store }) => store !== false,
+  previous: ({ previous_response_id: id }) => textIn(id),
+  conversation: conversationOf,
+  items,
+  output: ({ output }) => objectsOf(output),
+  withEarlier: (body, earlier) => ({
+    ...without(body, new Set(['previous_response_id', 'conversation'])),
+    input: [...earlier.filter(isKnownAnywhere).map(withoutId), ...items(body)],
+  }),
+  collect,
+  stored(answer, body) {
+    const said = Object.fromEntries(repeated.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])))
+    const id = conversationOf(body)
+    return { metadata: {}, ...said, ...answer, ...said, store: true, conversation: id === undefined ? null : { id } }
+  },
+}

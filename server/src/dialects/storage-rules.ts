@@ -1,0 +1,31 @@
+import type { JsonObject } from './conversation/json.ts'
+
+/** Collects an answer from what the client reads. One per answer. */
+export interface AnswerCollector {
+  /** One event of a stream: the JSON text of its data. */
+  event(payload: string): void
+  /** A whole answer. */
+  whole(answer: JsonObject): void
+  /** The answer; undefined while it is not complete. */
+  result(): JsonObject | undefined
+}
+
+/** What the gateway stores of the calls of a dialect, for calls that go on from them or ask for them. */
+export interface StorageRules {
+  readonly kind: 'response' | 'completion'
+  /** True if the client wants the answer stored. */
+  isStored(body: JsonObject): boolean
+  /** Id of the stored answer that the call goes on from. */
+  previous(body: JsonObject): string | undefined
+  /** Id of the conversation that the call goes on with. */
+  conversation(body: JsonObject): string | undefined
+  /** The items or messages of the request. */
+  items(body: JsonObject): readonly JsonObject[]
+  /** The items of an answer. */
+  output(answer: JsonObject): readonly JsonObject[]
+  /** The request with those of earlier calls before its own, and without the names of where they came from. */
+  withEarlier(body: JsonObject, earlier: readonly JsonObject[]): JsonObject
+  collect(): AnswerCollector
+  /** The answer as it is stored: with what the request said besides. */
+  stored(answer: JsonObject, body: JsonObject): JsonObject
+}

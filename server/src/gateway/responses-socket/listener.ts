@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import type { Dialect } from '../../dialects/dialect.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { JsonBounds } from '../../lib/json/json-bounds.ts'
+import { failureOf } from '../../relay/failure.ts'
+import type { GatewayPorts } from '../ports.ts'
+import type { ArrivedRequest } from '../request-context.ts'
+import { RealtimeSocketClient } from '../sockets/socket-client.ts'
+import { arrivedRequest, isHandshake, refuseUpgrade, routedUrl } from '../sockets/upgrades.ts'
+import { SocketSession, type SocketSessionParts } from './socket-session.ts'
+
+export interface ResponsesSocketParts extends SocketSessionParts, GatewayPorts {
+  readonly dialects: readonly Dialect[]
+  readonly bounds: JsonBounds
+}
+
+export interface ResponsesSocketListener {
+  takes(request: IncomingMessage): boolean
+  open(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  leave(how: 'soon' | 'now'): void
+}
+
+/** Sockets of one key at a time; an agent has one for each conversation. */
+const mostSocketsOfKey = 64
+/** As at OpenAI (developers.openai.com/api/docs/guides/websocket-mode). */
+const longestMs = 60 * 60_000
+const path = '/v1/responses'
+
+/** Listens for responses over WebSockets. The sessions' calls are tracked one by one, so an idle socket keeps no process alive. */
+export const createResponsesSockets = (parts: ResponsesSocketParts): ResponsesSocketListener => {
+  const { authentication } = parts
+  const dialect = parts.dialects.find(({ paths }) => `POST ${path}` in paths.exact)
+  const sockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: parts.maxRequestBytes,
+  })
+  const sessions = new Map<SocketSession, number>()
+  let leaving = false
+
+  const begin = async (context: ArrivedRequest, client: RealtimeSocketClient, speaks: Dialect): Promise<void> => {
+    const caller = await authentication.callerOf(context)
+    context.caller = caller
+    if (leaving) throw new AppError('shutting_down')
+    const owned = [...sessions.values()].filter((tokenId) => tokenId === caller.tokenId).length
+    if (owned >= mostSocketsOfKey) throw new AppError('too_many_requests')
+    if (client.gone) return
+    const timer = setTimeout(() => session.leave('soon'), longestMs).unref()
+    const session = new SocketSession(context, caller, speaks, parts, () => {
+      clearTimeout(timer)
+      sessions.delete(session)
+    })
+    sessions.set(session, caller.tokenId)
+    session.begin(client.accept(session))
+  }
+
+  return {
+    takes: (request) =>
+      dialect !== undefined && request.method === 'GET' && routedUrl(request).path === path && isHandshake(request),
+
+    open(request, socket, head) {
+      if (dialect === undefined) return
+      const context = arrivedRequest(request, parts)
+      const client = new RealtimeSocketClient({ ...context, socket, head, sockets, bounds: parts.bounds })
+      const refused = async (thrown: unknown): Promise<void> => {
+        const error = thrown instanceof AppError ? thrown : new AppError('internal_error', { cause: thrown })
+        const failure = failureOf(error)
+        await authentication.noteRefusal(context, thrown, failure)
+        if (!client.gone) refuseUpgrade(context, client.back(), failure, dialect.errors)
+      }
+      parts.track(begin(context, client, dialect).catch(refused))
+    },
+
+    leave(how) {
+      leaving = true
+      for (const session of [...sessions.keys()]) session.leave(how)
+    },
+  }
+}

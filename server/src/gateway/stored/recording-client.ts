@@ -1,0 +1,82 @@
+import { isObject, type JsonObject, parsedJson } from '../../dialects/conversation/json.ts'
+import type { AnswerCollector } from '../../dialects/storage-rules.ts'
+import { payloads } from '../../lib/sse.ts'
+import type { Client, ClientListeners } from '../../relay/call.ts'
+
+const typeIn = (headers: readonly string[]): string => {
+  const at = headers.findIndex((value, index) => index % 2 === 0 && /^content-type$/i.test(value))
+  return at < 0 ? '' : (headers[at + 1] ?? '')
+}
+
+/** Bytes. A larger answer is not stored, so it need not be collected. */
+const mostCollected = 4 * 1024 * 1024
+
+/**
+ * A client whose answer is collected while it reads it. The relay sends the end of an answer after its charge, so what is
+ * complete has been paid for.
+ */
+export class RecordingClient implements Client {
+  private readonly client: Client
+  private readonly collector: AnswerCollector
+  private kind: 'none' | 'stream' | 'whole' = 'none'
+  private parts: Buffer[] = []
+  private size = 0
+
+  constructor(client: Client, collector: AnswerCollector) {
+    this.client = client
+    this.collector = collector
+  }
+
+  get gone(): boolean {
+    return this.client.gone
+  }
+
+  get begun(): boolean {
+    return this.client.begun
+  }
+
+  /** The answer; undefined where there is none that is complete. */
+  answer(): JsonObject | undefined {
+    if (this.kind === 'whole') {
+      const json = parsedJson(Buffer.concat(this.parts).toString())
+      if (isObject(json)) this.collector.whole(json)
+    }
+    return this.kind === 'none' ? undefined : this.collector.result()
+  }
+
+  head(status: number, headers: readonly string[]): void {
+    const type = typeIn(headers)
+    if (status < 300 && type.startsWith('text/event-stream')) this.kind = 'stream'
+    else if (status < 300 && type.includes('json')) this.kind = 'whole'
+    this.client.head(status, headers)
+  }
+
+  write(bytes: Buffer | string): boolean {
+    this.take(bytes)
+    return this.client.write(bytes)
+  }
+
+  end(bytes?: Buffer | string): void {
+    if (bytes !== undefined) this.take(bytes)
+    this.client.end(bytes)
+  }
+
+  abandon(): void {
+    this.client.abandon()
+  }
+
+  listen(listeners: ClientListeners): void {
+    this.client.listen(listeners)
+  }
+
+  private take(bytes: Buffer | string): void {
+    this.size += bytes.length
+    if (this.size > mostCollected) {
+      this.kind = 'none'
+      this.parts = []
+    }
+    if (this.kind === 'whole') this.parts.push(Buffer.from(bytes))
+    else if (this.kind === 'stream')
+      for (const payload of payloads(bytes.toString())) if (payload !== '[DONE]') this.collector.event(payload)
+  }
+}

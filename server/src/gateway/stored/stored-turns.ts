@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto'
+import type { JsonObject } from '../../dialects/conversation/json.ts'
+import { objectsOf, textIn } from '../../dialects/conversation/json.ts'
+import type { Dialect } from '../../dialects/dialect.ts'
+import type { StorageRules } from '../../dialects/storage-rules.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { Caller, RelayOptions } from '../../relay/ports.ts'
+import type { StoredResponses } from '../../relay/routing/stored-responses.ts'
+import type { StoredObject, StoredObjects, StoredOwner } from '../../relay/stored/ports.ts'
+
+/** What a call goes on from, and what is stored of it. */
+export interface StoredTurn {
+  readonly rules: StorageRules
+  readonly owner: StoredOwner
+  /** The request as it came. */
+  readonly request: JsonObject
+  /** Thread of the response that the call goes on from; undefined for the first of a thread. */
+  readonly thread: string | undefined
+  /** Id of the conversation that the answer is added to. */
+  readonly conversation: string | undefined
+}
+
+/** The body as the relay takes it, and its turn. */
+export interface ContinuedCall {
+  readonly body: JsonObject
+  readonly turn: StoredTurn
+}
+
+export interface StoredTurnParts {
+  readonly storedObjects: StoredObjects
+  readonly storedResponses: Pick<StoredResponses, 'isNoted' | 'find'>
+  readonly options: () => RelayOptions
+  /** True where every answer is put into `storedObjects`, marked `unstored` where the client wants none stored. */
+  readonly all?: true
+}
+
+/** Reads what calls go on from, and stores what they end with. */
+export interface StoredTurns {
+  /**
+   * The call with what it goes on from; at once where it stands alone. A name that is not found here is left in the body: the
+   * provider may know it. Throws AppError: `invalid_text_request`, `response_not_found`, `previous_response_not_found`.
+   */
+  continued(body: JsonObject, caller: Caller, dialect: Dialect): ContinuedCall | undefined | Promise<ContinuedCall>
+  /** True if the answer of the call is to be stored or added to a conversation. */
+  stores(turn: StoredTurn, caller: Caller): boolean
+  /** Stores an answer that was charged. A response that its provider stores stays there. */
+  store(turn: StoredTurn, answer: JsonObject, caller: Caller): void
+}
+
+/** Id of an object or item, with OpenAI's prefix for its kind. */
+export const newStoredId = (prefix: string): string => `${prefix}_${randomBytes(24).toString('hex')}`
+
+const itemPrefixes: ReadonlyMap<unknown, string> = new Map([
+  ['message', 'msg'],
+  ['reasoning', 'rs'],
+  ['function_call', 'fc'],
+  ['function_call_output', 'fco'],
+])
+
+/** An item of a conversation, as its list shows it. */
+export const namedItem = (item: JsonObject): JsonObject & { readonly id: string } => {
+  const type = item.type ?? 'message'
+  const id = textIn(item.id) ?? newStoredId(itemPrefixes.get(type) ?? 'item')
+  const content =
+    typeof item.content === 'string'
+      ? { content: [{ type: item.role === 'assistant' ? 'output_text' : 'input_text', text: item.content }] }
+      : {}
+  return { type, status: 'completed', ...item, ...content, id }
+}
+
+export const ownerOf = ({ userId, tokenId }: Caller): StoredOwner => ({ userId, tokenId })
+
+/** Whether anything is stored for a caller; the playground has no key. */
+export const mayStore = ({ group, tokenId }: Caller, { storage }: RelayOptions): boolean =>
+  tokenId !== 0 && storage.days > 0 && !storage.without.has(group)
+
+const excluding = 'previous_response_id and conversation exclude each other'
+
+/** Items of the responses before one, the oldest first, and its own. Throws AppError('response_not_found') where one is deleted. */
+const itemsUpTo = (last: StoredObject, responses: readonly StoredObject[]): JsonObject[] => {
+  const byId = new Map(responses.map((response) => [response.id, response]))
+  const turns: StoredObject[] = []
+  let next: StoredObject | undefined = last
+  while (next !== undefined) {
+    turns.unshift(next)
+    const id: string | undefined = textIn(next.content.previous)
+    const previous: StoredObject | undefined = id === undefined ? undefined : byId.get(id)
+    // Each response is later than the one before it, so that this comes to an end.
+    const isEarlier: boolean = previous !== undefined && previous.order < next.order
+    if (id !== undefined && !isEarlier) throw new AppError('response_not_found', { params: { id } })
+    next = previous
+  }
+  return turns.flatMap(({ content }) => [...objectsOf(content.items), ...objectsOf(content.output)])
+}
+
+export const createStoredTurns = (parts: StoredTurnParts): StoredTurns => {
+  const { storedObjects, storedResponses, options, all = false } = parts
+
+  const fromResponse = async (id: string, body: JsonObject, turn: StoredTurn): Promise<ContinuedCall> => {
+    const { owner, rules } = turn
+    const last = await storedObjects.find(owner, 'response', id)
+    // The relay looks for it among those that providers store. On a socket nobody else can know it.
+    if (last === undefined) {
+      if (all && (await storedResponses.find(id, owner.userId)) === undefined)
+        throw new AppError('previous_response_not_found', { params: { id } })
+      return { body, turn }
+    }
+    const isFirst = textIn(last.content.previous) === undefined
+    const responses = isFirst ? [last] : await storedObjects.thread(owner, last.thread)
+    return {
+      body: rules.withEarlier(body, itemsUpTo(last, responses)),
+      turn: { ...turn, thread: last.thread },
+    }
+  }
+
+  const fromConversation = async (id: string, body: JsonObject, turn: StoredTurn): Promise<ContinuedCall> => {
+    const { owner, rules } = turn
+    const conversation = await storedObjects.find(owner, 'conversation', id)
+    if (conversation === undefined) return { body, turn }
+    const objects = await storedObjects.thread(owner, conversation.thread)
+    const items = objects.flatMap(({ kind, content }) => (kind === 'item' ? [content] : []))
+    return { body: rules.withEarlier(body, items), turn: { ...turn, conversation: id } }
+  }
+
+  const addItems = (turn: StoredTurn, items: readonly JsonObject[], days: number): void => {
+    const thread = turn.conversation ?? ''
+    for (const item of items) {
+      const named = namedItem(item)
+      storedObjects.put({ kind: 'item', id: named.id, owner: turn.owner, thread, content: named }, days)
+    }
+  }
+
+  return {
+    continued(body, caller, { storage: rules }) {
+      if (rules === undefined || caller.tokenId === 0) return undefined
+      const turn = { rules, owner: ownerOf(caller), request: body, thread: undefined, conversation: undefined }
+      const previous = rules.previous(body)
+      const conversation = rules.conversation(body)
+      if (previous !== undefined && conversation !== undefined)
+        throw new AppError('invalid_text_request', { params: { detail: excluding } })
+      if (previous !== undefined) return fromResponse(previous, body, turn)
+      if (conversation !== undefined) return fromConversation(conversation, body, turn)
+      return all || rules.isStored(body) ? { body, turn } : undefined
+    },
+
+    stores({ rules, request, conversation }, caller) {
+      return mayStore(caller, options()) && (conversation !== undefined || rules.isStored(request))
+    },
+
+    store(turn, answer, caller) {
+      const { rules, owner, request, conversation } = turn
+      const { days } = options().storage
+      const items = rules.items(request)
+      const output = rules.output(answer)
+      if (conversation !== undefined) addItems(turn, [...items, ...output], days)
+      const id = textIn(answer.id) ?? ''
+      const isStored = rules.isStored(request)
+      if (!(all || isStored) || id === '') return
+      if (rules.kind === 'response' && storedResponses.isNoted(id, caller.userId)) return
+      const content = {
+        items,
+        output,
+        previous: turn.thread === undefined ? null : rules.previous(request),
+        answer: rules.stored(answer, request),
+        ...(isStored ? {} : { unstored: true }),
+      }
+      storedObjects.put({ kind: rules.kind, id, owner, thread: turn.thread ?? id, content }, days)
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import type { JsonObject } from '../../dialects/conversation/json.ts'
+
+/** The key whose calls made an object; no other key sees it. */
+export interface StoredOwner {
+  readonly userId: number
+  readonly tokenId: number
+}
+
+/** `item` is an item of a conversation. */
+export type StoredKind = 'response' | 'completion' | 'conversation' | 'item'
+
+/** A response, a chat completion or a conversation that this gateway stores for later calls. */
+export interface StoredObject {
+  readonly kind: StoredKind
+  /** As clients name it. */
+  readonly id: string
+  readonly owner: StoredOwner
+  /** The same for all responses that continue one another, and for a conversation and its items. */
+  readonly thread: string
+  /** Later objects have greater numbers: milliseconds since 1970, and three digits more. */
+  readonly order: number
+  readonly content: JsonObject
+}
+
+export type NewStoredObject = Omit<StoredObject, 'order'>
+
+/** A part of a list; `after` is the order of the last object before it. */
+export interface StoredPage {
+  readonly after: number | undefined
+  readonly order: 'asc' | 'desc'
+  readonly limit: number
+}
+
+/** Stores objects for a time: in memory at once, in the database, encrypted, a moment later. */
+export interface StoredObjects {
+  /** Replaces an object of the same kind and id. `days` from now it is gone. What is too large is not stored. */
+  put(object: NewStoredObject, days: number): void
+  find(owner: StoredOwner, kind: StoredKind, id: string): Promise<StoredObject | undefined>
+  /** All objects of a thread, in their order. */
+  thread(owner: StoredOwner, thread: string): Promise<readonly StoredObject[]>
+  list(owner: StoredOwner, kind: StoredKind, page: StoredPage): Promise<readonly StoredObject[]>
+  remove(object: Pick<StoredObject, 'owner' | 'kind' | 'id'>): Promise<void>
+  removeThread(owner: StoredOwner, thread: string): Promise<void>
+}
