@@ -119,6 +119,8 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'POST /api/correction/': () => ({
     ...{ from: 1, to: 2, models: ['gpt-4o'], changes: [{ key: 'ModelRatio', value: '{}' }] },
   }),
+  'POST /api/site_import': () => ({ product: 'one-api', dsn: 'postgres://nobody@127.0.0.1:1/none' }),
+  'POST /api/site_import/upload': () => ({ offset: 0, data: 'AAAA' }),
   'POST /api/price_lists/upload': () => ({ name: 'prices.json', packed: pricesFile }),
   'POST /api/option/test_mail': () => ({ to: 'operator@x.example' }),
   'PUT /api/option/': () => ({ key: 'RetryTimes', value: nextRetryTimes() }),

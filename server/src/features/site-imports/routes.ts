@@ -7,7 +7,8 @@ import type { SiteImports } from './site-imports.ts'
 export const siteImportRoutes = (on: On, imports: SiteImports): void => {
   on(getSiteImport, async () => ({ data: await imports.state() }))
   on(startSiteImport, async (call) => ({ data: await imports.start(actorOf(call), call.body) }))
-  on(uploadSiteImport, async ({ body }) => ({
-    data: await imports.upload({ id: body.id, offset: body.offset, data: Buffer.from(body.data, 'base64') }),
-  }))
+  on(uploadSiteImport, async (call) => {
+    const { id, offset, data } = call.body
+    return { data: await imports.upload(actorOf(call), { id, offset, data: Buffer.from(data, 'base64') }) }
+  })
 }

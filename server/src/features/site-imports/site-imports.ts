@@ -27,7 +27,8 @@ export interface SiteImports {
   state(): Promise<SiteImportState>
   /** Begins, unless an import runs on some node. Throws AppError('import_running' | 'import_source_invalid' | 'address_blocked'). */
   start(actor: Actor, body: BodyOf<typeof startSiteImport>): Promise<SiteImportState>
-  upload: Uploads['add']
+  /** Takes a part of a SQLite file; see `Uploads.add`. The first part of each file leaves a trace. */
+  upload(actor: Actor, part: Parameters<Uploads['add']>[0]): ReturnType<Uploads['add']>
   /** Resolves when what runs here has ended; it is asked to end. */
   close(): Promise<void>
 }
@@ -111,7 +112,18 @@ export const createSiteImports = (parts: SiteImportsParts): SiteImports => {
       running = run(job, wanted, upload)
       return state()
     },
-    upload: uploads.add,
+    async upload(actor, part) {
+      const stored = await uploads.add(part)
+      if (part.id !== '') return stored
+      await parts.audit.record({
+        actor: { id: actor.id, username: actor.username },
+        action: 'site_import.upload',
+        object: 'site_import',
+        objectId: stored.id,
+        ip: actor.ip,
+      })
+      return stored
+    },
     async close() {
       isClosing = true
       await running
