@@ -37,6 +37,7 @@ export const floors: readonly Floor[] = [
   { path: 'server/src/verification', below: server('db', 'lib') },
   { path: 'server/src/mail', below: server('lib') },
   { path: 'server/src/jobs', below: server('lib') },
+  { path: 'server/src/backup', below: server('ledger/epoch', 'db', 'lib') },
   {
     path: 'server/src/features/*',
     below: server(

@@ -28,4 +28,14 @@ export const commands: readonly Command[] = [
       return (args) => runImportCommand(args)
     },
   },
+  {
+    name: 'backup',
+    summary: 'writes a copy of the databases while the server runs, to a folder or S3, encrypted if asked',
+    load: async () => (await import('../../server/src/app/backups/backup-command.ts')).runBackupCommand,
+  },
+  {
+    name: 'restore',
+    summary: 'fills an empty database of any engine from a backup',
+    load: async () => (await import('../../server/src/app/backups/restore-command.ts')).runRestoreCommand,
+  },
 ]

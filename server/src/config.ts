@@ -76,6 +76,16 @@ export interface Config {
     /** Models, and channels, that have series of their own. */
     readonly mostNames: number
   }
+  readonly backups: {
+    /** A folder, or `s3://bucket/prefix`; undefined for no backups by themselves. */
+    readonly to: string | undefined
+    readonly everyHours: number
+    /** How many are kept; undefined for all. */
+    readonly keep: number | undefined
+    /** Public keys of age; none where they are not encrypted for keys. */
+    readonly recipients: readonly string[]
+    readonly passphraseFile: string | undefined
+  }
   /** A port of its own for probes and metrics; undefined for none. */
   readonly monitorPort: number | undefined
   /** undefined listens on every address. */
@@ -282,6 +292,13 @@ export const readConfig = (environment: Environment): Config => {
       token: secret('METRICS_TOKEN', env.text('METRICS_TOKEN')),
       allow: networks('METRICS_ALLOW', env.list('METRICS_ALLOW')),
       mostNames: env.number('METRICS_NAMES', 50, 1, 1000),
+    },
+    backups: {
+      to: env.text('BACKUP_TO'),
+      everyHours: env.number('BACKUP_EVERY_HOURS', 24, 1, 8760),
+      keep: env.text('BACKUP_KEEP') === undefined ? undefined : env.number('BACKUP_KEEP', 0, 1, 10_000),
+      recipients: env.list('BACKUP_RECIPIENTS'),
+      passphraseFile: env.text('BACKUP_PASSPHRASE_FILE'),
     },
     monitorPort: env.text('MONITOR_PORT') === undefined ? undefined : env.number('MONITOR_PORT', 0, 0, 65_535),
     monitorHost: env.text('MONITOR_HOST'),

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type App, openApp } from './app/app.ts'
+import { scheduleBackups } from './app/backups/scheduled-backups.ts'
 import { monitorOnOwnPort } from './app/telemetry/monitoring.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { answerHalfClosed } from './http/connections/half-closed.ts'
@@ -92,9 +93,11 @@ const start = async (): Promise<void> => {
   })
 
   const stopCollecting = collectWhenIdle()
+  const stopBackups = scheduleBackups(config, log)
   const stop = async (): Promise<void> => {
     log.info('stopping')
     stopCollecting()
+    stopBackups?.()
     checks.stopping()
     if (config.shutdownDelayMs > 0) await sleep(config.shutdownDelayMs)
     await gracefulShutdown()

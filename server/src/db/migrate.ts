@@ -58,7 +58,26 @@ const run = async (database: Database, steps: Readonly<Record<string, Migration>
 /** Brings the main database to the schema of this version, under a lock: nodes that start together wait for each other. */
 export const migrate = (database: Database): Promise<void> => run(database, migrations, 'migrations')
 
-/** The same for a separate log database, which only gets `logs`. Harmless when it is the main database after all. */
+/**
+ * Brings an empty database to the schema that had made `made`, an earlier one of this program, so that rows of that time fit.
+ * @throws Error where a step is unknown or one in between is missing: a later version, or one that was never released.
+ */
+export const migrateTo = async (database: Database, made: readonly string[]): Promise<void> => {
+  const steps = Object.keys(migrations).sort()
+  const last = made.toSorted().at(-1)
+  const unknown = made.find((name) => !Object.hasOwn(migrations, name))
+  if (last === undefined || unknown !== undefined)
+    throw new Error(
+      `The schema is one of a later version (step ${unknown ?? 'none'}). Use that version or a later one.`,
+    )
+  const missing = steps.slice(0, steps.indexOf(last)).find((name) => !made.includes(name))
+  if (missing !== undefined) throw new Error(`The schema lacks the step ${missing}; this version cannot make it anew.`)
+  const schema = await schemaOf(database)
+  const { error } = await migratorOf(database.query, migrations, { table: 'migrations', schema }).migrateTo(last)
+  if (error !== undefined) throw error
+}
+
+/** `migrate` for a separate log database, which only gets `logs`. Harmless when it is the main database after all. */
 export const migrateLogs = (database: Database): Promise<void> => run(database, logMigrations, 'log_migrations')
 
 interface Patience {

@@ -2,6 +2,8 @@
 export const logEvents = {
   access_token_skipped_confirmation: 'An access token was used for a change that asks a session to confirm who it is.',
   audit_entry_lost: 'An entry of the audit log could not be written.',
+  backup_failed: 'A backup could not be written; it is tried again within ten minutes.',
+  backup_written: 'A backup was written; `output` says where.',
   bus_listener_failed: 'A listener to news of the other nodes threw an error.',
   cache_not_judged: 'What a call missed in the cache could not be judged; the call is charged all the same.',
   call_below_cost:

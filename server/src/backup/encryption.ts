@@ -1,0 +1,35 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { Decrypter, Encrypter } from 'age-encryption'
+
+/** How a backup is encrypted: for the holders of keys (`age1…`), or with a passphrase. */
+export type Encryption =
+  | { readonly kind: 'recipients'; readonly recipients: readonly string[] }
+  | { readonly kind: 'passphrase'; readonly passphrase: string }
+
+/** What opens it: secret keys (`AGE-SECRET-KEY-…`), or the passphrase. */
+export type Opening =
+  | { readonly kind: 'identities'; readonly identities: readonly string[] }
+  | { readonly kind: 'passphrase'; readonly passphrase: string }
+
+// The two declarations of the same stream of the web, Node's and the one of browsers, do not know each other.
+const toWeb = (stream: Readable): globalThis.ReadableStream<Uint8Array> =>
+  Readable.toWeb(stream) as unknown as globalThis.ReadableStream<Uint8Array>
+const fromWeb = (stream: globalThis.ReadableStream<Uint8Array>): Readable =>
+  Readable.fromWeb(stream as unknown as ReadableStream<Uint8Array>)
+
+/** Encrypts in the format of `age` (age-encryption.org/v1), which its own tools open, too. */
+export const encrypted = async (source: Readable, how: Encryption): Promise<Readable> => {
+  const encrypter = new Encrypter()
+  if (how.kind === 'passphrase') encrypter.setPassphrase(how.passphrase)
+  else for (const recipient of how.recipients) encrypter.addRecipient(recipient)
+  return fromWeb(await encrypter.encrypt(toWeb(source)))
+}
+
+/** @throws Error when the key or the passphrase does not fit. */
+export const decrypted = async (source: Readable, how: Opening): Promise<Readable> => {
+  const decrypter = new Decrypter()
+  if (how.kind === 'passphrase') decrypter.addPassphrase(how.passphrase)
+  else for (const identity of how.identities) decrypter.addIdentity(identity)
+  return fromWeb(await decrypter.decrypt(toWeb(source)))
+}

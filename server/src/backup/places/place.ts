@@ -1,0 +1,58 @@
+import type { Readable } from 'node:stream'
+import { directoryPlace } from './directory.ts'
+import { s3Place } from './s3.ts'
+
+export interface StoredBackup {
+  readonly name: string
+  /** Unix seconds, from its name. */
+  readonly at: number
+}
+
+/** Where backups are kept. */
+export interface BackupPlace {
+  /** Stores all or nothing under a name. */
+  write(name: string, bytes: Readable): Promise<void>
+  read(name: string): Promise<Readable>
+  /** The names of everything there. */
+  names(): Promise<readonly string[]>
+  remove(name: string): Promise<void>
+}
+
+const named = /^tollgate-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup\.gz(\.age)?$/
+
+/** The name of a backup of this moment, in unix seconds. */
+export const backupName = (at: number, isEncrypted: boolean): string => {
+  const moment = new Date(at * 1000).toISOString().replace(/\.\d+/, '').replaceAll(/[-:]/g, '')
+  return `tollgate-${moment}.backup.gz${isEncrypted ? '.age' : ''}`
+}
+
+/** The backups at a place, the newest first; other files are none of ours. */
+export const backupsAt = async (place: BackupPlace): Promise<readonly StoredBackup[]> =>
+  (await place.names())
+    .flatMap((name): StoredBackup[] => {
+      const parts = named.exec(name)
+      if (parts === null) return []
+      const [, year, month, day, hour, minute, second] = parts.map(Number)
+      return [{ name, at: Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second) / 1000 }]
+    })
+    .sort((a, b) => b.at - a.at)
+
+/** Removes all but the `keep` newest backups; answers their names. */
+export const removeOld = async (place: BackupPlace, keep: number): Promise<readonly string[]> => {
+  const old = (await backupsAt(place)).slice(keep).map(({ name }) => name)
+  for (const name of old) await place.remove(name)
+  return old
+}
+
+/**
+ * Opens a folder, or `s3://bucket/prefix` with the environment of S3 (`AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`,
+ * `AWS_REGION`, `AWS_ENDPOINT_URL`). @throws Error where a variable is missing.
+ */
+export const openPlace = (address: string, environment: NodeJS.ProcessEnv): BackupPlace =>
+  address.startsWith('s3://') ? s3Place(address, environment) : directoryPlace(address)
+
+/** A single backup by its address: the place and its name there. */
+export const splitAddress = (address: string): { place: string; name: string } => {
+  const cut = address.lastIndexOf('/')
+  return cut < 0 ? { place: '.', name: address } : { place: address.slice(0, cut) || '/', name: address.slice(cut + 1) }
+}

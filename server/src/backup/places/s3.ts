@@ -1,0 +1,120 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { AwsClient } from 'aws4fetch'
+import type { BackupPlace } from './place.ts'
+
+/** S3 takes parts of at least 5 MB and at most 10,000 of them: 640 GB. */
+const partBytes = 64 * 1024 * 1024
+const longestAnswer = 64 * 1024 * 1024
+
+const needed = (environment: NodeJS.ProcessEnv, name: string): string => {
+  const value = environment[name] // own names: a constant of this file
+  if (value === undefined || value === '') throw new Error(`${name} is missing: backups on S3 need it.`)
+  return value
+}
+
+const unescaped = (text: string): string =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+
+/** What stands between the tags of this name. The answers that are read are flat lists of texts. */
+const textsOf = (xml: string, tag: string): string[] =>
+  [...xml.matchAll(new RegExp(`<${tag}>([^<]*)</${tag}>`, 'g'))].map(([, text = '']) => unescaped(text))
+
+/** Pieces of one length, the last one shorter. */
+async function* partsOf(bytes: Readable): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = []
+  let size = 0
+  for await (const chunk of bytes) {
+    waiting.push(Buffer.from(chunk))
+    size += waiting.at(-1)?.length ?? 0
+    if (size < partBytes) continue
+    const joined = Buffer.concat(waiting)
+    for (let from = 0; from + partBytes <= joined.length; from += partBytes)
+      yield joined.subarray(from, from + partBytes)
+    const rest = joined.subarray(joined.length - (joined.length % partBytes))
+    waiting = [rest]
+    size = rest.length
+  }
+  yield Buffer.concat(waiting)
+}
+
+/**
+ * A bucket of S3 or of storage that speaks its protocol, from `s3://bucket/prefix`. With `AWS_ENDPOINT_URL` the bucket is part of
+ * the path, else of the host.
+ */
+export const s3Place = (address: string, environment: NodeJS.ProcessEnv): BackupPlace => {
+  const [, bucket = '', prefix = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(address) ?? []
+  const region = environment.AWS_REGION ?? 'us-east-1'
+  const endpoint = environment.AWS_ENDPOINT_URL?.replace(/\/$/, '')
+  const root = endpoint === undefined ? `https://${bucket}.s3.${region}.amazonaws.com` : `${endpoint}/${bucket}`
+  const sessionToken = environment.AWS_SESSION_TOKEN
+  const client = new AwsClient({
+    accessKeyId: needed(environment, 'AWS_ACCESS_KEY_ID'),
+    secretAccessKey: needed(environment, 'AWS_SECRET_ACCESS_KEY'),
+    ...(sessionToken === undefined ? {} : { sessionToken }),
+    service: 's3',
+    region,
+  })
+  const folder = prefix === '' ? '' : `${prefix.replace(/\/$/, '')}/`
+  const urlOf = (name: string): string => `${root}/${`${folder}${name}`.split('/').map(encodeURIComponent).join('/')}`
+
+  const ask = async (url: string, method: string, body?: Buffer<ArrayBuffer> | string): Promise<Response> => {
+    const response = await client.fetch(url, { method, ...(body === undefined ? {} : { body }) })
+    if (response.ok) return response
+    const [code = ''] = textsOf((await response.text()).slice(0, longestAnswer), 'Code')
+    throw new Error(`The storage answered ${method} with ${response.status}${code === '' ? '' : ` (${code})`}.`)
+  }
+  const textFrom = async (url: string, method: string, body?: string): Promise<string> =>
+    (await (await ask(url, method, body)).text()).slice(0, longestAnswer)
+
+  const upload = async (name: string, bytes: Readable): Promise<void> => {
+    const url = urlOf(name)
+    const [id] = textsOf(await textFrom(`${url}?uploads=`, 'POST'), 'UploadId')
+    if (id === undefined) throw new Error('The storage began no upload.')
+    const upload = `uploadId=${encodeURIComponent(id)}`
+    try {
+      const tags: string[] = []
+      for await (const part of partsOf(bytes)) {
+        const number = tags.length + 1
+        const { headers } = await ask(`${url}?partNumber=${number}&${upload}`, 'PUT', Buffer.from(part))
+        tags.push(headers.get('etag') ?? '')
+      }
+      const list = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`)
+      const done = await textFrom(
+        `${url}?${upload}`,
+        'POST',
+        `<CompleteMultipartUpload>${list.join('')}</CompleteMultipartUpload>`,
+      )
+      // A failure may come with the status of a success.
+      if (done.includes('<Error>'))
+        throw new Error(`The storage did not put the parts together (${textsOf(done, 'Code')[0]}).`)
+    } catch (error) {
+      await ask(`${url}?${upload}`, 'DELETE').catch(() => undefined)
+      throw error
+    }
+  }
+
+  return {
+    write: upload,
+    async read(name) {
+      const { body } = await ask(urlOf(name), 'GET')
+      if (body === null) throw new Error('The storage sent nothing.')
+      return Readable.fromWeb(body as ReadableStream<Uint8Array>)
+    },
+    async names() {
+      const names: string[] = []
+      let more = ''
+      do {
+        const query = `list-type=2&prefix=${encodeURIComponent(folder)}${more}`
+        const xml = await textFrom(`${root}/?${query}`, 'GET')
+        names.push(...textsOf(xml, 'Key').map((key) => key.slice(folder.length)))
+        const [token] = textsOf(xml, 'NextContinuationToken')
+        more = token === undefined ? '' : `&continuation-token=${encodeURIComponent(token)}`
+      } while (more !== '')
+      return names
+    },
+    async remove(name) {
+      await ask(urlOf(name), 'DELETE')
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import type { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import { migrate, migrateLogs, migrateTo } from '../db/migrate.ts'
+import type { Tables } from '../db/schema.ts'
+import { openEpoch } from '../ledger/epoch/stored-epoch.ts'
+import { type BackedUpTable, type BackupRow, readBackup } from './format.ts'
+
+export interface Restored {
+  readonly rows: number
+  readonly tables: number
+  /** Unix seconds: the moment that the copy shows. */
+  readonly at: number
+  /** Of the program that wrote it. */
+  readonly version: string
+}
+
+const rowsAtOnce = 500
+
+/** Tables that live in the log database where there is one. */
+const logTables: ReadonlySet<string> = new Set(['logs'])
+
+const tableNames = async ({ query }: Database): Promise<ReadonlySet<string>> =>
+  new Set((await query.introspection.getTables()).map(({ name }) => name))
+
+const assertEmpty = async (database: Database): Promise<void> => {
+  if (!(await tableNames(database)).has('users')) return
+  const found = await database.query.selectFrom('users').select('id').limit(1).executeTakeFirst()
+  if (found !== undefined)
+    throw new Error(
+      'The database is not empty. A backup is restored into an empty one: name another, or drop its tables.',
+    )
+}
+
+/** The next row gets this number, so that none is given twice. */
+const setNextId = async ({ engine, query }: Database, table: string, next: number): Promise<void> => {
+  switch (engine) {
+    case 'postgres':
+      await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${next}, false)`.execute(query)
+      return
+    case 'mysql':
+      await sql`alter table ${sql.table(table)} auto_increment = ${sql.lit(next)}`.execute(query)
+      return
+    case 'sqlite':
+      await sql`delete from sqlite_sequence where name = ${table}`.execute(query)
+      await sql`insert into sqlite_sequence (name, seq) values (${table}, ${next - 1})`.execute(query)
+  }
+}
+
+/**
+ * Fills an empty database of any engine with a backup, brings it to the schema of this version, and gives it an epoch of its own,
+ * so that nothing that Redis knows counts for it. @throws Error when the database is not empty, or the backup is damaged or
+ * of a later version; the database is then to be thrown away.
+ */
+export const restoreBackup = async (
+  source: Readable,
+  { database, logDatabase }: { database: Database; logDatabase: Database },
+): Promise<Restored> => {
+  await assertEmpty(database)
+  const { head, parts } = await readBackup(source)
+  await migrateTo(database, head.steps)
+  if (logDatabase !== database) await migrateLogs(logDatabase)
+
+  const placeOf = ({ name, database: from }: BackedUpTable): Database => {
+    if (head.log) return from === 'log' ? logDatabase : database
+    return logTables.has(name) ? logDatabase : database
+  }
+  const known = new Map<Database, ReadonlySet<string>>()
+  for (const place of new Set([database, logDatabase])) known.set(place, await tableNames(place))
+
+  const nextIds: (() => Promise<void>)[] = []
+  const begun = new Map<Database, Set<string>>()
+  /** Steps of the schema write first rows. Two databases that become one fill a table twice. */
+  const empty = async (place: Database, table: string): Promise<void> => {
+    const names = begun.get(place) ?? new Set()
+    begun.set(place, names)
+    if (names.has(table)) return
+    names.add(table)
+    await sql`delete from ${sql.table(table)}`.execute(place.query)
+  }
+  let at: { table: BackedUpTable; place: Database } | undefined
+  let waiting: BackupRow[] = []
+  let rows = 0
+  let tables = 0
+  const write = async (): Promise<void> => {
+    if (at === undefined || waiting.length === 0) return
+    const { table, place } = at
+    const batch = waiting
+    waiting = []
+    rows += batch.length
+    // The names were compared with those of the database.
+    await place.insertMany(table.name as keyof Tables, {
+      columns: table.columns,
+      count: batch.length,
+      cellsAt: (index) => batch[index] ?? [],
+    })
+  }
+
+  for await (const part of parts) {
+    if (part.kind === 'row') {
+      waiting.push(part.row)
+      if (waiting.length >= rowsAtOnce) await write()
+      continue
+    }
+    await write()
+    const { table } = part
+    const place = placeOf(table)
+    if (known.get(place)?.has(table.name) !== true)
+      throw new Error(`The backup has a table ${table.name}, which this version does not know.`)
+    at = { table, place }
+    tables += 1
+    await empty(place, table.name)
+    const { nextId } = table
+    if (nextId !== undefined) nextIds.push(() => setNextId(place, table.name, nextId))
+  }
+  await write()
+  for (const set of nextIds) await set()
+
+  await migrate(database)
+  const epoch = await openEpoch(database)
+  await epoch.renew(epoch.name)
+  return { rows, tables, at: head.at, version: head.version }
+}

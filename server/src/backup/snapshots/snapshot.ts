@@ -1,0 +1,43 @@
+import type { DatabaseAddress, Engine } from '../../db/database.ts'
+
+export type BackupCell = string | number | null
+
+/** A table as it stands in a backup. */
+export interface BackupTable {
+  readonly name: string
+  readonly columns: readonly string[]
+  /** The number that its next row gets; undefined for tables whose rows are not numbered. */
+  readonly nextId: number | undefined
+}
+
+/**
+ * A database as it was at one moment, however long it takes to read and whatever is written meanwhile. It holds no lock
+ * that others wait for.
+ */
+export interface Snapshot {
+  readonly tables: readonly BackupTable[]
+  /** All rows, some hundred at a time, in the order of the columns. */
+  rows(table: BackupTable): AsyncIterable<readonly (readonly BackupCell[])[]>
+  close(): Promise<void>
+}
+
+/** What a database gave for a cell. @throws Error for anything else than a text, a number or null: no column holds it. */
+export const asCell = (value: unknown): BackupCell => {
+  if (value === null || typeof value === 'string' || typeof value === 'number') return value
+  throw new Error(`a column holds a ${typeof value}, which a backup cannot carry`)
+}
+
+/** Rows that are read at once. */
+export const rowsAtOnce = 500
+
+/** Kysely's locks are of no use in a copy. */
+export const isKept = (table: string): boolean => !table.endsWith('_lock') && !table.startsWith('sqlite_')
+
+const openers: Readonly<Record<Engine, (url: string) => Promise<Snapshot>>> = {
+  sqlite: async (url) => (await import('./sqlite.ts')).openSqliteSnapshot(url),
+  postgres: async (url) => (await import('./postgres.ts')).openPostgresSnapshot(url),
+  mysql: async (url) => (await import('./mysql.ts')).openMysqlSnapshot(url),
+}
+
+/** Opens what the database holds now. Reads of SQLite block the thread: it is meant for a process of its own. */
+export const openSnapshot = ({ engine, url }: DatabaseAddress): Promise<Snapshot> => openers[engine](url)
