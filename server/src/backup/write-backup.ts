@@ -3,7 +3,8 @@ import { createGzip } from 'node:zlib'
 import type { DatabaseAddress } from '../db/database.ts'
 import { type Encryption, encrypted } from './encryption.ts'
 import { printEnd, printHead, printRows, printTable } from './format.ts'
-import { type BackupTable, openSnapshot, type Snapshot } from './snapshots/snapshot.ts'
+import { openSnapshot } from './snapshots/open-snapshot.ts'
+import type { BackupTable, Snapshot } from './snapshots/snapshot.ts'
 
 export interface BackupSource {
   readonly database: DatabaseAddress

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { backupsAt, openPlace } from '../../backup/places/place.ts'
+import { openPlace } from '../../backup/places/open-place.ts'
+import { backupsAt } from '../../backup/places/place.ts'
 import type { Config } from '../../config.ts'
 import { every } from '../../jobs/every.ts'
 import type { Log } from '../../lib/log.ts'

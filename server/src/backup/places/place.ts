@@ -1,6 +1,4 @@
 import type { Readable } from 'node:stream'
-import { directoryPlace } from './directory.ts'
-import { s3Place } from './s3.ts'
 
 export interface StoredBackup {
   readonly name: string
@@ -43,13 +41,6 @@ export const removeOld = async (place: BackupPlace, keep: number): Promise<reado
   for (const name of old) await place.remove(name)
   return old
 }
-
-/**
- * Opens a folder, or `s3://bucket/prefix` with the environment of S3 (`AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`,
- * `AWS_REGION`, `AWS_ENDPOINT_URL`). @throws Error where a variable is missing.
- */
-export const openPlace = (address: string, environment: NodeJS.ProcessEnv): BackupPlace =>
-  address.startsWith('s3://') ? s3Place(address, environment) : directoryPlace(address)
 
 /** A single backup by its address: the place and its name there. */
 export const splitAddress = (address: string): { place: string; name: string } => {

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { afterEach, expect, it } from 'vitest'
-import { type BackupPlace, backupName, backupsAt, openPlace, removeOld } from './place.ts'
+import { openPlace } from './open-place.ts'
+import { type BackupPlace, backupName, backupsAt, removeOld } from './place.ts'
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -1,5 +1,3 @@
-import type { DatabaseAddress, Engine } from '../../db/database.ts'
-
 export type BackupCell = string | number | null
 
 /** A table as it stands in a backup. */
@@ -32,12 +30,3 @@ export const rowsAtOnce = 500
 
 /** Kysely's locks are of no use in a copy. */
 export const isKept = (table: string): boolean => !table.endsWith('_lock') && !table.startsWith('sqlite_')
-
-const openers: Readonly<Record<Engine, (url: string) => Promise<Snapshot>>> = {
-  sqlite: async (url) => (await import('./sqlite.ts')).openSqliteSnapshot(url),
-  postgres: async (url) => (await import('./postgres.ts')).openPostgresSnapshot(url),
-  mysql: async (url) => (await import('./mysql.ts')).openMysqlSnapshot(url),
-}
-
-/** Opens what the database holds now. Reads of SQLite block the thread: it is meant for a process of its own. */
-export const openSnapshot = ({ engine, url }: DatabaseAddress): Promise<Snapshot> => openers[engine](url)
