@@ -32,7 +32,7 @@ export const floors: readonly Floor[] = [
   { path: 'server/src/providers', below: server('dialects', 'billing', 'lib') },
   { path: 'server/src/relay', below: server('providers', 'dialects', 'billing', 'lib') },
   { path: 'server/src/http', below: server('lib') },
-  { path: 'server/src/telemetry', below: server('relay', 'lib') },
+  { path: 'server/src/telemetry', below: server('relay', 'lib', 'gateway/ports.ts') },
   { path: 'server/src/gateway', below: server('relay', 'dialects', 'providers', 'billing', 'http', 'lib') },
   { path: 'server/src/verification', below: server('db', 'lib') },
   { path: 'server/src/mail', below: server('lib') },

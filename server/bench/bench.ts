@@ -6,6 +6,7 @@ import { memoryPerStream } from './memory.ts'
 import { chatModel, claudeModel } from './operator.ts'
 import { startScript } from './processes.ts'
 import { type Side, startFloor, startGatewaySide } from './side.ts'
+import { benchTelemetry } from './telemetry.ts'
 
 /** `BENCH_SECONDS` per round, `BENCH_ROUNDS` rounds of each; sides alternate so that both meet the same machine. */
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
@@ -220,6 +221,10 @@ if (wanted.has('memory')) {
 if (wanted.has('sync')) {
   const work = { plain, streamed, concurrency, plainRate: plainRate / 4, seconds, rounds }
   await benchJournalSync(upstream.port, work)
+}
+
+if (wanted.has('telemetry')) {
+  await benchTelemetry(upstream.port, { plain, streamed, concurrency, seconds, rounds })
 }
 
 // Not among the usual parts: filling takes minutes.

@@ -5,6 +5,7 @@ import type { DatabaseAddress } from './db/database.ts'
 import { parseDatabaseAddress } from './db/engines/address.ts'
 import type { JournalSync } from './journal/sync-pace.ts'
 import { isAddressOrNetwork } from './lib/security/address-list.ts'
+import type { OtelSettings } from './telemetry/otel/otel.ts'
 
 /** How many requests one address may send in a window. */
 export interface AddressLimit {
@@ -90,6 +91,8 @@ export interface Config {
   readonly monitorPort: number | undefined
   /** undefined listens on every address. */
   readonly monitorHost: string | undefined
+  /** Where traces, metrics and logs are sent; undefined for nowhere. */
+  readonly otel: OtelSettings | undefined
   /** Between the signal to stop, from which on `/readyz` fails, and the end of listening. */
   readonly shutdownDelayMs: number
   readonly debug: boolean
@@ -219,6 +222,48 @@ const isSlave = (name: string, written: string | undefined): boolean => {
   return written === 'slave'
 }
 
+const signals = ['traces', 'metrics', 'logs'] as const
+
+/** `name=value,name=value`, percent-encoded, as the specification of OTLP has it. */
+const headerList = (name: string, entries: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    entries.map((entry) => {
+      const at = entry.indexOf('=')
+      if (at < 1) throw new ConfigError(name, 'it is not a list of name=value')
+      try {
+        return [entry.slice(0, at).trim(), decodeURIComponent(entry.slice(at + 1).trim())]
+      } catch {
+        throw new ConfigError(name, 'a value is not percent-encoded')
+      }
+    }),
+  )
+
+const share = (name: string, written: string | undefined): number => {
+  const value = Number(written ?? 1)
+  if (!(value >= 0 && value <= 1)) throw new ConfigError(name, `"${written}" is not a number from 0 to 1`)
+  return value
+}
+
+const otelSettings = (env: ReturnType<typeof readerOf>): OtelSettings | undefined => {
+  const endpoint = env.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https'])
+  const exports = (signal: (typeof signals)[number]): boolean => {
+    const name = `OTEL_${signal.toUpperCase()}_EXPORTER`
+    const exporter = env.text(name) ?? 'otlp'
+    if (exporter !== 'otlp' && exporter !== 'none')
+      throw new ConfigError(name, `"${exporter}" is neither otlp nor none`)
+    return exporter === 'otlp'
+  }
+  const settings = {
+    headers: headerList('OTEL_EXPORTER_OTLP_HEADERS', env.list('OTEL_EXPORTER_OTLP_HEADERS')),
+    serviceName: env.text('OTEL_SERVICE_NAME') ?? 'tollgate',
+    signals: new Set(signals.filter(exports)),
+    ratio: share('OTEL_TRACES_SAMPLER_ARG', env.text('OTEL_TRACES_SAMPLER_ARG')),
+    propagates: env.flag('OTEL_PROPAGATE_UPSTREAM', false),
+    metricIntervalMs: env.number('OTEL_METRIC_EXPORT_INTERVAL', 60_000, 100, 3_600_000),
+  }
+  return endpoint === undefined || settings.signals.size === 0 ? undefined : { endpoint, ...settings }
+}
+
 const seconds = 1000
 const megabyte = 1024 * 1024
 const day = 24 * 60 * 60
@@ -302,6 +347,7 @@ export const readConfig = (environment: Environment): Config => {
     },
     monitorPort: env.text('MONITOR_PORT') === undefined ? undefined : env.number('MONITOR_PORT', 0, 0, 65_535),
     monitorHost: env.text('MONITOR_HOST'),
+    otel: otelSettings(env),
     shutdownDelayMs: env.number('SHUTDOWN_DELAY', 0, 0, 600) * seconds,
     debug: env.flag('DEBUG', false),
   }

@@ -228,7 +228,7 @@ export const openApp = async (
   }
   const monitoring = await openMonitoring(shared, journal)
   const consoleApp = await joinConsole(shared)
-  const gateway = joinRelay(shared, consoleApp, monitoring.listener)
+  const gateway = joinRelay(shared, consoleApp, monitoring)
   const { channels, avoidedModels } = consoleApp
   monitoring.watch({ running: () => gateway.running, channels, avoidedModels })
   const monitor = monitorOnMainPort(config, checks, () => monitoring.exposition)

@@ -25,10 +25,10 @@ import { openSessionGuard } from '../relay/sessions/session-guard.ts'
 import { openSessionPlaces } from '../relay/sessions/session-places.ts'
 import { createTaskRelay } from '../relay/tasks/task-relay.ts'
 import { openCountTokens } from '../relay/usage/count-tokens.ts'
-import type { CallListener } from '../telemetry/call-listener.ts'
 import { listenedChannels, listenedRecorder } from '../telemetry/listened-relay.ts'
 import type { ConsoleApp } from './console.ts'
 import type { SharedParts } from './parts.ts'
+import type { Monitoring } from './telemetry/monitoring.ts'
 
 /** The gateway and what to close with it. */
 export interface RelayGateway extends Gateway {
@@ -40,7 +40,7 @@ export interface RelayGateway extends Gateway {
 export const joinRelay = (
   shared: SharedParts,
   console: ConsoleApp,
-  listener: CallListener | undefined,
+  { listener, tracing }: Pick<Monitoring, 'listener' | 'tracing'>,
 ): RelayGateway => {
   const { config, clock, log, ledger, groups, redis } = shared
   const alone = openMemoryRateLimit(clock)
@@ -135,6 +135,7 @@ export const joinRelay = (
     maxRequestBytes: config.maxRequestBytes,
     clock,
     log: note,
+    tracing,
     requestEnded:
       listener &&
       (({ route, startedAt }, status) =>

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { ownMember } from '@tollgate/contract/own-member'
 import type { Dialect } from '../dialects/dialect.ts'
 import { AppError } from '../lib/app-error.ts'
 import { newRequestId } from '../lib/ids.ts'
@@ -115,12 +116,18 @@ const openRunningCalls = () => {
   }
 }
 
+/** A header that comes once at most; undefined otherwise. */
+const headerOf = ({ headers }: IncomingMessage, name: string): string | undefined => {
+  const value = ownMember(headers, name)
+  return typeof value === 'string' ? value : undefined
+}
+
 export const createGateway = (parts: GatewayParts): Gateway => {
   const { clock } = parts
   const { routeOf, isRelayPath } = createRoutes(parts.dialects)
   const runningCalls = openRunningCalls()
   const { track, over } = runningCalls
-  const { requestEnded } = parts
+  const { requestEnded, tracing } = parts
   const keys = createKeyFinder(parts.dialects)
   const bounds = bodyBoundsOf(parts.dialects)
   const authentication = createAuthentication({ ...parts, keys })
@@ -167,6 +174,11 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     failures.afterRecord(context, () => failures.send(context, failure))
   }
 
+  const finish = (context: RequestContext, status: number): void => {
+    requestEnded?.(context, status)
+    context.requestTrace?.ended(status)
+  }
+
   // Not async, because that would be one wait more for each call.
   const serve = (context: RequestContext): Promise<void> => {
     try {
@@ -193,9 +205,18 @@ export const createGateway = (parts: GatewayParts): Gateway => {
       const sent = mark < 0 ? '' : url.slice(mark)
       const query = route.kind === 'passthrough' ? sent : routedQuery(sent)
       const client = new ResponseClient(response, id)
+      const startedAt = clock()
+      const requestTrace = tracing?.begin({
+        id,
+        startedAt,
+        method: request.method ?? '',
+        kind: route.kind,
+        path,
+        header: (name) => headerOf(request, name),
+      })
       const context: RequestContext = {
         id,
-        startedAt: clock(),
+        startedAt,
         request,
         client: clientFor(route, query, client),
         path,
@@ -205,9 +226,11 @@ export const createGateway = (parts: GatewayParts): Gateway => {
         caller: undefined,
         model: '',
         stream: false,
+        requestTrace,
       }
       const call = serve(context)
-      track(requestEnded === undefined ? call : call.then(() => requestEnded(context, response.statusCode)))
+      if (requestEnded === undefined && requestTrace === undefined) track(call)
+      else track(call.then(() => finish(context, response.statusCode)))
       return true
     },
     takesUpgrade: (request) => realtime.takes(request) || responses.takes(request),

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import type { RelayCall } from '../relay/call.ts'
+import type { CallTrace } from '../relay/call-trace.ts'
 import type { CallerDirectory, CallerUser, Groups } from '../relay/callers.ts'
 import type { Caller } from '../relay/ports.ts'
 import type { Account } from './handlers/billing-answer.ts'
@@ -38,6 +40,30 @@ export interface Picture {
   readonly parts: AsyncIterable<Uint8Array>
 }
 
+/** A request to the relay, as far as a trace needs it. */
+export interface TracedRequest {
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly method: string
+  /** The kind of its route, e.g. `relay`. */
+  readonly kind: string
+  readonly path: string
+  header(name: string): string | undefined
+}
+
+/** Follows one request from its arrival to its end. */
+export interface RequestTrace {
+  /** Once it is known which call it is. */
+  forCall(call: Pick<RelayCall, 'endpoint' | 'model' | 'stream' | 'caller' | 'session'>): CallTrace
+  ended(status: number): void
+}
+
+/** Decides for each request at its arrival whether it is followed; undefined where it is not. */
+export interface Tracing {
+  begin(request: TracedRequest): RequestTrace | undefined
+}
+
 /** What the door needs besides the relay itself. */
 export interface GatewayPorts {
   readonly callers: CallerDirectory
@@ -53,6 +79,8 @@ export interface GatewayPorts {
   /** The picture of a drawing by the upstream's id, for everybody who knows it; undefined when there is none. */
   readonly drawingPicture: (mjId: string) => Promise<Picture | undefined>
   readonly maxRequestBytes: number
+  /** Follows requests; undefined where nobody wants traces. */
+  readonly tracing?: Tracing | undefined
   /** One line for the operator. */
   readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Client } from '../relay/call.ts'
 import type { Caller } from '../relay/ports.ts'
+import type { RequestTrace } from './ports.ts'
 import type { Route } from './routes.ts'
 
 /** One request on its way to its handler. What becomes known on the way is for the record if it is refused. */
@@ -16,6 +17,8 @@ export interface RequestContext {
   caller: Caller | undefined
   model: string
   stream: boolean
+  /** Follows the request; undefined for requests that nobody follows. */
+  readonly requestTrace?: RequestTrace | undefined
 }
 
 /** What is known of a request before it has a handler, as for a WebSocket. */

@@ -8,12 +8,17 @@ import { openStandardOutput } from './standard-output.ts'
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 export type LogFields = Readonly<Record<string, unknown>>
 
+/** Gets each line; must not throw. */
+export type LogListener = (level: LogLevel, message: string, fields: LogFields) => void
+
 /** Writes log lines for the operator. Secrets in fields and addresses are redacted. */
 export interface Log {
   debug(message: string, fields?: LogFields): void
   info(message: string, fields?: LogFields): void
   warn(message: string, fields?: LogFields): void
   error(message: string, fields?: LogFields): void
+  /** From now on each line goes to the listener, too, with its secrets redacted; undefined for nobody any more. */
+  listen?(listener: LogListener | undefined): void
   close(): Promise<void>
 }
 
@@ -139,6 +144,7 @@ export const openLog = (parts: {
   const file = parts.directory === undefined ? undefined : openFile(parts.directory, parts.clock)
   const print = parts.print ?? openStandardOutput()
   let dropped = 0
+  let listener: LogListener | undefined
   const write =
     (level: LogLevel) =>
     (message: string, fields: LogFields = {}): void => {
@@ -150,6 +156,7 @@ export const openLog = (parts: {
           ? JSON.stringify({ time, level, message: text, ...cleaned })
           : readable(time, level, text, cleaned)
       file?.write(`${line}\n`)
+      listener?.(level, text, cleaned)
       if (print(`${line}\n`) === false) dropped += 1
       else if (dropped > 0) {
         const lines = dropped
@@ -162,6 +169,9 @@ export const openLog = (parts: {
     info: write('info'),
     warn: write('warn'),
     error: write('error'),
+    listen(next) {
+      listener = next
+    },
     close: async () => file?.close(),
   }
 }

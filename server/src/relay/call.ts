@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { ClientEmbeddings, ReadEmbeddings } from '../dialects/media/client-embeddings.ts'
+import type { CallTrace } from './call-trace.ts'
 import type { Caller, RelayChannel } from './ports.ts'
 import type { CallRoute, RelayTarget } from './routing/virtual/virtual-model.ts'
 import type { Session } from './sessions/session-of.ts'
@@ -31,6 +32,8 @@ export interface CallFacts {
   /** The name that the client asked for, where that means another model; absent otherwise. */
   readonly askedName?: string | undefined
   readonly stream: boolean
+  /** Follows the call while it runs; undefined for calls that nobody follows. */
+  readonly trace?: CallTrace | undefined
 }
 
 /** One checked call. `raw` are the bytes that came, `body` the same, parsed; `text` the same where it is short. */

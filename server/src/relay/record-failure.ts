@@ -26,8 +26,10 @@ export const recordFailure = async (
 ): Promise<void> => {
   if (attemptLog.attempts.length === 0 && refusalRows?.admit(facts, failure) === false) return
   try {
-    const record = errorRecord(facts, attemptLog, failure, clock())
+    const from = clock()
+    const record = errorRecord(facts, attemptLog, failure, from)
     await recorder.fail(task === undefined ? record : { ...record, task })
+    facts.trace?.recorded(from, record)
   } catch (error) {
     // The client must hear why its call failed even when that cannot be written down.
     log('failed_call_not_recorded', { request_id: facts.id, cause: failure.cause, error })

@@ -2,6 +2,7 @@ import type { Price } from '../billing/price.ts'
 import type { ChannelPrices } from '../billing/upstream/channel-prices.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { CallFacts } from './call.ts'
+import type { CallTrace } from './call-trace.ts'
 import { type CallFailure, failureOf } from './failure.ts'
 import type { Channels, Hold, Prices, Recorder, RelayOptions, RequestRecord, TaskStart } from './ports.ts'
 import type { AttemptLog } from './record.ts'
@@ -72,6 +73,7 @@ export const withHold = async <Reserved extends Held, Outcome, Answer, Result>(
   parts: WithHoldParts,
 ): Promise<Result> => {
   const { call, attemptLog } = paid
+  const { trace } = call
   let held: Reserved | undefined
   let bill: Bill<Answer>
   try {
@@ -79,12 +81,18 @@ export const withHold = async <Reserved extends Held, Outcome, Answer, Result>(
     if (!parts.ready()) throw new AppError('recording_failed')
     if (paid.hasWord(options.sensitiveWords)) throw new AppError('sensitive_words_detected')
     const price = paid.price(parts.prices)
-    const placed = paid.hold(price, options)
-    held = placed instanceof Promise ? await placed : placed
+    if (trace === undefined) {
+      const placed = paid.hold(price, options)
+      held = placed instanceof Promise ? await placed : placed
+    } else held = await followHold(() => paid.hold(price, options), trace, parts.clock)
     const outcome = await paid.run(held, price, options)
     const settled = paid.settle(outcome, held, price, options)
     bill = settled instanceof Promise ? await settled : settled
-    if (bill.kind === 'charge') await parts.recorder.charge(bill.record, held.hold)
+    if (bill.kind === 'charge') {
+      const from = trace === undefined ? 0 : parts.clock()
+      await parts.recorder.charge(bill.record, held.hold)
+      trace?.recorded(from, bill.record)
+    }
   } catch (error) {
     bill = { kind: 'fail', failure: paid.failureOf?.(error) ?? failureFrom(error, call, parts) }
   } finally {
@@ -104,6 +112,22 @@ export const withHold = async <Reserved extends Held, Outcome, Answer, Result>(
     parts.log('charge_listener_failed', { request_id: call.id, error })
   }
   return paid.deliver(bill.answer)
+}
+
+const followHold = async <Reserved>(
+  hold: () => Reserved | Promise<Reserved>,
+  trace: CallTrace,
+  clock: () => number,
+): Promise<Reserved> => {
+  const from = clock()
+  try {
+    const held = await hold()
+    trace.held(from)
+    return held
+  } catch (error) {
+    trace.held(from, error instanceof AppError ? error.code : 'internal_error')
+    throw error
+  }
 }
 
 const failureFrom = (error: unknown, { id }: CallFacts, { log }: WithHoldParts): CallFailure => {

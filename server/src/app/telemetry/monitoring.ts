@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Config } from '../../config.ts'
 import type { ChannelDirectory } from '../../features/channels/directory.ts'
+import type { Tracing } from '../../gateway/ports.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { createClientIpReader } from '../../lib/security/client-address.ts'
 import type { CallListener } from '../../telemetry/call-listener.ts'
@@ -26,6 +27,8 @@ export interface Monitoring {
   /** Gets news of calls; undefined where nobody wants any. */
   readonly listener: CallListener | undefined
   readonly exposition: Exposition | undefined
+  /** Follows requests; undefined where nobody wants traces. */
+  readonly tracing: Tracing | undefined
   readonly state: () => NodeState
   readonly channels: ChannelStates
   /** Once, when the parts are there. */
@@ -60,7 +63,7 @@ const checksOf = ({ ledger }: SharedParts, journal: Journal, { database, redis }
 
 /** Opens what watches this node, as the configuration asks for it; what is not asked for is not even loaded. */
 export const openMonitoring = async (shared: SharedParts, journal: Journal): Promise<Monitoring> => {
-  const { config, clock, database, redis, ledger } = shared
+  const { config, log, clock, database, redis, ledger } = shared
   let watched: WatchedParts | undefined
   const dependencies: Dependencies = {
     database: createPing(() => database.ping(), clock),
@@ -91,19 +94,35 @@ export const openMonitoring = async (shared: SharedParts, journal: Journal): Pro
             enabled,
             avoidedModels: watched?.avoidedModels(id) ?? [],
           }))
+  const knows = (model: string): boolean => watched?.channels.snapshot().knows(model) ?? false
   const prometheus = isScraped(config)
     ? (await import('../../telemetry/prometheus/prometheus.ts')).openPrometheus({
         state,
         dependencies,
         channels,
-        knows: (model) => watched?.channels.snapshot().knows(model) ?? false,
+        knows,
         mostNames: config.metrics.mostNames,
         version,
         node: config.nodeName,
       })
     : undefined
+  const otel =
+    config.otel === undefined
+      ? undefined
+      : (await import('../../telemetry/otel/otel.ts')).openOtel({
+          ...config.otel,
+          version,
+          node: config.nodeName,
+          mostNames: config.metrics.mostNames,
+          knows,
+          state,
+          clock,
+          warn: log.warn,
+        })
+  if (otel?.logs !== undefined) log.listen?.(otel.logs)
   return {
-    listener: joinListeners(prometheus === undefined ? [] : [prometheus.listener]),
+    listener: joinListeners([prometheus?.listener, otel?.listener].filter((listener) => listener !== undefined)),
+    tracing: otel?.tracing,
     exposition: prometheus,
     state,
     channels,
@@ -113,6 +132,8 @@ export const openMonitoring = async (shared: SharedParts, journal: Journal): Pro
     checks: () => checksOf(shared, journal, dependencies),
     async close() {
       prometheus?.close()
+      log.listen?.(undefined)
+      await otel?.close()
     },
   }
 }

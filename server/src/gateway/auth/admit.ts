@@ -147,7 +147,9 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
     session: sessionOf({ userId: caller.userId, headers, body, dialect, size: raw.length }),
   }
   const virtual = parts.channels.snapshot().virtual(caller.group, model)
-  return virtual === undefined ? call : { ...call, route: routeOf(virtual, traitsOf(call, headers)) }
+  const routed = virtual === undefined ? call : { ...call, route: routeOf(virtual, traitsOf(call, headers)) }
+  const { requestTrace } = context
+  return requestTrace === undefined ? routed : { ...routed, trace: requestTrace.forCall(routed) }
 }
 
 const nothingPassed: RelayCall['passed'] = {}

@@ -136,6 +136,7 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
       channel,
       key,
       exchange,
+      traceHeaders: call.trace?.attempt(channel, exchange.request.model),
       upstream: parts.upstream,
       fetchPicture: parts.fetchPicture,
       limits: parts.limits,

@@ -46,6 +46,8 @@ export interface AttemptParts extends Network {
   readonly channel: RelayChannel
   readonly key: string
   readonly exchange: Exchange
+  /** Name the trace to the upstream; undefined for none. */
+  readonly traceHeaders?: Readonly<Record<string, string>> | undefined
   readonly upstream: Upstream
   readonly limits: RelayLimits
   readonly models: ModelOptions
@@ -119,7 +121,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   }
 
   send(): void {
-    const { call, channel, key, exchange, client, limits, models } = this.parts
+    const { call, channel, key, exchange, traceHeaders, client, limits, models } = this.parts
     const { stream, passed } = call
     const { model, path, query, contentType, accept, body } = exchange.request
     const request: ProviderCall = {
@@ -140,6 +142,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     sent['content-type'] = contentType
     sent.accept = accept ?? (stream ? 'text/event-stream' : 'application/json')
     sent['accept-encoding'] = 'identity'
+    if (traceHeaders !== undefined) Object.assign(sent, traceHeaders)
     const headers = withHeaderOverride(sent, channel, key)
     client.listen(this)
     if (provider.sign === undefined) {

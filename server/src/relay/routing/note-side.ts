@@ -37,6 +37,7 @@ export const noteSide = (
   const tookMs = endedAt - startedAt
   figures?.ends(channel.id)
   log.attempts.push(attemptOf(call, side, result))
+  call.trace?.attemptEnded(side, result)
   if (cancelled === true) {
     // It would have taken longer still. What was asked second had no time to show how soon it answers.
     if (hedge === 'first') {

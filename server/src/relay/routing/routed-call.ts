@@ -9,7 +9,7 @@ import type { HedgeBudget } from './hedging/hedge-budget.ts'
 
 /** What the choice of a channel and its key depends on, whatever kind of call it is. */
 export type RoutedCall = Pick<RelayCall, 'startedAt' | 'caller' | 'model' | 'path' | 'raw' | 'body'> &
-  Partial<Pick<RelayCall, 'endpoint' | 'dialect' | 'survey' | 'session' | 'place' | 'target' | 'route'>>
+  Partial<Pick<RelayCall, 'endpoint' | 'dialect' | 'survey' | 'session' | 'place' | 'target' | 'route' | 'trace'>>
 
 export interface RoutingParts {
   readonly channels: Channels
