@@ -34,6 +34,7 @@ import * as drawings from './records/drawings.ts'
 import * as exploreAlerts from './records/explore-alerts.ts'
 import * as exploreEvents from './records/explore-events.ts'
 import * as exploring from './records/explore-report.ts'
+import * as live from './records/live.ts'
 import * as logVolume from './records/log-volume.ts'
 import * as logs from './records/logs.ts'
 import * as models from './records/models.ts'
@@ -74,6 +75,7 @@ export const endpoints: readonly Endpoint[] = [
   callSessions,
   optionEndpoints,
   system,
+  live,
   offer,
   audit,
   invitations,
@@ -163,6 +165,7 @@ export * from './records/explore.ts'
 export * from './records/explore-alerts.ts'
 export * from './records/explore-events.ts'
 export * from './records/explore-report.ts'
+export * from './records/live.ts'
 export * from './records/log-texts.ts'
 export * from './records/log-volume.ts'
 export * from './records/logs.ts'

@@ -43,6 +43,7 @@ export const floors: readonly Floor[] = [
     below: server(
       ...['ledger', 'verification', 'mail', 'relay', 'dialects', 'providers', 'billing', 'db', 'http', 'lib'],
       'gateway/ports.ts',
+      'telemetry',
     ),
   },
   // Commands that people run are entries like main: they may name everything.

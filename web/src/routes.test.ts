@@ -31,7 +31,7 @@ it('keeps the order of the sidebar', () => {
   expect(paths).toEqual([
     ['/playground'],
     ['/detail', '/explore', '/token', '/log', '/sessions', '/midjourney', '/task', '/agents'],
-    ['/channel', '/route', '/redemption', '/payment', '/user', '/audit', '/setting', '/reconciliation'],
+    ['/live', '/channel', '/route', '/redemption', '/payment', '/user', '/audit', '/setting', '/reconciliation'],
     ['/topup', '/statement', '/personal'],
   ])
 })

@@ -226,8 +226,8 @@ export const openApp = async (
     taskOptions: taskOptions(options.snapshot),
     operatorEgress,
   }
-  const monitoring = await openMonitoring(shared, journal)
-  const consoleApp = await joinConsole(shared)
+  const monitoring = await openMonitoring(shared, journal, checks)
+  const consoleApp = await joinConsole(shared, monitoring)
   const gateway = joinRelay(shared, consoleApp, monitoring)
   const { channels, avoidedModels } = consoleApp
   monitoring.watch({ running: () => gateway.running, channels, avoidedModels })

@@ -6,6 +6,7 @@ import type { ChannelDirectory } from '../features/channels/directory.ts'
 import type { LossWatch } from '../features/channels/loss-watch.ts'
 import type { Drawings } from '../features/drawings/drawings.ts'
 import { groupRoutes } from '../features/groups/routes.ts'
+import { liveRoutes } from '../features/live/routes.ts'
 import { eventRecorder } from '../features/logs/events.ts'
 import { openPreferences } from '../features/preferences/preferences.ts'
 import { preferenceRoutes } from '../features/preferences/routes.ts'
@@ -45,6 +46,7 @@ import { joinMovingIn } from './moving-in/console-moving-in.ts'
 import type { SharedParts } from './parts.ts'
 import { joinModels } from './pricing/console-models.ts'
 import { joinPricing } from './pricing/console-pricing.ts'
+import type { Monitoring } from './telemetry/monitoring.ts'
 import { version } from './version.ts'
 
 export interface ConsoleApp {
@@ -86,7 +88,10 @@ const createTokens = (shared: SharedParts, apiKeys: CallerDirectory) =>
   })
 
 /** Joins the console's API and its site. */
-export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
+export const joinConsole = async (
+  shared: SharedParts,
+  monitoring: Pick<Monitoring, 'liveNodes' | 'channels'>,
+): Promise<ConsoleApp> => {
   const { config, log, clock, options, groups, database, redis } = shared
   const logStore = openLogs(shared)
   const apiKeys = await openApiKeys(shared)
@@ -159,6 +164,7 @@ export const joinConsole = async (shared: SharedParts): Promise<ConsoleApp> => {
   const closeMovingIn = joinMovingIn(shared, movedIn, on)
   joinSettings(shared, on)
   auditRoutes(on, openAuditStore(database))
+  liveRoutes(on, { nodes: monitoring.liveNodes, channels: monitoring.channels, clock })
   offerRoutes(on, { calls: createRoutes(dialects).offered, models: () => channels.snapshot().models })
   const closeWallet = joinWallet(shared, { recordEvent, amountText: quotaText }, on)
   const tokenChanged = (id: number): void => apiKeys.changed({ token: id })

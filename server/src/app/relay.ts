@@ -46,6 +46,7 @@ export const joinRelay = (
   const alone = openMemoryRateLimit(clock)
   const ipOf = createClientIpReader(config.trustedProxies)
   const note = (event: string, fields: Readonly<Record<string, unknown>>): void => log.warn(event, fields)
+  const requestEnded = listener?.requestEnded
   const recorder = listenedRecorder(ledger.recorder, listener)
   const refusalRows = openRefusalRows({ recorder, clock, log: note })
   const sessionGuard = openSessionGuard({ clock })
@@ -137,9 +138,9 @@ export const joinRelay = (
     log: note,
     tracing,
     requestEnded:
-      listener &&
+      requestEnded &&
       (({ route, startedAt }, status) =>
-        listener.requestEnded({ kind: route.kind, status, tookMs: Math.max(0, clock() - startedAt) })),
+        requestEnded({ kind: route.kind, status, tookMs: Math.max(0, clock() - startedAt) })),
   })
   return {
     ...gateway,

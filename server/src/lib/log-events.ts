@@ -40,6 +40,8 @@ export const logEvents = {
   leftovers_applied: 'Calls that an earlier run had finished or begun are charged.',
   alerts_not_evaluated: 'Alerts on figures could not be evaluated; it is tried again.',
   speed_cleanup_failed: 'Old figures of speed could not be deleted; it is tried again.',
+  live_figures_not_sent:
+    'What this node is doing could not be sent to the other nodes; the screen of the present misses it.',
   log_cleanup_failed: 'Logs could not be deleted; it is tried again.',
   logs_not_written: 'Log rows could not be written to the database; they stay in the journal and are tried again.',
   node_link_down: 'The link to the other nodes is down.',

@@ -28,6 +28,8 @@ export interface RelayChannel {
   readonly priority: number
   readonly weight: number
   readonly enabled: boolean
+  /** True where failures switched it off; absent otherwise. */
+  readonly autoDisabled?: true
   readonly autoBan: boolean
   readonly modelMapping: ReadonlyMap<string, string>
   readonly statusCodeMapping: ReadonlyMap<number, number>

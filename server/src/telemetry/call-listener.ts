@@ -23,20 +23,24 @@ export interface EndedAttempt {
 
 /** Gets news of calls as they end, on the request path: each method returns at once and throws nothing. */
 export interface CallListener {
-  requestEnded(request: EndedRequest): void
-  attemptEnded(attempt: EndedAttempt): void
+  readonly requestEnded?: ((request: EndedRequest) => void) | undefined
+  readonly attemptEnded: (attempt: EndedAttempt) => void
   /** A call was charged, or its failure recorded; `times` of a record says for how many calls it stands. */
-  callRecorded(record: RequestRecord): void
+  readonly callRecorded: (record: RequestRecord) => void
 }
 
 /** One listener for several; the only one as it is. */
 export const joinListeners = (listeners: readonly CallListener[]): CallListener | undefined => {
   const [first, ...others] = listeners
   if (first === undefined || others.length === 0) return first
+  const requestListeners = listeners.flatMap(({ requestEnded }) => requestEnded ?? [])
   return {
-    requestEnded(request) {
-      for (const listener of listeners) listener.requestEnded(request)
-    },
+    requestEnded:
+      requestListeners.length === 0
+        ? undefined
+        : (request) => {
+            for (const requestEnded of requestListeners) requestEnded(request)
+          },
     attemptEnded(attempt) {
       for (const listener of listeners) listener.attemptEnded(attempt)
     },

@@ -180,6 +180,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/audit/actions',
     'GET /api/audit/facets',
     'GET /api/system/info',
+    'GET /api/live',
     'GET /api/refused-records',
     'GET /api/refused-records/:id',
     'POST /api/refused-records/:id/retry',

@@ -16,7 +16,7 @@ export interface Page {
   /** Its place in the sidebar; absent for pages that are reached from others. */
   readonly sidebar?: {
     readonly group: 'groupChat' | 'groupConsole' | 'groupAdmin' | 'groupPersonal'
-    /** From 1, within the group. */
+    /** Within the group, the lowest first. */
     readonly position: number
     readonly icon: IconName
     /** Letter after `g`. */

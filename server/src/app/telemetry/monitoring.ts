@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Config } from '../../config.ts'
@@ -8,6 +9,8 @@ import { createClientIpReader } from '../../lib/security/client-address.ts'
 import type { CallListener } from '../../telemetry/call-listener.ts'
 import { joinListeners } from '../../telemetry/call-listener.ts'
 import type { ChannelStates } from '../../telemetry/channel-states.ts'
+import { openLiveNode } from '../../telemetry/live/live-node.ts'
+import { type LiveNodes, openLiveNodes } from '../../telemetry/live/live-nodes.ts'
 import { createMetricsAccess } from '../../telemetry/metrics-access.ts'
 import { createMonitorListener, type Exposition, type MonitorListener } from '../../telemetry/monitor-listener.ts'
 import { createPing, type Dependencies, type NodeState } from '../../telemetry/node-state.ts'
@@ -29,6 +32,8 @@ export interface Monitoring {
   readonly exposition: Exposition | undefined
   /** Follows requests; undefined where nobody wants traces. */
   readonly tracing: Tracing | undefined
+  /** What all nodes say of themselves. */
+  readonly liveNodes: LiveNodes
   readonly state: () => NodeState
   readonly channels: ChannelStates
   /** Once, when the parts are there. */
@@ -62,7 +67,7 @@ const checksOf = ({ ledger }: SharedParts, journal: Journal, { database, redis }
 ]
 
 /** Opens what watches this node, as the configuration asks for it; what is not asked for is not even loaded. */
-export const openMonitoring = async (shared: SharedParts, journal: Journal): Promise<Monitoring> => {
+export const openMonitoring = async (shared: SharedParts, journal: Journal, checks: Checks): Promise<Monitoring> => {
   const { config, log, clock, database, redis, ledger } = shared
   let watched: WatchedParts | undefined
   const dependencies: Dependencies = {
@@ -88,10 +93,11 @@ export const openMonitoring = async (shared: SharedParts, journal: Journal): Pro
       : watched.channels
           .snapshot()
           .all()
-          .map(({ id, name, enabled }) => ({
+          .map(({ id, name, enabled, autoDisabled }) => ({
             id,
             name,
             enabled,
+            autoDisabled: autoDisabled === true,
             avoidedModels: watched?.avoidedModels(id) ?? [],
           }))
   const knows = (model: string): boolean => watched?.channels.snapshot().knows(model) ?? false
@@ -120,9 +126,30 @@ export const openMonitoring = async (shared: SharedParts, journal: Journal): Pro
           warn: log.warn,
         })
   if (otel?.logs !== undefined) log.listen?.(otel.logs)
+  const id = `${config.nodeName}:${randomUUID()}`
+  const live = openLiveNode({
+    id,
+    name: config.nodeName,
+    version,
+    state,
+    isStopping: () => checks.phase === 'stopping',
+    dependencies,
+    clock,
+  })
+  const liveNodes = openLiveNodes({
+    id,
+    node: live,
+    bus: shared.bus,
+    alone: config.redis === undefined,
+    clock,
+    failed: (error) => log.warn('live_figures_not_sent', { error }),
+  })
   return {
-    listener: joinListeners([prometheus?.listener, otel?.listener].filter((listener) => listener !== undefined)),
+    listener: joinListeners(
+      [live.listener, prometheus?.listener, otel?.listener].filter((listener) => listener !== undefined),
+    ),
     tracing: otel?.tracing,
+    liveNodes,
     exposition: prometheus,
     state,
     channels,
@@ -131,6 +158,8 @@ export const openMonitoring = async (shared: SharedParts, journal: Journal): Pro
     },
     checks: () => checksOf(shared, journal, dependencies),
     async close() {
+      liveNodes.close()
+      live.close()
       prometheus?.close()
       log.listen?.(undefined)
       await otel?.close()

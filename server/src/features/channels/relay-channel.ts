@@ -1,4 +1,4 @@
-import { type ChannelCost, channelCost, channelHeaders, channelPassthrough } from '@tollgate/contract'
+import { type ChannelCost, channelCost, channelHeaders, channelPassthrough, channelStatus } from '@tollgate/contract'
 import { isCacheMarking } from '@tollgate/contract/channels/channel-rules'
 import { decimal } from '../../billing/decimal.ts'
 import type { Provider } from '../../providers/provider.ts'
@@ -58,7 +58,8 @@ export const toRelayChannel = (
     tag: row.tag ?? '',
     priority: row.priority,
     weight: row.weight,
-    enabled: row.status === 1,
+    enabled: row.status === channelStatus.enabled,
+    ...(row.status === channelStatus.autoDisabled ? { autoDisabled: true as const } : {}),
     autoBan: row.auto_ban === 1,
     modelMapping: modelMapping(row.model_mapping),
     statusCodeMapping: statusCodeMapping(row.status_code_mapping),

@@ -12,9 +12,8 @@ import {
 } from '@opentelemetry/api'
 import type { RequestTrace, TracedRequest, Tracing } from '../../gateway/ports.ts'
 import { shortText } from '../../lib/bounded-text.ts'
-import type { CallTrace } from '../../relay/call-trace.ts'
+import type { CallTrace, TracedAttempt, TracedResult } from '../../relay/call-trace.ts'
 import type { RelayChannel, RequestRecord } from '../../relay/ports.ts'
-import type { AttemptResult, SentSide } from '../../relay/routing/channel-attempt.ts'
 import { operationOf, providerNameOf } from './gen-ai.ts'
 
 export interface OtelTracingParts {
@@ -113,9 +112,9 @@ class RequestSpans implements RequestTrace, CallTrace {
     return this.parts.propagates ? headersOf(span.spanContext()) : undefined
   }
 
-  attemptEnded(side: Omit<SentSide<unknown>, 'outcome'>, result: AttemptResult): void {
-    const { channel, startedAt, endedAt, hedge, cancelled = false, counts } = side
-    const at = this.open.findIndex((attempt) => attempt.channel === channel.id)
+  attemptEnded(attempt: TracedAttempt, result: TracedResult): void {
+    const { channel, startedAt, endedAt, hedge, cancelled = false, counts } = attempt
+    const at = this.open.findIndex((begun) => begun.channel === channel.id)
     const [begun] = at < 0 ? [] : this.open.splice(at, 1)
     const span = begun?.span ?? this.attemptSpan(channel, startedAt, '')
     if (hedge !== undefined) span.setAttribute('tollgate.hedge', cancelled ? `${hedge}, cut off` : hedge)
@@ -179,7 +178,7 @@ class RequestSpans implements RequestTrace, CallTrace {
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '')
 
-const describe = (span: Span, result: AttemptResult, startedAt: number): void => {
+const describe = (span: Span, result: TracedResult, startedAt: number): void => {
   const { kind, status, requestId, error, firstContentAt } = result
   if (status > 0) span.setAttribute('http.response.status_code', status)
   if (requestId) span.setAttribute('gen_ai.response.id', short(requestId))

@@ -36,12 +36,13 @@ interface TimeChartProps {
   whole: boolean
   beforeLabel: string
   onBrush: (first: number, last: number) => void
+  /** Pixels from the lowest line across to the highest; 240 when absent. */
+  plotHeight?: number
 }
 
-const plotHeight = 240
+const usualPlotHeight = 240
 const top = 28
 const rightEdge = 8
-const height = top + plotHeight + 22
 const characterWidth = 6.6
 const labelWidth = 76
 const usualWidth = 900
@@ -133,7 +134,8 @@ const anchorOf = (index: number, count: number, isBar: boolean): 'start' | 'midd
 
 /** Figures over time as lines, stacked areas or bars, with the time before and what happened; drawn at the width shown. */
 export const TimeChart = (props: TimeChartProps) => {
-  const { points, series, format, axis, sums, before, marks = [] } = props
+  const { points, series, format, axis, sums, before, marks = [], plotHeight = usualPlotHeight } = props
+  const height = top + plotHeight + 22
   const { element, width } = useWidth()
   const count = points.length
   const form = props.stacked ? props.form : 'line'
@@ -165,7 +167,7 @@ export const TimeChart = (props: TimeChartProps) => {
   }
   const half = isBar ? place.band / 2 : 0
   return (
-    <div ref={element} className={classes.chart}>
+    <div ref={element} className={classes.chart} style={{ minHeight: height }}>
       <svg className={classes.picture} width={width} height={height} aria-hidden="true">
         {ticks.map((tick) => (
           <g key={tick}>

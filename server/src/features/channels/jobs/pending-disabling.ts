@@ -35,7 +35,7 @@ export const openPendingDisabling = (): PendingDisabling => {
     over: (channel) => {
       const own = keys.size === 0 ? [] : [...keys.values()].filter(({ channelId }) => channelId === channel.id)
       const left = own.length === 0 ? channel : withoutKeys(channel, new Set(own.map(({ key }) => key)))
-      return channels.has(channel.id) ? { ...left, enabled: false } : left
+      return channels.has(channel.id) ? { ...left, enabled: false, autoDisabled: true } : left
     },
   }
 }

@@ -1,0 +1,16 @@
+import { getLive } from '@tollgate/contract'
+import type { On } from '../../http/route.ts'
+import type { ChannelStates } from '../../telemetry/channel-states.ts'
+import type { LiveNodes } from '../../telemetry/live/live-nodes.ts'
+import { livePictureOf } from './picture.ts'
+
+export interface LiveRouteParts {
+  readonly nodes: Pick<LiveNodes, 'reports'>
+  readonly channels: ChannelStates
+  readonly clock: () => number
+}
+
+/** The present, for administrators. */
+export const liveRoutes = (on: On, { nodes, channels, clock }: LiveRouteParts): void => {
+  on(getLive, async () => ({ data: livePictureOf(await nodes.reports(), channels(), clock()) }))
+}

@@ -1,0 +1,96 @@
+import type { Bus } from '../../lib/redis/bus.ts'
+import type { LiveNode } from './live-node.ts'
+import { type NodeReport, nodeReport } from './node-report.ts'
+
+export interface LiveNodesParts {
+  readonly id: string
+  readonly node: LiveNode
+  readonly bus: Pick<Bus, 'publish' | 'subscribe'>
+  /** True where there are no other nodes to wait for. */
+  readonly alone: boolean
+  readonly clock: () => number
+  /** For reports that could not be made. */
+  readonly failed: (error: unknown) => void
+}
+
+export interface LiveNodes {
+  /** What this node and all that are watched say of themselves. The first look waits a moment for the others. */
+  reports(): Promise<readonly NodeReport[]>
+  close(): void
+}
+
+const watchTopic = 'live-watched'
+const reportTopic = 'live'
+const reportEveryMs = 2_000
+/** A node reports so long after somebody looked. */
+const watchedMs = 15_000
+/** One that has said nothing for so long is not shown. */
+const silentMs = 7_000
+const firstWaitMs = 400
+const mostNodes = 200
+
+const read = (text: string): NodeReport | undefined => {
+  try {
+    return nodeReport.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+/** Nodes tell each other what they do while somebody looks; otherwise they say nothing. */
+export const openLiveNodes = ({ id, node, bus, alone, clock, failed }: LiveNodesParts): LiveNodes => {
+  const others = new Map<string, { at: number; report: NodeReport }>()
+  let watchedUntil = 0
+  let askedAt = Number.NEGATIVE_INFINITY
+  let timer: NodeJS.Timeout | undefined
+
+  const tell = async (): Promise<void> => {
+    try {
+      bus.publish(reportTopic, JSON.stringify(await node.report()))
+    } catch (error) {
+      failed(error)
+    }
+  }
+
+  const tellWhileWatched = (): void => {
+    watchedUntil = clock() + watchedMs
+    if (timer !== undefined) return
+    void tell()
+    timer = setInterval(() => {
+      if (clock() < watchedUntil) return void tell()
+      clearInterval(timer)
+      timer = undefined
+    }, reportEveryMs)
+    timer.unref()
+  }
+
+  const stops = [
+    bus.subscribe(watchTopic, (notice) => {
+      if (notice.kind === 'message' && !notice.own) tellWhileWatched()
+    }),
+    bus.subscribe(reportTopic, (notice) => {
+      if (notice.kind !== 'message' || notice.own) return
+      const report = read(notice.message)
+      if (report === undefined || report.id === id || (others.size >= mostNodes && !others.has(report.id))) return
+      others.set(report.id, { at: clock(), report })
+    }),
+  ]
+
+  return {
+    async reports() {
+      const now = clock()
+      const isFirst = !alone && now - askedAt > watchedMs
+      if (now - askedAt > watchedMs / 3) {
+        askedAt = now
+        bus.publish(watchTopic)
+      }
+      if (isFirst) await new Promise((resolve) => setTimeout(resolve, firstWaitMs))
+      for (const [name, { at }] of others) if (clock() - at > silentMs) others.delete(name)
+      return [await node.report(), ...[...others.values()].map(({ report }) => report)]
+    },
+    close() {
+      clearInterval(timer)
+      for (const stop of stops) stop()
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { StatusBadge } from '../../components/display/status-badge.tsx'
+import { ScrollFrame } from '../../components/scroll-frame.tsx'
+import type { LiveNode } from '../../lib/api/contract.ts'
+import { formatInteger, formatPercent } from '../../lib/text/format.ts'
+import { formatClock } from '../../lib/text/format-time.ts'
+import { useTimeZone } from '../../lib/time/time-zone.ts'
+import classes from './live.module.css'
+import { useLiveMessages } from './messages.ts'
+import { bytesText, rateText, shortMsText } from './texts.ts'
+
+const tones = { ready: 'good', refusing: 'bad', stopping: 'warn' } as const
+/** Seconds for which a start is news. */
+const newsSeconds = 3600
+
+/** Every process that answers calls. */
+export const Nodes = ({ nodes, now }: { nodes: readonly LiveNode[]; now: number }) => {
+  const say = useLiveMessages()
+  const zone = useTimeZone()
+  const versions = [...new Set(nodes.map(({ version }) => version))].join(', ')
+  const names = new Set(nodes.map(({ name }) => name))
+  return (
+    <section className="panel" aria-label={say('nodes')}>
+      <div className={classes.head}>
+        <h2>{say('nodes')}</h2>
+        <span>{say('nodesOf', { nodes: names.size, processes: nodes.length, version: versions })}</span>
+      </div>
+      <ScrollFrame className={classes.frame} label={say('nodes')}>
+        <table className={`${classes.table} num`}>
+          <thead>
+            <tr>
+              <th scope="col" data-text>
+                {say('nodes')}
+              </th>
+              <th scope="col" data-text>
+                {say('state')}
+              </th>
+              <th scope="col" data-text>
+                {say('cpu')}
+              </th>
+              <th scope="col">{say('callsColumn')}</th>
+              <th scope="col">{say('runningColumn')}</th>
+              <th scope="col">{say('memory')}</th>
+              <th scope="col">{say('loopDelay')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {nodes.map((node) => (
+              <tr key={`${node.name} ${node.pid}`}>
+                <th scope="row" data-text>
+                  {node.name}
+                  <small>{say('process', { pid: node.pid })}</small>
+                </th>
+                <td data-text>
+                  <StatusBadge tone={tones[node.state]} label={say(node.state)} />
+                  {now - node.started_at < newsSeconds && (
+                    <span className={classes.soft}>
+                      {say('restarted', { time: formatClock(node.started_at, zone).slice(0, 5) })}
+                    </span>
+                  )}
+                </td>
+                <td data-text>
+                  <span className={classes.meter} aria-hidden="true">
+                    <i style={{ width: `${Math.min(100, node.cpu * 100)}%` }} />
+                  </span>
+                  {formatPercent(node.cpu, 0)}
+                </td>
+                <td>{rateText(node.calls_per_second)}</td>
+                <td>{formatInteger(node.running)}</td>
+                <td>{bytesText(node.memory)}</td>
+                <td>{shortMsText(node.loop_delay_p99_ms)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollFrame>
+    </section>
+  )
+}
