@@ -2,14 +2,16 @@ import { Button } from '@mantine/core'
 import type { ComponentType } from 'react'
 import type { Section } from '../../lib/api/contract.ts'
 import { textIn, useLanguage } from '../../lib/i18n.ts'
+import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useStatus } from '../../lib/status.ts'
 import { Field } from './controls/field.tsx'
 import { useSettingMessages } from './messages.ts'
 import { type Key, keysOf, sectionId } from './registry.ts'
-import { ChangeSummary } from './saving/change-summary.tsx'
 import { extras, frames } from './section-extras.tsx'
 import classes from './settings.module.css'
 import { useSettings } from './settings-state.ts'
+
+const ChangeSummary = onDemand(async () => (await import('./saving/change-summary.tsx')).ChangeSummary)
 
 interface SectionCardProps {
   section: Section

@@ -3,18 +3,21 @@ import { logging } from '@tollgate/contract/options/logging'
 import { mail } from '@tollgate/contract/options/mail'
 import { prices } from '@tollgate/contract/options/prices'
 import type { ComponentType, ReactNode } from 'react'
-import { ClearLogs } from '../../components/clear-logs/clear-logs.tsx'
 import type { Section } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { TestMail } from './test-mail.tsx'
 
-// Only one section shows prices; the others do without this code.
+// Each belongs to one section; the others do without its code.
 const PriceTabs = onDemand<{ children: ReactNode }>(
   async () => (await import('./prices/prices-tabs.tsx')).PriceTabs,
   () => <Skeleton h={760} />,
 )
 const ResetModelRatio = onDemand(
   async () => (await import('./prices/prices-reset.tsx')).ResetModelRatio,
+  () => <Skeleton w={120} h={36} />,
+)
+const ClearLogs = onDemand(
+  async () => (await import('../../components/clear-logs/clear-logs.tsx')).ClearLogs,
   () => <Skeleton w={120} h={36} />,
 )
 

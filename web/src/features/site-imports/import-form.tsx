@@ -1,4 +1,4 @@
-import { Button, Checkbox, PasswordInput, Select, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useRef, useState } from 'react'
 import { ConfirmAction } from '../../components/form/confirm-action.tsx'
@@ -78,19 +78,19 @@ export const ImportForm = ({ isRunning }: { isRunning: boolean }) => {
       className={`panel ${classes.form}`}
       onSubmit={form.onSubmit(() => void submit(values, true).catch(() => undefined))}
     >
-      <Select
+      <NativeSelect
         label={say('product')}
         data={[...importProducts]}
         value={values.product}
-        onChange={(product) => product !== null && form.setFieldValue('product', product as Product)}
-        allowDeselect={false}
+        onChange={({ currentTarget }) => form.setFieldValue('product', currentTarget.value as Product)}
       />
-      <Select
+      <NativeSelect
         label={say('source')}
         data={(['server', 'file'] as const).map((value) => ({ value, label: say(`source_${value}`) }))}
         value={values.source}
-        onChange={(source) => form.setFieldValue('source', source === 'file' ? 'file' : 'server')}
-        allowDeselect={false}
+        onChange={({ currentTarget }) =>
+          form.setFieldValue('source', currentTarget.value === 'file' ? 'file' : 'server')
+        }
       />
       {values.source === 'server' ? (
         <PasswordInput

@@ -1,61 +1,16 @@
-import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
 import { call } from '../../../lib/api/api.ts'
 import { type ChannelJob, type ChannelJobName, calls, channelJobNames } from '../../../lib/api/contract.ts'
+import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useAction, useEndpoint, useRefresh } from '../../../lib/query.ts'
 import { useJobMessages } from './job-messages.ts'
-import classes from './jobs.module.css'
+import type { JobsStripProps } from './jobs-strip.tsx'
+
+const JobsStrip = onDemand<JobsStripProps>(async () => (await import('./jobs-strip.tsx')).JobsStrip)
 
 const watchEveryMs = 1500
 const lookEveryMs = 30_000
 const aboutJobs = [calls.getChannelJobs, calls.browseChannels, calls.searchChannels] as const
-
-const Running = ({ name, job, onStop }: { name: ChannelJobName; job: ChannelJob; onStop: () => void }) => {
-  const say = useJobMessages()
-  const title = say(name === 'test' ? 'testing' : 'asking')
-  return (
-    <div className={classes.strip} role="status">
-      <span>{title}</span>
-      <progress className={classes.bar} value={job.done} max={Math.max(1, job.total)} aria-label={title} />
-      <span className="num">{say('progress', { done: job.done, total: job.total })}</span>
-      {job.failed > 0 && <span className={classes.bad}>{say('failed', { count: job.failed })}</span>}
-      <Button size="compact-sm" onClick={onStop}>
-        {say('stop')}
-      </Button>
-    </div>
-  )
-}
-
-const Over = ({ name, job, onClose }: { name: ChannelJobName; job: ChannelJob; onClose: () => void }) => {
-  const say = useJobMessages()
-  const [open, setOpen] = useState(false)
-  return (
-    <div className={classes.strip} role="status">
-      <span>{say(name === 'test' ? 'tested' : 'asked', { done: job.done, total: job.total })}</span>
-      {job.failed > 0 && <span className={classes.bad}>{say('failed', { count: job.failed })}</span>}
-      {job.disabled > 0 && <span className={classes.bad}>{say('disabled', { count: job.disabled })}</span>}
-      {job.enabled > 0 && <span>{say('enabled', { count: job.enabled })}</span>}
-      {job.problems.length > 0 && (
-        <button type="button" className="text-button" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {say('reasons')}
-        </button>
-      )}
-      <Button size="compact-sm" variant="subtle" onClick={onClose}>
-        {say('dismiss')}
-      </Button>
-      {open && (
-        <ul className={classes.problems}>
-          {job.problems.map(({ channel_id, name: channel, reason }) => (
-            <li key={channel_id}>
-              {channel}：<span>{reason}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
-  )
-}
 
 interface ShownJob {
   readonly name: ChannelJobName
@@ -140,27 +95,10 @@ export const useChannelJobs = (): ChannelJobsView => {
   }
 }
 
-/** How far the jobs are or how they ended, and the question before one starts. */
-export const ChannelJobsStrip = (jobs: Omit<ChannelJobsView, 'ask' | 'isRunning'>) => {
-  const say = useJobMessages()
-  const { pending } = jobs
-  return (
-    <>
-      {jobs.shown.map(({ name, job }) =>
-        job.running ? (
-          <Running key={name} name={name} job={job} onStop={() => jobs.stop(name)} />
-        ) : (
-          <Over key={name} name={name} job={job} onClose={() => jobs.dismiss(name)} />
-        ),
-      )}
-      <ConfirmAction
-        opened={pending !== undefined}
-        onClose={jobs.close}
-        title={say(pending === 'balance' ? 'balanceTitle' : 'testTitle')}
-        effect={say(pending === 'balance' ? 'balanceEffect' : 'testEffect')}
-        confirmLabel={say(pending === 'balance' ? 'balanceConfirm' : 'testConfirm')}
-        onConfirm={() => jobs.start(pending ?? 'test')}
-      />
-    </>
-  )
+/** How far the jobs are or how they ended, and the question before one starts: loaded once there is something to show. */
+export const ChannelJobsStrip = (jobs: JobsStripProps) => {
+  const isNeeded = jobs.shown.length > 0 || jobs.pending !== undefined
+  const [used, setUsed] = useState(isNeeded)
+  if (isNeeded && !used) setUsed(true)
+  return used && <JobsStrip {...jobs} />
 }
