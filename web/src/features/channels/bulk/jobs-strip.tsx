@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
 import type { ChannelJob, ChannelJobName } from '../../../lib/api/contract.ts'
 import classes from './jobs.module.css'
-import type { ChannelJobsView } from './jobs.tsx'
 import { useJobsStripMessages } from './jobs-strip-messages.ts'
+import type { JobsStripProps } from './jobs-view.ts'
 
 const Running = ({ name, job, onStop }: { name: ChannelJobName; job: ChannelJob; onStop: () => void }) => {
   const say = useJobsStripMessages()
@@ -51,8 +51,6 @@ const Over = ({ name, job, onClose }: { name: ChannelJobName; job: ChannelJob; o
     </div>
   )
 }
-
-export type JobsStripProps = Omit<ChannelJobsView, 'ask' | 'isRunning'>
 
 /** How far the jobs are or how they ended, and the question before one starts. */
 export const JobsStrip = (jobs: JobsStripProps) => {

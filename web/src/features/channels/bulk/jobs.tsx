@@ -1,35 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../../lib/api/api.ts'
-import { type ChannelJob, type ChannelJobName, calls, channelJobNames } from '../../../lib/api/contract.ts'
+import { type ChannelJobName, calls, channelJobNames } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useAction, useEndpoint, useRefresh } from '../../../lib/query.ts'
 import { useJobMessages } from './job-messages.ts'
-import type { JobsStripProps } from './jobs-strip.tsx'
+import type { ChannelJobsView, JobsStripProps } from './jobs-view.ts'
 
 const JobsStrip = onDemand<JobsStripProps>(async () => (await import('./jobs-strip.tsx')).JobsStrip)
 
 const watchEveryMs = 1500
 const lookEveryMs = 30_000
 const aboutJobs = [calls.getChannelJobs, calls.browseChannels, calls.searchChannels] as const
-
-interface ShownJob {
-  readonly name: ChannelJobName
-  readonly job: ChannelJob
-}
-
-export interface ChannelJobsView {
-  /** Asks for confirmation, then starts the job. */
-  ask: (name: ChannelJobName) => void
-  isRunning: (name: ChannelJobName) => boolean
-  /** The jobs that run, and those that ended while this page was open. */
-  shown: readonly ShownJob[]
-  /** The job that waits for confirmation. */
-  pending: ChannelJobName | undefined
-  close: () => void
-  start: (name: ChannelJobName) => Promise<void>
-  stop: (name: ChannelJobName) => void
-  dismiss: (name: ChannelJobName) => void
-}
 
 /**
  * The test of all channels and the update of all balances, which go on without this page. Render
