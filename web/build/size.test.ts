@@ -15,8 +15,11 @@ const dist = join(import.meta.dirname, '../dist')
 const manifestPath = join(dist, '.vite/manifest.json')
 const isBuilt = existsSync(manifestPath)
 
-/** Scripts and styles of the login page together, with what it asks for by itself. */
-const loginLimitBytes = 120_000
+/**
+ * Scripts and styles of the login page together, with what it asks for by itself. The list of all files that come on demand
+ * is among them, so every part that a screen loads later adds a few bytes here.
+ */
+const loginLimitBytes = 120_300
 
 const gzipped = (file: string): number => gzipSync(readFileSync(join(dist, file)), { level: 9 }).length
 
@@ -56,8 +59,11 @@ it.skipIf(!isBuilt)('keeps the login page light (skipped until the console is bu
 const screenLimitBytes = 200_000
 /** Styles of a screen before it can be used. */
 const stylesLimitBytes = 20_000
-/** The settings check every option with the schema library; docs/architecture/console.md says why. */
-const heavier: Readonly<Record<string, number>> = { settings: 245_500, channels: 201_000 }
+/**
+ * The settings check every option with the schema library; docs/architecture/console.md says why. Naming changed rows and
+ * taking changes back (lib/status-change.ts) is 300 bytes that all screens have.
+ */
+const heavier: Readonly<Record<string, number>> = { settings: 245_900, channels: 201_400 }
 
 /** Scripts and styles that a screen needs before it can be used: each is a request. */
 const filesLimit = 24

@@ -9,6 +9,8 @@ export interface Chosen {
   capped: boolean
   /** True for all rows that match the filters, false for rows selected one by one. */
   matching: boolean
+  /** What is said once it is done, in place of the number. */
+  done?: string
   clear: () => void
 }
 

@@ -45,7 +45,7 @@ export const useBatch = <Act,>(
     if (tally.failed.length > 0 || tally.left.length > 0) return setJob({ act, chosen, tally, running: false })
     setJob(undefined)
     chosen.clear()
-    notifyDone(say('doneMany', { count: tally.done }))
+    notifyDone(chosen.done ?? say('doneMany', { count: tally.done }))
   }
   return {
     run: (chosen, act) => work(chosen, act, chosen.calls),

@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { RowAction } from '../../components/data-table/columns/column.ts'
 import { useExploreAction } from '../../components/data-table/explore-action.ts'
+import { call } from '../../lib/api/api.ts'
 import { type Channel, calls, channelStatus } from '../../lib/api/contract.ts'
-import { useAction } from '../../lib/query.ts'
+import { type StatusChange, useStatusChange } from '../../lib/status-change.ts'
 import { aboutChannels } from './about-channels.ts'
 import type { RemoveChannels } from './bulk/remove.tsx'
 import { useChannelMessages } from './messages.ts'
@@ -28,7 +29,7 @@ export const useChannelActions = ({
   actions: (channel: Channel, drop: () => void) => readonly RowAction[]
   openPage: (channel: Channel) => void
   test: (channel: Pick<Channel, 'id' | 'name'>) => Promise<void>
-  setStatus: (id: number, status: number) => Promise<void>
+  setStatus: StatusChange['run']
 } => {
   const say = useChannelMessages()
   const navigate = useNavigate()
@@ -36,22 +37,18 @@ export const useChannelActions = ({
 
   const test = useTestChannel()
 
-  const update = useAction(calls.updateChannel, {
-    done: say('statusDone'),
-    refresh: aboutChannels,
-    refreshAfterFailure: aboutChannels,
-  })
-  const setStatus = async (id: number, status: number): Promise<void> => {
-    await update.run({ body: { id, status } })
-  }
+  const { run: setStatus } = useStatusChange(
+    (id, status) => call(calls.updateChannel, { body: { id, status } }),
+    aboutChannels,
+  )
   const openPage = ({ id }: Channel, search: { tab?: 'prices' } = {}): void =>
     void navigate({ to: `/channel/${id}` as '/channel', search })
   const actions = (channel: Channel, drop: () => void): readonly RowAction[] => [
     { label: say('test'), icon: 'send', onClick: () => void test(channel) },
     { label: say('testModel'), icon: 'list', onClick: () => onTest([channel]) },
     channel.status === channelStatus.enabled
-      ? { label: say('disable'), icon: 'stop', onClick: () => void setStatus(channel.id, channelStatus.disabled) }
-      : { label: say('enable'), icon: 'check', onClick: () => void setStatus(channel.id, channelStatus.enabled) },
+      ? { label: say('disable'), icon: 'stop', onClick: () => void setStatus(channel, channelStatus.disabled) }
+      : { label: say('enable'), icon: 'check', onClick: () => void setStatus(channel, channelStatus.enabled) },
     { label: say('health'), icon: 'chart', onClick: () => onHealth(channel) },
     {
       label: say('openPage'),

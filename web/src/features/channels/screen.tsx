@@ -318,7 +318,12 @@ export const ChannelsScreen = () => {
       <ChannelViews
         {...views}
         onTest={(id) => void test({ id, name: `#${id}` })}
-        onEnable={(id) => void setStatus(id, channelStatus.enabled)}
+        onEnable={(id) =>
+          void setStatus(
+            rows.find((row) => row.id === id) ?? { id, name: `#${id}`, status: channelStatus.unknown },
+            channelStatus.enabled,
+          )
+        }
       />
       <BulkChannelsDialogs {...bulk} />
       <RemoveChannelsDialog {...remove} />

@@ -24,12 +24,13 @@ import {
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useAction, useEndpoint } from '../../lib/query.ts'
+import { useChangeMessages } from '../../lib/status-change.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
 import { redemptionColumns } from './columns.tsx'
 import { keyLines, revealKeys } from './keys.ts'
 import { type SayRedemption, useRedemptionMessages } from './messages.ts'
-import { useRedemptionActions } from './use-actions.ts'
+import { nameOf, useRedemptionActions } from './use-actions.ts'
 
 const CreateRedemptions = onDemand(async () => (await import('./form.tsx')).CreateRedemptions)
 const EditRedemption = onDemand(async () => (await import('./form.tsx')).EditRedemption)
@@ -68,6 +69,7 @@ export const firstRead: FirstRead = (read, search) =>
 export const RedemptionsScreen = () => {
   const say = useRedemptionMessages()
   const sayBatch = useBatchMessages()
+  const sayChange = useChangeMessages()
   const [search, setSearch] = useSearchParams()
   const state = useTableState(table)
   const codes = useEndpoint(calls.searchRedemptions, { query: state.query })
@@ -79,7 +81,9 @@ export const RedemptionsScreen = () => {
   const [removing, setRemoving] = useState<Chosen>()
   const [now] = useState(() => Math.floor(Date.now() / 1000))
   const columns = useMemo(() => redemptionColumns(say, now), [say, now])
-  const actions = useRedemptionActions((code, drop) => setRemoving(chosenRows([code], drop)))
+  const actions = useRedemptionActions((code, drop) =>
+    setRemoving({ ...chosenRows([code], drop), done: sayChange('removed', { name: nameOf(code) }) }),
+  )
 
   const copyAll = useAction(async (rows: readonly Redemption[]): Promise<void> => {
     if (rows.length === 0) throw new Error(say('selectFirst'))
@@ -126,7 +130,7 @@ export const RedemptionsScreen = () => {
         query={codes}
         state={state}
         rowId={(code) => code.id}
-        rowName={(code) => `${code.name} #${code.id}`}
+        rowName={nameOf}
         quiet={(code) => code.status !== redemptionStatus.unused}
         search={{ filter: 'keyword', placeholder: say('search') }}
         facets={withCounts(facetsOf(say), calls.countRedemptions, state.query)}

@@ -1,11 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { RowAction } from '../../components/data-table/columns/column.ts'
+import { call } from '../../lib/api/api.ts'
 import { calls, type Redemption, redemptionStatus } from '../../lib/api/contract.ts'
-import { useAction } from '../../lib/query.ts'
+import { useStatusChange } from '../../lib/status-change.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { useRedemptionMessages } from './messages.ts'
 
-const statusCall = (id: number, status: number) => ({ query: { status_only: 'true' }, body: { id, status } })
+/** Codes of a batch share their name. */
+export const nameOf = ({ name, id }: Redemption): string => `${name} #${id}`
+
+const named = (code: Redemption) => ({ ...code, name: nameOf(code) })
 
 /** The actions on one code. */
 export const useRedemptionActions = (
@@ -14,7 +18,10 @@ export const useRedemptionActions = (
   const say = useRedemptionMessages()
   const navigate = useNavigate()
   const [, setSearch] = useSearchParams()
-  const update = useAction(calls.updateRedemption, { refresh: [calls.searchRedemptions], done: say('statusDone') })
+  const { run: setStatus } = useStatusChange(
+    (id, status) => call(calls.updateRedemption, { query: { status_only: 'true' }, body: { id, status } }),
+    [calls.searchRedemptions],
+  )
   return (code, drop) => {
     const editable = code.status === redemptionStatus.unused
     const used = code.status === redemptionStatus.used
@@ -29,12 +36,12 @@ export const useRedemptionActions = (
         ? {
             label: say('disable'),
             icon: 'stop',
-            onClick: () => void update.run(statusCall(code.id, redemptionStatus.disabled)),
+            onClick: () => void setStatus(named(code), redemptionStatus.disabled),
           }
         : {
             label: say('enable'),
             icon: 'check',
-            onClick: () => void update.run(statusCall(code.id, redemptionStatus.unused)),
+            onClick: () => void setStatus(named(code), redemptionStatus.unused),
             ...(used ? { disabled: true, hint: say('usedHint') } : {}),
           },
       ...(code.batch_id === ''

@@ -4,6 +4,7 @@ import { call } from '../../lib/api/api.ts'
 import { calls, type Token, type tokenStatus } from '../../lib/api/contract.ts'
 import { notifyFailure } from '../../lib/notify.tsx'
 import { useAction } from '../../lib/query.ts'
+import { useChangeMessages } from '../../lib/status-change.ts'
 import { keyLines } from './key-lines.ts'
 import { useTokenMessages } from './messages.ts'
 
@@ -41,6 +42,7 @@ const removeTokens = async (tokens: readonly Token[], clear: () => void): Promis
 /** Actions on several keys, one call each. Failures are shown; only `remove` rejects, for the dialog that asks. `<CopyDialog {...byHand} />` shows what could not be copied. */
 export const useBulk = () => {
   const say = useTokenMessages()
+  const sayChange = useChangeMessages()
   const { copy, byHand } = useCopy()
   const copyKeys = useAction(async (tokens: readonly Token[]): Promise<void> => {
     if (tokens.length === 0) throw new Error(say('selectFirst'))
@@ -57,7 +59,8 @@ export const useBulk = () => {
     refresh: [calls.browseTokens],
   })
   const remove = useAction(removeTokens, {
-    done: (count) => say('doneMany', { count }),
+    done: (count, [only]) =>
+      count === 1 && only ? sayChange('removed', { name: only.name }) : say('doneMany', { count }),
     refresh: [calls.browseTokens],
   })
   return { byHand, copyKeys: copyKeys.run, setStatus: setStatus.run, remove: remove.submit }

@@ -69,7 +69,6 @@ export const useTokenMessages = defineMessages('tokens', {
     deleteManyTitle: '删除所选的 {{count}} 个令牌？',
     deleteEffect: '使用它的程序会立即无法调用接口。此修改将不可逆。',
     deleteConfirm: '删除令牌',
-    statusDone: '操作成功完成！',
     emptyTitle: '还没有令牌',
     emptyText: '创建一个令牌，复制接口地址，就可以开始调用。',
     // Sheet
@@ -187,7 +186,6 @@ export const useTokenMessages = defineMessages('tokens', {
     deleteManyTitle_other: 'Delete the {{count}} selected API keys?',
     deleteEffect: 'Programs that use it stop working at once. This cannot be undone.',
     deleteConfirm: 'Delete API key',
-    statusDone: 'Done',
     emptyTitle: 'No API keys yet',
     emptyText: 'Create a key, copy the base URL, and make your first call.',
     createTitle: 'Create API key',

@@ -16,7 +16,8 @@ import { call } from '../../lib/api/api.ts'
 import { calls, type Token, tokenStatus } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { type FirstRead, useReadAhead } from '../../lib/loading/read-ahead.ts'
-import { useAction, useEndpoint } from '../../lib/query.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import { useStatusChange } from '../../lib/status-change.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
 import { useBulk } from './bulk.ts'
@@ -24,6 +25,7 @@ import { useChatActions } from './chat-actions.ts'
 import { tokenColumns } from './columns.tsx'
 import { MatchingTokensDialogs, useMatchingTokens } from './matching.tsx'
 import { useTokenMessages } from './messages.ts'
+import { setTokenStatus } from './set-status.ts'
 import classes from './tokens.module.css'
 import { useRecentUse } from './use-usage.ts'
 
@@ -96,12 +98,7 @@ export const TokensScreen = () => {
   const [removing, setRemoving] = useState<{ tokens: readonly Token[]; clear: () => void }>()
   const [now] = useState(() => Math.floor(Date.now() / 1000))
   const columns = useMemo(() => tokenColumns(say, now, recent), [say, now, recent])
-  const update = useAction(calls.updateToken, { refresh: [calls.browseTokens], done: say('statusDone') })
-
-  const setStatus = (token: Token, status: number) => ({
-    query: { status_only: 'true' },
-    body: { id: token.id, status },
-  })
+  const { run: setStatus } = useStatusChange(setTokenStatus, [calls.browseTokens])
   const read = useReadAhead()
   const prepare = ({ id }: Token): void => {
     read(calls.getToken, { params: { id } })
@@ -114,8 +111,8 @@ export const TokensScreen = () => {
     { label: say('open'), icon: 'key', onClick: () => open(token) },
     { label: say('edit'), icon: 'edit', onClick: () => edit(token) },
     token.status === tokenStatus.enabled
-      ? { label: say('disable'), icon: 'stop', onClick: () => void update.run(setStatus(token, tokenStatus.disabled)) }
-      : { label: say('enable'), icon: 'check', onClick: () => void update.run(setStatus(token, tokenStatus.enabled)) },
+      ? { label: say('disable'), icon: 'stop', onClick: () => void setStatus(token, tokenStatus.disabled) }
+      : { label: say('enable'), icon: 'check', onClick: () => void setStatus(token, tokenStatus.enabled) },
     { label: say('use'), icon: 'code', onClick: () => setOpened({ what: 'use', token }) },
     ...chatActions(token),
     {

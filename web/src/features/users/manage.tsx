@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import type { RowAction } from '../../components/data-table/columns/column.ts'
 import { ConfirmAction } from '../../components/form/confirm-action.tsx'
+import { call } from '../../lib/api/api.ts'
 import { calls, role, type User, userStatus } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
 import { useAction } from '../../lib/query.ts'
+import { useStatusChange } from '../../lib/status-change.ts'
 import { aboutUsers } from './about-users.ts'
 import { isCancelled } from './badges.tsx'
 import { type SayUser, useUserMessages } from './messages.ts'
@@ -33,6 +35,8 @@ export const refusalOf = (act: Act, user: User, viewer: number, say: SayUser): s
   return act === 'demote' && user.role === role.user ? say('alreadyUser') : undefined
 }
 
+const named = ({ id, username, status }: User) => ({ id, name: username, status })
+
 const icons = { promote: 'up', demote: 'down', disable: 'stop', enable: 'check', cancel: 'trash' } as const
 
 interface ManageUserDialogProps {
@@ -54,8 +58,19 @@ export const useManageUser = (): ManageUser => {
   const takeUser = useTakeUser()
   const [pending, setPending] = useState<ManageUserDialogProps['pending']>()
 
-  const manage = useAction(calls.manageUser, { done: say('done'), onDone: takeUser, refreshAfterFailure: aboutUsers })
-  const requestOf = (user: User, act: Act) => ({ body: { id: user.id, action: actionOf[act] } })
+  const send = async (id: number, act: Act): Promise<void> =>
+    takeUser(await call(calls.manageUser, { body: { id, action: actionOf[act] } }))
+  const manage = useAction(({ id }: User, act: Exclude<ConfirmedAct, 'disable'>) => send(id, act), {
+    done: (_, { username }, act) => say(`${act}Done`, { name: username }),
+    refreshAfterFailure: aboutUsers,
+  })
+  const status = useStatusChange(
+    (id, next) => send(id, next === userStatus.enabled ? 'enable' : 'disable'),
+    [],
+    aboutUsers,
+  )
+  const confirm = (user: User, act: ConfirmedAct): Promise<unknown> =>
+    act === 'disable' ? status.submit(named(user), userStatus.disabled) : manage.submit(user, act)
   const actions = (user: User): readonly RowAction[] => {
     if (isCancelled(user)) return []
     const toggle = user.status === userStatus.enabled ? 'disable' : 'enable'
@@ -65,7 +80,8 @@ export const useManageUser = (): ManageUser => {
         label: say(act),
         icon: icons[act],
         danger: act === 'cancel',
-        onClick: () => (act === 'enable' ? void manage.run(requestOf(user, act)) : setPending({ user, act })),
+        onClick: () =>
+          act === 'enable' ? void status.run(named(user), userStatus.enabled) : setPending({ user, act }),
         ...(refusal === undefined ? {} : { disabled: true, hint: refusal }),
       }
     })
@@ -73,7 +89,7 @@ export const useManageUser = (): ManageUser => {
   return {
     actions,
     pending,
-    confirm: () => pending && manage.submit(requestOf(pending.user, pending.act)),
+    confirm: () => pending && confirm(pending.user, pending.act),
     close: () => setPending(undefined),
   }
 }

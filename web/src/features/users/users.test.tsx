@@ -129,6 +129,8 @@ describe('the screen', () => {
     await userEvent.click(await screen.findByRole('menuitem', { name: '禁用' }))
     await userEvent.click(await screen.findByRole('button', { name: '禁用用户' }))
     expect(await screen.findByText('已封禁')).toBeTruthy()
+    expect(await screen.findByText('已禁用“alice”')).toBeTruthy()
+    expect(screen.getByRole('button', { name: '撤销' })).toBeTruthy()
   })
 
   it('says which of the selected users were refused, and why', async () => {
@@ -183,7 +185,7 @@ describe('the screen', () => {
     expect(confirm.disabled).toBe(true)
     await userEvent.type(within(dialog).getByRole('textbox'), 'alice')
     await userEvent.click(confirm)
-    expect(await screen.findByText('操作成功完成！')).toBeTruthy()
+    expect(await screen.findByText('已注销“alice”')).toBeTruthy()
     expect(sent.find((call) => call.path === '/api/user/manage')?.body).toEqual({ id: 2, action: 'delete' })
   })
 

@@ -4,6 +4,7 @@ import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
 import { call } from '../../../lib/api/api.ts'
 import { type Channel, calls } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
+import { useChangeMessages } from '../../../lib/status-change.ts'
 import { useRemoveMessages } from './remove-messages.ts'
 
 /** The action that waits for confirmation. */
@@ -29,7 +30,12 @@ const removeRows = async (rows: readonly Channel[], clear: () => void): Promise<
 export const RemoveDialog = ({ removal, onClose }: { removal: Removal; onClose: () => void }) => {
   const say = useRemoveMessages()
 
-  const remove = useAction(removeRows, { ...reading, done: (count) => say('deletedMany', { count }) })
+  const sayChange = useChangeMessages()
+  const remove = useAction(removeRows, {
+    ...reading,
+    done: (count, [only]) =>
+      count === 1 && only ? sayChange('removed', { name: only.name }) : say('deletedMany', { count }),
+  })
   const removeDisabled = useAction(calls.deleteDisabledChannels, {
     ...reading,
     done: (count) => say('deletedMany', { count }),

@@ -7,10 +7,12 @@ import { Logo } from '../../../components/logo/logo.tsx'
 import { useChannelTypes } from '../../../components/providers/channel-types.ts'
 import { ErrorState } from '../../../components/states.tsx'
 import { TabLinks } from '../../../components/tab-links.tsx'
+import { call } from '../../../lib/api/api.ts'
 import { type Channel, calls, channelStatus } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../../lib/loading/read-ahead.ts'
-import { useAction, useEndpoint } from '../../../lib/query.ts'
+import { useEndpoint } from '../../../lib/query.ts'
+import { useStatusChange } from '../../../lib/status-change.ts'
 import { useTitleOf } from '../../../lib/url/page-object.ts'
 import { useSearchParams } from '../../../lib/url/search-params.ts'
 import { aboutChannels } from '../about-channels.ts'
@@ -59,7 +61,10 @@ const Header = ({ channel, onEdit, onTests }: { channel: Channel; onEdit: () => 
   const { labelOf } = useChannelTypes()
   const navigate = useNavigate()
   const test = useTestChannel()
-  const update = useAction(calls.updateChannel, { done: sayList('statusDone'), refresh: aboutChannels })
+  const { run: setStatus } = useStatusChange(
+    (id, status) => call(calls.updateChannel, { body: { id, status } }),
+    aboutChannels,
+  )
   useTitleOf(channel.name)
   const isOn = channel.status === channelStatus.enabled
   const facts = [
@@ -81,13 +86,7 @@ const Header = ({ channel, onEdit, onTests }: { channel: Channel; onEdit: () => 
           <Button onClick={() => void test(channel)}>{say('test')}</Button>
           <Button onClick={onTests}>{say('testModels')}</Button>
           <Button onClick={onEdit}>{say('edit')}</Button>
-          <Button
-            onClick={() =>
-              void update.run({
-                body: { id: channel.id, status: isOn ? channelStatus.disabled : channelStatus.enabled },
-              })
-            }
-          >
+          <Button onClick={() => void setStatus(channel, isOn ? channelStatus.disabled : channelStatus.enabled)}>
             {say(isOn ? 'disable' : 'enable')}
           </Button>
           <Button

@@ -10,8 +10,10 @@ import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
 import { calls, type Token, tokenStatus } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
+import { useStatusChange } from '../../../lib/status-change.ts'
 import { useTitleOf } from '../../../lib/url/page-object.ts'
 import { KeyCell } from '../key-cell.tsx'
+import { setTokenStatus } from '../set-status.ts'
 import { TokenStatusBadge } from '../status.tsx'
 import { useTokenPageMessages } from './messages.ts'
 import { keyLogSearch } from './scope.ts'
@@ -45,7 +47,7 @@ const OwnActions = ({ token, onEdit }: { token: Token; onEdit: () => void }) => 
   const navigate = useNavigate()
   const [asked, setAsked] = useState<'rotate' | 'remove'>()
   const refresh = [calls.getToken, calls.browseTokens, calls.tokenHistory]
-  const update = useAction(calls.updateToken, { refresh, done: say('statusDone') })
+  const { run: setStatus } = useStatusChange(setTokenStatus, refresh)
   const remove = useAction(calls.deleteToken, {
     refresh: [calls.browseTokens],
     done: say('deleted', { name: token.name }),
@@ -57,14 +59,7 @@ const OwnActions = ({ token, onEdit }: { token: Token; onEdit: () => void }) => 
       <Button leftSection={<Icon name="edit" size={14} />} onClick={onEdit}>
         {say('edit')}
       </Button>
-      <Button
-        onClick={() =>
-          void update.run({
-            query: { status_only: 'true' },
-            body: { id: token.id, status: isOn ? tokenStatus.disabled : tokenStatus.enabled },
-          })
-        }
-      >
+      <Button onClick={() => void setStatus(token, isOn ? tokenStatus.disabled : tokenStatus.enabled)}>
         {say(isOn ? 'disable' : 'enable')}
       </Button>
       <RowMenu

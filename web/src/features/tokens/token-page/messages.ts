@@ -55,7 +55,6 @@ export const useTokenPageMessages = defineMessages('token-page', {
     deleteTitle: '删除令牌「{{name}}」？',
     deleteEffect: '使用它的程序将立即无法调用接口。此修改将不可逆。',
     deleted: '已删除令牌「{{name}}」',
-    statusDone: '令牌状态已更新',
   },
   en: {
     back: 'API keys',
@@ -110,6 +109,5 @@ export const useTokenPageMessages = defineMessages('token-page', {
     deleteTitle: 'Delete the key {{name}}?',
     deleteEffect: 'Programs that use it can no longer call the API at once. This cannot be undone.',
     deleted: 'Key {{name}} deleted',
-    statusDone: 'The key’s status has changed',
   },
 })
