@@ -132,6 +132,7 @@ const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'GET /api/log/clear': { target_timestamp: '1' },
   'DELETE /api/log/': { target_timestamp: '1' },
   'GET /api/models/use': { model: 'gpt-4o' },
+  'GET /api/agents/setups': { token: '0' },
   'GET /api/route/explain': { model: 'gpt-4o' },
   'DELETE /api/models/card': { model: 'gpt-4o' },
 }
