@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import { anthropicDialect } from '../../dialects/anthropic/dialect.ts'
+import { geminiDialect } from '../../dialects/gemini/dialect.ts'
 import { openaiChatDialect } from '../../dialects/openai-chat/dialect.ts'
 import { openaiResponsesDialect } from '../../dialects/openai-responses/dialect.ts'
 import { type CacheMemory, type JudgedCall, openCacheMemory } from './cache-memory.ts'
@@ -80,6 +81,28 @@ describe('the cause of a miss', () => {
     const { memory, time } = begun()
     time.now += 11 * minute
     expect(memory.seen(call(body(5)), missed, hit)).toMatchObject({ cause: 'expired', minutes: 12 })
+  })
+
+  it('is no silence within the hour that was paid for', () => {
+    const { memory, time } = open()
+    memory.seen(call(body(3)), { ...used(100, 0), cacheWrite1h: 40_000 }, hit)
+    time.now += 20 * minute
+    expect(memory.seen(call(body(4)), used(100, 40_000), hit)).toBeUndefined()
+    time.now += 40 * minute
+    expect(memory.seen(call(body(5)), missed, hit)).toMatchObject({ cause: 'unknown' })
+  })
+
+  it('is the order of functions, also where they stand within one tool', () => {
+    const declared = (...names: string[]) => ({
+      contents: [{ role: 'user', parts: [{ text: 'Hi' }] }],
+      tools: [{ functionDeclarations: names.map((name) => ({ name })) }],
+    })
+    const gemini = { dialect: geminiDialect }
+    const { memory } = open()
+    memory.seen(call(declared('read', 'edit'), gemini), used(100, 20_000), hit)
+    expect(memory.seen(call(declared('edit', 'read'), gemini), used(22_000, 0), hit)).toMatchObject({
+      cause: 'tools_order',
+    })
   })
 
   it('is another model that goes on with the conversation, not one that has its own', () => {

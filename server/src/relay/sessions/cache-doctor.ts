@@ -23,11 +23,16 @@ export interface CachedCall {
   readonly cached: number
   /** Written to it. */
   readonly written: number
+  /** Whether the client paid for an hour in the cache; the provider's usual time otherwise. */
+  readonly forAnHour: boolean
   readonly print: PromptPrint
 }
 
+export type CachedFigures = Omit<CachedCall, 'print' | 'forAnHour'>
+
 /** Anthropic and OpenAI keep prompts five minutes and longer. */
 const shortestLife = 300_000
+const paidLife = 3_600_000
 /** Tokens of a prompt below which no provider caches it. */
 export const smallestPrompt = 1024
 /** Providers cache in steps, and the last answer is not in it: so many tokens less are no miss. */
@@ -36,7 +41,7 @@ const slack = 1024
 const share = 0.8
 
 /** Prompt tokens that a call could have read from the cache and did not; 0 where it read what was to be expected. */
-export const missedTokens = (before: CachedCall, now: Omit<CachedCall, 'print'>): number => {
+export const missedTokens = (before: CachedCall, now: CachedFigures): number => {
   // A provider that neither read nor wrote may have no cache.
   const possible = Math.min(before.promptTokens, now.promptTokens)
   if (before.cached + before.written === 0 || possible < smallestPrompt) return 0
@@ -75,6 +80,7 @@ export const missOf = (before: CachedCall, now: CachedCall, trace: SessionTrace,
   const change = changeOf(before.print, now.print)
   if (change !== undefined) return { ...change, tokens }
   const silent = now.at - before.at
-  if (silent >= shortestLife) return { cause: 'expired', tokens, minutes: Math.floor(silent / 60_000) }
+  if (silent >= (before.forAnHour ? paidLife : shortestLife))
+    return { cause: 'expired', tokens, minutes: Math.floor(silent / 60_000) }
   return { cause: isBelowMinimum(now) ? 'below_minimum' : 'unknown', tokens }
 }

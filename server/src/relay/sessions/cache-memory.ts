@@ -1,6 +1,13 @@
 import { cachedTokens, promptTokens, type Usage } from '../../billing/usage.ts'
 import type { RelayCall } from '../call.ts'
-import { type CachedCall, type CacheMiss, missedTokens, missOf, smallestPrompt } from './cache-doctor.ts'
+import {
+  type CachedCall,
+  type CachedFigures,
+  type CacheMiss,
+  missedTokens,
+  missOf,
+  smallestPrompt,
+} from './cache-doctor.ts'
 import { promptPrint } from './prompt-print.ts'
 import type { SessionTrace } from './session-route.ts'
 
@@ -68,13 +75,15 @@ export const openCacheMemory = ({ clock, later, most = usualMost }: CacheMemoryP
       const models = modelsOf(trace.id)
       const known = models.get(model)
       const before = known ?? otherModel(models)
+      // Reading a prompt keeps it as long as writing it did.
+      const forAnHour = usage.cacheWrite1h > 0 || (known?.forAnHour === true && facts.cached > 0)
       const missed = before === undefined ? 0 : missedTokens(before, facts)
       const isShort = before !== undefined && known !== undefined && isTooShort(before, facts)
       if (before === undefined || (missed === 0 && !isShort)) {
-        later(() => keep(models, { ...facts, print: promptPrint(dialect, body) }))
+        later(() => keep(models, { ...facts, forAnHour, print: promptPrint(dialect, body) }))
         return undefined
       }
-      const now = { ...facts, print: promptPrint(dialect, body) }
+      const now = { ...facts, forAnHour, print: promptPrint(dialect, body) }
       keep(models, now)
       // Another model has a conversation of its own, unless it goes on with this one.
       if (known === undefined && before.print.turns[0] !== now.print.turns[0]) return undefined
@@ -87,5 +96,5 @@ export const openCacheMemory = ({ clock, later, most = usualMost }: CacheMemoryP
 const otherModel = (models: Models): CachedCall | undefined => [...models.values()].at(-1)
 
 /** A cache was there, and the prompt has become too short for it. */
-const isTooShort = (before: CachedCall, now: Omit<CachedCall, 'print'>): boolean =>
+const isTooShort = (before: CachedCall, now: CachedFigures): boolean =>
   before.cached + before.written > 0 && now.cached + now.written === 0 && now.promptTokens < smallestPrompt

@@ -43,6 +43,10 @@ const effortOf = ({ reasoning_effort, reasoning, thinking, output_config, genera
     isObject(generationConfig) ? generationConfig.thinkingConfig : undefined,
   ])
 
+/** Gemini lists its functions within a tool. */
+const functionsOf = (tool: unknown): readonly unknown[] =>
+  isObject(tool) && Array.isArray(tool.functionDeclarations) ? tool.functionDeclarations : [tool]
+
 /** The hashes of a request in the client's dialect. */
 export const promptPrint = (dialect: Pick<Dialect, 'requestRules'>, body: JsonObject): PromptPrint => {
   const { instructions, turns } = dialect.requestRules.opening(body)
@@ -51,7 +55,9 @@ export const promptPrint = (dialect: Pick<Dialect, 'requestRules'>, body: JsonOb
   const leading = first === -1 ? list : list.slice(0, first)
   const rest = first === -1 ? [] : list.slice(first, first + mostTurns)
   const said = printed([instructions, leading])
-  const tools = listOf(body.tools).map((tool) => hash32(printed(tool)))
+  const tools = listOf(body.tools)
+    .flatMap(functionsOf)
+    .map((tool) => hash32(printed(tool)))
   return {
     tools: hash32(tools.join()),
     sortedTools: hash32(tools.toSorted((left, right) => left - right).join()),
