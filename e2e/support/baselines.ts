@@ -93,8 +93,8 @@ const steadyTexts = (page: Page): Promise<void> =>
     }
   })
 
-/** What a run makes anew each time: keys, and charts of what was measured. */
-const random = 'pre, canvas, svg[role=img], [role=slider], figure svg'
+/** What a run makes anew each time: keys, charts of what was measured with the ticks of their axes, and figures of the last minute. */
+const random = 'pre, canvas, svg[role=img], div[role=img], :has(> [role=slider]), figure svg, [data-minor] dd'
 
 /** What the page shows otherwise than the baseline `screen`/`look`; empty when they agree or cannot be compared here. */
 export const baselineFaults = async (page: Page, screen: string, look: string): Promise<string[]> => {

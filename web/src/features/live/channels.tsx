@@ -28,7 +28,7 @@ export const TroubledChannels = ({ channels }: { channels: LivePicture['channels
   const reasonOf = useReason()
   const troubled = channels.in_trouble
   return (
-    <section className="panel" aria-label={say('channelsInTrouble')}>
+    <section className="panel">
       <div className={classes.head}>
         <h2>{say('channelsInTrouble')}</h2>
         <span>{say('channelsOf', { count: troubled.length, all: channels.all })}</span>

@@ -14,7 +14,7 @@ export const LastErrors = ({ errors }: { errors: readonly LiveError[] }) => {
   const say = useLiveMessages()
   const zone = useTimeZone()
   return (
-    <section className="panel" aria-label={say('errors')}>
+    <section className="panel">
       <div className={classes.head}>
         <h2>{say('errors')}</h2>
         <Link to="/log">{say('log')}</Link>

@@ -19,7 +19,7 @@ export const Nodes = ({ nodes, now }: { nodes: readonly LiveNode[]; now: number 
   const versions = [...new Set(nodes.map(({ version }) => version))].join(', ')
   const names = new Set(nodes.map(({ name }) => name))
   return (
-    <section className="panel" aria-label={say('nodes')}>
+    <section className="panel">
       <div className={classes.head}>
         <h2>{say('nodes')}</h2>
         <span>{say('nodesOf', { nodes: names.size, processes: nodes.length, version: versions })}</span>

@@ -18,7 +18,7 @@ export const ModelCalendar = () => {
     .filter(({ retires }) => retires !== '')
     .toSorted((left, right) => left.retires.localeCompare(right.retires) || left.model.localeCompare(right.model))
   return (
-    <section className={`panel ${classes.explain}`} aria-label={say('calendarTab')}>
+    <section className={`panel ${classes.explain}`}>
       <p className="faint">
         {say('calendarText')}{' '}
         <Link to="/setting/$section" params={{ section: 'groups' }} search={{ field: 'ModelEndDates' }}>

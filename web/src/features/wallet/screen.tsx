@@ -107,7 +107,10 @@ const useMoved = (): void => {
   })
 }
 
-export const firstRead: FirstRead = (read) => read(calls.getSelf)
+export const firstRead: FirstRead = (read) => {
+  read(calls.getSelf)
+  read(calls.getTopUpInfo)
+}
 
 /** Balance, top-ups, codes, and the records of them all. */
 export const WalletScreen = () => {

@@ -12,7 +12,8 @@ import { areRequests, type VolumeProps } from './volume-props.ts'
 
 const liveEveryMs = 5000
 
-const VolumeChart = onDemand(async () => (await import('./volume-chart.tsx')).VolumeChart)
+const waiting = () => <Skeleton h="100%" />
+const VolumeChart = onDemand(async () => (await import('./volume-chart.tsx')).VolumeChart, waiting)
 
 // Both lists have the same shape; only who may call them differs.
 const statOf = (isAdmin: boolean) => (isAdmin ? calls.statLogs : calls.statOwnLogs) as typeof calls.statLogs
@@ -21,8 +22,16 @@ const volumeOf = (isAdmin: boolean) =>
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
 
-const Figure = ({ label, hint, children }: { label: string; hint?: string; children: ReactNode | undefined }) => (
-  <div title={hint}>
+interface FigureProps {
+  label: string
+  hint?: string
+  /** Left out where there is little room. */
+  minor?: boolean
+  children: ReactNode | undefined
+}
+
+const Figure = ({ label, hint, minor, children }: FigureProps) => (
+  <div title={hint} data-minor={minor}>
     <dt>{label}</dt>
     <dd className="num">{children === undefined ? <Skeleton h={16} w={48} my={4} /> : children}</dd>
   </div>
@@ -67,7 +76,7 @@ export const LogStrip = (props: VolumeProps) => {
         )}
         {areRequests(query.type) && (
           <>
-            <Figure label={say('statFirst')} hint={say('byHour')}>
+            <Figure minor label={say('statFirst')} hint={say('byHour')}>
               {counted(firstText)}
             </Figure>
             <Figure label={say('statCache')} hint={say('byHour')}>
@@ -75,10 +84,10 @@ export const LogStrip = (props: VolumeProps) => {
             </Figure>
           </>
         )}
-        <Figure label={say('statRpm')} hint={say('perMinute')}>
+        <Figure minor label={say('statRpm')} hint={say('perMinute')}>
           {stat.data && formatCompact(stat.data.rpm)}
         </Figure>
-        <Figure label={say('statTpm')} hint={say('perMinute')}>
+        <Figure minor label={say('statTpm')} hint={say('perMinute')}>
           {stat.data && formatCompact(stat.data.tpm)}
         </Figure>
       </dl>
@@ -93,7 +102,7 @@ export const LogStrip = (props: VolumeProps) => {
         ) : volume.data ? (
           <VolumeChart volume={volume.data} type={query.type} onRange={props.onRange} />
         ) : (
-          <Skeleton h={54} />
+          waiting()
         )}
       </div>
     </section>
