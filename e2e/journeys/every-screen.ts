@@ -270,33 +270,38 @@ export const checkEveryScreen = (chosen: readonly (Look & { name: string })[]): 
       await busy?.close()
     })
 
-    it.each(chosen)('is whole, readable and quiet: $name', async (look) => {
-      const guest = await openTab(browser, look)
-      await guest.page.goto(`${busy.site.url}/login`)
-      await guest.page.locator('form').waitFor()
-      const faults = await faultsOf(guest.page, look, 'login')
-      await guest.page.context().close()
+    it.each(chosen)(
+      'is whole, readable and quiet: $name',
+      async (look) => {
+        const guest = await openTab(browser, look)
+        await guest.page.goto(`${busy.site.url}/login`)
+        await guest.page.locator('form').waitFor()
+        const faults = await faultsOf(guest.page, look, 'login')
+        await guest.page.context().close()
 
-      const { page, complaints } = await openSignedInTab(browser, busy.site.url, look)
-      for (const stop of stops(busy).filter(({ name }) => chosenScreens?.includes(name) ?? true)) {
-        await page.goto(`${busy.site.url}${stop.path}`)
-        await page.locator(stop.until).first().waitFor()
-        await stop.act?.(page)
-        faults.push(...(await faultsOf(page, look, stop.name)))
-      }
-      await page.context().close()
+        const { page, complaints } = await openSignedInTab(browser, busy.site.url, look)
+        for (const stop of stops(busy).filter(({ name }) => chosenScreens?.includes(name) ?? true)) {
+          await page.goto(`${busy.site.url}${stop.path}`)
+          await page.locator(stop.until).first().waitFor()
+          await stop.act?.(page)
+          faults.push(...(await faultsOf(page, look, stop.name)))
+        }
+        await page.context().close()
 
-      const bob = await openSignedInTab(browser, busy.site.url, look, 'bob', customerPassword)
-      await bob.page.goto(`${busy.site.url}/channel`)
-      await bob.page.locator('#content h1, #content h2, #content strong').first().waitFor()
-      faults.push(...(await faultsOf(bob.page, look, 'no-access')))
-      await bob.page.context().close()
+        const bob = await openSignedInTab(browser, busy.site.url, look, 'bob', customerPassword)
+        await bob.page.goto(`${busy.site.url}/channel`)
+        await bob.page.locator('#content h1, #content h2, #content strong').first().waitFor()
+        faults.push(...(await faultsOf(bob.page, look, 'no-access')))
+        await bob.page.context().close()
 
-      expect(faults).toEqual([])
-      // The address without a page, whose status is a complaint of Chromium's.
-      expect([...guest.complaints, ...complaints, ...bob.complaints]).toEqual([
-        'Failed to load resource: the server responded with a status of 404 (Not Found)',
-      ])
-    })
+        expect(faults).toEqual([])
+        // The address without a page, whose status is a complaint of Chromium's.
+        expect([...guest.complaints, ...complaints, ...bob.complaints]).toEqual([
+          'Failed to load resource: the server responded with a status of 404 (Not Found)',
+        ])
+        // Some seventy screens, each judged whole: minutes on a busy machine.
+      },
+      900_000,
+    )
   })
 }

@@ -13,7 +13,15 @@ import classes from './agents.module.css'
 import { useAgentMessages } from './messages.ts'
 import { Setup } from './setup.tsx'
 
-const Controls = onDemand(async () => (await import('./controls.tsx')).Controls)
+const Controls = onDemand(
+  async () => (await import('./controls.tsx')).Controls,
+  () => (
+    <div className={classes.controls} aria-busy="true">
+      <Skeleton h={60} />
+      <Skeleton h={82} />
+    </div>
+  ),
+)
 
 /** Keys to choose from; those that are used daily are among the newest. */
 const someTokens = { query: { p: 0, size: 100 } } as const
