@@ -12,7 +12,7 @@ afterAll(() => bench?.close())
 describe('calls that are not built', () => {
   const messageOf = (id: string) => `API not implemented (request id: ${id})`
 
-  it.each(['/v1/images/variations', '/v1/fine-tunes', '/v1/files'])('answer in OpenAI’s dialect: %s', async (path) => {
+  it.each(['/v1/fine-tunes', '/v1/files'])('answer in OpenAI’s dialect: %s', async (path) => {
     const received = await bench.ask({ path, body: {} })
     expect(received.status).toBe(501)
     expect(JSON.parse(received.text)).toEqual({
@@ -21,7 +21,7 @@ describe('calls that are not built', () => {
   })
 
   it('answer in Gemini’s dialect below /v1beta', async () => {
-    const path = '/v1beta/models/gemini-pro:predict'
+    const path = '/v1beta/models/gemini-pro:asyncBatchEmbedContent'
     const received = await bench.ask({ path, key: '', headers: { 'x-goog-api-key': bench.key }, body: {} })
     expect(received.status).toBe(501)
     expect(JSON.parse(received.text)).toEqual({

@@ -64,7 +64,6 @@ export const SectionCard = ({ section, found, busy, onSave }: SectionCardProps) 
       {Frame ? <Frame>{fields}</Frame> : fields}
       {keys.some(settings.canWrite) && (
         <div className={classes.foot}>
-          {changed.length > 0 && <ChangeSummary keys={changed} name={say('changesOf', { title })} />}
           <div className={classes.footActs}>
             <Button
               variant={changed.length > 0 ? 'filled' : 'default'}
@@ -81,6 +80,8 @@ export const SectionCard = ({ section, found, busy, onSave }: SectionCardProps) 
             )}
             {Extra && <Extra />}
           </div>
+          {/* Below the buttons: what grows while a value is typed must not move the button under the pointer. */}
+          {changed.length > 0 && <ChangeSummary keys={changed} name={say('changesOf', { title })} />}
         </div>
       )}
     </section>
