@@ -20,7 +20,11 @@ const entered = { id: 7, username: 'ada', display_name: '', role: 1, status: 1, 
 
 const open = (path: string, status: object, answers: Readonly<Record<string, FakeAnswer>> = {}) => {
   applyStatus({ ...statusStore.get(), ...status })
-  const sent = fakeFetch({ 'GET /api/session': () => storedUser() ?? null, 'GET /api/home_page_content': () => '', ...answers })
+  const sent = fakeFetch({
+    'GET /api/session': () => storedUser() ?? null,
+    'GET /api/home_page_content': () => '',
+    ...answers,
+  })
   const router = createConsoleRouter(createMemoryHistory({ initialEntries: [path] }))
   render(<RouterProvider router={router} />)
   return { router, sent }
