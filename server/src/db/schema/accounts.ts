@@ -1,0 +1,169 @@
+import type { Generated } from 'kysely'
+import type { Id, LedgerQuota, Time } from './columns.ts'
+
+export interface UsersTable {
+  id: Id
+  username: string
+  password: string
+  display_name: string
+  role: number
+  status: number
+  email: string
+  github_id: string
+  oidc_id: string
+  wechat_id: string
+  telegram_id: string
+  linux_do_id: string
+  /** Keyed hash of the system access token; null when there is none. */
+  access_token_hash: string | null
+  quota: LedgerQuota
+  used_quota: LedgerQuota
+  request_count: LedgerQuota
+  group: string
+  aff_code: string
+  aff_count: number
+  aff_quota: LedgerQuota
+  aff_history_quota: LedgerQuota
+  inviter_id: number
+  deleted_at: Time | null
+  /** JSON text, see `userSetting` of the contract. */
+  setting: string
+  created_time: Time
+  last_login_time: Time
+}
+
+/** A signed-in browser. The cookie holds a random id; only its keyed hash is stored. */
+export interface SessionsTable {
+  id_hash: string
+  user_id: number
+  created_time: Time
+  last_seen_time: Time
+  expires_time: Time
+  ip: string
+  user_agent: string
+  /** When it last proved more than its cookie (second factor, passkey, password); 0 when it never did. */
+  confirmed_time: Generated<Time>
+}
+
+/** A short secret sent to a user, e.g. by mail; a new one replaces the old. */
+export interface OneTimeCodesTable {
+  id: Id
+  purpose: string
+  /** Keyed hash of who it was sent to. */
+  subject_hash: string
+  code_hash: string
+  /** Wrong guesses so far. */
+  attempts: number
+  created_time: Time
+  expires_time: Time
+}
+
+/** Something begun in one browser that has to come back to it: a third-party sign-in, a passkey, a second step. */
+export interface ChallengesTable {
+  id_hash: string
+  purpose: string
+  /** 0 when no user is known yet. */
+  user_id: number
+  /** Keyed hash of a cookie; empty when the id itself is one. */
+  browser_hash: string
+  /** JSON, encrypted. */
+  data_cipher: string
+  created_time: Time
+  expires_time: Time
+}
+
+/** Who a user is elsewhere, by ids that never change hands; `email` is a provider too, its subject in lower case. */
+export interface IdentitiesTable {
+  id: Id
+  provider: string
+  subject: string
+  user_id: number
+  /** What its owner knows it by. */
+  name: string
+  created_time: Time
+}
+
+/** A time-based one-time password. */
+export interface SecondFactorsTable {
+  user_id: number
+  secret_cipher: string
+  /** 0 until the first right code. */
+  confirmed_time: Time
+  /** Last step that was used, so that a code works once. */
+  last_step: number
+  /** Attempts since the last right code, counted before they are looked at. */
+  failures: Generated<number>
+  last_failure_time: Generated<Time>
+  created_time: Time
+}
+
+export interface RecoveryCodesTable {
+  id: Id
+  user_id: number
+  code_hash: string
+  created_time: Time
+}
+
+export interface PasskeysTable {
+  id: Id
+  user_id: number
+  credential_hash: string
+  /** Base64url, like the public key. */
+  credential_id: string
+  public_key: string
+  counter: number
+  /** JSON array of text. */
+  transports: string
+  name: string
+  created_time: Time
+  last_used_time: Time
+}
+
+/** How many notices of a kind a user got in the stretch of time that began at `sent_time`. */
+export interface NoticeMarksTable {
+  id: Id
+  user_id: number
+  kind: string
+  sent_time: Time
+  sent_count: number
+}
+
+/** A notice that is still to be delivered. */
+export interface NoticeDeliveriesTable {
+  id: Id
+  user_id: number
+  kind: string
+  way: 'email' | 'webhook'
+  /** JSON: title, content, values, timestamp. */
+  body: string
+  attempts: number
+  created_time: Time
+  next_time: Time
+  last_error: string
+}
+
+/** What a user chose for the console, one row per choice, so that the last one who writes it wins and nothing else. */
+export interface PreferencesTable {
+  id: Id
+  user_id: number
+  /** E.g. `time_zone` or `table.logs`. */
+  name: string
+  /** JSON. */
+  value: string
+  changed_time: Time
+}
+
+/** Accounts, how they sign in, and what they chose. */
+export interface AccountTables {
+  users: UsersTable
+  sessions: SessionsTable
+  one_time_codes: OneTimeCodesTable
+  challenges: ChallengesTable
+  identities: IdentitiesTable
+  second_factors: SecondFactorsTable
+  recovery_codes: RecoveryCodesTable
+  passkeys: PasskeysTable
+  notice_marks: NoticeMarksTable
+  notice_deliveries: NoticeDeliveriesTable
+  preferences: PreferencesTable
+}

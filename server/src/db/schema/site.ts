@@ -1,0 +1,81 @@
+import type { Flag, Id, Time } from './columns.ts'
+
+/** Work that one node does for all of them: who does it and how far it is. */
+export interface ClusterJobsTable {
+  name: string
+  /** Random id of the run; empty while no node runs the job. */
+  run: string
+  /** The run counts as dead after that, unix seconds. */
+  alive_until: Time
+  started_time: Time
+  finished_time: Time
+  done: number
+  total: number
+  /** JSON: what came of it so far. */
+  result: string
+  stop_requested: Flag
+}
+
+export interface OptionsTable {
+  key: string
+  value: string
+}
+
+/** Who did what to which object, before and after; never holds secrets. */
+export interface AuditTable {
+  id: Id
+  created_at: Time
+  actor_id: number
+  actor_name: string
+  action: string
+  object: string
+  object_id: string
+  before: string
+  after: string
+  ip: string
+}
+
+/** A figure of which its owner wants to know when it passes a threshold. */
+export interface ExploreAlertsTable {
+  id: Id
+  user_id: number
+  name: string
+  metric: string
+  /** JSON, see `exploreFilters` of the contract. */
+  filters: string
+  /** Whether it looks at the owner's calls only; those of users always do. */
+  own_calls: Flag
+  comparison: string
+  threshold: number
+  window_hours: number
+  enabled: Flag
+  /** Counts changes by the owner: a value that was read before one says nothing. */
+  version: number
+  /** 0 while the value is not over. */
+  over_since: Time
+  /** null where nothing was measured. */
+  last_value: number | null
+  checked_time: Time
+  noticed_time: Time
+  changed_time: Time
+}
+
+/** Which row of another gateway's database became which row here, so that an import can be repeated. */
+export interface ImportRowsTable {
+  id: Id
+  /** Name of the site that was imported. */
+  site: string
+  /** `user`, `token`, `channel`, `code` … */
+  kind: string
+  source_id: string
+  target_id: number
+}
+
+/** Options, jobs, audit and alerts of the site. */
+export interface SiteTables {
+  import_rows: ImportRowsTable
+  cluster_jobs: ClusterJobsTable
+  options: OptionsTable
+  audit: AuditTable
+  explore_alerts: ExploreAlertsTable
+}

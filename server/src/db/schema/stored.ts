@@ -1,0 +1,28 @@
+import type { Time } from './columns.ts'
+
+/** The channel and key of each response that its provider stores for later calls. */
+export interface StoredResponsesTable {
+  id_hash: string
+  user_id: number
+  channel_id: number
+  key_hash: string
+  created_time: Time
+}
+
+/** A response, chat completion, conversation or item that the gateway stores for a key. */
+export interface StoredObjectsTable {
+  id_hash: string
+  kind: string
+  token_id: number
+  thread_hash: string
+  /** Milliseconds since 1970, and three digits more. */
+  order_number: number
+  expires_time: Time
+  content_cipher: string
+}
+
+/** What is stored for later calls. */
+export interface StoredTables {
+  kept_answers: StoredResponsesTable
+  stored_objects: StoredObjectsTable
+}

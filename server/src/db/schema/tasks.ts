@@ -1,0 +1,59 @@
+import type { ColumnType } from 'kysely'
+import type { Id, Time } from './columns.ts'
+
+export interface MidjourneysTable {
+  id: Id
+  code: number
+  user_id: number
+  action: string
+  mj_id: string
+  prompt: string
+  prompt_en: string
+  description: string
+  state: string
+  /** Milliseconds, like start and finish. */
+  submit_time: number
+  start_time: number
+  finish_time: number
+  image_url: string
+  status: string
+  progress: string
+  fail_reason: string
+  channel_id: number
+  quota: number
+  buttons: string
+  properties: string
+  /** The call that began it; null for rows of the reference. */
+  request_id: ColumnType<string | null, string | null | undefined, never>
+  /** Keyed hash of the channel's key that began it. */
+  key_hash: ColumnType<string | null, string | null | undefined, never>
+}
+
+export interface TasksTable {
+  id: Id
+  created_at: Time
+  updated_at: Time
+  task_id: string
+  platform: string
+  user_id: number
+  channel_id: number
+  quota: number
+  action: string
+  status: string
+  fail_reason: string
+  submit_time: Time
+  start_time: Time
+  finish_time: Time
+  progress: string
+  properties: string
+  data: string
+  /** As in `midjourneys`. */
+  request_id: ColumnType<string | null, string | null | undefined, never>
+  key_hash: ColumnType<string | null, string | null | undefined, never>
+}
+
+/** Tasks of pictures, songs and videos. */
+export interface TaskTables {
+  midjourneys: MidjourneysTable
+  tasks: TasksTable
+}

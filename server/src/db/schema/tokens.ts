@@ -1,0 +1,30 @@
+import type { Flag, Id, LedgerQuota, Time } from './columns.ts'
+
+export interface TokensTable {
+  id: Id
+  user_id: number
+  /** Keyed hash of the 48 characters, for look-up. */
+  key_hash: string
+  /** The 48 characters, encrypted. */
+  key_cipher: string
+  /** `abc***xyz`. */
+  key_hint: string
+  status: number
+  name: string
+  created_time: Time
+  accessed_time: Time
+  expired_time: Time
+  remain_quota: LedgerQuota
+  unlimited_quota: Flag
+  model_limits_enabled: Flag
+  model_limits: string
+  allow_ips: string
+  used_quota: LedgerQuota
+  group: string
+  deleted_at: Time | null
+}
+
+/** API keys. */
+export interface TokenTables {
+  tokens: TokensTable
+}
