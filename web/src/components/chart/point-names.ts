@@ -1,29 +1,52 @@
-import { formatDate, formatDateTime } from '../../lib/text/format.ts'
+import {
+  formatDay,
+  formatMinute,
+  formatMoment,
+  formatMonth,
+  formatShortDay,
+  formatShortMoment,
+  type TimeReader,
+} from '../../lib/text/format-time.ts'
 
-const lastDay = 6 * 86_400
+const day = 86_400
 
 /** Where the points of a chart begin (unix seconds) and how long they are. */
 export interface Points {
   readonly buckets: readonly number[]
-  readonly granularity: 'minute' | 'hour' | 'day' | 'week'
+  readonly granularity: 'minute' | 'hour' | 'day' | 'week' | 'month'
   /** True where days are those of UTC. */
   readonly utc_days: boolean
 }
 
-/** Short and long names of the points of a chart, in the reader's zone. */
-export const pointNames = (
-  { buckets, granularity, utc_days }: Points,
-  zone: string | undefined,
-): { short: string; long: string }[] => {
-  const shownIn = utc_days ? 'UTC' : zone
-  return buckets.map((at) => {
-    if (granularity === 'minute' || granularity === 'hour') {
-      const moment = formatDateTime(at, zone).slice(0, 16)
-      return { short: moment.slice(granularity === 'hour' ? 5 : 11), long: moment }
+interface PointName {
+  readonly short: string
+  readonly long: string
+}
+
+const isWithinDay = (buckets: readonly number[]): boolean => (buckets.at(-1) ?? 0) - (buckets[0] ?? 0) < day
+
+/** Short and long names of the points of a chart, in the reader's language and zone. */
+export const pointNames = ({ buckets, granularity, utc_days }: Points, reader: TimeReader): PointName[] => {
+  const dayReader = utc_days ? { ...reader, zone: 'UTC' } : reader
+  const clockAlone = granularity === 'minute' || isWithinDay(buckets)
+  const nameOf = (at: number): PointName => {
+    switch (granularity) {
+      case 'minute':
+      case 'hour':
+        return {
+          short: clockAlone ? formatMinute(at, reader.zone) : formatShortMoment(at, reader),
+          long: formatMoment(at, reader, true),
+        }
+      case 'day':
+        return { short: formatShortDay(at, dayReader), long: formatDay(at, dayReader) }
+      case 'week':
+        return {
+          short: formatShortDay(at, dayReader),
+          long: `${formatDay(at, dayReader)} – ${formatDay(at + 6 * day, dayReader)}`,
+        }
+      case 'month':
+        return { short: formatMonth(at, dayReader, true), long: formatMonth(at, dayReader) }
     }
-    const day = formatDate(at, shownIn)
-    if (granularity === 'day') return { short: day.slice(5), long: day }
-    const end = formatDate(at + lastDay, shownIn)
-    return { short: day.slice(5), long: `${day} – ${end.slice(5)}` }
-  })
+  }
+  return buckets.map(nameOf)
 }

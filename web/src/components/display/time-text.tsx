@@ -1,28 +1,29 @@
 import { useCallback } from 'react'
 import { useLanguage } from '../../lib/i18n.ts'
 import { formatRelative } from '../../lib/text/format.ts'
-import { formatDay, formatMoment, formatRowMoment, type TimeReader } from '../../lib/text/format-time.ts'
+import { formatDay, formatMoment, formatRowMoment, formatShortMoment } from '../../lib/text/format-time.ts'
 import { useCurrentMinute } from '../../lib/time/current-minute.ts'
-import { useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
+import { useTimeReader } from '../../lib/time/time-reader.ts'
+import { zoneName } from '../../lib/time/time-zone.ts'
 import { useUiMessages } from '../messages.ts'
 import { Hint } from './hint.tsx'
 
-const useTimeReader = (): TimeReader => {
-  const language = useLanguage()
-  const zone = useTimeZone()
-  return { language, zone }
-}
-
 /** Writes moments for sentences, in the reader's language and zone; `minutes` leaves out the seconds. */
 export const useMomentText = (): ((unixSeconds: number, minutes?: boolean) => string) => {
-  const { language, zone } = useTimeReader()
-  return useCallback((unixSeconds, minutes) => formatMoment(unixSeconds, { language, zone }, minutes), [language, zone])
+  const reader = useTimeReader()
+  return useCallback((unixSeconds, minutes) => formatMoment(unixSeconds, reader, minutes), [reader])
 }
 
 /** Writes days in the reader's language and zone. */
 export const useDayText = (): ((unixSeconds: number) => string) => {
-  const { language, zone } = useTimeReader()
-  return useCallback((unixSeconds) => formatDay(unixSeconds, { language, zone }), [language, zone])
+  const reader = useTimeReader()
+  return useCallback((unixSeconds) => formatDay(unixSeconds, reader), [reader])
+}
+
+/** Writes moments without their year, for narrow places: `22 Nov 06:00`. */
+export const useShortMomentText = (): ((unixSeconds: number) => string) => {
+  const reader = useTimeReader()
+  return useCallback((unixSeconds) => formatShortMoment(unixSeconds, reader), [reader])
 }
 
 /** Time since a moment; it updates by itself. */

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useStatus } from '../../lib/status.ts'
 import { formatCompact, formatMoney, formatSum } from '../../lib/text/format.ts'
-import { useTimeZone } from '../../lib/time/time-zone.ts'
+import { useTimeReader } from '../../lib/time/time-reader.ts'
 import { pointNames } from '../chart/point-names.ts'
 import { TimeChart } from '../chart/time-chart.tsx'
 import { useUsageMessages } from './messages.ts'
@@ -12,7 +12,7 @@ import classes from './usage.module.css'
 /** Spend by model on each day of the last month, and what the month before was; a range of days leads to the log. */
 export const SpendChart = ({ scope, month }: { scope: UsageScope; month: UsageReport }) => {
   const say = useUsageMessages()
-  const zone = useTimeZone()
+  const reader = useTimeReader()
   const navigate = useNavigate()
   const status = useStatus()
   const { data } = month
@@ -29,7 +29,7 @@ export const SpendChart = ({ scope, month }: { scope: UsageScope; month: UsageRe
             <div className={classes.chart}>
               <TimeChart
                 label={say('spendLabel')}
-                points={pointNames({ buckets: data.buckets, granularity: 'day', utc_days: data.utc_days }, zone)}
+                points={pointNames({ buckets: data.buckets, granularity: 'day', utc_days: data.utc_days }, reader)}
                 series={data.series.map((line) => ({
                   key: `${line.key} ${line.rest}`,
                   name: line.rest ? say('others') : line.name,

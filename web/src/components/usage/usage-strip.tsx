@@ -1,9 +1,9 @@
 import type { ExploreAnswer } from '../../lib/api/contract.ts'
 import { useStatus } from '../../lib/status.ts'
-import { formatDateTime, formatDuration, formatInteger, formatSuccess } from '../../lib/text/format.ts'
-import { useTimeZone } from '../../lib/time/time-zone.ts'
+import { formatDuration, formatInteger, formatSuccess } from '../../lib/text/format.ts'
 import { type Figure, Figures } from '../display/figures.tsx'
 import { Quota } from '../display/quota.tsx'
+import { useShortMomentText } from '../display/time-text.tsx'
 import { useUsageMessages } from './messages.ts'
 import { successOf, type UsageReport } from './scope.ts'
 import classes from './usage.module.css'
@@ -16,7 +16,7 @@ const toneOf = (share: number): 'good' | 'warn' | 'bad' =>
 /** A cell per hour: its colour is the share of answered calls. */
 const Hours = ({ day }: { day: ExploreAnswer | undefined }) => {
   const say = useUsageMessages()
-  const zone = useTimeZone()
+  const moment = useShortMomentText()
   const answered = day?.series.find(({ key }) => key === 'success')?.values ?? []
   const cells = (day?.buckets ?? []).map((at, index) => {
     const all = day?.sums[index] ?? 0
@@ -33,7 +33,7 @@ const Hours = ({ day }: { day: ExploreAnswer | undefined }) => {
             key={at}
             data-tone={all === 0 ? 'none' : toneOf(good / all)}
             title={say('hour', {
-              time: formatDateTime(at, zone).slice(5, 16),
+              time: moment(at),
               answered: formatInteger(good),
               failed: formatInteger(failed),
             })}

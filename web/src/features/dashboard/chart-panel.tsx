@@ -6,7 +6,7 @@ import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import type { UsageMetric, UsageReport } from '../../lib/api/contract.ts'
 import { useStatus } from '../../lib/status.ts'
 import { formatCompact, formatInteger, formatQuota } from '../../lib/text/format.ts'
-import { useTimeZone } from '../../lib/time/time-zone.ts'
+import { useTimeReader } from '../../lib/time/time-reader.ts'
 import classes from './dashboard.module.css'
 import { useDashboardMessages } from './messages.ts'
 import { nameOf } from './names.ts'
@@ -83,12 +83,12 @@ export const ChartPanel = (props: {
   onRange: (from: number, to: number) => void
 }) => {
   const say = useDashboardMessages()
-  const zone = useTimeZone()
+  const reader = useTimeReader()
   const [asTable, setAsTable] = useState(false)
   const { report, view } = props
   const format = useFigureText(view.metric)
   if (!report) return <Skeleton h={360} />
-  const points = pointNames(report, zone)
+  const points = pointNames(report, reader)
   const series = report.series.map((line) => ({
     key: line.key,
     name: nameOf(view.by, line, say),

@@ -1,7 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { pointNames } from '../../components/chart/point-names.ts'
 import type { UsageReport } from '../../lib/api/contract.ts'
 import { forgetUser, storeUser } from '../../lib/api/session.ts'
 import { setLanguage } from '../../lib/i18n.ts'
@@ -141,19 +140,6 @@ describe('names', () => {
     })
     expect(logSearchOf('user', { key: '4', name: 'bob', rest: false }, span)).toMatchObject({ username: 'bob' })
     expect(logSearchOf('model', { key: 'rest', name: '', rest: true }, span)).toBeUndefined()
-  })
-
-  it('of points are those of the reader, of days in UTC those of UTC', () => {
-    const buckets = [Date.parse('2026-11-19T16:00:00Z') / 1000]
-    const shown = (utc_days: boolean) => pointNames({ buckets, granularity: 'day', utc_days }, 'Asia/Shanghai')[0]
-    expect(shown(false)).toEqual({ short: '11-20', long: '2026-11-20' })
-    expect(shown(true)).toEqual({ short: '11-19', long: '2026-11-19' })
-    expect(pointNames({ buckets, granularity: 'hour', utc_days: false }, 'Asia/Shanghai')[0]?.long).toBe(
-      '2026-11-20 00:00',
-    )
-    expect(pointNames({ buckets, granularity: 'week', utc_days: false }, 'Asia/Shanghai')[0]?.long).toBe(
-      '2026-11-20 – 11-26',
-    )
   })
 })
 

@@ -1,9 +1,10 @@
 import { Button, Skeleton } from '@mantine/core'
 import { exploreMetrics } from '@tollgate/contract/records/explore'
+import { pointNames } from '../../components/chart/point-names.ts'
 import { TimeChart } from '../../components/chart/time-chart.tsx'
 import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import type { ExploreAnswer, ExploreDimension } from '../../lib/api/contract.ts'
-import { useTimeZone } from '../../lib/time/time-zone.ts'
+import { useTimeReader } from '../../lib/time/time-reader.ts'
 import { useAlertMessages } from './alerts/messages.ts'
 import { Drop } from './drop.tsx'
 import { EventList, useExploreEvents } from './events.tsx'
@@ -12,7 +13,6 @@ import { changeText, useFigureText } from './figure-text.ts'
 import { LegendTable } from './legend-table.tsx'
 import { useExploreMessages } from './messages.ts'
 import { nameOf, restName } from './names.ts'
-import { namesOfPoints } from './point-names.ts'
 import { type ExploreView, topChoices } from './view.ts'
 
 type Figures = ReturnType<typeof useFigureText>
@@ -73,13 +73,13 @@ interface PanelProps {
 export const ChartPanel = (props: PanelProps) => {
   const say = useExploreMessages()
   const sayAlerts = useAlertMessages()
-  const zone = useTimeZone()
+  const reader = useTimeReader()
   const { report, view } = props
   const figures = useFigureText(view.metric)
   const { events, all } = useExploreEvents(report, !view.mine)
   if (report === undefined) return <Skeleton h={620} radius={10} />
   const metric = say(`metric_${view.metric}`)
-  const points = namesOfPoints(report, zone)
+  const points = pointNames({ ...report, granularity: report.rollup }, reader)
   const names = report.series.map((line) => (line.rest ? restName(view.by, report, say) : nameOf(view.by, line, say)))
   const draw = (values: readonly (number | null)[]): (number | null)[] =>
     values.map((value) => (value === null ? null : figures.drawn(value)))

@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ChartMark } from '../../components/chart/chart-marks.ts'
+import { useShortMomentText } from '../../components/display/time-text.tsx'
 import { calls, type ExploreAnswer, type ExploreEvent } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import { formatDateTime } from '../../lib/text/format.ts'
-import { useTimeZone } from '../../lib/time/time-zone.ts'
 import classes from './explore.module.css'
 import { useExploreMessages } from './messages.ts'
 
@@ -41,7 +40,7 @@ export const useExploreEvents = (report: ExploreAnswer | undefined, forOperators
 /** What happened, by the numbers above the chart; each leads to its entry of the audit log. */
 export const EventList = ({ events, all }: { events: readonly ShownEvent[]; all: number }) => {
   const say = useExploreMessages()
-  const zone = useTimeZone()
+  const moment = useShortMomentText()
   if (events.length === 0) return null
   return (
     <ol className={classes.events}>
@@ -49,8 +48,7 @@ export const EventList = ({ events, all }: { events: readonly ShownEvent[]; all:
         <li key={event.id} data-bad={bad || undefined}>
           <b className="strong num">{number}</b>
           <Link to="/audit" search={{ id: String(event.id) } as never}>
-            <span className="num">{formatDateTime(event.at, zone).slice(5, 16)}</span>{' '}
-            {say(event.kind, { name: event.name })}
+            <span className="num">{moment(event.at)}</span> {say(event.kind, { name: event.name })}
             {event.detail !== '' && <span className="muted"> · {event.detail}</span>}
           </Link>
         </li>

@@ -1,14 +1,20 @@
 import type { Column } from '../../components/data-table/columns/column.ts'
 import { printRows, saveFile } from '../../components/data-table/export/export-rows.ts'
 import type { ExploreAnswer } from '../../lib/api/contract.ts'
+import { formatDate, formatDateTime } from '../../lib/text/format.ts'
 import type { SayExplore } from './messages.ts'
 import { nameOf, restName } from './names.ts'
-import { namesOfPoints } from './point-names.ts'
 import type { ExploreView } from './view.ts'
 
 interface Point {
   readonly time: string
   readonly at: number
+}
+
+/** Points are named the same in every language, so that programs can read the file. */
+const timeOf = (at: number, { rollup, utc_days }: ExploreAnswer, zone: string | undefined): string => {
+  if (rollup === 'hour') return formatDateTime(at, zone).slice(0, 16)
+  return formatDate(at, utc_days ? 'UTC' : zone).slice(0, rollup === 'month' ? 7 : 10)
 }
 
 /** Saves the points of the chart as a table, with exact values: quota units, shares of 1, milliseconds. */
@@ -24,7 +30,7 @@ export const exportReport = (
     value,
     cell: (point) => String(value(point) ?? ''),
   })
-  const points = namesOfPoints(report, zone).map(({ long }, at): Point => ({ time: long, at }))
+  const points = report.buckets.map((start, at): Point => ({ time: timeOf(start, report, zone), at }))
   const columns = [
     columnOf('time', say('time'), ({ time }) => time),
     columnOf('total', say('total'), ({ at }) => report.sums[at] ?? null),

@@ -3,7 +3,7 @@ import { StatusBadge } from '../../components/display/status-badge.tsx'
 import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import type { LiveChannel, LivePicture } from '../../lib/api/contract.ts'
 import { formatSuccess } from '../../lib/text/format.ts'
-import { formatClock } from '../../lib/text/format-time.ts'
+import { formatMinute } from '../../lib/text/format-time.ts'
 import { useTimeZone } from '../../lib/time/time-zone.ts'
 import classes from './live.module.css'
 import { useLiveMessages } from './messages.ts'
@@ -70,7 +70,7 @@ export const TroubledChannels = ({ channels }: { channels: LivePicture['channels
                   <td data-text className={classes.why} title={reasonOf(channel)}>
                     {reasonOf(channel)}
                   </td>
-                  <td>{channel.failed_at === 0 ? dash : formatClock(channel.failed_at, zone).slice(0, 5)}</td>
+                  <td>{channel.failed_at === 0 ? dash : formatMinute(channel.failed_at, zone)}</td>
                   <td>{channel.attempts === 0 ? dash : formatSuccess(1 - channel.failed / channel.attempts)}</td>
                   <td>{msText(channel.first_ms)}</td>
                   <td>

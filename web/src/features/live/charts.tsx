@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { TimeChart, type TimeSeries } from '../../components/chart/time-chart.tsx'
 import type { LivePicture } from '../../lib/api/contract.ts'
 import { formatCompact, formatDuration, formatInteger } from '../../lib/text/format.ts'
-import { formatClock } from '../../lib/text/format-time.ts'
+import { formatMinute } from '../../lib/text/format-time.ts'
 import { useTimeZone } from '../../lib/time/time-zone.ts'
 import classes from './live.module.css'
 import { useLiveMessages } from './messages.ts'
@@ -24,7 +24,7 @@ const Panel = (props: {
   const zone = useTimeZone()
   const { minutes, series, kind } = props
   const points = minutes.map(({ at }, index) => {
-    const long = formatClock(at, zone).slice(0, 5)
+    const long = formatMinute(at, zone)
     return { short: index === minutes.length - 1 ? say('now') : long, long }
   })
   return (

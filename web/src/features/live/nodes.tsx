@@ -2,7 +2,7 @@ import { StatusBadge } from '../../components/display/status-badge.tsx'
 import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import type { LiveNode } from '../../lib/api/contract.ts'
 import { formatInteger, formatPercent } from '../../lib/text/format.ts'
-import { formatClock } from '../../lib/text/format-time.ts'
+import { formatMinute } from '../../lib/text/format-time.ts'
 import { useTimeZone } from '../../lib/time/time-zone.ts'
 import classes from './live.module.css'
 import { useLiveMessages } from './messages.ts'
@@ -54,7 +54,7 @@ export const Nodes = ({ nodes, now }: { nodes: readonly LiveNode[]; now: number 
                   <StatusBadge tone={tones[node.state]} label={say(node.state)} />
                   {now - node.started_at < newsSeconds && (
                     <span className={classes.soft}>
-                      {say('restarted', { time: formatClock(node.started_at, zone).slice(0, 5) })}
+                      {say('restarted', { time: formatMinute(node.started_at, zone) })}
                     </span>
                   )}
                 </td>

@@ -2,27 +2,35 @@ import type { Column } from '../../components/data-table/columns/column.ts'
 import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
 import type { ReportImport } from '../../lib/api/contract.ts'
+import { useLanguage } from '../../lib/i18n.ts'
 import { formatDate, formatInteger } from '../../lib/text/format.ts'
+import { formatDay } from '../../lib/text/format-time.ts'
 import { Amount, Causes, causesText, Difference } from './amount.tsx'
 import type { SayReconciliation } from './messages.ts'
 import classes from './reconciliation.module.css'
 
 const tones: Readonly<Record<ReportImport['status'], Tone>> = { running: 'info', done: 'good', failed: 'bad' }
 
-/** Days are days of UTC, whatever the reader's zone. */
+/** For files: `2026-11-20`. Days are days of UTC, whatever the reader's zone. */
 export const dayText = (day: number): string => formatDate(day, 'UTC')
 
 export const periodText = ({ from, until }: Pick<ReportImport, 'from' | 'until'>): string =>
   from === until ? dayText(from) : `${dayText(from)} – ${dayText(until)}`
 
-/** May break between its days, not within them. */
-const Period = ({ of: { from, until } }: { of: Pick<ReportImport, 'from' | 'until'> }) => (
+/** A day of UTC in the reader's language. */
+export const Day = ({ at }: { at: number }) => {
+  const language = useLanguage()
+  return <span className={`num ${classes.whole}`}>{formatDay(at, { language, zone: 'UTC' })}</span>
+}
+
+/** The days of a report; the line may break between them, not within them. */
+export const Period = ({ of: { from, until } }: { of: Pick<ReportImport, 'from' | 'until'> }) => (
   <span className="num">
-    <span className={classes.whole}>{dayText(from)}</span>
+    <Day at={from} />
     {from !== until && (
       <>
         {' – '}
-        <span className={classes.whole}>{dayText(until)}</span>
+        <Day at={until} />
       </>
     )}
   </span>

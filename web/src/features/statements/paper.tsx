@@ -3,7 +3,8 @@ import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import type { Statement } from '../../lib/api/contract.ts'
 import { useLanguage } from '../../lib/i18n.ts'
 import { useStatus } from '../../lib/status.ts'
-import { formatDate, formatDateTime, formatInteger } from '../../lib/text/format.ts'
+import { formatInteger } from '../../lib/text/format.ts'
+import { formatDay, formatMoment } from '../../lib/text/format-time.ts'
 import { Amount } from './amount.tsx'
 import { reasonText, type SayStatement, useStatementMessages } from './messages.ts'
 import classes from './statements.module.css'
@@ -13,7 +14,7 @@ const Head = ({ statement, say }: { statement: Statement; say: SayStatement }) =
   const { system_name } = useStatus()
   const language = useLanguage()
   const { user, zone } = statement
-  const moment = (at: number): string => formatDateTime(at, zone).slice(0, 16)
+  const moment = (at: number): string => formatMoment(at, { language, zone }, true)
   return (
     <header className={classes.paperHead}>
       <div>
@@ -144,34 +145,37 @@ const Charges = (props: { head: string; label: string; rows: readonly ChargeRow[
   )
 }
 
-const Days = ({ statement, say }: { statement: Statement; say: SayStatement }) => (
-  <Table label={say('byDay')}>
-    <thead>
-      <tr>
-        <th scope="col">{say('day')}</th>
-        <th scope="col" className={classes.text}>
-          {say('item')}
-        </th>
-        <th scope="col">{say('count')}</th>
-        <th scope="col">{say('amount')}</th>
-      </tr>
-    </thead>
-    <tbody>
-      {statement.days.map(({ at, reason, count, amount }) => (
-        <tr key={`${at} ${reason}`}>
-          <th scope="row" className={`num ${classes.date}`}>
-            {formatDate(at, statement.zone)}
+const Days = ({ statement, say }: { statement: Statement; say: SayStatement }) => {
+  const language = useLanguage()
+  return (
+    <Table label={say('byDay')}>
+      <thead>
+        <tr>
+          <th scope="col">{say('day')}</th>
+          <th scope="col" className={classes.text}>
+            {say('item')}
           </th>
-          <td className={classes.text}>{reasonText(reason, say)}</td>
-          <td className="num">{formatInteger(count)}</td>
-          <td>
-            <Amount value={amount} />
-          </td>
+          <th scope="col">{say('count')}</th>
+          <th scope="col">{say('amount')}</th>
         </tr>
-      ))}
-    </tbody>
-  </Table>
-)
+      </thead>
+      <tbody>
+        {statement.days.map(({ at, reason, count, amount }) => (
+          <tr key={`${at} ${reason}`}>
+            <th scope="row" className={`num ${classes.date}`}>
+              {formatDay(at, { language, zone: statement.zone })}
+            </th>
+            <td className={classes.text}>{reasonText(reason, say)}</td>
+            <td className="num">{formatInteger(count)}</td>
+            <td>
+              <Amount value={amount} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}
 
 /** A statement as it is printed: the sums, then the charges by model and by key, then the other movements by day. */
 export const Paper = ({ statement }: { statement: Statement }) => {

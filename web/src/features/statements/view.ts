@@ -1,7 +1,8 @@
 import type { QueryInputOf } from '@tollgate/contract'
 import { calls } from '../../lib/api/contract.ts'
-import { type Language, localeOf } from '../../lib/i18n.ts'
+import type { Language } from '../../lib/i18n.ts'
 import { formatDate } from '../../lib/text/format.ts'
+import { formatMonth } from '../../lib/text/format-time.ts'
 import { zoneName } from '../../lib/time/time-zone.ts'
 
 /** Whose statement of which month. */
@@ -39,11 +40,7 @@ export const monthAfter = (month: string, months: number): string => {
 
 /** `2026 年 10 月` or `October 2026`. */
 export const monthName = (month: string, language: Language): string =>
-  new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : localeOf(language), {
-    year: 'numeric',
-    month: 'long',
-    timeZone: 'UTC',
-  }).format(new Date(`${month}-01T00:00:00Z`))
+  formatMonth(Date.parse(`${month}-01T00:00:00Z`) / 1000, { language, zone: 'UTC' })
 
 type Query = QueryInputOf<typeof import('@tollgate/contract').getOwnStatement>
 

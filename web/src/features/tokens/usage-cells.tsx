@@ -2,8 +2,9 @@ import { SparkBars } from '../../components/chart/spark-bars.tsx'
 import { Quota, useQuotaText } from '../../components/display/quota.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
 import { neverExpires, type Token } from '../../lib/api/contract.ts'
-import { formatDate, formatPercent } from '../../lib/text/format.ts'
-import { useTimeZone } from '../../lib/time/time-zone.ts'
+import { formatPercent } from '../../lib/text/format.ts'
+import { formatShortDay } from '../../lib/text/format-time.ts'
+import { useTimeReader } from '../../lib/time/time-reader.ts'
 import type { SayToken } from './messages.ts'
 import classes from './tokens.module.css'
 import type { RecentUse } from './use-usage.ts'
@@ -72,14 +73,14 @@ export const spentLately = ({ quota }: RecentUse): number => quota.reduce((sum, 
 /** A key's spending in the last days: the sum, and a bar for each day. */
 export const Recent = ({ use, say }: { use: RecentUse | undefined | null; say: SayToken }) => {
   const quotaText = useQuotaText()
-  const zone = useTimeZone()
+  const reader = useTimeReader()
   if (use === null) return <span className="faint">–</span>
   if (!use) return <span className={classes.recent} aria-busy="true" />
   const most = Math.max(...use.quota)
   const day = use.days[use.quota.indexOf(most)]
   const label =
     most > 0 && day !== undefined
-      ? say('recentBars', { most: quotaText(most), day: formatDate(day, zone).slice(5) })
+      ? say('recentBars', { most: quotaText(most), day: formatShortDay(day, reader) })
       : say('recentNothing')
   return (
     <span className={classes.recent}>

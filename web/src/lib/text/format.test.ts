@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   formatCallMoney,
   formatChange,
@@ -13,7 +13,6 @@ import {
   formatSuccess,
   formatSum,
 } from './format.ts'
-import { formatMoment, formatRowMoment } from './format-time.ts'
 
 describe('money', () => {
   it.each([
@@ -90,34 +89,4 @@ it('writes each kind of share in one form', () => {
 
 it('calls nothing a complete success that failed once', () => {
   expect([0.99999, 0.9994, 1].map(formatSuccess)).toEqual(['99.99%', '99.94%', '100.00%'])
-})
-
-describe('moments', () => {
-  const moment = Date.UTC(2026, 10, 22, 20, 13, 44) / 1000
-  const english = { language: 'en', zone: 'UTC' } as const
-  const chinese = { language: 'zh', zone: 'UTC' } as const
-
-  afterEach(() => vi.useRealTimers())
-  const at = (now: string): void => void vi.useFakeTimers({ now: new Date(now), toFake: ['Date'] })
-
-  it('are written in the language of the reader, in Chinese without the present year', () => {
-    at('2026-11-23T00:00:00Z')
-    expect(formatMoment(moment, english)).toBe('22 Nov 2026, 20:13:44')
-    expect(formatMoment(moment, english, true)).toBe('22 Nov 2026, 20:13')
-    expect(formatMoment(moment, chinese)).toBe('11 月 22 日 20:13:44')
-    at('2027-01-01T00:00:00Z')
-    expect(formatMoment(moment, chinese)).toBe('2026 年 11 月 22 日 20:13:44')
-  })
-
-  it('are as short in rows as the present day allows', () => {
-    at('2026-11-22T23:00:00Z')
-    expect(formatRowMoment(moment, english)).toBe('20:13:44')
-    at('2026-11-23T00:00:00Z')
-    expect([english, chinese].map((reader) => formatRowMoment(moment, reader))).toEqual([
-      '22 Nov 20:13:44',
-      '11 月 22 日 20:13:44',
-    ])
-    at('2027-01-01T00:00:00Z')
-    expect(formatRowMoment(moment, english)).toBe('22 Nov 2026 20:13:44')
-  })
 })

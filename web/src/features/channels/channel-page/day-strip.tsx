@@ -1,10 +1,10 @@
 import { Figures } from '../../../components/display/figures.tsx'
 import { Quota } from '../../../components/display/quota.tsx'
+import { useShortMomentText } from '../../../components/display/time-text.tsx'
 import { ErrorState } from '../../../components/states.tsx'
 import { calls, type HealthPoint } from '../../../lib/api/contract.ts'
 import { useEndpoint } from '../../../lib/query.ts'
-import { formatDateTime, formatInteger, formatPercent, formatSeconds, formatSuccess } from '../../../lib/text/format.ts'
-import { useTimeZone } from '../../../lib/time/time-zone.ts'
+import { formatInteger, formatPercent, formatSeconds, formatSuccess } from '../../../lib/text/format.ts'
 import { rateTone } from '../health/health.ts'
 import classes from './channel-page.module.css'
 import type { DayFigures } from './day-figures.ts'
@@ -20,7 +20,7 @@ const toneOf = ({ answered, failed }: HealthPoint): string => {
 /** A cell per quarter of an hour: its colour is the share of answered calls. */
 const Strip = ({ points }: { points: readonly HealthPoint[] | undefined }) => {
   const say = useChannelPageMessages()
-  const zone = useTimeZone()
+  const moment = useShortMomentText()
   const sum = (of: (point: HealthPoint) => number): string =>
     formatInteger((points ?? []).reduce((total, point) => total + of(point), 0))
   const label = say('strip', { answered: sum(({ answered }) => answered), failed: sum(({ failed }) => failed) })
@@ -32,7 +32,7 @@ const Strip = ({ points }: { points: readonly HealthPoint[] | undefined }) => {
             key={point.time}
             data-tone={toneOf(point)}
             title={say('cell', {
-              time: formatDateTime(point.time, zone).slice(5, 16),
+              time: moment(point.time),
               answered: formatInteger(point.answered),
               failed: formatInteger(point.failed),
             })}

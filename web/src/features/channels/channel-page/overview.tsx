@@ -3,7 +3,7 @@ import { StackedBars } from '../../../components/chart/stacked-bars.tsx'
 import { TimeChart } from '../../../components/chart/time-chart.tsx'
 import { EmptyState, ErrorState } from '../../../components/states.tsx'
 import { formatInteger, formatSeconds } from '../../../lib/text/format.ts'
-import { useTimeZone } from '../../../lib/time/time-zone.ts'
+import { useTimeReader } from '../../../lib/time/time-reader.ts'
 import classes from './channel-page.module.css'
 import type { DayFigures } from './day-figures.ts'
 import { useChannelPageMessages } from './messages.ts'
@@ -13,7 +13,7 @@ const nothing = (): void => undefined
 /** The first token's percentiles over the day. */
 export const FirstToken = ({ day: { firstP50, firstP95 } }: { day: DayFigures }) => {
   const say = useChannelPageMessages()
-  const zone = useTimeZone()
+  const reader = useTimeReader()
   const { data } = firstP50
   const slow = firstP95.data
   const measured = data?.sums.some((value) => value !== null) === true
@@ -29,7 +29,7 @@ export const FirstToken = ({ day: { firstP50, firstP95 } }: { day: DayFigures })
         ) : data && slow && measured ? (
           <TimeChart
             label={say('firstTitle')}
-            points={pointNames({ buckets: data.buckets, granularity: 'hour', utc_days: data.utc_days }, zone)}
+            points={pointNames({ buckets: data.buckets, granularity: 'hour', utc_days: data.utc_days }, reader)}
             series={[
               { key: 'p50', name: 'p50', values: data.sums },
               { key: 'p95', name: 'p95', values: slow.sums },
@@ -54,7 +54,7 @@ export const FirstToken = ({ day: { firstP50, firstP95 } }: { day: DayFigures })
 /** Answered and failed calls by hour. */
 export const Traffic = ({ day: { byStatus } }: { day: DayFigures }) => {
   const say = useChannelPageMessages()
-  const zone = useTimeZone()
+  const reader = useTimeReader()
   const { data } = byStatus
   const answered = data?.series.find(({ key }) => key === 'success')?.values ?? []
   const values = (data?.sums ?? []).map((sum, index) => ({ sum: sum ?? 0, good: answered[index] ?? 0 }))
@@ -71,7 +71,7 @@ export const Traffic = ({ day: { byStatus } }: { day: DayFigures }) => {
           <div className={classes.chart}>
             <StackedBars
               label={say('traffic')}
-              points={pointNames({ buckets: data.buckets, granularity: 'hour', utc_days: data.utc_days }, zone)}
+              points={pointNames({ buckets: data.buckets, granularity: 'hour', utc_days: data.utc_days }, reader)}
               series={[
                 { key: 'success', name: say('succeeded'), values: values.map(({ good }) => good) },
                 { key: 'failed', name: say('failed'), values: values.map(({ sum, good }) => sum - good), bad: true },

@@ -1,8 +1,9 @@
 import { pointNames } from '../../../components/chart/point-names.ts'
 import { type BarSeries, Legend, StackedBars } from '../../../components/chart/stacked-bars.tsx'
 import { type LogVolume, logType } from '../../../lib/api/contract.ts'
-import { formatCompact, formatDateTime, formatInteger } from '../../../lib/text/format.ts'
-import { useTimeZone } from '../../../lib/time/time-zone.ts'
+import { formatCompact, formatInteger } from '../../../lib/text/format.ts'
+import { formatShortMoment } from '../../../lib/text/format-time.ts'
+import { useTimeReader } from '../../../lib/time/time-reader.ts'
 import { type SayLog, useLogMessages } from '../messages.ts'
 import classes from './volume.module.css'
 import { areRequests, type VolumeProps } from './volume-props.ts'
@@ -34,14 +35,14 @@ export const VolumeChart = ({
   onRange,
 }: { volume: LogVolume; type: unknown } & Pick<VolumeProps, 'onRange'>) => {
   const say = useLogMessages()
-  const zone = useTimeZone()
+  const reader = useTimeReader()
   const series = seriesOf(volume, type, say)
   const { starts, to, piece_seconds, utc_days } = volume
   const granularity = granularityOf(piece_seconds)
-  const points = pointNames({ buckets: starts, granularity, utc_days }, zone).map((point, place) => ({
+  const points = pointNames({ buckets: starts, granularity, utc_days }, reader).map((point, place) => ({
     ...point,
     // Days are named whole, shorter pieces by the moment at which they end.
-    ...(piece_seconds < day ? { end: formatDateTime(starts[place + 1] ?? to, zone).slice(5, 16) } : {}),
+    ...(piece_seconds < day ? { end: formatShortMoment(starts[place + 1] ?? to, reader) } : {}),
   }))
   const total = formatInteger(series.reduce((all, { values }) => all + sum(values), 0))
   const title = say(areRequests(type) ? 'volume' : 'volumeOf')

@@ -73,9 +73,9 @@ describe('the volume above the log', () => {
     const chart = await screen.findByRole('slider')
     const press = (key: string, shiftKey = false) => fireEvent.keyDown(chart, { key, shiftKey })
     press('ArrowRight')
-    expect(chart.getAttribute('aria-valuetext')).toBe('2025-11-20 12:00: 5')
+    expect(chart.getAttribute('aria-valuetext')).toBe('2025 年 11 月 20 日 12:00: 5')
     press('ArrowRight', true)
-    expect(chart.getAttribute('aria-valuetext')).toBe('2025-11-20 12:00 – 11-20 14:00: 7')
+    expect(chart.getAttribute('aria-valuetext')).toBe('2025 年 11 月 20 日 12:00 – 11/20 14:00: 7')
     press('Enter')
     await vi.waitFor(() =>
       expect(router.state.location.search).toMatchObject({ range: `${noon}..${noon + 2 * hour - 1}` }),

@@ -3,7 +3,7 @@ import type { Column } from '../../../components/data-table/columns/column.ts'
 import { TimeText } from '../../../components/display/time-text.tsx'
 import type { ReconciledCall } from '../../../lib/api/contract.ts'
 import { Amount, Causes, causesText, Difference } from '../amount.tsx'
-import { dayText } from '../columns.tsx'
+import { Day } from '../columns.tsx'
 import type { SayReconciliation } from '../messages.ts'
 import classes from '../reconciliation.module.css'
 import type { SayCalls } from './call-messages.ts'
@@ -13,8 +13,7 @@ import type { SayResult } from './result-messages.ts'
 const tokens = (side: ReconciledCall['ours']): number | null => (side === null ? null : tokensOf(side))
 
 /** Calls that only the report has are known by their day. */
-const When = ({ row }: { row: ReconciledCall }) =>
-  row.ours === null ? <span className="num">{dayText(row.at)}</span> : <TimeText at={row.at} />
+const When = ({ row }: { row: ReconciledCall }) => (row.ours === null ? <Day at={row.at} /> : <TimeText at={row.at} />)
 
 /** Columns of single calls; the call of the log opens its entry there. */
 export const callColumns = (

@@ -2,7 +2,7 @@ import type { Column } from '../../../components/data-table/columns/column.ts'
 import type { ReconciledDay, ReconciledSide } from '../../../lib/api/contract.ts'
 import { formatCompact, formatInteger } from '../../../lib/text/format.ts'
 import { Amount, Causes, causesText, Difference } from '../amount.tsx'
-import { dayText } from '../columns.tsx'
+import { Day, dayText } from '../columns.tsx'
 import type { SayReconciliation } from '../messages.ts'
 import classes from '../reconciliation.module.css'
 import type { SayResult } from './result-messages.ts'
@@ -42,7 +42,7 @@ export const dayColumns = (say: SayReconciliation, sayResult: SayResult): readon
     id: 'day',
     header: say('day'),
     card: 'title',
-    cell: (row) => <span className="num">{dayText(row.day)}</span>,
+    cell: (row) => <Day at={row.day} />,
     value: (row) => dayText(row.day),
   },
   {

@@ -8,7 +8,7 @@ import { calls, type ReconciledDay, type ReconciledSide } from '../../../lib/api
 import { useEndpoint } from '../../../lib/query.ts'
 import { formatInteger } from '../../../lib/text/format.ts'
 import { Amount, CauseText, Difference } from '../amount.tsx'
-import { dayText } from '../columns.tsx'
+import { Day } from '../columns.tsx'
 import { useReconciliationMessages } from '../messages.ts'
 import classes from '../reconciliation.module.css'
 import { useResultMessages } from './result-messages.ts'
@@ -136,7 +136,11 @@ export const DaySheet = (props: {
     <Sheet
       opened
       title={row.model || sayList('otherCharges')}
-      subtitle={<span className="num">{dayText(row.day)} UTC</span>}
+      subtitle={
+        <>
+          <Day at={row.day} /> UTC
+        </>
+      }
       onClose={props.onClose}
       width={640}
       footer={<Button onClick={openLogs}>{say('logs')}</Button>}

@@ -14,7 +14,7 @@ import { useSearchParams } from '../../../lib/url/search-params.ts'
 import { useTableState } from '../../../lib/url/table-state.ts'
 import { Amount, CauseText, Difference } from '../amount.tsx'
 import { useChannelName } from '../channel-names.ts'
-import { periodText } from '../columns.tsx'
+import { Period, periodText } from '../columns.tsx'
 import { useReconciliationMessages } from '../messages.ts'
 import classes from '../reconciliation.module.css'
 import { zoneText } from '../zone-text.ts'
@@ -96,8 +96,7 @@ export const ResultScreen = () => {
         text={
           data && (
             <>
-              <span className="num">{periodText(data)}</span> {zoneText(data.utc_offset)} ·{' '}
-              {data.channel_ids.map(channelName).join(', ')}
+              <Period of={data} /> {zoneText(data.utc_offset)} · {data.channel_ids.map(channelName).join(', ')}
             </>
           )
         }
