@@ -87,6 +87,8 @@ export const logCases = async (database: Database) => {
     stat: createLogStat({ store, database, clock }),
     volume: createLogVolume({ store, database, clock }),
     facet: createLogFacets({ store, database, clock, userNames: names, channelNames: names }),
+    retention: () => ({ charged: 0, failed: 0, other: 0 }),
+    clock,
     channelNames: names,
     userIdOf: async (name) => Number(name.slice('user'.length)) || undefined,
   })

@@ -215,6 +215,10 @@ export const logPage = pageOf(log).extend({
   next: z.string().optional(),
   /** How many of the newest rows were sorted, where there are more. */
   sorted_among: z.int().optional(),
+  /** Days that rows are kept, of the kinds that the range reaches further back than. */
+  kept_days: z
+    .object({ charged: z.int().optional(), failed: z.int().optional(), other: z.int().optional() })
+    .optional(),
 })
 export type LogPage = z.output<typeof logPage>
 

@@ -21,7 +21,7 @@ import { createLogDays } from '../features/logs/days.ts'
 import { createLogExports } from '../features/logs/export.ts'
 import { createLogFacets } from '../features/logs/facets.ts'
 import { openPurgeStore } from '../features/logs/purge-store.ts'
-import { createLogPurges } from '../features/logs/purges.ts'
+import { createLogPurges, type LogRetention } from '../features/logs/purges.ts'
 import { type LogRouteParts, logRoutes } from '../features/logs/routes.ts'
 import { createLogService } from '../features/logs/service.ts'
 import { createLogStat } from '../features/logs/stat.ts'
@@ -39,7 +39,7 @@ import { namesOf } from './names.ts'
 import type { SharedParts } from './parts.ts'
 
 const purgeEveryMs = 15_000
-const oldErrorsEveryMs = 3_600_000
+const oldRowsEveryMs = 3_600_000
 const trimEveryMs = 3_600_000
 const askForAlertsEveryMs = 15_000
 
@@ -62,15 +62,24 @@ const tokenReader =
     return { id: token.tokenId, userId: token.user.id }
   }
 
-const joinPurges = ({ database, logDatabase, options, audit, clock, log }: SharedParts) => {
+const retentionOf =
+  ({ options }: SharedParts) =>
+  (): LogRetention => ({
+    charged: options.get('ChargedLogRetentionDays'),
+    failed: options.get('ErrorLogRetentionDays'),
+    other: options.get('OtherLogRetentionDays'),
+  })
+
+const joinPurges = (shared: SharedParts) => {
+  const { database, logDatabase, audit, clock, log } = shared
   const purges = createLogPurges({
     store: openPurgeStore(database, logDatabase),
     audit,
-    retentionDays: () => options.get('ErrorLogRetentionDays'),
+    retention: retentionOf(shared),
     clock,
   })
   const failed = (error: unknown): void => log.warn('log_cleanup_failed', { error })
-  const stops = [every(purgeEveryMs, purges.work, failed), every(oldErrorsEveryMs, purges.askForOldErrors, failed)]
+  const stops = [every(purgeEveryMs, purges.work, failed), every(oldRowsEveryMs, purges.askForOldRows, failed)]
   const close = async (): Promise<void> => {
     for (const stop of stops) stop()
     await purges.stop()
@@ -128,6 +137,8 @@ export const joinLogs = (
       stat: createLogStat({ store, database, clock }),
       volume: createLogVolume({ store, database, clock }),
       facet: createLogFacets({ store, database, clock, ...names }),
+      retention: retentionOf(shared),
+      clock,
       ...names,
     }),
     exports: createLogExports(() => options.get('QuotaPerUnit')),

@@ -128,12 +128,12 @@ export const createLogDays = (database: Database): LogDays => {
     },
 
     async split(filter, oldest) {
-      const begins = await usageBegins(database)
+      const [begins, gone] = await Promise.all([usageBegins(database), deletedUntil(database, filter.type)])
       const from = Math.max(filter.from ?? 0, oldest)
       const to = filter.to || Number.MAX_SAFE_INTEGER
       if (begins === undefined) return { edges: [{ from, to }] }
       const whole = {
-        from: dayOf(Math.max(from, begins) + day - 1),
+        from: dayOf(Math.max(from, begins, gone) + day - 1),
         to: Math.min(dayOf(to + 1) - 1, await newestDay(database)),
       }
       if (whole.from > whole.to) return { edges: [{ from, to }] }
@@ -159,6 +159,16 @@ export const createLogDays = (database: Database): LogDays => {
 }
 
 const dayOf = (seconds: number): number => seconds - (seconds % day)
+
+/** The first second whose rows were never deleted: the sums go on to count those that were. */
+const deletedUntil = async ({ query }: Database, type: number = logType.unknown): Promise<number> => {
+  const { last } = await query
+    .selectFrom('log_purges')
+    .select(({ fn }) => fn.max('before').as('last'))
+    .where('type', 'in', [logType.unknown, type])
+    .executeTakeFirstOrThrow()
+  return Number(last ?? 0)
+}
 
 /** The end of the last day that has sums. */
 const newestDay = async ({ query }: Database): Promise<number> => {

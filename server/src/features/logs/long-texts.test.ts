@@ -30,6 +30,8 @@ describeEachEngine('texts of an earlier version that are millions of characters 
     return createLogService({
       store: openLogStore(database),
       ...{ stat: nothing, volume: nothing, facet: nothing },
+      retention: () => ({ charged: 0, failed: 0, other: 0 }),
+      clock: Date.now,
       channelNames: async () => new Map(),
       userIdOf: async () => undefined,
     })

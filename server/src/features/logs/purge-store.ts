@@ -15,6 +15,8 @@ export interface PurgeStore {
   lease(purge: Pick<LogPurge, 'id' | 'lease_time'>, until: number): Promise<boolean>
   deleted(id: number, rows: number): Promise<void>
   finish(id: number, now: number): Promise<void>
+  /** Whether the log has rows that a purge means. */
+  any(purge: Pick<LogPurge, 'type' | 'before'>): Promise<boolean>
   /** Rows of the log that a purge means. */
   count(purge: Pick<LogPurge, 'type' | 'before'>): Promise<number>
   /** Deletes some of them, oldest first; answers how many. */
@@ -60,6 +62,7 @@ export const openPurgeStore = (database: Database, logDatabase: Database): Purge
     async finish(id, now) {
       await database.query.updateTable('log_purges').set({ finished_time: now }).where('id', '=', id).execute()
     },
+    any: async (purge) => (await meant(purge).select('id').limit(1).executeTakeFirst()) !== undefined,
     async count(purge) {
       const counted = await meant(purge)
         .select(({ fn }) => fn.countAll().as('rows'))

@@ -85,7 +85,7 @@ describeEachEngine('clearing logs', (open) => {
   it('drops failures past their time once a day, whichever node asks, and nothing else', async () => {
     const errors = (age: number) => ({ type: 5, created_at: now - age * day })
     await logs.write(errors(31), errors(29), { type: 2, created_at: now - 400 * day })
-    await Promise.all([logs.purges.askForOldErrors(), logs.purges.askForOldErrors()])
+    await Promise.all([logs.purges.askForOldRows(), logs.purges.askForOldRows()])
     expect(await database.query.selectFrom('log_purges').selectAll().execute()).toHaveLength(1)
     await logs.purges.work()
     expect(await database.query.selectFrom('logs').select('type').orderBy('type').execute()).toEqual([
@@ -94,16 +94,51 @@ describeEachEngine('clearing logs', (open) => {
     ])
     expect(await state()).toEqual({ count: 0, running: null })
     time = now + 2 * day
-    await logs.purges.askForOldErrors()
+    await logs.purges.askForOldRows()
     await logs.purges.work()
     expect(await database.query.selectFrom('logs').select('type').execute()).toEqual([{ type: 2 }])
   })
 
   it('keeps failures for ever where the option says 0', async () => {
-    logs = await openTestLogs(database, { retentionDays: 0 })
+    logs = await openTestLogs(database, { retention: { failed: 0 } })
     await logs.write({ type: 5, created_at: 5 })
-    await logs.purges.askForOldErrors()
+    await logs.purges.askForOldRows()
     await logs.purges.work()
     expect(await rows()).toBe(1)
+  })
+
+  it('keeps each kind of row as long as its option says', async () => {
+    logs = await openTestLogs(database, {
+      retention: { charged: 400, failed: 10, other: 100 },
+      clock: () => now * 1000,
+    })
+    const old = (type: number, ...ages: number[]) => ages.map((age) => ({ type, created_at: now - age * day }))
+    await logs.write(...old(2, 401, 399), ...old(5, 11, 9), ...[1, 3, 4].flatMap((type) => old(type, 101, 99)))
+    await logs.purges.askForOldRows()
+    await logs.purges.work()
+    const left = await database.query.selectFrom('logs').select(['type', 'created_at']).orderBy('type').execute()
+    expect(left.map((row) => [row.type, (now - row.created_at) / day])).toEqual([
+      [1, 99],
+      [2, 399],
+      [3, 99],
+      [4, 99],
+      [5, 9],
+    ])
+  })
+
+  it('counts what the list has, and sums what was charged, once rows are gone', async () => {
+    logs = await openTestLogs(database, { retention: { charged: 30, failed: 10 }, clock: () => now * 1000 })
+    const ages = Array.from({ length: 40 }, (_, index) => ({ created_at: now - index * day - 60, group: 'vip' }))
+    await logs.charge(...ages.map((row) => ({ ...row, quota: 10 })), ...ages.map((row) => ({ ...row, type: 5 })))
+    await logs.purges.askForOldRows()
+    await logs.purges.work()
+    const total = async (query: string) => (await logs.admin('GET', `/api/log/?group=vip${query}`)).json.data
+    expect(await total('')).toMatchObject({ total: 40 })
+    expect(await total('&type=2')).toMatchObject({ total: 30 })
+    expect(await total('&type=5')).toMatchObject({ total: 10 })
+    expect((await logs.admin('GET', '/api/log/stat?group=vip')).json.data).toMatchObject({ quota: 400 })
+    expect(await total('')).toMatchObject({ kept_days: { charged: 30, failed: 10 } })
+    expect(await total(`&type=5&start_timestamp=${now - 11 * day}`)).toMatchObject({ kept_days: { failed: 10 } })
+    expect(await total(`&start_timestamp=${now - 9 * day}`)).not.toHaveProperty('kept_days')
   })
 })

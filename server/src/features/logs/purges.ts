@@ -6,13 +6,20 @@ import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { LogPurge, PurgeStore } from './purge-store.ts'
 
+/** Days that rows of each kind are kept; 0 keeps them for ever. */
+export interface LogRetention {
+  readonly charged: number
+  readonly failed: number
+  /** Top-ups, administration and notes of the system. */
+  readonly other: number
+}
+
 export interface PurgeParts {
   readonly store: PurgeStore
   readonly audit: { record(trace: Trace): Promise<void> }
-  /** Option ErrorLogRetentionDays; 0 keeps failures for ever. */
-  retentionDays(): number
+  retention(): LogRetention
   readonly clock: Clock
-  /** Rests between chunks, so that charges come in between; milliseconds. */
+  /** Shortest rest between chunks, so that charges come in between; milliseconds. */
   readonly restMs?: number
 }
 
@@ -21,8 +28,8 @@ export interface LogPurges {
   state(before: number): Promise<{ count: number; running: { before: number; total: number; deleted: number } | null }>
   /** Asks for everything older than `before` to be deleted; answers how many rows that are. */
   clear(actor: { id: number; username: string; ip: string }, before: number): Promise<number>
-  /** Asks once a day, whichever node is first, for failures past their time. */
-  askForOldErrors(): Promise<void>
+  /** Asks once a day and type, whichever node is first, for rows past their time. */
+  askForOldRows(): Promise<void>
   /** Works on what was asked for, unless another node does. Ends early when stopped. */
   work(): Promise<void>
   /** Lets the chunk that is under way end, and nothing more. */
@@ -32,8 +39,20 @@ export interface LogPurges {
 /** Each chunk holds the writer for a few hundredths of a second. */
 const chunkRows = 500
 const restMs = 50
+/** A database that is busy gets rests that are so many times as long as the chunk took: at most a quarter of it is for purges. */
+const restShare = 3
+const longestRestMs = 5_000
 const leaseSeconds = 60
 const secondsPerDay = 86_400
+
+const typesPastTime = ({ charged, failed, other }: LogRetention): { name: string; type: number; days: number }[] =>
+  [
+    { name: 'charges', type: logType.consume, days: charged },
+    { name: 'errors', type: logType.error, days: failed },
+    { name: 'top-ups', type: logType.topUp, days: other },
+    { name: 'administration', type: logType.manage, days: other },
+    { name: 'system', type: logType.system, days: other },
+  ].filter(({ days }) => days > 0)
 
 /**
  * Deletes logs in small chunks beside everything else; the ledger and the sums stay. What is asked for stands in the
@@ -60,8 +79,11 @@ export const createLogPurges = (parts: PurgeParts): LogPurges => {
     for (const purge of await store.open()) {
       let current: LogPurge | undefined = purge.lease_time > now() ? undefined : purge
       while (current !== undefined && !stopped) {
+        const began = performance.now()
         current = await step(current)
-        if (current !== undefined) await sleep(parts.restMs ?? restMs)
+        const took = performance.now() - began
+        if (current !== undefined)
+          await sleep(Math.min(Math.max(parts.restMs ?? restMs, took * restShare), longestRestMs))
       }
     }
   }
@@ -93,14 +115,14 @@ export const createLogPurges = (parts: PurgeParts): LogPurges => {
       if (total > 0) await store.add({ name: `clear:${randomUUID()}`, type: 0, before, total, created_time: now() })
       return total
     },
-    async askForOldErrors() {
-      const days = parts.retentionDays()
-      if (days === 0) return
-      const before = now() - days * secondsPerDay
+    async askForOldRows() {
       const today = new Date(clock()).toISOString().slice(0, 10)
-      const purge = { type: logType.error, before }
-      const total = await store.count(purge)
-      if (total > 0) await store.add({ ...purge, name: `errors:${today}`, total, created_time: now() })
+      for (const { name, type, days } of typesPastTime(parts.retention())) {
+        const purge = { type, before: now() - days * secondsPerDay }
+        // How many there are is not counted: a count of millions would read all of them.
+        if (await store.any(purge))
+          await store.add({ ...purge, name: `${name}:${today}`, total: 0, created_time: now() })
+      }
     },
     async work() {
       working ??= workOff().finally(() => {

@@ -13,8 +13,11 @@ import type {
 import { cappedTotal, mostCounted } from '../../db/capped-total.ts'
 import type { Caller } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { partsOf } from './filter.ts'
+import { keptDaysOf } from './kept-days.ts'
 import { forOperator, forOwner } from './present.ts'
+import type { LogRetention } from './purges.ts'
 import type { LogStat } from './stat.ts'
 import type { LogFilter, LogPlace, LogRow, LogStore } from './store.ts'
 
@@ -62,6 +65,9 @@ export interface LogServiceParts {
   readonly stat: (filter: LogFilter) => Promise<LogStat>
   readonly volume: (filter: LogFilter, zone: string) => Promise<LogVolume>
   readonly facet: (filter: LogFilter, facet: LogFacet) => Promise<ValueCounts>
+  /** Days that rows of each kind are kept. */
+  retention(): LogRetention
+  readonly clock: Clock
   /** Names of the channels that still exist. */
   channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
   /** Who is called so today, cancelled users included. */
@@ -78,6 +84,8 @@ export const createLogService = ({
   stat,
   volume,
   facet,
+  retention,
+  clock,
   channelNames,
   userIdOf,
 }: LogServiceParts): LogService => {
@@ -131,6 +139,7 @@ export const createLogService = ({
         ...cappedTotal(counted, most),
         page: query.p,
         page_size: query.page_size,
+        kept_days: keptDaysOf(retention(), filter, unixSeconds(clock)),
         ...more,
       }
     },

@@ -200,6 +200,12 @@ export const openLogStore = (database: Database, days: LogDays = noDays): LogSto
 
   /** Whole days as the sums have them, rows at the edges. */
   const countByDay = async (filter: LogFilter, cap: number): Promise<number> => {
+    if (!filter.type) {
+      // Each kind is kept for a time of its own.
+      const charged = await countByDay({ ...filter, type: logType.consume }, cap)
+      if (charged >= cap) return charged
+      return charged + (await countByDay({ ...filter, type: logType.error }, cap - charged))
+    }
     const { whole, edges } = await days.split(filter, await oldest())
     let counted = whole === undefined ? 0 : await days.count(filter, whole, cap)
     for (const edge of edges) {

@@ -3,7 +3,7 @@ import { createLogDays } from '../../../src/features/logs/days.ts'
 import { createLogExports } from '../../../src/features/logs/export.ts'
 import { createLogFacets } from '../../../src/features/logs/facets.ts'
 import { openPurgeStore } from '../../../src/features/logs/purge-store.ts'
-import { createLogPurges, type LogPurges } from '../../../src/features/logs/purges.ts'
+import { createLogPurges, type LogPurges, type LogRetention } from '../../../src/features/logs/purges.ts'
 import { logRoutes } from '../../../src/features/logs/routes.ts'
 import { createLogService } from '../../../src/features/logs/service.ts'
 import { createLogStat } from '../../../src/features/logs/stat.ts'
@@ -65,7 +65,7 @@ const recordOf = (row: NewLog): RequestRecord => ({
 /** The log's calls on a database: an administrator (1) and user 7, called alicia today; bob is 9, nobody is called carol. */
 export const openTestLogs = async (
   database: Database,
-  more: { clock?: () => number; retentionDays?: number } = {},
+  more: { clock?: () => number; retention?: Partial<LogRetention> } = {},
 ): Promise<TestLogs> => {
   for (const table of ['logs', 'usage_hours', 'usage_days', 'usage_site_days', 'log_purges'] as const) {
     await database.query.deleteFrom(table).execute()
@@ -73,10 +73,11 @@ export const openTestLogs = async (
   const clock = more.clock ?? (() => now * 1000)
   const store = openLogStore(database, createLogDays(database))
   const traces: unknown[] = []
+  const retention = (): LogRetention => ({ charged: 0, failed: 30, other: 0, ...more.retention })
   const purges = createLogPurges({
     store: openPurgeStore(database, database),
     audit: { record: async (trace) => void traces.push(trace) },
-    retentionDays: () => more.retentionDays ?? 30,
+    retention,
     clock,
     restMs: 0,
   })
@@ -92,6 +93,8 @@ export const openTestLogs = async (
         userNames: async (ids) => new Map(ids.map((id) => [id, `user ${id}`])),
         channelNames: async (ids) => new Map(ids.map((id) => [id, `channel ${id}`])),
       }),
+      retention,
+      clock,
       channelNames: async (ids) => new Map(ids.map((id) => [id, `channel ${id}`])),
       userIdOf: async (username) => ({ alicia: 7, alice: 8, bob: 9 })[username],
     }),

@@ -363,6 +363,19 @@ describe('the screen', () => {
   })
 })
 
+describe('a range that reaches back beyond what is kept', () => {
+  it('says how many days rows are kept', async () => {
+    signIn(1)
+    fakeFetch({
+      ...common,
+      'GET /api/log/self': () => ({ ...page([testLog()]), kept_days: { charged: 400, failed: 30 } }),
+      'GET /api/log/self/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
+    })
+    await renderConsole(<LogsScreen />, '/log?range=all')
+    expect(await screen.findByText('更早的日志已按设置清理，保留天数：消费 400 · 错误 30。')).toBeTruthy()
+  })
+})
+
 describe('clearing logs', () => {
   const open = async (answers: Parameters<typeof fakeFetch>[0] = {}) => {
     signIn(10)

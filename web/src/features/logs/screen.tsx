@@ -19,7 +19,6 @@ import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { notifyInfo } from '../../lib/notify.tsx'
 import { useAction, useEndpoint } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
-import { formatInteger } from '../../lib/text/format.ts'
 import { momentForPage, useTimeAnchor } from '../../lib/time/time-anchor.ts'
 import { printRange } from '../../lib/time/time-range.ts'
 import { timeZone, useTimeZone } from '../../lib/time/time-zone.ts'
@@ -32,6 +31,7 @@ import { exportColumns } from './export-columns.ts'
 import { type LogFilter, logFilters, useLogFacets } from './filters.ts'
 import classes from './logs.module.css'
 import { useLogMessages } from './messages.ts'
+import { LogNotes } from './notes.tsx'
 import { pageCursors } from './page-cursors.ts'
 import { defaultRange, logRange } from './range.ts'
 import { logViews } from './views.ts'
@@ -224,11 +224,7 @@ export const LogsScreen = () => {
               isAdmin={isAdmin}
               onRange={(from, to) => chooseRange(printRange({ from, to }))}
             />
-            {logs.data?.sorted_among !== undefined && (
-              <p className={classes.sortedNote}>
-                {say('sortedAmong', { count: formatInteger(logs.data.sorted_among) })}
-              </p>
-            )}
+            <LogNotes page={logs.data} />
           </>
         }
         rowActions={actions}

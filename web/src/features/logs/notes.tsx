@@ -1,0 +1,24 @@
+import type { LogPage } from '../../lib/api/contract.ts'
+import { formatInteger } from '../../lib/text/format.ts'
+import classes from './logs.module.css'
+import { useLogMessages } from './messages.ts'
+
+/** What a reader of this list must know to understand what is not in it. */
+export const LogNotes = ({ page }: { page: LogPage | undefined }) => {
+  const say = useLogMessages()
+  const { sorted_among: among, kept_days: kept } = page ?? {}
+  const kinds = [
+    kept?.charged && say('keptCharged', { days: formatInteger(kept.charged) }),
+    kept?.failed && say('keptFailed', { days: formatInteger(kept.failed) }),
+    kept?.other && say('keptOther', { days: formatInteger(kept.other) }),
+  ].filter(Boolean)
+  const notes = [
+    ...(among === undefined ? [] : [say('sortedAmong', { count: formatInteger(among) })]),
+    ...(kinds.length === 0 ? [] : [say('kept', { kinds: kinds.join(' · ') })]),
+  ]
+  return notes.map((note) => (
+    <p key={note} className={classes.note}>
+      {note}
+    </p>
+  ))
+}
