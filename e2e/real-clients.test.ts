@@ -94,7 +94,6 @@ describe.each(realClients)('$name', (client) => {
         { text: 'Finished: 42 it is.', calls: [] },
       ],
       ({ tools }) => (tools.length === 0 ? aside : undefined),
-      { mayDropThoughts: client.dropsThoughts === true },
     )
     const { code, output } = await run(client, model, 'Do what notes.txt says.')
     expect(upstream.complaints, output).toEqual([])

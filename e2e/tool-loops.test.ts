@@ -5,7 +5,7 @@ import { type Books, openBooks } from './support/books.ts'
 import { addChannel, addKey, signIn } from './support/operator.ts'
 import { type Site, startSite } from './support/site.ts'
 import type { Agent, AgentPlace, Turn } from './tool-loops/agent.ts'
-import { openChatAgent } from './tool-loops/chat-agent.ts'
+import { openChatAgent, openForgetfulAgent } from './tool-loops/chat-agent.ts'
 import { openClaudeCode } from './tool-loops/claude-code.ts'
 import { openCodex } from './tool-loops/codex.ts'
 import { openGeminiCli } from './tool-loops/gemini-cli.ts'
@@ -55,6 +55,13 @@ const programs: readonly Program[] = [
     name: 'an agent of chat completions',
     change: { name: 'Edit', input: change },
     open: openChatAgent,
+    marks: [/"finish_reason":"/g, /^data: \[DONE\]$/gm],
+    pictures: false,
+  },
+  {
+    name: 'an agent of chat completions that drops thoughts',
+    change: { name: 'Edit', input: change },
+    open: openForgetfulAgent,
     marks: [/"finish_reason":"/g, /^data: \[DONE\]$/gm],
     pictures: false,
   },

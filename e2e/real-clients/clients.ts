@@ -32,7 +32,6 @@ const opencode: RealClient = {
   setup: 'opencode',
   package: 'opencode-ai',
   program: 'node_modules/.bin/opencode',
-  dropsThoughts: true,
   args: (prompt) => ['run', prompt],
   env: { OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_PERMISSION: '"allow"' },
   runs: (command) => ({ name: 'bash', input: { command, description: 'Runs it' } }),

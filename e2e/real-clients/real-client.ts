@@ -17,8 +17,6 @@ export interface RealClient {
   args(prompt: string): readonly string[]
   /** What keeps it from calling anybody else. */
   readonly env?: Readonly<Record<string, string>>
-  /** It gives no reasoning back in chat completions. */
-  readonly dropsThoughts?: true
   /** A call of its tool that runs a command; absent for a client that edits by text. */
   readonly runs?: (command: string) => ScriptedCall
 }

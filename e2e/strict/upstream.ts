@@ -43,8 +43,6 @@ type Aside = (request: ReceivedRequest) => Step | undefined
 interface Permissions {
   /** Responses may be stored, as they are for clients that do not say otherwise. */
   readonly mayStore?: boolean
-  /** Reasoning need not come back with the calls that it led to: OpenAI takes it, and answers worse. */
-  readonly mayDropThoughts?: boolean
 }
 
 interface Endpoint {
@@ -161,7 +159,7 @@ export const startStrictUpstream = async (): Promise<StrictUpstream> => {
       return
     }
     const step = left.shift()
-    const own = before?.maker === endpoint.maker && permissions.mayDropThoughts !== true ? before.step : undefined
+    const own = before?.maker === endpoint.maker ? before.step : undefined
     const checked = permissions.mayStore === true ? { ...body, store: false } : body
     const complaint =
       endpoint.refuses(endpoint.maker === 'openai' ? checked : body, ownSeals, target, own) ??

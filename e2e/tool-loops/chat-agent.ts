@@ -40,7 +40,12 @@ const addChunk = (message: Message, { choices }: ChatCompletionChunk): void => {
   }
 }
 
-export const openChatAgent = (place: AgentPlace): Agent => {
+/** What an agent without a field for thoughts gives back. */
+const withoutThoughts = ({ reasoning_content: _content, reasoning_details: _details, ...message }: Message): Message =>
+  message
+
+/** `gives` makes what is given back of each answer. */
+const openAgent = (place: AgentPlace, gives: (message: Message) => Message): Agent => {
   const { url, key } = place
   const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0 })
   const messages: ChatCompletionMessageParam[] = [{ role: 'system', content: longPrompt }]
@@ -60,7 +65,7 @@ export const openChatAgent = (place: AgentPlace): Agent => {
     })
     const message: Message = { role: 'assistant', content: null }
     for await (const chunk of stream) addChunk(message, chunk)
-    messages.push(message)
+    messages.push(gives(message))
     const calls = (message.tool_calls ?? []).map(({ id, function: definition }) => ({
       id,
       name: definition.name,
@@ -77,3 +82,8 @@ export const openChatAgent = (place: AgentPlace): Agent => {
     },
   }
 }
+
+export const openChatAgent = (place: AgentPlace): Agent => openAgent(place, (message) => message)
+
+/** As OpenCode and many others: what the model thought is shown, and not given back. */
+export const openForgetfulAgent = (place: AgentPlace): Agent => openAgent(place, withoutThoughts)

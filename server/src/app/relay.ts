@@ -8,6 +8,7 @@ import { openMemoryRateLimit } from '../gateway/auth/rate-limit.ts'
 import { openRedisRateLimit } from '../gateway/auth/rate-limit-redis.ts'
 import { openBodyParser } from '../gateway/bodies/body-parser.ts'
 import { createGateway, type Gateway } from '../gateway/gateway.ts'
+import { openThoughtMemory } from '../gateway/thoughts/thought-memory.ts'
 import { createClientIpReader } from '../lib/security/client-address.ts'
 import { createEgressGuard } from '../lib/security/egress.ts'
 import type { RequestRecord } from '../relay/ports.ts'
@@ -114,6 +115,7 @@ export const joinRelay = (
     storedResponseCalls: createStoredResponseCalls(relayParts),
     storedResponses: shared.storedResponses,
     storedObjects: shared.storedObjects,
+    thoughts: openThoughtMemory({ secrets: shared.secrets, redis, clock }),
     channels: console.channels,
     callers: console.apiKeys,
     sessions: console.playgroundSessions,

@@ -11,6 +11,7 @@ import type { PassthroughDialect } from './passthrough.ts'
 import type { DialectPaths } from './paths.ts'
 import type { RequestRules } from './request-rules.ts'
 import type { StorageRules } from './storage-rules.ts'
+import type { RecalledThoughts, ThoughtRules } from './thought-rules.ts'
 
 /** Model and stream flag of a request: some dialects put them into the URL instead of the body. */
 export interface RequestTarget {
@@ -84,6 +85,8 @@ export interface Dialect extends ClientDialect {
   readonly storedResponses?: StoredResponseRules
   /** What the gateway itself stores of its calls; nothing when absent. */
   readonly storage?: StorageRules
+  /** Absent where clients return all thoughts that their models need. */
+  readonly thoughts?: ThoughtRules
   /** OpenAI's list when absent. */
   readonly modelList?: ModelList
   /** True if the path names the model: the body need not be changed where a channel maps it. */
@@ -106,6 +109,8 @@ export interface UpstreamDialect {
   writeRequest(conversation: Conversation, unsupported: UnsupportedFields): JsonObject
   /** Marks what its cache should keep, in a request without such marks; absent where caches need none. */
   withCacheMarks?(json: Buffer, ttl: '5m' | '1h'): Buffer
+  /** A request in its own language with the thoughts that its client left out; absent where the provider wants none. */
+  withThoughts?(body: JsonObject, recalled: RecalledThoughts): JsonObject
   readAnswer(json: JsonObject): Answer
   openStream(): StreamReader
   /** The error in an answer, for providers that report errors in their own way or with status 200. */

@@ -1,14 +1,17 @@
 import type { JsonObject } from './conversation/json.ts'
 
-/** Collects an answer from what the client reads. One per answer. */
-export interface AnswerCollector {
+/** Collects something from an answer while the client reads it. One per answer. */
+export interface Collector<Result> {
   /** One event of a stream: the JSON text of its data. */
   event(payload: string): void
   /** A whole answer. */
   whole(answer: JsonObject): void
-  /** The answer; undefined while it is not complete. */
-  result(): JsonObject | undefined
+  /** undefined while it is not complete. */
+  result(): Result | undefined
 }
+
+/** Collects the answer itself. */
+export type AnswerCollector = Collector<JsonObject>
 
 /** What the gateway stores of the calls of a dialect, for calls that go on from them or ask for them. */
 export interface StorageRules {

@@ -42,6 +42,7 @@ import { ShapedClient } from './response/shaped-client.ts'
 import { createResponsesSockets } from './responses-socket/listener.ts'
 import { createRoutes, type Route } from './routes.ts'
 import { createStoredTurns } from './stored/stored-turns.ts'
+import type { ThoughtMemory } from './thoughts/thought-memory.ts'
 
 export interface GatewayParts extends GatewayPorts {
   /** The dialects that clients may speak. */
@@ -51,6 +52,7 @@ export interface GatewayParts extends GatewayPorts {
   readonly storedResponseCalls: StoredResponseCalls
   readonly storedResponses: Pick<StoredResponses, 'isNoted' | 'find'>
   readonly storedObjects: StoredObjects
+  readonly thoughts: ThoughtMemory
   readonly tasks: TaskRelay
   readonly rawCalls: RawCalls
   readonly realtime: Realtime

@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { ClientEmbeddings, ReadEmbeddings } from '../dialects/media/client-embeddings.ts'
+import type { RecalledThoughts } from '../dialects/thought-rules.ts'
 import type { CallTrace } from './call-trace.ts'
 import type { Caller, RelayChannel } from './ports.ts'
 import type { CallRoute, RelayTarget } from './routing/virtual/virtual-model.ts'
@@ -71,6 +72,8 @@ export interface RelayCall extends CallFacts {
   readonly target?: RelayTarget | undefined
   /** True where the provider gets the client's bytes as they are. */
   readonly asIs?: boolean | undefined
+  /** Thoughts that its client left out; undefined for nearly all calls. */
+  readonly recalled?: RecalledThoughts | undefined
   /** The conversation that it belongs to; undefined for calls that belong to none. */
   readonly session?: Session | undefined
 }

@@ -1,3 +1,4 @@
+import { defined } from '../conversation/json.ts'
 import { sealReader, sealWriter } from '../conversation/seal.ts'
 import type { Dialect, UpstreamDialect } from '../dialect.ts'
 import { freeTextWriter, withFreeText } from '../tools/custom-tools.ts'
@@ -11,6 +12,7 @@ import { readRequest } from './read-request.ts'
 import { openReader } from './read-stream.ts'
 import { requestRules } from './request-rules.ts'
 import { storage } from './storage.ts'
+import { restored, thoughts } from './thoughts.ts'
 import { openaiCapabilities, writeRequest } from './write-request.ts'
 import { openWriter } from './write-stream.ts'
 
@@ -28,9 +30,20 @@ export const openaiChatDialect: Dialect = {
   checkTranslatable: () => {},
   writeTokenCount: (tokens) => ({ input_tokens: tokens }),
   storage,
+  thoughts,
   modelInPath: false,
   keepsRateLimitText: false,
 }
+
+/** Providers take thoughts as text, or with OpenRouter's signatures. */
+const thoughtWriter =
+  (kind: 'reasoning_content' | 'reasoning_details'): NonNullable<UpstreamDialect['withThoughts']> =>
+  (body, recalled) =>
+    restored(body, recalled, ({ reasoning_content, reasoning_details }) =>
+      kind === 'reasoning_details' && reasoning_details !== undefined
+        ? { reasoning_details }
+        : defined({ reasoning_content }),
+    )
 
 /** Chat completions of OpenAI and compatible providers, with the provider's capabilities. */
 export const openaiChat = (capabilities: Partial<ChatCapabilities> = {}): UpstreamDialect => {
@@ -38,6 +51,7 @@ export const openaiChat = (capabilities: Partial<ChatCapabilities> = {}): Upstre
   return {
     name: 'openai-chat',
     writeRequest: (conversation, unsupported) => writeRequest(conversation, unsupported, all),
+    ...(all.thoughts === 'none' ? {} : { withThoughts: thoughtWriter(all.thoughts) }),
     readAnswer,
     openStream: () => sealReader(openReader()),
   }

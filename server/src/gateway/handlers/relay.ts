@@ -9,11 +9,14 @@ import type { RequestContext } from '../request-context.ts'
 import { sendJson } from '../response/send-failure.ts'
 import { RecordingClient } from '../stored/recording-client.ts'
 import type { StoredTurn, StoredTurns } from '../stored/stored-turns.ts'
+import { rememberingClient, withRecalled } from '../thoughts/remembered-call.ts'
+import type { ThoughtMemory } from '../thoughts/thought-memory.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
 
 export interface RelayHandlerParts extends HandlerParts, AdmitParts {
   readonly relay: Relay
   readonly turns: StoredTurns
+  readonly thoughts: ThoughtMemory
 }
 
 /** A turn whose answer is stored, and the client through which it is collected. */
@@ -34,9 +37,11 @@ export const createRelayHandler = (parts: RelayHandlerParts): Handler<RouteOf<'r
     const limited = authentication.rateLimited(caller, options.rateLimit)
     if (limited !== undefined) await limited
     const admitted = admit(context, caller, await bodies.paid(context, caller), parts)
-    const { call, turn } = admitted instanceof Promise ? await admitted : admitted
+    const { call: received, turn } = admitted instanceof Promise ? await admitted : admitted
+    const recalled = withRecalled(received, parts.thoughts)
+    const call = recalled instanceof Promise ? await recalled : recalled
     const recorded = turn !== undefined && parts.turns.stores(turn, caller) ? recordedTurn(context, turn) : undefined
-    const client = recorded?.client ?? context.client
+    const client = rememberingClient(recorded?.client ?? context.client, call, parts.thoughts)
     const failure = await relay.answer(call, client, (why) => failures.print(context, why))
     failures.afterRecord(context, () => {
       if (failure !== undefined) failures.send(context, failure)

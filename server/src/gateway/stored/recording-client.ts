@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, parsedJson } from '../../dialects/conversation/json.ts'
-import type { AnswerCollector } from '../../dialects/storage-rules.ts'
+import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
+import type { Collector } from '../../dialects/storage-rules.ts'
 import { payloads } from '../../lib/sse.ts'
 import type { Client, ClientListeners } from '../../relay/call.ts'
 
@@ -11,20 +11,31 @@ const typeIn = (headers: readonly string[]): string => {
 /** Bytes. A larger answer is not stored, so it need not be collected. */
 const mostCollected = 4 * 1024 * 1024
 
+interface RecordingOptions<Result> {
+  /** Called before the client gets the end of its answer. */
+  readonly ending?: (result: Result | undefined) => void
+  /** Bytes that are collected. */
+  readonly most?: number
+}
+
 /**
  * A client whose answer is collected while it reads it. The relay sends the end of an answer after its charge, so what is
  * complete has been paid for.
  */
-export class RecordingClient implements Client {
+export class RecordingClient<Result> implements Client {
   private readonly client: Client
-  private readonly collector: AnswerCollector
+  private readonly collector: Collector<Result>
+  private readonly ending: (result: Result | undefined) => void
+  private readonly most: number
   private kind: 'none' | 'stream' | 'whole' = 'none'
   private parts: Buffer[] = []
   private size = 0
 
-  constructor(client: Client, collector: AnswerCollector) {
+  constructor(client: Client, collector: Collector<Result>, options: RecordingOptions<Result> = {}) {
     this.client = client
     this.collector = collector
+    this.ending = options.ending ?? (() => {})
+    this.most = options.most ?? mostCollected
   }
 
   get gone(): boolean {
@@ -35,8 +46,8 @@ export class RecordingClient implements Client {
     return this.client.begun
   }
 
-  /** The answer; undefined where there is none that is complete. */
-  answer(): JsonObject | undefined {
+  /** What was collected; undefined where it is not complete. */
+  answer(): Result | undefined {
     if (this.kind === 'whole') {
       const json = parsedJson(Buffer.concat(this.parts).toString())
       if (isObject(json)) this.collector.whole(json)
@@ -58,6 +69,7 @@ export class RecordingClient implements Client {
 
   end(bytes?: Buffer | string): void {
     if (bytes !== undefined) this.take(bytes)
+    this.ending(this.answer())
     this.client.end(bytes)
   }
 
@@ -71,7 +83,7 @@ export class RecordingClient implements Client {
 
   private take(bytes: Buffer | string): void {
     this.size += bytes.length
-    if (this.size > mostCollected) {
+    if (this.size > this.most) {
       this.kind = 'none'
       this.parts = []
     }

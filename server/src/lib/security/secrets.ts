@@ -15,6 +15,7 @@ export type SecretPurpose =
   | 'webhook'
   | 'report_key'
   | 'stored_object'
+  | 'thoughts'
 
 export interface Secrets {
   /** AES-256-GCM as `v1.<base64url of nonce, tag and cipher text>`; the same text never gives the same cipher text twice. */

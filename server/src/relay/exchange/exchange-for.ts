@@ -86,8 +86,12 @@ const targetsFor = (
  * Whether a call gives back thoughts of another maker than the one it goes to, as it happens when a conversation has changed
  * its model or its channel. The provider would refuse them.
  */
-const bringsForeignThoughts = ({ raw, text, survey }: Pick<RelayCall, 'raw' | 'text' | 'survey'>): boolean =>
-  survey === undefined ? holdsMarkedSignature(text ?? raw) : survey.hasMarkedSignature
+const bringsForeignThoughts = ({ raw, text, survey, recalled }: ThinkingCall): boolean => {
+  if (recalled !== undefined && holdsMarkedSignature(JSON.stringify([...recalled.values()]))) return true
+  return survey === undefined ? holdsMarkedSignature(text ?? raw) : survey.hasMarkedSignature
+}
+
+type ThinkingCall = Pick<RelayCall, 'raw' | 'text' | 'survey' | 'recalled'>
 
 /** Whether a channel's provider takes a call as its client wrote it, and answers in a way that is read here. */
 export const goesAsIs = (

@@ -241,7 +241,7 @@ export const passthroughExchange = (
   settings: RequestSettings,
 ): PassthroughExchange => {
   const { passThrough, forceStreamOption, models: options } = settings
-  const { path, query, accept, body, stream, passed } = call
+  const { path, query, accept, stream, passed, recalled } = call
   const { provider } = channel
   const frames = language?.frames
   const upstream = language?.dialect(options)
@@ -251,11 +251,13 @@ export const passthroughExchange = (
     const request = { model: mapped, path, query, contentType, accept, body: call.raw }
     return new PassthroughExchange({ call, channel, dialect, request, frames, errorOf })
   }
+  const body = (recalled && upstream?.withThoughts?.(call.body, recalled)) ?? call.body
+  const restored = body === call.body ? undefined : { messages: body.messages }
   const adjustment = provider.adjust?.({ path, model: mapped, body, options, stream, passed })
   const model = adjustment?.model ?? mapped
   const streaming = streamOptions(call, channel, dialect, forceStreamOption)
   const named: Record<string, unknown> = model === call.body.model || call.dialect?.modelInPath ? {} : { model }
-  const members = Object.assign(named, streaming, adjustment?.members, overrides(call, channel))
+  const members = Object.assign(named, streaming, restored, adjustment?.members, overrides(call, channel))
   const request = { model, path, query, contentType, accept, body: edited(call.raw, members, adjustment) }
   return new PassthroughExchange({
     call,

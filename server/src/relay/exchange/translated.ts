@@ -201,7 +201,9 @@ export const translatedExchange = (
   const { models: options } = settings
   dialect.checkTranslatable(call.body)
   const client = dialect.formAt?.(call.path) ?? dialect
-  const conversation = client.readRequest(call.body, { model: mapped, stream: call.stream })
+  const { body: received, recalled } = call
+  const whole = recalled === undefined ? received : (dialect.thoughts?.restored(received, recalled) ?? received)
+  const conversation = client.readRequest(whole, { model: mapped, stream: call.stream })
   const language = languageFor(languages, conversation, mapped)
   if (language === undefined) throw new Error(`the channel of ${mapped} has no language`)
   const fields = createUnsupportedFields()

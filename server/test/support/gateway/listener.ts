@@ -13,6 +13,8 @@ import { openMemoryRateLimit } from '../../../src/gateway/auth/rate-limit.ts'
 import { openBodyParser } from '../../../src/gateway/bodies/body-parser.ts'
 import { createGateway, type Gateway } from '../../../src/gateway/gateway.ts'
 import type { CallerUser, GatewayPorts, TokenRecord } from '../../../src/gateway/ports.ts'
+import { openThoughtMemory } from '../../../src/gateway/thoughts/thought-memory.ts'
+import { openSecrets } from '../../../src/lib/security/secrets.ts'
 import { openRawCalls } from '../../../src/relay/raw/raw-call.ts'
 import { createRealtime } from '../../../src/relay/realtime/realtime.ts'
 import { createRelay } from '../../../src/relay/relay.ts'
@@ -90,6 +92,11 @@ export const openTestGateway = async (
     rawCalls: openRawCalls(parts),
     storedResponses: parts.storedResponses,
     storedObjects: parts.storedObjects,
+    thoughts: openThoughtMemory({
+      secrets: openSecrets({ cryptoSecret: 'a secret for tests', keyFile: '/nowhere' }),
+      redis: undefined,
+      clock: parts.clock,
+    }),
     tasks: createTaskRelay({ ...parts, ...tasks.parts }),
     channels: parts.channels,
     options: () => parts.settings,
