@@ -137,8 +137,8 @@ describe.skipIf(!browserIsHere)('prices', () => {
     await dialog.getByText('One call, computed anew from its frozen receipt').waitFor()
     const traffic = dialog.getByRole('table', { name: 'Calls of the last seven days' })
     // The other prices keep the relation to the input price that the list has.
-    expect(await traffic.innerText()).toMatch(/gpt-4o\s+1\s+<\$0\.01\s+<\$0\.01\s+<\$0\.01\s+\+100%/)
-    const sums = traffic.getByRole('row', { name: /gpt-4o/ }).getByText('<$0.01')
+    expect(await traffic.innerText()).toMatch(/gpt-4o\s+1\s+\$0\.00055\s+\$0\.00055\s+\$0\.0011\s+\+100%/)
+    const sums = traffic.getByRole('row', { name: /gpt-4o/ }).getByText(/^\$0\.00/)
     for (const [place, exact] of ['$0.00055 · 275 units', '$0.00055 · 275 units', '$0.0011 · 550 units'].entries()) {
       await sums.nth(place).hover()
       await page.getByRole('tooltip').getByText(exact, { exact: true }).waitFor()

@@ -19,12 +19,12 @@ const movementSum = z.object({
   amount: z.int(),
 })
 
-/** The movements of a day by reason; `at` is the hour of the first of them, in unix seconds. */
+/** The movements of a day by reason; `at` is the hour of the first of them, or the beginning of the day within it, in unix seconds. */
 const dayMovement = movementSum.extend({ at: z.int() })
 
 /**
  * A month of a balance, every figure a sum of ledger entries: opening + movements − charges = closing, and the closing balance
- * of a month is the opening one of the next. The months of a zone begin at the first whole hour (UTC) of their first day.
+ * of a month is the opening one of the next. The months of a zone begin to the minute.
  */
 export const statement = z.object({
   /** Whose balance; null for the sum of all users. */

@@ -6,12 +6,13 @@ import type { SharedParts } from './parts.ts'
 
 /** Joins the monthly statements to the ledger's sums. */
 export const joinStatements = (
-  { database, options, clock }: SharedParts,
+  { database, logDatabase, options, clock }: SharedParts,
   { showUser }: Pick<AccountSide, 'showUser'>,
   on: On,
 ): void =>
   statementRoutes(on, {
     database,
+    logDatabase,
     show: showUser,
     tokenNames: namesOf(database).tokenNames,
     quotaPerUnit: () => options.get('QuotaPerUnit'),

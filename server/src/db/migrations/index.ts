@@ -19,6 +19,7 @@ import { sessionCosts } from './0047-session-costs.ts'
 import { hedgeHours } from './0050-hedge-hours.ts'
 import { storedObjects } from './0055-stored-objects.ts'
 import { imports } from './0065-imports.ts'
+import { ledgerTimes } from './0070-ledger-times.ts'
 import { earlyLogMigrations, earlyMigrations } from './early/index.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
@@ -44,6 +45,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0050-hedge-hours': hedgeHours,
   '0055-stored-objects': storedObjects,
   '0065-imports': imports,
+  '0070-ledger-times': ledgerTimes,
 }
 
 /** The same for a database that only holds logs. */

@@ -3,10 +3,19 @@ import { expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { openStatementSite, type StatementSite } from '../../../test/support/features/statements.ts'
 import { seeded } from '../../../test/support/ledger/chance.ts'
+import { dateReader } from '../../ledger/statements/months.ts'
 import { verifyLedger } from '../../ledger/verify/verify.ts'
 
 const months = Array.from({ length: 16 }, (_, index) => new Date(Date.UTC(2025, index, 1)).toISOString().slice(0, 7))
-const zones = ['UTC', 'Asia/Shanghai', 'America/New_York', 'Asia/Kolkata', 'Pacific/Apia']
+const zones = [
+  'UTC',
+  'Asia/Shanghai',
+  'America/New_York',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+]
 const hour = 3_600
 const operations = 400
 
@@ -37,6 +46,20 @@ const live = async (site: StatementSite, seed: number): Promise<number[]> => {
 const amounts = ({ movements, charges }: Statement): number =>
   movements.reduce((sum, { amount }) => sum + amount, 0) - charges.quota
 
+/** How many rows have a name, and what they come to. */
+const sumsBy = <R extends { readonly quota: number; readonly count?: number }>(
+  rows: readonly R[],
+  nameOf: (row: R) => string,
+): Record<string, { count: number; quota: number }> => {
+  const sums: Record<string, { count: number; quota: number }> = {}
+  for (const row of rows) {
+    const name = nameOf(row)
+    const { count, quota } = sums[name] ?? { count: 0, quota: 0 }
+    sums[name] = { count: count + (row.count ?? 1), quota: quota + row.quota }
+  }
+  return sums
+}
+
 describeEachEngine('statements of random movements', (open) => {
   it('tie to the ledger to the unit, chain month by month, and add up to the site', async () => {
     const database = await open()
@@ -49,7 +72,9 @@ describeEachEngine('statements of random movements', (open) => {
       .selectAll()
       .where('account', '=', 'user')
       .execute()
-    /** What an account was at a whole hour, entry by entry. */
+    const logged = await database.query.selectFrom('logs').select(['request_id', 'model_name']).execute()
+    const models = new Map(logged.map(({ request_id, model_name }) => [request_id, model_name]))
+    /** What an account was at a moment, entry by entry. */
     const balanceAt = (userId: number, at: number): number =>
       entries
         .filter(({ account_id, created_at }) => account_id === userId && created_at < at)
@@ -77,12 +102,49 @@ describeEachEngine('statements of random movements', (open) => {
           )
           expect(statement.charges.count).toBe(calls.length)
           expect(statement.models.reduce((sum, { quota }) => sum + quota, 0)).toBe(statement.charges.quota)
+          expect(sumsBy(statement.models, ({ model }) => model)).toEqual(
+            sumsBy(
+              calls.map(({ movement, amount }) => ({ model: models.get(movement) ?? '', quota: 0 - amount })),
+              ({ model }) => model,
+            ),
+          )
+          if (id === undefined) continue
+          const moved = entries.filter(
+            ({ reason, account_id, created_at }) =>
+              reason !== 'charge' && account_id === id && created_at >= from && created_at < to,
+          )
+          const dateOf = dateReader(zone)
+          const byDay = (at: number, reason: string): string => `${dateOf(at)} ${reason}`
+          expect(
+            sumsBy(
+              statement.days.map((day) => ({ ...day, quota: day.amount })),
+              ({ at, reason }) => byDay(at, reason),
+            ),
+          ).toEqual(
+            sumsBy(
+              moved.map((entry) => ({ ...entry, quota: entry.amount })),
+              ({ created_at, reason }) => byDay(created_at, reason),
+            ),
+          )
         }
       }
-      const lines = (await site.csv('site', '2025-06', zone)).trimEnd().split('\r\n')
       const june = await site.read('site', '2025-06', zone)
-      const head = lines[0]?.split(',') ?? []
-      expect(lines.at(-1)?.split(',')[head.indexOf('closing')]).toBe(String(june.closing))
+      const [head = [], ...lines] = (await site.csv('site', '2025-06', zone))
+        .trimEnd()
+        .split('\r\n')
+        .map((line) => line.split(','))
+      const cell = (line: readonly string[] | undefined, name: string) => line?.[head.indexOf(name)]
+      for (const id of [...people, 'total']) {
+        const line = lines.find(([first]) => first === String(id))
+        const month = id === 'total' ? june : await site.read(`user/${id}`, '2025-06', zone)
+        const figures = ['opening', 'calls', 'charges', 'closing'].map((name) => cell(line, name))
+        const { opening, charges, closing } = month
+        expect({ zone, id, figures }).toEqual({
+          ...{ zone, id, figures: [opening, charges.count, 0 - charges.quota, closing].map(String) },
+        })
+        const topups = month.movements.find(({ reason }) => reason === 'topup')?.amount ?? 0
+        expect(cell(line, 'topup')).toBe(String(topups))
+      }
     }
     const last = await site.read('site', '2030-01')
     const { quota } = await database.query

@@ -2,6 +2,7 @@ import { ledgerReasons } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
 import { csvLine, csvMark } from '../../http/csv.ts'
 import type { Period } from '../../ledger/statements/months.ts'
+import { readUserEdges } from '../../ledger/statements/part-hours.ts'
 import { sumUsers, type UserSums } from '../../ledger/statements/user-sums.ts'
 import { currencyText } from './money.ts'
 
@@ -65,6 +66,7 @@ export const siteCsv = async function* (
       ...[row.opening, row.charges, row.closing].map((quota) => ({ decimal: currencyText(quota, quotaPerUnit) })),
     ])
   yield csvMark + csvLine(columns)
+  const edges = await readUserEdges(database, period)
   let total = nothing
   for (let after = 0; ; ) {
     const users = await database.query
@@ -78,7 +80,7 @@ export const siteCsv = async function* (
     if (last === undefined) break
     after = last.id
     const ids = users.map(({ id }) => id)
-    const sums = await sumUsers(database, ids, period)
+    const sums = await sumUsers(database, ids, period, edges)
     const lines = users.flatMap(({ id, username, deleted_at }) => {
       const own = sums.get(id)
       const row = own === undefined ? nothing : rowOf(own)

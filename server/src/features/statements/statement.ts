@@ -13,6 +13,8 @@ import { type Clock, unixSeconds } from '../../lib/clock.ts'
 
 export interface StatementParts {
   readonly database: Database
+  /** Where the log is: it knows the models of calls at the ends of a month that begins within an hour of UTC. */
+  readonly logDatabase: Database
   /** What keys are called today. */
   tokenNames(ids: readonly number[]): Promise<ReadonlyMap<number, { readonly name: string }>>
   /** Option QuotaPerUnit. */
@@ -32,7 +34,7 @@ export type Owner = NonNullable<Statement['user']>
 export type MakeStatement = (owner: Owner | undefined, query: StatementQuery) => Promise<Statement>
 
 export const openStatements = (parts: StatementParts): MakeStatement => {
-  const sums = openStatementSums(parts.database)
+  const sums = openStatementSums(parts.database, parts.logDatabase)
   return async (owner, query) => {
     const now = unixSeconds(parts.clock)
     const zone = knownZone(query.zone)
@@ -43,7 +45,7 @@ export const openStatements = (parts: StatementParts): MakeStatement => {
       openingOf(sums, whose, period.from),
       sums.movements('user', whose, period),
       sums.charges(whose, period),
-      whose === undefined ? [] : sums.movementHours(whose, period),
+      whose === undefined ? [] : sums.movementHours(whose, period, dateReader(zone)),
       earningsOf(sums, whose, period),
     ])
     const movements = sorted(all.filter(isMovement))
@@ -68,7 +70,7 @@ export const openStatements = (parts: StatementParts): MakeStatement => {
   }
 }
 
-/** The balance at a moment that is a whole hour. */
+/** The balance at a moment. */
 const openingOf = async (sums: StatementSums, whose: Whose, at: number): Promise<number> => {
   const [moved, charged] = await Promise.all([sums.movedBefore('user', whose, at), sums.chargedBefore(whose, at)])
   return moved - charged
@@ -140,7 +142,6 @@ const keysOf = async (
   return keys.map((key) => ({ ...key, name: names.get(key.token_id)?.name ?? key.name }))
 }
 
-/** The days begin where the months do: at whole hours. */
 const byDay = (hours: readonly (MovementSum & { readonly at: number })[], zone: string): Statement['days'] => {
   const dateOf = dateReader(zone)
   const days = Map.groupBy(hours, ({ at, reason }) => `${dateOf(at)} ${ledgerReasons.indexOf(reason)}`)

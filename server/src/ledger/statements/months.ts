@@ -1,12 +1,13 @@
 import { knownZone } from '../usage/usage-buckets.ts'
 
-/** Unix seconds of whole hours (UTC): `from` is included, `to` is not. */
+/** Unix seconds: `from` is included, `to` is not. */
 export interface Period {
   readonly from: number
   readonly to: number
 }
 
 const hour = 3_600
+const minute = 60
 
 /** The date of a moment in a zone, e.g. `2026-10-01`. */
 export const dateReader = (zone: string): ((at: number) => string) => {
@@ -14,11 +15,13 @@ export const dateReader = (zone: string): ((at: number) => string) => {
   return (at) => format.format(at * 1000)
 }
 
-/** The first whole hour whose date in the zone is this one or a later one. */
-const firstHourOf = (date: string, dateOf: (at: number) => string): number => {
+/** The first minute whose date in the zone is this one or a later one. */
+const startOf = (date: string, dateOf: (at: number) => string): number => {
   // No clock differs from UTC's by a day.
   let at = Date.parse(`${date}T00:00:00Z`) / 1000 - 24 * hour
   while (dateOf(at) < date) at += hour
+  // Some zones are ahead of UTC by hours and a half, or by three quarters of one.
+  while (dateOf(at - minute) >= date) at -= minute
   return at
 }
 
@@ -27,11 +30,11 @@ const following = (month: string): string => {
   return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7)
 }
 
-/** A month such as `2026-10` in a zone. Sums are kept by whole hours, so it begins at the first one. */
+/** A month such as `2026-10` in a zone, to the minute. */
 export const monthPeriod = (month: string, zone: string): Period => {
   const dateOf = dateReader(zone)
-  return { from: firstHourOf(`${month}-01`, dateOf), to: firstHourOf(`${following(month)}-01`, dateOf) }
+  return { from: startOf(`${month}-01`, dateOf), to: startOf(`${following(month)}-01`, dateOf) }
 }
 
 /** The month of a moment (unix seconds) in a zone. */
-export const monthOf = (at: number, zone: string): string => dateReader(zone)(at - (at % hour)).slice(0, 7)
+export const monthOf = (at: number, zone: string): string => dateReader(zone)(at).slice(0, 7)

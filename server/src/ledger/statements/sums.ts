@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { LedgerHoursTable } from '../../db/schema.ts'
-import { dayTableOf, splitRange, type UsageSpan, usageBegins } from '../usage/usage.ts'
+import { dayTableOf, type Seconds, splitRange, type UsageSpan, usageBegins } from '../usage/usage.ts'
 import { usagePeriod } from '../usage/usage-of.ts'
 import { summed, totalOf, usageRows } from '../usage/usage-pieces.ts'
 import type { Period } from './months.ts'
+import { amountOf, edgesOf, isUsage, partBefore, sumEntries, sumPartCharges, wholeHours } from './part-hours.ts'
 
 /** Whose entries; undefined for all users together. */
 export type Whose = number | undefined
@@ -29,19 +30,28 @@ export interface ChargeSum {
 
 type Account = LedgerHoursTable['account']
 
-/** Reads sums of ledger entries. Each is a few queries along an index, however many charges there are. */
+/**
+ * Reads sums of ledger entries. Each is a few queries along an index, however many charges there are; where a period begins or ends
+ * within an hour, the entries of that hour are read as well.
+ */
 export interface StatementSums {
   /** What the entries before a moment come to, without what the usage sums have: charges and their corrections. */
   movedBefore(account: Account, whose: Whose, at: number): Promise<number>
   movements(account: Account, whose: Whose, period: Period): Promise<MovementSum[]>
-  /** The same by hour, oldest first. */
-  movementHours(userId: number, period: Period): Promise<(MovementSum & { readonly at: number })[]>
+  /** The same by hour, oldest first. An hour in which a date begins is two: `at` is where each begins. */
+  movementHours(
+    userId: number,
+    period: Period,
+    dateOf: (at: number) => string,
+  ): Promise<(MovementSum & { readonly at: number })[]>
   /** What was charged before a moment, corrections included. */
   chargedBefore(whose: Whose, at: number): Promise<number>
   /** What was charged by model and, for one user, by key; without corrections. */
   charges(whose: Whose, period: Period): Promise<ChargeSum[]>
 }
 
+const minute = 60
+const hour = 3_600
 const day = 86_400
 
 const movementSums = [
@@ -55,13 +65,34 @@ interface Row {
   readonly amount: number | string
 }
 
+/** An hour as one span, or as two where a date begins in it. */
+const datesOf = (at: number, dateOf: (at: number) => string): Seconds[] => {
+  const last = at + hour - 1
+  const date = dateOf(at)
+  if (dateOf(last) === date) return [{ from: at, to: last }]
+  let begins = at
+  while (dateOf(begins) === date) begins += minute
+  return [
+    { from: at, to: begins - 1 },
+    { from: begins, to: last },
+  ]
+}
+
+/** One sum for each reason. */
+const joined = (sums: readonly MovementSum[]): MovementSum[] =>
+  [...Map.groupBy(sums, ({ reason }) => reason)].map(([reason, own]) => ({
+    reason,
+    count: own.reduce((all, { count }) => all + count, 0),
+    amount: own.reduce((all, { amount }) => all + amount, 0),
+  }))
+
 const movementOf = ({ reason, count, amount }: Row): MovementSum => ({
   reason,
   count: Number(count),
   amount: Number(amount),
 })
 
-export const openStatementSums = (database: Database): StatementSums => {
+export const openStatementSums = (database: Database, logDatabase: Database = database): StatementSums => {
   const { query } = database
 
   const rowsOf = (account: Account, whose: Whose) => {
@@ -110,17 +141,37 @@ export const openStatementSums = (database: Database): StatementSums => {
     return new Map(found.map(({ token, model_name, quota }) => [`${token} ${model_name}`, Number(quota)]))
   }
 
+  const chargedBeforeHour = async (whose: Whose, at: number): Promise<number> => {
+    const begins = await usageBegins(database)
+    if (begins === undefined || begins >= at) return 0
+    const first = begins - (begins % usagePeriod)
+    const endPeriods = whose === undefined ? first : Math.max(first, at - (at % usagePeriod))
+    const days: UsageSpan = { table: dayTableOf({ userId: whose }), from: endPeriods, to: at - (at % day) }
+    const hours: UsageSpan = { table: 'usage_hours', from: Math.max(endPeriods, days.to), to: at }
+    const [periods, rest] = await Promise.all([
+      whose === undefined ? 0 : quotaOfPeriods(whose, first, endPeriods),
+      quotaOf(
+        whose,
+        [days, hours].filter((span) => span.from < span.to),
+      ),
+    ])
+    return periods + rest
+  }
+
   return {
     async movedBefore(account, whose, at) {
+      const part = partBefore(at)
       const found = await rowsOf(account, whose)
-        .where('created_at', '<', at)
+        .where('created_at', '<', part?.from ?? at)
         .where('reason', '<>', 'correction')
         .select(({ fn }) => fn.sum('amount').as('amount'))
         .executeTakeFirst()
-      return Number(found?.amount ?? 0)
+      const rest = part === undefined ? [] : await sumEntries(database, account, whose, part)
+      return Number(found?.amount ?? 0) + amountOf(rest, (reason) => !isUsage(reason))
     },
 
-    async movements(account, whose, { from, to }) {
+    async movements(account, whose, period) {
+      const { from, to } = wholeHours(period)
       const rows = await rowsOf(account, whose)
         .where('created_at', '>=', from)
         .where('created_at', '<', to)
@@ -129,39 +180,45 @@ export const openStatementSums = (database: Database): StatementSums => {
         .select('reason')
         .select(movementSums)
         .execute()
-      return rows.map(movementOf)
+      const edges = await Promise.all(edgesOf(period).map((edge) => sumEntries(database, account, whose, edge)))
+      return joined([...rows.map(movementOf), ...edges.flat().filter(({ reason }) => reason !== 'charge')])
     },
 
-    async movementHours(userId, { from, to }) {
+    async movementHours(userId, { from, to }, dateOf) {
       const rows = await rowsOf('user', userId)
-        .where('created_at', '>=', from)
+        .where('created_at', '>=', from - (from % hour))
         .where('created_at', '<', to)
         .orderBy('created_at')
         .orderBy('reason')
         .select(['created_at', 'reason', 'count', 'amount'])
         .execute()
-      return rows.map(({ created_at, ...row }) => ({ at: created_at, ...movementOf(row) }))
+      const hours = rows.map(({ created_at, ...row }) => ({ at: created_at, ...movementOf(row) }))
+      const found: (typeof hours)[number][] = []
+      for (const [at, own] of Map.groupBy(hours, (row) => row.at)) {
+        const spans = datesOf(at, dateOf)
+        if (spans.length === 1) found.push(...own)
+        // The months begin where dates do, so none of these is cut by an end of the period.
+        for (const span of spans.length === 1 ? [] : spans.filter((part) => part.from >= from && part.from < to)) {
+          const entries = joined(await sumEntries(database, 'user', userId, span))
+          found.push(...entries.map((sum) => ({ at: span.from, ...sum })))
+        }
+      }
+      return found
     },
 
     async chargedBefore(whose, at) {
-      const begins = await usageBegins(database)
-      if (begins === undefined || begins >= at) return 0
-      const first = begins - (begins % usagePeriod)
-      const endPeriods = whose === undefined ? first : Math.max(first, at - (at % usagePeriod))
-      const days: UsageSpan = { table: dayTableOf({ userId: whose }), from: endPeriods, to: at - (at % day) }
-      const hours: UsageSpan = { table: 'usage_hours', from: Math.max(endPeriods, days.to), to: at }
-      const [periods, rest] = await Promise.all([
-        whose === undefined ? 0 : quotaOfPeriods(whose, first, endPeriods),
-        quotaOf(
-          whose,
-          [days, hours].filter((span) => span.from < span.to),
-        ),
+      const part = partBefore(at)
+      if (part === undefined) return chargedBeforeHour(whose, at)
+      const [whole, rest] = await Promise.all([
+        chargedBeforeHour(whose, part.from),
+        sumEntries(database, 'user', whose, part),
       ])
-      return periods + rest
+      return whole - amountOf(rest, isUsage)
     },
 
-    async charges(whose, { from, to }) {
+    async charges(whose, period) {
       const filter = { userId: whose }
+      const { from, to } = wholeHours(period)
       const { spans } = splitRange({ from, to: to - 1 }, dayTableOf(filter))
       const personal = whose !== undefined
       const rows = usageRows(database, { filter, spans }, (part) =>
@@ -172,6 +229,9 @@ export const openStatementSums = (database: Database): StatementSums => {
         ]),
       )
       const corrected = await corrections(whose, { from, to })
+      const edges = await Promise.all(
+        edgesOf(period).map((edge) => sumPartCharges({ database, logDatabase }, whose, edge)),
+      )
       const found = await query
         .selectFrom(rows.as('used'))
         .select([sql<string>`used.model`.as('model'), sql<number>`used.token`.as('token')])
@@ -179,13 +239,14 @@ export const openStatementSums = (database: Database): StatementSums => {
         .select(summed)
         .groupBy([sql`used.model`, sql`used.token`])
         .execute()
-      return found
+      const whole = found
         .map(({ model, token, label, ...sums }) => ({
           ...{ model, tokenId: Number(token), tokenName: label },
           ...totalOf(sums),
         }))
         .map((sum) => ({ ...sum, quota: sum.quota - (corrected.get(`${sum.tokenId} ${sum.model}`) ?? 0) }))
-        .filter(({ count, quota }) => count > 0 || quota !== 0)
+      const parts = edges.flat().map(({ token, label, ...sums }) => ({ ...sums, tokenId: token, tokenName: label }))
+      return [...whole, ...parts].filter(({ count, quota }) => count > 0 || quota !== 0)
     },
   }
 }

@@ -4,6 +4,7 @@ import type { LedgerHoursTable, Tables } from '../../db/schema.ts'
 import { splitRange, type UsageSpan, usageBegins } from '../usage/usage.ts'
 import { usagePeriod } from '../usage/usage-of.ts'
 import type { Period } from './months.ts'
+import { amountOf, type EntrySum, type UserEdges, wholeHours } from './part-hours.ts'
 
 /** A period of one user's balance. */
 export interface UserSums {
@@ -20,20 +21,23 @@ interface Charged {
   readonly quota: number
 }
 
+const hour = 3_600
 const day = 86_400
 const none: Charged = { count: 0, quota: 0 }
 
-/** Sums a period for each of some users, a few hundred at most. Users without entries have zeros. */
+/** Sums a period for each of some users, a few hundred at most. Users without entries have zeros. `edges` are those of the period. */
 export const sumUsers = async (
   database: Database,
   ids: readonly number[],
   period: Period,
+  edges: UserEdges,
 ): Promise<ReadonlyMap<number, UserSums>> => {
   if (ids.length === 0) return new Map()
+  const begins = period.from - (period.from % hour)
   const [before, movements, chargedBefore, charged] = await Promise.all([
-    movementsOf(database, ids, { from: 0, to: period.from }),
-    movementsOf(database, ids, period),
-    chargedUntil(database, ids, period.from),
+    movementsOf(database, ids, { from: 0, to: begins }),
+    movementsOf(database, ids, wholeHours(period)),
+    chargedUntil(database, ids, begins),
     chargedIn(database, ids, splitRange({ from: period.from, to: period.to - 1 }, 'usage_days').spans),
   ])
   return new Map(
@@ -46,10 +50,24 @@ export const sumUsers = async (
       // Charges from before the usage sums began stand among the movements.
       const earlier = 0 - (now.get('charge') ?? 0)
       now.delete('charge')
-      const opening = moved - (chargedBefore.get(id) ?? 0)
-      return [id, { opening, movements: now, calls: count, charged: quota + earlier + (now.get('correction') ?? 0) }]
+      const opening = moved - (chargedBefore.get(id) ?? 0) + amountOf(edges.before.get(id) ?? [], () => true)
+      const sums = { opening, movements: now, calls: count, charged: quota + earlier + (now.get('correction') ?? 0) }
+      return [id, withEntries(sums, edges.within.get(id) ?? [])]
     }),
   )
+}
+
+const withEntries = ({ opening, movements, calls, charged }: UserSums, entries: readonly EntrySum[]): UserSums => {
+  const all = new Map(movements)
+  const charges = entries.filter(({ reason }) => reason === 'charge')
+  for (const { reason, amount } of entries) {
+    if (reason !== 'charge') all.set(reason, (all.get(reason) ?? 0) + amount)
+  }
+  return {
+    ...{ opening, movements: all },
+    calls: charges.reduce((sum, { count }) => sum + count, calls),
+    charged: charged - amountOf(charges, () => true),
+  }
 }
 
 const movementsOf = async (

@@ -21,6 +21,7 @@ export const openStatementSite = async (database: Database) => {
       (on) =>
         statementRoutes(on, {
           database,
+          logDatabase: database,
           show: async (_viewer, id) => {
             const row = await users.byId(id)
             if (row === undefined) throw new AppError('user_not_found')

@@ -18,6 +18,13 @@ export interface Points {
   readonly utc_days: boolean
 }
 
+/**
+ * Whether days begin within an hour of UTC, as in India. What is summed by the hour then begins a day at its first whole
+ * hour.
+ */
+export const beginsWithinHour = ({ buckets }: Pick<Points, 'buckets'>): boolean =>
+  buckets.some((at) => at % 3_600 !== 0)
+
 interface PointName {
   readonly short: string
   readonly long: string

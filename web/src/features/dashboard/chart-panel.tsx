@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
-import { pointNames } from '../../components/chart/point-names.ts'
+import { beginsWithinHour, pointNames } from '../../components/chart/point-names.ts'
 import { Legend, StackedBars } from '../../components/chart/stacked-bars.tsx'
 import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import type { UsageMetric, UsageReport } from '../../lib/api/contract.ts'
@@ -105,6 +105,7 @@ export const ChartPanel = (props: {
       ? []
       : [say('coarser', { granularity: say(report.granularity).toLowerCase() })]),
     ...(report.utc_days ? [say('utcDays')] : []),
+    ...(beginsWithinHour(report) ? [say('wholeHours')] : []),
     ...(isOfCost(view.metric) && uncosted > 0 ? [say('uncostedNote', { count: formatInteger(uncosted) })] : []),
     ...(isLoss ? [say('lossNote')] : []),
   ]

@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { exploreMetrics } from '@tollgate/contract/records/explore'
-import { pointNames } from '../../components/chart/point-names.ts'
+import { beginsWithinHour, pointNames } from '../../components/chart/point-names.ts'
 import { TimeChart } from '../../components/chart/time-chart.tsx'
 import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import type { ExploreAnswer, ExploreDimension } from '../../lib/api/contract.ts'
@@ -87,6 +87,7 @@ export const ChartPanel = (props: PanelProps) => {
   const notes = [
     ...(report.rollup === view.every ? [] : [say('coarser', { every: say(report.rollup) })]),
     ...(report.utc_days ? [say('utcDays')] : []),
+    ...(beginsWithinHour(report) ? [say('wholeHours')] : []),
   ]
   return (
     <section className="panel" aria-label={metric}>

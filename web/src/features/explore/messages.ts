@@ -113,6 +113,7 @@ export const useExploreMessages = defineMessages('explore', {
     time: '时间',
     coarser: '时间范围较长，已按{{every}}汇总',
     utcDays: '超过 35 天的范围按 UTC 日汇总',
+    wholeHours: '每日从首个 UTC 整点起汇总',
     chartLabel: '{{metric}}，按{{by}}，每{{every}}一个点；左右方向键逐点查看，Shift 选范围，回车打开日志',
     empty: '此时间内没有调用',
     emptyFiltered: '没有符合条件的调用',
@@ -271,6 +272,7 @@ export const useExploreMessages = defineMessages('explore', {
     time: 'Time',
     coarser: 'A long time: every {{every}}',
     utcDays: 'Days are those of UTC beyond 35 days',
+    wholeHours: 'A day begins at its first whole hour of UTC',
     chartLabel:
       '{{metric}} by {{by}}, every {{every}}; arrow keys read point by point, with Shift a range, Enter opens the log',
     empty: 'No calls in this time',

@@ -71,11 +71,16 @@ it.each([
 it.each([
   [0, '$0.00'],
   [1.467, '$1.47'],
-  [0.004, '<$0.01'],
-  [-0.004, '−<$0.01'],
+  [0.01, '$0.01'],
+  [0.004, '$0.004'],
+  [-0.00456789, '−$0.004568'],
+  [0.000002, '$0.000002'],
+  [0.0099999, '$0.01'],
   [-4.1, '−$4.10'],
   [1204.1, '$1,204.10'],
-])('writes sums with two decimals: %d', (amount, text) => expect(formatSum(amount)).toBe(text))
+])('writes sums with two decimals, and below a cent with four significant digits: %d', (amount, text) =>
+  expect(formatSum(amount)).toBe(text),
+)
 
 it('writes the cost of a call with six decimals, so that a column lines up', () => {
   expect([0.021396, 0.1, -1204].map(formatCallMoney)).toEqual(['$0.021396', '$0.100000', '−$1,204.000000'])

@@ -35,11 +35,22 @@ const withMinus = (text: string): string => text.replace('-', '−')
 const numbers = (decimals: number): Intl.NumberFormat =>
   once(`number ${decimals}`, () => new Intl.NumberFormat('en-US', { maximumFractionDigits: decimals }))
 
-/** Decimals that keep three significant digits of a small amount and two of any other. */
+const cent = 0.01
+
+/** Decimals that keep so many significant digits: at least two decimals, and at most ten, which every quota unit fits. */
+const decimalsFor = (size: number, digits: number): number =>
+  Math.min(10, Math.max(2, digits - 1 - Math.floor(Math.log10(size))))
+
+/** Decimals of a sum: two, and below a cent as many as show four significant digits. */
+const sumDecimals = (amount: number): number => {
+  const size = Math.abs(amount)
+  return size === 0 || size >= cent ? 2 : decimalsFor(size, 4)
+}
+
+/** The same, and below a dollar three significant digits. */
 const decimalsOf = (amount: number): number => {
   const size = Math.abs(amount)
-  if (size === 0 || size >= 1) return 2
-  return Math.min(10, Math.max(2, 2 - Math.floor(Math.log10(size))))
+  return size < cent || size >= 1 ? sumDecimals(amount) : decimalsFor(size, 3)
 }
 
 /** Dollars with enough digits to see small costs: 1204.1 → $1,204.10, 0.0131 → $0.0131, 0.000123 → $0.000123. */
@@ -48,14 +59,8 @@ export const formatMoney = (amount: number): string => withMinus(dollars(decimal
 /** Dollars with every digit that a quota unit can carry. */
 const formatExactMoney = (amount: number): string => withMinus(dollars(10).format(amount))
 
-const cent = 0.01
-
-/** A sum in dollars with two decimals; an amount below half a cent that is not zero is `<$0.01`. */
-export const formatSum = (amount: number): string => {
-  const size = Math.abs(amount)
-  if (size > 0 && size < cent / 2) return `${amount < 0 ? '−' : ''}<$0.01`
-  return withMinus(dollars(2).format(amount))
-}
+/** A sum in dollars with two decimals; below a cent with four significant digits: 1.467 → $1.47, 0.0000124 → $0.0000124. */
+export const formatSum = (amount: number): string => withMinus(dollars(sumDecimals(amount)).format(amount))
 
 /** The price of one call in dollars: six decimals, so that the points stand under each other. */
 export const formatCallMoney = (amount: number): string => withMinus(dollars(6, 6).format(amount))

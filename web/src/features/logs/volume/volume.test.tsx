@@ -97,7 +97,7 @@ describe('the volume above the log', () => {
     await open('/log', () => volume({ done: [7, 2, 0], failed: [0, 1, 0] }))
     const panel = within(await screen.findByRole('region', { name: '请求量' }))
     const figures = (await panel.findAllByRole('definition')).map(({ textContent }) => textContent)
-    expect(figures.slice(0, 3)).toEqual(['10', '<$0.01', '90.00%'])
+    expect(figures.slice(0, 3)).toEqual(['10', '$0.000002', '90.00%'])
   })
 
   it('says what it does not know', async () => {
