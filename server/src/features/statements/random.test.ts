@@ -17,20 +17,34 @@ const zones = [
   'Pacific/Apia',
 ]
 const hour = 3_600
-const operations = 400
+const operations = 500
 
 /** Moves and charges balances in random order through more than a year. */
 const live = async (site: StatementSite, seed: number): Promise<number[]> => {
   const random = seeded(seed)
   const below = (limit: number): number => Math.floor(random() * limit)
+  let [edges, reached] = [0, 0]
+  /** Two days on at most; but it stays for some minutes where a month begins in some zone. */
+  const next = (now: number): number => {
+    if (edges > 0) {
+      edges -= 1
+      return now + below((hour / 6) * 1000)
+    }
+    const then = now + below(2 * 24 * hour * 1000)
+    const month = Date.UTC(new Date(then).getUTCFullYear(), new Date(then).getUTCMonth(), 1)
+    if (month <= now || month === reached) return then
+    ;[edges, reached] = [8, month]
+    const ahead = [5.5, 5.75, 8, 10.5, 11][below(5)] ?? 0
+    return Math.max(now, month - (ahead + 0.5) * hour * 1000)
+  }
   site.state.now = Date.UTC(2025, 0, 3)
   const people = [await site.newUser(10_000), await site.newUser(0), await site.newUser(77)]
   for (let number = 0; number < operations; number += 1) {
-    site.state.now += below(2 * 24 * hour * 1000)
+    site.state.now = next(site.state.now)
     const userId = people[below(people.length)] ?? expect.fail('nobody')
     if (random() < 0.7) {
       // A call may reach the database long after its end.
-      const late = random() < 0.1 ? below(3 * 24 * hour * 1000) : 0
+      const late = edges === 0 && random() < 0.1 ? below(3 * 24 * hour * 1000) : 0
       await site.charge(userId, below(50), { at: site.state.now - late, model: `m${below(3)}`, tokenId: 0 })
       continue
     }
