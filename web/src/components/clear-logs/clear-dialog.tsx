@@ -4,7 +4,8 @@ import { calls } from '../../lib/api/contract.ts'
 import { useAction, useEndpoint } from '../../lib/query.ts'
 import { formatInteger } from '../../lib/text/format.ts'
 import { useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
-import { printPicked, readPicked } from '../../lib/time/zoned-time.ts'
+import { printPicked, readPicked } from '../../lib/time/written-moment.ts'
+import { MomentField } from '../date/moment-field.tsx'
 import classes from './clear-dialog.module.css'
 import { useClearDialogMessages } from './dialog-messages.ts'
 
@@ -35,16 +36,7 @@ const Question = ({ onClose }: { onClose: () => void }) => {
   return (
     <form className={classes.clear} onSubmit={submit} noValidate>
       <p className="muted">{say('text')}</p>
-      <label>
-        {say('time')}
-        <input
-          type="datetime-local"
-          value={text}
-          aria-invalid={missing && moment <= 0}
-          data-autofocus
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-      </label>
+      <MomentField label={say('time')} value={text} error={missing && moment <= 0} data-autofocus onChange={setText} />
       <p className="faint">{zoneName(zone)}</p>
       <div aria-live="polite">
         {missing && moment <= 0 && <p className={classes.clearError}>{say('missing')}</p>}

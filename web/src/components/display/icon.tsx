@@ -48,6 +48,7 @@ const shapes = {
   home: 'M2.5 7.5 8 2.5l5.5 5M4 6.5v7h8v-7',
   logout: 'M6 2.5H3v11h3M10.5 5l3 3-3 3M13.5 8H6.5',
   code: 'M5.5 4.5 2 8l3.5 3.5M10.5 4.5 14 8l-3.5 3.5',
+  calendar: 'M2.5 3.5h11v10h-11zM2.5 6.5h11M5.5 2v3M10.5 2v3',
   keyboard: 'M1.5 4h13v8h-13zM4 6.5h.1M6.7 6.5h.1M9.3 6.5h.1M12 6.5h.1M5 9.5h6',
 } as const
 

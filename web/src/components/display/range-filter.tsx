@@ -1,9 +1,7 @@
-import { Button } from '@mantine/core'
-import type { FormEvent } from 'react'
 import { defineMessages } from '../../lib/i18n.ts'
+import { onDemandWithin } from '../../lib/loading/on-demand.tsx'
 import { printRange, type RangeName, rangeNames, readRange } from '../../lib/time/time-range.ts'
 import { useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
-import { printPicked, readPicked } from '../../lib/time/zoned-time.ts'
 import { Popover } from '../menu/popover.tsx'
 import classes from './range-filter.module.css'
 import { useMomentText } from './time-text.tsx'
@@ -23,10 +21,6 @@ const useRangeMessages = defineMessages('range', {
     year: '过去 365 天',
     all: '全部时间',
     label: '时间范围',
-    from: '开始',
-    to: '结束',
-    apply: '应用',
-    zone: '时区：{{zone}}',
     since: '{{from}} 起',
     until: '{{to}} 止',
   },
@@ -44,19 +38,12 @@ const useRangeMessages = defineMessages('range', {
     year: 'Last 365 days',
     all: 'All time',
     label: 'Time range',
-    from: 'From',
-    to: 'To',
-    apply: 'Apply',
-    zone: 'Time zone: {{zone}}',
     since: 'Since {{from}}',
     until: 'Until {{to}}',
   },
 })
 
-const picked = (unixSeconds: number | undefined, zone: string | undefined): string =>
-  unixSeconds === undefined ? '' : printPicked(unixSeconds, zone)
-const momentIn = (text: FormDataEntryValue | null, zone: string | undefined): number | undefined =>
-  typeof text === 'string' ? readPicked(text, zone) : undefined
+const OwnRange = onDemandWithin(async () => (await import('../date/own-range.tsx')).OwnRange)
 
 const isName = (text: string): text is RangeName => (rangeNames as readonly string[]).includes(text)
 
@@ -78,11 +65,6 @@ export const RangeFilter = (props: {
     props.onChange(next === fallback ? undefined : next)
     close()
   }
-  const applyOwn = (event: FormEvent<HTMLFormElement>, close: () => void): void => {
-    event.preventDefault()
-    const formData = new FormData(event.currentTarget)
-    choose(printRange({ from: momentIn(formData.get('from'), zone), to: momentIn(formData.get('to'), zone) }), close)
-  }
   const fixedLabel = (): string => {
     const from = range.from === undefined ? undefined : moment(range.from, true)
     const to = range.to === undefined ? undefined : moment(range.to, true)
@@ -102,7 +84,7 @@ export const RangeFilter = (props: {
       )}
     >
       {(close) => (
-        <>
+        <div className={classes.panel}>
           <div className={classes.names}>
             {(props.names ?? rangeNames).map((name) => (
               <button
@@ -116,21 +98,8 @@ export const RangeFilter = (props: {
               </button>
             ))}
           </div>
-          <form className={classes.own} onSubmit={(event) => applyOwn(event, close)}>
-            <label>
-              {say('from')}
-              <input type="datetime-local" name="from" defaultValue={picked(range.from, zone)} />
-            </label>
-            <label>
-              {say('to')}
-              <input type="datetime-local" name="to" defaultValue={picked(range.to, zone)} />
-            </label>
-            <p className="faint">{say('zone', { zone: zoneName(zone) })}</p>
-            <Button type="submit" variant="filled">
-              {say('apply')}
-            </Button>
-          </form>
-        </>
+          <OwnRange range={range} onApply={(own) => choose(printRange(own), close)} />
+        </div>
       )}
     </Popover>
   )

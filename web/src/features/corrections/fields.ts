@@ -1,7 +1,7 @@
 import type { BodyInputOf } from '@tollgate/contract'
 import { parseObject } from '@tollgate/contract/json'
 import { decimal, divide, printDecimal } from '../../lib/decimal.ts'
-import { readPicked } from '../../lib/time/zoned-time.ts'
+import { readPicked } from '../../lib/time/written-moment.ts'
 import type { SayCorrection } from './messages.ts'
 
 export interface CorrectionValues {

@@ -1,6 +1,7 @@
 import { NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useRef } from 'react'
+import { MomentField } from '../../components/date/moment-field.tsx'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
 import { call } from '../../lib/api/api.ts'
 import { type Correction, calls } from '../../lib/api/contract.ts'
@@ -50,8 +51,8 @@ export const CorrectionForm = (props: { onClose: () => void; onCreated: (made: C
         {...form.getInputProps('models')}
       />
       <div className={classes.pair}>
-        <TextInput type="datetime-local" label={say('from')} required {...form.getInputProps('from')} />
-        <TextInput type="datetime-local" label={say('to')} required {...form.getInputProps('to')} />
+        <MomentField label={say('from')} required {...form.getInputProps('from')} />
+        <MomentField label={say('to')} required {...form.getInputProps('to')} />
       </div>
       <div className={classes.pair}>
         <TextInput label={say('channels')} placeholder={say('channelsHint')} {...form.getInputProps('channels')} />

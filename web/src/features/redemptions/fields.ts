@@ -1,6 +1,6 @@
 import { longestRedemptionName, mostRedemptions, type Redemption } from '../../lib/api/contract.ts'
 import { timeZone } from '../../lib/time/time-zone.ts'
-import { printPicked, readPicked } from '../../lib/time/zoned-time.ts'
+import { printPicked, readPicked } from '../../lib/time/written-moment.ts'
 import type { SayRedemption } from './messages.ts'
 
 /** The values of the form. */
@@ -8,7 +8,7 @@ export interface RedemptionValues {
   name: string
   quota: number
   count: number
-  /** `2026-11-20T20:14` in the chosen zone; empty for never. */
+  /** `2026-11-20 20:14` in the chosen zone; empty for never. */
   expiry: string
 }
 
@@ -18,7 +18,7 @@ export const newRedemption: RedemptionValues = { name: '', quota: 100_000, count
 const day = 86_400
 export const expirySpans = { week: 7 * day, month: 30 * day, year: 365 * day } as const
 
-/** Unix seconds as the browser's own picker writes them, in the chosen zone. */
+/** Unix seconds as the form shows them, in the chosen zone. */
 export const printExpiry = (seconds: number, zone = timeZone()): string =>
   seconds === 0 ? '' : printPicked(seconds, zone)
 

@@ -1,6 +1,7 @@
 import { Button, NumberInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
+import { MomentField } from '../../components/date/moment-field.tsx'
 import { useQuotaText } from '../../components/display/quota.tsx'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
 import { QuotaInput, quotaPresets } from '../../components/form/quota-input.tsx'
@@ -34,14 +35,7 @@ const Expiry = ({ form }: { form: ReturnType<typeof useRedemptionForm> }) => {
   const set = (text: string): void => form.setFieldValue('expiry', text)
   return (
     <div>
-      <TextInput
-        type="datetime-local"
-        label={say('expiry')}
-        description={say('expiryHint')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        classNames={{ input: 'num' }}
-        {...form.getInputProps('expiry')}
-      />
+      <MomentField label={say('expiry')} description={say('expiryHint')} {...form.getInputProps('expiry')} />
       <fieldset className={classes.quick} aria-label={say('expiry')}>
         <Button size="compact-xs" onClick={() => set('')}>
           {say('never')}

@@ -3,9 +3,10 @@ import { type FormEvent, useState } from 'react'
 import { Icon } from '../../components/display/icon.tsx'
 import { call } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
+import { monthAfter } from '../../lib/time/calendar-days.ts'
 import { useStatementMessages } from './messages.ts'
 import classes from './statements.module.css'
-import { monthAfter, type View } from './view.ts'
+import type { View } from './view.ts'
 
 type SetSearch = (changes: Readonly<Record<string, string | undefined>>) => void
 

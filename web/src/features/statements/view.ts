@@ -32,12 +32,6 @@ export const readView = (
   }
 }
 
-/** The month so many months later. */
-export const monthAfter = (month: string, months: number): string => {
-  const [year = 0, number = 1] = month.split('-').map(Number)
-  return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7)
-}
-
 /** `2026 年 10 月` or `October 2026`. */
 export const monthName = (month: string, language: Language): string =>
   formatMonth(Date.parse(`${month}-01T00:00:00Z`) / 1000, { language, zone: 'UTC' })

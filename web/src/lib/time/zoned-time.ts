@@ -10,7 +10,7 @@ const offsetAt = (unixSeconds: number, zone: string | undefined): number =>
  * The moment at which clocks of a zone show what UTC's show at `wall`. For an hour that occurs twice it is the first
  * one.
  */
-const momentOf = (wall: number, zone: string | undefined): number => {
+export const momentOf = (wall: number, zone: string | undefined): number => {
   const early = wall - offsetAt(wall - secondsPerDay, zone)
   const late = wall - offsetAt(wall + secondsPerDay, zone)
   return [early, late].find((at) => at + offsetAt(at, zone) === wall) ?? early
@@ -25,13 +25,3 @@ export const startOfDay = (nowSeconds: number, daysBack: number, zone: string | 
 
 export const startOfMonth = (nowSeconds: number, zone: string | undefined): number =>
   firstMomentOf(`${formatDate(nowSeconds, zone).slice(0, 7)}-01`, zone, 0)
-
-/** `2026-11-20T20:14`, as the browser's own picker writes moments. */
-export const printPicked = (unixSeconds: number, zone: string | undefined): string =>
-  formatDateTime(unixSeconds, zone).replace(' ', 'T').slice(0, 16)
-
-/** Unix seconds of a datetime input's value; undefined if it is invalid. */
-export const readPicked = (text: string, zone: string | undefined): number | undefined => {
-  const wall = text === '' ? Number.NaN : Date.parse(`${text}Z`) / 1000
-  return Number.isFinite(wall) ? momentOf(Math.floor(wall), zone) : undefined
-}

@@ -1,6 +1,7 @@
-import { Button, Checkbox, Select, TextInput } from '@mantine/core'
+import { Button, Checkbox, Select } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useRef, useState } from 'react'
+import { MomentField } from '../../../components/date/moment-field.tsx'
 import { Icon } from '../../../components/display/icon.tsx'
 import { FormDrawer } from '../../../components/form/form-drawer.tsx'
 import { ScrollFrame } from '../../../components/scroll-frame.tsx'
@@ -243,8 +244,8 @@ export const ImportForm = ({ sources, onClose }: { sources: readonly ReportSourc
       ) : (
         <>
           <div className={classes.pair}>
-            <TextInput type="date" label={say('from')} {...form.getInputProps('from')} />
-            <TextInput type="date" label={say('until')} {...form.getInputProps('until')} />
+            <MomentField dayOnly label={say('from')} {...form.getInputProps('from')} />
+            <MomentField dayOnly label={say('until')} {...form.getInputProps('until')} />
           </div>
           <p className={classes.note}>{say('period')}</p>
         </>

@@ -1,12 +1,14 @@
 import { Button, Checkbox } from '@mantine/core'
 import { ownMember } from '@tollgate/contract/own-member'
 import { useState } from 'react'
+import { useDateMessages } from '../../../components/date/messages.ts'
+import { MomentField } from '../../../components/date/moment-field.tsx'
 import { Failure } from '../../../components/form/failure.tsx'
 import { Sheet } from '../../../components/sheet.tsx'
 import { calls, type ListPriceChange, type PriceDecision, type PriceVersion } from '../../../lib/api/contract.ts'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
 import { useTimeZone } from '../../../lib/time/time-zone.ts'
-import { readPicked } from '../../../lib/time/zoned-time.ts'
+import { readPicked } from '../../../lib/time/written-moment.ts'
 import { TrafficChanges } from '../prices/prices-traffic.tsx'
 import { ChangeRow } from './change-row.tsx'
 import { usePriceListMessages } from './messages.ts'
@@ -81,7 +83,9 @@ export const VersionSheet = ({ id, onClose }: { id: number; onClose: () => void 
   const [when, setWhen] = useState('')
   const { data, error, refetch } = useEndpoint(calls.getPriceVersion, { params: { id } })
   const refresh = [calls.listPriceVersions, calls.getPriceVersion, calls.getPriceHistory, calls.listPricing]
-  const at = when === '' ? undefined : readPicked(when, zone)
+  const sayDate = useDateMessages()
+  const at = readPicked(when, zone)
+  const unreadable = when.trim() !== '' && at === undefined
   const apply = useAction(calls.applyPriceVersion, {
     refresh,
     done: say(at === undefined ? 'doneApply' : 'doneSchedule'),
@@ -116,7 +120,7 @@ export const VersionSheet = ({ id, onClose }: { id: number; onClose: () => void 
                 <Button
                   variant="filled"
                   loading={apply.busy}
-                  disabled={missing !== 0}
+                  disabled={missing !== 0 || unreadable}
                   onClick={() =>
                     swallow(
                       apply.submit({
@@ -153,10 +157,14 @@ export const VersionSheet = ({ id, onClose }: { id: number; onClose: () => void 
             </p>
           )}
           {version.status === 'proposed' && (
-            <label className={classes.when}>
-              {say('when')}
-              <input type="datetime-local" value={when} onChange={(event) => setWhen(event.currentTarget.value)} />
-            </label>
+            <div className={classes.when}>
+              <MomentField
+                label={say('when')}
+                value={when}
+                error={unreadable && sayDate('format')}
+                onChange={setWhen}
+              />
+            </div>
           )}
           <Content
             version={version}

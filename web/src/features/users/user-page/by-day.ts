@@ -1,6 +1,7 @@
 import type { UserUsage } from '../../../lib/api/contract.ts'
 import { formatDate } from '../../../lib/text/format.ts'
-import { readPicked, startOfDay } from '../../../lib/time/zoned-time.ts'
+import { readPicked } from '../../../lib/time/written-moment.ts'
+import { startOfDay } from '../../../lib/time/zoned-time.ts'
 
 export interface DayUse {
   /** `2026-11-20` */
