@@ -64,6 +64,22 @@ export const putOptions = endpoint({
   unusableBodyStatus: 400,
 })
 
+/** Secrets as somebody keeps them elsewhere; what is stored is not shown. */
+export const compareOptionSecrets = endpoint({
+  method: 'POST',
+  path: '/api/option/compare',
+  access: 'root',
+  summary: 'Keys of the secret options that hold something else than this',
+  changes: false,
+  body: z.object({
+    secrets: z
+      .array(z.object({ key: z.string().max(100), value: z.string().max(10_000) }))
+      .min(1)
+      .max(mostChanges),
+  }),
+  data: z.array(z.string()),
+})
+
 export const resetModelRatio = endpoint({
   method: 'POST',
   path: '/api/option/rest_model_ratio',

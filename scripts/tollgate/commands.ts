@@ -38,4 +38,20 @@ export const commands: readonly Command[] = [
     summary: 'fills an empty database of any engine from a backup',
     load: async () => (await import('../../server/src/app/backups/restore-command.ts')).runRestoreCommand,
   },
+  {
+    name: 'export',
+    summary: 'prints channels, models, groups, options and prices of a running site as a file',
+    load: async () => {
+      const { runExportCommand } = await import('../../server/src/app/site-file/export-command.ts')
+      return (args) => runExportCommand(args)
+    },
+  },
+  {
+    name: 'apply',
+    summary: 'makes a running site as a file says, or tells how they differ',
+    load: async () => {
+      const { runApplyCommand } = await import('../../server/src/app/site-file/apply-command.ts')
+      return (args) => runApplyCommand(args)
+    },
+  },
 ]

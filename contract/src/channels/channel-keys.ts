@@ -63,6 +63,22 @@ export const setChannelKeyStatus = endpoint({
   data: z.array(channelKey),
 })
 
+/** Keys as somebody keeps them elsewhere; what is stored is not shown. */
+export const compareChannelKeys = endpoint({
+  method: 'POST',
+  path: '/api/channel/keys/compare',
+  access: 'admin',
+  summary: 'Ids of the channels that hold other keys than these, one key per line',
+  changes: false,
+  body: z.object({
+    channels: z
+      .array(z.object({ id: z.int().positive(), key: z.string().min(1).max(1_000_000) }))
+      .min(1)
+      .max(200),
+  }),
+  data: z.array(z.int()),
+})
+
 export const removeChannelKey = endpoint({
   method: 'POST',
   path: '/api/channel/:id/keys/remove',

@@ -10,7 +10,7 @@ import { createSerialQueue, type SerialQueue } from '../../lib/serial-queue.ts'
 import type { Facts } from './audit-facts.ts'
 import { type OptionChange, planChanges, type Refusal, type RequestedChange } from './change.ts'
 import { holdState, type OptionListener } from './holder.ts'
-import { listEntries, storedSecrets } from './listing.ts'
+import { differingSecrets, listEntries, storedSecrets } from './listing.ts'
 import { type OptionSnapshot, stateFrom } from './snapshot.ts'
 import { optionStore } from './store.ts'
 
@@ -45,6 +45,8 @@ export interface Options {
   list(role: number, language: Language): OptionEntry[]
   /** Keys of the secrets that are stored, as far as a role may see them. */
   storedSecrets(role: number): OptionKey[]
+  /** Keys of the secrets that hold something else. Throws `option_unknown`. */
+  differingSecrets(secrets: readonly { readonly key: string; readonly value: string }[]): string[]
   /** Called after every change, from this node or another. Returns the function that ends the subscription. */
   subscribe(listener: OptionListener): () => void
   /** Reads the database again. */
@@ -123,6 +125,7 @@ export const openOptions = async (parts: OptionParts): Promise<Options> => {
     reset: (key, actor) => changeOne({ key, text: undefined }, actor),
     list: (role, language) => listEntries(held.current(), role, language),
     storedSecrets: (role) => storedSecrets(held.current(), role),
+    differingSecrets: (texts) => differingSecrets(held.current(), texts),
     subscribe: held.subscribe,
     reload,
     close() {

@@ -1,4 +1,4 @@
-import { listOptions, putOption, putOptions, resetModelRatio } from '@tollgate/contract'
+import { compareOptionSecrets, listOptions, putOption, putOptions, resetModelRatio } from '@tollgate/contract'
 import { rankedActorOf } from '../../http/actor.ts'
 import type { On } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -23,6 +23,8 @@ export const optionRoutes = (on: On, options: Options): void => {
     if (refused.length > 0) throw new AppError('options_refused', { data: { refused } })
     return { data: { refused } }
   })
+
+  on(compareOptionSecrets, ({ body }) => ({ data: options.differingSecrets(body.secrets) }))
 
   on(resetModelRatio, async ({ caller, ip }) => {
     await options.reset('ModelRatio', rankedActorOf({ caller, ip }))

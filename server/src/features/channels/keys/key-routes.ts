@@ -1,5 +1,6 @@
 import {
   addChannelKeys,
+  compareChannelKeys,
   listChannelKeys,
   removeChannelKey,
   revealChannelKey,
@@ -19,6 +20,7 @@ export const keyRoutes = (on: On, keys: ChannelKeys): void => {
   on(setChannelKeyStatus, async (call) => ({
     data: await keys.setStatus(call.params.id, call.body.key_id, call.body.status, actorOf(call)),
   }))
+  on(compareChannelKeys, async ({ body }) => ({ data: await keys.differing(body.channels) }))
   on(removeChannelKey, async (call) => ({
     data: await keys.remove(call.params.id, call.body.key_id, actorOf(call)),
   }))

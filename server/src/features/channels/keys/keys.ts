@@ -37,6 +37,8 @@ export interface ChannelKeys {
   remove(channelId: number, keyId: string, actor: Actor): Promise<ChannelKey[]>
   /** The key itself, for a test. Throws AppError('channel_key_not_found'). */
   keyOf(channelId: number, keyId: string): Promise<string>
+  /** Ids of the channels whose keys are others than these, one per line; those that do not exist among them. */
+  differing(channels: readonly { readonly id: number; readonly key: string }[]): Promise<number[]>
   /** Keys that the gateway has switched off; at most so many that trying them all takes no ages. */
   switchedOff(channelId: number): Promise<readonly { readonly key: string; readonly hash: string }[]>
   /** Whether anything is left to call with. */
@@ -193,6 +195,14 @@ export const createChannelKeys = (parts: ChannelKeysParts): ChannelKeys => {
       const off = left.length === 1 ? left[0]?.status : channelStatus.autoDisabled
       await replace(row, texts, { action: 'remove_key', actor, before }, left.some(isEnabled) ? undefined : off)
       return list(channelId)
+    },
+    differing: async (channels) => {
+      const differing: number[] = []
+      for (const { id, key } of channels) {
+        const row = await store.get(id)
+        if (row?.key_hash !== keyColumns(row?.type ?? 0, key, { secrets }).key_hash) differing.push(id)
+      }
+      return differing
     },
     keyOf: async (channelId, keyId) => entryOf((await stored(channelId)).entries, keyId).key,
     switchedOff: async (channelId) => {
