@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '@tollgate/contract/json'
+import { ownMember } from '@tollgate/contract/own-member'
 
 /** One value that is another in the file than on the site. */
 export interface Difference {
@@ -15,5 +16,5 @@ export const differences = (field: string, before: unknown, after: unknown): Dif
   if (isDeepStrictEqual(before, after)) return []
   if (!isObject(before) || !isObject(after)) return [{ field, before, after }]
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-  return names.flatMap((name) => differences(`${field}.${name}`, before[name], after[name]))
+  return names.flatMap((name) => differences(`${field}.${name}`, ownMember(before, name), ownMember(after, name)))
 }

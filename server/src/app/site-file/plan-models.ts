@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ModelCardChange } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 import { differences } from './differences.ts'
 import type { CardStep, VirtualModelStep } from './plan.ts'
 import type { PlanParts } from './plan-site.ts'
@@ -13,9 +14,9 @@ export const planCards = ({ file, site, prune }: PlanParts): { steps: CardStep[]
   const there = new Map(site.cards.map((card) => [card.model, card]))
   const steps = wanted.flatMap(([model, change]): CardStep[] => {
     const before: Readonly<Record<string, unknown>> = there.get(model) ?? {}
-    const after = Object.entries(change).filter(([name, value]) => !isDeepStrictEqual(before[name], value))
+    const after = Object.entries(change).filter(([name, value]) => !isDeepStrictEqual(ownMember(before, name), value))
     if (after.length === 0) return []
-    const changes = after.flatMap(([name, value]) => differences(name, before[name], value))
+    const changes = after.flatMap(([name, value]) => differences(name, ownMember(before, name), value))
     return [{ kind: 'card', verb: 'update', title: `model ${model}`, model, change, differences: changes }]
   })
   const named = new Set(wanted.map(([model]) => model))
@@ -71,7 +72,11 @@ export const planVirtualModels = ({
     const old = entryOf(plainOf(before), (id) => labels.get(id))
     const names = [...new Set([...Object.keys(old), ...Object.keys(after)])]
     return [
-      { ...shared, verb: 'update', differences: names.flatMap((name) => differences(name, old[name], after[name])) },
+      {
+        ...shared,
+        verb: 'update',
+        differences: names.flatMap((name) => differences(name, ownMember(old, name), ownMember(after, name))),
+      },
     ]
   })
   const named = new Set(entries.map(({ name }) => name))
