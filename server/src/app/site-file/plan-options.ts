@@ -1,8 +1,7 @@
 import { compareOptionSecrets, isOptionKey, optionKeys } from '@tollgate/contract'
 import { differences } from './differences.ts'
 import { optionOf, printedOf, sectionOf, writtenValue } from './option-values.ts'
-import { type OptionStep, secretText } from './plan.ts'
-import type { PlanParts } from './plan-site.ts'
+import { type OptionStep, type PlanParts, secretText } from './plan.ts'
 import { optionSections, secretReference } from './site-file.ts'
 import type { FileProblem } from './site-file-error.ts'
 

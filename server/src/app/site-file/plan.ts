@@ -1,6 +1,9 @@
-import type { Channel, ModelCardChange, OptionKey, VirtualModelChange } from '@tollgate/contract'
+import type { ModelCardChange, OptionKey, VirtualModelChange } from '@tollgate/contract'
 import type { ChannelForm } from './channel-fields.ts'
 import type { Difference } from './differences.ts'
+import type { ReadSiteFile } from './read-site-file.ts'
+import type { SiteApi } from './site-api.ts'
+import type { SiteState } from './site-state.ts'
 
 export type Verb = 'create' | 'update' | 'delete'
 
@@ -54,13 +57,18 @@ export interface Plan {
   readonly unnamed: readonly string[]
 }
 
+export interface PlanParts {
+  readonly file: ReadSiteFile
+  readonly site: SiteState
+  /** Compares secrets; nothing else. */
+  readonly api: SiteApi
+  /** The secret behind a reference; undefined where secrets are left alone. Throws where it cannot be found. */
+  secretOf(reference: string): string | undefined
+  /** Whether things that the file does not name, in sections that it has, are removed. */
+  readonly prune: boolean
+}
+
 /** Secrets are compared by the site: the plan says that one changes, never to what. */
 export const secretText = '(secret)'
 
 export const channelTitle = (label: string): string => `channel ${label}`
-
-/** A channel of the site with the label that it has there. */
-export interface LabelledChannel {
-  readonly label: string
-  readonly channel: Channel
-}
