@@ -180,6 +180,7 @@ const stops = (busy: BusySite): readonly Stop[] => [
   },
   { name: 'dashboard', path: '/detail', until: 'main section svg, main svg[role]' },
   { name: 'live', path: '/live', until: 'main table tbody tr' },
+  { name: 'inspector', path: '/inspector', until: 'main section h2' },
   { name: 'explore', path: '/explore', until: 'main table tbody tr' },
   { name: 'explore-sessions', path: '/explore?by=session&second=model', until: 'main table, main h2' },
   { name: 'explore-two', path: '/explore?metric=calls&by=model&then=status&form=bar', until: 'main table tbody tr' },

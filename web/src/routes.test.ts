@@ -31,7 +31,10 @@ it('keeps the order of the sidebar', () => {
   expect(paths).toEqual([
     ['/playground'],
     ['/detail', '/explore', '/token', '/log', '/sessions', '/midjourney', '/task', '/agents'],
-    ['/live', '/channel', '/route', '/redemption', '/payment', '/user', '/audit', '/setting', '/reconciliation'],
+    [
+      ...['/live', '/channel', '/route', '/redemption', '/payment', '/user', '/audit', '/setting', '/reconciliation'],
+      '/inspector',
+    ],
     ['/topup', '/statement', '/personal'],
   ])
 })

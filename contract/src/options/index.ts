@@ -3,6 +3,7 @@ import { dashboard } from './dashboard.ts'
 import { drawing } from './drawing.ts'
 import { general } from './general.ts'
 import { groups } from './groups.ts'
+import { inspector } from './inspector.ts'
 import type { Option, Section, Tab, Words } from './kinds.ts'
 import { legacy } from './legacy.ts'
 import { logging } from './logging.ts'
@@ -36,6 +37,7 @@ export const sections = [
   logging,
   dashboard,
   monitoring,
+  inspector,
   quota,
   chats,
   groups,

@@ -104,6 +104,8 @@ export const logOther = z.looseObject({
   upstream_model_name: z.string().optional(),
   /** The name that the client asked for, where it was an alias or that of a model that has ended. */
   asked_name: z.string().optional(),
+  /** True where the call was captured for an administrator. */
+  inspected: z.boolean().optional(),
   /** Milliseconds to the first byte of the answer; -1000 when none was recorded. */
   frt: z.number().optional(),
   reasoning_effort: z.string().optional(),

@@ -46,6 +46,7 @@ import { joinMovingIn } from './moving-in/console-moving-in.ts'
 import type { SharedParts } from './parts.ts'
 import { joinModels } from './pricing/console-models.ts'
 import { joinPricing } from './pricing/console-pricing.ts'
+import { type InspectorSide, joinInspector } from './telemetry/console-inspector.ts'
 import type { Monitoring } from './telemetry/monitoring.ts'
 import { version } from './version.ts'
 
@@ -62,6 +63,7 @@ export interface ConsoleApp {
   readonly mayAsk: (ip: string) => boolean | Promise<boolean>
   readonly refreshDrawing: TaskSide['refreshDrawing']
   readonly drawingPicture: Drawings['publicPicture']
+  readonly inspector: Pick<InspectorSide, 'captures' | 'sendWith'>
   /** Lets what is under way end; call it when nothing is charged any more. */
   close(): Promise<void>
 }
@@ -165,6 +167,7 @@ export const joinConsole = async (
   joinSettings(shared, on)
   auditRoutes(on, openAuditStore(database))
   liveRoutes(on, { nodes: monitoring.liveNodes, channels: monitoring.channels, clock })
+  const inspector = await joinInspector(shared, channels, on)
   offerRoutes(on, { calls: createRoutes(dialects).offered, models: () => channels.snapshot().models })
   const closeWallet = joinWallet(shared, { recordEvent, amountText: quotaText }, on)
   const tokenChanged = (id: number): void => apiKeys.changed({ token: id })
@@ -177,6 +180,7 @@ export const joinConsole = async (
   const site = await joinSite(shared, { status: statusObject, limiter, requestContexts })
   const close = async (): Promise<void> => {
     accounts.close()
+    await inspector.close()
     virtualModels.close()
     await tasks.close()
     await closeCorrections()
@@ -197,6 +201,7 @@ export const joinConsole = async (
     avoidedModels,
     hedgeBudget: virtualModels.hedgeBudget,
     apiKeys,
+    inspector,
     playgroundSessions: accounts.playgroundSessions,
     refreshDrawing: tasks.refreshDrawing,
     drawingPicture: logs.drawings.publicPicture,

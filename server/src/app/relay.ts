@@ -61,6 +61,7 @@ export const joinRelay = (
       costs: shared.costs,
       enabled: () => shared.options.get('RouteAroundLossEnabled'),
     }),
+    captures: console.inspector.captures,
     answeredSessions: openAnsweredSessions(),
     cacheMemory: openCacheMemory({ clock, later: setImmediate }),
     sessionPlaces: openSessionPlaces({ bus: shared.bus }),
@@ -144,6 +145,7 @@ export const joinRelay = (
       (({ route, startedAt }, status) =>
         requestEnded({ kind: route.kind, status, tookMs: Math.max(0, clock() - startedAt) })),
   })
+  console.inspector.sendWith(gateway.replay)
   return {
     ...gateway,
     get running() {

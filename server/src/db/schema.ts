@@ -1,6 +1,7 @@
 import type { AccountTables } from './schema/accounts.ts'
 import type { ChannelTables } from './schema/channels.ts'
 import type { CorrectionRowTables } from './schema/corrections.ts'
+import type { InspectorTables } from './schema/inspector.ts'
 import type { LedgerRowTables } from './schema/ledger.ts'
 import type { LogTables } from './schema/logs.ts'
 import type { ModelTables } from './schema/models.ts'
@@ -24,6 +25,7 @@ export type {
 export type { ChannelHealthTable, ChannelKeysTable, ChannelsTable } from './schema/channels.ts'
 export type { LedgerQuota } from './schema/columns.ts'
 export type { CorrectionCallsTable, CorrectionsTable } from './schema/corrections.ts'
+export type { CapturesTable, InspectionsTable } from './schema/inspector.ts'
 export type { LedgerEntriesTable, LedgerHoursTable } from './schema/ledger.ts'
 export type { LogPurgesTable, LogsTable } from './schema/logs.ts'
 export type { PriceVersionsTable } from './schema/models.ts'
@@ -50,4 +52,5 @@ export interface Tables
     StoredTables,
     ModelTables,
     ReportTables,
-    SiteTables {}
+    SiteTables,
+    InspectorTables {}

@@ -34,6 +34,7 @@ import { createTaskHandler } from './handlers/tasks.ts'
 import { createUnbuiltHandler, refuseUnknown } from './handlers/unknown.ts'
 import { routedPath, routedQuery } from './path-aliases.ts'
 import type { GatewayPorts } from './ports.ts'
+import { createReplays, type ReplayRequest } from './replays/replays.ts'
 import type { RequestContext } from './request-context.ts'
 import { ArrayClient } from './response/array-client.ts'
 import { answerPreflight, ResponseClient } from './response/response-client.ts'
@@ -74,6 +75,8 @@ export interface Gateway {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Ends sessions, which would go on for hours: `soon` when nothing of a response is missing, or at once. */
   endSessions(how: 'soon' | 'now'): void
+  /** Makes a captured call again. Throws AppError where it is refused before it is a call. */
+  replay(request: ReplayRequest): Promise<void>
   /** Resolves when no call is under way, not even one whose client has left. */
   over(): Promise<void>
   /** Calls that are under way. */
@@ -126,7 +129,8 @@ const headerOf = ({ headers }: IncomingMessage, name: string): string | undefine
 
 export const createGateway = (parts: GatewayParts): Gateway => {
   const { clock } = parts
-  const { routeOf, isRelayPath } = createRoutes(parts.dialects)
+  const routes = createRoutes(parts.dialects)
+  const { routeOf, isRelayPath } = routes
   const runningCalls = openRunningCalls()
   const { track, over } = runningCalls
   const { requestEnded, tracing } = parts
@@ -140,6 +144,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   const realtime = createRealtimeListener({ ...parts, keys, bounds, authentication, track })
   const responses = createResponsesSockets({ ...shared, bounds, track })
   const tasks = createTaskHandler(shared)
+  const replay = createReplays({ ...shared, routes, track })
 
   /** One handler for each kind of route. */
   const handlers: Handlers = {
@@ -244,6 +249,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
       parts.realtime.leave(how)
       responses.leave(how)
     },
+    replay,
     over,
     get running() {
       return runningCalls.running

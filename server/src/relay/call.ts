@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { ClientEmbeddings, ReadEmbeddings } from '../dialects/media/client-embeddings.ts'
 import type { RecalledThoughts } from '../dialects/thought-rules.ts'
+import type { CallCapture } from './call-capture.ts'
 import type { CallTrace } from './call-trace.ts'
 import type { Caller, RelayChannel } from './ports.ts'
 import type { CallRoute, RelayTarget } from './routing/virtual/virtual-model.ts'
@@ -35,6 +36,8 @@ export interface CallFacts {
   readonly stream: boolean
   /** Follows the call while it runs; undefined for calls that nobody follows. */
   readonly trace?: CallTrace | undefined
+  /** Writes its bytes down; undefined for calls that nobody inspects. */
+  readonly capture?: CallCapture | undefined
 }
 
 /** One checked call. `raw` are the bytes that came, `body` the same, parsed; `text` the same where it is short. */

@@ -185,6 +185,7 @@ const chargeOther = (
   if (isMapped(facts, attemptLog)) Object.assign(other, mapping(attemptLog))
   if (attemptLog.unsupported.length > 0) other.lost_fields = attemptLog.unsupported
   if (attemptLog.session !== undefined) other.session = attemptLog.session
+  if (facts.capture?.taken === true) other.inspected = true
   if (charged.cache?.miss !== undefined) other.cache_miss = charged.cache.miss
   return other
 }
@@ -283,6 +284,7 @@ export const errorRecord = (
     ...(failure.sentence === undefined ? {} : { error_text: failure.sentence }),
     ...(failure.code === 'client_gone' ? { end: 'client_gone' } : {}),
     ...(attemptLog.session === undefined ? {} : { session: attemptLog.session }),
+    ...(facts.capture?.taken === true ? { inspected: true } : {}),
     path: shortText(facts.path, longestPath),
     duration_ms: tookMs(facts, now),
     admin_info: adminInfo(attemptLog, failure),

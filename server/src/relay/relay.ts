@@ -5,6 +5,7 @@ import { promptTokens } from '../billing/usage.ts'
 import { AppError } from '../lib/app-error.ts'
 import { abortedRecord } from './aborted-call.ts'
 import type { BoundPlace, CallFacts, Client, RelayCall } from './call.ts'
+import { type CallCapture, type Captures, failureText } from './call-capture.ts'
 import { callCost } from './call-cost.ts'
 import type { Answer, Answered, Outcome, Used } from './exchange/exchange.ts'
 import { HttpAttempt, type HttpAttemptParts } from './exchange/http-attempt.ts'
@@ -48,6 +49,8 @@ export interface RelayParts extends Omit<HttpAttemptParts, 'keepAlive'>, Omit<Wi
   readonly sessionGuard?: SessionGuard
   /** Finds out why caches were missed; absent where nobody wants to know. */
   readonly cacheMemory?: CacheMemory
+  /** Writes inspected calls down; absent where none can be. */
+  readonly captures?: Captures
   readonly holds: Holds
   readonly counter: TokenCounter
   /** Milliseconds without a first byte after which a stream's client gets a comment; 0 for never. */
@@ -237,6 +240,7 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
     const printed =
       failure === undefined || this.print === undefined ? failure : { ...failure, printed: this.print(failure) }
     parts.placer.learn(call, held, usage)
+    call.capture?.recorded(record)
     return { kind: 'charge', record, answer: { answer, rest, failure: printed } }
   }
 
@@ -312,8 +316,23 @@ export const createRelay = (relayParts: RelayParts): Relay => {
   const { holds, counter, keepAliveMs } = relayParts
   const placer = createHoldPlacer({ holds, counter, usual: openUsualOutput() })
   const parts: RelayedCallParts = { ...relayParts, keepAlive: openKeepAlive(keepAliveMs), placer }
+  const inspected = async (
+    call: RelayCall & { readonly capture: CallCapture },
+    client: Client,
+    print: Print | undefined,
+  ): Promise<CallFailure | undefined> => {
+    const { capture } = call
+    const failure = await withHold(new RelayedCall(call, capture.tap(client), print, parts), parts)
+    capture.ended(failure && failureText(failure, print))
+    return failure
+  }
+
   return {
-    answer: (call, client, print) => withHold(new RelayedCall(call, client, print, parts), parts),
+    answer(call, client, print) {
+      const capture = call.capture ?? parts.captures?.open(call)
+      if (capture === undefined) return withHold(new RelayedCall(call, client, print, parts), parts)
+      return inspected({ ...call, capture }, client, print)
+    },
 
     assertCanPay({ userId, tokenId, tokenUnlimited, keyHint }) {
       const { amounts } = parts.options()

@@ -28,6 +28,7 @@ import { Sidebar } from './sidebar.tsx'
 import { SiteNotice } from './site-notice.tsx'
 
 const Fireworks = lazy(async () => ({ default: (await import('./new-year/fireworks.tsx')).Fireworks }))
+const InspectionNotice = onDemand(async () => (await import('./inspection/inspection-notice.tsx')).InspectionNotice)
 const Toasts = onDemand(async () => (await import('./toasts.tsx')).Toasts)
 
 const Layout = () => {
@@ -52,6 +53,7 @@ const Layout = () => {
       <Header onMenu={() => setMenuPath(menuOpen ? undefined : pathname)} menuOpen={menuOpen} />
       <Notices />
       <SiteNotice />
+      {user !== undefined && <InspectionNotice />}
       <div className={classes.body} data-sidebar={sidebar ? (narrow ? 'narrow' : 'wide') : 'none'}>
         <Sidebar
           user={user}

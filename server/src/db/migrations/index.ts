@@ -20,6 +20,7 @@ import { hedgeHours } from './0050-hedge-hours.ts'
 import { storedObjects } from './0055-stored-objects.ts'
 import { imports } from './0065-imports.ts'
 import { ledgerTimes } from './0070-ledger-times.ts'
+import { inspector } from './0090-inspector.ts'
 import { earlyLogMigrations, earlyMigrations } from './early/index.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
@@ -46,6 +47,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0055-stored-objects': storedObjects,
   '0065-imports': imports,
   '0070-ledger-times': ledgerTimes,
+  '0090-inspector': inspector,
 }
 
 /** The same for a database that only holds logs. */

@@ -16,6 +16,7 @@ export type SecretPurpose =
   | 'report_key'
   | 'stored_object'
   | 'thoughts'
+  | 'capture'
 
 export interface Secrets {
   /** AES-256-GCM as `v1.<base64url of nonce, tag and cipher text>`; the same text never gives the same cipher text twice. */

@@ -4,6 +4,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { reasonOf } from '../../lib/reason-of.ts'
 import type { ModelOptions, ProviderCall, SigningTools } from '../../providers/provider.ts'
 import type { Client, ClientListeners, RelayCall } from '../call.ts'
+import type { AttemptCapture } from '../call-capture.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
 import type { RelayChannel } from '../ports.ts'
 import type { Running } from '../routing/hedging/race.ts'
@@ -98,6 +99,8 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   private over = false
   private paused = false
   private requestId = ''
+  /** Where the call is inspected. */
+  private capture: AttemptCapture | undefined
 
   constructor(parts: AttemptParts, resolve: (outcome: Outcome) => void) {
     this.parts = parts
@@ -158,7 +161,9 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   private dispatch(url: string, headers: Record<string, string>, body: Buffer): void {
     if (this.over) return
     this.sent = { url, headers }
-    const { call, channel, limits, upstream, exchange } = this.parts
+    const { call, channel, key, limits, upstream, exchange } = this.parts
+    const { unsupported } = exchange
+    this.capture = call.capture?.sent({ channel, key, url, headers, body, unsupported })
     const { isLast } = channel.provider
     const address = splitUrl(url)
     this.control = upstream.send(
@@ -178,12 +183,14 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
 
   onHead(status: number, headers: Headers): void {
     this.head = { status, headers }
+    this.capture?.head(status, headers)
     this.requestId = requestIdOfHead(headers)
     if (this.isSuccess) this.forwarder = this.parts.exchange.openStream(this.head, this)
   }
 
   onData(chunk: Buffer): void {
     if (this.over) return
+    this.capture?.data(chunk)
     if (this.forwarder === undefined) this.collect(chunk)
     else this.forward(this.forwarder, chunk)
   }

@@ -1,4 +1,5 @@
 const keyLike = /\b(?:sk|xai|gsk|pplx|AIza)[-_]?[A-Za-z0-9_-]{16,}/g
+const bearer = /\b(Bearer\s+)[A-Za-z0-9._~+/-]{8,}=*/gi
 const privateAddress =
   /\b(?:10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168)(?:\.\d{1,3}){2,3}(?::\d{1,5})?\b|\blocalhost(?::\d{1,5})?\b/g
 
@@ -16,6 +17,9 @@ export const withoutKey = (bytes: Buffer, key: string): Buffer => {
   if (shown.length === 0) return bytes
   return Buffer.from(shown.reduce((rest, part) => rest.replaceAll(part, '***'), bytes.toString()))
 }
+
+/** Cuts out what looks like a key, in whatever text. */
+export const withoutKeyLike = (text: string): string => text.replace(keyLike, '***').replace(bearer, '$1***')
 
 /** Cuts the channel's key and address, anything that looks like a key, and private addresses out of a text. */
 export const redact = (text: string, secrets: { readonly key: string; readonly baseUrl: string }): string => {

@@ -88,6 +88,7 @@ export const Overview = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
               label: say('channelInfo'),
               value: `${channelPath(log)} - ${log.channel_name || say('unknownChannel')}`,
             },
+          other.inspected === true && { label: say('inspected'), value: say('inspectedYes') },
           other.reasoning_effort && { label: say('effort'), value: other.reasoning_effort },
           log.type !== logType.error && {
             label: say('tokens'),

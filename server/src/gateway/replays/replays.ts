@@ -1,0 +1,100 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import { AppError } from '../../lib/app-error.ts'
+import { newRequestId } from '../../lib/ids.ts'
+import { editMembers } from '../../lib/json/json-edit.ts'
+import type { Client, ClientListeners, RelayCall } from '../../relay/call.ts'
+import type { CallCapture } from '../../relay/call-capture.ts'
+import type { CallerUser } from '../../relay/callers.ts'
+import type { Relay } from '../../relay/relay.ts'
+import { type AdmitParts, admitBody } from '../auth/admit.ts'
+import { playgroundCaller } from '../auth/authentication.ts'
+import type { RequestContext } from '../request-context.ts'
+import type { FailureSender } from '../response/send-failure.ts'
+import type { Routes } from '../routes.ts'
+
+export interface ReplayParts extends AdmitParts {
+  readonly relay: Relay
+  readonly failures: Pick<FailureSender, 'print'>
+  readonly routes: Pick<Routes, 'routeOf'>
+  readonly clock: () => number
+  /** Keeps the process from ending before a call is over. */
+  readonly track: (call: Promise<void>) => void
+}
+
+/** A call to make again as an account of this site. */
+export interface ReplayRequest {
+  /** Who pays. */
+  readonly user: CallerUser
+  /** 0 for any. */
+  readonly channel: number
+  /** Empty for the same. */
+  readonly model: string
+  readonly path: string
+  readonly query: string
+  readonly body: string
+  readonly ip: string
+  /** Follows the call. */
+  readonly attach: (call: RelayCall) => CallCapture
+}
+
+/** Nobody reads the answer here: the capture of the call holds it. */
+class NoClient implements Client {
+  readonly gone = false
+  begun = false
+
+  head(): void {
+    this.begun = true
+  }
+
+  write(): boolean {
+    return true
+  }
+
+  end(): void {}
+
+  abandon(): void {}
+
+  listen(_: ClientListeners): void {}
+}
+
+const withModel = (path: string, named: string, model: string): string =>
+  named === '' ? path : path.replace(`/${named}`, `/${encodeURIComponent(model)}`)
+
+/** Makes calls again: the same checks, price, hold, routing and charge as for any other call. Throws AppError. */
+export const createReplays =
+  (parts: ReplayParts) =>
+  async (replay: ReplayRequest): Promise<void> => {
+    const first = parts.routes.routeOf('POST', replay.path)
+    if (first.kind !== 'relay') throw new AppError('inspector_not_whole')
+    const path = replay.model === '' ? replay.path : withModel(replay.path, first.model, replay.model)
+    const route = path === replay.path ? first : parts.routes.routeOf('POST', path)
+    const client = new NoClient()
+    const request = new IncomingMessage(new Socket())
+    const playground = playgroundCaller(replay.user, replay.user.group)
+    const caller = replay.channel === 0 ? playground : { ...playground, forcedChannel: replay.channel }
+    const context: RequestContext = {
+      id: newRequestId(),
+      startedAt: parts.clock(),
+      request,
+      client,
+      path,
+      query: replay.query,
+      ip: replay.ip,
+      route,
+      caller,
+      model: '',
+      stream: false,
+    }
+    const sent = Buffer.from(replay.body)
+    const renamed = replay.model !== '' && first.model === ''
+    const raw = renamed ? editMembers(sent, { model: JSON.stringify(replay.model) }) : sent
+    const parsed = await parts.bodies.parsed(context, raw)
+    const { call } = await admitBody(context, caller, parsed, parts)
+    const capture = replay.attach(call)
+    const over = parts.relay
+      .answer({ ...call, capture }, client, (why) => parts.failures.print(context, why))
+      .then(() => undefined)
+    parts.track(over)
+    await over
+  }

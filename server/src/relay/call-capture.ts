@@ -1,0 +1,53 @@
+import type { Client, RelayCall } from './call.ts'
+import type { CallFailure } from './failure.ts'
+import type { RelayChannel, RequestRecord } from './ports.ts'
+import type { Headers } from './upstream/upstream.ts'
+
+/** A request as it goes to an upstream. */
+export interface SentRequest {
+  readonly channel: RelayChannel
+  /** Cut out of everything that is stored. */
+  readonly key: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  readonly unsupported: readonly string[]
+}
+
+/** What comes back for one request to an upstream. */
+export interface AttemptCapture {
+  head(status: number, headers: Headers): void
+  data(chunk: Buffer): void
+}
+
+/**
+ * Writes down the bytes of one call, up to a bound. Calls that nobody inspects have none, so each step asks once whether there is
+ * one. Every method returns at once and throws nothing.
+ */
+export interface CallCapture {
+  /** True once it is sure that the call is inspected: its record says so. */
+  readonly taken: boolean
+  /** The same client, whose answer is written down as it goes out. */
+  tap(client: Client): Client
+  /** undefined where nobody wants to see this upstream. */
+  sent(request: SentRequest): AttemptCapture | undefined
+  /** What the call came to. */
+  recorded(record: RequestRecord): void
+  /** The call is over; the failure is what its client still gets. */
+  ended(failure: { readonly status: number; readonly body: string } | undefined): void
+}
+
+/** Decides which calls are captured. */
+export interface Captures {
+  /** undefined where nobody inspects the call. While there is no inspection, this asks one question. */
+  open(call: RelayCall): CallCapture | undefined
+}
+
+/** What the client of a failed call still gets. */
+export const failureText = (
+  failure: CallFailure,
+  print: ((failure: CallFailure) => string) | undefined,
+): { readonly status: number; readonly body: string } => ({
+  status: failure.status,
+  body: failure.printed ?? print?.(failure) ?? failure.message,
+})

@@ -1,0 +1,10 @@
+import type { LoadedPage, Page } from '../../components/page.ts'
+
+export const inspectorPage = {
+  path: '/inspector',
+  access: 'admin',
+  title: { zh: '调用检查', en: 'Inspector' },
+  sidebar: { group: 'groupAdmin', position: 9, icon: 'eye', shortcut: 'q' },
+  load: (): LoadedPage =>
+    import('./screen.tsx').then(({ InspectorScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+} as const satisfies Page

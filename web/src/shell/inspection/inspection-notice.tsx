@@ -1,0 +1,21 @@
+import { useMomentText } from '../../components/display/time-text.tsx'
+import { calls } from '../../lib/api/contract.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import classes from '../notices.module.css'
+import { useInspectionMessages } from './messages.ts'
+
+const everyMs = 2 * 60_000
+
+/** Says to somebody whose calls are captured that they are, and until when. */
+export const InspectionNotice = () => {
+  const say = useInspectionMessages()
+  const moment = useMomentText()
+  const { data } = useEndpoint(calls.getOwnInspection, {}, { staleTimeMs: everyMs, refreshEveryMs: everyMs })
+  if (data === undefined || data.until === 0) return null
+  const time = moment(data.until, true)
+  return (
+    <section className={classes.notice} aria-label={say('title')}>
+      {data.keys.length === 0 ? say('all', { time }) : say('keys', { time, keys: data.keys.join(', ') })}
+    </section>
+  )
+}
