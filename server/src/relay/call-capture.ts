@@ -1,5 +1,4 @@
-import type { Client, RelayCall } from './call.ts'
-import type { CallFailure } from './failure.ts'
+import type { Client } from './client.ts'
 import type { RelayChannel, RequestRecord } from './ports.ts'
 import type { Headers } from './upstream/upstream.ts'
 
@@ -36,18 +35,3 @@ export interface CallCapture {
   /** The call is over; the failure is what its client still gets. */
   ended(failure: { readonly status: number; readonly body: string } | undefined): void
 }
-
-/** Decides which calls are captured. */
-export interface Captures {
-  /** undefined where nobody inspects the call. While there is no inspection, this asks one question. */
-  open(call: RelayCall): CallCapture | undefined
-}
-
-/** What the client of a failed call still gets. */
-export const failureText = (
-  failure: CallFailure,
-  print: ((failure: CallFailure) => string) | undefined,
-): { readonly status: number; readonly body: string } => ({
-  status: failure.status,
-  body: failure.printed ?? print?.(failure) ?? failure.message,
-})

@@ -8,6 +8,8 @@ import type { CallRoute, RelayTarget } from './routing/virtual/virtual-model.ts'
 import type { Session } from './sessions/session-of.ts'
 import type { Sound } from './usage/sound-length.ts'
 
+export type { Client, ClientListeners } from './client.ts'
+
 /** What a client may ask of upstreams. Of a conversation, the dialect knows how bodies are read and counted. */
 export type RelayEndpoint =
   | 'conversation'
@@ -117,26 +119,4 @@ export interface Form {
   readonly file: Sound | undefined
   /** Every file, whatever its name. */
   readonly files: readonly Buffer[]
-}
-
-/** The client's side of a call. */
-export interface Client {
-  readonly gone: boolean
-  /** Header names and values in turn, as `writeHead` takes them. */
-  head(status: number, headers: readonly string[]): void
-  /** Whether the head has been sent. */
-  readonly begun: boolean
-  /** false asks to wait for `drained`. */
-  write(bytes: Buffer | string): boolean
-  end(bytes?: Buffer | string): void
-  /** Breaks the connection, for an answer that cannot be completed. */
-  abandon(): void
-  /** Replaced by each attempt. */
-  listen(listeners: ClientListeners): void
-}
-
-export interface ClientListeners {
-  drained(): void
-  /** Called once; at once when the client is gone already. */
-  gone(): void
 }

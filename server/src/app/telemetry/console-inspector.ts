@@ -10,7 +10,7 @@ import { openInspectedThings } from '../../features/inspector/things.ts'
 import type { On } from '../../http/route.ts'
 import { every } from '../../jobs/every.ts'
 import { unixSeconds } from '../../lib/clock.ts'
-import type { Captures } from '../../relay/call-capture.ts'
+import type { Captures } from '../../relay/captures.ts'
 import type { SharedParts } from '../parts.ts'
 
 export interface InspectorSide {
@@ -61,7 +61,7 @@ export const joinInspector = async (
     captures,
     things: openInspectedThings(database, (id) => channels.snapshot().byId(id)),
     send: async (replay) => send?.(replay),
-    audit,
+    record: audit.record,
     clock,
     settings: () => ({
       access: options.get('InspectorAccess'),

@@ -1,6 +1,7 @@
 import { createSerialQueue } from '../../lib/serial-queue.ts'
 import type { RelayCall } from '../../relay/call.ts'
-import type { CallCapture, Captures } from '../../relay/call-capture.ts'
+import type { CallCapture } from '../../relay/call-capture.ts'
+import type { Captures } from '../../relay/captures.ts'
 import { contentOf } from './capture-content.ts'
 import { CapturedCall } from './captured-call.ts'
 import type { CutRules } from './cut-rules.ts'

@@ -82,7 +82,7 @@ describeEachEngine('the inspector', (open) => {
         channel: (id) => channels.snapshot().byId(id),
       },
       send: (replay) => gateway.listener.replay(replay),
-      audit: openAudit(database, clock),
+      record: openAudit(database, clock).record,
       settings: () => ({ ...settings, keepSeconds: limits.keepSeconds }),
     })
   })

@@ -12,11 +12,11 @@ import {
   type startInspection,
   userStatus,
 } from '@tollgate/contract'
+import type { Trace } from '../../db/trace.ts'
 import type { RankedActor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { CallerUser } from '../../relay/callers.ts'
-import type { Audit } from '../audit/audit.ts'
 import { bodyChanges } from './body-changes.ts'
 import type { CaptureWriter } from './captures.ts'
 import type { InspectedThings, SendReplay } from './ports.ts'
@@ -29,7 +29,8 @@ export interface InspectorParts {
   readonly captures: CaptureWriter
   readonly things: InspectedThings
   readonly send: SendReplay
-  readonly audit: Audit
+  /** Writes an entry of the audit log. */
+  readonly record: (entry: Trace) => Promise<void>
   readonly clock: Clock
   readonly settings: () => {
     readonly access: 'admin' | 'root' | 'off'
@@ -65,7 +66,7 @@ const shownRow = ({ user_id: _, user_role: __, pinned, ...row }: CaptureRecord):
 })
 
 export const createInspector = (parts: InspectorParts): Inspector => {
-  const { store, running, captures, things, audit, clock, settings } = parts
+  const { store, running, captures, things, clock, settings } = parts
   const now = (): number => unixSeconds(clock)
 
   const assertMay = (actor: RankedActor): void => {
@@ -88,7 +89,7 @@ export const createInspector = (parts: InspectorParts): Inspector => {
   })
 
   const trace = (actor: RankedActor, action: string, id: number, facts: Readonly<Record<string, unknown>>) =>
-    audit.record({ actor, action, object: 'inspector', objectId: id, after: facts, ip: actor.ip })
+    parts.record({ actor, action, object: 'inspector', objectId: id, after: facts, ip: actor.ip })
 
   /** The name of what shall be inspected. An equal or higher role is nobody's to inspect but its own and root's. */
   const targetName = async (actor: RankedActor, { kind, target_id: id }: BodyOf<typeof startInspection>) => {

@@ -1,0 +1,21 @@
+/** The client's side of a call. */
+export interface Client {
+  readonly gone: boolean
+  /** Header names and values in turn, as `writeHead` takes them. */
+  head(status: number, headers: readonly string[]): void
+  /** Whether the head has been sent. */
+  readonly begun: boolean
+  /** false asks to wait for `drained`. */
+  write(bytes: Buffer | string): boolean
+  end(bytes?: Buffer | string): void
+  /** Breaks the connection, for an answer that cannot be completed. */
+  abandon(): void
+  /** Replaced by each attempt. */
+  listen(listeners: ClientListeners): void
+}
+
+export interface ClientListeners {
+  drained(): void
+  /** Called once; at once when the client is gone already. */
+  gone(): void
+}
