@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { Quota } from '../../components/display/quota.tsx'
+import { CallQuota } from '../../components/display/quota.tsx'
 import type { CaptureDetails } from '../../lib/api/contract.ts'
 import { calls } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
@@ -74,7 +74,7 @@ export const Comparison = ({ replay }: { replay: CaptureDetails }) => {
             <th scope="row">{say('cost')}</th>
             {sides.map(({ id, quota }) => (
               <td key={id}>
-                <Quota value={quota} />
+                <CallQuota value={quota} />
               </td>
             ))}
           </tr>

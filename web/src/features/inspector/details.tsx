@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Figures } from '../../components/display/figures.tsx'
-import { Quota } from '../../components/display/quota.tsx'
+import { CallQuota } from '../../components/display/quota.tsx'
 import { TimeText, useMomentText } from '../../components/display/time-text.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { type CaptureDetails, calls } from '../../lib/api/contract.ts'
@@ -85,7 +85,7 @@ export const CaptureSheet = (props: { id: number; onClose: () => void; onOpen: (
                 label: say('tokens'),
                 value: `${formatInteger(capture.prompt_tokens)} + ${formatInteger(capture.completion_tokens)}`,
               },
-              { label: say('cost'), value: <Quota value={capture.quota} /> },
+              { label: say('cost'), value: <CallQuota value={capture.quota} /> },
               { label: say('took'), value: formatDuration(capture.took_ms) },
             ]}
           />

@@ -4,7 +4,7 @@ import type { Column } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { readAll } from '../../components/data-table/export/read-all.ts'
 import { Icon } from '../../components/display/icon.tsx'
-import { Quota } from '../../components/display/quota.tsx'
+import { CallQuota } from '../../components/display/quota.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { call } from '../../lib/api/api.ts'
@@ -70,7 +70,7 @@ const columnsOf = (say: SayInspector): readonly Column<CaptureRow>[] => [
     header: say('cost'),
     align: 'right',
     card: 'amount',
-    cell: ({ quota }) => <Quota value={quota} />,
+    cell: ({ quota }) => <CallQuota value={quota} />,
     value: ({ quota }) => quota,
   },
   {
