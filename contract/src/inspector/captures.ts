@@ -99,6 +99,7 @@ export const getCapture = endpoint({
   method: 'GET',
   path: '/api/inspector/captures/:id',
   access: 'admin',
+  changes: true,
   summary: 'One captured call with its bodies; that it was read is an entry of the audit log',
   params: idParams,
   data: captureDetails,

@@ -125,6 +125,7 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'POST /api/price_lists/upload': () => ({ name: 'prices.json', packed: pricesFile }),
   'POST /api/option/compare': () => ({ secrets: [{ key: 'SMTPToken', value: 'x' }] }),
   'POST /api/option/test_mail': () => ({ to: 'operator@x.example' }),
+  'POST /api/inspector/': ({ owner }) => ({ kind: 'token', target_id: owner.tokenId, minutes: 1 }),
   'PUT /api/option/': () => ({ key: 'RetryTimes', value: nextRetryTimes() }),
   'PUT /api/option/batch': () => ({ changes: [{ key: 'RetryTimes', value: nextRetryTimes() }] }),
 }
@@ -151,6 +152,8 @@ const idFor = (path: string, { target, owner, publicSession }: About): string =>
   if (path.startsWith('/api/reconciliation/imports/')) return String(owner.reportImportId)
   if (path.startsWith('/api/explore/alerts/')) return String(owner.alertId)
   if (path.startsWith('/api/virtual-models/')) return String(owner.virtualModelId)
+  if (path.startsWith('/api/inspector/captures/')) return String(owner.captureId)
+  if (path.startsWith('/api/inspector/')) return String(owner.inspectionId)
   if (path.startsWith('/api/log/')) return String(owner.logId)
   if (path.startsWith('/api/user/') || path.startsWith('/api/statement/user/')) return String(target.id)
   if (path.startsWith('/api/channel/')) return String(owner.channelId)

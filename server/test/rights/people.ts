@@ -5,6 +5,7 @@ import type { Tables } from '../../src/db/schema.ts'
 import { newSessionId } from '../../src/lib/ids.ts'
 import type { Secrets } from '../../src/lib/security/secrets.ts'
 import { canary } from './canaries.ts'
+import { giveInspection } from './inspector.ts'
 import { giveReports } from './reports.ts'
 import type { RightsSite } from './site.ts'
 
@@ -32,6 +33,8 @@ export interface Person {
   readonly logId: number
   readonly alertId: number
   readonly virtualModelId: number
+  readonly inspectionId: number
+  readonly captureId: number
   readonly reportSourceId: number
   readonly reportImportId: number
 }
@@ -321,6 +324,7 @@ const insertPerson = async (
     logId,
     alertId: await giveAlert(id),
     virtualModelId: await giveVirtualModel(username),
+    ...(await giveInspection(query, secrets, id)),
     ...key,
   }
 }
