@@ -1,4 +1,5 @@
 import type { BodyChange, CapturedBody } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 
 const mostChanges = 200
@@ -14,12 +15,7 @@ const collect = (before: unknown, after: unknown, path: string, changes: BodyCha
   const inner = (name: string | number): string => (path === '' ? String(name) : `${path}.${name}`)
   if (isObject(before) && isObject(after)) {
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      collect(
-        Object.hasOwn(before, name) ? before[name] : undefined,
-        Object.hasOwn(after, name) ? after[name] : undefined,
-        inner(name),
-        changes,
-      )
+      collect(ownMember(before, name), ownMember(after, name), inner(name), changes)
     }
   } else if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
     for (const [index, value] of before.entries()) collect(value, after[index], inner(index), changes)
