@@ -7,6 +7,7 @@ import { chatModel, claudeModel } from './operator.ts'
 import { startScript } from './processes.ts'
 import { type Side, startFloor, startGatewaySide } from './side.ts'
 import { benchTelemetry } from './telemetry.ts'
+import { benchWorkers } from './workers.ts'
 
 /** `BENCH_SECONDS` per round, `BENCH_ROUNDS` rounds of each; sides alternate so that both meet the same machine. */
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
@@ -226,6 +227,8 @@ if (wanted.has('sync')) {
 if (wanted.has('telemetry')) {
   await benchTelemetry(upstream.port, { plain, streamed, concurrency, seconds, rounds })
 }
+
+if (wanted.has('workers')) await benchWorkers(upstream.port, { plain, streamed, seconds, rounds })
 
 // Not among the usual parts: filling takes minutes.
 if (wanted.has('logs')) await benchLogs(upstream.port)

@@ -1,4 +1,4 @@
-import { hostname } from 'node:os'
+import { availableParallelism, hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ownMember } from '@tollgate/contract/own-member'
 import type { DatabaseAddress } from './db/database.ts'
@@ -40,6 +40,11 @@ export interface Config {
   /** Where tokens of the human check are verified. */
   readonly turnstileVerifyUrl: string
   readonly nodeName: string
+  /** Processes that serve; one of them where it is 1. */
+  readonly workers: number
+  /** Which of them this is, from 1. What a node does once is done by the first. */
+  readonly worker: number
+  /** Whether another process does what is done once: NODE_TYPE says so, or this is not the first worker. */
   readonly isSlave: boolean
   /** Where a slave sends browsers. */
   readonly frontendBaseUrl: string | undefined
@@ -222,6 +227,16 @@ const isSlave = (name: string, written: string | undefined): boolean => {
   return written === 'slave'
 }
 
+const mostWorkers = 64
+
+const workerCount = (env: ReturnType<typeof readerOf>): number =>
+  env.text('WORKERS') === 'auto'
+    ? Math.min(availableParallelism(), mostWorkers)
+    : env.number('WORKERS', 1, 1, mostWorkers)
+
+/** The variable by which the supervising process numbers its workers. */
+export const workerVariable = 'TOLLGATE_WORKER'
+
 const signals = ['traces', 'metrics', 'logs'] as const
 
 /** `name=value,name=value`, percent-encoded, as the specification of OTLP has it. */
@@ -278,7 +293,13 @@ export const readConfig = (environment: Environment): Config => {
   const sqlitePath = (env.text('SQLITE_PATH') ?? join(dataDir, 'tollgate.db')).replace(/\?.*$/, '')
   const sync = journalSync('JOURNAL_SYNC', env.text('JOURNAL_SYNC'))
   // A segment of the journal goes when the database has its records, so the database must not have them in memory only.
-  const needs = { pool: Math.min(env.number('SQL_MAX_OPEN_CONNS', 20, 1, 1000), 1000), durable: sync !== 'off' }
+  const workers = workerCount(env)
+  const worker = env.number(workerVariable, 1, 1, mostWorkers)
+  const isFirst = worker === 1
+  const nodeName = env.text('NODE_NAME') ?? hostname()
+  const nodeIsSlave = isSlave('NODE_TYPE', env.text('NODE_TYPE'))
+  const connections = env.number('SQL_MAX_OPEN_CONNS', 20, 1, 1000)
+  const needs = { pool: Math.max(Math.ceil(connections / workers), Math.min(connections, 2)), durable: sync !== 'off' }
   const logDsn = env.text('LOG_SQL_DSN')
   const logDir = environment.LOG_DIR
   const minutes = (name: string): number | undefined =>
@@ -307,9 +328,11 @@ export const readConfig = (environment: Environment): Config => {
     egressAllow: hostsAndNetworks('EGRESS_ALLOW', env.list('EGRESS_ALLOW')),
     turnstileVerifyUrl:
       env.url('TURNSTILE_VERIFY_URL', ['http', 'https']) ?? 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
-    nodeName: env.text('NODE_NAME') ?? hostname(),
-    isSlave: isSlave('NODE_TYPE', env.text('NODE_TYPE')),
-    frontendBaseUrl: env.url('FRONTEND_BASE_URL', ['http', 'https']),
+    nodeName: isFirst ? nodeName : `${nodeName}/${worker}`,
+    workers,
+    worker,
+    isSlave: nodeIsSlave || !isFirst,
+    frontendBaseUrl: nodeIsSlave ? env.url('FRONTEND_BASE_URL', ['http', 'https']) : undefined,
     syncFrequencyMs: env.number('SYNC_FREQUENCY', 60, 1, day) * seconds,
     timeouts: {
       connect: env.number('CONNECT_TIMEOUT', 10, 1, 600) * seconds,

@@ -23,9 +23,12 @@ import { openStoredObjects } from '../features/stored-responses/stored-objects.t
 import { openStoredResponses } from '../features/stored-responses/stored-responses.ts'
 import { createConsoleListener } from '../http/listener.ts'
 import { every } from '../jobs/every.ts'
+import { adoptJournals } from '../journal/adopt-journals.ts'
+import { journalDirectory } from '../journal/directories.ts'
 import { openJournal } from '../journal/journal.ts'
 import { type Epoch, openEpoch } from '../ledger/epoch/stored-epoch.ts'
 import { openRedisAccounts } from '../ledger/holds/holds-redis.ts'
+import { openSharedAccounts } from '../ledger/holds/shared-accounts.ts'
 import { type LedgerParts, openLedger } from '../ledger/ledger.ts'
 import { openRefusedStore, refusedDirectory } from '../ledger/refused/store.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
@@ -43,6 +46,7 @@ import type { SharedParts } from './parts.ts'
 import { joinRelay } from './relay.ts'
 import { monitorOnMainPort, openMonitoring } from './telemetry/monitoring.ts'
 import { version } from './version.ts'
+import type { PrimaryLink } from './workers/primary-link.ts'
 
 export interface App {
   readonly listener: (request: IncomingMessage, response: ServerResponse) => void
@@ -122,11 +126,16 @@ const openDatabases = async (config: Config): Promise<{ database: Database; logD
 
 type Warn = (message: string, fields?: Readonly<Record<string, unknown>>) => void
 
-/** Balances and reservations that several nodes share. */
-const sharedAccounts =
-  (shared: { url: string; nodeName: string; epoch: Epoch; warn: Warn }): NonNullable<LedgerParts['openAccounts']> =>
-  (parts) =>
-    openRedisAccounts({ ...parts, ...shared })
+/** Balances and reservations that several nodes, or several workers, share; undefined where this process is alone. */
+const sharedAccounts = (
+  { redis: url, nodeName }: Config,
+  primary: PrimaryLink | undefined,
+  shared: { epoch: Epoch; warn: Warn },
+): LedgerParts['openAccounts'] => {
+  if (url !== undefined) return (parts) => openRedisAccounts({ ...parts, ...shared, url, nodeName })
+  if (primary === undefined) return undefined
+  return (parts) => openSharedAccounts({ ...parts, ...shared, nodeName, openStore: primary.openStore })
+}
 
 /** Builds the parts and joins them: the one place that knows all names. */
 export const openApp = async (
@@ -134,11 +143,12 @@ export const openApp = async (
   log: Log,
   clock: Clock = systemClock,
   checks: Checks = createChecks(),
+  primary?: PrimaryLink,
 ): Promise<App> => {
   const { database, logDatabase } = await openDatabases(config)
   const secrets = openSecrets({ cryptoSecret: config.cryptoSecret, keyFile: join(config.dataDir, 'secret.key') })
   await checkKey(database, secrets)
-  const bus = openBus({ redis: config.redis, nodeName: config.nodeName, log })
+  const bus = openBus({ redis: config.redis, openLink: primary?.openBusLink, nodeName: config.nodeName, log })
   const epoch = await openEpoch(database)
   const redis =
     config.redis === undefined ? undefined : await openSharedRedis({ url: config.redis, epoch: () => epoch.name, log })
@@ -152,8 +162,9 @@ export const openApp = async (
     audit: audit.record,
   })
   const warn: Warn = (message, fields) => log.warn(message, fields)
+  if (config.worker === 1) await adoptJournals({ dataDir: config.dataDir, workers: config.workers, warn })
   const journal = await openJournal({
-    directory: join(config.dataDir, 'journal'),
+    directory: journalDirectory(config.dataDir, config.worker),
     sync: config.journalSync,
     warn,
   })
@@ -169,9 +180,7 @@ export const openApp = async (
     warn,
     error: (event, fields) => log.error(event, fields),
     refused: openRefusedStore(join(config.dataDir, refusedDirectory)),
-    ...(config.redis === undefined
-      ? {}
-      : { openAccounts: sharedAccounts({ url: config.redis, nodeName: config.nodeName, epoch, warn }) }),
+    openAccounts: sharedAccounts(config, primary, { epoch, warn }),
   })
   const groups = openGroups({ ratios: () => options.get('GroupRatio'), usable: () => options.get('UserUsableGroups') })
   const operatorEgress = createEgressGuard({ allow: config.egressAllow, operator: true })
@@ -210,6 +219,7 @@ export const openApp = async (
     secrets,
     bus,
     redis,
+    primary,
     audit,
     options,
     groups,

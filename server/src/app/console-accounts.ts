@@ -81,7 +81,7 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
     challenges,
     secrets,
     audit,
-    throttle: openLoginThrottle({ redis: shared.redis, clock }),
+    throttle: openLoginThrottle({ redis: shared.redis, shared: shared.primary?.throttle, clock }),
     passwordLoginEnabled: () => options.get('PasswordLoginEnabled'),
     allowDefaultPassword: config.allowDefaultPassword,
     clock,

@@ -21,8 +21,8 @@ export interface WalletNeeds {
 }
 
 /** The throttle of logins, with words of its own. */
-const guessThrottle = ({ redis, clock }: Pick<SharedParts, 'redis' | 'clock'>): GuessThrottle => {
-  const throttle = openLoginThrottle({ redis, clock, guessed: 'redeem' })
+const guessThrottle = ({ redis, primary, clock }: Pick<SharedParts, 'redis' | 'primary' | 'clock'>): GuessThrottle => {
+  const throttle = openLoginThrottle({ redis, shared: primary?.throttle, clock, guessed: 'redeem' })
   return {
     async attempt(keys) {
       try {
@@ -39,7 +39,7 @@ const guessThrottle = ({ redis, clock }: Pick<SharedParts, 'redis' | 'clock'>): 
 /** What of both doors' parts the wallet stands on. */
 export type WalletShared = Pick<
   SharedParts,
-  'database' | 'secrets' | 'audit' | 'clock' | 'log' | 'redis' | 'operatorEgress'
+  'database' | 'secrets' | 'audit' | 'clock' | 'log' | 'redis' | 'primary' | 'operatorEgress'
 > & {
   readonly ledger: Pick<SharedParts['ledger'], 'movements'>
   readonly options: Pick<SharedParts['options'], 'get' | 'snapshot'>

@@ -120,7 +120,7 @@ export const joinConsole = async (
   })
   const { statusObject } = openStatus({ version, startTime: unixSeconds(clock), values: options.snapshot })
   const requestContexts = createRequestContexts({ trustedProxies: config.trustedProxies, log })
-  const alone = createMemoryRateLimiter({ clock })
+  const alone = shared.primary?.limiter ?? createMemoryRateLimiter({ clock })
   const limiter = redis === undefined ? alone : createRedisRateLimiter({ redis, clock, alone })
   const api = createConsoleApi({
     callers: accounts.callers,

@@ -19,6 +19,7 @@ import type { StoredResponses } from '../relay/routing/stored-responses.ts'
 import type { StoredObjects } from '../relay/stored/ports.ts'
 import type { TaskOptions } from '../relay/tasks/ports.ts'
 import type { Upstream } from '../relay/upstream/upstream.ts'
+import type { PrimaryLink } from './workers/primary-link.ts'
 
 /** What both doors, the relay's and the console's, stand on. */
 export interface SharedParts {
@@ -32,6 +33,8 @@ export interface SharedParts {
   readonly bus: Bus
   /** Counters that several nodes share; undefined on a node of its own. */
   readonly redis: SharedRedis | undefined
+  /** The process that supervises this worker; undefined where the node is one process. */
+  readonly primary: PrimaryLink | undefined
   readonly audit: Audit
   readonly options: Options
   readonly groups: Groups

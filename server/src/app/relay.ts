@@ -44,7 +44,7 @@ export const joinRelay = (
   { listener, tracing }: Pick<Monitoring, 'listener' | 'tracing'>,
 ): RelayGateway => {
   const { config, clock, log, ledger, groups, redis } = shared
-  const alone = openMemoryRateLimit(clock)
+  const alone = shared.primary?.rateLimit ?? openMemoryRateLimit(clock)
   const ipOf = createClientIpReader(config.trustedProxies)
   const note = (event: string, fields: Readonly<Record<string, unknown>>): void => log.warn(event, fields)
   const requestEnded = listener?.requestEnded

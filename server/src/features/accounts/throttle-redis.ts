@@ -95,16 +95,21 @@ const createRedisLoginThrottle = (parts: {
   },
 })
 
-/** Counts on this node, or in Redis where there are several; `guessed` keeps what is counted for logins apart. */
+/**
+ * Counts in Redis where there are several nodes, else in `shared` where there are several workers, else in this process;
+ * `guessed` keeps what is counted for logins apart.
+ */
 export const openLoginThrottle = ({
   redis,
+  shared,
   clock,
   guessed = 'login',
 }: {
   redis: SharedRedis | undefined
+  shared?: ((guessed: string) => LoginThrottle) | undefined
   clock: Clock
   guessed?: string
 }): LoginThrottle => {
   const alone = createLoginThrottle(clock)
-  return redis === undefined ? alone : createRedisLoginThrottle({ redis, clock, alone, guessed })
+  return redis === undefined ? (shared?.(guessed) ?? alone) : createRedisLoginThrottle({ redis, clock, alone, guessed })
 }

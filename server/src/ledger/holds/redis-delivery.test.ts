@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { redisHere, type TestRedis, testRedis } from '../../../test/support/lib/redis.ts'
+import type { AccountName, AccountStore, Reservation } from './account-store.ts'
 import { openDelivery } from './redis-delivery.ts'
-import type { AccountName, RedisStore, Reservation } from './redis-store.ts'
 import { openRedisStore } from './redis-store.ts'
 
 type Share = AccountName & { readonly pending: number }
@@ -13,10 +13,10 @@ const user = { account: 'user', id: 1 } as const
 describe.skipIf(!redisHere)('delivery to Redis', () => {
   let redis: TestRedis
   let epoch: string
-  let north: RedisStore
-  let south: RedisStore
+  let north: AccountStore
+  let south: AccountStore
 
-  const openStore = (node: string): Promise<RedisStore> =>
+  const openStore = (node: string): Promise<AccountStore> =>
     openRedisStore({
       url: redis.url,
       node,
@@ -26,7 +26,7 @@ describe.skipIf(!redisHere)('delivery to Redis', () => {
       onDown: () => undefined,
     })
 
-  const reserve = async (store: RedisStore, amount: number): Promise<Reservation> => {
+  const reserve = async (store: AccountStore, amount: number): Promise<Reservation> => {
     await store.beat()
     const request = { userId: user.id, tokenId: 0, tokenUnlimited: false, amount, spare: 0, more: false }
     return store.reserve(request)
@@ -80,7 +80,7 @@ describe.skipIf(!redisHere)('delivery to Redis', () => {
     const isRead = new Promise<void>((resolve) => {
       read = resolve
     })
-    const slow: RedisStore = { ...north, share: (list) => north.share(list).then(() => isRead) }
+    const slow: AccountStore = { ...north, share: (list) => north.share(list).then(() => isRead) }
     const news = openDelivery({ store: slow, shares: () => [{ ...user, pending: 80 }], warn: () => undefined })
     const first = news.catchUp()
     await takeNorthForDead()

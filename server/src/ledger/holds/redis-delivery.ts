@@ -1,8 +1,8 @@
+import type { AccountChange, AccountName, AccountStore, Reservation, ReserveRequest } from './account-store.ts'
 import type { AccountBalance } from './accounts.ts'
-import type { AccountChange, AccountName, RedisStore, Reservation, ReserveRequest } from './redis-store.ts'
 
 export interface DeliveryParts {
-  readonly store: RedisStore
+  readonly store: AccountStore
   /** What this node has pending, by account. */
   readonly shares: () => readonly (AccountName & { readonly pending: number })[]
   readonly warn: (message: string, fields: Readonly<Record<string, unknown>>) => void

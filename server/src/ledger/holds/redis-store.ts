@@ -1,48 +1,8 @@
 import { Redis } from 'ioredis'
 import { reasonOf } from '../../lib/reason-of.ts'
-import type { TipStore } from '../epoch/epoch-check.ts'
 import { closeEpochScript, raiseTipScript } from '../epoch/epoch-scripts.ts'
-import type { AccountBalance, AccountKind } from './accounts.ts'
+import type { AccountChange, AccountName, AccountStore, Reservation } from './account-store.ts'
 import { beatScript, changeScript, doubtScript, forgetScript, reserveScript, shareScript } from './redis-scripts.ts'
-
-export type AccountName = Pick<AccountBalance, 'account' | 'id'>
-
-export interface AccountChange extends AccountName {
-  /** Added to what this node has pending. */
-  readonly pending: number
-  readonly accountBalance: AccountBalance | undefined
-}
-
-export type Reservation =
-  | { readonly kind: 'held'; readonly tokenChecked: boolean }
-  | { readonly kind: 'refused'; readonly account: AccountKind; readonly remain: number }
-  /** A balance must be loaded first. */
-  | { readonly kind: 'unknown' }
-  /** The others take this node for dead, or Redis lost its data: shares must be sent again. */
-  | { readonly kind: 'lost' }
-
-export interface ReserveRequest {
-  readonly userId: number
-  readonly tokenId: number
-  readonly tokenUnlimited: boolean | undefined
-  readonly amount: number
-  readonly spare: number
-  readonly more: boolean
-}
-
-/** The accounts in Redis as one node sees them. Commands arrive in the order in which they are given, or fail. */
-export interface RedisStore extends TipStore {
-  reserve(request: ReserveRequest): Promise<Reservation>
-  change(changes: readonly AccountChange[]): Promise<void>
-  doubt(accounts: readonly AccountName[]): Promise<void>
-  /** Answers whether the node was still known. */
-  beat(): Promise<boolean>
-  /** Replaces what this node has pending in these accounts, in order with the changes sent before and after. */
-  share(shares: readonly (AccountName & { readonly pending: number })[]): Promise<void>
-  forgetSilent(namePrefix: string, silentMs: number): Promise<void>
-  leave(): Promise<void>
-  close(): void
-}
 
 // One slot, so that scripts may touch several keys of a cluster too.
 const prefix = '{tollgate-ledger}:'
@@ -57,7 +17,7 @@ export const openRedisStore = async (parts: {
   readonly graceMs: number
   readonly onUp: () => void
   readonly onDown: (error: Error) => void
-}): Promise<RedisStore> => {
+}): Promise<AccountStore> => {
   // A command that was sent when the connection broke may or may not have run: repeating it would count twice.
   const redis = new Redis(parts.url, {
     lazyConnect: true,

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Log } from '../log.ts'
 import type { BusListener } from './bus-notice.ts'
 import { type LocalBus, localBus } from './local-bus.ts'
-import { openRedisLink } from './redis-link.ts'
+import { openRedisLink, type RedisLink } from './redis-link.ts'
+
+/** What carries notices to the other nodes, or to the other workers of one. */
+export type BusLink = RedisLink
 
 /** Notifies all nodes of changes. Messages are short, e.g. an id; listeners read the changed data from the database. */
 export interface Bus {
@@ -23,19 +26,29 @@ const singleNodeBus = (local: LocalBus): Bus => ({
 })
 
 /**
- * Opens the bus: within this process alone, or among all nodes that share `redis`. `nodeName` is only for
- * debugging; nodes are identified by a random id.
+ * Opens the bus: among all nodes that share `redis`, else among the workers of this node by `openLink`, else within this
+ * process alone. `nodeName` is only for debugging; nodes are identified by a random id.
  */
-export const openBus = (parts: { redis?: string | undefined; nodeName: string; log: Log }): Bus => {
+export const openBus = (parts: {
+  redis?: string | undefined
+  openLink?: ((onMessage: (topic: string, message: string) => void) => BusLink) | undefined
+  nodeName: string
+  log: Log
+}): Bus => {
   const local = localBus(parts.log)
-  if (parts.redis === undefined) return singleNodeBus(local)
-  const link = openRedisLink({
-    redis: parts.redis,
-    node: `${parts.nodeName}:${randomUUID()}`,
-    log: parts.log,
-    onMessage: (topic, message) => local.deliver(topic, { kind: 'message', message, own: false }),
-    onResync: () => local.deliverToAll({ kind: 'resync' }),
-  })
+  const onMessage = (topic: string, message: string): void =>
+    local.deliver(topic, { kind: 'message', message, own: false })
+  const link =
+    parts.redis === undefined
+      ? parts.openLink?.(onMessage)
+      : openRedisLink({
+          redis: parts.redis,
+          node: `${parts.nodeName}:${randomUUID()}`,
+          log: parts.log,
+          onMessage,
+          onResync: () => local.deliverToAll({ kind: 'resync' }),
+        })
+  if (link === undefined) return singleNodeBus(local)
   return {
     publish(topic, message = '') {
       local.deliver(topic, { kind: 'message', message, own: true })

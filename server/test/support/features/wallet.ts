@@ -65,6 +65,7 @@ export const openWalletSite = async (database: Database) => {
         clock,
         log,
         redis: undefined,
+        primary: undefined,
         operatorEgress: createEgressGuard({ allow: [], operator: true }),
         ledger,
         options: { get: (key) => snapshot()[key], snapshot },

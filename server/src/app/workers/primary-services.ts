@@ -1,0 +1,85 @@
+import { createLoginThrottle, type LoginThrottle } from '../../features/accounts/throttle.ts'
+import { openMemoryRateLimit } from '../../gateway/auth/rate-limit.ts'
+import type { RateLimit } from '../../gateway/ports.ts'
+import { createMemoryRateLimiter, type RateLimiter } from '../../http/limits/rate-limit.ts'
+import type { AccountStore } from '../../ledger/holds/account-store.ts'
+import { openMemoryStores } from '../../ledger/holds/memory-store.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Services } from '../../lib/workers/message-link.ts'
+
+/** The calls of an account store that a worker makes in the primary process. */
+export type AccountCalls = Omit<AccountStore, 'close'>
+
+/** What must be one for all workers of a node without Redis: balances with what is pending in them, and limits. */
+export interface PrimaryServices {
+  /** For one worker process; `ended` when that has exited. */
+  openFor(): { readonly services: Services; ended(): void }
+}
+
+export const createPrimaryServices = (clock: Clock): PrimaryServices => {
+  const stores = openMemoryStores()
+  const rateLimit = openMemoryRateLimit(clock)
+  const limiter = createMemoryRateLimiter({ clock })
+  const throttles = new Map<string, LoginThrottle>()
+
+  const throttleOf = (guessed: string): LoginThrottle => {
+    const throttle = throttles.get(guessed) ?? createLoginThrottle(clock)
+    throttles.set(guessed, throttle)
+    return throttle
+  }
+
+  return {
+    openFor() {
+      let joined: string | undefined
+      let epoch = ''
+      let store: AccountStore | undefined
+      const accounts = (): AccountStore => {
+        if (store === undefined) throw new Error('the worker has not joined')
+        return store
+      }
+      const join = (node: string): void => {
+        joined = node
+        store = stores.storeOf(node, () => epoch)
+      }
+      const use = (name: string): void => {
+        epoch = name
+      }
+      const services: Services = new Map<string, (...values: never[]) => unknown>([
+        ['join', join],
+        ['epoch', use],
+        ['reserve', (...values: Parameters<AccountCalls['reserve']>) => accounts().reserve(...values)],
+        ['change', (...values: Parameters<AccountCalls['change']>) => accounts().change(...values)],
+        ['doubt', (...values: Parameters<AccountCalls['doubt']>) => accounts().doubt(...values)],
+        ['beat', () => accounts().beat()],
+        ['share', (...values: Parameters<AccountCalls['share']>) => accounts().share(...values)],
+        ['forgetSilent', (...values: Parameters<AccountCalls['forgetSilent']>) => accounts().forgetSilent(...values)],
+        ['leave', () => accounts().leave()],
+        ['tip', () => accounts().tip()],
+        ['raiseTip', (...values: Parameters<AccountCalls['raiseTip']>) => accounts().raiseTip(...values)],
+        ['closeEpoch', () => accounts().closeEpoch()],
+        ['rateLimit.enter', (...values: Parameters<RateLimit['enter']>) => rateLimit.enter(...values)],
+        ['rateLimit.succeeded', (...values: Parameters<RateLimit['succeeded']>) => rateLimit.succeeded(...values)],
+        ['limiter.take', (...values: Parameters<RateLimiter['take']>) => limiter.take(...values)],
+        ['limiter.giveBack', (...values: Parameters<RateLimiter['giveBack']>) => limiter.giveBack(...values)],
+        [
+          'throttle.attempt',
+          (guessed: string, ...keys: Parameters<LoginThrottle['attempt']>) => throttleOf(guessed).attempt(...keys),
+        ],
+        [
+          'throttle.succeeded',
+          (guessed: string, ...keys: Parameters<LoginThrottle['succeeded']>) => throttleOf(guessed).succeeded(...keys),
+        ],
+        [
+          'throttle.proved',
+          (guessed: string, ...keys: Parameters<LoginThrottle['proved']>) => throttleOf(guessed).proved(...keys),
+        ],
+      ])
+      return {
+        services,
+        ended() {
+          if (joined !== undefined) stores.ended(joined)
+        },
+      }
+    },
+  }
+}

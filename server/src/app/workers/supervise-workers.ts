@@ -1,0 +1,129 @@
+import cluster, { type Worker } from 'node:cluster'
+import { totalmem } from 'node:os'
+import { join } from 'node:path'
+import { type Config, workerVariable } from '../../config.ts'
+import { systemClock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import { memorySettings } from '../../lib/memory/memory-settings.ts'
+import { type MessageLink, openMessageLink } from '../../lib/workers/message-link.ts'
+import { pipeToWorker } from '../../lib/workers/process-pipes.ts'
+import { servingTopic, stopTopic } from './primary-link.ts'
+import { createPrimaryServices } from './primary-services.ts'
+
+/** A worker that lived at least so long is replaced at once. Milliseconds. */
+const soundMs = 10_000
+const firstPauseMs = 500
+const longestPauseMs = 30_000
+
+interface Running {
+  readonly process: Worker
+  readonly link: MessageLink
+  serves: boolean
+}
+
+const memoryFlags = (workers: number): readonly string[] => {
+  const limit = Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem())
+  return memorySettings(limit / workers).flags
+}
+
+/** Whether what was asked of Node by the operator decides about memory already. */
+const isMemoryFlag = (flag: string): boolean => /^--max[-_](semi|old)[-_]space[-_]size/.test(flag)
+
+/**
+ * Starts `workers` processes that serve, and does for all of them what must be one: balances with what is pending in
+ * them, limits, notices between them. A worker that ends is replaced by one of the same number, which finds its journal.
+ * Resolves when all serve. When this process ends, the workers end with it.
+ */
+export const superviseWorkers = async (config: Config, log: Log): Promise<void> => {
+  const services = createPrimaryServices(systemClock)
+  const running = new Map<number, Running>()
+  let stopping = false
+
+  cluster.setupPrimary({
+    exec: join(import.meta.dirname, '../../main.ts'),
+    args: process.argv.slice(2),
+    execArgv: [...memoryFlags(config.workers), ...process.execArgv.filter((flag) => !isMemoryFlag(flag))],
+  })
+
+  const startWorker = (number: number, failures: number): Promise<void> => {
+    if (stopping) return Promise.resolve()
+    const startedAt = performance.now()
+    const up = Promise.withResolvers<void>()
+    const worker = cluster.fork({ [workerVariable]: String(number) })
+    const { services: own, ended } = services.openFor()
+    const link = openMessageLink({
+      pipe: pipeToWorker(worker),
+      services: own,
+      onNotice(topic, text) {
+        if (topic === servingTopic) {
+          entry.serves = true
+          up.resolve()
+          return
+        }
+        for (const other of running.values()) if (other.process !== worker) other.link.notify(topic, text)
+      },
+    })
+    const entry: Running = { process: worker, link, serves: false }
+    running.set(number, entry)
+    worker.on('error', (error) => log.warn('worker_message_lost', { worker: number, error }))
+    worker.on('exit', (code, signal) => {
+      link.close()
+      ended()
+      running.delete(number)
+      up.reject(new WorkerEnded(code))
+      if (stopping) return
+      // One that never served said why; at the first start that is the end.
+      if (!entry.serves && failures === 0) return
+      const sound = performance.now() - startedAt >= soundMs
+      const next = sound ? 1 : failures + 1
+      const pauseMs = sound ? 0 : Math.min(firstPauseMs * 2 ** failures, longestPauseMs)
+      log.error('worker_ended', { worker: number, code, signal, replaced_in_ms: pauseMs })
+      setTimeout(() => void startWorker(number, next).catch(() => undefined), pauseMs)
+    })
+    return up.promise
+  }
+
+  const stop = (): void => {
+    if (stopping) {
+      for (const { process: worker } of running.values()) worker.process.kill('SIGKILL')
+      process.exit(1)
+    }
+    stopping = true
+    void stopAll()
+  }
+  const stopAll = async (): Promise<void> => {
+    const ended = [...running.values()].map(
+      ({ process: worker }) => new Promise<void>((resolve) => worker.once('exit', () => resolve())),
+    )
+    // One that has just started and does not listen for notices yet has nothing under way.
+    for (const { link, serves, process: worker } of running.values()) {
+      if (serves) link.notify(stopTopic, '')
+      else worker.process.kill('SIGTERM')
+    }
+    await Promise.all(ended)
+    await log.close()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+
+  try {
+    // The first one brings the schema up to date and makes what is missing; the others find it.
+    await startWorker(1, 0)
+    await Promise.all(Array.from({ length: config.workers - 1 }, (_, index) => startWorker(index + 2, 0)))
+  } catch (error) {
+    if (!(error instanceof WorkerEnded) || stopping) throw error
+    for (const { process: worker } of running.values()) worker.process.kill('SIGKILL')
+    process.exit(error.exitCode || 1)
+  }
+  log.info('all workers serve', { workers: config.workers })
+}
+
+/** A worker has ended before it served. */
+class WorkerEnded extends Error {
+  readonly exitCode: number | null
+
+  constructor(exitCode: number | null) {
+    super('a worker has ended')
+    this.exitCode = exitCode
+  }
+}
