@@ -51,7 +51,7 @@ export const floors: readonly Floor[] = [
   { path: 'server/src/ledger/refused/refused-command.ts', below: ['server/src', contract] },
   { path: 'server/src/ledger/verify/verify-command.ts', below: ['server/src', contract] },
   { path: 'server/src', below: [contract] },
-  { path: 'server/bench', below: ['server/src', contract] },
+  { path: 'server/bench', below: ['server/src', 'e2e/support', contract] },
   { path: 'server/test', below: ['server/src', contract] },
   { path: 'web/src/languages', below: [] },
   { path: 'web/src/lib', below: web('languages') },

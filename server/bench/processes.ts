@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
+import { childrenOf } from '../../e2e/support/child-processes.ts'
 import { memorySettings } from '../src/lib/memory/memory-settings.ts'
 
 const here = import.meta.dirname
@@ -40,18 +41,13 @@ const microsecondsPerTick = 10_000
 const bytesPerPage = 4096
 
 /** What the processes that a process has started use, from Linux's `/proc`; nothing elsewhere. */
-const readChildren = ({ pid }: ChildProcess): Reading => {
-  try {
-    const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
-    const readings = pids.map((child) => {
-      const fields = readFileSync(`/proc/${child}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-      const ticks = Number(fields[11]) + Number(fields[12])
-      return { cpu: ticks * microsecondsPerTick, rss: Number(fields[21]) * bytesPerPage }
-    })
-    return readings.reduce((sum, { cpu, rss }) => ({ cpu: sum.cpu + cpu, rss: sum.rss + rss }), { cpu: 0, rss: 0 })
-  } catch {
-    return { cpu: 0, rss: 0 }
-  }
+const readChildren = ({ pid = 0 }: ChildProcess): Reading => {
+  const readings = childrenOf(pid).map((child) => {
+    const fields = readFileSync(`/proc/${child}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    const ticks = Number(fields[11]) + Number(fields[12])
+    return { cpu: ticks * microsecondsPerTick, rss: Number(fields[21]) * bytesPerPage }
+  })
+  return readings.reduce((sum, { cpu, rss }) => ({ cpu: sum.cpu + cpu, rss: sum.rss + rss }), { cpu: 0, rss: 0 })
 }
 
 const measured = (child: ChildProcess, port: number): Measured => ({

@@ -234,9 +234,6 @@ const workerCount = (env: ReturnType<typeof readerOf>): number =>
     ? Math.min(availableParallelism(), mostWorkers)
     : env.number('WORKERS', 1, 1, mostWorkers)
 
-/** The variable by which the supervising process numbers its workers. */
-export const workerVariable = 'TOLLGATE_WORKER'
-
 const signals = ['traces', 'metrics', 'logs'] as const
 
 /** `name=value,name=value`, percent-encoded, as the specification of OTLP has it. */
@@ -285,19 +282,20 @@ const day = 24 * 60 * 60
 
 /**
  * Reads the environment (plus our own names).
+ * @param worker Which of the processes that serve this one is, from 1.
  * @throws ConfigError with a sentence that names the variable.
  */
-export const readConfig = (environment: Environment): Config => {
+export const readConfig = (environment: Environment, worker = 1): Config => {
   const env = readerOf(environment)
   const dataDir = resolve(env.text('DATA_DIR') ?? 'data')
   const sqlitePath = (env.text('SQLITE_PATH') ?? join(dataDir, 'tollgate.db')).replace(/\?.*$/, '')
   const sync = journalSync('JOURNAL_SYNC', env.text('JOURNAL_SYNC'))
   // A segment of the journal goes when the database has its records, so the database must not have them in memory only.
   const workers = workerCount(env)
-  const worker = env.number(workerVariable, 1, 1, mostWorkers)
   const isFirst = worker === 1
   const nodeName = env.text('NODE_NAME') ?? hostname()
   const nodeIsSlave = isSlave('NODE_TYPE', env.text('NODE_TYPE'))
+  const frontendBaseUrl = env.url('FRONTEND_BASE_URL', ['http', 'https'])
   const connections = env.number('SQL_MAX_OPEN_CONNS', 20, 1, 1000)
   const needs = { pool: Math.max(Math.ceil(connections / workers), Math.min(connections, 2)), durable: sync !== 'off' }
   const logDsn = env.text('LOG_SQL_DSN')
@@ -332,7 +330,7 @@ export const readConfig = (environment: Environment): Config => {
     workers,
     worker,
     isSlave: nodeIsSlave || !isFirst,
-    frontendBaseUrl: nodeIsSlave ? env.url('FRONTEND_BASE_URL', ['http', 'https']) : undefined,
+    frontendBaseUrl: nodeIsSlave ? frontendBaseUrl : undefined,
     syncFrequencyMs: env.number('SYNC_FREQUENCY', 60, 1, day) * seconds,
     timeouts: {
       connect: env.number('CONNECT_TIMEOUT', 10, 1, 600) * seconds,

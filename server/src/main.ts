@@ -6,6 +6,7 @@ import { type Log, openLog } from './lib/log.ts'
 import { reasonOf } from './lib/reason-of.ts'
 import { SecretsError } from './lib/security/secrets.ts'
 import { guardStandardStreams } from './lib/standard-output.ts'
+import { workerVariable } from './lib/workers/worker-variable.ts'
 
 const openLogOf = ({ debug, logDir }: Config): Log => {
   const format = process.stdout.isTTY ? 'readable' : 'json'
@@ -16,10 +17,12 @@ const openLogOf = ({ debug, logDir }: Config): Log => {
   }
 }
 
+const workerNumber = (): number => (cluster.isWorker ? Number(process.env[workerVariable]) : 1)
+
 /** One process does everything, or one supervises and `WORKERS` others serve. Each loads only what it needs. */
 const start = async (): Promise<void> => {
   loadEnvironmentFile()
-  const config = readConfig(process.env)
+  const config = readConfig(process.env, workerNumber())
   const log = openLogOf(config)
   if (cluster.isWorker) {
     const [{ serve }, { openPrimaryLink }] = await Promise.all([

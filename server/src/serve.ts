@@ -123,6 +123,7 @@ export const serve = async (config: Config, log: Log, primary?: PrimaryLink): Pr
   log.info(`Tollgate listens on http://localhost:${port}`, {
     data: config.dataDir,
     database: config.database.engine,
+    ...(primary === undefined ? {} : { worker: config.worker }),
     ...(monitor === undefined ? {} : { monitor_port: monitor.port }),
   })
 }

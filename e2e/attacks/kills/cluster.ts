@@ -19,10 +19,13 @@ export interface Cluster {
 const connections = '6'
 
 const leftInJournals = (nodes: readonly Site[]): readonly string[] =>
-  nodes.flatMap(({ directory }) => {
-    const journal = join(directory, 'journal')
-    return existsSync(journal) ? readdirSync(journal) : []
-  })
+  nodes.flatMap(({ directory }) =>
+    // Those of further workers stand beside that of the first.
+    ['journal', 'journal-2'].flatMap((name) => {
+      const journal = join(directory, name)
+      return existsSync(journal) ? readdirSync(journal) : []
+    }),
+  )
 
 const openSingle = async (environment: Record<string, string>): Promise<Cluster> => {
   const node = await startSite(environment)

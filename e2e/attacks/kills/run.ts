@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Engine } from '../../../server/src/db/database.ts'
 import { seeded } from '../../../server/test/support/ledger/chance.ts'
+import { childrenOf } from '../../support/child-processes.ts'
 import { addChannel, addCustomer, addKey, signIn } from '../../support/operator.ts'
 import type { Site } from '../../support/site.ts'
 import type { Payer } from './call-kinds.ts'
@@ -19,6 +20,8 @@ export interface KillRun {
   /** Share of calls that are attacks (0.4). */
   readonly attackShare?: number
   readonly environment?: Readonly<Record<string, string>>
+  /** What is killed: whole nodes (the usual), or one of the workers of a node that is left running. */
+  readonly victims?: 'nodes' | 'workers'
   readonly progress?: (text: string) => void
 }
 
@@ -51,6 +54,17 @@ const mostStartMs = 120_000
 const mostStopMs = 60_000
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Whether every worker that ended listens again, by what the node has printed. */
+const allServe = ({ output }: Site): boolean => {
+  const away = new Set([1, 2])
+  for (const line of output().split('\n')) {
+    const worker = Number(/"worker":(\d+)/.exec(line)?.[1])
+    if (line.includes('"worker_ended"')) away.add(worker)
+    if (line.includes('Tollgate listens')) away.delete(worker)
+  }
+  return away.size === 0
+}
 
 const within = async (ms: number, what: string, work: Promise<unknown>): Promise<number> => {
   const begun = performance.now()
@@ -108,7 +122,8 @@ const verifyLedger = ({ environment }: Cluster): string => {
 
 /** Kills nodes in turn while clients call, stops them politely, and compares everything. Throws when a node does not start. */
 export const runKills = async (run: KillRun): Promise<KillSummary> => {
-  const { engine, kills, seed, clients = 12, attackShare = 0.4, environment = {}, progress = () => {} } = run
+  const { engine, kills, seed, clients = 12, attackShare = 0.4, environment = {}, victims = 'nodes' } = run
+  const { progress = () => {} } = run
   const begun = performance.now()
   const random = seeded(seed)
   const upstream = await startCountingUpstream()
@@ -138,6 +153,17 @@ export const runKills = async (run: KillRun): Promise<KillSummary> => {
     await start(node)
   }
 
+  /** The node replaces it while it goes on with the others; one that has just started dies as well. */
+  const killWorker = async ({ process: supervisor, url }: Site): Promise<void> => {
+    const workers = childrenOf(supervisor.pid ?? 0)
+    const victim = workers[Math.floor(random() * workers.length)]
+    if (victim === undefined) problems.push('a node has no workers')
+    else process.kill(victim, 'SIGKILL')
+    // Where both are away the port is closed.
+    const answers = (): Promise<boolean> => fetch(`${url}/livez`).then(Boolean, () => false)
+    while (!(await answers())) await wait(50)
+  }
+
   try {
     const { nodes } = cluster
     const [first] = nodes
@@ -146,12 +172,16 @@ export const runKills = async (run: KillRun): Promise<KillSummary> => {
     load = startLoad({ urls: nodes.map(({ url }) => url), keys, clients, attackShare, seed })
     for (let kill = 1; kill <= kills; kill += 1) {
       await wait(random() * (kill % 5 === 0 ? longLifeMs : shortLifeMs))
-      await killAndStart(nodes[Math.floor(random() * nodes.length)] ?? first)
+      const node = nodes[Math.floor(random() * nodes.length)] ?? first
+      if (victims === 'nodes') await killAndStart(node)
+      else await killWorker(node)
       if (kill % killsPerTopUp === 0) await topUp()
       progress(`${engine}: ${kill} of ${kills} kills, ${load.finished.length} calls`)
     }
     await wait(1000)
     await load.stop()
+    // One that is starting when the node stops leaves its journal to the next start.
+    if (victims === 'workers') for (const node of nodes) while (!allServe(node)) await wait(50)
     for (const node of nodes) slowestStop = Math.max(slowestStop, await within(mostStopMs, 'a stop', node.stop()))
 
     const { finished } = load

@@ -140,7 +140,7 @@ export const openMonitoring = async (shared: SharedParts, journal: Journal, chec
     id,
     node: live,
     bus: shared.bus,
-    alone: config.redis === undefined,
+    alone: config.redis === undefined && shared.primary === undefined,
     clock,
     failed: (error) => log.warn('live_figures_not_sent', { error }),
   })

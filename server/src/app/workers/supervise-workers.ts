@@ -1,12 +1,13 @@
 import cluster, { type Worker } from 'node:cluster'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
-import { type Config, workerVariable } from '../../config.ts'
+import type { Config } from '../../config.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import { memorySettings } from '../../lib/memory/memory-settings.ts'
 import { type MessageLink, openMessageLink } from '../../lib/workers/message-link.ts'
 import { pipeToWorker } from '../../lib/workers/process-pipes.ts'
+import { workerVariable } from '../../lib/workers/worker-variable.ts'
 import { servingTopic, stopTopic } from './primary-link.ts'
 import { createPrimaryServices } from './primary-services.ts'
 
@@ -32,23 +33,27 @@ const isMemoryFlag = (flag: string): boolean => /^--max[-_](semi|old)[-_]space[-
 /**
  * Starts `workers` processes that serve, and does for all of them what must be one: balances with what is pending in
  * them, limits, notices between them. A worker that ends is replaced by one of the same number, which finds its journal.
- * Resolves when all serve. When this process ends, the workers end with it.
+ * Resolves when the first one serves. When this process ends, the workers end with it.
  */
 export const superviseWorkers = async (config: Config, log: Log): Promise<void> => {
   const services = createPrimaryServices(systemClock)
   const running = new Map<number, Running>()
   let stopping = false
 
+  // Workers accept connections themselves: passed on by this process, one that is on its way to a worker that is killed
+  // would be answered by nobody; so it waits for another worker.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({
     exec: join(import.meta.dirname, '../../main.ts'),
     args: process.argv.slice(2),
     execArgv: [...memoryFlags(config.workers), ...process.execArgv.filter((flag) => !isMemoryFlag(flag))],
   })
 
-  const startWorker = (number: number, failures: number): Promise<void> => {
-    if (stopping) return Promise.resolve()
+  /** Resolves when it serves, or with its exit code when it ended before. */
+  const startWorker = (number: number, failures: number): Promise<number | undefined> => {
+    if (stopping) return Promise.resolve(undefined)
     const startedAt = performance.now()
-    const up = Promise.withResolvers<void>()
+    const up = Promise.withResolvers<number | undefined>()
     const worker = cluster.fork({ [workerVariable]: String(number) })
     const { services: own, ended } = services.openFor()
     const link = openMessageLink({
@@ -57,7 +62,7 @@ export const superviseWorkers = async (config: Config, log: Log): Promise<void> 
       onNotice(topic, text) {
         if (topic === servingTopic) {
           entry.serves = true
-          up.resolve()
+          up.resolve(undefined)
           return
         }
         for (const other of running.values()) if (other.process !== worker) other.link.notify(topic, text)
@@ -70,15 +75,15 @@ export const superviseWorkers = async (config: Config, log: Log): Promise<void> 
       link.close()
       ended()
       running.delete(number)
-      up.reject(new WorkerEnded(code))
       if (stopping) return
-      // One that never served said why; at the first start that is the end.
-      if (!entry.serves && failures === 0) return
+      up.resolve(code ?? 1)
+      // The first one says why the node cannot start.
+      if (number === 1 && !entry.serves && failures === 0) return
       const sound = performance.now() - startedAt >= soundMs
       const next = sound ? 1 : failures + 1
       const pauseMs = sound ? 0 : Math.min(firstPauseMs * 2 ** failures, longestPauseMs)
       log.error('worker_ended', { worker: number, code, signal, replaced_in_ms: pauseMs })
-      setTimeout(() => void startWorker(number, next).catch(() => undefined), pauseMs)
+      setTimeout(() => void startWorker(number, next), pauseMs)
     })
     return up.promise
   }
@@ -106,24 +111,8 @@ export const superviseWorkers = async (config: Config, log: Log): Promise<void> 
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
 
-  try {
-    // The first one brings the schema up to date and makes what is missing; the others find it.
-    await startWorker(1, 0)
-    await Promise.all(Array.from({ length: config.workers - 1 }, (_, index) => startWorker(index + 2, 0)))
-  } catch (error) {
-    if (!(error instanceof WorkerEnded) || stopping) throw error
-    for (const { process: worker } of running.values()) worker.process.kill('SIGKILL')
-    process.exit(error.exitCode || 1)
-  }
-  log.info('all workers serve', { workers: config.workers })
-}
-
-/** A worker has ended before it served. */
-class WorkerEnded extends Error {
-  readonly exitCode: number | null
-
-  constructor(exitCode: number | null) {
-    super('a worker has ended')
-    this.exitCode = exitCode
-  }
+  // It brings the schema up to date and makes what is missing; the others find it.
+  const exitCode = await startWorker(1, 0)
+  if (exitCode !== undefined) process.exit(exitCode)
+  for (let number = 2; number <= config.workers; number += 1) void startWorker(number, 0)
 }
