@@ -25,8 +25,21 @@ describe('the shipped price lists', () => {
     expect(without.sort()).toEqual([...unpriced.keys()].sort())
   })
 
-  it.each(['OpenAI', 'Anthropic', 'DeepSeek', 'Xai', 'Aws', 'Azure'])('have one for every model of %s', (name) => {
+  it.each([
+    ['OpenAI', 'gpt-6.1-sol'],
+    ['Anthropic', 'claude-opus-5-5'],
+    ['Gemini', 'gemini-4-argon'],
+    ['VertexAi', 'gemini-4-argon'],
+    ['DeepSeek', 'deepseek-v4-pro'],
+    ['Xai', 'grok-4.7'],
+    ['Aws', 'claude-opus-5-5'],
+    ['Moonshot', 'kimi-k3.1-pro'],
+    ['Mistral', 'mistral-large-4'],
+    ['Perplexity', 'sonar-pro'],
+  ])('have one for every model that is offered of %s, %s first', (name, newest) => {
     const models = providers.find((provider) => provider.name === name)?.models ?? []
+    expect(models[0]).toBe(newest)
+    expect(new Set(models).size).toBe(models.length)
     expect(models.filter((model) => book.find(model, now) === undefined)).toEqual([])
   })
 

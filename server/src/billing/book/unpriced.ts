@@ -71,26 +71,6 @@ export const unpricedReasons: readonly Reason[] = [
     models: ['bge-reranker-v2-m3', 'llama3-7b', 'm3e-base', 'm3e-large', 'm3e-small'],
   },
   {
-    why: 'Google offered them free of charge as experiments and has retired them.',
-    models: ['embedding-001', 'gemini-2.0-pro-exp', 'gemini-embedding-exp-03-07'],
-  },
-  {
-    why: 'Vertex AI offered it as a preview, and names no price.',
-    models: ['meta/llama3-405b-instruct-maas'],
-  },
-  {
-    why: 'Their makers have retired them, and their pages state no price any more.',
-    models: [
-      'c4ai-aya-23-35b',
-      'c4ai-aya-23-8b',
-      'llama-3-70b-instruct',
-      'llama-3-8b-instruct',
-      'qwen-max-longcontext',
-      'rerank-english-v2.0',
-      'rerank-multilingual-v2.0',
-    ],
-  },
-  {
     why: 'Their providers sell them; the price has not been read from a page yet.',
     models: [
       '@cf/bytedance/stable-diffusion-xl-lightning',

@@ -1,9 +1,23 @@
-/** Models that the console offers for a new channel of this type. */
+/** Models that the console offers for a new channel of this type, newest first; older names that clients may still use stand at the end. */
 export const models: readonly string[] = [
-  'open-mistral-7b',
-  'open-mixtral-8x7b',
-  'mistral-small-latest',
-  'mistral-medium-latest',
+  'mistral-large-4',
   'mistral-large-latest',
+  'mistral-medium-3-5',
+  'mistral-medium-latest',
+  'mistral-small-latest',
+  'ministral-14b-latest',
+  'ministral-8b-latest',
+  'ministral-3b-latest',
+  'codestral-latest',
+  'devstral-latest',
+  'devstral-medium-latest',
+  'devstral-small-latest',
+  'magistral-medium-latest',
+  'magistral-small-latest',
+  'pixtral-large-latest',
+  'voxtral-small-latest',
   'mistral-embed',
+  'mistral-moderation-2603',
+  'open-mixtral-8x7b',
+  'open-mistral-7b',
 ]

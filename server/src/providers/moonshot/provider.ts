@@ -11,6 +11,15 @@ export const moonshot = compatible({
   color: 'green',
   baseUrl: 'https://api.moonshot.cn',
   owner: 'moonshot',
-  models: ['moonshot-v1-8k', 'moonshot-v1-32k', 'moonshot-v1-128k'],
+  models: [
+    'kimi-k3.1-pro',
+    'kimi-k3',
+    'kimi-k2.7-code',
+    'kimi-k2.6',
+    'kimi-k2.5',
+    'moonshot-v1-8k',
+    'moonshot-v1-32k',
+    'moonshot-v1-128k',
+  ],
   capabilities: { thoughts: 'reasoning_content', wantsThoughts: true },
 })

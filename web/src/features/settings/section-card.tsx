@@ -4,10 +4,11 @@ import type { Section } from '../../lib/api/contract.ts'
 import { textIn, useLanguage } from '../../lib/i18n.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useStatus } from '../../lib/status.ts'
+import { useSearchParams } from '../../lib/url/search-params.ts'
 import { Field } from './controls/field.tsx'
 import { useSettingMessages } from './messages.ts'
 import { type Key, keysOf, sectionId } from './registry.ts'
-import { extras, frames } from './section-extras.tsx'
+import { extras, frames, showsOptions } from './section-extras.tsx'
 import classes from './settings.module.css'
 import { useSettings } from './settings-state.ts'
 
@@ -39,6 +40,8 @@ export const SectionCard = ({ section, found, busy, onSave }: SectionCardProps) 
   const Extra: ComponentType | undefined = extras.get(section)
   const Frame = frames.get(section)
   const id = sectionId(section)
+  const [search] = useSearchParams()
+  const editable = drafted.length > 0 || showsOptions(section, search, settings.role)
   const fields = (
     <div className={classes.fields}>
       {keys.map((key) => (
@@ -62,7 +65,7 @@ export const SectionCard = ({ section, found, busy, onSave }: SectionCardProps) 
       <h2 id={id}>{title}</h2>
       {section.note && <Note text={textIn(section.note, language)} />}
       {Frame ? <Frame>{fields}</Frame> : fields}
-      {keys.some(settings.canWrite) && (
+      {editable && keys.some(settings.canWrite) && (
         <div className={classes.foot}>
           <div className={classes.footActs}>
             <Button

@@ -3,7 +3,7 @@ import { logging } from '@tollgate/contract/options/logging'
 import { mail } from '@tollgate/contract/options/mail'
 import { prices } from '@tollgate/contract/options/prices'
 import type { ComponentType, ReactNode } from 'react'
-import type { Section } from '../../lib/api/contract.ts'
+import { role as roles, type Section } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { TestMail } from './test-mail.tsx'
 
@@ -27,6 +27,16 @@ export const extras: ReadonlyMap<Section, ComponentType> = new Map<Section, Comp
   [mail, TestMail],
   [logging, ClearLogs],
 ])
+
+/**
+ * Whether a section shows its options, by the address: beside the price lists, which root alone sees, there is nothing to
+ * save.
+ */
+export const showsOptions = (
+  section: Section,
+  search: Readonly<Record<string, string | undefined>>,
+  role: number,
+): boolean => section !== prices || search.prices !== 'lists' || search.field !== undefined || role < roles.root
 
 type Frame = ComponentType<{ children: ReactNode }>
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { ListPriceChange, PriceVersion } from '../../../lib/api/contract.ts'
-import { open, userEvent } from '../testing-settings.tsx'
+import { button, open, userEvent } from '../testing-settings.tsx'
 
 const version = (more: Partial<PriceVersion>): PriceVersion => ({
   id: 2,
@@ -83,4 +83,14 @@ it('undo a version that was applied', async () => {
 it('are not there for administrators', async () => {
   await open('/settings?tab=operation', { role: 10 })
   expect(screen.queryByRole('tab', { name: '价格表' })).toBeNull()
+})
+
+it('stand without buttons that save and reset ratios, unless ratios wait to be saved', async () => {
+  await open(path, { answers: answers() })
+  await screen.findByText('genai-prices 0.1.8, tables 1')
+  expect(() => button('重置模型倍率')).toThrow()
+  expect(() => button('保存：模型倍率设置')).toThrow()
+  await userEvent.click(document.getElementById('price-tab-ratios') ?? expect.fail('no tab'))
+  await waitFor(() => expect(button('重置模型倍率')).toBeTruthy(), { timeout: 10_000 })
+  expect(button('保存：模型倍率设置')).toBeTruthy()
 })
