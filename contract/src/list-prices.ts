@@ -39,8 +39,15 @@ export const datedPrice = z.object({
     .max(40)
     .refine((text) => !Number.isNaN(Date.parse(text)))
     .optional(),
-  /** It holds at these hours only: of every day, or from Monday to Friday (UTC). */
-  hours: z.object({ start: timeOfDay, end: timeOfDay, weekdays: z.literal(true).optional() }).optional(),
+  /** It holds at these hours only: of every day, or from Monday to Friday, but not on the days of `except` (all UTC). */
+  hours: z
+    .object({
+      start: timeOfDay,
+      end: timeOfDay,
+      weekdays: z.literal(true).optional(),
+      except: z.array(z.iso.date()).max(100).optional(),
+    })
+    .optional(),
   rates,
   /** Other prices for prompts of more than `above` tokens. */
   contexts: z.array(z.object({ above: z.int().min(0), rates })).optional(),

@@ -29,6 +29,8 @@ export interface Expected {
   readonly spoken?: boolean
   /** Prompt tokens that an uploaded sound may come to, beside `promptTokens`. */
   readonly soundTokens?: number
+  /** Completion tokens that a spoken answer may come to where a price list sells it by them. */
+  readonly spokenTokens?: number
   /** Prompt tokens that pictures which are sent to be changed may come to, beside `promptTokens`. */
   readonly pictureTokens?: number
   /** True when the prompt may hold sound, which may cost more than text. */
@@ -107,7 +109,7 @@ const outputRate =
 
 /** The expected tokens in multiples of the price's unit. */
 const tokensOf = (expected: Expected, price: Price): Decimal => {
-  const { promptTokens, soundTokens = 0, pictureTokens = 0, outputTokens, answers = 1 } = expected
+  const { promptTokens, soundTokens = 0, pictureTokens = 0, outputTokens, spokenTokens = 0, answers = 1 } = expected
   const [sound, sent] = [tokens(soundTokens), tokens(pictureTokens)]
   const prompt = tokens(promptTokens + sound + sent)
   const soundRate = dearestRate(price, prompt, ({ input, audio_input }) => larger(input, audio_input))
@@ -115,7 +117,7 @@ const tokensOf = (expected: Expected, price: Price): Decimal => {
     multiply(whole(tokens(promptTokens)), dearestRate(price, prompt, promptRate(expected))),
     add(multiply(whole(sound), soundRate), multiply(whole(sent), dearestRate(price, prompt, promptRate(expected)))),
   )
-  const output = tokens(outputTokens)
+  const output = tokens(price.basis === 'dollars' ? Math.max(outputTokens, spokenTokens) : outputTokens)
   if (output === 0) return promptPrice
   const rate = dearestRate(price, prompt, outputRate(expected))
   return add(promptPrice, multiply(whole(output), whole(Math.max(1, tokens(answers))), rate))

@@ -99,6 +99,29 @@ it('bills and holds speech by its characters, of which a pair of surrogates is o
   expect(lastHold()).toBe(758)
 })
 
+it('bills speech that is sold by the tokens of its sound by its length, and holds the most that it may come to', async () => {
+  await at(listPrice({ input: 0.6, output: 12 }))
+  const tenSeconds = Buffer.alloc(160_000)
+  tenSeconds.set([0xff, 0xfb, 0x90, 0])
+  upstream.answer = ({ response }) => void response.writeHead(200, { 'content-type': 'audio/mpeg' }).end(tenSeconds)
+  const question = { model: 'gpt-4o-mini-tts', input: 'a'.repeat(160), voice: 'alloy' }
+  await (await ask(question, '/v1/audio/speech')).arrayBuffer()
+  expect(lastRecord()).toMatchObject({ completionTokens: 209, receipt: { estimated: true } })
+  expect(lastRecord()?.receipt?.lines).toMatchObject([
+    { item: 'input' },
+    { item: 'output', quantity: 209, price: '12' },
+  ])
+  expect(lastHold()).toBeGreaterThanOrEqual(Math.ceil((42 * 1250 * 12) / 60 / 2))
+})
+
+it('bills speech that is sold by ratios by its text alone', async () => {
+  await at(priceOf('gpt-4o'))
+  upstream.answer = ({ response }) => void response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('sound')
+  const question = { model: 'gpt-4o-mini-tts', input: 'a'.repeat(160), voice: 'alloy' }
+  await (await ask(question, '/v1/audio/speech')).arrayBuffer()
+  expect(lastRecord()).toMatchObject({ completionTokens: 0, receipt: { estimated: true } })
+})
+
 it('bills searches, one where the provider states none', async () => {
   const ranked = { results: [{ index: 0, relevance_score: 0.9 }] }
   const rank = () => ask({ model: 'rerank-v3.5', query: 'Rome?', documents: ['a', 'b'] }, '/v1/rerank')

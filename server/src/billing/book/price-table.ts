@@ -22,8 +22,12 @@ export interface PriceRow {
   readonly tiers?: Readonly<Record<string, number>>
   /** Prices that the provider has announced: from the beginning of that day (UTC) every rate is `factor` times as high. */
   readonly announced?: { readonly from: string; readonly factor: number }
-  /** Hours of the day, in UTC and from Monday to Friday, in which every rate is `factor` times as high. */
-  readonly peak?: { readonly hours: readonly (readonly [number, number])[]; readonly factor: number }
+  /** Hours of the day, in UTC and from Monday to Friday but for some days, in which every rate is `factor` times as high. */
+  readonly peak?: {
+    readonly hours: readonly (readonly [number, number])[]
+    readonly except: readonly string[]
+    readonly factor: number
+  }
 }
 
 /** Yuan for a dollar, for prices that are stated in yuan only. */
@@ -74,10 +78,10 @@ const raised = (usual: DatedPrice, factor: number): DatedPrice => ({
 
 const timeOf = (hour: number): string => `${String(hour % 24).padStart(2, '0')}:00:00Z`
 
-const peakPrices = (usual: DatedPrice, { hours, factor }: NonNullable<PriceRow['peak']>): DatedPrice[] =>
+const peakPrices = (usual: DatedPrice, { hours, except, factor }: NonNullable<PriceRow['peak']>): DatedPrice[] =>
   hours.map(([from, until]) => ({
     ...raised(usual, factor),
-    hours: { start: timeOf(from), end: timeOf(until), weekdays: true as const },
+    hours: { start: timeOf(from), end: timeOf(until), weekdays: true as const, except: [...except] },
   }))
 
 const storedOf = (row: PriceRow, model: string): StoredPrice => {

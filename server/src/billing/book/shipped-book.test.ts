@@ -43,10 +43,12 @@ describe('the shipped price lists', () => {
     expect(models.filter((model) => book.find(model, now) === undefined)).toEqual([])
   })
 
-  it('ask DeepSeek’s price of the hour: twice as much in the mornings of weekdays', () => {
+  it('ask DeepSeek’s price of the hour: twice as much in the mornings of weekdays that are no holidays', () => {
     const [monday, noon, saturday] = [Date.UTC(2026, 10, 23, 2), Date.UTC(2026, 10, 23, 12), Date.UTC(2026, 10, 21, 2)]
     expect([monday, noon, saturday].map((at) => rateOf('deepseek-chat', 'output', at))).toEqual([1.2, 0.6, 0.6])
     expect(book.find('deepseek-chat', monday)?.until).toBe(Date.UTC(2026, 10, 23, 4))
+    const holidays = [Date.UTC(2026, 9, 6, 2), Date.UTC(2027, 0, 1, 7), Date.UTC(2026, 9, 8, 2)]
+    expect(holidays.map((at) => rateOf('deepseek-chat', 'output', at))).toEqual([0.6, 0.6, 1.2])
   })
 
   it('ask the catalogue about a name without its effort before the ratios of 2025 about the name as it stands', () => {

@@ -14,7 +14,9 @@ const momentOfDay = (text: string): number => {
 const applies = ({ from, hours }: DatedPrice, at: number): boolean => {
   if (from !== undefined && at < Date.parse(from)) return false
   if (hours === undefined) return true
-  if (hours.weekdays === true && new Date(at).getUTCDay() % 6 === 0) return false
+  const day = new Date(at)
+  if (hours.weekdays === true && day.getUTCDay() % 6 === 0) return false
+  if (hours.except?.includes(day.toISOString().slice(0, 10)) === true) return false
   const [now, start, end] = [at % dayMs, momentOfDay(hours.start), momentOfDay(hours.end)]
   return end < start ? now >= start || now < end : now >= start && now < end
 }
@@ -48,10 +50,11 @@ export interface HourlyMoments {
 }
 
 const stepMs = 900_000
-const weekMs = 7 * dayMs
+/** Longer than a week of holidays. */
+const lookAheadMs = 14 * dayMs
 
 /**
- * For every price by the hour that counts at a moment, a moment of the following week at which it holds. Empty where the price does
+ * For every price by the hour that counts at a moment, a moment of the following two weeks at which it holds. Empty where the price does
  * not depend on the hour. Hours are looked at every fifteen minutes.
  */
 export const hourlyMoments = (stored: StoredPrice, at: number): HourlyMoments => {
@@ -59,7 +62,7 @@ export const hourlyMoments = (stored: StoredPrice, at: number): HourlyMoments =>
   if (begun.every(({ hours }) => hours === undefined)) return { usual: at, hours: [] }
   const found = new Map<Hours, number>()
   let usual: number | undefined
-  for (let moment = at; moment < at + weekMs; moment += stepMs) {
+  for (let moment = at; moment < at + lookAheadMs; moment += stepMs) {
     const hours = datedPriceAt({ ...stored, prices: begun }, moment)?.hours
     if (hours === undefined) usual ??= moment
     else if (!found.has(hours)) found.set(hours, moment)

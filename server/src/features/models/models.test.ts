@@ -21,7 +21,10 @@ describe('models', () => {
 
   it('are listed by channel type, built or not', async () => {
     const { data } = (await call('GET', '/api/models')).json
-    expect(data).toMatchObject({ 1: expect.arrayContaining(['gpt-4o']), 14: expect.arrayContaining(['claude-3-haiku-20240307']) })
+    expect(data).toMatchObject({
+      1: expect.arrayContaining(['gpt-4o']),
+      14: expect.arrayContaining(['claude-3-haiku-20240307']),
+    })
   })
 
   it('are listed whole, each once, for the price editor and the channel form', async () => {

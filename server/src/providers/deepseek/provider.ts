@@ -11,7 +11,7 @@ export const deepseek = compatible({
   color: 'blue',
   baseUrl: 'https://api.deepseek.com',
   owner: 'deepseek',
-  models: ['deepseek-v4-pro', 'deepseek-v4-flash', 'deepseek-chat', 'deepseek-reasoner'],
+  models: ['deepseek-v4-pro', 'deepseek-flash', 'deepseek-v4-flash', 'deepseek-chat', 'deepseek-reasoner'],
   capabilities: { thoughts: 'reasoning_content', wantsThoughts: true },
   url: ({ channel, path, query }) =>
     path === '/v1/completions' ? `${channel.baseUrl}/beta/completions${query}` : `${channel.baseUrl}${path}${query}`,

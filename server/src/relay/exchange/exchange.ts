@@ -110,6 +110,8 @@ export interface Answer {
   readonly unsupported: readonly string[]
   /** The best that the upstream reported; undefined when it reported nothing that can be billed. */
   usage(): Usage | undefined
+  /** How long the sound is that the answer consists of; absent, or undefined, where that is unknown. */
+  soundSeconds?(): number | undefined
   /** What it reported beyond the limits of the call; undefined when nothing was. */
   doubted(): Usage | undefined
   /** True if `usage` is only the beginning: a stream that was cut short has produced more. */

@@ -8,6 +8,7 @@ import type { RelayOptions } from '../ports.ts'
 import { spokenLength } from '../usage/expected-tokens.ts'
 import { searchUnitsOf } from '../usage/limits.ts'
 import { dearestPictures, uploadedTokens } from '../usage/pictures.ts'
+import { mostSpokenTokens } from '../usage/spoken-sound.ts'
 import { longestSound, measuredSound } from '../usage/transcript-usage.ts'
 
 /** How many completion tokens a model usually writes where the client sets no maximum. In memory, one per process. */
@@ -58,12 +59,18 @@ export const answersOf = (call: RelayCall): number => {
 
 const noForm = { contentType: '', file: undefined, files: [] }
 
-type Sent = Pick<Expected, 'soundTokens' | 'measures'>
+type Sent = Pick<Expected, 'soundTokens' | 'measures' | 'spokenTokens'>
 
-/** What is sent of measures other than tokens, and the tokens that sound stands for. */
+/** What is sent of measures other than tokens, and the tokens that sound stands for, of the request or of the answer. */
 const sentIn = (call: RelayCall, searches: number): Sent => {
   const { endpoint } = call
-  if (endpoint === 'speech') return { measures: { characters: spokenLength(call) } }
+  if (endpoint === 'speech') {
+    const { input } = call.body
+    return {
+      measures: { characters: spokenLength(call) },
+      spokenTokens: typeof input === 'string' ? mostSpokenTokens(input) : 0,
+    }
+  }
   if (endpoint === 'rerank') return { measures: { queries: searches } }
   return endpoint === 'transcripts' ? soundSent(longestSound(call.form ?? noForm)) : {}
 }

@@ -2,7 +2,8 @@ import type { AnswerText } from '../../dialects/passthrough.ts'
 import { type Extras, noExtras } from '../../dialects/tools/tools-used.ts'
 import type { Progress, StreamForwarder, StreamTarget } from '../exchange/exchange.ts'
 import { keptHeaders, type PrintedAnswer, streamHead } from '../exchange/printed-answer.ts'
-import type { Headers } from '../upstream/upstream.ts'
+import { type Headers, headerText } from '../upstream/upstream.ts'
+import { secondsOf } from '../usage/spoken-sound.ts'
 
 interface SoundParts {
   readonly target: StreamTarget
@@ -10,6 +11,8 @@ interface SoundParts {
 }
 
 const nothing = Buffer.alloc(0)
+/** Enough for the headers of a sound. */
+const headBytes = 4096
 
 /** Spoken audio: forwards the bytes as they come. They hold no usage. */
 export class SoundForwarder implements StreamForwarder {
@@ -22,6 +25,8 @@ export class SoundForwarder implements StreamForwarder {
   readonly refusal = undefined
   readonly stoppedAtWord = false
   private readonly parts: SoundParts
+  private head = nothing
+  private bytes = 0
 
   constructor(parts: SoundParts) {
     this.parts = parts
@@ -32,6 +37,8 @@ export class SoundForwarder implements StreamForwarder {
     const { client } = target
     if (chunk.length === 0) return 'flowing'
     this.started = true
+    this.bytes += chunk.length
+    if (this.head.length < headBytes) this.head = Buffer.concat([this.head, chunk.subarray(0, headBytes)])
     if (client.gone) return 'flowing'
     // Without its length: the answer ends only when the call is recorded.
     if (!client.begun) client.head(200, keptHeaders(headers))
@@ -45,6 +52,10 @@ export class SoundForwarder implements StreamForwarder {
 
   usage(): undefined {
     return undefined
+  }
+
+  soundSeconds(): number | undefined {
+    return secondsOf(headerText(this.parts.headers, 'content-type'), this.head, this.bytes)
   }
 
   doubted(): undefined {

@@ -11,6 +11,7 @@ import { spokenCharacters } from './expected-tokens.ts'
 import { searchUnitsOf } from './limits.ts'
 import { deliveredPictures, drawnTokens, wantedPictures } from './pictures.ts'
 import { promptReaderOf } from './prompt-reader.ts'
+import { spokenTokens } from './spoken-sound.ts'
 import { measuredSound } from './transcript-usage.ts'
 
 /** The frame around one tool call in a stream. */
@@ -44,7 +45,10 @@ export const usedBy = (
   if (call.endpoint === 'images') return picturesOf(answered, call, model, price)
   if (call.endpoint === 'transcripts') return soundOf(answered, call, price)
   const used = withCountedPrompt(tokensUsedBy(answered, call, model, counter), call, model, counter)
-  if (call.endpoint === 'speech') return soldByCharacters(model, price) ? changed(used, spokenIn(call, price)) : used
+  if (call.endpoint === 'speech') {
+    if (soldByCharacters(model, price)) return changed(used, spokenIn(call, price))
+    return soldBySound(price) ? changed(used, soundIn(answered, call)) : used
+  }
   const { calls } = answered.answer
   const { queries } = price.rates
   if (call.endpoint !== 'rerank' || (calls === 1 && queries === undefined)) return used
@@ -71,6 +75,21 @@ const spokenIn =
     usage: rates.characters === undefined ? usage : withMeasures(usage, { characters: spokenCharacters(call) }),
     estimated: false,
   })
+
+/** A list has a price for the tokens of the sound. Ratios of operators are for the text alone. */
+const soldBySound = ({ basis, rates }: Pick<Price, 'basis' | 'rates'>): boolean =>
+  basis === 'dollars' && rates.output.digits > 0n
+
+/** Sound alone states no tokens. */
+const soundIn =
+  ({ answer }: Answered, { body }: RelayCall): Change =>
+  (used) => {
+    if (completionTokens(used.usage) > 0) return used
+    const output = spokenTokens(textOf(body), answer.soundSeconds?.())
+    return { ...used, usage: { ...used.usage, output }, estimated: true }
+  }
+
+const textOf = ({ input }: RelayCall['body']): string => (typeof input === 'string' ? input : '')
 
 /** Search units as a price per call or per query counts them. */
 const searchesIn =

@@ -44,6 +44,11 @@ export const dollars = (kind: PriceKind, rate: string): string => {
   return `$${printDecimal(value, 2, 12)}`
 }
 
+const hoursText = ({ weekdays, except }: NonNullable<DatedPrice['hours']>) => {
+  if (weekdays !== true) return 'hours'
+  return except === undefined ? 'weekdayHours' : 'workdayHours'
+}
+
 const clock = (time: string): string => time.replace(/^(\d\d:\d\d):00/, '$1')
 
 /** `01:00` and `04:00 UTC`; other zones as they are written. */
@@ -71,7 +76,7 @@ export const ListPrice = ({ price }: { price: DatedPrice }) => {
   const say = useListPriceMessages()
   return (
     <div className={classes.price}>
-      {price.hours && <h4>{say(price.hours.weekdays === true ? 'weekdayHours' : 'hours', clocksOf(price.hours))}</h4>}
+      {price.hours && <h4>{say(hoursText(price.hours), clocksOf(price.hours))}</h4>}
       <Rates rates={price.rates} say={say} />
       {price.contexts?.map(({ above, rates }) => (
         <div key={above}>

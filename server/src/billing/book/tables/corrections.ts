@@ -1,4 +1,5 @@
 import type { PriceRow } from '../price-table.ts'
+import { chineseHolidays } from './holidays.ts'
 import { secondSourceCorrections } from './second-source/index.ts'
 import { source as litellm } from './second-source/source.ts'
 
@@ -15,6 +16,7 @@ export const corrections: readonly PriceRow[] = [
         [1, 4],
         [6, 10],
       ],
+      except: chineseHolidays,
       factor: 2,
     },
   },
@@ -28,6 +30,7 @@ export const corrections: readonly PriceRow[] = [
         [1, 4],
         [6, 10],
       ],
+      except: chineseHolidays,
       factor: 2,
     },
   },
