@@ -696,8 +696,8 @@ export const errors = {
   upgrade_required: client(426, '该接口需要通过 WebSocket 连接', 'This address takes WebSocket connections only'),
   realtime_webrtc_not_implemented: gateway(
     501,
-    '暂不支持 WebRTC 会话与浏览器临时密钥（无法在此计费），请通过 WebSocket 连接 /v1/realtime',
-    'Sessions over WebRTC and keys for browsers are not available, because they cannot be metered here; connect to /v1/realtime with a WebSocket',
+    '暂不支持电话（SIP）会话、对进行中通话的控制与翻译会话（无法在此计费），请使用 /v1/realtime、client_secrets 或 calls',
+    'Calls by telephone (SIP), calls about a running call and translations are not available, because they cannot be metered here; use /v1/realtime, client_secrets or calls',
   ),
   gemini_live_not_implemented: gateway(
     501,

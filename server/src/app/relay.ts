@@ -116,6 +116,7 @@ export const joinRelay = (
     storedResponseCalls: createStoredResponseCalls(relayParts),
     storedResponses: shared.storedResponses,
     storedObjects: shared.storedObjects,
+    secrets: shared.secrets,
     thoughts: openThoughtMemory({ secrets: shared.secrets, redis, clock }),
     channels: console.channels,
     callers: console.apiKeys,

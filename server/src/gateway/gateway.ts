@@ -4,6 +4,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import type { Dialect } from '../dialects/dialect.ts'
 import { AppError } from '../lib/app-error.ts'
 import { newRequestId } from '../lib/ids.ts'
+import type { Secrets } from '../lib/security/secrets.ts'
 import type { Client } from '../relay/call.ts'
 import { failureOf } from '../relay/failure.ts'
 import type { Channels, RelayOptions } from '../relay/ports.ts'
@@ -16,17 +17,20 @@ import type { StoredObjects } from '../relay/stored/ports.ts'
 import type { TaskRelay } from '../relay/tasks/task-relay.ts'
 import type { CountTokens } from '../relay/usage/count-tokens.ts'
 import { createAuthentication } from './auth/authentication.ts'
+import { createClientSecrets } from './auth/client-secrets.ts'
 import { createKeyFinder } from './auth/key-of.ts'
 import { createBodies } from './bodies/bodies.ts'
 import type { BodyParser } from './bodies/body-parser.ts'
 import { bodyBoundsOf } from './bodies/parsed-body.ts'
 import { createBillingHandler } from './handlers/billing.ts'
+import { createClientSecretHandler } from './handlers/client-secrets.ts'
 import { createCountHandler } from './handlers/count.ts'
 import { type Handler, type RouteOf, withCaller } from './handlers/handler.ts'
 import { createModelHandler, createModelsHandler } from './handlers/models.ts'
 import { createPassthroughHandler } from './handlers/passthrough.ts'
 import { createPictureHandler } from './handlers/picture.ts'
 import { createRealtimeListener } from './handlers/realtime.ts'
+import { createRealtimeCallHandler } from './handlers/realtime-calls.ts'
 import { createRelayHandler } from './handlers/relay.ts'
 import { createStoredObjectHandler } from './handlers/stored-objects.ts'
 import { createStoredResponseHandler } from './handlers/stored-responses.ts'
@@ -54,6 +58,7 @@ export interface GatewayParts extends GatewayPorts {
   readonly storedResponses: Pick<StoredResponses, 'isNoted' | 'find'>
   readonly storedObjects: StoredObjects
   readonly thoughts: ThoughtMemory
+  readonly secrets: Pick<Secrets, 'encrypt' | 'decrypt'>
   readonly tasks: TaskRelay
   readonly rawCalls: RawCalls
   readonly realtime: Realtime
@@ -140,8 +145,9 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   const failures = createFailureSender(parts)
   const turns = createStoredTurns(parts)
   const bodies = createBodies({ ...parts, bounds })
-  const shared = { ...parts, keys, bodies, authentication, failures, turns }
-  const realtime = createRealtimeListener({ ...parts, keys, bounds, authentication, track })
+  const clientSecrets = createClientSecrets(parts.secrets, keys)
+  const shared = { ...parts, keys, bodies, authentication, failures, turns, clientSecrets }
+  const realtime = createRealtimeListener({ ...shared, bounds, track })
   const responses = createResponsesSockets({ ...shared, bounds, track })
   const tasks = createTaskHandler(shared)
   const replay = createReplays({ ...shared, routes, track })
@@ -162,6 +168,8 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     realtime: withCaller(shared, () => {
       throw new AppError('upgrade_required')
     }),
+    realtime_call: createRealtimeCallHandler(shared),
+    client_secret: createClientSecretHandler(shared),
     unbuilt: createUnbuiltHandler(shared),
     unknown: refuseUnknown,
   }

@@ -67,6 +67,10 @@ export type Route =
   | { readonly kind: 'picture'; readonly mjId: string }
   /** A session over a WebSocket. */
   | { readonly kind: 'realtime' }
+  /** A session over WebRTC. */
+  | { readonly kind: 'realtime_call' }
+  /** A key for browsers. */
+  | { readonly kind: 'client_secret'; readonly form: 'secret' | 'session' | 'transcription_session' }
   | TaskRoute
   /** Part of a known API, but not built here. `open` ones are refused before a key is looked at. */
   | { readonly kind: 'unbuilt'; readonly errors: ErrorFormat; readonly open: boolean; readonly code: ErrorCode }
@@ -114,6 +118,14 @@ const otherCalls: Readonly<Record<string, Route>> = {
   'GET /v1/models': { kind: 'models', dialect: undefined },
 }
 
+/** Calls around realtime sessions, which the home page does not list. */
+const sessionCalls: Readonly<Record<string, Route>> = {
+  'POST /v1/realtime/calls': { kind: 'realtime_call' },
+  'POST /v1/realtime/client_secrets': { kind: 'client_secret', form: 'secret' },
+  'POST /v1/realtime/sessions': { kind: 'client_secret', form: 'session' },
+  'POST /v1/realtime/transcription_sessions': { kind: 'client_secret', form: 'transcription_session' },
+}
+
 const otherTemplates = ['GET /v1/models/{model}', 'POST /v1/engines/{model}/embeddings']
 
 const unbuilt: Extract<Route, { kind: 'unbuilt' }> = {
@@ -126,9 +138,8 @@ const unbuilt: Extract<Route, { kind: 'unbuilt' }> = {
 /** Method and path of OpenAI's calls that answer 501. */
 const unbuiltCalls = /^(POST \/v1\/edits|(POST|GET|DELETE) \/v1\/(files|fine-tunes)(\/.*)?|DELETE \/v1\/models\/.+)$/
 
-/** OpenAI's calls around sessions that do not pass through the gateway (platform.openai.com/docs/guides/realtime-webrtc). */
-const directSessions =
-  /^POST \/v1\/realtime\/(client_secrets|calls(\/.*)?|sessions|transcription_sessions|translations\/.+)$/
+/** OpenAI's calls about telephone calls and translations, which do not pass through the gateway (…/docs/guides/realtime-sip). */
+const directSessions = /^POST \/v1\/realtime\/(calls\/.*|translations\/.+)$/
 
 const directSession: Route = { ...unbuilt, code: 'realtime_webrtc_not_implemented' }
 
@@ -213,6 +224,7 @@ export const createRoutes = (dialects: readonly Dialect[]): Routes => {
       Object.entries(dialect.paths.exact).map(([call, route]) => [call, routeIn(dialect, route)] as const),
     ),
     ...Object.entries(otherCalls),
+    ...Object.entries(sessionCalls),
   ])
 
   const dialectRoute = (method: string, path: string): Route | undefined => {

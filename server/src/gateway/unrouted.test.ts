@@ -32,13 +32,13 @@ const handshake = async (path: string): Promise<{ answer: IncomingMessage; body:
   return { answer, body: JSON.parse(Buffer.concat(parts).toString()) }
 }
 
-it.each(['client_secrets', 'calls', 'transcription_sessions'])(
+it.each(['calls/rtc_1/accept', 'translations/client_secrets'])(
   'refuses realtime/%s in words: nobody could meter a session that goes past the gateway',
   async (call) => {
     const refused = await ask({}, `/v1/realtime/${call}`)
     expect([refused.status, refused.headers.get('x-should-retry')]).toEqual([501, 'false'])
     expect(await refused.json()).toMatchObject({
-      error: { code: 'realtime_webrtc_not_implemented', message: expect.stringContaining('WebSocket') },
+      error: { code: 'realtime_webrtc_not_implemented', message: expect.stringContaining('SIP') },
     })
   },
 )

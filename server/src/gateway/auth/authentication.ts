@@ -22,8 +22,8 @@ const longestCause = 500
 
 /** What every call with a key goes through, whatever it asks for. */
 export interface Authentication {
-  /** Whose key it is; at once when it is known, as nearly every key is. Notes whose key is refused. Throws AppError. */
-  callerOf(context: ArrivedRequest): Caller | Promise<Caller>
+  /** Whose key it is; at once when it is known, as nearly every key is. Notes whose key is refused. `sent` takes the place of the request's. Throws AppError. */
+  callerOf(context: ArrivedRequest, sent?: SentKey): Caller | Promise<Caller>
   /** Counts the call; at once where one node counts. Throws AppError where there are too many. */
   rateLimited(caller: Caller, limits: RelayOptions['rateLimit']): Promise<void> | undefined
   succeeded(caller: Caller, limits: RelayOptions['rateLimit']): void
@@ -77,9 +77,9 @@ export const createAuthentication = (parts: AuthenticationParts): Authentication
   }
 
   return {
-    callerOf(context) {
+    callerOf(context, sentInstead) {
       const { request, path, query } = context
-      const sent = parts.keys.sentKey(request.headers, path, query)
+      const sent = sentInstead ?? parts.keys.sentKey(request.headers, path, query)
       if (sent.whole !== undefined) return callerWithDashes(context, sent, sent.whole)
       if (unknownKeys.isExhausted(context.ip, context.startedAt)) return authenticatedFromMemory(context, sent)
       const found = sent.key === '' ? undefined : parts.callers.byKey(sent.key)

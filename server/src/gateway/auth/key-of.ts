@@ -61,10 +61,13 @@ const drawingHeader = 'mj-api-secret'
 /** Azure's, for OpenAI's API. */
 const azureHeader = 'api-key'
 
+/** Of client secrets, which may hold dashes. */
+export const secretPrefix = 'ek_'
+
 const split = (raw: string): SentKey => {
   const bare = raw.startsWith('sk-') ? raw.slice(3) : raw
   // Nearly every key: cheaper than to split what has one part.
-  if (!bare.includes('-')) return { key: bare, channel: undefined }
+  if (!bare.includes('-') || bare.startsWith(secretPrefix)) return { key: bare, channel: undefined }
   const [key = '', channel] = bare.split('-')
   return { key, channel, whole: bare }
 }

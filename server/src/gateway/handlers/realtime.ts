@@ -1,35 +1,26 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
+import type { JsonObject } from '../../dialects/conversation/json.ts'
 import { openaiErrors } from '../../dialects/openai-chat/errors.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { JsonBounds } from '../../lib/json/json-bounds.ts'
-import type { RelayCall } from '../../relay/call.ts'
 import { type CallFailure, failureOf } from '../../relay/failure.ts'
-import type { Caller, Channels, RelayOptions } from '../../relay/ports.ts'
 import type { Realtime } from '../../relay/realtime/ports.ts'
-import { checkChannel, checkModel } from '../auth/admit.ts'
-import type { Authentication } from '../auth/authentication.ts'
-import { type KeyFinder, realtimeProtocol } from '../auth/key-of.ts'
-import { meantModel } from '../auth/model-names.ts'
-import { checkModelName } from '../bounds/model-name.ts'
-import { failureLanguage } from '../failures/language.ts'
+import type { ClientSecrets } from '../auth/client-secrets.ts'
+import { realtimeProtocol } from '../auth/key-of.ts'
 import type { GatewayPorts } from '../ports.ts'
 import type { ArrivedRequest } from '../request-context.ts'
-import { refusedEvent, sessionFailure } from '../response/render-failure.ts'
 import { RealtimeSocketClient } from '../sockets/socket-client.ts'
 import { arrivedRequest, isHandshake, refuseUpgrade, routedUrl } from '../sockets/upgrades.ts'
+import { type SessionCallParts, sessionCall, sessionListener } from './session-call.ts'
 
-export interface RealtimeListenerParts extends GatewayPorts {
+export interface RealtimeListenerParts extends GatewayPorts, SessionCallParts {
   readonly realtime: Realtime
-  readonly authentication: Authentication
-  readonly keys: Pick<KeyFinder, 'withoutKey'>
+  readonly clientSecrets: ClientSecrets
   readonly bounds: JsonBounds
   /** Keeps the process from ending before a session is over. */
   readonly track: (call: Promise<void>) => void
-  readonly channels: Channels
-  readonly options: () => RelayOptions
-  readonly clock: () => number
 }
 
 export interface RealtimeListener {
@@ -37,16 +28,14 @@ export interface RealtimeListener {
   open(request: IncomingMessage, socket: Duplex, head: Buffer): void
 }
 
-const noBody = Buffer.alloc(0)
-
-const betaHeader = 'openai-beta'
-const betaProtocol = 'openai-beta.realtime-v1'
-
-/** A client that asks for the beta, in a header or among the protocols, gets its events. */
-const passedHeaders = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> => {
-  const beta = headers[betaHeader]
-  if (typeof beta === 'string' && beta !== '') return { [betaHeader]: beta }
-  return (headers['sec-websocket-protocol'] ?? '').includes(betaProtocol) ? { [betaHeader]: 'realtime=v1' } : {}
+/** What the address says of a session (platform.openai.com/docs/guides/realtime-transcription). */
+const settingsIn = (query: string): JsonObject => {
+  const parameters = new URLSearchParams(query)
+  if (parameters.has('call_id')) {
+    const detail = 'a call over WebRTC cannot be joined here: its events go to the client that opened it'
+    throw new AppError('invalid_text_request', { params: { detail } })
+  }
+  return parameters.get('intent') === 'transcription' ? { type: 'transcription' } : {}
 }
 
 /** Listens for sessions: what refuses one does so before its connection becomes a WebSocket. */
@@ -60,46 +49,15 @@ export const createRealtimeListener = (parts: RealtimeListenerParts): RealtimeLi
     handleProtocols: (offered) => (offered.has(realtimeProtocol) ? realtimeProtocol : false),
   })
 
-  const admit = (context: ArrivedRequest, caller: Caller): RelayCall => {
-    const { headers } = context.request
-    const name = new URLSearchParams(context.query).get('model') ?? ''
-    if (name === '') throw new AppError('invalid_text_request', { params: { detail: 'model is required' } })
-    checkModelName(name)
-    const model = meantModel(name, caller.group, context.startedAt, parts.options())
-    context.model = model
-    checkModel(caller, model)
-    checkChannel(caller, model, parts.channels)
-    const { id, startedAt, ip, path } = context
-    return {
-      ...{ id, startedAt, ip, path, caller, model },
-      query: parts.keys.withoutKey(context.query),
-      stream: true,
-      endpoint: 'realtime',
-      dialect: undefined,
-      raw: noBody,
-      body: {},
-      accept: undefined,
-      passed: passedHeaders(headers),
-    }
-  }
-
   const have = async (context: ArrivedRequest, client: RealtimeSocketClient): Promise<CallFailure | undefined> => {
-    const caller = await authentication.callerOf(context)
+    const secret = parts.clientSecrets.usedIn(context)
+    const caller = await authentication.callerOf(context, secret?.sent)
     context.caller = caller
     const { rateLimit } = parts.options()
     await authentication.rateLimited(caller, rateLimit)
-    const call = admit(context, caller)
+    const call = sessionCall(context, caller, secret?.session ?? settingsIn(context.query), parts)
     client.whenAccepted(() => authentication.succeeded(caller, rateLimit))
-    return realtime.answer(call, client, {
-      printFailure(failure, refused) {
-        const language = failureLanguage(context.request.headers)
-        return refused === undefined
-          ? sessionFailure(failure, context.id, language)
-          : refusedEvent(failure, context.id, language, refused)
-      },
-      checkKey: async () =>
-        checkModel(await authentication.callerOf({ ...context, startedAt: parts.clock() }), call.model),
-    })
+    return realtime.answer(call, client, sessionListener(context, call, secret, parts))
   }
 
   const serve = async (context: ArrivedRequest, socket: Duplex, head: Buffer): Promise<void> => {

@@ -17,6 +17,7 @@ export type SecretPurpose =
   | 'stored_object'
   | 'thoughts'
   | 'capture'
+  | 'client_secret'
 
 export interface Secrets {
   /** AES-256-GCM as `v1.<base64url of nonce, tag and cipher text>`; the same text never gives the same cipher text twice. */

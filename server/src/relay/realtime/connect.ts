@@ -14,6 +14,8 @@ import { requestIdOfHead } from '../upstream/request-id.ts'
 import { headerText, type SocketEvents, splitUrl, type UpstreamSocket } from '../upstream/upstream.ts'
 import { type Refusal, refusalOf } from '../upstream/upstream-failure.ts'
 import type { RealtimeClient, RealtimeParts } from './ports.ts'
+import { isTranscription } from './session-settings.ts'
+import { placeCall, type WebCall } from './web-call.ts'
 
 /** A channel that accepted the session. */
 export interface Connected {
@@ -24,6 +26,8 @@ export interface Connected {
   /** The provider's id of the handshake; empty where it names none. */
   readonly requestId: string
   readonly socket: UpstreamSocket
+  /** What answers the client's offer, where it made one. */
+  readonly webCall?: WebCall
   /** Who gets the events from now on; what came meanwhile is delivered first. */
   attach(listener: Listener): void
 }
@@ -38,9 +42,15 @@ type Outcome =
 const longestHandshakeMs = 30_000
 
 /** The client's query, for the model that the channel knows. */
-const queryFor = ({ query }: RelayCall, model: string): string => {
+const queryFor = ({ query, body }: RelayCall, model: string, callId: string | undefined): string => {
+  if (callId !== undefined) return `?call_id=${callId}`
   const parameters = new URLSearchParams(query)
   parameters.set('model', model)
+  if (isTranscription(body)) {
+    // Such sessions name their model in an event, and are refused with one in the address.
+    parameters.delete('model')
+    parameters.set('intent', 'transcription')
+  }
   return `?${parameters}`
 }
 
@@ -51,16 +61,18 @@ interface Handshake {
   readonly key: string
   readonly model: string
   readonly options: RelayOptions
+  /** The call over WebRTC whose events are followed. */
+  readonly callId?: string
 }
 
-const addressOf = ({ call, channel, key, model, options }: Handshake, parts: RealtimeParts) => {
-  const { path, passed } = call
+const addressOf = ({ call, channel, key, model, options, callId }: Handshake, parts: RealtimeParts) => {
+  const { passed } = call
   const { provider } = channel
   const providerCall = {
     channel,
     key,
-    path,
-    query: queryFor(call, model),
+    path: '/v1/realtime',
+    query: queryFor(call, model, callId),
     model,
     origin: call.model,
     stream: true,
@@ -72,6 +84,34 @@ const addressOf = ({ call, channel, key, model, options }: Handshake, parts: Rea
   return {
     ...splitUrl(url),
     headers: withHeaderOverride({ ...provider.headers(providerCall), ...passed }, channel, key),
+  }
+}
+
+const brokenOutcome = (error: Error, { channel, key }: Pick<Handshake, 'channel' | 'key'>): Outcome => {
+  const { code, status } = networkFailure(error, { began: false })
+  const cause = redact(networkCause(error), { key, baseUrl: channel.baseUrl })
+  const answer = { ...failureOf(new AppError(code)), type: 'upstream_error', cause }
+  const { type, message } = answer
+  return { kind: 'refused', refusal: { answer, status, failure: { status: 0, type, code, message, cause } } }
+}
+
+/** Gives one channel the client's offer, and follows the call. Never rejects. */
+const webHandshake = async (
+  request: Handshake,
+  offer: string,
+  startedAt: number,
+  parts: RealtimeParts,
+): Promise<Outcome> => {
+  try {
+    const webCall = await placeCall({ ...request, offer }, parts)
+    if ('refusal' in webCall) return { kind: 'refused', ...webCall }
+    const outcome = await handshake({ ...request, callId: webCall.id }, startedAt, parts)
+    if (outcome.kind === 'connected') return { ...outcome, webCall }
+    // A call that nobody follows would cost nothing.
+    webCall.hangUp()
+    return outcome
+  } catch (error) {
+    return brokenOutcome(error instanceof Error ? error : new Error(String(error)), request)
   }
 }
 
@@ -90,13 +130,7 @@ const handshake = (request: Handshake, startedAt: number, parts: RealtimeParts):
       clearTimeout(timer)
       resolve(outcome)
     }
-    const fail = (error: Error): void => {
-      const { code, status } = networkFailure(error, { began: false })
-      const cause = redact(networkCause(error), { key, baseUrl: channel.baseUrl })
-      const answer = { ...failureOf(new AppError(code)), type: 'upstream_error', cause }
-      const { type, message } = answer
-      settle({ kind: 'refused', refusal: { answer, status, failure: { status: 0, type, code, message, cause } } })
-    }
+    const fail = (error: Error): void => settle(brokenOutcome(error, request))
     let opened = false
     const events: SocketEvents = {
       onOpen(headers) {
@@ -165,7 +199,11 @@ class HandshakeAttempt implements ChannelAttempt<Outcome> {
 
   send(channel: RelayChannel, key: string): Promise<Outcome> {
     const { call, client, options, log, parts } = this
-    return handshake({ call, client, channel, key, model: log.upstreamModel, options }, parts.clock(), parts)
+    const request = { call, client, channel, key, model: log.upstreamModel, options }
+    const { offer } = client
+    return offer === undefined
+      ? handshake(request, parts.clock(), parts)
+      : webHandshake(request, offer, parts.clock(), parts)
   }
 
   resultOf(outcome: Outcome): AttemptResult {

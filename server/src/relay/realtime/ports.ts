@@ -6,14 +6,17 @@ import type { Holds, TokenCounter } from '../ports.ts'
 import type { RoutingParts } from '../routing/routed-call.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { WithHoldParts } from '../with-hold.ts'
+import type { WebCall } from './web-call.ts'
 
 /** A client that waits for its handshake to be answered. */
 export interface RealtimeClient {
   readonly gone: boolean
   /** Called once when it goes before it is accepted. */
   whenGone(listener: () => void): void
-  /** Completes the handshake; not after it has gone. */
-  accept(events: ClientEvents): ClientSocket
+  /** WebRTC's offer (SDP); absent where the client waits for a WebSocket. */
+  readonly offer?: string
+  /** Completes the handshake; not after it has gone. `webCall` answers an offer. */
+  accept(events: ClientEvents, webCall: WebCall | undefined): ClientSocket
 }
 
 /** The client's end of a session. */

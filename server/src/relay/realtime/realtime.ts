@@ -14,6 +14,7 @@ import { grantedHold, refusedHold } from '../holds/granted-hold.ts'
 import { RollingHold } from '../holds/rolling-hold.ts'
 import type { Prices, RelayOptions } from '../ports.ts'
 import { beginOf, chargeRecord, createAttemptLog } from '../record.ts'
+import type { UpstreamSocket } from '../upstream/upstream.ts'
 import { usageLimits } from '../usage/limits.ts'
 import { type Bill, type PaidCall, withHold } from '../with-hold.ts'
 import { blockedWordIn } from './blocked-words.ts'
@@ -22,6 +23,7 @@ import { Meter } from './meter.ts'
 import type { ClientSocket, Realtime, RealtimeClient, RealtimeParts, SessionListener } from './ports.ts'
 import { Pulse } from './pulse.ts'
 import { type Ending, Session } from './session.ts'
+import { firstUpdate, isTranscription, transcriberIn, withTranscriber } from './session-settings.ts'
 
 /** How often a session's use is written down, and its reservation and its key are looked at. */
 const progressEveryMs = 1000
@@ -82,9 +84,9 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
     this.parts = parts
   }
 
-  /** A session has no prompt before its handshake; each event is checked as it comes. */
-  hasWord(): boolean {
-    return false
+  /** Settings may come before the handshake; each event is checked as it comes. */
+  hasWord(words: readonly string[]): boolean {
+    return blockedWordIn({ type: 'session.update', session: this.call.body }, words) !== undefined
   }
 
   price(prices: Prices): Price {
@@ -108,6 +110,7 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
     if (connected.kind === 'failed') return connected
     if (client.gone) {
       connected.socket.close(1000)
+      connected.webCall?.hangUp()
       return { kind: 'failed', failure: failureOf(new AppError('client_gone')) }
     }
     const meter = new Meter(usageLimits(call, attemptLog.upstreamModel))
@@ -118,13 +121,14 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
       return { kind: 'over', ending, price: priced, meter }
     } catch (error) {
       connected.socket.close(1000)
+      connected.webCall?.hangUp()
       throw error
     }
   }
 
   /** Forwards messages until the session is over. */
   private forward(
-    { channel, key, startedAt, socket, attach }: Connected,
+    { channel, key, startedAt, socket, attach, webCall }: Connected,
     held: RollingHold,
     price: Price,
     { amounts, onClientGone }: RelayOptions,
@@ -177,6 +181,7 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
         times: { idle: parts.limits.timeouts.streamIdle, stalled: mostStalledMs },
         onClientGone,
         refusalOf: (event) => this.refusalOf(event),
+        outgoing: (event, message) => this.outgoing(event, message),
         progressed({ done }) {
           pulse.touch()
           if (done) void cover(billable(meter.soFar, meter, price))
@@ -191,8 +196,9 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
           resolve(ending)
         },
       })
-      this.accepted = client.accept(session)
+      this.accepted = client.accept(session, webCall)
       session.begin(this.accepted)
+      if (webCall === undefined) this.sendSettings(socket, meter)
       sessions.running.add(session)
       attach({
         onMessage(message) {
@@ -206,8 +212,35 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
     })
   }
 
+  /** Of a client secret: what the session is to be before its client says anything. */
+  private sendSettings(socket: UpstreamSocket, meter: Meter): void {
+    const { body, passed } = this.call
+    const update = firstUpdate(body, this.attemptLog.upstreamModel, passed['openai-beta'] !== undefined)
+    if (update === undefined) return
+    meter.fromClient(update)
+    socket.send(JSON.stringify(update))
+  }
+
+  /** A session of transcripts has the price of one model. */
+  private refusedTranscriber(event: JsonObject): AppError | undefined {
+    const { body, model, askedName } = this.call
+    const asked = isTranscription(body) ? transcriberIn(event) : undefined
+    if (asked === undefined || [model, askedName, this.attemptLog.upstreamModel].includes(asked)) return undefined
+    return new AppError('invalid_text_request', { params: { detail: `this session transcribes with ${model}` } })
+  }
+
+  private outgoing(event: JsonObject, message: string): string {
+    const { upstreamModel } = this.attemptLog
+    const asked = isTranscription(this.call.body) ? transcriberIn(event) : undefined
+    return asked === undefined || asked === upstreamModel
+      ? message
+      : JSON.stringify(withTranscriber(event, upstreamModel))
+  }
+
   /** The words are those of the moment, since sessions last longer than options. */
   private refusalOf(event: JsonObject): string | undefined {
+    const other = this.refusedTranscriber(event)
+    if (other !== undefined) return this.listener.printFailure(failureOf(other), event)
     const word = blockedWordIn(event, this.parts.options().sensitiveWords)
     if (word === undefined) return undefined
     this.blockedWord ??= word

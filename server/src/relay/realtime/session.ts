@@ -36,6 +36,8 @@ export interface SessionParts {
   readonly onClientGone: 'cancel' | 'finish'
   /** The error event for an event of the client that must not go upstream; undefined for any other. */
   refusalOf(event: JsonObject): string | undefined
+  /** The client's event as the channel gets it: `message` or another text. */
+  outgoing(event: JsonObject, message: string): string
   /** A message was forwarded; `done` at the end of a response. */
   progressed(more: { readonly done: boolean }): void
   over(ending: Ending): void
@@ -99,7 +101,7 @@ export class Session implements ClientEvents {
       return
     }
     meter.fromClient(members)
-    upstream.send(message)
+    upstream.send(this.parts.outgoing(members, message))
     this.parts.progressed({ done: false })
     if (upstream.waiting > muchWaiting) this.holdClient(upstream)
   }

@@ -1,7 +1,10 @@
-import { splitUrl, type Upstream, type UpstreamControl } from './upstream.ts'
+import { type Headers, headerText, splitUrl, type Upstream, type UpstreamControl } from './upstream.ts'
 
 /** A small question to an upstream outside of a call. */
 export interface Question {
+  /** GET when absent. */
+  readonly method?: 'GET' | 'POST'
+  readonly body?: Buffer
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   /** Empty for none. */
@@ -13,18 +16,19 @@ export interface Question {
 
 export interface SmallAnswer {
   readonly status: number
+  readonly headers: Headers
   readonly text: string
   /** The header Retry-After; undefined without one. */
   readonly retryAfter: string | undefined
 }
 
-/** Sends a GET and collects its answer. Rejects when the network fails, the answer is too large or too late. */
+/** Sends a request and collects its answer. Rejects when the network fails, the answer is too large or too late. */
 export const ask = (upstream: Upstream, question: Question): Promise<SmallAnswer> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
     let status = 0
-    let retryAfter: string | undefined
+    let received: Headers = {}
     let control: UpstreamControl | undefined
     const end = (finish: () => void): void => {
       clearTimeout(timer)
@@ -39,18 +43,21 @@ export const ask = (upstream: Upstream, question: Question): Promise<SmallAnswer
     const timeouts = { connect: question.timeoutMs, firstByte: question.timeoutMs, idle: question.timeoutMs }
     const headers = { accept: 'application/json', 'accept-encoding': 'identity', ...question.headers }
     control = upstream.send(
-      { method: 'GET', origin, path, headers, body: undefined, proxy: question.proxy, timeouts },
+      { method: question.method ?? 'GET', origin, path, headers, body: question.body, proxy: question.proxy, timeouts },
       {
-        onHead: (code, { 'retry-after': after }) => {
+        onHead: (code, head) => {
           status = code
-          retryAfter = typeof after === 'string' ? after : undefined
+          received = head
         },
         onData: (chunk) => {
           size += chunk.length
           if (size > question.maxBytes) giveUp('the answer is too large')
           else chunks.push(chunk)
         },
-        onEnd: () => end(() => resolve({ status, text: Buffer.concat(chunks).toString(), retryAfter })),
+        onEnd: () => {
+          const retryAfter = headerText(received, 'retry-after') || undefined
+          end(() => resolve({ status, headers: received, text: Buffer.concat(chunks).toString(), retryAfter }))
+        },
         onError: (error) => end(() => reject(error)),
       },
     )

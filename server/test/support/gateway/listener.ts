@@ -49,6 +49,8 @@ export const testToken: TokenRecord = {
   user: testUser,
 }
 
+const secrets = openSecrets({ cryptoSecret: 'a secret for tests', keyFile: '/nowhere' })
+
 export interface TestGateway {
   readonly url: string
   readonly parts: TestRelay
@@ -92,11 +94,8 @@ export const openTestGateway = async (
     rawCalls: openRawCalls(parts),
     storedResponses: parts.storedResponses,
     storedObjects: parts.storedObjects,
-    thoughts: openThoughtMemory({
-      secrets: openSecrets({ cryptoSecret: 'a secret for tests', keyFile: '/nowhere' }),
-      redis: undefined,
-      clock: parts.clock,
-    }),
+    secrets,
+    thoughts: openThoughtMemory({ secrets, redis: undefined, clock: parts.clock }),
     tasks: createTaskRelay({ ...parts, ...tasks.parts }),
     channels: parts.channels,
     options: () => parts.settings,

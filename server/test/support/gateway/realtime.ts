@@ -27,6 +27,10 @@ export interface TestRealtime {
   refusal: { readonly status: number; readonly body: unknown } | 'silence' | undefined
   /** Headers of accepted handshakes. */
   headers: readonly string[]
+  /** Calls over WebRTC, and what is asked of them. */
+  readonly posts: { readonly path: string; readonly type: string; readonly body: string }[]
+  /** How an offer is answered from now on. */
+  placed: { readonly status: number; readonly location: string; readonly body: string }
   /** Called for each event of a client. */
   answer: (event: Event, session: UpstreamSession) => void
   /** What a session begins with. */
@@ -35,7 +39,20 @@ export interface TestRealtime {
 }
 
 export const openTestRealtime = async (): Promise<TestRealtime> => {
-  const server = createServer()
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const { url: path = '', headers } = request
+      opened.posts.push({ path, type: headers['content-type'] ?? '', body: Buffer.concat(parts).toString() })
+      const { status, location, body } = path.endsWith('/hangup')
+        ? { status: 200, location: '', body: '' }
+        : opened.placed
+      response
+        .writeHead(status, { 'content-type': 'application/sdp', ...(location === '' ? {} : { location }) })
+        .end(body)
+    })
+  })
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 0 })
   sockets.on('headers', (headers) => void headers.push(...opened.headers))
   const held = new Set<{ destroy(): void }>()
@@ -74,6 +91,8 @@ export const openTestRealtime = async (): Promise<TestRealtime> => {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sessions: [],
     paths: [],
+    posts: [],
+    placed: { status: 201, location: '/v1/realtime/calls/rtc_1', body: 'v=0 answer' },
     refusal: undefined,
     headers: [],
     answer: () => {},

@@ -1,0 +1,106 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { JsonObject } from '../../dialects/conversation/json.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { RelayCall } from '../../relay/call.ts'
+import type { Caller, Channels, RelayOptions } from '../../relay/ports.ts'
+import type { SessionListener } from '../../relay/realtime/ports.ts'
+import { sessionModel } from '../../relay/realtime/session-settings.ts'
+import { checkChannel, checkModel } from '../auth/admit.ts'
+import type { Authentication } from '../auth/authentication.ts'
+import type { SecretUse } from '../auth/client-secrets.ts'
+import type { KeyFinder } from '../auth/key-of.ts'
+import { meantModel } from '../auth/model-names.ts'
+import { checkModelName } from '../bounds/model-name.ts'
+import { failureLanguage } from '../failures/language.ts'
+import type { ArrivedRequest } from '../request-context.ts'
+import { refusedEvent, sessionFailure } from '../response/render-failure.ts'
+
+export interface SessionCallParts {
+  readonly authentication: Authentication
+  readonly keys: Pick<KeyFinder, 'withoutKey'>
+  readonly channels: Channels
+  readonly options: () => RelayOptions
+  readonly clock: () => number
+}
+
+const noBody = Buffer.alloc(0)
+
+const betaHeader = 'openai-beta'
+const betaProtocol = 'openai-beta.realtime-v1'
+
+/** A client that asks for the beta, in a header or among the protocols, gets its events. */
+const passedHeaders = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> => {
+  const beta = headers[betaHeader]
+  if (typeof beta === 'string' && beta !== '') return { [betaHeader]: beta }
+  return (headers['sec-websocket-protocol'] ?? '').includes(betaProtocol) ? { [betaHeader]: 'realtime=v1' } : {}
+}
+
+const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
+
+const lacking = (settings: JsonObject): AppError =>
+  invalid(
+    settings.type === 'transcription'
+      ? 'model is required: name the model that transcribes, as in ?intent=transcription&model=…, or use a client secret'
+      : 'model is required',
+  )
+
+/** A model that the caller may use, by the name that the client gives it; notes it for the record. Throws AppError. */
+export const meantSessionModel = (
+  name: string,
+  context: Pick<ArrivedRequest, 'startedAt' | 'model'>,
+  caller: Caller,
+  settings: JsonObject,
+  parts: Pick<SessionCallParts, 'channels' | 'options'>,
+): string => {
+  if (name === '') throw lacking(settings)
+  checkModelName(name)
+  const model = meantModel(name, caller.group, context.startedAt, parts.options())
+  context.model = model
+  checkModel(caller, model)
+  checkChannel(caller, model, parts.channels)
+  return model
+}
+
+/** The call of a session; `settings` are what it is to be before its client says anything. Throws AppError. */
+export const sessionCall = (
+  context: ArrivedRequest,
+  caller: Caller,
+  settings: JsonObject,
+  parts: SessionCallParts,
+): RelayCall => {
+  const fixed = sessionModel(settings)
+  const named = new URLSearchParams(context.query).get('model') ?? ''
+  if (fixed !== '' && named !== '' && fixed !== named) throw invalid(`the client secret is for ${fixed}`)
+  const name = fixed || named
+  const model = meantSessionModel(name, context, caller, settings, parts)
+  const { id, startedAt, ip, path, request } = context
+  return {
+    ...{ id, startedAt, ip, path, caller, model },
+    ...(model === name ? undefined : { askedName: name }),
+    query: parts.keys.withoutKey(context.query),
+    stream: true,
+    endpoint: 'realtime',
+    dialect: undefined,
+    raw: noBody,
+    body: settings,
+    accept: undefined,
+    passed: passedHeaders(request.headers),
+  }
+}
+
+/** What a session asks of the gateway while it runs. A client secret may end meanwhile; its key may not. */
+export const sessionListener = (
+  context: ArrivedRequest,
+  { model }: Pick<RelayCall, 'model'>,
+  secret: SecretUse | undefined,
+  { authentication, clock }: Pick<SessionCallParts, 'authentication' | 'clock'>,
+): SessionListener => ({
+  printFailure(failure, refused) {
+    const language = failureLanguage(context.request.headers)
+    return refused === undefined
+      ? sessionFailure(failure, context.id, language)
+      : refusedEvent(failure, context.id, language, refused)
+  },
+  checkKey: async () =>
+    checkModel(await authentication.callerOf({ ...context, startedAt: clock() }, secret?.sent), model),
+})

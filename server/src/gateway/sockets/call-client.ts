@@ -1,0 +1,57 @@
+import type { Client } from '../../relay/call.ts'
+import type { ClientEvents, ClientSocket, RealtimeClient } from '../../relay/realtime/ports.ts'
+import type { WebCall } from '../../relay/realtime/web-call.ts'
+
+/** A client whose sound goes past the gateway: it gets the answer to its offer, and its events from the provider. */
+export class CallClient implements RealtimeClient {
+  readonly offer: string
+  private readonly client: Client
+  private readonly accepted: () => void
+
+  constructor(client: Client, offer: string, accepted: () => void) {
+    this.client = client
+    this.offer = offer
+    this.accepted = accepted
+  }
+
+  get gone(): boolean {
+    return this.client.gone
+  }
+
+  whenGone(listener: () => void): void {
+    this.client.listen({ drained() {}, gone: listener })
+  }
+
+  accept(_: ClientEvents, webCall: WebCall | undefined): ClientSocket {
+    if (webCall === undefined) throw new Error('a call over WebRTC has no answer')
+    const { id, sdp } = webCall
+    const length = String(Buffer.byteLength(sdp))
+    const location = ['Location', `/v1/realtime/calls/${id}`, 'Access-Control-Expose-Headers', 'Location']
+    this.client.head(201, ['Content-Type', 'application/sdp', 'Content-Length', length, ...location])
+    this.client.end(sdp)
+    this.accepted()
+    return new HangUp(webCall)
+  }
+}
+
+/** What is left of a client that has its answer: all that can be done is to end its call. */
+class HangUp implements ClientSocket {
+  readonly waiting = 0
+  private readonly webCall: WebCall
+
+  constructor(webCall: WebCall) {
+    this.webCall = webCall
+  }
+
+  send(): void {}
+  pause(): void {}
+  resume(): void {}
+
+  close(): void {
+    this.webCall.hangUp()
+  }
+
+  abandon(): void {
+    this.webCall.hangUp()
+  }
+}
