@@ -1,6 +1,5 @@
 import type { Client } from '../../relay/call.ts'
-import type { ClientEvents, ClientSocket, RealtimeClient } from '../../relay/realtime/ports.ts'
-import type { WebCall } from '../../relay/realtime/web-call.ts'
+import type { ClientEvents, ClientSocket, RealtimeClient, WebCall } from '../../relay/realtime/ports.ts'
 
 /** A client whose sound goes past the gateway: it gets the answer to its offer, and its events from the provider. */
 export class CallClient implements RealtimeClient {

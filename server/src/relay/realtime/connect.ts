@@ -13,9 +13,9 @@ import { redact } from '../upstream/redact.ts'
 import { requestIdOfHead } from '../upstream/request-id.ts'
 import { headerText, type SocketEvents, splitUrl, type UpstreamSocket } from '../upstream/upstream.ts'
 import { type Refusal, refusalOf } from '../upstream/upstream-failure.ts'
-import type { RealtimeClient, RealtimeParts } from './ports.ts'
+import type { RealtimeClient, RealtimeParts, WebCall } from './ports.ts'
 import { isTranscription } from './session-settings.ts'
-import { placeCall, type WebCall } from './web-call.ts'
+import { placeCall } from './web-call.ts'
 
 /** A channel that accepted the session. */
 export interface Connected {

@@ -6,7 +6,18 @@ import type { Holds, TokenCounter } from '../ports.ts'
 import type { RoutingParts } from '../routing/routed-call.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { WithHoldParts } from '../with-hold.ts'
-import type { WebCall } from './web-call.ts'
+
+/**
+ * A session over WebRTC: its sound goes past the gateway. The provider answers the client's offer, and names the call, whose
+ * events can be followed over a WebSocket beside it (platform.openai.com/docs/guides/realtime-server-controls).
+ */
+export interface WebCall {
+  readonly id: string
+  /** The provider's answer to the offer. */
+  readonly sdp: string
+  /** Ends the call at the provider. */
+  hangUp(): void
+}
 
 /** A client that waits for its handshake to be answered. */
 export interface RealtimeClient {

@@ -5,20 +5,8 @@ import type { RelayChannel } from '../ports.ts'
 import { ask, type Question } from '../upstream/ask.ts'
 import { headerText } from '../upstream/upstream.ts'
 import { type Refusal, refusalOf } from '../upstream/upstream-failure.ts'
-import type { RealtimeParts } from './ports.ts'
+import type { RealtimeParts, WebCall } from './ports.ts'
 import { withSessionModel } from './session-settings.ts'
-
-/**
- * A session over WebRTC: its sound goes past the gateway. The provider answers the client's offer, and names the call, whose
- * events can be followed over a WebSocket beside it (platform.openai.com/docs/guides/realtime-server-controls).
- */
-export interface WebCall {
-  readonly id: string
-  /** The provider's answer to the offer. */
-  readonly sdp: string
-  /** Ends the call at the provider. */
-  hangUp(): void
-}
 
 export interface WebCallRequest {
   readonly call: RelayCall
