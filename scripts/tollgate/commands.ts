@@ -39,6 +39,14 @@ export const commands: readonly Command[] = [
     load: async () => (await import('../../server/src/app/backups/restore-command.ts')).runRestoreCommand,
   },
   {
+    name: 'rotate-secret',
+    summary: 'encrypts everything that is stored with a new CRYPTO_SECRET while nodes go on',
+    load: async () => {
+      const { runRotateCommand } = await import('../../server/src/app/rotation/rotate-command.ts')
+      return (args) => runRotateCommand(args)
+    },
+  },
+  {
     name: 'export',
     summary: 'prints channels, models, groups, options and prices of a running site as a file',
     load: async () => {

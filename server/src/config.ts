@@ -29,6 +29,8 @@ export interface Config {
   readonly journalSync: JournalSync
   readonly redis: string | undefined
   readonly cryptoSecret: string | undefined
+  /** Decrypt what is stored, and encrypt nothing. */
+  readonly previousSecrets: readonly string[]
   readonly initialRootPassword: string | undefined
   readonly allowDefaultPassword: boolean
   /** Addresses (CIDR) whose forwarding headers are trusted. */
@@ -154,6 +156,12 @@ const readerOf = (environment: Environment) => {
       .map((entry) => entry.trim())
       .filter((entry) => entry !== '')
 
+  const lines = (name: string): string[] =>
+    (text(name) ?? '')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+
   const url = (name: string, protocols: readonly string[]): string | undefined => {
     const written = text(name)
     if (written === undefined) return undefined
@@ -178,7 +186,7 @@ const readerOf = (environment: Environment) => {
     }
   }
 
-  return { text, number, flag, list, url, database }
+  return { text, number, flag, list, lines, url, database }
 }
 
 const journalSyncs: readonly JournalSync[] = ['off', 'group', 'always']
@@ -319,6 +327,7 @@ export const readConfig = (environment: Environment, worker = 1): Config => {
     redis: env.url('REDIS_CONN_STRING', ['redis', 'rediss']),
     cryptoSecret:
       secret('CRYPTO_SECRET', env.text('CRYPTO_SECRET')) ?? secret('SESSION_SECRET', env.text('SESSION_SECRET')),
+    previousSecrets: env.lines('CRYPTO_SECRET_PREVIOUS'),
     initialRootPassword: env.text('INITIAL_ROOT_PASSWORD'),
     allowDefaultPassword: env.flag('ALLOW_DEFAULT_PASSWORD', false),
     trustedProxies: networks('TRUSTED_PROXIES', env.list('TRUSTED_PROXIES')),

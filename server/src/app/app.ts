@@ -9,7 +9,7 @@ import { type ChannelPrices, createChannelPrices } from '../billing/upstream/cha
 import type { Config } from '../config.ts'
 import type { Database, DatabaseAddress } from '../db/database.ts'
 import { openDatabase } from '../db/engines/open.ts'
-import { checkKey } from '../db/key-proof.ts'
+import { openCheckedSecrets } from '../db/key-proof.ts'
 import { awaitMigration, migrate, migrateLogs } from '../db/migrate.ts'
 import { openAudit } from '../features/audit/audit.ts'
 import { openGroups } from '../features/groups/groups.ts'
@@ -36,7 +36,6 @@ import type { Log } from '../lib/log.ts'
 import { openBus } from '../lib/redis/bus.ts'
 import { openSharedRedis } from '../lib/redis/redis-client.ts'
 import { createEgressGuard } from '../lib/security/egress.ts'
-import { openSecrets } from '../lib/security/secrets.ts'
 import type { Prices } from '../relay/ports.ts'
 import { openUndiciUpstream } from '../relay/upstream/upstream-undici.ts'
 import type { Exposition } from '../telemetry/monitor-listener.ts'
@@ -44,6 +43,7 @@ import { type Checks, createChecks } from '../telemetry/probes/checks.ts'
 import { joinConsole } from './console.ts'
 import type { SharedParts } from './parts.ts'
 import { joinRelay } from './relay.ts'
+import { secretSources } from './secret-sources.ts'
 import { monitorOnMainPort, openMonitoring } from './telemetry/monitoring.ts'
 import { version } from './version.ts'
 import type { PrimaryLink } from './workers/primary-link.ts'
@@ -146,8 +146,7 @@ export const openApp = async (
   primary?: PrimaryLink,
 ): Promise<App> => {
   const { database, logDatabase } = await openDatabases(config)
-  const secrets = openSecrets({ cryptoSecret: config.cryptoSecret, keyFile: join(config.dataDir, 'secret.key') })
-  await checkKey(database, secrets)
+  const secrets = await openCheckedSecrets(database, secretSources(config))
   const bus = openBus({ redis: config.redis, openLink: primary?.openBusLink, nodeName: config.nodeName, log })
   const epoch = await openEpoch(database)
   const redis =

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest'
 import { describeEachAddress } from '../../test/support/db/databases.ts'
-import { openSecrets } from '../lib/security/secrets.ts'
 import { openDatabase } from './engines/open.ts'
-import { checkKey } from './key-proof.ts'
+import { openCheckedSecrets } from './key-proof.ts'
 import { migrate } from './migrate.ts'
 
-const secretsOf = (cryptoSecret: string) => openSecrets({ cryptoSecret, keyFile: 'unused' })
+const sourcesOf = (cryptoSecret: string) => ({ cryptoSecret, keyFile: 'unused' })
 
 describeEachAddress('the proof of the key', (place) => {
   const sixNodes = async () => {
@@ -19,14 +18,16 @@ describeEachAddress('the proof of the key', (place) => {
 
   it('lets nodes start together, as long as they have the same key', async () => {
     const { first, nodes } = await sixNodes()
-    await Promise.all(nodes.map((node) => checkKey(node, secretsOf('shared'))))
-    await expect(checkKey(first, secretsOf('another'))).rejects.toThrow('CRYPTO_SECRET')
+    await Promise.all(nodes.map((node) => openCheckedSecrets(node, sourcesOf('shared'))))
+    await expect(openCheckedSecrets(first, sourcesOf('another'))).rejects.toThrow('CRYPTO_SECRET')
     await Promise.all(nodes.map((node) => node.close()))
   })
 
   it('lets one of two keys win that meet on an empty database', async () => {
     const { nodes } = await sixNodes()
-    const checked = await Promise.allSettled(nodes.map((node, at) => checkKey(node, secretsOf(at % 2 ? 'a' : 'b'))))
+    const checked = await Promise.allSettled(
+      nodes.map((node, at) => openCheckedSecrets(node, sourcesOf(at % 2 ? 'a' : 'b'))),
+    )
     expect(checked.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
     await Promise.all(nodes.map((node) => node.close()))
   })

@@ -1,12 +1,11 @@
 import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type ImportProduct, importProducts } from '@tollgate/contract'
 import { type Config, readConfig } from '../../config.ts'
 import { openClusterJobs } from '../../db/cluster-jobs.ts'
 import { parseDatabaseAddress } from '../../db/engines/address.ts'
 import { openDatabase } from '../../db/engines/open.ts'
-import { checkKey } from '../../db/key-proof.ts'
+import { openCheckedSecrets } from '../../db/key-proof.ts'
 import { migrate, migrateLogs } from '../../db/migrate.ts'
 import { openAudit } from '../../features/audit/audit.ts'
 import { openGroups } from '../../features/groups/groups.ts'
@@ -19,7 +18,7 @@ import { systemClock } from '../../lib/clock.ts'
 import { loadEnvironmentFile } from '../../lib/environment-file.ts'
 import { silentLog } from '../../lib/log.ts'
 import { openBus } from '../../lib/redis/bus.ts'
-import { openSecrets } from '../../lib/security/secrets.ts'
+import { secretSources } from '../secret-sources.ts'
 import { importTarget } from './target.ts'
 
 const usage = `Usage: tollgate import ${importProducts.join('|')} --from <address> [options]
@@ -46,8 +45,7 @@ const openTarget = async (config: Config) => {
   const logDatabase = config.logDatabase === undefined ? database : await openDatabase(config.logDatabase)
   await migrate(database)
   if (logDatabase !== database) await migrateLogs(logDatabase)
-  const secrets = openSecrets({ cryptoSecret: config.cryptoSecret, keyFile: join(config.dataDir, 'secret.key') })
-  await checkKey(database, secrets)
+  const secrets = await openCheckedSecrets(database, secretSources(config))
   const bus = openBus({ redis: config.redis, nodeName: `${config.nodeName}-import`, log: silentLog })
   const options = await openOptions({
     ...{ database, secrets, bus, log: silentLog },

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { openSecrets, proveKey } from './secrets.ts'
+import { openProvenSecrets, openSecrets } from './secrets.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-secrets-'))
 afterAll(() => rmSync(directory, { recursive: true }))
@@ -64,15 +64,47 @@ describe('the key file', () => {
   })
 })
 
-it('stops the start when the key does not fit the stored data', async () => {
-  let stored: string | undefined
-  const marker = {
-    read: async () => stored,
-    write: async (proof: string) => {
-      stored = proof
+/** What is stored with the data, of an installation. */
+const storedProofs = () => {
+  const texts = new Map<string, string>()
+  const stored = (name: string) => ({
+    read: async () => texts.get(name),
+    write: async (text: string) => {
+      texts.set(name, text)
     },
-  }
-  await proveKey(withSecret('a'), marker)
-  await proveKey(withSecret('a'), marker)
-  await expect(proveKey(withSecret('b'), marker)).rejects.toThrow('CRYPTO_SECRET')
+  })
+  return { proof: stored('proof'), digestKey: stored('digest key') }
+}
+const sources = (cryptoSecret: string | undefined, ...previousSecrets: string[]) => ({
+  cryptoSecret,
+  previousSecrets,
+  keyFile: join(directory, 'own', 'secret.key'),
+})
+
+it('stops the start when the key does not fit the stored data', async () => {
+  const stored = storedProofs()
+  await openProvenSecrets(sources('a'), stored)
+  await openProvenSecrets(sources('a'), stored)
+  await expect(openProvenSecrets(sources('b'), stored)).rejects.toThrow('CRYPTO_SECRET')
+})
+
+describe('a previous secret', () => {
+  it('decrypts and does not encrypt', async () => {
+    const old = withSecret('a').encrypt('option', 'text')
+    const both = openSecrets(sources('b', 'x', 'a'))
+    expect(both.decrypt('option', old)).toBe('text')
+    expect(both.isCurrent('option', old)).toBe(false)
+    expect(both.isCurrent('option', both.encrypt('option', 'text'))).toBe(true)
+    expect(() => withSecret('a').decrypt('option', both.encrypt('option', 'text'))).toThrow('CRYPTO_SECRET')
+    expect(() => both.decrypt('channel_key', old)).toThrow('CRYPTO_SECRET')
+  })
+
+  it('is the key file of an installation that gets a CRYPTO_SECRET, and digests stay', async () => {
+    const stored = storedProofs()
+    const own = await openProvenSecrets(sources(undefined), stored)
+    const moved = await openProvenSecrets(sources('chosen'), stored)
+    expect(moved.decrypt('option', own.encrypt('option', 'text'))).toBe('text')
+    expect(moved.digest('token_key', 'key')).toBe(own.digest('token_key', 'key'))
+    expect(own.digest('token_key', 'key')).not.toBe(withSecret('chosen').digest('token_key', 'key'))
+  })
 })

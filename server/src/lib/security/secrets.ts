@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 
 /** Purpose of a secret; a text that is encrypted for one purpose cannot be decrypted for another. */
 export type SecretPurpose =
+  | 'digest_key'
   | 'channel_key'
   | 'token_key'
   | 'option'
@@ -24,6 +25,8 @@ export interface Secrets {
   encrypt(purpose: SecretPurpose, text: string): string
   /** Throws `SecretsError` when the key differs or the text was changed. */
   decrypt(purpose: SecretPurpose, cipherText: string): string
+  /** True for what was encrypted with the secret of today, false for what needs a previous one or cannot be decrypted. */
+  isCurrent(purpose: SecretPurpose, cipherText: string): boolean
   /** Keyed hash (HMAC-SHA-256, hex) for look-ups and for what only needs comparing. */
   digest(purpose: SecretPurpose, value: string): string
 }
@@ -61,23 +64,48 @@ const derive = (secret: Buffer | string, use: string): Buffer =>
 const wrongKey =
   'A stored secret cannot be decrypted: CRYPTO_SECRET (or the key file beside the data) is not the one it was encrypted with.'
 
+export interface SecretSources {
+  readonly cryptoSecret: string | undefined
+  /** Secrets that decrypt what is stored and encrypt nothing: those of before a rotation, or the one that comes next. */
+  readonly previousSecrets?: readonly string[]
+  /** Holds the key of an installation without `cryptoSecret`; where there is one beside it, it counts as a previous secret. */
+  readonly keyFile: string
+}
+
+/** A cipher text of one purpose, opened with one key. Throws for another key. */
+const openWith = (key: Buffer, purpose: SecretPurpose, packed: Buffer): string => {
+  const decipher = createDecipheriv('aes-256-gcm', key, packed.subarray(0, nonceBytes), { authTagLength: tagBytes })
+  decipher.setAAD(Buffer.from(purpose))
+  decipher.setAuthTag(packed.subarray(nonceBytes, nonceBytes + tagBytes))
+  return decipher.update(packed.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+}
+
+const opens = (key: Buffer, purpose: SecretPurpose, packed: Buffer): boolean => {
+  try {
+    openWith(key, purpose, packed)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const packedOf = (cipherText: string): Buffer => Buffer.from(cipherText.slice(version.length), 'base64url')
+
+const allSecrets = ({ cryptoSecret, previousSecrets = [], keyFile }: SecretSources): (string | Buffer)[] =>
+  cryptoSecret === undefined
+    ? [ownKey(keyFile), ...previousSecrets]
+    : [cryptoSecret, ...previousSecrets, ...(existsSync(keyFile) ? [readKeyFile(keyFile)] : [])]
+
 /**
  * Opens the secrets of this installation: keys derived (HKDF-SHA-256) from `cryptoSecret`, or from a key file that is
- * generated (mode 0600) when there is neither.
+ * generated (mode 0600) when there is neither. `digestKey` replaces the key of digests: they must outlive a rotation, because
+ * what they were made of is not stored.
  */
-export const openSecrets = (parts: { cryptoSecret: string | undefined; keyFile: string }): Secrets => {
-  const secret = parts.cryptoSecret ?? ownKey(parts.keyFile)
-  const encryptionKey = derive(secret, 'encryption')
-  const digestKey = derive(secret, 'digest')
-
-  const open = (purpose: SecretPurpose, packed: Buffer): string => {
-    const decipher = createDecipheriv('aes-256-gcm', encryptionKey, packed.subarray(0, nonceBytes), {
-      authTagLength: tagBytes,
-    })
-    decipher.setAAD(Buffer.from(purpose))
-    decipher.setAuthTag(packed.subarray(nonceBytes, nonceBytes + tagBytes))
-    return decipher.update(packed.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
-  }
+export const openSecrets = (sources: SecretSources, digestKey?: Buffer): Secrets => {
+  const [current, ...previous] = allSecrets(sources)
+  const encryptionKey = derive(current ?? '', 'encryption')
+  const previousKeys = previous.map((secret) => derive(secret, 'encryption'))
+  const hashKey = digestKey ?? derive(current ?? '', 'digest')
 
   return {
     encrypt(purpose, text) {
@@ -90,33 +118,64 @@ export const openSecrets = (parts: { cryptoSecret: string | undefined; keyFile: 
     decrypt(purpose, cipherText) {
       if (!cipherText.startsWith(version))
         throw new SecretsError('A stored secret is not in a form this version knows.')
-      try {
-        return open(purpose, Buffer.from(cipherText.slice(version.length), 'base64url'))
-      } catch (cause) {
-        throw new SecretsError(wrongKey, cause)
+      const packed = packedOf(cipherText)
+      let firstCause: unknown
+      for (const key of [encryptionKey, ...previousKeys]) {
+        try {
+          return openWith(key, purpose, packed)
+        } catch (cause) {
+          firstCause ??= cause
+        }
       }
+      throw new SecretsError(wrongKey, firstCause)
     },
-    digest: (purpose, value) => createHmac('sha256', digestKey).update(`${purpose}\0${value}`).digest('hex'),
+    isCurrent: (purpose, cipherText) =>
+      cipherText.startsWith(version) && opens(encryptionKey, purpose, packedOf(cipherText)),
+    digest: (purpose, value) => createHmac('sha256', hashKey).update(`${purpose}\0${value}`).digest('hex'),
   }
 }
 
-interface StoredProof {
-  read(): Promise<string | undefined>
-  /** Stores the proof unless another node has already stored one. */
-  write(proof: string): Promise<void>
+/** The key of digests of the installation whose secret made this proof; undefined where none of the sources did. */
+const digestKeyOf = (sources: SecretSources, proof: string): Buffer | undefined => {
+  const secret = allSecrets(sources).find((entry) => opens(derive(entry, 'encryption'), 'proof', packedOf(proof)))
+  return secret === undefined ? undefined : derive(secret, 'digest')
 }
 
-const writtenProof = async (secrets: Secrets, stored: StoredProof): Promise<string> => {
-  const proof = secrets.encrypt('proof', 'tollgate')
-  await stored.write(proof)
-  return (await stored.read()) ?? proof
+/** A text that is stored once for the whole installation. */
+interface StoredText {
+  read(): Promise<string | undefined>
+  /** Stores it unless another node has already stored one. */
+  write(text: string): Promise<void>
+}
+
+/** What is stored with the data so that a secret can be checked and replaced. */
+export interface StoredProofs {
+  /** An encrypted constant. */
+  readonly proof: StoredText
+  /** The key of digests, encrypted; absent until the first secret was replaced, because it follows from that one. */
+  readonly digestKey: StoredText
+}
+
+const writtenOnce = async (stored: StoredText, text: () => string): Promise<string> => {
+  const found = await stored.read()
+  if (found !== undefined) return found
+  const own = text()
+  await stored.write(own)
+  return (await stored.read()) ?? own
 }
 
 /**
- * Checks at the start that the key fits the data: stores an encrypted constant with the data, or decrypts the stored one. Throws
- * `SecretsError` for a wrong key, which would otherwise show up as "invalid token" everywhere.
+ * Opens the secrets of this installation and checks that they fit the data: stores an encrypted constant with the data, or
+ * decrypts the stored one. Digests keep the key of the first secret, whatever it was replaced by.
+ * @throws SecretsError for a wrong secret, which would otherwise show up as "invalid token" everywhere.
  */
-export const proveKey = async (secrets: Secrets, stored: StoredProof): Promise<void> => {
-  const proof = (await stored.read()) ?? (await writtenProof(secrets, stored))
+export const openProvenSecrets = async (sources: SecretSources, stored: StoredProofs): Promise<Secrets> => {
+  const secrets = openSecrets(sources)
+  const proof = await writtenOnce(stored.proof, () => secrets.encrypt('proof', 'tollgate'))
   secrets.decrypt('proof', proof)
+  if ((await stored.digestKey.read()) === undefined && secrets.isCurrent('proof', proof)) return secrets
+  const written = await writtenOnce(stored.digestKey, () =>
+    secrets.encrypt('digest_key', (digestKeyOf(sources, proof) ?? Buffer.alloc(0)).toString('base64')),
+  )
+  return openSecrets(sources, Buffer.from(secrets.decrypt('digest_key', written), 'base64'))
 }
