@@ -59,30 +59,28 @@ const printedText = (command: string): string => {
  */
 export const secretsElsewhere = (environment: Environment): Readonly<Record<string, string>> => {
   const textOf = (name: string): string | undefined => ownMember(environment, name)?.trim() || undefined
-  const found: Record<string, string> = {}
+  const found = new Map<string, string>()
   const directory = textOf(directoryVariable)
   for (const name of secretVariables) {
     const path = textOf(`${name}_FILE`)
     if (path !== undefined) {
       if (textOf(name) !== undefined) throw refused(`${name}_FILE`, `${name} is set, too`)
-      found[name] = fileText(`${name}_FILE`, path)
+      found.set(name, fileText(`${name}_FILE`, path))
     } else if (directory !== undefined && textOf(name) === undefined && existsSync(join(directory, name))) {
-      found[name] = fileText(directoryVariable, join(directory, name))
+      found.set(name, fileText(directoryVariable, join(directory, name)))
     }
   }
   const command = textOf(commandVariable)
-  if (command === undefined) return found
-  if (textOf('CRYPTO_SECRET') !== undefined || found.CRYPTO_SECRET !== undefined)
+  if (command === undefined) return Object.fromEntries(found)
+  if (textOf('CRYPTO_SECRET') !== undefined || found.has('CRYPTO_SECRET'))
     throw refused(commandVariable, 'CRYPTO_SECRET is set, too')
-  return { ...found, CRYPTO_SECRET: printedText(command) }
+  return Object.fromEntries(found.set('CRYPTO_SECRET', printedText(command)))
 }
 
 /** Puts secrets that stand elsewhere into the variables of this process, in place of where they stand. */
 export const loadSecretFiles = (): void => {
   const found = secretsElsewhere(process.env)
-  for (const [name, text] of Object.entries(found)) {
-    process.env[name] = text
-    delete process.env[`${name}_FILE`]
-  }
-  delete process.env[commandVariable]
+  Object.assign(process.env, found)
+  for (const name of Object.keys(found)) Reflect.deleteProperty(process.env, `${name}_FILE`)
+  Reflect.deleteProperty(process.env, commandVariable)
 }
