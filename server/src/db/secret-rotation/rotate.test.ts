@@ -30,7 +30,10 @@ const plant = async (database: Database, secrets: Secrets): Promise<void> => {
     { key: 'SystemName', value: 'Acme' },
   ])
   const setting = { notify_type: 'webhook', webhook_secret_cipher: secrets.encrypt('webhook', 'hook secret') }
-  await database.insertMany('users', [{ ...testUser('hooked'), setting: JSON.stringify(setting) }])
+  await database.query
+    .insertInto('users')
+    .values({ ...testUser('hooked'), setting: JSON.stringify(setting) })
+    .execute()
 }
 
 const codesOf = async (database: Database, secrets: Secrets): Promise<readonly string[]> => {
