@@ -110,6 +110,7 @@ export const openMonitoring = async (shared: SharedParts, journal: Journal, chec
         mostNames: config.metrics.mostNames,
         version,
         node: config.nodeName,
+        worker: shared.primary?.metrics(config.worker),
       })
     : undefined
   const otel =

@@ -7,6 +7,7 @@ import type { StoreHooks } from '../../ledger/holds/shared-accounts.ts'
 import type { BusLink } from '../../lib/redis/bus.ts'
 import { openMessageLink } from '../../lib/workers/message-link.ts'
 import { pipeToPrimary } from '../../lib/workers/process-pipes.ts'
+import type { WorkerMetrics } from '../../telemetry/prometheus/prometheus.ts'
 
 /** What a worker has in the process that supervises it. */
 export interface PrimaryLink {
@@ -15,6 +16,8 @@ export interface PrimaryLink {
   readonly rateLimit: RateLimit
   readonly limiter: RateLimiter
   throttle(guessed: string): LoginThrottle
+  /** Through which the metrics of all workers are one answer. */
+  metrics(number: number): WorkerMetrics
   /** Carries notices of the bus to the other workers. */
   openBusLink(onMessage: (topic: string, message: string) => void): BusLink
   /** Called when the process is to stop. */
@@ -27,14 +30,17 @@ export interface PrimaryLink {
 /** Topics that are not of the bus. */
 export const stopTopic = 'worker.stop'
 export const servingTopic = 'worker.serving'
+/** Of a worker its own metrics, of the primary those of all other workers. */
+export const metricsService = 'metrics'
 
 /** Opens the way to the supervising process; in a worker only. */
 export const openPrimaryLink = (): PrimaryLink => {
   let onBus: (topic: string, message: string) => void = () => {}
   let onStop: () => void = () => {}
+  let readMetrics: () => Promise<unknown> = async () => []
   const link = openMessageLink({
     pipe: pipeToPrimary(),
-    services: new Map(),
+    services: new Map([[metricsService, () => readMetrics()]]),
     onNotice: (topic, text) => (topic === stopTopic ? onStop() : onBus(topic, text)),
   })
   // The primary is this program, started from the same files: what it answers has the types that it is asked with.
@@ -79,6 +85,13 @@ export const openPrimaryLink = (): PrimaryLink => {
       attempt: (keys) => ask<void>('throttle.attempt', guessed, keys),
       succeeded: (keys) => ask<void>('throttle.succeeded', guessed, keys),
       proved: (keys) => ask<void>('throttle.proved', guessed, keys),
+    }),
+    metrics: (number) => ({
+      number,
+      serve(read) {
+        readMetrics = read
+      },
+      others: () => ask<readonly unknown[]>(metricsService),
     }),
     openBusLink(onMessage) {
       onBus = onMessage

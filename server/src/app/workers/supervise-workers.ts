@@ -8,13 +8,17 @@ import { memorySettings } from '../../lib/memory/memory-settings.ts'
 import { type MessageLink, openMessageLink } from '../../lib/workers/message-link.ts'
 import { pipeToWorker } from '../../lib/workers/process-pipes.ts'
 import { workerVariable } from '../../lib/workers/worker-variable.ts'
-import { servingTopic, stopTopic } from './primary-link.ts'
+import { metricsService, servingTopic, stopTopic } from './primary-link.ts'
 import { createPrimaryServices } from './primary-services.ts'
 
 /** A worker that lived at least so long is replaced at once. Milliseconds. */
 const soundMs = 10_000
 const firstPauseMs = 500
 const longestPauseMs = 30_000
+const metricsWaitMs = 2_000
+
+const rejectAfter = (ms: number): Promise<never> =>
+  new Promise((_, reject) => setTimeout(() => reject(new Error('no answer in time')), ms).unref())
 
 interface Running {
   readonly process: Worker
@@ -49,6 +53,15 @@ export const superviseWorkers = async (config: Config, log: Log): Promise<void> 
     execArgv: [...memoryFlags(config.workers), ...process.execArgv.filter((flag) => !isMemoryFlag(flag))],
   })
 
+  /** What the other workers measure; one that does not answer in time is left out. */
+  const metricsBeside = async (asking: Worker): Promise<readonly unknown[]> => {
+    const others = [...running.values()].filter(({ process: worker, serves }) => serves && worker !== asking)
+    const answers = await Promise.allSettled(
+      others.map(({ link }) => Promise.race([link.ask(metricsService, []), rejectAfter(metricsWaitMs)])),
+    )
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+  }
+
   /** Resolves when it serves, or with its exit code when it ended before. */
   const startWorker = (number: number, failures: number): Promise<number | undefined> => {
     if (stopping) return Promise.resolve(undefined)
@@ -58,7 +71,7 @@ export const superviseWorkers = async (config: Config, log: Log): Promise<void> 
     const { services: own, ended } = services.openFor()
     const link = openMessageLink({
       pipe: pipeToWorker(worker),
-      services: own,
+      services: new Map([...own, [metricsService, () => metricsBeside(worker)]]),
       onNotice(topic, text) {
         if (topic === servingTopic) {
           entry.serves = true

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client'
 import type { CallListener } from '../call-listener.ts'
 import type { Exposition } from '../monitor-listener.ts'
 import { createCallMetrics } from './call-metrics.ts'
@@ -8,6 +8,18 @@ export interface PrometheusParts extends Omit<StateMetricsParts, 'registry' | 'm
   /** Models, and channels, that have series of their own. */
   readonly mostNames: number
   knows(model: string): boolean
+  /** Undefined where the node is one process. */
+  readonly worker?: WorkerMetrics | undefined
+}
+
+/** How the workers of a node read each other's metrics: whoever is scraped answers for all. */
+export interface WorkerMetrics {
+  /** The value of the label `worker`. */
+  readonly number: number
+  /** Sets what the others get. */
+  serve(read: () => Promise<unknown>): void
+  /** What the others that serve have, each as `serve` gives it. */
+  others(): Promise<readonly unknown[]>
 }
 
 export interface Prometheus extends Exposition {
@@ -20,7 +32,14 @@ const settleMs = 60_000
 /** Everything that is exported to Prometheus. Loaded only where somebody may scrape. */
 export const openPrometheus = (parts: PrometheusParts): Prometheus => {
   const registry = new Registry()
-  const { mostNames, knows } = parts
+  const { mostNames, knows, worker } = parts
+  if (worker !== undefined) registry.setDefaultLabels({ worker: String(worker.number) })
+  worker?.serve(() => registry.getMetricsAsJSON())
+  /** Nothing is added up: the label keeps the workers apart. The others are this program, so what they give is what this one gives. */
+  const textOfAll = async ({ others }: WorkerMetrics): Promise<string> => {
+    const [own, rest] = await Promise.all([registry.getMetricsAsJSON(), others()])
+    return AggregatorRegistry.aggregate([own, ...(rest as (typeof own)[])]).metrics()
+  }
   const calls = createCallMetrics({ registry, mostNames, knows })
   createStateMetrics({ ...parts, registry, mostChannels: mostNames })
   // Event loop, memory, garbage collection, open handles.
@@ -30,7 +49,7 @@ export const openPrometheus = (parts: PrometheusParts): Prometheus => {
   return {
     listener: calls,
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    text: () => (worker === undefined ? registry.metrics() : textOfAll(worker)),
     close() {
       clearInterval(timer)
       registry.clear()
