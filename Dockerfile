@@ -7,7 +7,8 @@ COPY web/package.json web/
 # With the optional packages: they hold the compilers that build the console.
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN npm run build && npm prune --omit=dev --omit=optional
+# Of the optional packages the image keeps DuckDB, which reads and writes archived months of the log.
+RUN npm run build && mv node_modules/@duckdb /tmp/duckdb && npm prune --omit=dev --omit=optional && mv /tmp/duckdb node_modules/@duckdb
 
 FROM node:26-slim
 WORKDIR /app

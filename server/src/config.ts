@@ -84,6 +84,8 @@ export interface Config {
     /** Models, and channels, that have series of their own. */
     readonly mostNames: number
   }
+  /** Where months of the log are archived: a folder, or `s3://bucket/prefix`. */
+  readonly logArchiveTo: string
   readonly backups: {
     /** A folder, or `s3://bucket/prefix`; undefined for no backups by themselves. */
     readonly to: string | undefined
@@ -368,6 +370,7 @@ export const readConfig = (environment: Environment, worker = 1): Config => {
       allow: networks('METRICS_ALLOW', env.list('METRICS_ALLOW')),
       mostNames: env.number('METRICS_NAMES', 50, 1, 1000),
     },
+    logArchiveTo: env.text('LOG_ARCHIVE_TO') ?? join(dataDir, 'log-archive'),
     backups: {
       to: env.text('BACKUP_TO'),
       everyHours: env.number('BACKUP_EVERY_HOURS', 24, 1, 8760),

@@ -217,6 +217,8 @@ export const logPage = pageOf(log).extend({
   next: z.string().optional(),
   /** How many of the newest rows were sorted, where there are more. */
   sorted_among: z.int().optional(),
+  /** The range reaches into so many months that are in files, and why not all of them was read. */
+  archive: z.object({ months: z.int(), problem: z.enum(['too_long', 'unavailable']).optional() }).optional(),
   /** Days that rows are kept, of the kinds that the range reaches further back than. */
   kept_days: z
     .object({ charged: z.int().optional(), failed: z.int().optional(), other: z.int().optional() })

@@ -35,6 +35,7 @@ import type { On } from '../http/route.ts'
 import { every } from '../jobs/every.ts'
 import { AppError } from '../lib/app-error.ts'
 import { createEgressGuard } from '../lib/security/egress.ts'
+import { openLogArchive } from './log-archive.ts'
 import { namesOf } from './names.ts'
 import type { SharedParts } from './parts.ts'
 
@@ -131,10 +132,12 @@ export const joinLogs = (
   const { database, options, clock } = shared
   const names = namesOf(database)
   const { purges, close } = joinPurges(shared)
+  const archive = openLogArchive(shared)
+  const joined = archive.joined(store)
   logRoutes(on, {
     logs: createLogService({
-      store,
-      stat: createLogStat({ store, database, clock }),
+      store: joined,
+      stat: createLogStat({ store: joined, database, clock }),
       volume: createLogVolume({ store, database, clock }),
       facet: createLogFacets({ store, database, clock, ...names }),
       retention: retentionOf(shared),
@@ -170,6 +173,7 @@ export const joinLogs = (
       stopTrimming()
       await endAlerts()
       await close()
+      await archive.close()
     },
   }
 }

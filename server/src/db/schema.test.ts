@@ -327,6 +327,18 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     lease_time: time,
     finished_time: time,
   },
+  log_archives: {
+    ...{
+      name: 'logs-2026-03.parquet',
+      month: '2026-03',
+      first_time: time,
+      last_time: time,
+      first_id: 1,
+      last_id: most,
+    },
+    ...{ rows: most, quota: most, bytes: most, created_time: time, finished_time: time },
+    ...{ deleted_until: time, deleted_id: most },
+  },
   midjourneys: {
     code: 1,
     user_id: 1,

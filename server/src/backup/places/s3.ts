@@ -9,7 +9,7 @@ const longestAnswer = 64 * 1024 * 1024
 
 const needed = (environment: NodeJS.ProcessEnv, name: string): string => {
   const value = environment[name] // own names: a constant of this file
-  if (value === undefined || value === '') throw new Error(`${name} is missing: backups on S3 need it.`)
+  if (value === undefined || value === '') throw new Error(`${name} is missing: storage on S3 needs it.`)
   return value
 }
 

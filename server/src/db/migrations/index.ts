@@ -21,6 +21,7 @@ import { storedObjects } from './0055-stored-objects.ts'
 import { imports } from './0065-imports.ts'
 import { ledgerTimes } from './0070-ledger-times.ts'
 import { inspector } from './0090-inspector.ts'
+import { logArchives } from './0100-log-archives.ts'
 import { earlyLogMigrations, earlyMigrations } from './early/index.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
@@ -48,6 +49,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0065-imports': imports,
   '0070-ledger-times': ledgerTimes,
   '0090-inspector': inspector,
+  '0100-log-archives': logArchives,
 }
 
 /** The same for a database that only holds logs. */

@@ -14,6 +14,7 @@ import { cappedTotal, mostCounted } from '../../db/capped-total.ts'
 import type { Caller } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import { type ArchiveReading, startReading } from './archive/archive-reading.ts'
 import { partsOf } from './filter.ts'
 import { keptDaysOf } from './kept-days.ts'
 import { forOperator, forOwner } from './present.ts'
@@ -107,23 +108,28 @@ export const createLogService = ({
     return rows.map((row) => forOperator(row, names.get(row.channel_id) ?? '', language))
   }
 
-  const newest = async (filter: LogFilter, { p, page_size, after, sort }: ListQuery) => {
+  const newest = async (filter: LogFilter, { p, page_size, after, sort }: ListQuery, reading: ArchiveReading) => {
     const slice = { after: placeOf(after), offset: (p - 1) * page_size, limit: page_size }
     const most = partsOf(filter) > 1 ? mostCountedTogether : mostCounted
     const [rows, counted] = await Promise.all([
-      store.find(filter, slice, sort?.descending === false ? 'oldest' : 'newest'),
-      store.count(filter, most + 1),
+      store.find(filter, slice, sort?.descending === false ? 'oldest' : 'newest', reading),
+      store.count(filter, most + 1, reading),
     ])
     const last = rows.at(-1)
     const more = sort === undefined && last !== undefined && rows.length === page_size
     return { rows, counted, most, ...(more ? { next: `${last.created_at}.${last.id}` } : {}) }
   }
 
-  const sorted = async (filter: LogFilter, sort: NonNullable<ListQuery['sort']>, { p, page_size }: ListQuery) => {
+  const sorted = async (
+    filter: LogFilter,
+    sort: NonNullable<ListQuery['sort']>,
+    { p, page_size }: ListQuery,
+    reading: ArchiveReading,
+  ) => {
     const most = partsOf(filter) === 0 ? mostSorted : mostSortedOfFilter
     const [rows, counted] = await Promise.all([
-      store.findSorted(filter, sort, most, { offset: (p - 1) * page_size, limit: page_size }),
-      store.count(filter, most + 1),
+      store.findSorted(filter, sort, most, { offset: (p - 1) * page_size, limit: page_size }, reading),
+      store.count(filter, most + 1, reading),
     ])
     return { rows, counted, most, ...(counted > most ? { sorted_among: most } : {}) }
   }
@@ -133,12 +139,16 @@ export const createLogService = ({
       const filter = await filterFor(reader, query)
       const { sort } = query
       const byTime = sort === undefined || sort.column === 'id'
-      const { rows, counted, most, ...more } = byTime ? await newest(filter, query) : await sorted(filter, sort, query)
+      const reading = startReading()
+      const { rows, counted, most, ...more } = byTime
+        ? await newest(filter, query, reading)
+        : await sorted(filter, sort, query, reading)
       return {
         items: await shown(reader, rows),
         ...cappedTotal(counted, most),
         page: query.p,
         page_size: query.page_size,
+        ...(reading.months.size === 0 ? {} : { archive: { months: reading.months.size, problem: reading.problem } }),
         kept_days: keptDaysOf(retention(), filter, unixSeconds(clock)),
         ...more,
       }
@@ -163,7 +173,8 @@ export const createLogService = ({
       if (keyword === '') return []
       const type = /^\d{1,9}$/.test(keyword) ? Number(keyword) : 0
       const filter = await filterFor(reader, { ...everything, type })
-      const ofType = type === 0 ? [] : await store.find(filter, { offset: 0, limit: mostFound })
+      const ofType =
+        type === 0 ? [] : await store.find(filter, { offset: 0, limit: mostFound }, 'newest', startReading())
       const withContent = 'userId' in reader ? [] : await store.withContent(keyword, mostSorted, mostFound)
       const found = [...new Map([...ofType, ...withContent].map((row) => [row.id, row])).values()]
       return shown(reader, found.sort(byNewest).slice(0, mostFound))

@@ -5,9 +5,10 @@ import { valuesAlongIndex } from '../../db/dialect.ts'
 import { countValues } from '../../db/facets.ts'
 import type { LogsTable, Tables } from '../../db/schema.ts'
 import { beginsWith, textMatcher } from '../../db/search.ts'
-import { beginningOf, isAnyLonger, unlessLonger } from '../../db/short-text.ts'
+import type { ArchiveReading } from './archive/archive-reading.ts'
 import { type LogDays, noDays, type Span } from './days.ts'
 import { fits, fitsBesideModel, fitsWithModel, isAfter, type LogFilter, type LogPlace, partsOf } from './filter.ts'
+import { shortColumns } from './short-columns.ts'
 
 export type { LogFilter, LogPlace } from './filter.ts'
 /** A row as lists read it: long texts are cut, and `cut` is 1 then. */
@@ -26,9 +27,10 @@ export interface LogSlice {
   readonly limit: number
 }
 
+/** With `reading`, archived months are read for so long as it says; without, all of what they have or an error. */
 export interface LogStore {
   /** Newest first, or oldest first. */
-  find(filter: LogFilter, slice: LogSlice, order?: LogOrder): Promise<LogRow[]>
+  find(filter: LogFilter, slice: LogSlice, order?: LogOrder, reading?: ArchiveReading): Promise<LogRow[]>
   /** Where those rows are. */
   places(filter: LogFilter, slice: LogSlice, order?: LogOrder): Promise<LogPlace[]>
   /** The rows at places, in this order; those that are gone are left out. */
@@ -36,9 +38,15 @@ export interface LogStore {
   /** One row with its whole texts. */
   row(id: number): Promise<LogRow | undefined>
   /** So many of the newest rows, sorted by another column. */
-  findSorted(filter: LogFilter, sort: LogSort, among: number, slice: LogSlice): Promise<LogRow[]>
+  findSorted(
+    filter: LogFilter,
+    sort: LogSort,
+    among: number,
+    slice: LogSlice,
+    reading?: ArchiveReading,
+  ): Promise<LogRow[]>
   /** Counts at most `cap` rows. */
-  count(filter: LogFilter, cap: number): Promise<number>
+  count(filter: LogFilter, cap: number, reading?: ArchiveReading): Promise<number>
   /** How often each value of a column is among the newest of these rows. */
   values(filter: LogFilter, column: LogValue): Promise<ValueCounts>
   /** Sum of the charges, without channel tests, which are free. */
@@ -58,32 +66,6 @@ type LogOrder = 'newest' | 'oldest'
 type Ids = SelectQueryBuilder<Tables, 'logs', { id: number; createdAt: number }>
 
 const everything: LogFilter = { tokenName: '', model: '', group: '', requestId: '' }
-/** Characters of a row's long texts that lists carry; rows of earlier versions may have millions. */
-const listed = { content: 1000, other: 16_000 }
-
-const shortColumns = [
-  'id',
-  'user_id',
-  'created_at',
-  'type',
-  beginningOf('content', listed.content).as('content'),
-  'username',
-  'token_name',
-  'token_id',
-  'model_name',
-  'quota',
-  'prompt_tokens',
-  'completion_tokens',
-  'use_time',
-  'is_stream',
-  'channel_id',
-  'group',
-  'request_id',
-  'ip',
-  unlessLonger('other', listed.other).as('other'),
-  isAnyLonger(listed).as('cut'),
-] as const
-
 /** More models than these are looked for along the time: the list is dense enough then. */
 const mostBranches = 20
 

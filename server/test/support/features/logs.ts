@@ -65,13 +65,14 @@ const recordOf = (row: NewLog): RequestRecord => ({
 /** The log's calls on a database: an administrator (1) and user 7, called alicia today; bob is 9, nobody is called carol. */
 export const openTestLogs = async (
   database: Database,
-  more: { clock?: () => number; retention?: Partial<LogRetention> } = {},
+  more: { clock?: () => number; retention?: Partial<LogRetention>; joined?: (live: LogStore) => LogStore } = {},
 ): Promise<TestLogs> => {
   for (const table of ['logs', 'usage_hours', 'usage_days', 'usage_site_days', 'log_purges'] as const) {
     await database.query.deleteFrom(table).execute()
   }
   const clock = more.clock ?? (() => now * 1000)
   const store = openLogStore(database, createLogDays(database))
+  const joined = more.joined?.(store) ?? store
   const traces: unknown[] = []
   const retention = (): LogRetention => ({ charged: 0, failed: 30, other: 0, ...more.retention })
   const purges = createLogPurges({
@@ -83,8 +84,8 @@ export const openTestLogs = async (
   })
   const parts = {
     logs: createLogService({
-      store,
-      stat: createLogStat({ store, database, clock }),
+      store: joined,
+      stat: createLogStat({ store: joined, database, clock }),
       volume: createLogVolume({ store, database, clock }),
       facet: createLogFacets({
         store,

@@ -376,6 +376,23 @@ describe('a range that reaches back beyond what is kept', () => {
   })
 })
 
+describe('a range with archived months', () => {
+  it.each([
+    [undefined, '范围内已归档的月份也一并搜索：3 个。'],
+    ['too_long', '已归档的月份未能在限时内全部读完，缩小时间范围可得到完整结果。'],
+    ['unavailable', '目前无法读取已归档的月份，只显示数据库中的日志。'],
+  ])('says how they were read: %s', async (problem, note) => {
+    signIn(1)
+    fakeFetch({
+      ...common,
+      'GET /api/log/self': () => ({ ...page([testLog()]), archive: { months: 3, ...(problem && { problem }) } }),
+      'GET /api/log/self/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
+    })
+    await renderConsole(<LogsScreen />, '/log?range=all')
+    expect(await screen.findByText(note)).toBeTruthy()
+  })
+})
+
 describe('clearing logs', () => {
   const open = async (answers: Parameters<typeof fakeFetch>[0] = {}) => {
     signIn(10)

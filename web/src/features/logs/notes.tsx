@@ -1,18 +1,24 @@
 import type { LogPage } from '../../lib/api/contract.ts'
 import { formatInteger } from '../../lib/text/format.ts'
 import classes from './logs.module.css'
-import { useLogMessages } from './messages.ts'
+import { type SayLog, useLogMessages } from './messages.ts'
+
+const archiveNote = (say: SayLog, { months, problem }: NonNullable<LogPage['archive']>): string => {
+  if (problem === undefined) return say('archive', { count: formatInteger(months) })
+  return say(problem === 'too_long' ? 'archiveTooLong' : 'archiveUnavailable')
+}
 
 /** What a reader of this list must know to understand what is not in it. */
 export const LogNotes = ({ page }: { page: LogPage | undefined }) => {
   const say = useLogMessages()
-  const { sorted_among: among, kept_days: kept } = page ?? {}
+  const { sorted_among: among, kept_days: kept, archive } = page ?? {}
   const kinds = [
     kept?.charged && say('keptCharged', { days: formatInteger(kept.charged) }),
     kept?.failed && say('keptFailed', { days: formatInteger(kept.failed) }),
     kept?.other && say('keptOther', { days: formatInteger(kept.other) }),
   ].filter(Boolean)
   const notes = [
+    ...(archive === undefined ? [] : [archiveNote(say, archive)]),
     ...(among === undefined ? [] : [say('sortedAmong', { count: formatInteger(among) })]),
     ...(kinds.length === 0 ? [] : [say('kept', { kinds: kinds.join(' · ') })]),
   ]

@@ -1,0 +1,16 @@
+/** What the server and its Parquet process say to each other. */
+export type Cell = string | number | null
+export type CellRow = Readonly<Record<string, Cell>>
+
+export type ParquetRequest =
+  | { readonly id: number; readonly kind: 'run'; readonly sql: string; readonly values: readonly string[] }
+  /** Rows for the table `work.rows`, in the order of its columns. */
+  | { readonly id: number; readonly kind: 'append'; readonly rows: readonly (readonly Cell[])[] }
+  | { readonly id: number; readonly kind: 'cancel'; readonly request: number }
+
+export interface ParquetAnswer {
+  readonly id: number
+  readonly rows?: readonly CellRow[]
+  /** Why it failed. */
+  readonly error?: string
+}
