@@ -13,6 +13,7 @@ import { HttpAttempt, type HttpAttemptParts } from './exchange/http-attempt.ts'
 import { type PrintedAnswer, sendAnswer } from './exchange/printed-answer.ts'
 import { priceFor } from './exchange/unpriced.ts'
 import { type CallFailure, failureOf } from './failure.ts'
+import { openChannelMarks } from './holds/channel-marks.ts'
 import { openUsualOutput } from './holds/expected-call.ts'
 import { grantedHold } from './holds/granted-hold.ts'
 import { createHoldPlacer, type HeldCall, type HoldPlacer } from './holds/place-hold.ts'
@@ -315,7 +316,10 @@ const boundCall = async (unbound: RelayCall, parts: RelayParts): Promise<RelayCa
 
 export const createRelay = (relayParts: RelayParts): Relay => {
   const { holds, counter, keepAliveMs } = relayParts
-  const placer = createHoldPlacer({ holds, counter, usual: openUsualOutput() })
+  const placer = createHoldPlacer({
+    ...{ holds, counter, usual: openUsualOutput() },
+    channelMarks: openChannelMarks(relayParts.channels),
+  })
   const parts: RelayedCallParts = { ...relayParts, keepAlive: openKeepAlive(keepAliveMs), placer }
   const inspected = async (
     call: RelayCall & { readonly capture: CallCapture },

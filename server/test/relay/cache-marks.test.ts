@@ -103,6 +103,20 @@ describe('automatic cache marks', () => {
   })
 })
 
+it('are held for where only a channel sets them, and nowhere else', async () => {
+  const held = async (channel: Partial<RelayChannel>): Promise<number> => {
+    await open(channel)
+    const long = [{ type: 'text', text: 'You are an agent. '.repeat(500) }]
+    await sent('/v1/messages', { system: long, messages: turns })
+    return gateway.parts.holds.ends.at(-1)?.amount ?? 0
+  }
+  const plain = await held(atAnthropic)
+  await gateway.close()
+  expect(await held({ ...atAnthropic, cacheMarks: '5m' })).toBeGreaterThan(plain)
+  await gateway.close()
+  expect(await held({ ...atAnthropic, cacheMarks: 'off' })).toBe(plain)
+})
+
 describe('Claude Code’s billing line', () => {
   const billed = [{ type: 'text', text: 'x-anthropic-billing-header: cc_version=2.1; cch=eb6c6;' }, ...system]
 

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { redisHere, testRedis } from '../../../test/support/lib/redis.ts'
 import { silentLog } from '../../lib/log.ts'
 import { openBus } from '../../lib/redis/bus.ts'
 import { openSecrets } from '../../lib/security/secrets.ts'
@@ -80,5 +81,35 @@ describeEachEngine('stored objects', (open) => {
     await store.purge()
     expect(await database.query.selectFrom('stored_objects').selectAll().execute()).toEqual([])
     await store.close()
+  })
+})
+
+describeEachEngine('stored objects of two nodes behind one Redis', (open) => {
+  it.runIf(redisHere)('are gone from the other node’s memory once one has deleted them', async () => {
+    const redis = await testRedis()
+    await redis.start()
+    const database = await open()
+    const nodes = await Promise.all(
+      ['one', 'two'].map(async (nodeName) => {
+        const bus = openBus({ nodeName, log: silentLog, redis: redis.url })
+        await bus.ready()
+        return {
+          bus,
+          store: openStoredObjects({ database, secrets, bus, clock: Date.now, flushMs: 60_000, warn: () => {} }),
+        }
+      }),
+    )
+    const [one, two] = nodes
+    // Both have it in memory: a later turn of the same response came to the other node.
+    for (const { store } of nodes) store.put(object('resp_1'), 30)
+    await Promise.all(nodes.map(({ store }) => store.flush()))
+    expect(await two?.store.find(owner, 'response', 'resp_1')).toMatchObject({ id: 'resp_1' })
+    await one?.store.remove({ owner, kind: 'response', id: 'resp_1' })
+    await vi.waitFor(async () => expect(await two?.store.find(owner, 'response', 'resp_1')).toBeUndefined(), 10_000)
+    for (const { store, bus } of nodes) {
+      await store.close()
+      await bus.close()
+    }
+    await redis.stop()
   })
 })

@@ -19,3 +19,13 @@ it.each([
 it.each(['gpt-5', 'gpt-5.2', 'gpt-4o', 'o3', 'chatgpt-4o-latest'])('calls %s through chat completions first', (model) =>
   expect(languagesOf(model)).toEqual(['openai-chat', 'openai-responses']),
 )
+
+it.each([
+  ['https://api.openai.com', true],
+  ['https://eu.api.openai.com', true],
+  ['https://api.openai.com.example.org', false],
+  ['https://openai.example.org', false],
+  ['no address', false],
+])('takes a name for its cache at %s: %s', (baseUrl, takes) =>
+  expect(openai.takesCacheKey?.({ baseUrl, organization: '', other: '' })).toBe(takes),
+)

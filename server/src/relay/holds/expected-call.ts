@@ -10,6 +10,7 @@ import { searchUnitsOf } from '../usage/limits.ts'
 import { dearestPictures, uploadedTokens } from '../usage/pictures.ts'
 import { mostSpokenTokens } from '../usage/spoken-sound.ts'
 import { longestSound, measuredSound } from '../usage/transcript-usage.ts'
+import { type CacheMarks, longerMarks } from './channel-marks.ts'
 
 /** How many completion tokens a model usually writes where the client sets no maximum. In memory, one per process. */
 export interface UsualOutput {
@@ -97,12 +98,13 @@ export interface ExpectedCall extends Expected {
   readonly unbounded: boolean
 }
 
-/** What a call may come to, whose prompt has so many tokens at most. */
+/** What a call may come to, whose prompt has so many tokens at most, and that a channel may mark for its cache. */
 export const expectedCall = (
   call: RelayCall,
   options: Pick<RelayOptions, 'preConsumedTokens' | 'cacheMarks'>,
   usual: UsualOutput,
   promptTokens: number,
+  channelMarks: CacheMarks,
 ): ExpectedCall => {
   const { endpoint, body, raw } = call
   const rules = call.dialect?.requestRules
@@ -118,7 +120,7 @@ export const expectedCall = (
     calls: searches,
     ...sentIn(call, searches),
     mayHoldAudio: mayHoldAudio(call),
-    cached: rules?.cachedFor(raw) ?? groupMarks(options, call),
+    cached: rules?.cachedFor(raw) ?? longerMarks(groupMarks(options, call), channelMarks),
     spoken: rules?.maySpeak(body) ?? false,
     images: endpoint === 'images' ? dearestPictures(call) : undefined,
     pictureTokens: endpoint === 'images' ? uploadedTokens(call) : 0,

@@ -7,6 +7,7 @@ import type { RelayCall } from '../call.ts'
 import type { Hold, HoldAnswer, HoldRequest, Holds, RelayOptions, TokenCounter } from '../ports.ts'
 import { largePrompt } from '../usage/body-survey.ts'
 import { promptReaderOf } from '../usage/prompt-reader.ts'
+import type { CacheMarks } from './channel-marks.ts'
 import { type ExpectedCall, expectedCall, type UsualOutput, withMeasuredSound, withoutSound } from './expected-call.ts'
 import { grantedHold, refusedHold } from './granted-hold.ts'
 
@@ -14,6 +15,8 @@ export interface PlaceHoldParts {
   readonly holds: Holds
   readonly counter: TokenCounter
   readonly usual: UsualOutput
+  /** Marks that channels may set in a call; none when absent. */
+  readonly channelMarks?: (call: RelayCall) => CacheMarks
 }
 
 /** A call that may begin, and what was reserved for it. */
@@ -121,7 +124,7 @@ const granted = ({ request, expected }: Pick<Wanted, 'request' | 'expected'>, ho
   expected,
 })
 
-export const createHoldPlacer = ({ holds, counter, usual }: PlaceHoldParts): HoldPlacer => {
+export const createHoldPlacer = ({ holds, counter, usual, channelMarks }: PlaceHoldParts): HoldPlacer => {
   /** What is held for the prompt as it is, where the bound could not be held. */
   const placeCounted = async (
     { call, price, options, bounds, expected, request }: Wanted,
@@ -148,7 +151,7 @@ export const createHoldPlacer = ({ holds, counter, usual }: PlaceHoldParts): Hol
   return {
     place(call, price, options) {
       const bounds = promptBounds(call)
-      const expected = expectedCall(call, options, usual, bounds.atMost)
+      const expected = expectedCall(call, options, usual, bounds.atMost, channelMarks?.(call))
       const { userId, tokenId, tokenUnlimited } = call.caller
       const amount = reservation(expected, price)
       const spare = amount * (ample - 1) - options.overdraft

@@ -5,6 +5,7 @@ import { geminiDialect } from '../../dialects/gemini/dialect.ts'
 import { openaiChatDialect } from '../../dialects/openai-chat/dialect.ts'
 import { openaiResponsesDialect } from '../../dialects/openai-responses/dialect.ts'
 import { type CacheMemory, type JudgedCall, openCacheMemory } from './cache-memory.ts'
+import { cacheMinimumOf } from './cache-minimum.ts'
 import type { SessionTrace } from './session-route.ts'
 
 const tool = (name: string) => ({ name, description: `does ${name}`, input_schema: { type: 'object' } })
@@ -163,4 +164,42 @@ it('forgets the sessions that were silent longest', () => {
   for (const id of ['a', 'b', 'c']) memory.seen(call(body(3)), used(100, 0, 40_000), of(id))
   expect(memory.seen(call(body(5)), missed, of('a'))).toBeUndefined()
   expect(memory.seen(call(body(5)), missed, of('c'))).toBeDefined()
+})
+
+describe('the shortest prompt that is cached', () => {
+  it.each([
+    ['claude-opus-4-5-20251101', 4096],
+    ['claude-opus-4-7', 4096],
+    ['anthropic.claude-opus-4-6-v1:0', 4096],
+    ['claude-haiku-4-5', 4096],
+    ['claude-3-5-haiku-20241022', 2048],
+    ['claude-opus-4-1', 1024],
+    ['claude-opus-4-20250514', 1024],
+    ['claude-sonnet-4-5', 1024],
+    ['gpt-5.2', 1024],
+  ])('of %s has %i tokens', (model, tokens) => expect(cacheMinimumOf(model)).toBe(tokens))
+
+  it('is that of the model that answers', () => {
+    const { memory } = open()
+    memory.seen(call(body(2), { upstreamModel: 'claude-opus-4-5' }), used(1000, 0, 5000), hit)
+    const shorter = (upstreamModel: string) => memory.seen(call(body(2), { upstreamModel }), used(3000, 0), hit)?.cause
+    expect(shorter('claude-opus-4-5')).toBe('below_minimum')
+  })
+})
+
+it('names tools that Codex offers in its input', () => {
+  const { memory } = open()
+  const offer = (...names: string[]) => ({
+    type: 'additional_tools',
+    role: 'developer',
+    tools: names.map((name) => ({ type: 'function', name, parameters: { type: 'object' } })),
+  })
+  const codex = (...names: string[]) =>
+    call(
+      { model: 'codex', instructions: 'You are Codex.', input: [offer(...names), turn(0)] },
+      { dialect: openaiResponsesDialect },
+    )
+  memory.seen(codex('a', 'b'), used(5000, 0, 5000), hit)
+  expect(memory.seen(codex('b', 'a'), used(5000, 0, 5000), hit)?.cause).toBe('tools_order')
+  expect(memory.seen(codex('b', 'c'), used(10_000, 0, 5000), hit)?.cause).toBe('tools_changed')
 })

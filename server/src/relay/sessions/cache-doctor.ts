@@ -19,6 +19,8 @@ export interface CachedCall {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly promptTokens: number
+  /** Tokens below which the model's provider caches no prompt. */
+  readonly minimum: number
   /** Read from the cache. */
   readonly cached: number
   /** Written to it. */
@@ -33,8 +35,6 @@ export type CachedFigures = Omit<CachedCall, 'print' | 'forAnHour'>
 /** Anthropic and OpenAI keep prompts five minutes and longer. */
 const shortestLife = 300_000
 const paidLife = 3_600_000
-/** Tokens of a prompt below which no provider caches it. */
-export const smallestPrompt = 1024
 /** Providers cache in steps, and the last answer is not in it: so many tokens less are no miss. */
 const slack = 1024
 /** Of what could have been read: a miss is less than this. */
@@ -44,13 +44,13 @@ const share = 0.8
 export const missedTokens = (before: CachedCall, now: CachedFigures): number => {
   // A provider that neither read nor wrote may have no cache.
   const possible = Math.min(before.promptTokens, now.promptTokens)
-  if (before.cached + before.written === 0 || possible < smallestPrompt) return 0
+  if (before.cached + before.written === 0 || possible < now.minimum) return 0
   const missed = possible - now.cached
   return missed > slack || now.cached === 0 ? (now.cached < possible * share ? missed : 0) : 0
 }
 
 /** Whether a call would have been read from the cache had its prompt been longer: the one miss that costs nothing. */
-const isBelowMinimum = (now: CachedCall): boolean => now.promptTokens < smallestPrompt
+const isBelowMinimum = (now: CachedCall): boolean => now.promptTokens < now.minimum
 
 const differing = (before: Int32Array, now: Int32Array): number => {
   for (let index = 0; index < before.length; index += 1) if (before[index] !== now[index]) return index

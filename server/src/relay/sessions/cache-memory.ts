@@ -1,13 +1,7 @@
 import { cachedTokens, promptTokens, type Usage } from '../../billing/usage.ts'
 import type { RelayCall } from '../call.ts'
-import {
-  type CachedCall,
-  type CachedFigures,
-  type CacheMiss,
-  missedTokens,
-  missOf,
-  smallestPrompt,
-} from './cache-doctor.ts'
+import { type CachedCall, type CachedFigures, type CacheMiss, missedTokens, missOf } from './cache-doctor.ts'
+import { cacheMinimumOf } from './cache-minimum.ts'
 import { promptPrint } from './prompt-print.ts'
 import type { SessionTrace } from './session-route.ts'
 
@@ -23,7 +17,10 @@ export interface CacheMemory {
   seen(call: JudgedCall, usage: Usage, trace: SessionTrace): CacheMiss | undefined
 }
 
-export type JudgedCall = Pick<RelayCall, 'dialect' | 'body' | 'model'>
+export interface JudgedCall extends Pick<RelayCall, 'dialect' | 'body' | 'model'> {
+  /** As the channel knows the model; the same when absent. */
+  readonly upstreamModel?: string
+}
 
 export interface CacheMemoryParts {
   /** Milliseconds since 1970. */
@@ -63,12 +60,13 @@ export const openCacheMemory = ({ clock, later, most = usualMost }: CacheMemoryP
   }
 
   return {
-    seen({ dialect, body, model }, usage, trace) {
+    seen({ dialect, body, model, upstreamModel = model }, usage, trace) {
       if (dialect === undefined) return undefined
       const facts = {
         model,
         at: clock(),
         promptTokens: promptTokens(usage),
+        minimum: cacheMinimumOf(upstreamModel),
         cached: cachedTokens(usage),
         written: usage.cacheWrite + usage.cacheWrite1h,
       }
@@ -97,4 +95,4 @@ const otherModel = (models: Models): CachedCall | undefined => [...models.values
 
 /** A cache was there, and the prompt has become too short for it. */
 const isTooShort = (before: CachedCall, now: CachedFigures): boolean =>
-  before.cached + before.written > 0 && now.cached + now.written === 0 && now.promptTokens < smallestPrompt
+  before.cached + before.written > 0 && now.cached + now.written === 0 && now.promptTokens < now.minimum

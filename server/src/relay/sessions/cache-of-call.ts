@@ -15,11 +15,13 @@ export const cacheOfCall = (
   call: RelayCall,
   usage: Usage,
   price: Price,
-  { session }: AttemptLog,
+  { session, upstreamModel }: AttemptLog,
   { cacheMemory, log }: CacheParts,
 ): Charged['cache'] => {
   try {
-    const miss = session && cacheMemory?.seen(call, usage, session)
+    const miss =
+      session &&
+      cacheMemory?.seen({ dialect: call.dialect, body: call.body, model: call.model, upstreamModel }, usage, session)
     if (miss === undefined && cachedTokens(usage) === 0) return undefined
     return { miss, ...cacheMoney(usage, price, miss?.tokens ?? 0) }
   } catch (error) {

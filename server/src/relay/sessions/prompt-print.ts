@@ -47,15 +47,21 @@ const effortOf = ({ reasoning_effort, reasoning, thinking, output_config, genera
 const functionsOf = (tool: unknown): readonly unknown[] =>
   isObject(tool) && Array.isArray(tool.functionDeclarations) ? tool.functionDeclarations : [tool]
 
+/** Codex offers tools in items of its input, too; they are no turns. */
+const offersTools = (turn: unknown): turn is JsonObject =>
+  isObject(turn) && turn.type === 'additional_tools' && Array.isArray(turn.tools)
+
 /** The hashes of a request in the client's dialect. */
 export const promptPrint = (dialect: Pick<Dialect, 'requestRules'>, body: JsonObject): PromptPrint => {
   const { instructions, turns } = dialect.requestRules.opening(body)
-  const list = typeof turns === 'string' ? [turns] : listOf(turns)
+  const all = typeof turns === 'string' ? [turns] : listOf(turns)
+  const offers = all.filter(offersTools)
+  const list = offers.length === 0 ? all : all.filter((turn) => !offersTools(turn))
   const first = list.findIndex((turn) => !isInstruction(turn))
   const leading = first === -1 ? list : list.slice(0, first)
   const rest = first === -1 ? [] : list.slice(first, first + mostTurns)
   const said = printed([instructions, leading])
-  const tools = listOf(body.tools)
+  const tools = [...listOf(body.tools), ...offers.flatMap((offer) => listOf(offer.tools))]
     .flatMap(functionsOf)
     .map((tool) => hash32(printed(tool)))
   return {

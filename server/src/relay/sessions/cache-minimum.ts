@@ -1,0 +1,12 @@
+/** The shortest prompt that a provider caches, in tokens, where a model has one of its own. The first row that fits counts. */
+const minimums: readonly (readonly [models: RegExp, tokens: number, source: string])[] = [
+  [/opus-4[.-]?([5-9]|\d{2})(?!\d)/, 4096, 'https://docs.claude.com/en/docs/build-with-claude/prompt-caching'],
+  [/haiku-4[.-]?5/, 4096, 'https://docs.claude.com/en/docs/build-with-claude/prompt-caching'],
+  [/(haiku-3|3[.-]5-haiku|3-haiku)/, 2048, 'https://docs.claude.com/en/docs/build-with-claude/prompt-caching'],
+]
+
+/** Of OpenAI, and of all other models of Anthropic. */
+const usual = 1024
+
+/** Tokens of a prompt below which the model's provider does not cache it. */
+export const cacheMinimumOf = (model: string): number => minimums.find(([models]) => models.test(model))?.[1] ?? usual
