@@ -15,6 +15,7 @@ import {
   wide,
 } from '../support/browser.ts'
 import { type BusySite, customerPassword, openBusySite } from '../support/busy-site.ts'
+import { smallTargets } from '../support/small-targets.ts'
 import { openSignedInTab, settle } from './console.ts'
 
 interface Stop {
@@ -250,6 +251,7 @@ const faultsOf = async (page: Page, look: Look & { name: string }, name: string)
   const faults = [
     ...(overflow > 0 ? [`scrolls sideways by ${overflow} px`] : []),
     ...(shift > toleratedShift ? [`moves while it loads, by ${shift.toFixed(3)}`] : []),
+    ...(look.size === phone ? await smallTargets(page) : []),
     ...(await languageFaults(page, look)),
     ...(await findings(page, judgedIn(look))),
     // The last, because it writes over the texts.

@@ -2,6 +2,7 @@ import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core'
 import { onDemandWithin } from '../../lib/loading/on-demand.tsx'
 import { Icon } from '../display/icon.tsx'
 import { Popover } from '../menu/popover.tsx'
+import classes from './calendar.module.css'
 import { useDateMessages } from './messages.ts'
 
 const Calendar = onDemandWithin(async () => (await import('./calendar.tsx')).Calendar)
@@ -40,7 +41,7 @@ export const MomentField = ({ label, value = '', onChange, dayOnly = false, ...i
           position="bottom-end"
           label={say('pick', { label })}
           button={(buttonProps) => (
-            <ActionIcon size={30} aria-label={say('pick', { label })} {...buttonProps}>
+            <ActionIcon className={classes.open} aria-label={say('pick', { label })} {...buttonProps}>
               <Icon name="calendar" size={14} />
             </ActionIcon>
           )}

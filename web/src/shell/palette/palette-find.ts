@@ -36,7 +36,7 @@ export const useFinds = (text: string): readonly Command[] => {
             id: 'find:channel',
             label: labelOf(`channel:${id}`) ?? say('channelOfId', { id }),
             icon: 'channels' as const,
-            run: () => void navigate({ to: '/channel/edit/$id', params: { id } }),
+            run: () => void navigate({ to: '/channel/$id', params: { id } }),
           },
           {
             id: 'find:user',

@@ -80,7 +80,7 @@ export const useObjects = ({
       id: `channel:${id}`,
       label: say('channelNamed', { name, id }),
       icon: 'channels' as const,
-      run: () => void navigate({ to: '/channel/edit/$id', params: { id: String(id) } }),
+      run: () => void navigate({ to: '/channel/$id', params: { id: String(id) } }),
     })),
     ...shownOf(users, {
       text,

@@ -194,7 +194,7 @@ export const HealthSheet = ({ id, onClose, onTest, onEnable }: HealthSheetProps)
       )}
       {quiet.length > 0 && (
         <details className={classes.quiet}>
-          <summary>{say('quietModels', { count: quiet.length })}</summary>
+          <summary>{say(models.length > 0 ? 'quietModels' : 'quietAll', { count: quiet.length })}</summary>
           <p className="mono">{quiet.map(({ model }) => model).join(', ')}</p>
         </details>
       )}
