@@ -19,6 +19,7 @@ import { sensitiveWords } from './sensitive-words.ts'
 import { emailDomains, signIn } from './sign-in.ts'
 import { notice, personalization, releases, server, worker } from './site.ts'
 import { github, linuxDo, oidc, telegram, turnstile, weChat } from './third-party.ts'
+import { usageSinks } from './usage-sinks.ts'
 
 export const tabs: readonly { readonly tab: Tab; readonly title: Words }[] = [
   { tab: 'operation', title: { zh: '运营设置', en: 'Operation' } },
@@ -38,6 +39,7 @@ export const sections = [
   dashboard,
   monitoring,
   inspector,
+  usageSinks,
   quota,
   chats,
   groups,

@@ -47,6 +47,7 @@ import type { SharedParts } from './parts.ts'
 import { joinModels } from './pricing/console-models.ts'
 import { joinPricing } from './pricing/console-pricing.ts'
 import { type InspectorSide, joinInspector } from './telemetry/console-inspector.ts'
+import { joinUsageSinks } from './telemetry/console-usage-sinks.ts'
 import type { Monitoring } from './telemetry/monitoring.ts'
 import { version } from './version.ts'
 
@@ -168,6 +169,7 @@ export const joinConsole = async (
   auditRoutes(on, openAuditStore(database))
   liveRoutes(on, { nodes: monitoring.liveNodes, channels: monitoring.channels, clock })
   const inspector = await joinInspector(shared, channels, on)
+  const stopUsageSinks = joinUsageSinks(shared, on)
   offerRoutes(on, { calls: createRoutes(dialects).offered, models: () => channels.snapshot().models })
   const closeWallet = joinWallet(shared, { recordEvent, amountText: quotaText }, on)
   const tokenChanged = (id: number): void => apiKeys.changed({ token: id })
@@ -180,6 +182,7 @@ export const joinConsole = async (
   const site = await joinSite(shared, { status: statusObject, limiter, requestContexts })
   const close = async (): Promise<void> => {
     accounts.close()
+    stopUsageSinks()
     await inspector.close()
     virtualModels.close()
     await tasks.close()

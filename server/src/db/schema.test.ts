@@ -64,6 +64,15 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     started_time: time,
     ends_time: time,
   },
+  usage_sinks: {
+    name: longKey,
+    cursor_id: most,
+    sent: most,
+    sent_time: time,
+    failures: most,
+    error: longText,
+    retry_time: time,
+  },
   captures: {
     ...{ inspection_id: most, request_id: longKey, created_time: time, expires_time: time, user_id: most },
     ...{ user_role: 1, username: longKey, token_name: longKey, channel_id: most, model: longKey, path: longKey },
@@ -494,6 +503,7 @@ const withoutId: ReadonlySet<string> = new Set([
   'options',
   'kept_answers',
   'stored_objects',
+  'usage_sinks',
   'sessions',
   'challenges',
   'second_factors',

@@ -15,6 +15,7 @@ export const logEvents = {
     'A call was charged less than it costs at its provider; at most one line per channel, model and hour.',
   capture_not_written: 'An inspected call could not be stored; the call itself went on.',
   captures_not_purged: 'Captured calls whose time is over could not be deleted; it is tried again.',
+  usage_not_sent: 'Usage could not be sent to a sink; it is tried again, and nothing is left out.',
   channel_disable_not_written: 'A channel is off on this node, but could not be switched off in the database yet.',
   channel_disabled: 'A channel was switched off after failures; `reason` says which.',
   channel_health_not_written: 'The health of channels could not be written; it is tried again.',

@@ -182,6 +182,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/audit/facets',
     'GET /api/system/info',
     'GET /api/live',
+    'GET /api/usage_sinks',
     'GET /api/inspector/',
     'POST /api/inspector/',
     'POST /api/inspector/:id/stop',

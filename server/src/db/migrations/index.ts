@@ -21,6 +21,7 @@ import { storedObjects } from './0055-stored-objects.ts'
 import { imports } from './0065-imports.ts'
 import { ledgerTimes } from './0070-ledger-times.ts'
 import { inspector } from './0090-inspector.ts'
+import { usageSinks } from './0091-usage-sinks.ts'
 import { logArchives } from './0100-log-archives.ts'
 import { earlyLogMigrations, earlyMigrations } from './early/index.ts'
 
@@ -49,6 +50,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0065-imports': imports,
   '0070-ledger-times': ledgerTimes,
   '0090-inspector': inspector,
+  '0091-usage-sinks': usageSinks,
   '0100-log-archives': logArchives,
 }
 

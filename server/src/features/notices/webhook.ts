@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { Agent, request } from 'undici'
 import { AppError } from '../../lib/app-error.ts'
 import type { EgressGuard } from '../../lib/security/egress.ts'
+import { createGuardedPost } from '../../lib/security/guarded-post.ts'
 import { DeliveryFailure } from './failure.ts'
 
 export interface WebhookTarget {
@@ -61,28 +61,8 @@ const mustBeSuccess = (status: number): void => {
 export const createWebhookSender = (parts: WebhookParts): SendWebhook => {
   const limit = parts.timeoutMs ?? timeoutMs
 
-  /** A connection of its own: notices are rare, and their addresses are many. */
   const post = async (url: string, egress: EgressGuard, headers: Record<string, string>, body: string) => {
-    const patience = AbortSignal.timeout(limit)
-    const tooLate = new Promise<never>((_, reject) => {
-      patience.addEventListener('abort', () => reject(patience.reason), { once: true })
-    })
-    const agent = new Agent({
-      connect: { lookup: egress.lookup, timeout: limit, ...(parts.ca === undefined ? {} : { ca: parts.ca }) },
-    })
-    const exchange = async (): Promise<void> => {
-      await egress.check(url)
-      const answer = await request(url, { method: 'POST', headers, body, dispatcher: agent, signal: patience })
-      answer.body.on('error', () => undefined).destroy()
-      mustBeSuccess(answer.statusCode)
-    }
-    const exchanged = exchange()
-    try {
-      await Promise.race([exchanged, tooLate])
-    } finally {
-      exchanged.catch(() => undefined)
-      await agent.destroy()
-    }
+    mustBeSuccess(await createGuardedPost(egress, parts.ca)({ url, headers, body, timeoutMs: limit }))
   }
 
   const viaWorker = async (

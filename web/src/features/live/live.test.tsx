@@ -51,7 +51,7 @@ const picture = (): LivePicture => ({
 })
 
 it('shows what all nodes are doing, which channels are in trouble, and why', async () => {
-  fakeFetch({ 'GET /api/live': picture })
+  fakeFetch({ 'GET /api/live': picture, 'GET /api/usage_sinks': () => [] })
   await renderConsole(<LiveScreen />, '/live')
   expect(await screen.findByText('47.2')).toBeTruthy()
   for (const text of ['0.18%', '2,832 in the last minute', 'most in the hour 1,004', '$36.20', 'Redis no answer']) {
@@ -65,7 +65,7 @@ it('shows what all nodes are doing, which channels are in trouble, and why', asy
 })
 
 it('stands still while it is paused', async () => {
-  fakeFetch({ 'GET /api/live': picture })
+  fakeFetch({ 'GET /api/live': picture, 'GET /api/usage_sinks': () => [] })
   await renderConsole(<LiveScreen />, '/live')
   fireEvent.click(await screen.findByRole('button', { name: 'Pause' }))
   expect(screen.getByText('Paused')).toBeTruthy()

@@ -16,6 +16,7 @@ import { LastErrors } from './errors.tsx'
 import classes from './live.module.css'
 import { useLiveMessages } from './messages.ts'
 import { Nodes } from './nodes.tsx'
+import { UsageSinks } from './sinks.tsx'
 import { msText, rateText } from './texts.ts'
 
 export const firstRead: FirstRead = (read) => read(calls.getLive)
@@ -90,6 +91,7 @@ const Body = ({ picture }: { picture: LivePicture }): ReactNode => (
       <div className={classes.column}>
         <BehindTheCalls picture={picture} />
         <LastErrors errors={picture.errors} />
+        <UsageSinks />
       </div>
     </div>
   </>
