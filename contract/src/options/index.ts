@@ -3,7 +3,6 @@ import { dashboard } from './dashboard.ts'
 import { drawing } from './drawing.ts'
 import { general } from './general.ts'
 import { groups } from './groups.ts'
-import { inspector } from './inspector.ts'
 import type { Option, Section, Tab, Words } from './kinds.ts'
 import { legacy } from './legacy.ts'
 import { logging } from './logging.ts'
@@ -19,7 +18,9 @@ import { sensitiveWords } from './sensitive-words.ts'
 import { emailDomains, signIn } from './sign-in.ts'
 import { notice, personalization, releases, server, worker } from './site.ts'
 import { github, linuxDo, oidc, telegram, turnstile, weChat } from './third-party.ts'
-import { usageSinks } from './usage-sinks.ts'
+import { dualRun } from './watch/dual-run.ts'
+import { inspector } from './watch/inspector.ts'
+import { usageSinks } from './watch/usage-sinks.ts'
 
 export const tabs: readonly { readonly tab: Tab; readonly title: Words }[] = [
   { tab: 'operation', title: { zh: '运营设置', en: 'Operation' } },
@@ -40,6 +41,7 @@ export const sections = [
   monitoring,
   inspector,
   usageSinks,
+  dualRun,
   quota,
   chats,
   groups,

@@ -46,6 +46,7 @@ import { joinMovingIn } from './moving-in/console-moving-in.ts'
 import type { SharedParts } from './parts.ts'
 import { joinModels } from './pricing/console-models.ts'
 import { joinPricing } from './pricing/console-pricing.ts'
+import { type DualRunSide, joinDualRun } from './telemetry/console-dual-run.ts'
 import { type InspectorSide, joinInspector } from './telemetry/console-inspector.ts'
 import { joinUsageSinks } from './telemetry/console-usage-sinks.ts'
 import type { Monitoring } from './telemetry/monitoring.ts'
@@ -64,6 +65,7 @@ export interface ConsoleApp {
   readonly mayAsk: (ip: string) => boolean | Promise<boolean>
   readonly refreshDrawing: TaskSide['refreshDrawing']
   readonly drawingPicture: Drawings['publicPicture']
+  readonly dualRun: Pick<DualRunSide, 'captures'>
   readonly inspector: Pick<InspectorSide, 'captures' | 'sendWith'>
   /** Lets what is under way end; call it when nothing is charged any more. */
   close(): Promise<void>
@@ -169,6 +171,7 @@ export const joinConsole = async (
   auditRoutes(on, openAuditStore(database))
   liveRoutes(on, { nodes: monitoring.liveNodes, channels: monitoring.channels, clock })
   const inspector = await joinInspector(shared, channels, on)
+  const dualRun = joinDualRun(shared, on)
   const stopUsageSinks = joinUsageSinks(shared, on)
   offerRoutes(on, { calls: createRoutes(dialects).offered, models: () => channels.snapshot().models })
   const closeWallet = joinWallet(shared, { recordEvent, amountText: quotaText }, on)
@@ -183,6 +186,7 @@ export const joinConsole = async (
   const close = async (): Promise<void> => {
     accounts.close()
     stopUsageSinks()
+    await dualRun.close()
     await inspector.close()
     virtualModels.close()
     await tasks.close()
@@ -204,6 +208,7 @@ export const joinConsole = async (
     avoidedModels,
     hedgeBudget: virtualModels.hedgeBudget,
     apiKeys,
+    dualRun,
     inspector,
     playgroundSessions: accounts.playgroundSessions,
     refreshDrawing: tasks.refreshDrawing,

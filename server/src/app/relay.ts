@@ -11,6 +11,7 @@ import { createGateway, type Gateway } from '../gateway/gateway.ts'
 import { openThoughtMemory } from '../gateway/thoughts/thought-memory.ts'
 import { createClientIpReader } from '../lib/security/client-address.ts'
 import { createEgressGuard } from '../lib/security/egress.ts'
+import { joinedCaptures } from '../relay/joined-captures.ts'
 import type { RequestRecord } from '../relay/ports.ts'
 import { openRawCalls } from '../relay/raw/raw-call.ts'
 import { createRealtime } from '../relay/realtime/realtime.ts'
@@ -61,7 +62,7 @@ export const joinRelay = (
       costs: shared.costs,
       enabled: () => shared.options.get('RouteAroundLossEnabled'),
     }),
-    captures: console.inspector.captures,
+    captures: joinedCaptures(console.inspector.captures, console.dualRun.captures),
     answeredSessions: openAnsweredSessions(),
     cacheMemory: openCacheMemory({ clock, later: setImmediate }),
     sessionPlaces: openSessionPlaces({ bus: shared.bus }),

@@ -16,6 +16,7 @@ export const logEvents = {
   capture_not_written: 'An inspected call could not be stored; the call itself went on.',
   captures_not_purged: 'Captured calls whose time is over could not be deleted; it is tried again.',
   usage_not_sent: 'Usage could not be sent to a sink; it is tried again, and nothing is left out.',
+  dual_run_failed: 'A comparison with the second gateway could not be stored; calls are not concerned.',
   channel_disable_not_written: 'A channel is off on this node, but could not be switched off in the database yet.',
   channel_disabled: 'A channel was switched off after failures; `reason` says which.',
   channel_health_not_written: 'The health of channels could not be written; it is tried again.',

@@ -262,6 +262,9 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/route/hedging',
   ],
   root: [
+    'GET /api/dual_run/',
+    'GET /api/dual_run/sums',
+    'GET /api/dual_run/:id',
     'GET /api/site_import',
     'POST /api/site_import',
     'POST /api/site_import/upload',

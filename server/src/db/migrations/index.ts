@@ -24,6 +24,9 @@ import { inspector } from './0090-inspector.ts'
 import { usageSinks } from './0091-usage-sinks.ts'
 import { logArchives } from './0100-log-archives.ts'
 import { earlyLogMigrations, earlyMigrations } from './early/index.ts'
+import { inspector } from './watch/0090-inspector.ts'
+import { usageSinks } from './watch/0091-usage-sinks.ts'
+import { dualRuns } from './watch/0092-dual-runs.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -51,6 +54,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0070-ledger-times': ledgerTimes,
   '0090-inspector': inspector,
   '0091-usage-sinks': usageSinks,
+  '0092-dual-runs': dualRuns,
   '0100-log-archives': logArchives,
 }
 

@@ -1,4 +1,4 @@
-import type { Id, Time } from './columns.ts'
+import type { Flag, Id, Time } from './columns.ts'
 
 /** A time during which calls of a key, of a user or at a channel are captured. */
 export interface InspectionsTable {
@@ -58,7 +58,38 @@ export interface UsageSinksTable {
   retry_time: Time
 }
 
+/** A call that a second gateway was asked, too. */
+export interface DualRunsTable {
+  id: Id
+  request_id: string
+  created_time: Time
+  model: string
+  path: string
+  /** HTTP status of the second gateway; 0 where it did not answer. */
+  status: number
+  same_text: Flag
+  same_tools: Flag
+  same_finish: Flag
+  same_usage: Flag
+  /** 1 where anything is not the same. */
+  differs: Flag
+  quota: number
+  /** Its usage at the price of this call. */
+  second_quota: number
+  /** What it may have cost there. */
+  spent: number
+  prompt_tokens: number
+  completion_tokens: number
+  second_prompt_tokens: number
+  second_completion_tokens: number
+  took_ms: number
+  second_ms: number
+  /** Encrypted JSON, see `dualRunTexts`. */
+  content_cipher: string
+}
+
 export interface InspectorTables {
+  dual_runs: DualRunsTable
   usage_sinks: UsageSinksTable
   inspections: InspectionsTable
   captures: CapturesTable

@@ -8,7 +8,8 @@ import { CallQuota } from '../../components/display/quota.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { call } from '../../lib/api/api.ts'
-import { type CaptureRow, calls } from '../../lib/api/contract.ts'
+import { type CaptureRow, calls, role } from '../../lib/api/contract.ts'
+import { useSession } from '../../lib/api/session.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
@@ -19,6 +20,7 @@ import { type SayInspector, useInspectorMessages } from './messages.ts'
 import { Running } from './running.tsx'
 
 const CaptureSheet = onDemand(async () => (await import('./details.tsx')).CaptureSheet)
+const DualRun = onDemand(async () => (await import('./dual-run/dual-run.tsx')).DualRun)
 const InspectionForm = onDemand(async () => (await import('./form.tsx')).InspectionForm)
 
 const table = { name: 'inspector', filters: [] } as const
@@ -99,6 +101,7 @@ export const firstRead: FirstRead = (read, search) => read(calls.listCaptures, {
 export const InspectorScreen = () => {
   const say = useInspectorMessages()
   const state = useTableState(table)
+  const isRoot = (useSession()?.role ?? 0) >= role.root
   const [search, setSearch] = useSearchParams()
   const captures = useEndpoint(calls.listCaptures, { query: state.query }, { refreshEveryMs: refreshMs })
   const columns = useMemo(() => columnsOf(say), [say])
@@ -120,6 +123,7 @@ export const InspectorScreen = () => {
         }
       />
       <Running />
+      {isRoot && <DualRun />}
       <DataTable
         title={say('captures')}
         columns={columns}

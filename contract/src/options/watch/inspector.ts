@@ -1,4 +1,4 @@
-import { choice, integer, list, section } from './kinds.ts'
+import { choice, integer, list, section } from '../kinds.ts'
 
 export const inspector = section({
   name: 'inspector',

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { createTable } from '../tables.ts'
+import { createTable } from '../../tables.ts'
 
 /** Inspections and the calls that they captured. */
 export const inspector = {

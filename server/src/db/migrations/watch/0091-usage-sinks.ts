@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { createTable } from '../tables.ts'
+import { createTable } from '../../tables.ts'
 
 /** How far sinks are that usage is sent to. */
 export const usageSinks = {

@@ -1,4 +1,4 @@
-import { address, secret, section, text } from './kinds.ts'
+import { address, secret, section, text } from '../kinds.ts'
 
 export const usageSinks = section({
   name: 'usageSinks',
