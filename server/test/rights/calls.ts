@@ -152,6 +152,7 @@ const idFor = (path: string, { target, owner, publicSession }: About): string =>
   if (path.startsWith('/api/reconciliation/imports/')) return String(owner.reportImportId)
   if (path.startsWith('/api/explore/alerts/')) return String(owner.alertId)
   if (path.startsWith('/api/virtual-models/')) return String(owner.virtualModelId)
+  if (path.startsWith('/api/dual_run/')) return String(owner.dualRunId)
   if (path.startsWith('/api/inspector/captures/')) return String(owner.captureId)
   if (path.startsWith('/api/inspector/')) return String(owner.inspectionId)
   if (path.startsWith('/api/log/')) return String(owner.logId)

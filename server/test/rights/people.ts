@@ -5,6 +5,7 @@ import type { Tables } from '../../src/db/schema.ts'
 import { newSessionId } from '../../src/lib/ids.ts'
 import type { Secrets } from '../../src/lib/security/secrets.ts'
 import { canary } from './canaries.ts'
+import { giveDualRun } from './dual-run.ts'
 import { giveInspection } from './inspector.ts'
 import { giveReports } from './reports.ts'
 import type { RightsSite } from './site.ts'
@@ -33,6 +34,7 @@ export interface Person {
   readonly logId: number
   readonly alertId: number
   readonly virtualModelId: number
+  readonly dualRunId: number
   readonly inspectionId: number
   readonly captureId: number
   readonly reportSourceId: number
@@ -324,6 +326,7 @@ const insertPerson = async (
     logId,
     alertId: await giveAlert(id),
     virtualModelId: await giveVirtualModel(username),
+    dualRunId: await giveDualRun(query, secrets),
     ...(await giveInspection(query, secrets, id)),
     ...key,
   }
