@@ -1,7 +1,7 @@
 import { readConfig } from '../server/src/config.ts'
 
 /** Names of the environment variables that the server reads, found by letting it read an empty environment. */
-const variablesRead = (): ReadonlySet<string> => {
+export const variablesRead = (): ReadonlySet<string> => {
   const names = new Set<string>()
   readConfig(
     new Proxy<Record<string, string | undefined>>(

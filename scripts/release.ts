@@ -10,6 +10,7 @@ import { releaseChangelog, sectionOf } from './changelog.ts'
 const root = join(import.meta.dirname, '..')
 const manifests = ['package.json', 'contract/package.json', 'server/package.json', 'web/package.json']
 const changelogPath = join(root, 'CHANGELOG.md')
+const chartPath = join(root, 'ops/helm/Chart.yaml')
 
 const stop = (message: string): never => {
   process.stderr.write(`${message}\n`)
@@ -28,6 +29,8 @@ const git = (...args: readonly string[]): string => {
 const check = (version: string): void => {
   for (const path of manifests)
     if (versionOf(path) !== version) stop(`${path} has version ${String(versionOf(path))}, not ${version}`)
+  if (!readFileSync(chartPath, 'utf8').includes(`appVersion: "${version}"`))
+    stop(`ops/helm/Chart.yaml has another version than ${version}`)
   if (sectionOf(readFileSync(changelogPath, 'utf8'), version) === undefined)
     stop(`CHANGELOG.md has no section for ${version}`)
 }
@@ -39,6 +42,11 @@ const release = (version: string): void => {
     const versioned = text.replace(/("version"|"@tollgate\/contract"): "[^"]*"/g, `$1: "${version}"`)
     writeFileSync(join(root, path), versioned)
   }
+  const chart = readFileSync(chartPath, 'utf8')
+  writeFileSync(
+    chartPath,
+    chart.replace(/^version: .*$/m, `version: ${version}`).replace(/^appVersion: .*$/m, `appVersion: "${version}"`),
+  )
   const today = new Date().toISOString().slice(0, 10)
   writeFileSync(changelogPath, releaseChangelog(readFileSync(changelogPath, 'utf8'), version, today))
   if (spawnSync('npm', ['install', '--package-lock-only'], { cwd: root, stdio: 'inherit' }).status !== 0)
