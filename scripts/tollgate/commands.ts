@@ -39,6 +39,14 @@ export const commands: readonly Command[] = [
     load: async () => (await import('../../server/src/app/backups/restore-command.ts')).runRestoreCommand,
   },
   {
+    name: 'upgrade',
+    summary: 'says what a start of this version would do to the database, tried on a copy',
+    load: async () => {
+      const { runUpgradeCommand } = await import('../../server/src/app/upgrade/upgrade-command.ts')
+      return (args) => runUpgradeCommand(args)
+    },
+  },
+  {
     name: 'rotate-secret',
     summary: 'encrypts everything that is stored with a new CRYPTO_SECRET while nodes go on',
     load: async () => {

@@ -48,13 +48,14 @@ const setNextId = async ({ engine, query }: Database, table: string, next: numbe
 }
 
 /**
- * Fills an empty database of any engine with a backup, brings it to the schema of this version, and gives it an epoch of its own,
- * so that nothing that Redis knows counts for it. @throws Error when the database is not empty, or the backup is damaged or
+ * Fills an empty database of any engine with a backup, brings it to the schema of this version and gives it an epoch of its own,
+ * so that nothing that Redis knows counts for it. One that is to stay as it was gets neither. @throws Error when the database is not empty, or the backup is damaged or
  * of a later version; the database is then to be thrown away.
  */
 export const restoreBackup = async (
   source: Readable,
   { database, logDatabase }: { database: Database; logDatabase: Database },
+  schema: 'of this version' | 'as it was' = 'of this version',
 ): Promise<Restored> => {
   await assertEmpty(database)
   const { head, parts } = await readBackup(source)
@@ -116,8 +117,10 @@ export const restoreBackup = async (
   await write()
   for (const set of nextIds) await set()
 
-  await migrate(database)
-  const epoch = await openEpoch(database)
-  await epoch.renew(epoch.name)
+  if (schema === 'of this version') {
+    await migrate(database)
+    const epoch = await openEpoch(database)
+    await epoch.renew(epoch.name)
+  }
   return { rows, tables, at: head.at, version: head.version }
 }

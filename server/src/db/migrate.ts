@@ -55,6 +55,30 @@ const run = async (database: Database, steps: Readonly<Record<string, Migration>
   if (error !== undefined) throw error
 }
 
+/** Steps of this version that the main database has not made. @throws Error where a newer version has changed it. */
+export const pendingSteps = async (database: Database): Promise<readonly string[]> => {
+  const schema = await schemaOf(database)
+  await assertNotNewer(database, migrations, { table: 'migrations', schema })
+  const made = new Set(await stepsMade(database, 'migrations', schema))
+  return Object.keys(migrations)
+    .filter((name) => !made.has(name))
+    .sort()
+}
+
+/** Like `migrate`, one step after the other, with the milliseconds that each took. */
+export const migrateStepwise = async (database: Database): Promise<readonly { name: string; ms: number }[]> => {
+  const schema = await schemaOf(database)
+  const migrator = migratorOf(database.query, migrations, { table: 'migrations', schema })
+  const steps: { name: string; ms: number }[] = []
+  for (const name of await pendingSteps(database)) {
+    const begun = performance.now()
+    const { error } = await migrator.migrateTo(name)
+    if (error !== undefined) throw error
+    steps.push({ name, ms: performance.now() - begun })
+  }
+  return steps
+}
+
 /** Brings the main database to the schema of this version, under a lock: nodes that start together wait for each other. */
 export const migrate = (database: Database): Promise<void> => run(database, migrations, 'migrations')
 
