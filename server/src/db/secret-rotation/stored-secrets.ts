@@ -105,6 +105,7 @@ export const secretColumns: readonly SecretColumn[] = [
   // A stored answer may be megabytes.
   cipherColumn({ table: 'stored_objects', key: 'id_hash', column: 'content_cipher', pageSize: 10 }, 'stored_object'),
   cipherColumn({ table: 'captures', key: 'id', column: 'content_cipher', pageSize: 10 }, 'capture'),
+  cipherColumn({ table: 'dual_runs', key: 'id', column: 'content_cipher', pageSize: 10 }, 'capture'),
   settingColumn,
   optionColumn,
 ]
