@@ -131,6 +131,7 @@ describeEachEngine('a dual run', (open) => {
     const broken = await runs.find(found.find(({ status }) => status === 500)?.id ?? 0)
     expect(broken.error).toContain('broken')
     expect(broken.error).not.toContain('sk-1234')
+    expect(await runs.sums()).toMatchObject({ compared: 0, failed: 4, quota: 0, second_quota: 0 })
     second = await openTestUpstream()
   })
 

@@ -82,7 +82,8 @@ export const openDualRunStore = ({ database, secrets }: { database: Database; se
         .select(({ fn, eb }) => [
           fn.countAll().as('all'),
           fn.sum(eb.case().when('status', '=', 200).then(1).else(0).end()).as('compared'),
-          ...summed.map((name) => fn.sum(name).as(name)),
+          // Bills are compared where both have one.
+          ...summed.map((name) => fn.sum(eb.case().when('status', '=', 200).then(eb.ref(name)).else(0).end()).as(name)),
         ])
         .executeTakeFirst()
       const figure = (value: unknown): number => Number(value ?? 0)
