@@ -95,7 +95,10 @@ const columnsOf = (say: SayInspector): readonly Column<CaptureRow>[] => [
   },
 ]
 
-export const firstRead: FirstRead = (read, search) => read(calls.listCaptures, { query: tableQueryAt(table, search) })
+export const firstRead: FirstRead = (read, search) => {
+  read(calls.listInspections, {})
+  read(calls.listCaptures, { query: tableQueryAt(table, search) })
+}
 
 /** Inspections, and the calls that they captured. */
 export const InspectorScreen = () => {
@@ -123,7 +126,6 @@ export const InspectorScreen = () => {
         }
       />
       <Running />
-      {isRoot && <DualRun />}
       <DataTable
         title={say('captures')}
         columns={columns}
@@ -138,6 +140,7 @@ export const InspectorScreen = () => {
         exportName="captures"
         empty={{ icon: 'eye', title: say('empty'), text: say('emptyText') }}
       />
+      {isRoot && <DualRun />}
       {search.new === '1' && <InspectionForm onClose={() => setSearch({ new: undefined })} />}
       {opened > 0 && <CaptureSheet id={opened} onClose={() => setSearch({ id: undefined })} onOpen={open} />}
     </>

@@ -24,7 +24,7 @@ export const DualRun = () => {
   if (sums === undefined || (!sums.on && sums.compared + sums.failed === 0)) return null
   const share = (count: number): string => (sums.compared === 0 ? '—' : formatPercent(count / sums.compared))
   return (
-    <section className={`panel ${classes.running}`} aria-label={say('title')}>
+    <section className={`panel ${classes.running} ${classes.dualRun}`} aria-label={say('title')}>
       <h2>{say('title')}</h2>
       <Figures
         figures={[
