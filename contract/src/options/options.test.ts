@@ -51,6 +51,9 @@ describe('the option registry', () => {
 
   it('keeps keys, tokens and client secrets as secrets', () => {
     expect(entries.filter(([, option]) => option.secret).map(([key]) => key)).toEqual([
+      'UsageWebhookSecret',
+      'UsageOtlpHeaders',
+      'DualRunKey',
       'WorkerValidKey',
       'EpayKey',
       'SMTPToken',

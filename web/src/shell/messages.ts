@@ -76,8 +76,6 @@ export const useShellMessages = defineMessages('shell', {
     newYear: 'Happy New Year!',
     badChats: 'Failed to parse chat data',
     notice: 'Site notice',
-    inspectedKeys:
-      'An administrator inspects calls of the key {{keys}} until {{time}}: their bodies are stored for a while.',
     closeNotice: 'Close the notice',
     poweredBy: 'Powered by Tollgate {{version}}',
   },
