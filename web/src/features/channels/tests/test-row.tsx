@@ -59,7 +59,7 @@ export const TestLine = ({ row, result, named, longest, onTest, onPromote }: Tes
         </Menu>
       </Button.Group>
       {result?.state === 'ok' && (
-        <div className={classes.testFacts}>
+        <div className={`${classes.testFacts} ${classes.testDetails}`}>
           <meter
             className={classes.testBar}
             min={0}
@@ -77,7 +77,10 @@ export const TestLine = ({ row, result, named, longest, onTest, onPromote }: Tes
           )}
         </div>
       )}
-      {result?.state === 'failed' && <span className={classes.testError}>{result.error}</span>}
+      {result?.state === 'failed' && (
+        <span className={`${classes.testError} ${classes.testDetails}`}>{result.error}</span>
+      )}
+      {(result?.state === 'running' || result?.state === 'waiting') && <span className={classes.testDetails} />}
     </li>
   )
 }
