@@ -30,7 +30,7 @@ describe('the Dockerfile', () => {
     expect(copied.filter((path) => path !== '.' && !existsSync(join(root, path)))).toEqual([])
   })
 
-  it('runs as nobody special and looks at /livez', () => {
+  it('runs without privileges and looks at /livez', () => {
     expect(text.indexOf('USER node')).toBeLessThan(text.indexOf('HEALTHCHECK'))
     expect(text).toContain('/livez')
     expect(text).toMatch(/^CMD \["node", "server\/src\/start.ts"\]$/m)

@@ -64,7 +64,7 @@ export const putOptions = endpoint({
   unusableBodyStatus: 400,
 })
 
-/** Secrets as somebody keeps them elsewhere; what is stored is not shown. */
+/** Secrets as they are kept elsewhere; what is stored is not shown. */
 export const compareOptionSecrets = endpoint({
   method: 'POST',
   path: '/api/option/compare',

@@ -63,7 +63,7 @@ export const setChannelKeyStatus = endpoint({
   data: z.array(channelKey),
 })
 
-/** Keys as somebody keeps them elsewhere; what is stored is not shown. */
+/** Keys as they are kept elsewhere; what is stored is not shown. */
 export const compareChannelKeys = endpoint({
   method: 'POST',
   path: '/api/channel/keys/compare',

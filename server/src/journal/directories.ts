@@ -8,7 +8,7 @@ const others = /^journal-(\d{1,3})$/
 export const journalDirectory = (dataDir: string, worker: number): string =>
   join(dataDir, worker === 1 ? first : `${first}-${worker}`)
 
-/** Directories of workers with a number above `workers`, which nobody writes to any more. */
+/** Directories of workers with a number above `workers`, which no process writes to any more. */
 export const abandonedJournals = async (dataDir: string, workers: number): Promise<readonly string[]> => {
   const names = await readdir(dataDir).catch(() => [])
   return names.flatMap((name) => {

@@ -20,7 +20,7 @@ export interface AttemptCapture {
 }
 
 /**
- * Writes down the bytes of one call, up to a bound. Calls that nobody inspects have none, so each step asks once whether there is
+ * Writes down the bytes of one call, up to a bound. Calls that are not inspected have none, so each step asks once whether there is
  * one. Every method returns at once and throws nothing.
  */
 export interface CallCapture {
@@ -28,7 +28,7 @@ export interface CallCapture {
   readonly taken: boolean
   /** The same client, whose answer is written down as it goes out. */
   tap(client: Client): Client
-  /** undefined where nobody wants to see this upstream. */
+  /** undefined where this upstream is not inspected. */
   sent(request: SentRequest): AttemptCapture | undefined
   /** What the call came to. */
   recorded(record: RequestRecord): void

@@ -38,7 +38,7 @@ export interface CallFacts {
   readonly stream: boolean
   /** Follows the call while it runs; undefined for calls that nobody follows. */
   readonly trace?: CallTrace | undefined
-  /** Writes its bytes down; undefined for calls that nobody inspects. */
+  /** Writes its bytes down; undefined for calls that are not inspected. */
   readonly capture?: CallCapture | undefined
 }
 

@@ -4,7 +4,7 @@ import type { CallFailure } from './failure.ts'
 
 /** Decides which calls are captured. */
 export interface Captures {
-  /** undefined where nobody inspects the call. While there is no inspection, this asks one question. */
+  /** undefined where the call is not inspected. While there is no inspection, this asks one question. */
   open(call: RelayCall): CallCapture | undefined
 }
 

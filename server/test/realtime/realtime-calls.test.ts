@@ -67,7 +67,7 @@ it('hangs up when the key may not be used any more', async () => {
   expect(await record()).toMatchObject({ kind: 'charge', quota: 5300 })
 })
 
-it('is not answered where nobody could meter it: the call is hung up at once', async () => {
+it('is not answered where it could not be metered: the call is hung up at once', async () => {
   upstream.refusal = { status: 404, body: { error: { message: 'no such call' } } }
   const answer = await place(form(session))
   expect(answer.status).toBe(404)

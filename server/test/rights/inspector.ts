@@ -6,7 +6,7 @@ import type { Secrets } from '../../src/lib/security/secrets.ts'
 
 const body = (text: string): CapturedBody => ({ kind: 'json', text, bytes: text.length, cut: false })
 
-/** An inspection of somebody, and a pinned capture of a call. */
+/** An inspection of a user, and a pinned capture of a call. */
 export const giveInspection = async (
   query: Transaction<Tables>,
   secrets: Secrets,

@@ -53,6 +53,6 @@ export const runApplyCommand = async (
     print(`${count} of ${plan.steps.length} changes are made; apply the file again for the rest.`)
     throw error
   }
-  print(`${count} changes are made.`)
+  print(count === 1 ? '1 change is made.' : `${count} changes are made.`)
   return 0
 }

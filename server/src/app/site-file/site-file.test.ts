@@ -144,7 +144,7 @@ describe('tollgate apply', () => {
     const operated = await openOperated()
     await operated.apply(whole)
     const [eu] = (await operated.ask('GET', '/api/channel/')) as { id: number }[]
-    await operated.ask('PUT', '/api/channel/', { id: eu?.id, priority: 3, key: 'sk-somebody-elses-key' })
+    await operated.ask('PUT', '/api/channel/', { id: eu?.id, priority: 3, key: 'sk-another-key' })
     await operated.ask('PUT', '/api/option/', { key: 'ModelPrice', value: '{"acme-draw":0.05,"acme-sing":1}' })
     await operated.ask('PUT', '/api/option/', { key: 'SMTPToken', value: 'another' })
     await operated.ask('PUT', '/api/option/', { key: 'Footer', value: 'Not in the file' })

@@ -23,7 +23,7 @@ export const changeOf = (
     withChannels(entry, (channel) => (typeof channel === 'string' ? (idOf(channel) ?? channel) : channel)),
   )
 
-/** Without what nobody writes: the id and time of a stored one. */
+/** Without what files do not hold: the id and time of a stored one. */
 export const plainOf = ({ id: _id, changed_time: _time, ...change }: VirtualModel): VirtualModelChange => change
 
 const defaultTarget = { channels: [], tag: '', weight: 1, from: 0, until: 0 }

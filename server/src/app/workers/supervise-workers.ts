@@ -45,7 +45,7 @@ export const superviseWorkers = async (config: Config, log: Log): Promise<void> 
   let stopping = false
 
   // Workers accept connections themselves: passed on by this process, one that is on its way to a worker that is killed
-  // would be answered by nobody; so it waits for another worker.
+  // would get no answer; so it waits for another worker.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({
     exec: join(import.meta.dirname, '../../main.ts'),

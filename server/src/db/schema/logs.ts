@@ -38,7 +38,7 @@ export interface LogPurgesTable {
   type: number
   /** Rows older than this moment. */
   before: Time
-  /** Rows that there were when it was asked for; 0 where nobody counted them. */
+  /** Rows that there were when it was asked for; 0 where they were not counted. */
   total: number
   deleted: Generated<number>
   created_time: Time

@@ -61,7 +61,7 @@ export interface PriceChangesTable {
   after: string
   /** JSON: why it needs a decision of its own. */
   doubts: string
-  /** `apply`, `keep`, or empty while somebody has to decide. */
+  /** `apply`, `keep`, or empty while a decision is due. */
   decision: string
 }
 

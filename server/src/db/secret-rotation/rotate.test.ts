@@ -100,7 +100,7 @@ describeEachAddress('the rotation of secrets', (place) => {
     await database.close()
   })
 
-  it('goes on where a run was broken off, and leaves what nobody can open', async () => {
+  it('goes on where a run was broken off, and leaves what cannot be opened', async () => {
     const database = await openDatabase(await place())
     await migrate(database)
     const old = await opened(database, 'old')

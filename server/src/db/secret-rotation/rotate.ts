@@ -28,7 +28,7 @@ interface Change {
   readonly cipherText: string
 }
 
-/** Writes a page of changes in one short transaction; answers how many nobody was in the way of. */
+/** Writes a page of changes in one short transaction; answers how many were written without a conflict. */
 const writePage = (database: Database, column: SecretColumn, changes: readonly Change[]): Promise<number> =>
   database.transaction(async (trx) => {
     let written = 0
@@ -60,7 +60,7 @@ const rotateColumn = async (column: SecretColumn, { database, secrets, write }: 
 
 /**
  * Encrypts everything that is stored with the secret of today, row by row: nodes go on meanwhile, and a run that was broken off
- * is begun again. Without `write` it only counts. A row that somebody changes at the same moment is left for the next run.
+ * is begun again. Without `write` it only counts. A row that is changed at the same moment is left for the next run.
  */
 export const rotateSecrets = async (rotation: Rotation): Promise<ColumnCount[]> => {
   const counts: ColumnCount[] = []

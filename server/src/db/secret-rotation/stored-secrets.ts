@@ -23,7 +23,7 @@ export interface SecretColumn {
   readonly column: string
   /** Secrets of the rows after this one, or of the first, and how to go on; `next` is undefined at the end. */
   page(database: Database, after: string | number | undefined): Promise<SecretPage>
-  /** Replaces a value unless somebody has changed it meanwhile; answers whether it did. */
+  /** Replaces a value unless it was changed meanwhile; answers whether it did. */
   replace(on: Kysely<Tables>, secret: StoredSecret, cipherText: string): Promise<boolean>
 }
 

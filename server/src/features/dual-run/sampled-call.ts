@@ -1,6 +1,7 @@
 import type { RelayCall } from '../../relay/call.ts'
 import type { CallCapture } from '../../relay/call-capture.ts'
-import type { Client, ClientListeners } from '../../relay/client.ts'
+import type { Client } from '../../relay/client.ts'
+import { ForwardingClient } from '../../relay/forwarding-client.ts'
 import type { RequestRecord } from '../../relay/ports.ts'
 
 /** A call whose request is asked of the second gateway once it is over. */
@@ -11,45 +12,28 @@ export interface OwnAnswer {
   readonly isStream: boolean
 }
 
-class ListeningClient implements Client {
-  private readonly client: Client
+class ListeningClient extends ForwardingClient {
   private readonly sampled: SampledCall
 
   constructor(client: Client, sampled: SampledCall) {
-    this.client = client
+    super(client)
     this.sampled = sampled
   }
 
-  get gone(): boolean {
-    return this.client.gone
-  }
-
-  get begun(): boolean {
-    return this.client.begun
-  }
-
-  head(status: number, headers: readonly string[]): void {
+  override head(status: number, headers: readonly string[]): void {
     this.client.head(status, headers)
     this.sampled.head(headers)
   }
 
-  write(bytes: Buffer | string): boolean {
+  override write(bytes: Buffer | string): boolean {
     const flowing = this.client.write(bytes)
     this.sampled.keep(bytes)
     return flowing
   }
 
-  end(bytes?: Buffer | string): void {
+  override end(bytes?: Buffer | string): void {
     this.client.end(bytes)
     if (bytes !== undefined) this.sampled.keep(bytes)
-  }
-
-  abandon(): void {
-    this.client.abandon()
-  }
-
-  listen(listeners: ClientListeners): void {
-    this.client.listen(listeners)
   }
 }
 

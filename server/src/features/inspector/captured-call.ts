@@ -1,5 +1,6 @@
-import type { Client, ClientListeners, RelayCall } from '../../relay/call.ts'
+import type { Client, RelayCall } from '../../relay/call.ts'
 import type { AttemptCapture, CallCapture, SentRequest } from '../../relay/call-capture.ts'
+import { ForwardingClient } from '../../relay/forwarding-client.ts'
 import type { RequestRecord } from '../../relay/ports.ts'
 import type { Headers } from '../../relay/upstream/upstream.ts'
 import { KeptBytes, type MemoryBound } from './kept-bytes.ts'
@@ -28,45 +29,28 @@ export interface CapturedCallParts {
 }
 
 /** The client of an inspected call: what goes out is kept, and goes out as it would have. */
-class TappedClient implements Client {
-  private readonly client: Client
+class TappedClient extends ForwardingClient {
   private readonly call: CapturedCall
 
   constructor(client: Client, call: CapturedCall) {
-    this.client = client
+    super(client)
     this.call = call
   }
 
-  get gone(): boolean {
-    return this.client.gone
-  }
-
-  get begun(): boolean {
-    return this.client.begun
-  }
-
-  head(status: number, headers: readonly string[]): void {
+  override head(status: number, headers: readonly string[]): void {
     this.client.head(status, headers)
     this.call.answerHead(status, headers)
   }
 
-  write(bytes: Buffer | string): boolean {
+  override write(bytes: Buffer | string): boolean {
     const flowing = this.client.write(bytes)
     if (this.call.taken) this.call.answer.add(bytes)
     return flowing
   }
 
-  end(bytes?: Buffer | string): void {
+  override end(bytes?: Buffer | string): void {
     this.client.end(bytes)
     if (bytes !== undefined && this.call.taken) this.call.answer.add(bytes)
-  }
-
-  abandon(): void {
-    this.client.abandon()
-  }
-
-  listen(listeners: ClientListeners): void {
-    this.client.listen(listeners)
   }
 }
 

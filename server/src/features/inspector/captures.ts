@@ -12,7 +12,7 @@ import type { InspectorStore } from './store.ts'
 export interface CaptureParts {
   readonly store: Pick<InspectorStore, 'addCapture' | 'makeRoom'>
   readonly running: Pick<RunningInspections, 'none' | 'anyChannel' | 'ofCaller' | 'ofChannel'>
-  /** False while nobody may inspect calls. */
+  /** False while no role may inspect calls. */
   readonly enabled: () => boolean
   readonly limits: () => { readonly bodyBytes: number; readonly totalBytes: number; readonly keepSeconds: number }
   readonly rules: () => CutRules

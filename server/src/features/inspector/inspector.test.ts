@@ -121,7 +121,7 @@ describeEachEngine('the inspector', (open) => {
   const actions = async (): Promise<string[]> =>
     (await database.query.selectFrom('audit').select('action').orderBy('id').execute()).map(({ action }) => action)
 
-  it('captures nothing unless somebody asked for it', async () => {
+  it('captures nothing unless it was asked for', async () => {
     await ask()
     expect(await all()).toEqual([])
     expect(gateway.parts.recorder.records.at(-1)?.other.inspected).toBeUndefined()
@@ -256,7 +256,7 @@ describeEachEngine('the inspector', (open) => {
     expect(left).not.toContain(rows[2]?.id)
   })
 
-  it('is for administrators, for root alone, or for nobody, and never about somebody of the same rank', async () => {
+  it('is for administrators, for root alone, or for no one, and never about a user of the same rank', async () => {
     await expect(start('user', 9)).rejects.toMatchObject({ code: 'permission_denied' })
     settings.access = 'root'
     await expect(start('user', 7)).rejects.toMatchObject({ code: 'permission_denied' })

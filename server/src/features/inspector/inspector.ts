@@ -42,7 +42,7 @@ export interface InspectorParts {
 
 type Own = DataOf<typeof getOwnInspection>
 
-/** Inspections and what they captured, as administrators use them. All methods throw AppError where somebody may not. */
+/** Inspections and what they captured, as administrators use them. All methods throw AppError where the caller may not. */
 export interface Inspector {
   list(actor: RankedActor): Promise<Inspection[]>
   start(actor: RankedActor, wanted: BodyOf<typeof startInspection>): Promise<Inspection>
@@ -91,7 +91,7 @@ export const createInspector = (parts: InspectorParts): Inspector => {
   const trace = (actor: RankedActor, action: string, id: number, facts: Readonly<Record<string, unknown>>) =>
     parts.record({ actor, action, object: 'inspector', objectId: id, after: facts, ip: actor.ip })
 
-  /** The name of what shall be inspected. An equal or higher role is nobody's to inspect but its own and root's. */
+  /** The name of what shall be inspected. An equal or higher role may be inspected by its owner and root alone. */
   const targetName = async (actor: RankedActor, { kind, target_id: id }: BodyOf<typeof startInspection>) => {
     if (kind === 'channel') {
       const channel = things.channel(id)

@@ -9,7 +9,7 @@ export interface RunningInspections {
   ofCaller(caller: { readonly tokenId: number; readonly userId: number; readonly role: number }): number | undefined
   /** True if calls at some channel are wanted. */
   readonly anyChannel: boolean
-  /** The inspection that wants a channel's calls by somebody of that role. */
+  /** The inspection that wants a channel's calls by a user of that role. */
   ofChannel(channel: number, role: number): number | undefined
   all(): readonly InspectionRow[]
   /** Reads them again, here and on the other nodes. */

@@ -10,7 +10,7 @@ export type InspectionRow = Selectable<InspectionsTable>
 export type CaptureRecord = Omit<Selectable<CapturesTable>, 'content_cipher'>
 export type NewCapture = Omit<CaptureRecord, 'id' | 'bytes'>
 
-/** Which captures somebody may see and wants to. */
+/** Which captures a caller may see and wants to. */
 export interface CaptureFilter {
   /** Those of callers of higher roles are not shown. */
   readonly role: number

@@ -1,7 +1,8 @@
 import type { ClientShape } from '../../dialects/client-shape.ts'
 import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import { payloads } from '../../lib/sse.ts'
-import type { Client, ClientListeners } from '../../relay/call.ts'
+import type { Client } from '../../relay/call.ts'
+import { ForwardingClient } from '../../relay/forwarding-client.ts'
 
 type Answer =
   /** Goes through: an error, or a form that the shape leaves as it is. */
@@ -30,25 +31,20 @@ const framesOf = (bytes: Buffer | string, frame: (payload: string) => Buffer): B
   Buffer.concat(payloads(bytes.toString()).map(frame))
 
 /** A client that reads answers in another form than the relay writes them: whole ones are written anew, events one by one. */
-export class ShapedClient implements Client {
-  private readonly client: Client
+export class ShapedClient extends ForwardingClient {
   private readonly shape: ClientShape
   private answer: Answer = { kind: 'plain' }
 
   constructor(client: Client, shape: ClientShape) {
-    this.client = client
+    super(client)
     this.shape = shape
   }
 
-  get gone(): boolean {
-    return this.client.gone
-  }
-
-  get begun(): boolean {
+  override get begun(): boolean {
     return this.client.begun || this.answer.kind === 'whole'
   }
 
-  head(status: number, headers: readonly string[]): void {
+  override head(status: number, headers: readonly string[]): void {
     const { frames, write } = this.shape
     const type = contentTypeOf(headers)
     if (status >= 400) this.client.head(status, headers)
@@ -59,7 +55,7 @@ export class ShapedClient implements Client {
     else this.client.head(status, headers)
   }
 
-  write(bytes: Buffer | string): boolean {
+  override write(bytes: Buffer | string): boolean {
     const { answer } = this
     if (answer.kind === 'plain') return this.client.write(bytes)
     if (answer.kind === 'stream') {
@@ -70,7 +66,7 @@ export class ShapedClient implements Client {
     return true
   }
 
-  end(bytes?: Buffer | string): void {
+  override end(bytes?: Buffer | string): void {
     const { answer } = this
     if (answer.kind === 'plain') this.client.end(bytes)
     else if (answer.kind === 'stream') this.client.end(bytes === undefined ? undefined : framesOf(bytes, answer.frame))
@@ -80,14 +76,6 @@ export class ShapedClient implements Client {
       this.client.head(answer.status, headersWith(answer.headers, 'application/json', body.length))
       this.client.end(body)
     }
-  }
-
-  abandon(): void {
-    this.client.abandon()
-  }
-
-  listen(listeners: ClientListeners): void {
-    this.client.listen(listeners)
   }
 
   private written(bytes: Buffer): Buffer {

@@ -1,7 +1,8 @@
 import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import type { Collector } from '../../dialects/storage-rules.ts'
 import { payloads } from '../../lib/sse.ts'
-import type { Client, ClientListeners } from '../../relay/call.ts'
+import type { Client } from '../../relay/call.ts'
+import { ForwardingClient } from '../../relay/forwarding-client.ts'
 
 const typeIn = (headers: readonly string[]): string => {
   const at = headers.findIndex((value, index) => index % 2 === 0 && /^content-type$/i.test(value))
@@ -22,8 +23,7 @@ interface RecordingOptions<Result> {
  * A client whose answer is collected while it reads it. The relay sends the end of an answer after its charge, so what is
  * complete has been paid for.
  */
-export class RecordingClient<Result> implements Client {
-  private readonly client: Client
+export class RecordingClient<Result> extends ForwardingClient {
   private readonly collector: Collector<Result>
   private readonly ending: (result: Result | undefined) => void
   private readonly most: number
@@ -32,18 +32,10 @@ export class RecordingClient<Result> implements Client {
   private size = 0
 
   constructor(client: Client, collector: Collector<Result>, options: RecordingOptions<Result> = {}) {
-    this.client = client
+    super(client)
     this.collector = collector
     this.ending = options.ending ?? (() => {})
     this.most = options.most ?? mostCollected
-  }
-
-  get gone(): boolean {
-    return this.client.gone
-  }
-
-  get begun(): boolean {
-    return this.client.begun
   }
 
   /** What was collected; undefined where it is not complete. */
@@ -55,30 +47,22 @@ export class RecordingClient<Result> implements Client {
     return this.kind === 'none' ? undefined : this.collector.result()
   }
 
-  head(status: number, headers: readonly string[]): void {
+  override head(status: number, headers: readonly string[]): void {
     const type = typeIn(headers)
     if (status < 300 && type.startsWith('text/event-stream')) this.kind = 'stream'
     else if (status < 300 && type.includes('json')) this.kind = 'whole'
     this.client.head(status, headers)
   }
 
-  write(bytes: Buffer | string): boolean {
+  override write(bytes: Buffer | string): boolean {
     this.take(bytes)
     return this.client.write(bytes)
   }
 
-  end(bytes?: Buffer | string): void {
+  override end(bytes?: Buffer | string): void {
     if (bytes !== undefined) this.take(bytes)
     this.ending(this.answer())
     this.client.end(bytes)
-  }
-
-  abandon(): void {
-    this.client.abandon()
-  }
-
-  listen(listeners: ClientListeners): void {
-    this.client.listen(listeners)
   }
 
   private take(bytes: Buffer | string): void {

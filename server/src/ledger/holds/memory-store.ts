@@ -52,7 +52,7 @@ const take = (account: SharedAccount, { balance, version, unlimited }: AccountBa
   account.unlimited = unlimited
 }
 
-/** Forgets what nobody has anything pending in, oldest first; what is in use goes to the end of the line. */
+/** Forgets what has nothing pending, oldest first; what is in use goes to the end of the line. */
 const forgetOldest = (accounts: Map<string, SharedAccount>): void => {
   let looked = 0
   for (const [name, account] of accounts) {

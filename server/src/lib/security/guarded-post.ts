@@ -10,7 +10,7 @@ export interface PostRequest {
 }
 
 /**
- * Posts to an address that somebody typed, and answers the status: looked up, checked and connected to in one step, without following
+ * Posts to an address that a person typed, and answers the status: looked up, checked and connected to in one step, without following
  * redirects. Throws AppError('address_blocked' | 'port_blocked'), and what the network throws.
  */
 export type GuardedPost = (request: PostRequest) => Promise<number>

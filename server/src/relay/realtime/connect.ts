@@ -107,7 +107,7 @@ const webHandshake = async (
     if ('refusal' in webCall) return { kind: 'refused', ...webCall }
     const outcome = await handshake({ ...request, callId: webCall.id }, startedAt, parts)
     if (outcome.kind === 'connected') return { ...outcome, webCall }
-    // A call that nobody follows would cost nothing.
+    // A call that is not followed would cost nothing.
     webCall.hangUp()
     return outcome
   } catch (error) {

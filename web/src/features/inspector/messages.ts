@@ -30,7 +30,7 @@ export const useInspectorMessages = defineMessages('inspector', {
     channel: '渠道',
     status: '状态',
     cost: '费用',
-    tokens: '令牌数',
+    tokens: 'Tokens',
     took: '用时',
     replay: '重放',
     pinned: '已固定',

@@ -6,7 +6,7 @@ import { useInspectionMessages } from './messages.ts'
 
 const everyMs = 2 * 60_000
 
-/** Says to somebody whose calls are captured that they are, and until when. */
+/** Says to a person whose calls are captured that they are, and until when. */
 export const InspectionNotice = () => {
   const say = useInspectionMessages()
   const moment = useMomentText()

@@ -1,6 +1,6 @@
 import { defineMessages } from '../../lib/i18n.ts'
 
-/** Words for somebody whose calls are captured. */
+/** Messages for a person whose calls are captured. */
 export const useInspectionMessages = defineMessages('inspection', {
   zh: {
     title: '调用检查',

@@ -23,7 +23,7 @@ export class ParquetError extends Error {
   override readonly name = 'ParquetError'
 }
 
-/** Its memory goes back when nobody asked for so long. */
+/** Its memory goes back when it was not used for so long. */
 const idleMs = 60_000
 const longestMs = 10 * 60_000
 /** A statement that is broken off ends within this time, or the process does. */

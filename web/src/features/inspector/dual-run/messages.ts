@@ -21,7 +21,7 @@ export const useDualRunMessages = defineMessages('dual-run', {
     open: '查看',
     name: '比对 #{{id}}',
     model: '模型',
-    tokens: '令牌数',
+    tokens: 'Tokens',
     took: '用时',
     finish: '结束原因',
     tools: '工具调用',
