@@ -56,7 +56,8 @@ describe.skipIf(!browserIsHere)('a screen that is loaded for the first time', ()
     const asked: string[] = []
     let rowsAtTypeface = -1
     await page.addInitScript(() => localStorage.removeItem('typeface'))
-    page.on('request', (request) => asked.push(request.url()))
+    // A change that an earlier page could not send any more goes to the address that preferences are read from.
+    page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`))
     await page.route('**/*.woff2', async (route) => {
       rowsAtTypeface = await page.locator('[data-row]').count()
       await route.continue()
