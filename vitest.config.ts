@@ -49,8 +49,8 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       sequence: { sequencer: LongestFirst },
-      // Most of the time is spent waiting for databases and browsers.
-      maxWorkers: Math.max(2, availableParallelism()),
+      // Much of the time is spent waiting for databases and browsers.
+      maxWorkers: availableParallelism() + 1,
       projects: [
         { test: { name: 'contract', root: 'contract', include: ['src/**/*.test.ts'], isolate: false } },
         {
@@ -69,7 +69,7 @@ export default defineConfig(({ mode }) => {
             isolate: false,
           },
         },
-        { test: { name: 'scripts', root: 'scripts', include: ['**/*.test.ts'] } },
+        { test: { name: 'scripts', root: 'scripts', include: ['**/*.test.ts'], isolate: false } },
         'web/vite.config.ts',
         {
           test: {

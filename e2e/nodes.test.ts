@@ -27,10 +27,10 @@ describe.skipIf(!here)('two nodes', () => {
   let nodes: Site[] = []
   let operators: Person[] = []
 
-  const call = (node: number, key: string): Promise<Response> =>
+  const call = (node: number, key: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${nodes[node]?.url}/v1/chat/completions`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], max_tokens: 50 }),
     })
 
@@ -120,6 +120,30 @@ describe.skipIf(!here)('two nodes', () => {
       ({ quota }) => quota === balance - answered * cost,
     )
     expect(left.quota).toBe(balance - answered * cost)
+  })
+
+  it('stop a session together at its limit', async () => {
+    await operator(first).must('PUT', '/api/option/', {
+      key: 'SessionLimits',
+      value: JSON.stringify({ '*': { calls: 12 } }),
+    })
+    const key = await addKey(operator(first))
+    let sessions = 0
+    /** Calls of a new session that are answered, one after the other at the two nodes in turns, as an agent makes them. */
+    const answered = async (): Promise<number> => {
+      sessions += 1
+      let count = 0
+      for (; count < 60; count += 1)
+        if ((await call(count % 2, key, { 'session-id': `s${sessions}` })).status !== 200) return count
+      return count
+    }
+    // Of another node's calls the last ones may not be known yet: those of 50 ms, here a few.
+    await expect.poll(answered).toBeLessThan(20)
+    expect(await answered()).toBeGreaterThanOrEqual(12)
+    // What was said in between is known at once to a session that goes on.
+    const stopped = await call(second, key, { 'session-id': 's1' })
+    expect([stopped.status, await stopped.text()]).toEqual([400, expect.stringContaining('session_limit_reached')])
+    await operator(first).must('PUT', '/api/option/', { key: 'SessionLimits', value: '{}' })
   })
 
   it('count sensitive calls of an address together', async () => {

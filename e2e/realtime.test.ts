@@ -81,6 +81,36 @@ it('ends sessions when the server is asked to stop, and bills them', async () =>
   expect(await bench.books.balance(bench.customer.id)).toBe(before - 5000)
 })
 
+it('ends a call over WebRTC that kill -9 left, and bills it up to its last mark', async () => {
+  const before = await bench.books.balance(bench.customer.id)
+  const placed = await fetch(`${bench.site.url}/v1/realtime/calls?model=${model}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bench.key}`, 'content-type': 'application/sdp' },
+    body: 'v=0\r\n',
+  })
+  expect(placed.status).toBe(201)
+  upstream.sessions[0]?.say(responseCreated(), responseDone(usage))
+  await wait(1500)
+  await bench.site.kill()
+  expect(upstream.posts.map(({ path }) => path)).toEqual(['/v1/realtime/calls'])
+  await bench.site.restart()
+  expect(await newest()).toMatchObject({ quota: 5000, content: 'interrupted' })
+  expect(await bench.books.balance(bench.customer.id)).toBe(before - 5000)
+  while (upstream.posts.length < 2) await wait(50)
+  expect(upstream.posts[1]?.path).toBe('/v1/realtime/calls/rtc_1/hangup')
+})
+
+it('ends a call over WebRTC that was killed before anything happened in it', async () => {
+  upstream.greeting = []
+  const headers = { authorization: `Bearer ${bench.key}`, 'content-type': 'application/sdp' }
+  const address = `${bench.site.url}/v1/realtime/calls?model=${model}`
+  await fetch(address, { method: 'POST', headers, body: 'v=0\r\n' })
+  await bench.site.kill()
+  await bench.site.restart()
+  while (upstream.posts.length < 2) await wait(50)
+  expect(upstream.posts[1]?.path).toBe('/v1/realtime/calls/rtc_1/hangup')
+})
+
 it('bills what was used once after kill -9', async () => {
   const before = await bench.books.balance(bench.customer.id)
   const client = await open()

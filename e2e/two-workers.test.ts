@@ -21,11 +21,11 @@ describe('two workers', () => {
     await upstream?.close()
   })
 
-  const call = (key: string): Promise<Response> =>
+  const call = (key: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${site.url}/v1/chat/completions`, {
       method: 'POST',
       // A connection of its own: either worker may take it.
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', connection: 'close' },
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', connection: 'close', ...headers },
       body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], max_tokens: 50 }),
     })
   const statusOf = async (key: string): Promise<number> => {
@@ -68,6 +68,24 @@ describe('two workers', () => {
     }
     await expect.poll(answered, { timeout: 30_000 }).toBe(9)
     await operator.must('PUT', '/api/option/', { key: 'ModelRequestRateLimitEnabled', value: 'false' })
+  }, 60_000)
+
+  it('stop a session together at its limit', async () => {
+    await operator.must('PUT', '/api/option/', { key: 'SessionLimits', value: JSON.stringify({ '*': { calls: 12 } }) })
+    const key = await addKey(await addCustomer(site.url, operator, 'agent', 1_000_000))
+    let sessions = 0
+    /** Calls of a new session that are answered, one after the other, as an agent makes them. */
+    const answered = async (): Promise<number> => {
+      sessions += 1
+      let count = 0
+      for (; count < 60; count += 1)
+        if ((await call(key, { 'session-id': `s${sessions}` })).status !== 200) return count
+      return count
+    }
+    // What the other worker began within the last 50 ms may come on top.
+    await expect.poll(answered, { timeout: 10_000 }).toBeLessThan(24)
+    expect(await answered()).toBeGreaterThanOrEqual(12)
+    await operator.must('PUT', '/api/option/', { key: 'SessionLimits', value: '{}' })
   }, 60_000)
 
   it('are in the metrics of whichever is scraped, and on the screen Live', async () => {

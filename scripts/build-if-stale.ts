@@ -4,7 +4,6 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
-const stamp = join(root, 'web/dist/.source')
 
 const filesUnder = (path: string): string[] =>
   statSync(join(root, path)).isDirectory()
@@ -13,27 +12,49 @@ const filesUnder = (path: string): string[] =>
         .filter((name) => statSync(join(root, name)).isFile() && !/\.test\.tsx?$/.test(name))
     : [path]
 
-/** Changes with any source that the console is built from. */
-const sourceDigest = (): string => {
+const packageFiles = ['package-lock.json']
+
+interface Part {
+  readonly name: string
+  readonly stamp: string
+  readonly sources: readonly string[]
+  /** Builds it, as arguments of Node. */
+  readonly command: readonly string[]
+  readonly folder: string
+}
+
+/** What is made of sources, in this order. */
+const parts: readonly Part[] = [
+  {
+    name: 'console',
+    stamp: join(root, 'web/dist/.source'),
+    sources: ['web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', 'contract/src', ...packageFiles],
+    command: [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
+    folder: join(root, 'web'),
+  },
+  {
+    name: 'server',
+    stamp: join(root, 'server/dist/.source'),
+    sources: ['server/src', 'contract/src', 'scripts/bundle', ...packageFiles],
+    command: [join(root, 'scripts/bundle/bundle-server.ts')],
+    folder: root,
+  },
+]
+
+/** Changes with any source that a part is built from. */
+const digestOf = ({ sources }: Part): string => {
   const hash = createHash('sha256')
-  const sources = ['web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', 'contract/src', 'package-lock.json']
-  for (const file of sources
-    .filter((path) => existsSync(join(root, path)))
-    .flatMap(filesUnder)
-    .sort()) {
-    hash.update(file).update(readFileSync(join(root, file)))
-  }
+  const files = sources.filter((path) => existsSync(join(root, path))).flatMap(filesUnder)
+  for (const file of files.sort()) hash.update(file).update(readFileSync(join(root, file)))
   return hash.digest('hex')
 }
 
-/** Builds the console when its sources changed since the last build; takes a few milliseconds when they did not. */
-export const buildIfStale = (): void => {
-  const digest = sourceDigest()
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return
-  process.stdout.write('Building the console …\n')
-  const vite = join(root, 'node_modules/vite/bin/vite.js')
-  const built = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
-    cwd: join(root, 'web'),
+const buildPartIfStale = (part: Part): void => {
+  const digest = digestOf(part)
+  if (existsSync(part.stamp) && readFileSync(part.stamp, 'utf8') === digest) return
+  process.stdout.write(`Building the ${part.name} …\n`)
+  const built = spawnSync(process.execPath, part.command, {
+    cwd: part.folder,
     // The build must not fail because its output is not read.
     stdio: ['ignore', 'pipe', 'pipe'],
     maxBuffer: 64 * 1024 * 1024,
@@ -41,8 +62,13 @@ export const buildIfStale = (): void => {
   process.stdout.write(built.stdout)
   process.stderr.write(built.stderr)
   if (built.status !== 0) {
-    process.stderr.write('The console could not be built; see the messages above.\n')
+    process.stderr.write(`The ${part.name} could not be built; see the messages above.\n`)
     process.exit(1)
   }
-  writeFileSync(stamp, digest)
+  writeFileSync(part.stamp, digest)
+}
+
+/** Builds console and server when their sources changed since the last build; takes a tenth of a second when they did not. */
+export const buildIfStale = (): void => {
+  for (const part of parts) buildPartIfStale(part)
 }

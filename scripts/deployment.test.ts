@@ -33,7 +33,7 @@ describe('the Dockerfile', () => {
   it('runs without privileges and looks at /livez', () => {
     expect(text.indexOf('USER node')).toBeLessThan(text.indexOf('HEALTHCHECK'))
     expect(text).toContain('/livez')
-    expect(text).toMatch(/^CMD \["node", "server\/src\/start.ts"\]$/m)
+    expect(text).toMatch(/^CMD \["node", "server\/dist\/start.js"\]$/m)
   })
 })
 

@@ -15,6 +15,7 @@ const prometheus = openPrometheus({
   state: () => ({
     running: 0,
     holds: { count: 0, quota: 0 },
+    leases: { count: 0, quota: 0 },
     waiting: { count: 0, oldestMs: 0 },
     journal: { segments: 0, bytes: 0 },
     accepting: true,

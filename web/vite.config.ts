@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import { chunkGroups, planChunks } from './build/chunk-plan.ts'
+import { className } from './build/class-names.ts'
 import { componentStylesPlugin } from './build/component-styles.ts'
 import { contractModule } from './build/contract-module.ts'
+import { leanPackages } from './build/lean-packages.ts'
 import { leanPalette } from './build/lean-palette.ts'
 import { pageFiles } from './build/page-files.ts'
 import { pageList } from './build/page-list.ts'
@@ -14,7 +16,7 @@ import { precompress } from './build/precompress.ts'
 const root = fileURLToPath(new URL('.', import.meta.url))
 
 /** What turns sources into modules, the same for the plan of the files and for the files. */
-const sources = () => [react(), componentStylesPlugin(), contractModule(), leanPalette()]
+const sources = () => [react(), componentStylesPlugin(), contractModule(), leanPackages(), leanPalette()]
 
 const target = 'es2022'
 
@@ -29,6 +31,7 @@ export default defineConfig(
     server: {
       proxy: { '^/(api|pg|v1)(/|$)': { target: `http://127.0.0.1:${process.env.PORT || 3000}`, changeOrigin: false } },
     },
+    css: command === 'build' ? { modules: { generateScopedName: className } } : {},
     build: {
       outDir: 'dist',
       target,
@@ -61,7 +64,7 @@ export default defineConfig(
       setupFiles: ['src/test/setup.ts'],
       isolate: false,
       // Without it the project has half of the cores, and runs alone after the others.
-      maxWorkers: Math.max(2, availableParallelism()),
+      maxWorkers: availableParallelism() + 1,
       testTimeout: 60_000,
     },
   }),

@@ -22,9 +22,13 @@ export const batchRows = <Filter extends z.ZodRawShape>(filter: Filter) =>
 export const batchResult = z.object({
   done: z.int(),
   failed: z.array(z.object({ id: z.int(), name: z.string(), reason: z.string() })),
+  /** The rows that were changed, each with what the changed field held before; null for a delete. */
+  before: z.array(z.object({ id: z.int(), value: z.union([z.string(), z.number(), z.null()]) })),
   /** The `before` of the call for the remaining rows; null when none remain. */
   next: z.int().nullable(),
 })
+/** The action that brings back deleted rows, by their ids; it works for `undoSeconds` after the delete. */
+export const restoreAct = z.object({ kind: z.literal('restore') })
 export type BatchResult = z.output<typeof batchResult>
 
 /** The summary of a list's batch endpoint. */

@@ -55,9 +55,11 @@ export interface Endpoint<
   readonly answers?: 'message' | 'text' | 'file'
   /** The format of a download; a JSON one is an array. */
   readonly fileTypes?: readonly string[]
+  /** Pages of other sites post to it, e.g. an identity provider's; the answer sets no cookie and signs nobody in. */
+  readonly fromOtherSites?: true
   /** Scripts of any site may read the answer; only for calls that no cookie opens. */
   readonly cors?: true
-  /** Megabytes that a JSON body may have; 1 when absent. */
+  /** Megabytes that a body may have; 1 when absent, and for forms a sixteenth. */
   readonly megabytes?: number
   /** The body is a web form instead of JSON. */
   readonly form?: true

@@ -1,3 +1,5 @@
+import * as accessTokens from './accounts/access-tokens.ts'
+import * as identityProviders from './accounts/identity-providers.ts'
 import * as invitations from './accounts/invitations.ts'
 import * as passkeys from './accounts/passkeys.ts'
 import * as preferences from './accounts/preferences.ts'
@@ -5,7 +7,10 @@ import * as registration from './accounts/registration.ts'
 import * as secondFactor from './accounts/second-factor.ts'
 import * as session from './accounts/session.ts'
 import * as sessions from './accounts/sessions.ts'
+import * as singleSignOn from './accounts/single-sign-on.ts'
+import * as staff from './accounts/staff.ts'
 import * as thirdParty from './accounts/third-party.ts'
+import * as userNotes from './accounts/user-notes.ts'
 import * as userPage from './accounts/user-page.ts'
 import * as users from './accounts/users.ts'
 import * as audit from './audit.ts'
@@ -22,9 +27,18 @@ import * as virtualModels from './channels/virtual-models.ts'
 import * as content from './content.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as groups from './groups.ts'
+import * as limitStates from './limits/limit-states.ts'
+import * as limits from './limits/limits.ts'
 import * as notices from './notices.ts'
 import * as offer from './offer.ts'
 import * as optionEndpoints from './option-endpoints.ts'
+import * as channelFences from './organisations/channel-fences.ts'
+import * as organisationInvitations from './organisations/invitations.ts'
+import * as organisations from './organisations/organisations.ts'
+import * as ownProjectKeys from './organisations/own-keys.ts'
+import * as projectKeys from './organisations/project-keys.ts'
+import * as provisioning from './organisations/provisioning.ts'
+import * as organisationStatements from './organisations/statements.ts'
 import * as priceLists from './price-lists.ts'
 import * as pricing from './pricing.ts'
 import * as callSessions from './records/call-sessions.ts'
@@ -41,6 +55,7 @@ import * as models from './records/models.ts'
 import * as reconciliation from './records/reconciliation.ts'
 import * as refusedRecords from './records/refused-records.ts'
 import * as statements from './records/statements.ts'
+import * as storageRefunds from './records/storage-refunds.ts'
 import * as tasks from './records/tasks.ts'
 import * as redemptions from './redemptions.ts'
 import * as siteImports from './site-imports/site-imports.ts'
@@ -59,6 +74,9 @@ export const endpoints: readonly Endpoint[] = [
   content,
   session,
   users,
+  staff,
+  accessTokens,
+  userNotes,
   userPage,
   groups,
   tokens,
@@ -85,12 +103,17 @@ export const endpoints: readonly Endpoint[] = [
   passkeys,
   sessions,
   thirdParty,
+  identityProviders,
+  singleSignOn,
   refusedRecords,
+  storageRefunds,
   registration,
   redemptions,
   pricing,
   models,
   virtualModels,
+  limits,
+  limitStates,
   routeExplain,
   routeHedging,
   corrections,
@@ -105,18 +128,36 @@ export const endpoints: readonly Endpoint[] = [
   drawings,
   statements,
   tasks,
+  organisations,
+  channelFences,
+  organisationStatements,
+  ownProjectKeys,
+  organisationInvitations,
+  projectKeys,
+  provisioning,
 ].flatMap((noun) => Object.values<unknown>(noun).filter(isEndpoint))
 
 export * from './accounts/access.ts'
+export * from './accounts/access-tokens.ts'
 export * from './accounts/account-rules.ts'
+export * from './accounts/call-areas.ts'
+export * from './accounts/identity-providers.ts'
 export * from './accounts/invitations.ts'
+export * from './accounts/own-areas.ts'
 export * from './accounts/passkeys.ts'
+export * from './accounts/permissions.ts'
+export * from './accounts/permits.ts'
 export * from './accounts/preferences.ts'
+export * from './accounts/ready-sets.ts'
 export * from './accounts/registration.ts'
+export * from './accounts/scopes.ts'
 export * from './accounts/second-factor.ts'
 export * from './accounts/session.ts'
 export * from './accounts/sessions.ts'
+export * from './accounts/single-sign-on.ts'
+export * from './accounts/staff.ts'
 export * from './accounts/third-party.ts'
+export * from './accounts/user-notes.ts'
 export * from './accounts/user-page.ts'
 export * from './accounts/users.ts'
 export * from './audit.ts'
@@ -141,6 +182,10 @@ export * from './facets.ts'
 export * from './groups.ts'
 export * from './inspector/captures.ts'
 export * from './inspector/inspections.ts'
+export * from './limits/limit-choices.ts'
+export * from './limits/limit-rule.ts'
+export * from './limits/limit-states.ts'
+export * from './limits/limits.ts'
 export * from './list-prices.ts'
 export * from './notices.ts'
 export * from './offer.ts'
@@ -154,8 +199,15 @@ export {
   sections,
   tabs,
 } from './options/index.ts'
-export type { Control, Option, Reading, Section, Tab, Words } from './options/kinds.ts'
+export type { BilingualText, Control, Option, Reading, Section, Tab } from './options/kinds.ts'
 export type { SessionLimits } from './options/rate-limit.ts'
+export * from './organisations/channel-fences.ts'
+export * from './organisations/invitations.ts'
+export * from './organisations/organisations.ts'
+export * from './organisations/own-keys.ts'
+export * from './organisations/project-keys.ts'
+export * from './organisations/provisioning.ts'
+export * from './organisations/statements.ts'
 export * from './page.ts'
 export * from './price-lists.ts'
 export * from './pricing.ts'
@@ -177,6 +229,7 @@ export * from './records/receipt.ts'
 export * from './records/reconciliation.ts'
 export * from './records/refused-records.ts'
 export * from './records/statements.ts'
+export * from './records/storage-refunds.ts'
 export * from './records/tasks.ts'
 export * from './records/usage-sinks.ts'
 export * from './redemptions.ts'
@@ -186,6 +239,7 @@ export * from './sizes.ts'
 export * from './status.ts'
 export * from './system.ts'
 export * from './tokens/agents.ts'
+export * from './tokens/tags.ts'
 export * from './tokens/token-rules.ts'
 export * from './tokens/tokens.ts'
 export * from './wallet.ts'

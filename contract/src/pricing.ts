@@ -5,9 +5,8 @@ import { longestModelName } from './sizes.ts'
 /** How a model is billed. */
 export const quotaType = { usage: 0, call: 1 } as const
 
-/** The options that set the price of a call. */
-export const priceKeys = [
-  'PriceListsEnabled',
+/** The price options that hold a figure by model. */
+export const modelPriceKeys = [
   'ModelPrice',
   'ModelRatio',
   'CacheRatio',
@@ -21,6 +20,13 @@ export const priceKeys = [
   'ImageCompletionRatio',
   'LongPromptRatio',
   'LongCompletionRatio',
+] as const
+export type ModelPriceKey = (typeof modelPriceKeys)[number]
+
+/** The options that set the price of a call. */
+export const priceKeys = [
+  'PriceListsEnabled',
+  ...modelPriceKeys,
   'MeasurePrices',
   'GroupRatio',
   'QuotaPerUnit',

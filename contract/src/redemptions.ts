@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { batchResult, batchRows, batchSummary, exactNumbers } from './batches.ts'
+import { batchResult, batchRows, batchSummary, exactNumbers, restoreAct } from './batches.ts'
 import { endpoint } from './endpoint.ts'
 import { countEndpoint } from './facets.ts'
 import { idParams, notQuery, numberList, pageOf, pageQuery, sortQuery } from './page.ts'
@@ -82,6 +82,7 @@ export const batchRedemptions = endpoint({
     which: batchRows({ ...redemptionFilter, status: exactNumbers }),
     act: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('delete') }),
+      restoreAct,
       z.object({
         kind: z.literal('status'),
         status: z.literal([redemptionStatus.unused, redemptionStatus.disabled]),

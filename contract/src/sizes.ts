@@ -8,5 +8,7 @@ export const mostQuotaAtOnce = 1e14
 export const longestChannelName = 200
 /** Rows that one batch call changes at most; it answers where to go on. */
 export const batchSize = 100
+/** Seconds for which a delete can be undone, where the rows are kept. */
+export const undoSeconds = 600
 /** Rows of a page at most. */
 export const largestPageSize = 100

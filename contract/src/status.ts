@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { shownProvider } from './accounts/identity-providers.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The public facts of the site. Options with a `status` name add fields, so the shape is open here. */
@@ -38,6 +39,10 @@ export const status = z.looseObject({
   wechat_qrcode: z.string(),
   telegram_oauth: z.boolean(),
   telegram_bot_name: z.string(),
+  discord_oauth: z.boolean(),
+  discord_client_id: z.string(),
+  /** Identity providers of the site that people can sign in by. */
+  identity_providers: z.array(shownProvider),
   oidc_enabled: z.boolean(),
   oidc_client_id: z.string(),
   oidc_authorization_endpoint: z.string(),

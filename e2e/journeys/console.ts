@@ -1,6 +1,14 @@
 import type { Browser, Locator, Page } from 'playwright-core'
-import { type BrowserTab, type Look, openTab } from '../support/browser.ts'
+import { type BrowserTab, type Look, openTab, phone, wide } from '../support/browser.ts'
 import { rootPassword } from '../support/site.ts'
+
+export type NamedLook = Look & { readonly name: string }
+
+/** Each theme, language and width once, for the screens that only a journey reaches. `every-screen.ts` opens the others in all looks. */
+export const twoLooks: readonly NamedLook[] = [
+  { name: 'zh-light-wide', theme: 'light', language: 'zh', size: wide },
+  { name: 'en-dark-phone', theme: 'dark', language: 'en', size: phone },
+]
 
 /** Waits until nothing on the page is still being loaded or moved. */
 export const settle = async (page: Page): Promise<void> => {
@@ -8,6 +16,7 @@ export const settle = async (page: Page): Promise<void> => {
     () =>
       document.querySelector('#content, main') !== null &&
       document.documentElement.getAttribute('data-typeface') === 'own' &&
+      document.fonts.status === 'loaded' &&
       document.querySelector('[aria-busy=true], .mantine-Skeleton-root, [role=status][aria-label]') === null &&
       document.getAnimations().every((animation) => animation.playState !== 'running'),
   )

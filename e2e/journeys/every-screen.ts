@@ -97,7 +97,7 @@ const stops = (busy: BusySite): readonly Stop[] => [
     act: async (page) => {
       await pressRowMenu('Mistral trial', 1)(page)
       await page.locator(`${dialog} ul button`).first().click()
-      await page.locator(`${dialog} [class*=testError]`).waitFor()
+      await page.locator(`${dialog} [data-failure]`).waitFor()
     },
   },
   {
@@ -159,6 +159,7 @@ const stops = (busy: BusySite): readonly Stop[] => [
   { name: 'playground', path: '/playground', until: '[role=log] li' },
   { name: 'personal', path: '/personal', until: 'form' },
   { name: 'personal-security', path: '/personal/security', until: '#sessions li' },
+  { name: 'personal-access-tokens', path: '/personal/access-tokens', until: 'main h2' },
   { name: 'personal-connections', path: '/personal/connections', until: '#bindings li' },
   { name: 'personal-notifications', path: '/personal/notifications', until: '#notices form' },
   {
@@ -181,6 +182,8 @@ const stops = (busy: BusySite): readonly Stop[] => [
   },
   { name: 'dashboard', path: '/detail', until: 'main section svg, main svg[role]' },
   { name: 'live', path: '/live', until: 'main table tbody tr' },
+  { name: 'sessions', path: '/sessions', until: 'main h1' },
+  { name: 'identity-providers', path: '/identity-provider', until: 'main h1' },
   { name: 'inspector', path: '/inspector', until: 'main section h2' },
   { name: 'explore', path: '/explore', until: 'main table tbody tr' },
   { name: 'explore-sessions', path: '/explore?by=session&second=model', until: 'main table, main h2' },
@@ -190,11 +193,23 @@ const stops = (busy: BusySite): readonly Stop[] => [
   { name: 'model', path: '/pricing/model/gpt-4o', until: 'main table, main [data-row]' },
   { name: 'channel-page', path: '/channel/1', until: 'main section, main table' },
   { name: 'channel-keys', path: '/channel/1?tab=keys', until: 'main section, main table' },
+  { name: 'organisations', path: '/organisation', until: 'main section li' },
+  { name: 'organisation', path: `/organisation/${busy.organisation}`, until: 'main section' },
+  { name: 'organisation-projects', path: `/organisation/${busy.organisation}?tab=projects`, until: 'main section li' },
+  { name: 'organisation-members', path: `/organisation/${busy.organisation}?tab=members`, until: 'main [data-row]' },
+  {
+    name: 'organisation-provisioning',
+    path: `/organisation/${busy.organisation}?tab=provisioning`,
+    until: 'main h2',
+  },
   { name: 'wallet', path: '/topup', until: 'main h1' },
   { name: 'redemptions', path: '/redemption', until: 'main h1' },
   { name: 'drawings', path: '/midjourney', until: 'main h1' },
   { name: 'tasks', path: '/task', until: 'main h1' },
   { name: 'reconciliation', path: '/reconciliation', until: 'main h1' },
+  { name: 'limits', path: '/limit', until: 'main li[data-row]' },
+  { name: 'limit-form', path: '/limit?edit=1', until: `${dialog} form` },
+  { name: 'token-limits', path: '/token/6?tab=limits', until: 'main section + section li' },
   { name: 'virtual-models', path: '/route', until: 'main h1' },
   { name: 'virtual-model-form', path: '/route?add=1', until: `${dialog} input` },
   { name: 'route-explained', path: '/route?tab=explain&model=gpt-4o', until: 'main table' },
@@ -211,10 +226,7 @@ export const looks = {
     { name: 'zh-light-wide', theme: 'light', language: 'zh', size: wide },
     { name: 'en-dark-wide', theme: 'dark', language: 'en', size: wide },
   ],
-  phone: [
-    { name: 'zh-dark-phone', theme: 'dark', language: 'zh', size: phone },
-    { name: 'en-light-phone', theme: 'light', language: 'en', size: phone },
-  ],
+  phone: [{ name: 'en-light-phone', theme: 'light', language: 'en', size: phone }],
 } satisfies Readonly<Record<string, readonly (Look & { name: string })[]>>
 
 /** Chinese that is data: names people gave, sentences stored in the log, and the language's own name. */
@@ -239,23 +251,27 @@ const languageFaults = async (page: Page, { language }: Look): Promise<string[]>
 
 /** What moves while a screen loads is pressed by mistake. */
 const toleratedShift = 0.02
-
-/** Looks whose pictures are kept; the fourth differs from them in colours and language alone. */
-const picturedLooks = new Set(['zh-light-wide', 'en-dark-wide', 'en-light-phone'])
+/** What a press brings later than half a second after it is scored as well, which a busy machine needs now and then. */
+const toleratedAfterPress = 0.1
 
 /** Keeps a picture and lists what is wrong with what it shows. */
-const faultsOf = async (page: Page, look: Look & { name: string }, name: string): Promise<string[]> => {
+const faultsOf = async (
+  page: Page,
+  look: Look & { name: string },
+  name: string,
+  tolerated = toleratedShift,
+): Promise<string[]> => {
   await settle(page)
   await picture(page, `${name}.${look.name}`)
   const [overflow, shift] = [await sidewaysOverflow(page), await layoutShift(page)]
   const faults = [
     ...(overflow > 0 ? [`scrolls sideways by ${overflow} px`] : []),
-    ...(shift > toleratedShift ? [`moves while it loads, by ${shift.toFixed(3)}`] : []),
+    ...(shift > tolerated ? [`moves while it loads, by ${shift.toFixed(3)}`] : []),
     ...(look.size === phone ? await smallTargets(page) : []),
     ...(await languageFaults(page, look)),
     ...(await findings(page, judgedIn(look))),
     // The last, because it writes over the texts.
-    ...(picturedLooks.has(look.name) ? await baselineFaults(page, name, look.name) : []),
+    ...(await baselineFaults(page, name, look.name)),
   ]
   return faults.map((fault) => `${name}: ${fault}`)
 }
@@ -287,7 +303,7 @@ export const checkEveryScreen = (chosen: readonly (Look & { name: string })[]): 
           await page.goto(`${busy.site.url}${stop.path}`)
           await page.locator(stop.until).first().waitFor()
           await stop.act?.(page)
-          faults.push(...(await faultsOf(page, look, stop.name)))
+          faults.push(...(await faultsOf(page, look, stop.name, stop.act ? toleratedAfterPress : toleratedShift)))
         }
         await page.context().close()
 
@@ -300,7 +316,7 @@ export const checkEveryScreen = (chosen: readonly (Look & { name: string })[]): 
         expect(faults).toEqual([])
         // The address without a page, whose status is a complaint of Chromium's.
         expect([...guest.complaints, ...complaints, ...bob.complaints]).toEqual([
-          'Failed to load resource: the server responded with a status of 404 (Not Found)',
+          'Failed to load resource: the server responded with a status of 404 (Not Found) /nowhere',
         ])
         // Some seventy screens, each judged whole: minutes on a busy machine.
       },

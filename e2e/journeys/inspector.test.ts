@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import OpenAI from 'openai'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -40,7 +43,8 @@ describe.skipIf(!browserIsHere)('the inspector', () => {
     await page.getByRole('button', { name: 'Start inspection' }).click()
     const form = page.getByRole('dialog')
     await form.getByText('User', { exact: true }).click()
-    await field(form, 'ID').fill('1')
+    await field(form, 'Which').fill('roo')
+    await page.getByRole('option', { name: 'root' }).click()
     await form.getByRole('button', { name: 'Start inspection' }).click()
     await page.getByRole('region', { name: 'Running now' }).getByText('root').first().waitFor()
 
@@ -81,5 +85,32 @@ describe.skipIf(!browserIsHere)('the inspector', () => {
     await page.getByText('Nothing is inspected now').waitFor()
     const own = await root.must<{ until: number }>('GET', '/api/inspector/self')
     expect(own.until).toBe(0)
+  })
+
+  it('shows where a second gateway answers otherwise, and the call in the log', async () => {
+    const usage = { prompt_tokens: 20, completion_tokens: 3, total_tokens: 23 }
+    const choices = [{ index: 0, message: { role: 'assistant', content: 'Another answer.' }, finish_reason: 'stop' }]
+    const second = createServer((request, response) => {
+      request.resume()
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ choices, usage }))
+    }).listen(0, '127.0.0.1')
+    await once(second, 'listening')
+    const { port } = second.address() as AddressInfo
+    for (const [name, value] of Object.entries({
+      ...{ DualRunAddress: `http://127.0.0.1:${port}`, DualRunKey: 'sk-second', DualRunShare: '100' },
+      DualRunDailyQuota: '1000000000',
+    }))
+      await root.must('PUT', '/api/option/', { key: name, value })
+    await ask('Say hello to both.')
+    await expect.poll(() => root.must('GET', '/api/dual_run/sums')).toMatchObject({ compared: 1, same_usage: 0 })
+    second.close()
+    await openPage(page, `${site.url}/inspector`)
+    const compared = page.getByRole('region', { name: 'Dual run' })
+    await compared.getByRole('button', { name: /^Open Comparison/ }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.locator('ins', { hasText: 'Another' }).waitFor()
+    await sheet.getByRole('link', { name: 'Open in the log' }).click()
+    await page.waitForURL(/\/log\?request=/)
+    await page.getByRole('dialog').getByText('gpt-4o').first().waitFor()
   })
 })

@@ -17,7 +17,7 @@ import {
   wide,
 } from '../support/browser.ts'
 import { type BusySite, customerPassword, openBusySite } from '../support/busy-site.ts'
-import { openRow, openSignedInTab, settle } from './console.ts'
+import { openRow, openSignedInTab, settle, twoLooks } from './console.ts'
 
 const look: Look = { theme: 'light', language: 'en', size: wide }
 const now = Math.floor(Date.now() / 1000)
@@ -173,13 +173,14 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
     expect(await listTop()).toBe(before)
     await page.unroute('**/api/log/volume*')
     const { x, y, width, height } = (await chart.boundingBox()) ?? new DOMRect()
-    await page.mouse.move(x + width * 0.9, y + height / 2)
+    await page.mouse.move(x + width * 0.2, y + height / 2)
     await page.mouse.down()
     await page.mouse.move(x + width + 40, y + height / 2)
     await page.mouse.up()
     await page.waitForURL(/range=\d+\.\.\d+/)
     const [from = 0, to = 0] = (/range=(\d+)\.\.(\d+)/.exec(page.url()) ?? []).slice(1).map(Number)
-    expect(to - from).toBeGreaterThanOrEqual(3_599)
+    // A site in its first hours has a bar for each minute.
+    expect(to - from).toBeGreaterThanOrEqual(59)
     expect(to).toBeGreaterThanOrEqual(now)
     await settle(page)
     await openRow(page, 'alice')
@@ -241,7 +242,7 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
     await page.getByRole('slider').waitFor()
     await picture(page, 'dashboard')
     await page.getByRole('button', { name: 'Show as table' }).click()
-    await page.getByRole('table', { name: 'Cost over time' }).waitFor()
+    await page.getByRole('table', { name: 'Spend over time' }).waitFor()
     const link = page.getByRole('link', { name: 'Logs of gpt-4o', exact: true })
     const requests = await page.locator('tr', { has: link }).locator('td').nth(3).innerText()
     const failures = await page.locator('tr', { has: link }).locator('td').nth(5).innerText()
@@ -302,7 +303,7 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
     await alice.page.goto(`${busy.site.url}/midjourney`)
     await openRow(alice.page, 'finished')
     await expect.poll(() => alice.page.locator('[data-row]').count()).toBe(2)
-    await expect.poll(() => alice.page.getByText('Channel ID').count()).toBe(0)
+    await expect.poll(() => alice.page.getByRole('columnheader', { name: 'Channel' }).count()).toBe(0)
     await alice.page.goto(`${busy.site.url}/detail`)
     await alice.page.getByRole('slider').waitFor()
     await expect.poll(() => alice.page.getByText('Everybody').count()).toBe(0)
@@ -310,19 +311,13 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
     await alice.page.context().close()
   })
 
-  it.each([
-    { name: 'zh-light-wide', theme: 'light', language: 'zh', size: wide },
-    { name: 'en-dark-wide', theme: 'dark', language: 'en', size: wide },
-    { name: 'zh-dark-phone', theme: 'dark', language: 'zh', size: phone },
-    { name: 'en-light-phone', theme: 'light', language: 'en', size: phone },
-  ] as const)('looks right and can be read by everybody: $name', async ({ name, ...other }) => {
+  it.each(twoLooks)('looks right and can be read by everybody: $name', async ({ name, ...other }) => {
     const { page, complaints } = await openSignedInTab(browser, busy.site.url, other)
     const faults: string[] = []
     for (const [screen, path] of [
       ['dashboard', '/detail?range=30d&granularity=day'],
       ['drawings', '/midjourney'],
       ['tasks', '/task'],
-      ['logs', '/log'],
       ['nothing', '/detail?range=1..2'],
     ] as const) {
       await page.goto(busy.site.url + path)

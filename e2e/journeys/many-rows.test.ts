@@ -5,9 +5,7 @@ import {
   downloadedText,
   findings,
   judgedIn,
-  type Look,
   openBrowser,
-  phone,
   picture,
   sidewaysOverflow,
   wide,
@@ -21,14 +19,7 @@ import {
   startScriptedUpstream,
 } from '../support/scripted-upstream.ts'
 import { type Site, startSite } from '../support/site.ts'
-import { notified, openPage, openRow, openSignedInTab, rowMenu, settle } from './console.ts'
-
-const looks: readonly Look[] = [
-  { theme: 'light', language: 'en', size: wide },
-  { theme: 'dark', language: 'zh', size: wide },
-  { theme: 'light', language: 'zh', size: phone },
-  { theme: 'dark', language: 'en', size: phone },
-]
+import { notified, openPage, openRow, openSignedInTab, rowMenu, settle, twoLooks } from './console.ts'
 
 /** An upstream that knows one model more than the channels, and one key that it refuses. */
 const answer: Answer = (call) => {
@@ -141,7 +132,7 @@ describe.skipIf(!browserIsHere)('an operator with many rows', () => {
     await chooseMore('Set groups')
     await dialog('Set group').getByRole('checkbox', { name: 'vip', exact: true }).check()
     await dialog('Set group').getByRole('button', { name: 'Apply' }).click()
-    await notified(page, 'Done: 130')
+    await notified(page, 'Group of 130 channels set to vip')
     expect(await total('/api/channel/browse?group=vip')).toBe(131)
     await chooseMore('Refresh models')
     const panel = dialog('Refresh the models of 130 channels')
@@ -152,7 +143,7 @@ describe.skipIf(!browserIsHere)('an operator with many rows', () => {
     expect(await findings(page)).toEqual([])
     await picture(page, 'many-rows-models-wide-light-en')
     await panel.getByRole('button', { name: 'Apply to 129 channels' }).click()
-    await notified(page, 'Done: 129')
+    await notified(page, 'Models of 129 channels changed')
     expect(await total('/api/channel/browse?model=gpt-5')).toBe(129)
   })
 
@@ -161,7 +152,7 @@ describe.skipIf(!browserIsHere)('an operator with many rows', () => {
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
     await button('Select all 130 that match').click()
     await page.getByRole('toolbar', { name: 'All 130 that match are selected' }).getByText('Disable').click()
-    await notified(page, 'Done: 130')
+    await notified(page, '130 channels disabled')
     expect(await total('/api/channel/browse?status=2')).toBe(130)
     expect(await total('/api/channel/browse?status=1')).toBe(1)
 
@@ -171,7 +162,7 @@ describe.skipIf(!browserIsHere)('an operator with many rows', () => {
     await page.getByRole('toolbar').getByText('Delete', { exact: true }).click()
     await page.getByRole('dialog').getByLabel('Type 130 to confirm').fill('130')
     await page.keyboard.press('Enter')
-    await notified(page, 'Done: 130')
+    await notified(page, '130 channels deleted')
     expect(await total('/api/channel/browse')).toBe(1)
     expect(await total('/api/audit?action=channel.delete')).toBe(130)
   }, 60_000)
@@ -183,7 +174,7 @@ describe.skipIf(!browserIsHere)('an operator with many rows', () => {
     await page.getByRole('toolbar').getByText('Delete', { exact: true }).click()
     await page.getByRole('dialog').getByLabel('Type 25 to confirm').fill('25')
     await page.keyboard.press('Enter')
-    await notified(page, 'Done: 25')
+    await notified(page, '25 API keys deleted')
     const left = await root.must<{ items: { name: string }[] }>('GET', '/api/token/browse')
     expect(left.items.map(({ name }) => name)).toEqual(['kept'])
   })
@@ -235,7 +226,7 @@ describe.skipIf(!browserIsHere)('an operator with many rows', () => {
     expect(await total('/api/user/?status=2')).toBe(12)
   })
 
-  it.each(looks)('can use it in $theme, $language, $size.width px', async (look) => {
+  it.each(twoLooks)('can use it in $theme, $language, $size.width px', async (look) => {
     const visitor = await openSignedInTab(browser, site.url, look)
     const zh = look.language === 'zh'
     const name = `${look.size.width}-${look.theme}-${look.language}`

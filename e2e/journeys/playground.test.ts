@@ -4,7 +4,6 @@ import {
   browserIsHere,
   findings,
   judgedIn,
-  type Look,
   openBrowser,
   openTab,
   phone,
@@ -21,7 +20,7 @@ import {
   usageChunk,
 } from '../support/scripted-upstream.ts'
 import { type Site, startSite } from '../support/site.ts'
-import { logIn, settle } from './console.ts'
+import { logIn, settle, twoLooks } from './console.ts'
 
 const rich = `## The gate
 
@@ -290,14 +289,7 @@ describe.skipIf(!browserIsHere)('the playground', () => {
     expect(complaints).toEqual([])
   })
 
-  const looks: readonly (Look & { name: string })[] = [
-    { name: 'zh-light-wide', theme: 'light', language: 'zh', size: wide },
-    { name: 'en-dark-wide', theme: 'dark', language: 'en', size: wide },
-    { name: 'zh-dark-phone', theme: 'dark', language: 'zh', size: phone },
-    { name: 'en-light-phone', theme: 'light', language: 'en', size: phone },
-  ]
-
-  it.each(looks)('is whole and readable with an answer and an error in it: $name', async (each) => {
+  it.each(twoLooks)('is whole and readable with an answer and an error in it: $name', async (each) => {
     const visitor = await openTab(browser, each)
     await visitor.page.goto(`${site.url}/login?next=/playground`)
     await logIn(visitor.page)

@@ -3,19 +3,10 @@ import type { AddressInfo } from 'node:net'
 import type { OptionEntry } from '@tollgate/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  browserIsHere,
-  findings,
-  judgedIn,
-  openBrowser,
-  phone,
-  picture,
-  sidewaysOverflow,
-  wide,
-} from '../support/browser.ts'
+import { browserIsHere, findings, judgedIn, openBrowser, picture, sidewaysOverflow, wide } from '../support/browser.ts'
 import { type Person, signIn } from '../support/operator.ts'
 import { type Site, startSite } from '../support/site.ts'
-import { notified, openSignedInTab, settle } from './console.ts'
+import { notified, openSignedInTab, settle, twoLooks } from './console.ts'
 
 const tabs = ['operation', 'prices', 'ratelimit', 'models', 'system', 'other'] as const
 
@@ -265,12 +256,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     await admin.page.context().close()
   })
 
-  it.each([
-    { name: 'zh-light-wide', theme: 'light', language: 'zh', size: wide },
-    { name: 'en-dark-wide', theme: 'dark', language: 'en', size: wide },
-    { name: 'zh-dark-phone', theme: 'dark', language: 'zh', size: phone },
-    { name: 'en-light-phone', theme: 'light', language: 'en', size: phone },
-  ] as const)('are whole, readable and quiet: $name', async (each) => {
+  it.each(twoLooks)('are whole, readable and quiet: $name', async (each) => {
     const visitor = await openSignedInTab(browser, site.url, each)
     const faults: string[] = []
     for (const tab of tabs) {

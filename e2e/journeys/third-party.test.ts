@@ -113,6 +113,8 @@ describe.skipIf(!browserIsHere)('a visitor with an account at a login provider',
     release()
     await others.waitFor()
     expect(await submit.boundingBox()).toEqual(before)
+    // Files that still come must not be answered in a page that is gone.
+    await page.unrouteAll({ behavior: 'wait' })
     await page.context().close()
   })
 

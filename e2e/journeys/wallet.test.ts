@@ -6,16 +6,14 @@ import {
   downloadedText,
   findings,
   judgedIn,
-  type Look,
   openBrowser,
-  phone,
   picture,
   sidewaysOverflow,
   wide,
 } from '../support/browser.ts'
 import { addCustomer, type Person, signIn } from '../support/operator.ts'
 import { type Site, startSite } from '../support/site.ts'
-import { choose, field, notified, openPage, openRow, openSignedInTab, rowMenu, settle } from './console.ts'
+import { choose, field, notified, openPage, openRow, openSignedInTab, rowMenu, settle, twoLooks } from './console.ts'
 
 const password = 'battery-staple'
 const merchantId = '1001'
@@ -214,13 +212,6 @@ describe.skipIf(!browserIsHere)('the wallet and redemption codes', () => {
   })
 })
 
-const looks: readonly (Look & { name: string })[] = [
-  { name: 'zh-light-wide', theme: 'light', language: 'zh', size: wide },
-  { name: 'en-dark-wide', theme: 'dark', language: 'en', size: wide },
-  { name: 'zh-dark-phone', theme: 'dark', language: 'zh', size: phone },
-  { name: 'en-light-phone', theme: 'light', language: 'en', size: phone },
-]
-
 const stops: readonly { name: string; path: string; until: string; act?: (page: Page) => Promise<void> }[] = [
   { name: 'wallet', path: '/topup', until: '[data-row="0"]' },
   { name: 'wallet-ledger', path: '/topup?tab=ledger', until: '[data-row="0"]' },
@@ -289,7 +280,7 @@ describe.skipIf(!browserIsHere)('the screens of the wallet and of redemption cod
     await gateway?.close()
   })
 
-  it.each(looks)('are whole, readable and quiet: $name', async (look) => {
+  it.each(twoLooks)('are whole, readable and quiet: $name', async (look) => {
     const { page, complaints } = await openSignedInTab(browser, site.url, look)
     const faults: string[] = []
     for (const stop of [...stops, { name: 'wallet-order', path: `/topup?order=${paid}`, until: '[role=dialog] dl' }]) {

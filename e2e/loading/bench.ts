@@ -7,7 +7,35 @@ import { type Loading, lines, measureLoading, signedInContext } from './measure.
  * data; or with BENCH_URL and BENCH_PASSWORD against a running one.
  */
 
-const paths = ['/log', '/channel', '/token', '/user']
+const row = '[data-row]'
+const figure = 'main dd:not(:has([class*=Skeleton]))'
+/** Screens and what of them is data: a row, a figure, a card. */
+const screens: readonly (readonly [path: string, content: string])[] = [
+  ['/log', row],
+  ['/channel', row],
+  ['/channel/1', figure],
+  ['/token', row],
+  ['/token/6', figure],
+  ['/user', row],
+  ['/user/2', figure],
+  ['/detail', figure],
+  ['/explore', 'main section table tbody tr'],
+  ['/sessions', 'main table'],
+  ['/live', figure],
+  ['/pricing', 'main a[href^="/pricing/model"]'],
+  ['/pricing/model/gpt-4o', figure],
+  ['/topup', 'main h1'],
+  ['/personal', 'main form'],
+  ['/setting', 'main form, main input'],
+  ['/audit', row],
+  ['/redemption', 'main table'],
+  ['/task', 'main table'],
+  ['/', 'main h1'],
+]
+const asked = process.env.BENCH_PATHS?.split(',')
+const measuredScreens = screens.filter(([path]) => asked?.includes(path) ?? true)
+/** The names of lines, such as `slow`; all of them unless BENCH_LINES says which. */
+const measured = lines.filter(({ name }) => process.env.BENCH_LINES?.split(',').includes(name) ?? true)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 
 const openSite = async (): Promise<{ url: string; close: () => Promise<void> }> => {
@@ -27,10 +55,11 @@ console.info(
   '| screen | line | requests before the largest paint | kB before it | first paint, ms | data visible, ms | shift |',
 )
 console.info('|---|---|---|---|---|---|---|')
-for (const path of paths)
-  for (const line of lines) {
+for (const [path, content] of measuredScreens)
+  for (const line of measured) {
     const all: Loading[] = []
-    for (let round = 0; round < rounds; round += 1) all.push(await measureLoading(context, site.url + path, line))
+    for (let round = 0; round < rounds; round += 1)
+      all.push(await measureLoading(context, site.url + path, line, content))
     const of = (figure: (loading: Loading) => number): number => median(all.map(figure))
     const cells = [
       of(({ requestsBefore }) => requestsBefore),

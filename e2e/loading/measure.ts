@@ -27,7 +27,7 @@ export interface Loading {
   readonly kilobytesBefore: number
   /** What was painted then, and what was asked for before, for the message of a failing test. */
   readonly largest: string
-  /** Milliseconds from the navigation to the first paint, and to the first row or figure. */
+  /** Milliseconds from the navigation to the first paint, and to the first row or figure (`content`). */
   readonly firstPaintMs: number
   readonly dataMs: number
   /** Cumulative layout shift until everything stands still. */
@@ -47,7 +47,7 @@ interface Shift extends PerformanceEntry {
 }
 
 /** Records paints and layout shifts from the start: the browser reports them only to an observer that is already registered. */
-const listen = (): void => {
+const listen = (content: string): void => {
   // A first visit: signing in has fetched the typeface.
   localStorage.removeItem('typeface')
   const notes = { largestInPageMs: 0, largest: '', shift: 0, moved: [] as string[], dataMs: 0 }
@@ -73,7 +73,7 @@ const listen = (): void => {
     }
   }).observe({ type: 'layout-shift', buffered: true })
   const look = (): void => {
-    if (document.querySelector('[data-row], [data-loaded]') && !document.querySelector('.frame')) {
+    if (document.querySelector(content) && !document.querySelector('.frame')) {
       notes.dataMs = performance.now()
       return
     }
@@ -136,7 +136,7 @@ export const measureLoading = async (
 ): Promise<Loading> => {
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)
-  await page.addInitScript(listen)
+  await page.addInitScript(listen, content)
   await slowDown(page, line)
   await page.goto(address)
   await page.waitForFunction((wanted) => document.querySelector(wanted) !== null, content)

@@ -37,6 +37,26 @@ const opencode: RealClient = {
   runs: (command) => ({ name: 'bash', input: { command, description: 'Runs it' } }),
 }
 
+const kiloCli: RealClient = {
+  name: 'Kilo Code CLI',
+  setup: 'kilo-cli',
+  package: '@kilocode/cli',
+  program: 'node_modules/.bin/kilo',
+  args: (prompt) => ['run', prompt],
+  env: { KILO_DISABLE_MODELS_FETCH: '1', KILO_DISABLE_AUTOUPDATE: '1', KILO_PERMISSION: '"allow"' },
+  runs: (command) => ({ name: 'bash', input: { command, description: 'Runs it' } }),
+}
+
+const pi: RealClient = {
+  name: 'pi',
+  setup: 'pi',
+  package: '@mariozechner/pi-coding-agent',
+  program: 'node_modules/.bin/pi',
+  args: (prompt) => ['-p', prompt],
+  env: { PI_OFFLINE: '1' },
+  runs: (command) => ({ name: 'bash', input: { command } }),
+}
+
 const aider: RealClient = {
   name: 'aider',
   setup: 'aider',
@@ -48,4 +68,53 @@ const aider: RealClient = {
   ],
 }
 
-export const realClients: readonly RealClient[] = [claudeCode, codex, geminiCli, opencode, aider]
+const qwenCode: RealClient = {
+  name: 'Qwen Code',
+  setup: 'qwen-code',
+  package: '@qwen-code/qwen-code',
+  program: 'node_modules/.bin/qwen',
+  args: (prompt) => ['-p', prompt, '--yolo', '--output-format', 'json'],
+  // What a command prints gets lost now and then where it ends at once.
+  runs: (command) => ({
+    name: 'run_shell_command',
+    input: { command: `${command}; sleep 1`, description: 'Runs it', is_background: false },
+  }),
+}
+
+const continueCli: RealClient = {
+  name: 'Continue',
+  setup: 'continue',
+  package: '@continuedev/cli',
+  program: 'node_modules/.bin/cn',
+  args: (prompt, home) => ['-p', prompt, '--auto', '--config', `${home}/.continue/config.yaml`],
+  env: { CONTINUE_TELEMETRY_ENABLED: '0' },
+  stores: true,
+  runs: (command) => ({ name: 'Bash', input: { command } }),
+}
+
+/** Takes the fields of its screen as arguments. */
+const cline: RealClient = {
+  name: 'Cline',
+  setup: 'cline',
+  package: 'cline',
+  program: 'node_modules/.bin/cline',
+  signIn: (field) => [
+    ...['auth', '--provider', 'openai-compatible', '--apikey', field('API Key')],
+    ...['--baseurl', field('Base URL'), '--modelid', field('Model ID')],
+  ],
+  args: (prompt) => ['--auto-approve', 'true', prompt],
+  runs: (command) => ({ name: 'run_commands', input: { commands: [command] } }),
+}
+
+export const realClients: readonly RealClient[] = [
+  claudeCode,
+  codex,
+  geminiCli,
+  opencode,
+  kiloCli,
+  pi,
+  aider,
+  qwenCode,
+  continueCli,
+  cline,
+]

@@ -125,19 +125,23 @@ const checkThinking = (body: Json, messages: readonly Json[], version: number): 
   return undefined
 }
 
-const checkTool = (tool: Json, at: number): Complaint => {
+/** Tools that are found by a search, which a header switches on. */
+const defersTools = (betas: string): boolean => /advanced-tool-use|tool-search/.test(betas)
+
+const toolMembers = ['name', 'description', 'input_schema', 'cache_control', 'strict', 'type']
+
+const checkTool = (tool: Json, at: number, betas: string): Complaint => {
   if (typeof tool.type === 'string' && tool.type !== 'custom') return undefined
   if (!/^[a-zA-Z0-9_-]{1,128}$/.test(text(tool.name))) return `tools.${at}.name: String should match pattern`
   return firstOf(
     () => checkSchema(tool.input_schema, `tools.${at}.input_schema`),
-    () =>
-      unknownMembers(tool, ['name', 'description', 'input_schema', 'cache_control', 'strict', 'type'], `tools.${at}.`),
+    () => unknownMembers(tool, defersTools(betas) ? [...toolMembers, 'defer_loading'] : toolMembers, `tools.${at}.`),
   )
 }
 
 const marksIn = (value: unknown): number => (JSON.stringify(value).match(/"cache_control":\{/g) ?? []).length
 
-export const refusesMessages = (body: Json, seals: Seals, model: string): Complaint => {
+export const refusesMessages = (body: Json, seals: Seals, model: string, betas = ''): Complaint => {
   const messages = list(body.messages)
   const version = versionOf(model)
   return firstOf(
@@ -146,7 +150,7 @@ export const refusesMessages = (body: Json, seals: Seals, model: string): Compla
     () => (messages.length > 0 ? undefined : 'messages: at least one message is required'),
     () => (messages[0]?.role === 'user' ? undefined : 'messages: first message must use the "user" role'),
     () => (marksIn(body) > 4 ? 'A maximum of 4 blocks with cache_control may be provided' : undefined),
-    () => each(list(body.tools), checkTool),
+    () => each(list(body.tools), (tool, at) => checkTool(tool, at, betas)),
     () =>
       each(messages, (message, at) => {
         const blocks = blocksOf(message.content)

@@ -203,6 +203,8 @@ export interface RequestTarget {
   readonly model: string
   readonly stream: boolean
   readonly path: string
+  /** The header `anthropic-beta`; empty for none. */
+  readonly betas: string
 }
 
 /** A step as a generateContent answer, whole or in pieces. */

@@ -221,15 +221,34 @@ const itemsOf = (step: Step, body: Json, seals: Seals): Json[] => {
   return items
 }
 
+/** A part of an item begins empty and ends whole. */
+const framed = (name: string, place: Json & { readonly part: Json }, deltas: readonly Json[]): readonly Json[] => [
+  { ...place, type: `response.${name}.added`, part: { ...place.part, text: '' } },
+  ...deltas,
+  { ...place, type: `response.${name}.done` },
+]
+
 const inside = (item: Json, output_index: number): Json[] => {
   const place = { item_id: item.id, output_index }
   const deltas = (type: string, argumentsText: unknown, more: Json = {}): Json[] =>
     letters(text(argumentsText)).map((delta) => ({ type, ...place, ...more, delta }))
   switch (item.type) {
     case 'reasoning':
-      return deltas('response.reasoning_summary_text.delta', list(item.summary)[0]?.text, { summary_index: 0 })
+      return list(item.summary).flatMap((part) =>
+        framed(
+          'reasoning_summary_part',
+          { ...place, summary_index: 0, part },
+          deltas('response.reasoning_summary_text.delta', part.text, { summary_index: 0 }),
+        ),
+      )
     case 'message':
-      return deltas('response.output_text.delta', list(item.content)[0]?.text, { content_index: 0 })
+      return list(item.content).flatMap((part) =>
+        framed(
+          'content_part',
+          { ...place, content_index: 0, part },
+          deltas('response.output_text.delta', part.text, { content_index: 0 }),
+        ),
+      )
     case 'custom_tool_call':
       return deltas('response.custom_tool_call_input.delta', item.input)
     default:

@@ -78,7 +78,7 @@ const endpoints: readonly Endpoint[] = [
   {
     path: /\/v1\/messages$/,
     maker: 'anthropic',
-    refuses: (body, seals, { model }) => refusesMessages(body, seals, model),
+    refuses: (body, seals, { model, betas }) => refusesMessages(body, seals, model, betas),
     read: readMessages,
     answer: asMessage,
     refusal: (message) => ({ type: 'error', error: { type: 'invalid_request_error', message } }),
@@ -102,10 +102,11 @@ const endpoints: readonly Endpoint[] = [
   },
 ]
 
-const targetOf = (path: string, body: Json): RequestTarget => ({
+const targetOf = (path: string, body: Json, betas = ''): RequestTarget => ({
   model: text(body.model) || decodeURIComponent(/\/models?\/([^:/?]+)/.exec(path)?.[1] ?? ''),
   stream: body.stream === true || /:stream|with-response-stream/.test(path),
   path,
+  betas,
 })
 
 /** Cut without regard to letters. */
@@ -150,7 +151,7 @@ export const startStrictUpstream = async (): Promise<StrictUpstream> => {
     const endpoint = endpoints.find(({ path }) => path.test(call.path))
     if (endpoint === undefined) throw new Error(`nobody answers at ${call.path}`)
     const body = JSON.parse(call.raw) as Json
-    const target = targetOf(call.path, body)
+    const target = targetOf(call.path, body, String(call.headers['anthropic-beta'] ?? ''))
     const ownSeals = sealsOf(endpoint.maker)
     bodies.push(body)
     const besides = aside(endpoint.read(body, ownSeals))

@@ -11,6 +11,8 @@ export interface BusySite {
   readonly root: Person
   /** The request that was tried twice before it was answered. */
   readonly retried: string
+  /** Number of the operator's organisation, with a team, a project and money. */
+  readonly organisation: number
   close(): Promise<void>
 }
 
@@ -150,6 +152,28 @@ const addKeys = async (root: Person): Promise<void> => {
   await root.must('PUT', '/api/token/?status_only=true', { id: items[0]?.id, status: 2 })
 }
 
+/** Limits that refuse nothing: one for each key, and budgets of a month. */
+const addLimits = async (root: Person): Promise<void> => {
+  const limits = [
+    { name: 'requests of a key', measure: 'requests', amount: 500, window: 'month', subjects: [{ kind: 'key' }] },
+    { name: 'budget of vip', measure: 'money', amount: 20 * dollar, window: 'month', tell_at: [50, 80, 100] },
+    { name: 'tokens of vip', measure: 'tokens', amount: 2000, window: 'forever', action: 'tell' },
+  ]
+  const subjects = [{ kind: 'group', value: 'vip' }]
+  for (const limit of limits) await root.must('POST', '/api/limits', { subjects, ...limit })
+}
+
+const addOrganisation = async (root: Person): Promise<number> => {
+  const { id } = await root.must<{ id: number }>('POST', '/api/organisation/', { name: 'Northwind' })
+  const at = `/api/organisation/${id}`
+  const team = await root.must<{ id: number }>('PUT', `${at}/team`, { team_id: 0, name: 'Platform' })
+  const project = { project_id: 0, team_id: team.id, name: 'billing-api' }
+  const { id: projectId } = await root.must<{ id: number }>('PUT', `${at}/project`, project)
+  await root.must('POST', `${at}/transfer`, { direction: 'in', amount: 40 * dollar, transfer_id: 'first-transfer' })
+  await root.must('PUT', `${at}/cap`, { subject: 'project', subject_id: projectId, amount: 30 * dollar })
+  return id
+}
+
 const call = async (url: string, key: string, model: string, stream: boolean): Promise<void> => {
   const embedding = model.startsWith('text-embedding')
   const body = embedding
@@ -203,13 +227,16 @@ export const openBusySite = async (): Promise<BusySite> => {
   await root.must('PUT', '/api/channel/', { id: idOf('Local vLLM'), status: 2 })
   const keys = await addPeople(site.url, root)
   await addKeys(root)
+  await addLimits(root)
   // One after the other: lists and bills are the same in every run.
   for (const name of ['OpenAI main', 'OpenRouter Claude', 'xAI', 'SiliconFlow backup'])
     await root.ask('GET', `/api/channel/test/${idOf(name)}`)
   const made = mixed()
   for (const { model, stream, caller } of made) await call(site.url, keys.get(caller) ?? '', model, stream)
   const retried = await requestOf(root, 'o3-mini', made.length)
+  const organisation = await addOrganisation(root)
   return {
+    organisation,
     site,
     upstream,
     root,

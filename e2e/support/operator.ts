@@ -15,7 +15,8 @@ export interface Person {
 }
 
 export const signIn = async (url: string, username = 'root', password = rootPassword): Promise<Person> => {
-  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  // A kept connection may lead to a process that a test has killed meanwhile.
+  const headers: Record<string, string> = { 'content-type': 'application/json', connection: 'close' }
   const ask = async <T>(method: string, path: string, body?: unknown): Promise<Envelope<T>> => {
     const response = await fetch(url + path, {
       method,

@@ -7,6 +7,10 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
+/** This tree is started as `npm start` does it. Another version has no console that is built, and needs none. */
+const startOf = (program: string): string =>
+  join(program, program === root ? 'scripts/start.ts' : 'server/src/start.ts')
+
 export const rootPassword = 'correct-horse-battery'
 
 export interface Site {
@@ -19,8 +23,8 @@ export interface Site {
   stop(): Promise<void>
   /** `kill -9`. */
   kill(): Promise<void>
-  /** Starts it again on the same data and port. */
-  restart(): Promise<void>
+  /** Starts it again on the same data and port, from another folder of the program where one is named. */
+  restart(program?: string): Promise<void>
   /** Stops it and removes its data. */
   remove(): Promise<void>
 }
@@ -44,17 +48,20 @@ const answers = async (url: string): Promise<boolean> => {
   }
 }
 
-/** Starts the built product on a fresh data directory, as `npm start` does, and waits until it answers. */
-export const startSite = async (environment: Record<string, string> = {}): Promise<Site> => {
+/**
+ * Starts the built product on a fresh data directory, as `npm start` does, and waits until it answers. `program` is the folder
+ * of another version.
+ */
+export const startSite = async (environment: Record<string, string> = {}, program = root): Promise<Site> => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-e2e-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   let printed = ''
   let child: ChildProcess
 
-  const start = async (): Promise<void> => {
-    child = spawn(process.execPath, [join(root, 'scripts/start.ts')], {
-      cwd: root,
+  const start = async (folder = root): Promise<void> => {
+    child = spawn(process.execPath, [startOf(folder)], {
+      cwd: folder,
       env: {
         ...process.env,
         NODE_ENV: 'production',
@@ -84,7 +91,7 @@ export const startSite = async (environment: Record<string, string> = {}): Promi
     await once(child, 'exit')
   }
 
-  await start()
+  await start(program)
   return {
     url,
     directory,

@@ -22,8 +22,8 @@ const english: readonly (readonly [RegExp, string])[] = [
 const chinese: readonly (readonly [RegExp, string])[] = [
   [/通道/, '渠道'],
   [/游乐场/, '操练场'],
-  [/供应商/, '提供商'],
-  [/消耗(?!完|多少美元)|已用额度/, '花费'],
+  [/供应商|服务商/, '提供商'],
+  [/消耗(?!完|多少美元)|消费(?!日志)|已用额度/, '花费'],
 ]
 
 /** Texts that existing consoles show and people look for, and texts where the word means something else. */
@@ -32,6 +32,9 @@ const exceptions: ReadonlySet<string> = new Set([
   'login.expired',
   'api.expired',
   'shell.newYear',
+  // The type of log entries as other consoles name it.
+  'logs.type2',
+  'logs.keptCharged',
   // The name of the menu entry that the code is sent to.
   'wechat.text',
   // Greetings that are sent to a model.

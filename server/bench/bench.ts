@@ -1,11 +1,14 @@
 import { openDatabase } from '../src/db/engines/open.ts'
 import { benchJournalSync } from './journal-sync.ts'
+import { benchLimitedCalls } from './limited-calls.ts'
+import { benchLimits } from './limits.ts'
 import { drive, type LoadResult, percentile } from './load.ts'
 import { benchLogs } from './logs.ts'
 import { memoryPerStream } from './memory.ts'
 import { chatModel, claudeModel } from './operator.ts'
 import { startScript } from './processes.ts'
 import { type Side, startFloor, startGatewaySide } from './side.ts'
+import { benchSmallMachines } from './small-machines.ts'
 import { benchTelemetry } from './telemetry.ts'
 import { benchWorkers } from './workers.ts'
 
@@ -228,7 +231,15 @@ if (wanted.has('telemetry')) {
   await benchTelemetry(upstream.port, { plain, streamed, concurrency, seconds, rounds })
 }
 
+if (wanted.has('small')) await benchSmallMachines(upstream.port, { plain, streamed, seconds })
+
 if (wanted.has('workers')) await benchWorkers(upstream.port, { plain, streamed, seconds, rounds })
+
+if (wanted.has('limits')) await benchLimits()
+if (wanted.has('limited-calls')) await benchLimitedCalls()
+// Programs of their own, which start what they need.
+if (wanted.has('hedging')) await import('./hedging.ts')
+if (wanted.has('routing')) await import('./routing.ts')
 
 // Not among the usual parts: filling takes minutes.
 if (wanted.has('logs')) await benchLogs(upstream.port)

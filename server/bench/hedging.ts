@@ -3,18 +3,22 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { createSharedDatabase } from '../../e2e/support/shared-database.ts'
+import { openDatabase } from '../src/db/engines/open.ts'
 import { percentile } from './load.ts'
 import { chatModel } from './operator.ts'
 import { startGateway } from './processes.ts'
 
 /**
  * What a second channel is worth: two channels, of which the first answers 5 in 100 streams after `slowMs` instead of `usualMs`. The same
- * calls without and with hedging, over real sockets, through the real server. Fails unless every call has exactly one charge:
- * `node server/bench/hedging.ts`, with `BENCH_CALLS` streams each.
+ * calls without and with hedging, over real sockets, through the real server: `node server/bench/hedging.ts`, with `BENCH_CALLS`
+ * streams each. `BENCH_NODES=2` sends them to two nodes in turns, on one PostgreSQL and the Redis
+ * that `BENCH_REDIS` names, which nobody else uses. Fails unless every call has
+ * exactly one charge.
  */
 const calls = Number(process.env.BENCH_CALLS ?? 1500)
-const port = Number(process.env.BENCH_PORT ?? 38_471)
+const nodeCount = Number(process.env.BENCH_NODES ?? 1)
+const firstPort = Number(process.env.BENCH_PORT ?? 38_471)
 const concurrency = 8
 const usualMs = 40
 const slowMs = 1500
@@ -61,12 +65,28 @@ await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
 const { port: upstreamPort } = upstream.address() as AddressInfo
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-hedging-'))
-const gateway = await startGateway(port, {
-  DATA_DIR: directory,
-  INITIAL_ROOT_PASSWORD: password,
-  GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
-})
-const base = `http://127.0.0.1:${port}`
+const redis = process.env.BENCH_REDIS
+if (nodeCount > 1 && redis === undefined) throw new Error('BENCH_REDIS names no Redis for the nodes')
+/** What several nodes share; undefined for one on SQLite. */
+const shared = redis === undefined ? undefined : await createSharedDatabase('tollgate_hedging')
+const gateways: Awaited<ReturnType<typeof startGateway>>[] = []
+// One after the other: the first one makes the tables.
+for (let node = 0; node < nodeCount; node += 1) {
+  const sharing = shared && {
+    ...{ SQL_DSN: shared.url, CRYPTO_SECRET: 'shared by all', NODE_NAME: `node-${node}` },
+    ...(redis === undefined ? {} : { REDIS_CONN_STRING: redis }),
+  }
+  gateways.push(
+    await startGateway(firstPort + node, {
+      DATA_DIR: join(directory, `node-${node}`),
+      INITIAL_ROOT_PASSWORD: password,
+      GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+      ...sharing,
+    }),
+  )
+}
+const bases = gateways.map(({ port }) => `http://127.0.0.1:${port}`)
+const [base = ''] = bases
 const headers: Record<string, string> = { 'content-type': 'application/json' }
 
 const manage = async <T>(method: string, path: string, body?: object): Promise<T> => {
@@ -98,9 +118,9 @@ const body = JSON.stringify({
 })
 
 /** Milliseconds to the first content of one stream, which is then read to its end. */
-const streamOnce = async (): Promise<number> => {
+const streamOnce = async (node: number): Promise<number> => {
   const began = performance.now()
-  const response = await fetch(`${base}/v1/chat/completions`, {
+  const response = await fetch(`${bases[node % bases.length]}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer sk-${token.key}`, 'content-type': 'application/json' },
     body,
@@ -124,7 +144,7 @@ const round = async (count: number): Promise<readonly number[]> => {
   const caller = async (): Promise<void> => {
     while (left > 0) {
       left -= 1
-      times.push(await streamOnce())
+      times.push(await streamOnce(left))
     }
   }
   await Promise.all(Array.from({ length: concurrency }, caller))
@@ -134,35 +154,50 @@ const round = async (count: number): Promise<readonly number[]> => {
 const figures = (times: readonly number[]): string =>
   [0.5, 0.95, 0.99].map((share) => Math.round(percentile(times, share))).join(', ')
 
-await round(200)
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+// The other node knows the channels and the key by then.
+if (nodeCount > 1) await pause(2000)
+const warmUp = 200 * nodeCount
+await round(warmUp)
 const without = await round(calls)
 const before = { ...asked }
 await manage('PUT', '/api/option/', { key: 'HedgedGroups', value: 'default' })
 await manage('PUT', '/api/option/', { key: 'HedgingCostPerHour', value: '0' })
 await manage('PUT', '/api/option/', { key: 'HedgingCostPerDay', value: '0' })
+if (nodeCount > 1) await pause(2000)
 const hedged = await round(calls)
 const during = { second: asked.second - before.second, cut: asked.cut - before.cut }
 
 const { sums } = await (async () => {
-  await new Promise((resolve) => setTimeout(resolve, 3000))
+  await pause(3000 * nodeCount)
   return manage<{ sums: { count: number; won: number; cost: number }[] }>('GET', '/api/route/hedging')
 })()
-await gateway.stop()
+for (const gateway of gateways) await gateway.stop()
 upstream.closeAllConnections()
 upstream.close()
 
-const database = new DatabaseSync(join(directory, 'tollgate.db'), { readOnly: true })
-const count = (sql: string): number => Number(database.prepare(sql).get()?.count)
-const all = 200 + 2 * calls
-const charges = count("select count(*) as count from ledger_entries where reason = 'charge'")
-const paid = count("select count(distinct amount) as count from ledger_entries where reason = 'charge'")
-const logs = count('select count(*) as count from logs where type = 2')
-database.close()
+const database = await openDatabase(
+  shared === undefined
+    ? { engine: 'sqlite', url: join(directory, 'node-0', 'tollgate.db') }
+    : { engine: 'postgres', url: shared.url },
+)
+const all = warmUp + 2 * calls
+const charged = await database.query
+  .selectFrom('ledger_entries')
+  .select('amount')
+  .where('reason', '=', 'charge')
+  .execute()
+const charges = charged.length
+const paid = new Set(charged.map(({ amount }) => amount)).size
+const logs = (await database.query.selectFrom('logs').select('id').where('type', '=', 2).execute()).length
+await database.close()
+await shared?.drop()
 rmSync(directory, { recursive: true, force: true })
 
 const lost = sums.reduce((sum, { count: each }) => sum + each, 0)
 const fallen = 1 - percentile(hedged, 0.99) / percentile(without, 0.99)
-console.log(`calls ${all}, charges ${charges}, log rows ${logs}, different prices ${paid}`)
+console.log(`nodes ${nodeCount}, calls ${all}, charges ${charges}, log rows ${logs}, different prices ${paid}`)
 console.log(`second channels asked ${during.second}, streams cut off ${during.cut}, in the account of losers ${lost}`)
 console.log(`first content without, ms (p50, p95, p99): ${figures(without)}`)
 console.log(`first content hedged, ms (p50, p95, p99): ${figures(hedged)}; p99 down by ${Math.round(fallen * 100)} %`)

@@ -33,6 +33,7 @@ const none: FilterQuery = {
   request_id: '',
   provider_request_id: '',
   session: '',
+  tag: '',
   end: '',
   type: undefined,
   channel: undefined,

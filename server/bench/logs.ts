@@ -7,15 +7,17 @@ import { logCases } from './log-cases.ts'
 import { fillWithLogs } from './many-logs.ts'
 import { printRelay } from './relay-beside.ts'
 
-/** `BENCH_LOG_ROWS` rows in `BENCH_LOG_URL` (a file, or postgres://…), which is filled when it is empty. */
+/** `BENCH_LOG_ROWS` rows in `BENCH_LOG_URL` (a file, postgres://… or mysql://…), which is filled when it is empty. */
 const rows = Number(process.env.BENCH_LOG_ROWS ?? 1_000_000)
 const url = process.env.BENCH_LOG_URL ?? join(tmpdir(), `tollgate-logs-${rows}.db`)
 const repeats = 7
 const days = 365
 const exportedRows = 200_000
 
-const addressOf = (place: string): DatabaseAddress =>
-  place.startsWith('postgres') ? { engine: 'postgres', url: place } : { engine: 'sqlite', url: place }
+const addressOf = (place: string): DatabaseAddress => {
+  if (place.startsWith('postgres')) return { engine: 'postgres', url: place }
+  return { engine: place.startsWith('mysql') ? 'mysql' : 'sqlite', url: place }
+}
 
 const openFilled = async (): Promise<Database> => {
   const database = await openDatabase(addressOf(url))
@@ -23,7 +25,9 @@ const openFilled = async (): Promise<Database> => {
   const some = await database.query.selectFrom('logs').select('id').limit(1).executeTakeFirst()
   if (some === undefined) {
     const began = performance.now()
-    await fillWithLogs(database, { rows, end: Math.floor(Date.now() / 1000), days })
+    const filler = await openDatabase({ ...addressOf(url), pool: 1 })
+    await fillWithLogs(filler, { rows, end: Math.floor(Date.now() / 1000), days })
+    await filler.close()
     console.log(`Filled with ${rows} rows in ${((performance.now() - began) / 1000).toFixed(0)} s`)
   }
   return database

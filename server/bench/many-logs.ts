@@ -29,6 +29,9 @@ const other =
   '"started_ms":2,"duration_ms":3105,"status":200,"error":""}]},"receipt":{"mode":"tokens","lines":[{"item":"input","quantity":812,"price":"1"},' +
   '{"item":"output","quantity":230,"price":"4"}],"model_ratio":"1.25","group_ratio":"1","quota_per_unit":"500000","quota":2165,"estimated":false}}'
 
+const inDialect = ({ engine }: Database, text: string): string =>
+  engine === 'mysql' ? text.replaceAll('as bigint)', 'as signed)') : text
+
 const insertChunk = ({ rows, end, days }: ManyLogs, from: number, to: number): string => {
   const session = `(i % ${sessions} + (i / ${sessions * callsPerSession}) * ${sessions})`
   return `
@@ -78,35 +81,73 @@ const fillUsage = async (database: Database): Promise<void> => {
   await sql.raw(userUsage).execute(database.query)
 }
 
+interface Index {
+  readonly name: string
+  readonly of: string
+  /** The statement that makes it. */
+  readonly text: string
+}
+
+const indexesOf = async ({ engine, query }: Database): Promise<readonly Index[]> => {
+  if (engine === 'sqlite')
+    return (
+      await sql<Index>`select name, sql as text, tbl_name as "of" from sqlite_master where type = 'index' and sql is not null`.execute(
+        query,
+      )
+    ).rows
+  if (engine === 'postgres')
+    return (
+      await sql<Index>`select indexname as name, indexdef as text, tablename as "of" from pg_indexes
+        where schemaname = current_schema() and indexname not like '%pkey'`.execute(query)
+    ).rows
+  return (
+    await sql<Index>`select index_name as name, table_name as "of",
+      concat('create ', if(min(non_unique) = 0, 'unique ', ''), 'index "', index_name, '" on "', table_name, '" (',
+        group_concat(concat('"', column_name, '"', if(sub_part is null, '', concat('(', sub_part, ')')), if(collation = 'D', ' desc', ''))
+          order by seq_in_index), ')') as text
+      from information_schema.statistics where table_schema = database() and index_name <> 'PRIMARY'
+      group by table_name, index_name`.execute(query)
+  ).rows
+}
+
 /** Indexes are built after the rows: that is faster by far. */
 const withoutIndexes = async (
   database: Database,
   tables: readonly string[],
   work: () => Promise<void>,
 ): Promise<void> => {
-  const { rows } =
-    database.engine === 'sqlite'
-      ? await sql<{ name: string; text: string; of: string }>`
-          select name, sql as text, tbl_name as "of" from sqlite_master where type = 'index' and sql is not null`.execute(
-          database.query,
-        )
-      : await sql<{ name: string; text: string; of: string }>`
-          select indexname as name, indexdef as text, tablename as "of" from pg_indexes
-          where schemaname = current_schema() and indexname not like '%pkey'`.execute(database.query)
-  const own = rows.filter((index) => tables.includes(index.of))
-  for (const { name } of own) await sql`drop index ${sql.ref(name)}`.execute(database.query)
+  const own = (await indexesOf(database)).filter((index) => tables.includes(index.of))
+  const onTable = (table: string): string => (database.engine === 'mysql' ? ` on "${table}"` : '')
+  for (const { name, of } of own) await sql.raw(`drop index "${name}"${onTable(of)}`).execute(database.query)
   await work()
   for (const { text } of own) await sql.raw(text).execute(database.query)
 }
 
-/** Fills an empty SQLite or PostgreSQL database with a year of a large site: logs and the sums that belong to them. */
+/** MySQL and MariaDB then read the statements of the others. Counts for one connection. */
+const speakStandard = async ({ query }: Database): Promise<void> => {
+  await sql`set session sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT'`.execute(query)
+  await sql`set session group_concat_max_len = 10000`.execute(query)
+  const { rows } = await sql<{ version: string }>`select version() as version`.execute(query)
+  const isMaria = rows[0]?.version.includes('MariaDB') === true
+  await sql
+    .raw(`set session ${isMaria ? 'max_recursive_iterations' : 'cte_max_recursion_depth'} = ${chunkRows + 1}`)
+    .execute(query)
+}
+
+/**
+ * Fills an empty database with a year of a large site: logs and the sums that belong to them. Needs a single connection on MySQL.
+ */
 export const fillWithLogs = async (database: Database, many: ManyLogs): Promise<void> => {
+  if (database.engine === 'mysql') await speakStandard(database)
   const tables = ['logs', 'usage_hours', 'usage_days', 'usage_site_days', 'usage_user_periods']
   await withoutIndexes(database, tables, async () => {
     for (let from = 0; from < many.rows; from += chunkRows) {
-      await sql.raw(insertChunk(many, from, Math.min(many.rows, from + chunkRows))).execute(database.query)
+      await sql
+        .raw(inDialect(database, insertChunk(many, from, Math.min(many.rows, from + chunkRows))))
+        .execute(database.query)
     }
     await fillUsage(database)
   })
   if (database.engine === 'postgres') await sql`vacuum analyze`.execute(database.query)
+  if (database.engine === 'mysql') await sql.raw(`analyze table ${tables.join(', ')}`).execute(database.query)
 }

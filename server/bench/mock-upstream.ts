@@ -81,7 +81,26 @@ const stream = (response: ServerResponse, delayMs: number, { begin, word, ending
   next()
 }
 
+/** Calls that are held at the moment, and the most at a time since somebody asked. */
+const held = { now: 0, most: 0 }
+const heldMs = 50
+
+/** Answers after a while, so that calls are under way at the same time. */
+const hold = (response: ServerResponse): void => {
+  held.now += 1
+  held.most = Math.max(held.most, held.now)
+  setTimeout(() => {
+    held.now -= 1
+    response.end(answer)
+  }, heldMs)
+}
+
 const server = createServer((request, response) => {
+  if (request.url === '/most-held') {
+    response.end(String(held.most))
+    held.most = held.now
+    return
+  }
   const parts: Buffer[] = []
   request.on('data', (part: Buffer) => parts.push(part))
   request.on('end', () => {
@@ -92,7 +111,8 @@ const server = createServer((request, response) => {
       return
     }
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(answer) })
-    response.end(answer)
+    if (body.includes('"pace":"held"')) hold(response)
+    else response.end(answer)
   })
 })
 server.keepAliveTimeout = 60_000

@@ -20,6 +20,8 @@ const compileCache = join(here, '../../node_modules/.cache/compile')
 export interface Reading {
   /** Microseconds of CPU, all threads. */
   readonly cpu: number
+  /** The same of the main thread; without children. */
+  readonly main: number
   /** Bytes. */
   readonly rss: number
 }
@@ -41,7 +43,7 @@ const microsecondsPerTick = 10_000
 const bytesPerPage = 4096
 
 /** What the processes that a process has started use, from Linux's `/proc`; nothing elsewhere. */
-const readChildren = ({ pid = 0 }: ChildProcess): Reading => {
+const readChildren = ({ pid = 0 }: ChildProcess): Omit<Reading, 'main'> => {
   const readings = childrenOf(pid).map((child) => {
     const fields = readFileSync(`/proc/${child}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     const ticks = Number(fields[11]) + Number(fields[12])
@@ -56,7 +58,7 @@ const measured = (child: ChildProcess, port: number): Measured => ({
     child.send(what === 'memory' ? 'probe-memory' : 'probe')
     const [own] = (await once(child, 'message')) as [Reading]
     const workers = readChildren(child)
-    return { cpu: own.cpu + workers.cpu, rss: own.rss + workers.rss }
+    return { cpu: own.cpu + workers.cpu, main: own.main, rss: own.rss + workers.rss }
   },
   stop: () => stop(child),
 })

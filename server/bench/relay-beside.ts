@@ -84,7 +84,7 @@ const printCalls = (calls: readonly TimedCall[]): void => {
 export const printRelay = async (upstreamPort: number, url: string): Promise<void> => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
   const gateway = await startGateway(port, {
-    ...(url.startsWith('postgres') ? { SQL_DSN: url } : { SQLITE_PATH: url }),
+    ...(/^(postgres|mysql)/.test(url) ? { SQL_DSN: url } : { SQLITE_PATH: url }),
     DATA_DIR: directory,
     CRYPTO_SECRET: 'bench',
     INITIAL_ROOT_PASSWORD: password,

@@ -16,6 +16,8 @@ interface Sample {
 }
 
 const concurrency = 64
+/** Until the compilers of each process have seen everything. */
+const warmUpSeconds = 20
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 const sample = async ({ process, key }: GatewaySide, body: string, seconds: number, rate?: number): Promise<Sample> => {
@@ -47,7 +49,7 @@ export const benchWorkers = async (upstreamPort: number, work: WorkersWork): Pro
     [`Plain answers, ${concurrency} at a time`, plain],
     [`Streams of 50 chunks, ${concurrency} at a time`, streamed],
   ]
-  for (const { side } of sides) await sample(side, plain, seconds * 2)
+  for (const { side } of sides) for (const body of [plain, streamed]) await sample(side, body, warmUpSeconds / 2)
   for (const [title, body, rate] of works) {
     const samples = new Map<string, Sample[]>(sides.map(({ name }) => [name, []]))
     for (let round = 0; round < rounds; round += 1) {

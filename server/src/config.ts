@@ -46,6 +46,8 @@ export interface Config {
   readonly workers: number
   /** Which of them this is, from 1. What a node does once is done by the first. */
   readonly worker: number
+  /** Whether NODE_TYPE leaves the first start and the console's pages to another node. */
+  readonly nodeIsSlave: boolean
   /** Whether another process does what is done once: NODE_TYPE says so, or this is not the first worker. */
   readonly isSlave: boolean
   /** Where a slave sends browsers. */
@@ -63,6 +65,8 @@ export interface Config {
   readonly maxRequestBytes: number
   /** Requests that one address may leave unfinished for longer than five seconds; 0 for any number. */
   readonly unfinishedRequestsPerAddress: number
+  /** Finished calls that may wait for the database before new ones are refused. */
+  readonly maxWaitingRecords: number
   readonly maxResponseBytes: number
   readonly maxFileDownloadBytes: number
   readonly azureApiVersion: string
@@ -340,6 +344,7 @@ export const readConfig = (environment: Environment, worker = 1): Config => {
     nodeName: isFirst ? nodeName : `${nodeName}/${worker}`,
     workers,
     worker,
+    nodeIsSlave,
     isSlave: nodeIsSlave || !isFirst,
     frontendBaseUrl: nodeIsSlave ? frontendBaseUrl : undefined,
     syncFrequencyMs: env.number('SYNC_FREQUENCY', 60, 1, day) * seconds,
@@ -352,6 +357,7 @@ export const readConfig = (environment: Environment, worker = 1): Config => {
     forceStreamOption: env.flag('FORCE_STREAM_OPTION', true),
     maxRequestBytes: env.number('MAX_REQUEST_MB', 64, 1, 2000) * megabyte,
     unfinishedRequestsPerAddress: env.number('UNFINISHED_REQUESTS_PER_ADDRESS', 64, 0, 1_000_000),
+    maxWaitingRecords: env.number('MAX_WAITING_RECORDS', 100_000, 1, 10_000_000),
     maxResponseBytes: env.number('MAX_RESPONSE_MB', 256, 1, 2000) * megabyte,
     maxFileDownloadBytes: env.number('MAX_FILE_DOWNLOAD_MB', 20, 1, 2000) * megabyte,
     channelTestMinutes: minutes('CHANNEL_TEST_FREQUENCY'),

@@ -32,7 +32,7 @@ const start = async (): Promise<void> => {
     await serve(config, log, openPrimaryLink())
   } else if (config.workers > 1) {
     const { superviseWorkers } = await import('./app/workers/supervise-workers.ts')
-    await superviseWorkers(config, log)
+    await superviseWorkers(config, log, import.meta.filename)
   } else {
     const { serve } = await import('./serve.ts')
     await serve(config, log)

@@ -88,7 +88,7 @@ export const serve = async (config: Config, log: Log, primary?: PrimaryLink): Pr
   })
   server.on('upgrade', app.upgrade)
   const { callsOver, endSessions, close } = app
-  const gracefulShutdown = createGracefulShutdown({
+  const shutdown = createGracefulShutdown({
     server,
     callsOver,
     endSessions,
@@ -103,8 +103,9 @@ export const serve = async (config: Config, log: Log, primary?: PrimaryLink): Pr
     stopCollecting()
     stopBackups?.()
     checks.stopping()
+    shutdown.announce()
     if (config.shutdownDelayMs > 0) await sleep(config.shutdownDelayMs)
-    await gracefulShutdown()
+    await shutdown.close()
     await close()
     await monitor?.close()
     await log.close()

@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module'
-import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
+import { memoryLimit } from './lib/memory/memory-limit.ts'
 import { memorySettings } from './lib/memory/memory-settings.ts'
 
 const isSet = 'TOLLGATE_MEMORY_SET'
@@ -13,9 +13,7 @@ const isSet = 'TOLLGATE_MEMORY_SET'
 const beginWithMemorySettings = (): void => {
   if (process.env[isSet] !== undefined || process.execve === undefined || !isMainThread) return
   if (process.platform === 'win32') return
-  // 0 or a number beyond all machines: no limit.
-  const limit = Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem())
-  const { flags, environment } = memorySettings(limit)
+  const { flags, environment } = memorySettings(memoryLimit())
   // What the operator chose comes last, and wins.
   const args = [process.execPath, ...flags, ...process.execArgv, import.meta.filename, ...process.argv.slice(2)]
   process.execve(process.execPath, args, { ...environment, ...process.env, [isSet]: '1' })

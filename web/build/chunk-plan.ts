@@ -31,7 +31,7 @@ const isMain = (id: string): boolean => /(index\.html|src\/main\.tsx)$/.test(id)
 const isShell = (id: string): boolean => /src\/shell\/frame\.ts$/.test(id)
 /** Screens before the console, and what comes on them. */
 const isEntrance = (id: string): boolean =>
-  /features\/(login|register|reset|oauth-callback)\/|components\/sign-in\/(pitch|third-party)/.test(id)
+  /features\/(join|login|register|reset|oauth-callback)\/|components\/sign-in\/(pitch|third-party)/.test(id)
 const isScreen = (id: string): boolean => !isEntrance(id) && /features\/.*\/(screen|redirect)\.tsx$/.test(id)
 
 /** Of `…/features/users/user-page/screen.tsx`: `users-user-page-screen`. */
@@ -73,11 +73,15 @@ export const groupOf = (part: Part): string | undefined => {
   if (inLogin && inConsole) return 'common'
   // The page on which a login provider ends goes on to the console.
   if (entrances > 0 && inConsole) return inShell ? 'console' : undefined
-  if (entrances > 1) return 'entrance'
+  if (entrances > 1 && inLogin) return 'entrance'
+  // What the others share is not for the lightest of them.
+  if (entrances > 1) return undefined
   // What makes a list weighs too much for a page without one, however many lists there are.
   if (!inShell && onlyLists && part.isTable) return 'table'
   if (inShell || screens.length >= commonScreens) return 'console'
   const feature = featureOfAll(part)
+  // Pages about one thing look alike; no other screen needs what they share.
+  if (screens.length > 1 && screens.every((name) => name.endsWith('-page-screen'))) return 'shared-pages'
   if (screens.length > 1) {
     if (onlyLists && gzipBytes < bytesPerScreen * screens.length) return 'table'
     // What the same few screens share is one file.

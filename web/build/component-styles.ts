@@ -14,9 +14,12 @@ const window = ['ScrollArea', 'Paper', 'CloseButton', 'Overlay', 'ModalBase'] as
  */
 export const componentStyles: Readonly<Record<string, readonly string[]>> = {
   ActionIcon: [],
+  ActionIconGroup: [],
   Autocomplete: dropdown,
   Button: [],
+  ButtonGroup: [],
   Checkbox: [...box, 'Checkbox', 'CheckboxIndicator'],
+  CheckboxGroup: [],
   CloseButton: ['CloseButton'],
   Drawer: [...window, 'Drawer'],
   FocusTrap: [],
@@ -32,6 +35,7 @@ export const componentStyles: Readonly<Record<string, readonly string[]>> = {
   Popover: ['Popover', 'Overlay'],
   Radio: [...box, 'Radio'],
   SegmentedControl: ['FloatingIndicator', 'SegmentedControl'],
+  RadioGroup: [],
   RangeSlider: ['Slider'],
   Select: dropdown,
   Skeleton: [],

@@ -1,14 +1,9 @@
 import type { Plugin } from 'vite'
 
 const name = 'virtual:contract'
-/**
- * Addresses are exports of their own, so that the build leaves out those that no screen uses. Those that visitors may call
- * stand apart, so that the pages before the console load no others, and so do those of root, which few screens use.
- */
 const callsName = `${name}/calls`
-const visitorCalls = `${callsName}/visitor`
-const consoleCalls = `${callsName}/console`
-const rootCalls = `${callsName}/root`
+/** Each address and each constant is a module of its own, so that it goes where it is used, into one screen's file or all's. */
+const oneName = `${name}/one/`
 
 interface Entry {
   method: string
@@ -30,45 +25,42 @@ const isConstant = (value: unknown): boolean =>
     [Object.prototype, Array.prototype].includes(Object.getPrototypeOf(value)) &&
     Object.values(value).every(isPrimitive))
 
-/** Prints the constants that the browser needs at run time, and where its calls are; no schemas. */
-export const printContract = (contract: Readonly<Record<string, unknown>>): string => {
-  const constants = Object.entries(contract).filter(
-    ([key, value]) => !isEntry(value) && key !== 'errors' && isConstant(value),
-  )
-  return [
-    `export * as calls from '${callsName}'`,
-    ...constants.map(([key, value]) => `export const ${key} = ${JSON.stringify(value)}`),
-  ].join('\n')
+type Contract = Readonly<Record<string, unknown>>
+
+/** The names of what the browser needs at run time: constants, and the endpoints' addresses. No schemas. */
+export const namesOf = (contract: Contract): { constants: string[]; calls: string[] } => {
+  const entries = Object.entries(contract)
+  return {
+    constants: entries
+      .filter(([key, value]) => !isEntry(value) && key !== 'errors' && isConstant(value))
+      .map(([key]) => key),
+    calls: entries.filter(([, value]) => isEntry(value)).map(([key]) => key),
+  }
 }
 
-type Callers = 'visitor' | 'root' | 'console'
+/** Prints a constant, or the method and the path of an endpoint. */
+export const printOne = (contract: Contract, key: string): string => {
+  const value = contract[key]
+  return `export const ${key} = ${JSON.stringify(isEntry(value) ? { method: value.method, path: value.path } : value)}`
+}
 
-const callersOf = ({ access }: Entry): Callers => (access === 'visitor' || access === 'root' ? access : 'console')
+const printNames = (keys: readonly string[]): string[] => keys.map((key) => `export { ${key} } from '${oneName}${key}'`)
 
-/** Prints method and path of the endpoints that visitors may call, that only root may, or of all others. */
-export const printCalls = (contract: Readonly<Record<string, unknown>>, callers: Callers): string =>
-  Object.entries(contract)
-    .flatMap(([key, value]) =>
-      isEntry(value) && callersOf(value) === callers
-        ? [`export const ${key} = ${JSON.stringify({ method: value.method, path: value.path })}`]
-        : [],
-    )
-    .join('\n')
-
-const printers: Readonly<Record<string, (contract: Readonly<Record<string, unknown>>) => string>> = {
-  [name]: printContract,
-  [callsName]: () => [visitorCalls, consoleCalls, rootCalls].map((part) => `export * from '${part}'`).join('\n'),
-  [visitorCalls]: (contract) => printCalls(contract, 'visitor'),
-  [consoleCalls]: (contract) => printCalls(contract, 'console'),
-  [rootCalls]: (contract) => printCalls(contract, 'root'),
+/** Prints one of the modules offered here; undefined for all others. */
+export const printModule = (id: string, contract: Contract): string | undefined => {
+  if (id.startsWith(oneName)) return printOne(contract, id.slice(oneName.length))
+  const { constants, calls } = namesOf(contract)
+  if (id === callsName) return printNames(calls).join('\n')
+  return id === name ? [`export * as calls from '${callsName}'`, ...printNames(constants)].join('\n') : undefined
 }
 
 /**
  * Offers `virtual:contract`, so that the schema library stays out of the browser's first load: types still come from the
- * contract itself (see src/lib/contract.ts).
+ * contract itself (see src/lib/api/contract.ts).
  */
 export const contractModule = (): Plugin => ({
   name: 'tollgate-contract',
-  resolveId: (source) => (Object.hasOwn(printers, source) ? `\0${source}` : undefined),
-  load: async (id) => printers[id.replace('\0', '')]?.(await import('@tollgate/contract')),
+  resolveId: (source) => (source === name || source.startsWith(`${name}/`) ? `\0${source}` : undefined),
+  load: async (id) =>
+    id.startsWith(`\0${name}`) ? printModule(id.slice(1), await import('@tollgate/contract')) : undefined,
 })

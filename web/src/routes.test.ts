@@ -30,7 +30,7 @@ it('keeps the order of the sidebar', () => {
   const paths = visibleGroups(routesByPath, status, root).map(({ places }) => places.map(({ path }) => path))
   expect(paths).toEqual([
     ['/playground'],
-    ['/detail', '/explore', '/token', '/log', '/sessions', '/midjourney', '/task', '/agents'],
+    ['/detail', '/explore', '/token', '/log', '/sessions', '/midjourney', '/task', '/agents', '/limit'],
     [
       ...['/live', '/channel', '/route', '/redemption', '/payment', '/user', '/audit', '/setting', '/reconciliation'],
       '/inspector',

@@ -22,6 +22,8 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** Names the page in the browser's title. */
     title?: Page['title']
+    /** The area of administrators that the page belongs to. */
+    area?: Page['area']
   }
   interface Register {
     router: ReturnType<typeof createConsoleRouter>
@@ -76,7 +78,7 @@ const pageRoute = <Parent extends AnyRoute, P extends Page>(parent: Parent, page
   createRoute({
     getParentRoute: () => parent,
     path: page.path as P['path'],
-    staticData: { title: page.title },
+    staticData: { title: page.title, ...(page.area ? { area: page.area } : {}) },
     component: lazyRouteComponent(() => loadPart(() => page.load()), 'Screen'),
     beforeLoad: readsAhead(() => page.load()),
   })

@@ -5,7 +5,11 @@ import { user } from './users.ts'
 /**
  * The user that login stores; `default_password` asks the console to warn that the initial password is still in use.
  */
-export const signedInUser = user.extend({ default_password: z.boolean() })
+export const signedInUser = user.extend({
+  default_password: z.boolean(),
+  /** What the console shows of organisations: their page, a way to found or join one, or nothing. */
+  organisations: z.enum(['belongs', 'open', 'closed']),
+})
 
 /** The first factor was right and the account has a second one: `POST /api/user/login/2fa` is to follow. */
 export const secondStepNeeded = z.object({ require_2fa: z.literal(true) })

@@ -3,17 +3,17 @@ import { endpoint } from '../endpoint.ts'
 import { signInResult } from './session.ts'
 
 /** Providers that send the browser back with a code. */
-export const codeProviders = ['github', 'linuxdo', 'oidc'] as const
+export const codeProviders = ['github', 'discord', 'linuxdo', 'oidc'] as const
 
 /** Every account elsewhere that can be linked, in the order in which the console shows them. */
-export const thirdParties = ['github', 'oidc', 'linuxdo', 'wechat', 'telegram'] as const
+export const thirdParties = ['github', 'discord', 'oidc', 'linuxdo', 'wechat', 'telegram'] as const
 export type ThirdParty = (typeof thirdParties)[number]
 
 const text = z.string().max(4096).default('')
 /** The invite code that a new account was brought by. */
 const aff = z.string().max(255).default('')
 /** WeChat has no page to go to: people type a code that they get there. */
-const provider = z.object({ provider: z.enum(['github', 'oidc', 'linuxdo', 'telegram']) })
+const provider = z.object({ provider: z.enum(['github', 'discord', 'oidc', 'linuxdo', 'telegram']) })
 export type StartableThirdParty = z.output<typeof provider>['provider']
 
 /**
@@ -68,7 +68,7 @@ export const finishThirdParty = endpoint({
   access: 'visitor',
   critical: 'proof',
   changes: true,
-  summary: 'Finishes signing in with, or linking, an account of GitHub, LinuxDO or OIDC',
+  summary: 'Finishes signing in with, or linking, an account of GitHub, Discord, LinuxDO or OIDC',
   params: z.object({ provider: z.enum(codeProviders) }),
   query: z.object({ code: text, state: text, error: text, error_description: text, iss: text }),
   data: signInResult,

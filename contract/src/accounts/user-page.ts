@@ -165,6 +165,8 @@ export const listInvitees = endpoint({
 })
 
 export const userSession = z.object({
+  /** A digest of the session, never the cookie's value. */
+  id: z.string(),
   created_time: z.int(),
   last_seen_time: z.int(),
   expires_time: z.int(),
@@ -181,6 +183,14 @@ export const listUserSessions = endpoint({
   params: idParams,
   query: z.object(pageQuery),
   data: pageOf(userSession),
+})
+
+export const endUserSession = endpoint({
+  method: 'DELETE',
+  path: '/api/user/:id/sessions/:session',
+  access: 'admin',
+  summary: 'Signs one browser of a user out',
+  params: idParams.extend({ session: z.string() }),
 })
 
 export const endUserSessions = endpoint({

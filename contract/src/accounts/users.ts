@@ -11,6 +11,7 @@ import {
   shortestPassword,
   usernamePattern,
 } from './account-rules.ts'
+import { permissionLevels, readySetNames, staffAreas } from './permissions.ts'
 
 /**
  * Notification settings as users are shown them, JSON text in `setting`.
@@ -25,6 +26,13 @@ export const userSetting = z.object({
   accept_unset_model_ratio_model: z.boolean().optional(),
 })
 export type UserSetting = z.output<typeof userSetting>
+
+/** The name of a ready set or `custom`, and what it comes to. */
+export const staffPermissions = z.object({
+  set: z.enum([...readySetNames, 'custom']),
+  areas: z.partialRecord(z.enum(staffAreas), z.enum(permissionLevels)),
+})
+export type StaffPermissions = z.output<typeof staffPermissions>
 
 /** A user as the API shows it. Never holds the password; `access_token` is always empty (it is shown once, when made). */
 export const user = z.object({
@@ -54,6 +62,8 @@ export const user = z.object({
   /** RFC 3339, or null while the account lives. */
   DeletedAt: z.string().nullable(),
   setting: z.string(),
+  /** What an administrator may, by area; null for everything. */
+  permissions: staffPermissions.nullable(),
   verification_code: z.string(),
   created_time: z.int(),
   last_login_time: z.int(),

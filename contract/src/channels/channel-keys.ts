@@ -2,6 +2,28 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { idParams } from '../page.ts'
 
+/** What providers limit, as their answers say. */
+export const learnedLimitKinds = ['requests', 'tokens', 'input_tokens', 'output_tokens'] as const
+export type LearnedLimitKind = (typeof learnedLimitKinds)[number]
+
+/** What is left of the provider's own limits of a key, for calls of one model. */
+export const learnedKeyLimits = z.object({
+  model: z.string(),
+  /** Nothing is left until then, unix seconds: other keys are preferred. 0 where something is. */
+  used_up_until: z.int(),
+  limits: z.array(
+    z.object({
+      kind: z.enum(learnedLimitKinds),
+      /** 0 where the provider does not say. */
+      most: z.int(),
+      left: z.int(),
+      /** Unix seconds at which all of it is free again. */
+      resets_at: z.int(),
+    }),
+  ),
+})
+export type LearnedKeyLimits = z.output<typeof learnedKeyLimits>
+
 /** One of the keys of a channel, never the key itself. */
 export const channelKey = z.object({
   /** Identifies the key in calls without revealing it. */
@@ -15,6 +37,8 @@ export const channelKey = z.object({
   status_time: z.int(),
   /** After a 429 other keys are preferred until then, unix seconds; 0 while it works. */
   rests_until: z.int(),
+  /** What the provider's answers have said of its own limits, by model; empty where they say nothing. */
+  limits: z.array(learnedKeyLimits),
 })
 export type ChannelKey = z.output<typeof channelKey>
 

@@ -5,9 +5,9 @@ import { routeStates } from './channel-health.ts'
 
 /**
  * Why a channel does or does not get a call: `chosen` may get the first attempt, `lower_priority` waits for the ones above
- * it, `cooling_down` is used only when no other channel is left; the others are no candidates.
+ * it, `not_best` has worse figures where these decide, `cooling_down` is used only when no other channel is left; the others are no candidates.
  */
-export const routingReasons = ['chosen', 'lower_priority', 'cooling_down', 'disabled', 'group'] as const
+export const routingReasons = ['chosen', 'not_best', 'lower_priority', 'cooling_down', 'disabled', 'group'] as const
 export type RoutingReason = (typeof routingReasons)[number]
 
 export const routingRow = z.object({
@@ -22,6 +22,8 @@ export const routingRow = z.object({
   reason: z.enum(routingReasons),
   /** Probability of the first attempt, 0 to 1. */
   share: z.number(),
+  /** Where figures decide: milliseconds, quota units of a sample call, or calls under way by weight; absent where unknown. */
+  score: z.number().optional(),
 })
 export type RoutingRow = z.output<typeof routingRow>
 

@@ -3,6 +3,28 @@
 /** How a channel with several keys chooses one: `key_rotation` of its settings; absent is the order of the list. */
 export const keyRotations: readonly unknown[] = [undefined, 'random', 'round_robin']
 
+/** Names that the settings of a channel may have. */
+export const channelSettings: ReadonlySet<string> = new Set([
+  'bills_aborted',
+  'cache_marks',
+  'cost',
+  'force_format',
+  'header_override',
+  'key_affinity',
+  'key_rotation',
+  'passthrough',
+  'proxy',
+  'thinking_to_content',
+])
+
+/** Names that clients of other gateways send; they are kept and change nothing. */
+export const foreignChannelSettings: ReadonlySet<string> = new Set([
+  'azure_responses_version',
+  'pass_through_body_enabled',
+  'system_prompt',
+  'system_prompt_override',
+])
+
 /**
  * Whether marks of what to cache are set for Claude where the client sets none, and how long its cache keeps them: `cache_marks`
  * of a channel's settings, and the option `GroupCacheMarks`.

@@ -32,8 +32,8 @@ export const explainRoute = endpoint({
   summary: 'Where a call of a model would go now, with every step of the way',
   query: z.object({
     model: z.string().min(1).max(longestModelName),
-    /** Id of an API key, whose group counts and whose model limits are looked at; 0 for none. */
-    key: z.coerce.number().int().min(0).default(0),
+    /** Id or name of an API key, whose group counts and whose model limits are looked at; 0 or empty for none. */
+    key: z.string().max(190).default(''),
     /** Where no key is named. */
     group: z.string().min(1).max(64).default('default'),
     /** About so many prompt tokens. */
@@ -46,8 +46,10 @@ export const explainRoute = endpoint({
   }),
   data: z.object({
     group: z.string(),
+    /** The API keys that are meant; several where the name is that of several. */
+    keys: z.array(z.object({ id: z.int(), name: z.string(), username: z.string() })),
     /** Why the call would be refused before a channel is chosen; empty where it would not. */
-    refusal: z.enum(['', 'key_not_found', 'model_not_allowed', 'no_channel', 'no_price']),
+    refusal: z.enum(['', 'key_not_found', 'key_ambiguous', 'model_not_allowed', 'no_channel', 'no_price']),
     /** null for models that are not virtual; `rule` is empty where none holds. */
     virtual: z.object({ id: z.int(), rule: z.string(), price: z.enum(['answered', 'own']) }).nullable(),
     choice: z.enum(channelChoices),

@@ -71,14 +71,16 @@ export const captureRow = z.object({
 })
 export type CaptureRow = z.output<typeof captureRow>
 
+/** Whether a capture can be sent again; of no call's kind are sessions, tasks and direct calls, and a body may have been kept in part only. */
+export const captureReplays = ['possible', 'not_this_kind', 'not_whole'] as const
+
 export const captureDetails = captureRow.extend({
   content: captureContent,
   /** What the gateway changed for the channel that was asked last; undefined where a side is no whole JSON. */
   changes: z.array(bodyChange).optional(),
   /** Replays of this capture. */
   replays: z.array(z.int()),
-  /** Whether it can be sent again. */
-  replayable: z.boolean(),
+  replay: z.enum(captureReplays),
 })
 export type CaptureDetails = z.output<typeof captureDetails>
 

@@ -3,7 +3,7 @@ import { dashboard } from './dashboard.ts'
 import { drawing } from './drawing.ts'
 import { general } from './general.ts'
 import { groups } from './groups.ts'
-import type { Option, Section, Tab, Words } from './kinds.ts'
+import type { BilingualText, Option, Section, Tab } from './kinds.ts'
 import { legacy } from './legacy.ts'
 import { logging } from './logging.ts'
 import { mail } from './mail.ts'
@@ -17,12 +17,12 @@ import { rateLimit } from './rate-limit.ts'
 import { sensitiveWords } from './sensitive-words.ts'
 import { emailDomains, signIn } from './sign-in.ts'
 import { notice, personalization, releases, server, worker } from './site.ts'
-import { github, linuxDo, oidc, telegram, turnstile, weChat } from './third-party.ts'
+import { discord, github, linuxDo, oidc, telegram, turnstile, weChat } from './third-party.ts'
 import { dualRun } from './watch/dual-run.ts'
 import { inspector } from './watch/inspector.ts'
 import { usageSinks } from './watch/usage-sinks.ts'
 
-export const tabs: readonly { readonly tab: Tab; readonly title: Words }[] = [
+export const tabs: readonly { readonly tab: Tab; readonly title: BilingualText }[] = [
   { tab: 'operation', title: { zh: '运营设置', en: 'Operation' } },
   { tab: 'prices', title: { zh: '价格设置', en: 'Prices' } },
   { tab: 'ratelimit', title: { zh: '速率限制设置', en: 'Rate limits' } },
@@ -59,6 +59,7 @@ export const sections = [
   mail,
   oidc,
   github,
+  discord,
   linuxDo,
   weChat,
   telegram,

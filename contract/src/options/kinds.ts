@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { role } from '../accounts/access.ts'
 import { ownMember } from '../own-member.ts'
 
-export interface Words {
+export interface BilingualText {
   readonly zh: string
   readonly en: string
 }
@@ -20,12 +20,12 @@ export type Control =
   | 'lines'
   | 'tags'
 
-export type Reading<T> = { ok: true; value: T } | { ok: false; reason: Words }
+export type Reading<T> = { ok: true; value: T } | { ok: false; reason: BilingualText }
 
 /** A flag can only be switched on while each of `keys` holds something. */
 export interface Requirement {
   readonly keys: readonly string[]
-  readonly words: Words
+  readonly text: BilingualText
 }
 
 /**
@@ -35,15 +35,15 @@ export interface Requirement {
 export interface Option<T = unknown> {
   readonly control: Control
   readonly fallback: T
-  readonly label: Words
-  readonly help?: Words
+  readonly label: BilingualText
+  readonly help?: BilingualText
   /** The values that are allowed; the reason in the refusal of any other value. */
-  readonly allowed: Words
+  readonly allowed: BilingualText
   readonly unit?: string
   /** Bounds of a number, both included. */
   readonly min?: number
   readonly max?: number
-  readonly choices?: readonly { readonly value: string; readonly label: Words }[]
+  readonly choices?: readonly { readonly value: string; readonly label: BilingualText }[]
   /** Stored encrypted and never leaves the server. */
   readonly secret: boolean
   /** Kept for existing databases and API clients; has no effect, and the console does not draw it. */
@@ -57,7 +57,7 @@ export interface Option<T = unknown> {
   /** Name under which `GET /api/status` publishes it. */
   readonly status?: string
   /** Sentence shown before a risky change is saved: a flag that leaves its default, anything else that changes. */
-  readonly risk?: Words
+  readonly risk?: BilingualText
   readonly requires?: Requirement
   readonly schema: z.ZodType<T>
   /** Reads stored text. Returns the reason when it cannot be used. */
@@ -68,12 +68,12 @@ export interface Option<T = unknown> {
 
 interface Common<T> {
   fallback: T
-  label: Words
-  help?: Words
+  label: BilingualText
+  help?: BilingualText
   status?: string
   see?: number
   write?: number
-  risk?: Words
+  risk?: BilingualText
   hidden?: boolean
   inert?: boolean
   requires?: Requirement
@@ -81,17 +81,17 @@ interface Common<T> {
 
 interface Kind<T> {
   control: Control
-  allowed: Words
+  allowed: BilingualText
   schema: z.ZodType<T>
   fromText(text: string): unknown
   toText(value: T): string
   more?: Partial<Option<T>>
 }
 
-const notJson: Words = { zh: '不是合法的 JSON 字符串', en: 'Not valid JSON' }
+const notJson: BilingualText = { zh: '不是合法的 JSON 字符串', en: 'Not valid JSON' }
 
 /** The path inside a JSON value where it is wrong, then the allowed values. */
-const reasonOf = (error: z.ZodError, allowed: Words): Words => {
+const reasonOf = (error: z.ZodError, allowed: BilingualText): BilingualText => {
   const place = error.issues[0]?.path.join('.') ?? ''
   const at = place === '' ? '' : `${place}: `
   return { zh: `${at}${allowed.zh}`, en: `${at}${allowed.en}` }
@@ -148,7 +148,7 @@ interface Bounds {
   unit?: string
 }
 
-const boundWords = ({ min, max }: Bounds): Words => {
+const boundText = ({ min, max }: Bounds): BilingualText => {
   if (min === undefined && max === undefined) return { zh: '', en: '' }
   if (max === undefined) return { zh: `，不小于 ${min}`, en: `, at least ${min}` }
   if (min === undefined) return { zh: `，不大于 ${max}`, en: `, at most ${max}` }
@@ -162,9 +162,9 @@ const numeric = (
   options: Common<number> & Bounds,
   schema: z.ZodNumber,
   control: 'integer' | 'decimal',
-  name: Words,
+  name: BilingualText,
 ) => {
-  const bounds = boundWords(options)
+  const bounds = boundText(options)
   return make(options, {
     control,
     allowed: { zh: `${name.zh}${bounds.zh}`, en: `${name.en}${bounds.en}` },
@@ -188,7 +188,7 @@ export const decimal = (options: Common<number> & Bounds): Option<number> =>
 const longest = 100_000
 
 export const text = (
-  options: Common<string> & { long?: boolean; schema?: z.ZodType<string>; allowed?: Words },
+  options: Common<string> & { long?: boolean; schema?: z.ZodType<string>; allowed?: BilingualText },
 ): Option<string> =>
   make(options, {
     control: options.long ? 'longText' : 'text',
@@ -226,7 +226,7 @@ export const secret = (options: Omit<Common<string>, 'fallback'>): Option<string
   )
 
 export const choice = <const C extends string>(
-  options: Common<C> & { choices: readonly { value: C; label: Words }[] },
+  options: Common<C> & { choices: readonly { value: C; label: BilingualText }[] },
 ): Option<C> => {
   const values = options.choices.map((entry) => entry.value)
   return make<C>(options, {
@@ -260,7 +260,7 @@ export const list = (
 }
 
 /** `allowed` describes the shape, e.g. "group → ratio". */
-export const json = <T>(options: Common<T> & { schema: z.ZodType<T>; allowed: Words }): Option<T> =>
+export const json = <T>(options: Common<T> & { schema: z.ZodType<T>; allowed: BilingualText }): Option<T> =>
   make(options, {
     control: 'json',
     allowed: options.allowed,
@@ -275,9 +275,9 @@ export interface Section {
   /** The section's page: `/setting/<name>`. */
   readonly name: string
   readonly tab: Tab
-  readonly title: Words
+  readonly title: BilingualText
   /** A note above the fields; `{server}` is replaced by the server's address. */
-  readonly note?: Words
+  readonly note?: BilingualText
   readonly options: Readonly<Record<string, Option<unknown>>>
 }
 
@@ -285,7 +285,7 @@ export interface Section {
 export const section = <const O extends Record<string, Option<unknown>>>(definition: {
   name: string
   tab: Tab
-  title: Words
-  note?: Words
+  title: BilingualText
+  note?: BilingualText
   options: O
-}): { name: string; tab: Tab; title: Words; note?: Words; options: O } => definition
+}): { name: string; tab: Tab; title: BilingualText; note?: BilingualText; options: O } => definition

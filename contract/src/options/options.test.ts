@@ -59,6 +59,7 @@ describe('the option registry', () => {
       'SMTPToken',
       'oidc.client_secret',
       'GitHubClientSecret',
+      'DiscordClientSecret',
       'LinuxDOClientSecret',
       'WeChatServerToken',
       'TelegramBotToken',
@@ -67,7 +68,7 @@ describe('the option registry', () => {
   })
 
   it.each(entries)('describes %s in both languages', (_, option) => {
-    const texts = [option.label, option.help, option.allowed, option.risk, option.requires?.words]
+    const texts = [option.label, option.help, option.allowed, option.risk, option.requires?.text]
     for (const text of texts) {
       if (text === undefined) continue
       expect(text.zh.trim()).not.toBe('')

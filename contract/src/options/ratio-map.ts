@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { json, type Option, type Words } from './kinds.ts'
+import { type BilingualText, json, type Option } from './kinds.ts'
 
 type Ratios = Readonly<Record<string, number>>
 
@@ -11,7 +11,7 @@ export const ratioMap = ({
   least = 0,
   ...options
 }: Omit<Parameters<typeof json<Ratios>>[0], 'schema' | 'allowed'> & {
-  allowed: Words
+  allowed: BilingualText
   least?: number
 }): Option<Ratios> =>
   json<Ratios>({

@@ -33,6 +33,22 @@ export const signIn = section({
       label: { zh: '允许新用户注册', en: 'Accept new users' },
       help: { zh: '此项为否时，新用户将无法以任何方式进行注册', en: 'When off, nobody can register in any way' },
     }),
+    OrganisationsEnabled: flag({
+      fallback: false,
+      label: { zh: '允许用户创建组织', en: 'Users may found organisations' },
+      help: {
+        zh: '组织有共享钱包、团队、项目和成员；管理员始终可以创建',
+        en: 'With a shared wallet, teams, projects and members; administrators always may',
+      },
+    }),
+    OrganisationProvidersEnabled: flag({
+      fallback: false,
+      label: { zh: '允许组织设置自己的身份提供方', en: 'Organisations may have identity providers of their own' },
+      help: {
+        zh: '组织所有者可添加 OIDC 或 SAML，仅对其组织生效',
+        en: 'Owners add OIDC or SAML, which gives roles in their organisation alone',
+      },
+    }),
     TurnstileCheckEnabled: flag({
       fallback: false,
       status: 'turnstile_check',
@@ -40,7 +56,7 @@ export const signIn = section({
       help: { zh: '登录、注册与发送邮件前进行校验', en: 'Asked before sign-in, registration and mails' },
       requires: {
         keys: ['TurnstileSiteKey', 'TurnstileSecretKey'],
-        words: {
+        text: {
           zh: '无法启用 Turnstile 校验，请先填入 Turnstile 校验相关配置信息！',
           en: 'Turnstile cannot be enabled before its keys are filled in',
         },
@@ -52,9 +68,21 @@ export const signIn = section({
       label: { zh: '允许通过 GitHub 账户登录 & 注册', en: 'Sign in with GitHub' },
       requires: {
         keys: ['GitHubClientId'],
-        words: {
+        text: {
           zh: '无法启用 GitHub OAuth，请先填入 GitHub Client Id 以及 GitHub Client Secret！',
           en: 'GitHub OAuth cannot be enabled before client id and client secret are filled in',
+        },
+      },
+    }),
+    DiscordOAuthEnabled: flag({
+      fallback: false,
+      status: 'discord_oauth',
+      label: { zh: '允许通过 Discord 账户登录 & 注册', en: 'Sign in with Discord' },
+      requires: {
+        keys: ['DiscordClientId'],
+        text: {
+          zh: '无法启用 Discord OAuth，请先填入 Discord Client Id 以及 Discord Client Secret！',
+          en: 'Discord OAuth cannot be enabled before client id and client secret are filled in',
         },
       },
     }),
@@ -64,7 +92,7 @@ export const signIn = section({
       label: { zh: '允许通过 LinuxDO 账户登录 & 注册', en: 'Sign in with LinuxDO' },
       requires: {
         keys: ['LinuxDOClientId'],
-        words: {
+        text: {
           zh: '无法启用 LinuxDO OAuth，请先填入 LinuxDO Client Id 以及 LinuxDO Client Secret！',
           en: 'LinuxDO OAuth cannot be enabled before client id and client secret are filled in',
         },
@@ -76,7 +104,7 @@ export const signIn = section({
       label: { zh: '允许通过微信登录 & 注册', en: 'Sign in with WeChat' },
       requires: {
         keys: ['WeChatServerAddress'],
-        words: {
+        text: {
           zh: '无法启用微信登录，请先填入微信登录相关配置信息！',
           en: 'WeChat sign-in cannot be enabled before its settings are filled in',
         },
@@ -88,7 +116,7 @@ export const signIn = section({
       label: { zh: '允许通过 Telegram 进行登录', en: 'Sign in with Telegram' },
       requires: {
         keys: ['TelegramBotToken'],
-        words: {
+        text: {
           zh: '无法启用 Telegram OAuth，请先填入 Telegram Bot Token！',
           en: 'Telegram sign-in cannot be enabled before the bot token is filled in',
         },
@@ -100,7 +128,7 @@ export const signIn = section({
       label: { zh: '允许通过 OIDC 进行登录', en: 'Sign in with OIDC' },
       requires: {
         keys: ['oidc.client_id'],
-        words: {
+        text: {
           zh: '无法启用 OIDC 登录，请先填入 OIDC Client Id 以及 OIDC Client Secret！',
           en: 'OIDC sign-in cannot be enabled before client id and client secret are filled in',
         },
@@ -120,7 +148,7 @@ export const emailDomains = section({
       help: { zh: '只有名单中的域名可以注册', en: 'Registration with other domains is refused' },
       requires: {
         keys: ['EmailDomainWhitelist'],
-        words: {
+        text: {
           zh: '无法启用邮箱域名限制，请先填入限制的邮箱域名！',
           en: 'The restriction cannot be enabled before domains are listed',
         },

@@ -58,6 +58,21 @@ export const github = section({
   },
 })
 
+export const discord = section({
+  name: 'discord',
+  tab: 'system',
+  title: { zh: '配置 Discord OAuth', en: 'Discord OAuth' },
+  note: { zh: '回调 URL 填 {server}/oauth/discord', en: 'Redirect: {server}/oauth/discord' },
+  options: {
+    DiscordClientId: text({
+      fallback: '',
+      status: 'discord_client_id',
+      label: { zh: 'Discord Client ID', en: 'Discord client id' },
+    }),
+    DiscordClientSecret: secret({ label: { zh: 'Discord Client Secret', en: 'Discord client secret' } }),
+  },
+})
+
 export const linuxDo = section({
   name: 'linuxdo',
   tab: 'system',

@@ -22,6 +22,12 @@ export const defaultToolPrices: Readonly<Record<string, number>> = {
   code_interpreter: 30,
   // In sessions, by a thousand tokens of the model that makes them; a minute that is not counted in tokens is a thousand.
   input_transcription: 0.006,
+  // Cached contents, by a thousand tokens and hour (ai.google.dev/gemini-api/docs/pricing, "Context caching price").
+  cache_storage: 0.001,
+  'cache_storage:gemini-2.5-pro*': 0.0045,
+  'cache_storage:gemini-3-pro*': 0.0045,
+  'cache_storage:gemini-3.1-pro*': 0.0045,
+  'cache_storage:gemini-pro*': 0.0045,
   // docs.x.ai/developers/pricing, "Tool Invocation Costs".
   'web_search:grok*': 5,
   x_search: 5,

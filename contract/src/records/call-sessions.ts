@@ -8,6 +8,8 @@ export const sessionMoves = [
   'idle',
   'refused',
   'in_trouble',
+  'at_limit',
+  'nothing_left',
   'too_long',
   'below_cost',
   'not_available',

@@ -36,6 +36,10 @@ export const drawing = z.object({
 })
 export type Drawing = z.output<typeof drawing>
 
+/** As the console lists them: operators also see what channel and user are called, empty where they are gone. */
+export const listedDrawing = drawing.extend({ channel_name: z.string().optional(), username: z.string().optional() })
+export type ListedDrawing = z.output<typeof listedDrawing>
+
 const number = z.coerce.number().int().optional().catch(undefined)
 
 const filter = {
@@ -71,7 +75,7 @@ export const browseDrawings = endpoint({
   access: 'admin',
   summary: 'Drawing tasks as the console shows them',
   query: z.object({ ...pageQuery, ...drawingFilter }),
-  data: pageOf(drawing),
+  data: pageOf(listedDrawing),
 })
 
 export const browseOwnDrawings = endpoint({
@@ -80,10 +84,11 @@ export const browseOwnDrawings = endpoint({
   access: 'user',
   summary: 'Own drawing tasks as the console shows them',
   query: z.object({ ...pageQuery, ...drawingFilter }),
-  data: pageOf(drawing),
+  data: pageOf(listedDrawing),
 })
 
-const drawingFacets = ['status', 'action'] as const
+const ownDrawingFacets = ['status', 'action'] as const
+const drawingFacets = [...ownDrawingFacets, 'channel_id', 'user_id'] as const
 export type DrawingFacet = (typeof drawingFacets)[number]
 
 export const countDrawings = countEndpoint({
@@ -97,7 +102,7 @@ export const countOwnDrawings = countEndpoint({
   path: '/api/mj/self',
   access: 'user',
   rows: 'own drawing tasks',
-  facets: drawingFacets,
+  facets: ownDrawingFacets,
   filter: drawingFilter,
 })
 

@@ -71,9 +71,14 @@ export const exploreDimensions = {
   channel: { kind: 'id', operators: true },
   key: { kind: 'id' },
   user: { kind: 'id', operators: true },
+  organisation: { kind: 'id', operators: true },
+  team: { kind: 'id', operators: true },
+  project: { kind: 'id', operators: true },
   group: { kind: 'text' },
   status: { kind: 'status' },
   session: { kind: 'text' },
+  /** `name=value`; a call with several tags counts for each of them. */
+  tag: { kind: 'text' },
 } as const satisfies Record<string, DimensionKind>
 export type ExploreDimension = keyof typeof exploreDimensions
 export const exploreDimensionNames = Object.keys(exploreDimensions) as [ExploreDimension, ...ExploreDimension[]]
@@ -90,8 +95,8 @@ export const isOperatorDimension = (dimension: ExploreDimension): boolean => {
   return kind.operators === true
 }
 
-/** What is not summed by session. */
-const unknownBySession: ReadonlySet<ExploreMetric | ExploreDimension> = new Set([
+/** What is not summed by session or tag. */
+const unknownByName: ReadonlySet<ExploreMetric | ExploreDimension> = new Set([
   'first_p50',
   'first_p95',
   'first_p99',
@@ -102,9 +107,11 @@ const unknownBySession: ReadonlySet<ExploreMetric | ExploreDimension> = new Set(
   'status',
 ])
 
-/** Whether figures know these together: speed, groups and results are not kept by session. */
+/** Whether figures know these together: speed, groups and results are not kept by session or tag, nor one by the other. */
 export const isKnownTogether = (metric: ExploreMetric, dimensions: readonly ExploreDimension[]): boolean =>
-  !dimensions.includes('session') || ![metric, ...dimensions].some((name) => unknownBySession.has(name))
+  !dimensions.some((name) => name === 'session' || name === 'tag') ||
+  (!(dimensions.includes('session') && dimensions.includes('tag')) &&
+    ![metric, ...dimensions].some((name) => unknownByName.has(name)))
 
 export const rollups = ['hour', 'day', 'week', 'month'] as const
 export type Rollup = (typeof rollups)[number]

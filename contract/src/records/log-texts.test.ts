@@ -11,6 +11,7 @@ const samples = {
   code_redeemed: { amount: 1_000_000, id: 7 },
   drawing_refunded: { task: '1700', amount: 5000 },
   price_corrected: { correction: 3, calls: 12, from: 500_000, to: 0 },
+  cache_refunded: { name: 'cachedContents/a', amount: 5000 },
   task_refunded: { task: 'abc', amount: 5000 },
 } as const satisfies { [Code in LogTextCode]: Extract<StoredLogText, { code: Code }>['params'] }
 

@@ -47,6 +47,11 @@ export const logTemplates = {
     '价格更正 #{correction}：{calls} 次调用的费用由 {from}更正为 {to}',
     'Price correction #{correction}: {calls} calls cost {to} instead of {from}',
   ),
+  cache_refunded: template(
+    { name: 'text', amount: 'quota' },
+    '缓存内容 {name} 提前删除，退还存储费用 {amount}',
+    'Cached content {name} was deleted early, refunded {amount} of its storage',
+  ),
   task_refunded: template(
     { task: 'text', amount: 'quota' },
     '异步任务执行失败 {task}，补偿 {amount}',

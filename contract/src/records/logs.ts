@@ -3,6 +3,7 @@ import { channelChoices } from '../channels/route-choices.ts'
 import { endpoint } from '../endpoint.ts'
 import { countEndpoint } from '../facets.ts'
 import { idParams, notQuery, pageOf, pageQuery, sortQuery } from '../page.ts'
+import { tagFilter } from '../tokens/tags.ts'
 import { cacheMiss, sessionTrace } from './call-sessions.ts'
 import { receipt } from './receipt.ts'
 
@@ -53,7 +54,17 @@ export const routeCandidate = z.object({
   /** What was compared: milliseconds, cost, calls under way; absent where weight and chance, or a session decided. */
   score: z.number().optional(),
   /** Why it was or was not taken first; `not_drawn` by chance or by the session's hash, `not_best` by its score. */
-  why: z.enum(['chosen', 'lower_priority', 'in_trouble', 'too_long', 'below_cost', 'not_drawn', 'not_best']),
+  why: z.enum([
+    'chosen',
+    'lower_priority',
+    'in_trouble',
+    'at_limit',
+    'nothing_left',
+    'too_long',
+    'below_cost',
+    'not_drawn',
+    'not_best',
+  ]),
 })
 export type RouteCandidate = z.output<typeof routeCandidate>
 
@@ -109,6 +120,11 @@ export const logOther = z.looseObject({
   /** Milliseconds to the first byte of the answer; -1000 when none was recorded. */
   frt: z.number().optional(),
   reasoning_effort: z.string().optional(),
+  /** What the request set besides its texts, as its API names it: values, and how many messages and tools it had. */
+  parameters: z
+    .record(z.string(), z.union([z.number(), z.string(), z.boolean()]))
+    .optional()
+    .catch(undefined),
   /** How the call went with its session; absent where it belongs to none. */
   session: sessionTrace.optional().catch(undefined),
   /** Why the provider's cache was missed; absent where it was not. */
@@ -159,6 +175,8 @@ export const log = z.object({
   request_id: z.string(),
   ip: z.string(),
   other: z.string(),
+  /** Cost tags of the key and of the call; absent for none. */
+  tags: z.record(z.string(), z.string()).optional(),
   /** True in lists where `content` or `other` is longer than lists show: the entry itself has all of it. */
   cut: z.boolean().optional(),
 })
@@ -194,6 +212,8 @@ export const logFilter = {
   request_id: z.string().default(''),
   /** The session that calls belong to. */
   session: z.string().trim().max(64).default(''),
+  /** A cost tag, `name=value`, or `name` for any value. */
+  tag: tagFilter,
   /** The provider's own id of a call; operators only. */
   provider_request_id: z.string().max(255).default(''),
   end: z.string().default('').transform(endOf),
@@ -210,7 +230,7 @@ const cursor = z
   .optional()
   .catch(undefined)
 
-const listQuery = z.object({ ...pageQuery, ...logFilter, sort: logSort, after: cursor })
+export const listQuery = z.object({ ...pageQuery, ...logFilter, sort: logSort, after: cursor })
 
 export const logPage = pageOf(log).extend({
   /** What to give as `after` for the next page; absent where the order is another one or the list ends. */

@@ -38,6 +38,10 @@ export const task = z.object({
 })
 export type Task = z.output<typeof task>
 
+/** As the console lists them: operators also see what channel and user are called, empty where they are gone. */
+export const listedTask = task.extend({ channel_name: z.string().optional(), username: z.string().optional() })
+export type ListedTask = z.output<typeof listedTask>
+
 const number = z.coerce.number().int().optional().catch(undefined)
 
 const filter = {
@@ -76,7 +80,7 @@ export const browseTasks = endpoint({
   access: 'admin',
   summary: 'Async tasks as the console shows them',
   query: z.object({ ...pageQuery, ...taskFilter }),
-  data: pageOf(task),
+  data: pageOf(listedTask),
 })
 
 export const browseOwnTasks = endpoint({
@@ -85,10 +89,11 @@ export const browseOwnTasks = endpoint({
   access: 'user',
   summary: 'Own async tasks as the console shows them',
   query: z.object({ ...pageQuery, ...taskFilter }),
-  data: pageOf(task),
+  data: pageOf(listedTask),
 })
 
-const taskFacets = ['status', 'action'] as const
+const ownTaskFacets = ['status', 'action'] as const
+const taskFacets = [...ownTaskFacets, 'channel_id', 'user_id'] as const
 export type TaskFacet = (typeof taskFacets)[number]
 
 export const countTasks = countEndpoint({
@@ -102,6 +107,6 @@ export const countOwnTasks = countEndpoint({
   path: '/api/task/self',
   access: 'user',
   rows: 'own async tasks',
-  facets: taskFacets,
+  facets: ownTaskFacets,
   filter: taskFilter,
 })

@@ -1,3 +1,6 @@
+/** A report names so many things of each kind. */
+export const mostImportExamples = 20
+
 /** What people must know of an import: what came in another form, and what could not come. */
 export const importNotes = {
   option_unknown: {
@@ -69,12 +72,12 @@ export const importNotes = {
     en: 'Accounts linked at these providers do not exist here',
   },
   budget_reset: {
-    zh: '定期重置的预算不能导入：余额只用一次',
-    en: 'Budgets that renew themselves cannot be imported: the balance is for once',
+    zh: '定期重置的预算不能导入：余额只用一次；请在“限额与预算”中设置',
+    en: 'Budgets that renew themselves are not imported, the balance is for once: set them under “Limits and budgets”',
   },
   rate_limit: {
-    zh: '按用户、密钥或团队的速率和并发限制不能导入',
-    en: 'Limits of rate and parallel calls per user, key or team cannot be imported',
+    zh: '按用户、密钥或团队的速率和并发限制不导入；请在“限额与预算”中设置',
+    en: 'Limits of rate and parallel calls per user, key or team are not imported: set them under “Limits and budgets”',
   },
   token_no_owner: {
     zh: '这些令牌的用户已不存在，未导入',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { auditEntry } from '../audit.ts'
-import { batchResult, batchRows, batchSummary, exactNumbers } from '../batches.ts'
+import { batchResult, batchRows, batchSummary, exactNumbers, restoreAct } from '../batches.ts'
 import { endpoint } from '../endpoint.ts'
 import { countEndpoint } from '../facets.ts'
 import {
@@ -14,6 +14,7 @@ import {
   zeroPageQuery,
   zoneQuery,
 } from '../page.ts'
+import { costTags } from './tags.ts'
 import { mostTokensAtOnce } from './token-rules.ts'
 
 export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
@@ -38,6 +39,8 @@ export const token = z.object({
   allow_ips: z.string(),
   used_quota: z.int(),
   group: z.string(),
+  /** Cost tags, which each of its calls has. */
+  tags: z.record(z.string(), z.string()),
   DeletedAt: z.string().nullable(),
 })
 export type Token = z.output<typeof token>
@@ -54,6 +57,7 @@ const fields = {
   model_limits: z.string(),
   allow_ips: z.string(),
   group: z.string(),
+  tags: costTags,
 }
 export const tokenFields = z.object(fields)
 
@@ -125,6 +129,7 @@ export const batchTokens = endpoint({
     which: batchRows({ ...tokenFilter, status: exactNumbers }),
     act: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('delete') }),
+      restoreAct,
       z.object({ kind: z.literal('status'), status: z.literal([tokenStatus.enabled, tokenStatus.disabled]) }),
       /** Empty for the group of the token's owner. */
       z.object({ kind: z.literal('group'), group: z.string() }),
@@ -218,14 +223,17 @@ const newFields = {
   model_limits: fields.model_limits.default(''),
   allow_ips: fields.allow_ips.nullish().transform((text) => text ?? ''),
   group: fields.group.default(''),
+  tags: costTags.optional(),
 }
+
+export const newTokenFields = z.object(newFields)
 
 export const createToken = endpoint({
   method: 'POST',
   path: '/api/token/',
   access: 'user',
   summary: 'Creates a token; the answer holds its key',
-  body: z.object(newFields),
+  body: newTokenFields,
   data: token,
 })
 

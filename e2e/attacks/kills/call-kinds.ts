@@ -1,7 +1,10 @@
 import { type Behaviour, behaviours, markOf } from './upstream.ts'
 
-/** Who pays: `rich` never runs dry, `poor` soon does, `nobody` uses a key that does not exist. */
-export type Payer = 'rich' | 'poor' | 'nobody'
+/**
+ * Who pays: `rich` never runs dry, `poor` soon does, `unknown` uses a key that does not exist; `limited` may call so often, `frugal` spend so
+ * much, `parallel` have so many calls at the same time.
+ */
+export type Payer = 'rich' | 'poor' | 'unknown' | 'limited' | 'frugal' | 'parallel'
 
 /** One call as a client sends it. */
 export interface Call {
@@ -40,7 +43,7 @@ const oneOf = <T>(random: () => number, list: readonly [T, ...T[]]): T =>
   list[Math.floor(random() * list.length)] ?? list[0]
 
 /** 20 prompt and 50 completion tokens of gpt-4o: (20 + 50 × 4) × 1.25. */
-const chatCost = 275
+export const chatCost = 275
 
 /** What ordinary clients send. */
 export const ordinary: readonly CallKind[] = [
@@ -79,6 +82,33 @@ const usageBehaviours = behaviours.filter((behaviour) => behaviour.startsWith('u
 
 const largePromptBytes = 3_000_000
 const nestedBrackets = 200_000
+
+/** A call of someone whose calls have a limit. */
+export const ofTheLimited: CallKind = {
+  name: 'chat of the limited',
+  payer: 'limited',
+  weight: 3,
+  cost: chatCost,
+  make: ({ mark }) => chat(mark()),
+}
+
+/** A call of someone who may spend so much. */
+export const ofTheFrugal: CallKind = {
+  name: 'chat of the frugal',
+  payer: 'frugal',
+  weight: 3,
+  cost: chatCost,
+  make: ({ mark }) => chat(mark(), { max_tokens: 50 }),
+}
+
+/** A call of someone who may have so many at the same time. */
+export const ofTheParallel: CallKind = {
+  name: 'long stream of the parallel',
+  payer: 'parallel',
+  weight: 2,
+  cost: chatCost,
+  make: ({ mark }) => chat(mark('long'), { stream: true }),
+}
 
 /** What attackers and broken clients send. A new attack is a new entry here. */
 export const attacks: readonly CallKind[] = [
@@ -180,7 +210,7 @@ export const attacks: readonly CallKind[] = [
       leaveAfterMs: random() * 1500,
     }),
   },
-  { name: 'wrong key', payer: 'nobody', weight: 2, make: ({ mark }) => chat(mark()) },
+  { name: 'wrong key', payer: 'unknown', weight: 2, make: ({ mark }) => chat(mark()) },
   {
     name: 'nested brackets',
     payer: 'rich',

@@ -27,8 +27,8 @@ const leftInJournals = (nodes: readonly Site[]): readonly string[] =>
     }),
   )
 
-const openSingle = async (environment: Record<string, string>): Promise<Cluster> => {
-  const node = await startSite(environment)
+const openSingle = async (environment: Record<string, string>, program?: string): Promise<Cluster> => {
+  const node = await startSite(environment, program)
   return {
     nodes: [node],
     database: { engine: 'sqlite', url: join(node.directory, 'tollgate.db') },
@@ -38,7 +38,11 @@ const openSingle = async (environment: Record<string, string>): Promise<Cluster>
   }
 }
 
-const openShared = async (engine: 'postgres' | 'mysql', environment: Record<string, string>): Promise<Cluster> => {
+const openShared = async (
+  engine: 'postgres' | 'mysql',
+  environment: Record<string, string>,
+  program?: string,
+): Promise<Cluster> => {
   if (!redisHere) throw new Error('two nodes need redis-server')
   const place = await places[engine]()
   const redis = await testRedis()
@@ -50,8 +54,8 @@ const openShared = async (engine: 'postgres' | 'mysql', environment: Record<stri
     REDIS_CONN_STRING: redis.url,
     CRYPTO_SECRET: 'shared by both nodes',
   }
-  const first = await startSite({ ...shared, NODE_NAME: 'first' })
-  const second = await startSite({ ...shared, NODE_NAME: 'second' })
+  const first = await startSite({ ...shared, NODE_NAME: 'first' }, program)
+  const second = await startSite({ ...shared, NODE_NAME: 'second' }, program)
   const nodes = [first, second]
   return {
     nodes,
@@ -66,5 +70,6 @@ const openShared = async (engine: 'postgres' | 'mysql', environment: Record<stri
   }
 }
 
-export const openCluster = (engine: Engine, environment: Record<string, string>): Promise<Cluster> =>
-  engine === 'sqlite' ? openSingle(environment) : openShared(engine, environment)
+/** `program` is the folder of another version that begins. */
+export const openCluster = (engine: Engine, environment: Record<string, string>, program?: string): Promise<Cluster> =>
+  engine === 'sqlite' ? openSingle(environment, program) : openShared(engine, environment, program)

@@ -5,7 +5,7 @@ import { servers } from '../../../server/test/support/db/places.ts'
 import { redisHere } from '../../../server/test/support/lib/redis.ts'
 import { runKills } from './run.ts'
 
-const kills = 4
+const kills = 2
 
 const isHere = async (engine: 'postgres' | 'mysql'): Promise<boolean> => {
   if (process.env.CI === 'true') return true

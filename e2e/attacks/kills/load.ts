@@ -18,18 +18,21 @@ export interface Load {
 export interface LoadParts {
   /** Addresses of the nodes; each call goes to one of them. */
   readonly urls: readonly string[]
-  readonly keys: Readonly<Record<Payer, readonly string[]>>
+  readonly keys: Readonly<Partial<Record<Payer, readonly string[]>>>
   readonly clients: number
   /** Share of calls that are attacks. */
   readonly attackShare: number
   readonly seed: number
+  /** What is called besides the usual. */
+  readonly more?: readonly CallKind[]
 }
 
 const pauseAfterFailureMs = 200
 
 /** Clients that call and call again, whatever happens to the servers. */
-export const startLoad = ({ urls, keys, clients, attackShare, seed }: LoadParts): Load => {
+export const startLoad = ({ urls, keys, clients, attackShare, seed, more = [] }: LoadParts): Load => {
   const finished: Finished[] = []
+  const usual = [...ordinary, ...more]
   let running = true
   let calls = 0
 
@@ -37,11 +40,11 @@ export const startLoad = ({ urls, keys, clients, attackShare, seed }: LoadParts)
     const random = seeded(seed + number)
     const oneOf = (list: readonly string[]): string => list[Math.floor(random() * list.length)] ?? ''
     while (running) {
-      const kind = choose(random() < attackShare ? attacks : ordinary, random)
+      const kind = choose(random() < attackShare ? attacks : usual, random)
       calls += 1
       const id = `call-${calls}`
       const call = kind.make({ random, mark: (behaviour = 'normal') => markOf(id, behaviour) })
-      const outcome = await send(oneOf(urls), oneOf(keys[kind.payer]), call)
+      const outcome = await send(oneOf(urls), oneOf(keys[kind.payer] ?? []), call)
       finished.push({ mark: id, kind, outcome })
       if (outcome.status === 0) await new Promise((resolve) => setTimeout(resolve, pauseAfterFailureMs))
     }

@@ -12,6 +12,8 @@ export interface Reconciliation {
   readonly interrupted: number
   /** How far the lowest balance is below zero. */
   readonly belowZero: number
+  /** How far the key that overran its limit most is beyond it. */
+  readonly beyondLimit: number
   /** The largest charge. */
   readonly dearest: number
   /** How much does not agree, and the first of it in sentences. */
@@ -47,7 +49,7 @@ const readRows = async (address: DatabaseAddress) => {
       .where('type', 'in', [chargeRow, errorRow])
       .execute(),
     users: await query.selectFrom('users').select(['id', 'quota', 'used_quota', 'request_count']).execute(),
-    tokens: await query.selectFrom('tokens').select(['id', 'used_quota']).execute(),
+    tokens: await query.selectFrom('tokens').select(['id', 'used_quota', 'remain_quota', 'unlimited_quota']).execute(),
     channels: await query.selectFrom('channels').select(['id', 'used_quota']).execute(),
     hours: await query.selectFrom('usage_hours').select(['count', 'quota']).execute(),
   }
@@ -155,12 +157,14 @@ export const reconcile = async (
   equal('calls of all hours', sum(hours.map(({ count }) => Number(count))), charges.size)
 
   const lowest = Math.min(0, ...users.filter(({ id }) => credits.has(id)).map(({ quota }) => Number(quota)))
+  const overruns = tokens.map((token) => (token.unlimited_quota === 1 ? 0 : -Number(token.remain_quota)))
   return {
     lost,
     doubled,
     charges: charges.size,
     interrupted: logs.filter(({ content }) => content === 'interrupted').length,
     belowZero: -lowest,
+    beyondLimit: Math.max(0, ...overruns),
     dearest: Math.max(0, ...charges.values()),
     problemCount: problems.length,
     problems: problems.slice(0, mostProblems),

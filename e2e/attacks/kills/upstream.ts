@@ -5,6 +5,7 @@ import { createServer, type ServerResponse } from 'node:http'
 export const behaviours = [
   'normal',
   'slow',
+  'long',
   'cut',
   'silent-end',
   'error-200',
@@ -26,6 +27,8 @@ export interface Served {
 export interface CountingUpstream {
   readonly url: string
   readonly served: ReadonlyMap<string, Served>
+  /** How many calls of this kind were under way at the same time at most. */
+  mostAtOnce(behaviour: Behaviour): number
   close(): Promise<void>
 }
 
@@ -42,6 +45,7 @@ const usages: Readonly<Partial<Record<Behaviour, object>>> = {
 const texts = ['The gate ', 'opens, ', 'the meter ', 'counts.']
 const quickMs = 5
 const slowMs = 600
+const isSlow = (behaviour: Behaviour): boolean => behaviour === 'slow' || behaviour === 'long'
 const longestBodyBytes = 32 * 1024 * 1024
 
 const event = (more: object): string =>
@@ -63,7 +67,7 @@ const stream = (response: ServerResponse, behaviour: Behaviour, done: () => void
     const text = parts.shift()
     if (text !== undefined) {
       response.write(delta(text))
-      setTimeout(send, behaviour === 'slow' ? slowMs : quickMs)
+      setTimeout(send, isSlow(behaviour) ? slowMs : quickMs)
       return
     }
     if (behaviour === 'cut') response.destroy()
@@ -116,12 +120,29 @@ const memberOf = (text: string): { stream: boolean; model: unknown } => {
 
 export const startCountingUpstream = async (): Promise<CountingUpstream> => {
   const served = new Map<string, Served>()
+  const atOnce = new Map<Behaviour, { now: number; most: number }>()
+
+  /** Counts a call until its answer is given to its connection, or its caller has left. */
+  const follow = (behaviour: Behaviour, response: ServerResponse): void => {
+    const count = atOnce.get(behaviour) ?? { now: 0, most: 0 }
+    atOnce.set(behaviour, count)
+    count.now += 1
+    count.most = Math.max(count.most, count.now)
+    let over = false
+    const end = (): void => {
+      if (!over) count.now -= 1
+      over = true
+    }
+    response.once('prefinish', end)
+    response.once('close', end)
+  }
 
   const answer = (path: string, text: string, response: ServerResponse): void => {
     const [, id = '', behaviour = 'normal'] = (markPattern.exec(text) ?? []) as unknown as [string, string?, Behaviour?]
     const count = served.get(id) ?? { received: 0, completed: 0 }
     served.set(id, count)
     count.received += 1
+    follow(behaviour, response)
     const done = (): void => {
       count.completed += 1
     }
@@ -132,7 +153,7 @@ export const startCountingUpstream = async (): Promise<CountingUpstream> => {
     else {
       const { stream: streamed, model } = memberOf(text)
       if (streamed) stream(response, behaviour, done)
-      else setTimeout(() => whole(response, behaviour, model, done), behaviour === 'slow' ? slowMs : quickMs)
+      else setTimeout(() => whole(response, behaviour, model, done), isSlow(behaviour) ? slowMs : quickMs)
     }
   }
 
@@ -154,6 +175,7 @@ export const startCountingUpstream = async (): Promise<CountingUpstream> => {
   return {
     url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
     served,
+    mostAtOnce: (behaviour) => atOnce.get(behaviour)?.most ?? 0,
     close: async () => {
       server.closeAllConnections()
       server.close()

@@ -43,7 +43,7 @@ import { type Checks, createChecks } from '../telemetry/probes/checks.ts'
 import { joinConsole } from './console.ts'
 import type { SharedParts } from './parts.ts'
 import { joinRelay } from './relay.ts'
-import { secretSources } from './secret-sources.ts'
+import { secretSources } from './rotation/secret-sources.ts'
 import { monitorOnMainPort, openMonitoring } from './telemetry/monitoring.ts'
 import { version } from './version.ts'
 import type { PrimaryLink } from './workers/primary-link.ts'
@@ -180,6 +180,7 @@ export const openApp = async (
     error: (event, fields) => log.error(event, fields),
     refused: openRefusedStore(join(config.dataDir, refusedDirectory)),
     openAccounts: sharedAccounts(config, primary, { epoch, warn }),
+    mostWaiting: config.maxWaitingRecords,
   })
   const groups = openGroups({ ratios: () => options.get('GroupRatio'), usable: () => options.get('UserUsableGroups') })
   const operatorEgress = createEgressGuard({ allow: config.egressAllow, operator: true })

@@ -1,10 +1,15 @@
 import type { LogText } from '@tollgate/contract'
+import { openAccessTokens } from '../features/access-tokens/access-tokens.ts'
+import { accessTokenRoutes } from '../features/access-tokens/routes.ts'
+import { removeAccessTokens } from '../features/access-tokens/store.ts'
 import { type Accounts, openAccounts } from '../features/accounts/accounts.ts'
 import { createCallers, createPlaygroundSessions } from '../features/accounts/callers.ts'
 import { createRootIfMissing, warnOfDefaultPassword } from '../features/accounts/first-start.ts'
 import { accountRoutes } from '../features/accounts/routes.ts'
-import { openSessions } from '../features/accounts/sessions.ts'
+import { openSessions, type Sessions } from '../features/accounts/sessions.ts'
 import { openLoginThrottle } from '../features/accounts/throttle-redis.ts'
+import { organisationsFor } from '../features/organisations/site.ts'
+import { openProviderDirectory, type ProviderDirectory } from '../features/third-party/identity-providers/directory.ts'
 import { thirdPartyRoutes } from '../features/third-party/routes.ts'
 import type { UserAdministration } from '../features/users/administration.ts'
 import { userRoutes } from '../features/users/routes.ts'
@@ -14,8 +19,8 @@ import type { On } from '../http/route.ts'
 import { every } from '../jobs/every.ts'
 import { openIdentities } from '../verification/identities.ts'
 import { joinSecurity } from './console-security.ts'
-import { joinThirdParty } from './console-third-party.ts'
 import type { SharedParts } from './parts.ts'
+import { joinIdentityProviders, joinThirdParty } from './third-party/console-third-party.ts'
 
 const purgeEveryMs = 3_600_000
 
@@ -29,11 +34,13 @@ export interface AccountSide {
   /** Every way of signing in ends in one of its functions. */
   readonly accounts: Accounts
   readonly users: Users
+  readonly providers: Pick<ProviderDirectory, 'shown' | 'requiredFor'>
   readonly playgroundSessions: ReturnType<typeof createPlaygroundSessions>
   routes(on: On): void
   /** For the page about one user. */
   readonly showUser: UserAdministration['show']
   endSessions(userId: number): Promise<void>
+  readonly sessions: Pick<Sessions, 'publicIdOf' | 'endOne'>
   close(): void
 }
 
@@ -51,6 +58,7 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
     invitationQuotas: () => ({ invitee: options.get('QuotaForInvitee'), inviter: options.get('QuotaForInviter') }),
     groupExists: groups.exists,
     endSessions: (id) => sessions.endAll(id),
+    removeAccessTokens,
     userChanged: (id) => needs.userChanged(id),
     clock,
   })
@@ -60,7 +68,8 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
     await createRootIfMissing({ users: directory, create: users.create, initialRootPassword, log })
   }
   await warnOfDefaultPassword({ users: directory, log })
-  const callers = createCallers({ sessions, users: directory, secrets })
+  const accessTokens = openAccessTokens({ database, secrets, audit, clock })
+  const callers = createCallers({ sessions, users: directory, namedTokens: accessTokens, secrets })
   const security = joinSecurity({
     database,
     secrets,
@@ -73,7 +82,9 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
     log,
   })
   const { secondFactor, passkeys, challenges } = security
+  const providers = await openProviderDirectory({ database, bus: shared.bus, warn: log.warn })
   const accounts = openAccounts({
+    requiredWay: providers.requiredFor,
     users: directory,
     sessions,
     secondFactor,
@@ -82,28 +93,44 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
     secrets,
     audit,
     throttle: openLoginThrottle({ redis: shared.redis, shared: shared.primary?.throttle, clock }),
+    organisations: (row) => organisationsFor(database, row, options.get('OrganisationsEnabled')),
     passwordLoginEnabled: () => options.get('PasswordLoginEnabled'),
     allowDefaultPassword: config.allowDefaultPassword,
     clock,
     log,
   })
-  const thirdParty = joinThirdParty(shared, { users, accounts, challenges })
-  const stopPurging = every(purgeEveryMs, security.purge, (error) => log.warn('session_cleanup_failed', { error }))
+  const thirdParty = joinThirdParty(shared, {
+    users,
+    accounts,
+    challenges,
+    directory: providers,
+    userChanged: needs.userChanged,
+  })
+  const purge = async (): Promise<void> => {
+    await security.purge()
+    await accessTokens.purge()
+  }
+  const stopPurging = every(purgeEveryMs, purge, (error) => log.warn('session_cleanup_failed', { error }))
   return {
     callers,
     accounts,
     users,
+    providers,
     playgroundSessions: createPlaygroundSessions({ callers, users: directory }),
     routes(on) {
       accountRoutes(on, accounts)
       security.routes(on, accounts)
+      accessTokenRoutes(on, { accessTokens, show: users.administration.show })
       thirdPartyRoutes(on, thirdParty)
+      joinIdentityProviders(shared, { sso: thirdParty.sso, directory: providers }, on)
       userRoutes(on, users.administration)
     },
     showUser: users.administration.show,
     endSessions: (id) => sessions.endAll(id),
+    sessions,
     close() {
       stopPurging()
+      providers.close()
       void thirdParty.close()
     },
   }

@@ -23,7 +23,7 @@ import { createLogFacets } from '../features/logs/facets.ts'
 import { openPurgeStore } from '../features/logs/purge-store.ts'
 import { createLogPurges, type LogRetention } from '../features/logs/purges.ts'
 import { type LogRouteParts, logRoutes } from '../features/logs/routes.ts'
-import { createLogService } from '../features/logs/service.ts'
+import { createLogService, type LogService } from '../features/logs/service.ts'
 import { createLogStat } from '../features/logs/stat.ts'
 import { type LogStore, openLogStore } from '../features/logs/store.ts'
 import { createLogVolume } from '../features/logs/volume.ts'
@@ -96,6 +96,7 @@ const joinPurges = (shared: SharedParts) => {
 const joinDrawings = ({ config, database, options }: SharedParts): Drawings =>
   createDrawings({
     store: openDrawingStore(database),
+    names: namesOf(database),
     fetchPicture: createPictureFetcher(createEgressGuard({ allow: config.egressAllow })),
     forwarded: () => options.get('MjForwardUrlEnabled'),
     serverAddress: () => options.get('ServerAddress'),
@@ -128,22 +129,24 @@ export const joinLogs = (
   shared: SharedParts,
   { store, apiKeys, alertNotice }: { store: LogStore; apiKeys: CallerDirectory; alertNotice: RoundParts['noticeOf'] },
   on: On,
-): { drawings: Drawings; close(): Promise<void> } => {
+): { drawings: Drawings; logs: LogService; close(): Promise<void> } => {
   const { database, options, clock } = shared
   const names = namesOf(database)
   const { purges, close } = joinPurges(shared)
   const archive = openLogArchive(shared)
   const joined = archive.joined(store)
+  const logs = createLogService({
+    store: joined,
+    stat: createLogStat({ store: joined, database, clock }),
+    volume: createLogVolume({ store, database, clock }),
+    facet: createLogFacets({ store, database, clock, ...names }),
+    retention: retentionOf(shared),
+    archiveAfterDays: () => options.get('LogArchiveAfterDays'),
+    clock,
+    ...names,
+  })
   logRoutes(on, {
-    logs: createLogService({
-      store: joined,
-      stat: createLogStat({ store: joined, database, clock }),
-      volume: createLogVolume({ store, database, clock }),
-      facet: createLogFacets({ store, database, clock, ...names }),
-      retention: retentionOf(shared),
-      clock,
-      ...names,
-    }),
+    logs,
     exports: createLogExports(() => options.get('QuotaPerUnit')),
     purges,
     tokenOf: tokenReader(apiKeys),
@@ -166,9 +169,10 @@ export const joinLogs = (
   const stopTrimming = every(trimEveryMs, trim, (error) => shared.log.warn('speed_cleanup_failed', { error }))
   const drawings = joinDrawings(shared)
   drawingRoutes(on, drawings)
-  taskRoutes(on, createTasks(database))
+  taskRoutes(on, createTasks(database, names))
   return {
     drawings,
+    logs,
     close: async () => {
       stopTrimming()
       await endAlerts()

@@ -24,6 +24,9 @@ export interface NoticeNeeds {
 export interface NoticeSide {
   readonly notifyRoot: Notices['notifyRoot']
   readonly alertNotice: Notices['alertNotice']
+  readonly budgetNotice: Notices['budgetNotice']
+  readonly addressNotice: Notices['addressNotice']
+  readonly assertTarget: Notices['assertTarget']
   routes(on: On): void
   /** Lets what is under way end; call it when nothing is charged any more. */
   close(): Promise<void>
@@ -93,6 +96,9 @@ export const joinNotices = (shared: SharedParts, needs: NoticeNeeds): NoticeSide
   return {
     notifyRoot: notices.notifyRoot,
     alertNotice: notices.alertNotice,
+    budgetNotice: notices.budgetNotice,
+    addressNotice: notices.addressNotice,
+    assertTarget: notices.assertTarget,
     routes(on) {
       noticeRoutes(on, notices)
       invitationRoutes(on, invitations)

@@ -20,7 +20,7 @@ export const joinSettings = (shared: SharedParts, on: On): void => {
     version,
     start_time: unixSeconds(clock),
     node_name: config.nodeName,
-    node_type: config.isSlave ? 'slave' : 'master',
+    node_type: config.nodeIsSlave ? 'slave' : 'master',
     runtime: `Node ${process.version}`,
     database: database.engine,
     log_database: logDatabase === database ? null : logDatabase.engine,

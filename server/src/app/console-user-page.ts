@@ -8,7 +8,7 @@ import type { SharedParts } from './parts.ts'
 /** Joins the page about one user to the users, their sessions and their keys. */
 export const joinUserPage = (
   { database, audit, clock }: SharedParts,
-  others: Pick<AccountSide, 'showUser' | 'endSessions'> & { tokens: Pick<TokenService, 'browse'> },
+  others: Pick<AccountSide, 'showUser' | 'endSessions' | 'sessions'> & { tokens: Pick<TokenService, 'browse'> },
   on: On,
 ): void => {
   const page = openUserPage({
@@ -17,6 +17,7 @@ export const joinUserPage = (
     tokensOf: (id, query) =>
       others.tokens.browse({ id, username: '', group: '', ip: '' }, { ...query, token: '', group: '', not: [] }),
     endSessions: others.endSessions,
+    sessions: others.sessions,
     audit,
     clock,
   })

@@ -2,6 +2,8 @@ import { amountText } from '../billing/amounts/amount-text.ts'
 import { dialects } from '../dialects/index.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { openAuditStore } from '../features/audit/store.ts'
+import { storageRefundRoutes } from '../features/cached-contents/routes.ts'
+import { openStorageRefunds, type StorageRefunds } from '../features/cached-contents/storage-refunds.ts'
 import type { ChannelDirectory } from '../features/channels/directory.ts'
 import type { LossWatch } from '../features/channels/loss-watch.ts'
 import type { Drawings } from '../features/drawings/drawings.ts'
@@ -14,24 +16,24 @@ import { databaseHealth } from '../features/status/health.ts'
 import { offerRoutes } from '../features/status/offer.ts'
 import { statusRoutes } from '../features/status/routes.ts'
 import { openStatus } from '../features/status/status.ts'
-import { openCallerRows } from '../features/tokens/caller-rows.ts'
-import { type CallerDirectory, openCallerDirectory } from '../features/tokens/directory.ts'
+import { openCallerRows } from '../features/tokens/caller/caller-rows.ts'
+import { type CallerDirectory, openCallerDirectory } from '../features/tokens/caller/directory.ts'
 import { tokenRoutes } from '../features/tokens/routes.ts'
 import { createTokenService } from '../features/tokens/service.ts'
 import { openTokenStore } from '../features/tokens/store.ts'
 import { createRoutes } from '../gateway/routes.ts'
-import { createMemoryRateLimiter } from '../http/limits/rate-limit.ts'
-import { createRedisRateLimiter } from '../http/limits/rate-limit-redis.ts'
 import { createRequestContexts, type Fetch } from '../http/request-context.ts'
 import { type ConsoleApi, createConsoleApi } from '../http/serve.ts'
+import { every } from '../jobs/every.ts'
 import { unixSeconds } from '../lib/clock.ts'
 import { limitKey } from '../lib/security/client-address.ts'
 import { openMailer } from '../mail/mailer.ts'
 import type { HedgeBudget } from '../relay/routing/hedging/hedge-budget.ts'
 import { type ChannelSide, joinChannels } from './channels/console-channels.ts'
-import { joinVirtualModels } from './channels/console-virtual-models.ts'
+import { joinVirtualModels, type VirtualModelSide } from './channels/console-virtual-models.ts'
 import { type AccountSide, joinAccounts } from './console-accounts.ts'
 import { joinCorrections } from './console-corrections.ts'
+import { joinLimits, type LimitSide } from './console-limits.ts'
 import { joinLogs, openLogs } from './console-logs.ts'
 import { joinNotices } from './console-notices.ts'
 import { joinReconciliation } from './console-reconciliation.ts'
@@ -43,27 +45,41 @@ import { joinTasks, type TaskSide } from './console-tasks.ts'
 import { joinUserPage } from './console-user-page.ts'
 import { joinWallet } from './console-wallet.ts'
 import { joinMovingIn } from './moving-in/console-moving-in.ts'
+import { joinOrganisations } from './organisations/console-organisations.ts'
+import { joinProvisioning } from './organisations/console-provisioning.ts'
 import type { SharedParts } from './parts.ts'
-import { joinModels } from './pricing/console-models.ts'
+import { joinModels, type ModelSide } from './pricing/console-models.ts'
 import { joinPricing } from './pricing/console-pricing.ts'
 import { type DualRunSide, joinDualRun } from './telemetry/console-dual-run.ts'
 import { type InspectorSide, joinInspector } from './telemetry/console-inspector.ts'
 import { joinUsageSinks } from './telemetry/console-usage-sinks.ts'
 import type { Monitoring } from './telemetry/monitoring.ts'
+import { joinThrottles, type ThrottleSide } from './throttles.ts'
 import { version } from './version.ts'
+
+/** How often a node looks for refunds that are due. */
+const lookForRefundsMs = 5000
 
 export interface ConsoleApp {
   readonly api: Pick<ConsoleApi, 'fetch' | 'endpoints'>
   readonly site: { readonly fetch: Fetch }
+  /** What identity providers call. */
+  readonly scim: { readonly fetch: Fetch }
   readonly channels: ChannelDirectory
   readonly lossWatch: LossWatch
+  readonly upstreamLimits: ChannelSide['upstreamLimits']
   readonly avoidedModels: ChannelSide['avoidedModels']
+  readonly figures: VirtualModelSide['figures']
   readonly hedgeBudget: HedgeBudget
+  readonly limiter: LimitSide['limiter']
+  readonly throttles: ThrottleSide['throttles']
+  readonly modelEnd: ModelSide['endOf']
   readonly apiKeys: CallerDirectory
   readonly playgroundSessions: AccountSide['playgroundSessions']
   /** Counts a call of this address to the console or the relay. */
   readonly mayAsk: (ip: string) => boolean | Promise<boolean>
   readonly refreshDrawing: TaskSide['refreshDrawing']
+  readonly storageRefunds: StorageRefunds
   readonly drawingPicture: Drawings['publicPicture']
   readonly dualRun: Pick<DualRunSide, 'captures'>
   readonly inspector: Pick<InspectorSide, 'captures' | 'sendWith'>
@@ -97,7 +113,7 @@ export const joinConsole = async (
   shared: SharedParts,
   monitoring: Pick<Monitoring, 'liveNodes' | 'channels'>,
 ): Promise<ConsoleApp> => {
-  const { config, log, clock, options, groups, database, redis } = shared
+  const { config, log, clock, options, groups, database } = shared
   const logStore = openLogs(shared)
   const apiKeys = await openApiKeys(shared)
   // A key that is used up is refused as such by its next call, and not when its row is read again.
@@ -121,10 +137,13 @@ export const joinConsole = async (
     sendMail,
     userChanged: (id) => apiKeys.changed({ user: id }),
   })
-  const { statusObject } = openStatus({ version, startTime: unixSeconds(clock), values: options.snapshot })
+  const { statusObject } = openStatus({
+    ...{ version, startTime: unixSeconds(clock), values: options.snapshot },
+    identityProviders: accounts.providers.shown,
+  })
   const requestContexts = createRequestContexts({ trustedProxies: config.trustedProxies, log })
-  const alone = shared.primary?.limiter ?? createMemoryRateLimiter({ clock })
-  const limiter = redis === undefined ? alone : createRedisRateLimiter({ redis, clock, alone })
+  const throttling = joinThrottles(shared)
+  const { limiter } = throttling
   const api = createConsoleApi({
     callers: accounts.callers,
     assertConfirmed: accounts.accounts.confirmations.assert,
@@ -146,19 +165,32 @@ export const joinConsole = async (
   const {
     directory: channels,
     lossWatch,
+    upstreamLimits,
     stateOf,
     avoidedModels,
     close: closeChannels,
   } = await joinChannels(shared, { logs: logStore, notifyRoot: notices.notifyRoot }, on)
   const virtualModels = await joinVirtualModels(shared, { directory: channels, stateOf }, on)
+  const limits = await joinLimits(shared, { ...notices, directory: channels }, on)
   const tokens = createTokens(shared, apiKeys)
   tokenRoutes(on, tokens)
-  const closeRegistration = joinRegistration(shared, { users: accounts.users, tokens, sendMail, limiter }, on)
+  const closeRegistration = joinRegistration(
+    shared,
+    { users: accounts.users, tokens, sendMail, limiter, requiredWay: accounts.providers.requiredFor },
+    on,
+  )
   preferenceRoutes(on, openPreferences({ database, audit: shared.audit, clock }))
   joinUserPage(shared, { ...accounts, tokens }, on)
   joinStatements(shared, accounts, on)
   const logs = joinLogs(shared, { store: logStore, apiKeys, alertNotice: notices.alertNotice }, on)
-  await joinModels(shared, channels, tokens, on)
+  const organisations = joinOrganisations(
+    shared,
+    { tokens, logs: logs.logs, sendMail, userChanged: (id) => apiKeys.changed({ user: id }) },
+    on,
+  )
+  const { users, endSessions } = accounts
+  const scim = joinProvisioning(shared, { organisations, users, endSessions, limiter, requestContexts }, on)
+  const models = await joinModels(shared, channels, { tokens, notifyRoot: notices.notifyRoot }, on)
   groupRoutes(on, groups)
   const closePricing = joinPricing(shared, channels, on)
   const closeReconciliation = joinReconciliation(shared, channels, on)
@@ -182,6 +214,18 @@ export const joinConsole = async (
     unit,
     tokenChanged,
   })
+  const storageRefunds = openStorageRefunds({
+    ...shared,
+    movements: shared.ledger.movements,
+    flush: shared.ledger.flush,
+    warn: shared.log.warn,
+    unit,
+    tokenChanged,
+  })
+  const stopRefunds = every(lookForRefundsMs, storageRefunds.look, (error) =>
+    shared.log.warn('storage_refunds_late', { error }),
+  )
+  storageRefundRoutes(on, { refunds: storageRefunds, database, audit: (entry) => shared.audit.record(entry) })
   const site = await joinSite(shared, { status: statusObject, limiter, requestContexts })
   const close = async (): Promise<void> => {
     accounts.close()
@@ -189,7 +233,11 @@ export const joinConsole = async (
     await dualRun.close()
     await inspector.close()
     virtualModels.close()
+    await limits.close()
+    models.close()
     await tasks.close()
+    stopRefunds()
+    await storageRefunds.close()
     await closeCorrections()
     await closeRegistration()
     await closeReconciliation()
@@ -199,19 +247,27 @@ export const joinConsole = async (
     await closeWallet()
     await notices.close()
     closePricing()
+    await throttling.close()
   }
   return {
     api,
     site,
+    scim,
     channels,
     lossWatch,
+    upstreamLimits,
     avoidedModels,
+    figures: virtualModels.figures,
     hedgeBudget: virtualModels.hedgeBudget,
+    limiter: limits.limiter,
+    throttles: throttling.throttles,
+    modelEnd: models.endOf,
     apiKeys,
     dualRun,
     inspector,
     playgroundSessions: accounts.playgroundSessions,
     refreshDrawing: tasks.refreshDrawing,
+    storageRefunds,
     drawingPicture: logs.drawings.publicPicture,
     mayAsk: (ip) => limiter.take(`GA${limitKey(ip)}`, config.rateLimits.api),
     close,

@@ -6,10 +6,10 @@ import { createLogArchiving } from '../features/logs/archive/archive-job.ts'
 import { openArchiveParts } from '../features/logs/archive/archive-parts.ts'
 import { createArchivedLogs } from '../features/logs/archive/archived-logs.ts'
 import { withArchive } from '../features/logs/archive/archived-store.ts'
-import { duckDbPackage, hasDuckDb } from '../features/logs/archive/duckdb.ts'
-import { openParquet } from '../features/logs/archive/parquet.ts'
 import type { LogStore } from '../features/logs/store.ts'
 import { every } from '../jobs/every.ts'
+import { duckDbPackage, hasDuckDb } from '../lib/parquet/duckdb.ts'
+import { openParquet } from '../lib/parquet/parquet.ts'
 import type { SharedParts } from './parts.ts'
 
 const lookEveryMs = 10 * 60_000

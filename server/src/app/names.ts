@@ -1,7 +1,18 @@
 import type { Database } from '../db/database.ts'
 
+type PlaceTable = 'organisations' | 'teams' | 'projects'
+
 /** What ids are called, for as many as there are. */
 export const namesOf = ({ query }: Database) => ({
+  placeNames: async (table: PlaceTable, ids: readonly number[]): Promise<ReadonlyMap<number, string>> => {
+    if (ids.length === 0) return new Map()
+    const rows = await query
+      .selectFrom(table)
+      .select(['id', 'name'])
+      .where('id', 'in', [...ids])
+      .execute()
+    return new Map(rows.map(({ id, name }) => [id, name]))
+  },
   channelNames: async (ids: readonly number[]): Promise<ReadonlyMap<number, string>> => {
     if (ids.length === 0) return new Map()
     const rows = await query

@@ -2,28 +2,33 @@ import type { IncomingMessage } from 'node:http'
 import { ownMember } from '@tollgate/contract/own-member'
 import { dialects } from '../dialects/index.ts'
 import { createPictureFetcher, wholePictures } from '../features/drawings/images.ts'
+import { limitStatesOf } from '../features/limits/states.ts'
 import { openTaskBooks } from '../features/task-progress/books.ts'
 import { openTokenAccounts } from '../features/tokens/account.ts'
-import { openMemoryRateLimit } from '../gateway/auth/rate-limit.ts'
-import { openRedisRateLimit } from '../gateway/auth/rate-limit-redis.ts'
+import { createRateLimit } from '../gateway/auth/rate-limit.ts'
 import { openBodyParser } from '../gateway/bodies/body-parser.ts'
+import { openBodyRoom } from '../gateway/bodies/body-room.ts'
 import { createGateway, type Gateway } from '../gateway/gateway.ts'
 import { openThoughtMemory } from '../gateway/thoughts/thought-memory.ts'
+import { memoryLimit } from '../lib/memory/memory-limit.ts'
 import { createClientIpReader } from '../lib/security/client-address.ts'
 import { createEgressGuard } from '../lib/security/egress.ts'
+import { createCachedContents } from '../relay/cached-contents/cached-contents.ts'
 import { joinedCaptures } from '../relay/joined-captures.ts'
 import type { RequestRecord } from '../relay/ports.ts'
 import { openRawCalls } from '../relay/raw/raw-call.ts'
+import { endLeftWebCalls } from '../relay/realtime/left-web-calls.ts'
 import { createRealtime } from '../relay/realtime/realtime.ts'
 import { openRefusalRows } from '../relay/refusals/refusal-rows.ts'
 import { createRelay } from '../relay/relay.ts'
 import { createBelowCost } from '../relay/routing/below-cost.ts'
-import { openChannelFigures } from '../relay/routing/choice/channel-figures.ts'
 import { openFirstContents } from '../relay/routing/choice/first-contents.ts'
 import { createStoredResponseCalls } from '../relay/routing/stored-response-calls.ts'
 import { openAnsweredSessions } from '../relay/sessions/answered-sessions.ts'
 import { openCacheMemory } from '../relay/sessions/cache-memory.ts'
-import { openSessionGuard } from '../relay/sessions/session-guard.ts'
+import { openCountFile } from '../relay/sessions/count-file.ts'
+import { openSessionCounts } from '../relay/sessions/session-counts.ts'
+import { createSessionGuard } from '../relay/sessions/session-guard.ts'
 import { openSessionPlaces } from '../relay/sessions/session-places.ts'
 import { createTaskRelay } from '../relay/tasks/task-relay.ts'
 import { openCountTokens } from '../relay/usage/count-tokens.ts'
@@ -34,7 +39,7 @@ import type { Monitoring } from './telemetry/monitoring.ts'
 
 /** The gateway and what to close with it. */
 export interface RelayGateway extends Gateway {
-  /** Writes the counted refusals; call it after the last request has ended. */
+  /** Writes the counted refusals, and gives up what cannot be ended at its provider; call it after the last request has ended. */
   close(): Promise<void>
 }
 
@@ -45,13 +50,16 @@ export const joinRelay = (
   { listener, tracing }: Pick<Monitoring, 'listener' | 'tracing'>,
 ): RelayGateway => {
   const { config, clock, log, ledger, groups, redis } = shared
-  const alone = shared.primary?.rateLimit ?? openMemoryRateLimit(clock)
   const ipOf = createClientIpReader(config.trustedProxies)
   const note = (event: string, fields: Readonly<Record<string, unknown>>): void => log.warn(event, fields)
   const requestEnded = listener?.requestEnded
   const recorder = listenedRecorder(ledger.recorder, listener)
   const refusalRows = openRefusalRows({ recorder, clock, log: note })
-  const sessionGuard = openSessionGuard({ clock })
+  const sessionCounts = openSessionCounts({
+    ...{ clock, bus: shared.bus },
+    file: openCountFile({ directory: config.dataDir, worker: config.worker, workers: config.workers, warn: note }),
+  })
+  const sessionGuard = createSessionGuard(sessionCounts, clock)
   const relayParts = {
     refusalRows,
     channels: listenedChannels(console.channels, listener),
@@ -63,10 +71,13 @@ export const joinRelay = (
       enabled: () => shared.options.get('RouteAroundLossEnabled'),
     }),
     captures: joinedCaptures(console.inspector.captures, console.dualRun.captures),
+    inspections: console.inspector.captures,
     answeredSessions: openAnsweredSessions(),
     cacheMemory: openCacheMemory({ clock, later: setImmediate }),
     sessionPlaces: openSessionPlaces({ bus: shared.bus }),
     sessionGuard,
+    callLimits: console.limiter,
+    upstreamLimits: console.upstreamLimits,
     onCharged: (record: RequestRecord) => {
       sessionGuard.charged(record)
       console.lossWatch.charged(record)
@@ -91,7 +102,7 @@ export const joinRelay = (
     ready: () => ledger.accepting,
     clock,
     random: Math.random,
-    figures: openChannelFigures(),
+    figures: console.figures,
     firstContents: openFirstContents(),
     hedgeBudget: console.hedgeBudget,
     storedResponses: shared.storedResponses,
@@ -111,6 +122,11 @@ export const joinRelay = (
     dialects,
     tasks,
     rawCalls: openRawCalls(relayParts),
+    cachedContents: createCachedContents({
+      ...relayParts,
+      storedObjects: shared.storedObjects,
+      giveBack: console.storageRefunds.giveBack,
+    }),
     relay: createRelay(relayParts),
     realtime: createRealtime(relayParts),
     counting: openCountTokens(relayParts),
@@ -118,6 +134,7 @@ export const joinRelay = (
     storedResponses: shared.storedResponses,
     storedObjects: shared.storedObjects,
     secrets: shared.secrets,
+    sessionCounts,
     thoughts: openThoughtMemory({ secrets: shared.secrets, redis, clock }),
     channels: console.channels,
     callers: console.apiKeys,
@@ -127,12 +144,16 @@ export const joinRelay = (
         Object.fromEntries(Object.entries(groups.usableGroups(userGroup)).map(([name, { desc }]) => [name, desc])),
       hasRatio: groups.exists,
     },
-    rateLimit: redis === undefined ? alone : openRedisRateLimit({ redis, clock, alone }),
+    rateLimit: createRateLimit(console.throttles),
     accountOf: openTokenAccounts({ database: shared.database, options: shared.options.snapshot }),
+    limitStatesOf: (caller, ip) => limitStatesOf(console.limiter, { caller, model: '', ip }, clock()),
     mayAsk: console.mayAsk,
     drawingPicture: console.drawingPicture,
+    modelEnd: console.modelEnd,
     options: shared.relayOptions,
     parser: openBodyParser(),
+    // Workers share the memory of the machine or container.
+    bodyRoom: openBodyRoom(memoryLimit() / config.workers),
     clientAddress: (request: IncomingMessage) =>
       ipOf(request.socket.remoteAddress, (name) => {
         const value = ownMember(request.headers, name)
@@ -147,12 +168,18 @@ export const joinRelay = (
       (({ route, startedAt }, status) =>
         requestEnded({ kind: route.kind, status, tookMs: Math.max(0, clock() - startedAt) })),
   })
-  console.inspector.sendWith(gateway.replay)
+  console.inspector.sendWith(gateway.replays)
+  const closing = new AbortController()
+  const callsEnded = endLeftWebCalls(ledger.leftWebCalls, relayParts, closing.signal)
   return {
     ...gateway,
     get running() {
       return gateway.running
     },
-    close: refusalRows.close,
+    async close() {
+      closing.abort()
+      await callsEnded
+      await refusalRows.close()
+    },
   }
 }

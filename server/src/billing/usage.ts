@@ -88,10 +88,10 @@ export const cachedTokens = ({ cacheRead, more }: Usage): number =>
   cacheRead + (more?.audio_cache_read ?? 0) + (more?.image_cache_read ?? 0)
 
 /** Sound in the prompt, read from a cache or not. */
-export const heardTokens = ({ audioInput, more }: Usage): number => audioInput + (more?.audio_cache_read ?? 0)
+export const audioPromptTokens = ({ audioInput, more }: Usage): number => audioInput + (more?.audio_cache_read ?? 0)
 
 /** Pictures in the prompt, read from a cache or not. */
-export const seenTokens = ({ more }: Usage): number => (more?.image_input ?? 0) + (more?.image_cache_read ?? 0)
+export const imagePromptTokens = ({ more }: Usage): number => (more?.image_input ?? 0) + (more?.image_cache_read ?? 0)
 
 export const promptTokens = (usage: Usage): number =>
   usage.input +

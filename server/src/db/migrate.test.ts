@@ -5,7 +5,7 @@ import { describeEachAddress } from '../../test/support/db/databases.ts'
 import { testLog } from '../../test/support/db/rows.ts'
 import type { Database, DatabaseAddress } from './database.ts'
 import { openDatabase } from './engines/open.ts'
-import { awaitMigration, migrate, migrateLogs } from './migrate.ts'
+import { awaitMigration, migrate, migrateLogs, pendingSteps } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 
 const node = promisify(execFile)
@@ -145,15 +145,45 @@ describeEachAddress('migrating', (place, engine) => {
     })
   })
 
-  it('says in a sentence that a newer version has changed the database', async () => {
+  const later = async ({ query }: Database, name: string): Promise<void> => {
+    const row = { name, timestamp: '2030-01-01' }
+    await query
+      .insertInto(untyped('migrations'))
+      .values(row as never)
+      .execute()
+  }
+
+  it('lets a version work with tables to which a newer one has only added', async () => {
     await using(await place(), async (database) => {
       await migrate(database)
-      const row = { name: '9999-later', timestamp: '2030-01-01' }
+      await later(database, '9999-later')
+      await migrate(database)
+      await awaitMigration(database, { patienceMs: 20, pauseMs: 5 })
+      expect(await pendingSteps(database)).toEqual([])
+    })
+  })
+
+  it('makes a step that came after steps of later names, and takes one that a newer version made before them', async () => {
+    await using(await place(), async (database) => {
+      await migrate(database)
+      const between = Object.keys(migrations).sort().at(-2)
+      const { ref } = database.query.dynamic
       await database.query
-        .insertInto(untyped('migrations'))
-        .values(row as never)
+        .deleteFrom(untyped('migrations'))
+        .where(ref<'key'>('name'), '=', between ?? '')
         .execute()
-      const sentence = /^Cannot open the database: a newer version has changed it \(step 9999-later\)\. /
+      await later(database, '0001-between')
+      expect(await pendingSteps(database)).toEqual([between])
+      await migrate(database)
+      expect(await pendingSteps(database)).toEqual([])
+    })
+  })
+
+  it('says in a sentence that a newer version has taken something from the tables', async () => {
+    await using(await place(), async (database) => {
+      await migrate(database)
+      await later(database, '9999-later-contract')
+      const sentence = /^Cannot open the database: a newer version has changed it \(step 9999-later-contract\)\. /
       await expect(migrate(database)).rejects.toThrow(sentence)
       await expect(awaitMigration(database, { patienceMs: 20, pauseMs: 5 })).rejects.toThrow(sentence)
     })

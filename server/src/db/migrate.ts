@@ -5,6 +5,14 @@ import type { Database } from './database.ts'
 import { logMigrations, migrations } from './migrations/index.ts'
 import type { Tables } from './schema.ts'
 
+/**
+ * Whether a step takes from the tables what the version before it needs; its name says so. All others only add, so versions that do
+ * not know them can work with the tables.
+ */
+export const isContract = (step: string): boolean => step.endsWith('-contract')
+
+const nothing: Migration = { up: async () => {} }
+
 // Another schema of the same PostgreSQL database may hold tables of the same names.
 const schemaOf = async ({ engine, query }: Database): Promise<string | undefined> => {
   if (engine !== 'postgres') return undefined
@@ -22,6 +30,8 @@ const migratorOf = (
     provider: { getMigrations: async () => ({ ...steps }) },
     migrationTableName: table,
     migrationLockTableName: `${table}_lock`,
+    // Steps that were written beside each other may reach a database in another order than that of their names.
+    allowUnorderedMigrations: true,
     ...(schema === undefined ? {} : { migrationTableSchema: schema }),
   })
 
@@ -34,31 +44,37 @@ const stepsMade = async (database: Database, table: string, schema: string | und
   return rows.map(({ name }) => name)
 }
 
-/** Throws a sentence when a newer version has changed the database: this one would not know what it reads and writes. */
-const assertNotNewer = async (
+/**
+ * The steps that a newer version has made and that only added to the tables: a node may go back to the version before.
+ * Throws a sentence where one took something away: this version would not know what it reads and writes.
+ */
+const newerSteps = async (
   database: Database,
   steps: Readonly<Record<string, Migration>>,
   { table, schema }: { table: string; schema: string | undefined },
-): Promise<void> => {
-  const unknown = (await stepsMade(database, table, schema)).find((name) => !Object.hasOwn(steps, name))
-  if (unknown === undefined) return
+): Promise<readonly string[]> => {
+  const unknown = (await stepsMade(database, table, schema)).filter((name) => !Object.hasOwn(steps, name))
+  const contract = unknown.find(isContract)
+  if (contract === undefined) return unknown
   throw new Error(
-    `Cannot open the database: a newer version has changed it (step ${unknown}). ` +
+    `Cannot open the database: a newer version has changed it (step ${contract}). ` +
       'Start that version or a later one, or restore a copy from before the update.',
   )
 }
 
 const run = async (database: Database, steps: Readonly<Record<string, Migration>>, table: string): Promise<void> => {
   const schema = await schemaOf(database)
-  await assertNotNewer(database, steps, { table, schema })
-  const { error } = await migratorOf(database.query, steps, { table, schema }).migrateToLatest()
+  const newer = await newerSteps(database, steps, { table, schema })
+  // Kysely wants to know all steps that were made.
+  const all = { ...steps, ...Object.fromEntries(newer.map((name) => [name, nothing])) }
+  const { error } = await migratorOf(database.query, all, { table, schema }).migrateToLatest()
   if (error !== undefined) throw error
 }
 
-/** Steps of this version that the main database has not made. @throws Error where a newer version has changed it. */
+/** Steps of this version that the main database has not made. @throws Error where a newer version took from its tables. */
 export const pendingSteps = async (database: Database): Promise<readonly string[]> => {
   const schema = await schemaOf(database)
-  await assertNotNewer(database, migrations, { table: 'migrations', schema })
+  await newerSteps(database, migrations, { table: 'migrations', schema })
   const made = new Set(await stepsMade(database, 'migrations', schema))
   return Object.keys(migrations)
     .filter((name) => !made.has(name))
@@ -83,21 +99,18 @@ export const migrateStepwise = async (database: Database): Promise<readonly { na
 export const migrate = (database: Database): Promise<void> => run(database, migrations, 'migrations')
 
 /**
- * Brings an empty database to the schema that had made `made`, an earlier one of this program, so that rows of that time fit.
- * @throws Error where a step is unknown or one in between is missing: a later version, or one that was never released.
+ * Makes the steps `made` in an empty database, so that rows of an earlier version of this program fit.
+ * @throws Error where a step is unknown: the rows are of a later version.
  */
 export const migrateTo = async (database: Database, made: readonly string[]): Promise<void> => {
-  const steps = Object.keys(migrations).sort()
-  const last = made.toSorted().at(-1)
   const unknown = made.find((name) => !Object.hasOwn(migrations, name))
-  if (last === undefined || unknown !== undefined)
+  if (made.length === 0 || unknown !== undefined)
     throw new Error(
       `The schema is one of a later version (step ${unknown ?? 'none'}). Use that version or a later one.`,
     )
-  const missing = steps.slice(0, steps.indexOf(last)).find((name) => !made.includes(name))
-  if (missing !== undefined) throw new Error(`The schema lacks the step ${missing}; this version cannot make it anew.`)
   const schema = await schemaOf(database)
-  const { error } = await migratorOf(database.query, migrations, { table: 'migrations', schema }).migrateTo(last)
+  const steps = Object.fromEntries(Object.entries(migrations).filter(([name]) => made.includes(name)))
+  const { error } = await migratorOf(database.query, steps, { table: 'migrations', schema }).migrateToLatest()
   if (error !== undefined) throw error
 }
 
@@ -115,7 +128,7 @@ export const awaitMigration = async (
   { patienceMs, pauseMs }: Patience = { patienceMs: 30_000, pauseMs: 500 },
 ): Promise<void> => {
   const schema = await schemaOf(database)
-  await assertNotNewer(database, migrations, { table: 'migrations', schema })
+  await newerSteps(database, migrations, { table: 'migrations', schema })
   const until = Date.now() + patienceMs
   for (;;) {
     const steps = await migratorOf(database.query, migrations, { table: 'migrations', schema }).getMigrations()

@@ -42,7 +42,12 @@ const usage = { ...siteUsage, dimensions_hash: 'h'.repeat(32), user_id: 1, token
 
 /** One full row per table; the types name every column. */
 const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & Insertable<Tables[T]> } = {
-  users: { ...(testUser('alice') as Omit<Selectable<Tables['users']>, 'id'>), quota: -most, used_quota: most },
+  users: {
+    ...(testUser('alice') as Omit<Selectable<Tables['users']>, 'id'>),
+    quota: -most,
+    used_quota: most,
+    organisation_id: most,
+  },
   sessions: {
     id_hash: 'h'.repeat(64),
     user_id: 1,
@@ -52,6 +57,17 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     ip: '2001:db8::1',
     user_agent: longText,
     confirmed_time: time,
+  },
+  access_tokens: {
+    user_id: 1,
+    name: longKey,
+    token_hash: 'h'.repeat(64),
+    hint: 'abcd',
+    scopes: longText,
+    created_time: time,
+    expires_time: time,
+    last_used_time: time,
+    last_used_ip: '2001:db8::1',
   },
   inspections: {
     kind: 'token',
@@ -154,7 +170,56 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     used_quota: 0,
     group: '',
     deleted_at: time,
+    project_id: most,
+    member_id: most,
+    tags: longKey,
   },
+  organisations: {
+    ...{ name: longKey, wallet_user_id: most, domain: longKey, provisioned_role: longKey },
+    ...{ models: longText, channels: longText, time_zone: longKey, created_time: time, deleted_at: time },
+  },
+  teams: {
+    ...{ organisation_id: most, name: longKey, models: longText, channels: longText },
+    ...{ created_time: time, deleted_at: time },
+  },
+  projects: {
+    ...{ organisation_id: most, team_id: most, name: longKey, models: longText, channels: longText },
+    ...{ created_time: time, deleted_at: time },
+  },
+  memberships: {
+    ...{ organisation_id: most, team_id: most, user_id: most, role: longKey, created_time: time, provider_id: most },
+  },
+  identity_providers: {
+    ...{ organisation_id: most, slug: longKey, name: longKey, icon: longKey, enabled: 1, connection: longText },
+    ...{ secret_cipher: longText, sign_up: 1, domains: longText, enforced: 1, rules: longText, replaces_manual: 1 },
+    ...{ created_time: time, changed_time: time },
+  },
+  organisation_invitations: {
+    ...{ organisation_id: most, team_id: most, role: longKey, email: longKey, secret_hash: longKey },
+    ...{ invited_by: most, created_time: time, expires_time: time, accepted_by: most },
+  },
+  spend_caps: { organisation_id: most, subject: longKey, subject_id: most, period: longKey, amount: most },
+  spend_windows: { id: most, cap_id: most, spent: most },
+  scim_tokens: {
+    ...{ organisation_id: most, name: longKey, secret_hash: longKey, hint: longKey, made_by: most },
+    ...{ created_time: time, expires_time: time, last_used_time: time },
+  },
+  scim_users: {
+    ...{ organisation_id: most, user_id: most, user_name: longKey, name_key: longKey, external_id: longKey },
+    ...{ state: longKey, made_account: 1, attributes: longText, version: most },
+    ...{ created_time: time, changed_time: time },
+  },
+  scim_groups: {
+    ...{ organisation_id: most, name: longKey, name_key: longKey, external_id: longKey, version: most },
+    ...{ created_time: time, changed_time: time },
+  },
+  scim_group_members: { group_id: most, user_id: most },
+  scim_calls: {
+    ...{ organisation_id: most, token_name: longKey, created_time: time, method: longKey, path: longText },
+    ...{ status: 200, detail: longText },
+  },
+  group_places: { organisation_id: most, group_name: longKey, group_key: longKey, team_id: most, role: longKey },
+  given_roles: { organisation_id: most, team_id: most, user_id: most, source: longKey, role: longKey },
   channels: {
     type: 1,
     key_cipher: longText,
@@ -232,6 +297,10 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     stop_requested: 1,
   },
   kept_answers: { id_hash: 'hash', user_id: 1, channel_id: 2, key_hash: 'hash', created_time: time },
+  storage_refunds: {
+    ...{ request_id: 'req', user_id: 3, channel_id: 4, content_name: longKey, quota: most, created_time: time },
+    ...{ next_time: time, attempts: 2, last_error: longText },
+  },
   stored_objects: {
     id_hash: 'hash',
     kind: 'response',
@@ -256,7 +325,14 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     expired_time: time,
     batch_id: null,
   },
-  logs: { ...testLog('r'), other: longText, quota: most, provider_request_id: longKey, session: longKey },
+  logs: {
+    ...testLog('r'),
+    other: longText,
+    quota: most,
+    provider_request_id: longKey,
+    session: longKey,
+    tags: longKey,
+  },
   ledger_entries: {
     movement: 'm',
     account: 'user',
@@ -310,6 +386,27 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
       created_at: time,
       dimensions_hash: 'hash',
       session: 's',
+      user_id: 1,
+      token_id: 0,
+      channel_id: 1,
+      model_name: 'm',
+    },
+    ...{ count: most, failures: most, quota: most, prompt_tokens: most, completion_tokens: most, cached_tokens: most },
+    ...{ cache_write_tokens: most, missed_tokens: most, cache_saved: most, cache_lost: -most },
+    ...{
+      cost: most,
+      costed_count: most,
+      costed_quota: most,
+      reasoning_tokens: most,
+      timed_tokens: most,
+      timed_ms: most,
+    },
+  },
+  call_tag_hours: {
+    ...{
+      created_at: time,
+      dimensions_hash: 'hash',
+      tag: 's',
       user_id: 1,
       token_id: 0,
       channel_id: 1,
@@ -431,6 +528,7 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
     after: longText,
     ip: '::1',
   },
+  user_notes: { user_id: 1, author_id: 2, author_name: 'root', text: longText, created_time: time },
   preferences: { user_id: 1, name: 'table.logs', value: longText, changed_time: time },
   explore_alerts: {
     ...{ user_id: 1, name: longKey, metric: 'spend', filters: longText, own_calls: 1, comparison: 'above' },
@@ -439,6 +537,10 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
   },
   model_cards: { model: longKey, fields: longText, changed_time: time },
   virtual_models: { name: longKey, spec: longText, changed_time: time },
+  call_limits: { owner_id: 1, name: longKey, spec: longText, changed_time: time },
+  limit_counts: { limit_id: 1, subject: longKey, at: time, node: longKey, used: most },
+  limit_notices: { limit_id: 1, subject: longKey, at: time, percent: 80, created_time: time },
+  limit_paces: { limit_id: 1, subject: longKey, at: time, used: longText },
   report_sources: {
     kind: 'openai',
     name: longKey,
@@ -507,15 +609,20 @@ const rows: { readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & 
 }
 
 const withoutId: ReadonlySet<string> = new Set([
+  'spend_windows',
   'options',
   'kept_answers',
   'stored_objects',
+  'storage_refunds',
   'usage_sinks',
   'sessions',
   'challenges',
   'second_factors',
   'cluster_jobs',
   'log_gaps',
+  'limit_counts',
+  'limit_notices',
+  'limit_paces',
 ])
 
 describeEachEngine('the schema', (open) => {

@@ -3,9 +3,12 @@ import type { ChannelTables } from './schema/channels.ts'
 import type { CorrectionRowTables } from './schema/corrections.ts'
 import type { InspectorTables } from './schema/inspector.ts'
 import type { LedgerRowTables } from './schema/ledger.ts'
+import type { LimitTables } from './schema/limits.ts'
 import type { LogTables } from './schema/logs.ts'
 import type { ModelTables } from './schema/models.ts'
+import type { OrganisationTables } from './schema/organisations.ts'
 import type { PaymentTables } from './schema/payments.ts'
+import type { ProvisioningTables } from './schema/provisioning.ts'
 import type { ReportTables } from './schema/reports.ts'
 import type { SiteTables } from './schema/site.ts'
 import type { SpeedTables } from './schema/speed.ts'
@@ -15,6 +18,7 @@ import type { TokenTables } from './schema/tokens.ts'
 import type { UsageTables } from './schema/usage.ts'
 
 export type {
+  AccessTokensTable,
   ChallengesTable,
   NoticeDeliveriesTable,
   PasskeysTable,
@@ -33,6 +37,7 @@ export type { PaymentCallbacksTable, RedemptionsTable, TopUpsTable } from './sch
 export type { ReportImportsTable, ReportLinesTable, ReportSourcesTable } from './schema/reports.ts'
 export type { AuditTable, ExploreAlertsTable } from './schema/site.ts'
 export type { SpeedCounts } from './schema/speed.ts'
+export type { StorageRefundsTable } from './schema/stored.ts'
 export type { MidjourneysTable, TasksTable } from './schema/tasks.ts'
 export type { TokensTable } from './schema/tokens.ts'
 export type { UsageHoursTable } from './schema/usage.ts'
@@ -51,6 +56,9 @@ export interface Tables
     TaskTables,
     StoredTables,
     ModelTables,
+    LimitTables,
     ReportTables,
     SiteTables,
-    InspectorTables {}
+    InspectorTables,
+    OrganisationTables,
+    ProvisioningTables {}

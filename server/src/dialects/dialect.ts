@@ -1,4 +1,6 @@
+import type { ErrorCode } from '@tollgate/contract'
 import type { PromptReader } from '../billing/counting/prompt.ts'
+import type { Gauges } from '../limits/gauges.ts'
 import type { Answer, Conversation, DialectName } from './conversation/conversation.ts'
 import type { JsonObject } from './conversation/json.ts'
 import type { StreamEvent } from './conversation/stream-event.ts'
@@ -57,6 +59,8 @@ export interface UpstreamError {
 export interface StoredResponseRules {
   /** Id of the stored response that the call continues. */
   continuedFrom(body: JsonObject): string | undefined
+  /** Why a call is refused where its user stores nothing of that name; where absent, the provider decides. */
+  readonly unknown?: ErrorCode
   /** True if the provider stores the response to this request. */
   isStored(body: JsonObject): boolean
   /** Id of a whole response, under which its provider stores it. */
@@ -74,6 +78,8 @@ export interface Dialect extends ClientDialect {
   /** Absent where clients use `Authorization` alone. */
   readonly keys?: KeyPlaces
   readonly errors: ErrorFormat
+  /** Headers that say where limits stand, names and values in turn; those of OpenAI when absent. */
+  readonly limitHeaders?: (gauges: Gauges) => readonly string[]
   readonly requestRules: RequestRules
   /** Estimates and counts the tokens of a prompt. */
   readonly promptReader: PromptReader

@@ -9,6 +9,8 @@ export interface ClientError {
   readonly early: boolean
   /** Set where the error is ours; absent where an upstream named it. */
   readonly english?: string
+  /** Seconds, or a date, after which the same call may pass. */
+  readonly retryAfter?: string | undefined
 }
 
 /** How the clients of an API read errors. */

@@ -27,6 +27,12 @@ export type DialectRoute =
     }
   /** About a conversation or a chat completion that this gateway stores. */
   | { readonly kind: 'stored_object'; readonly noun: 'conversation' | 'completion'; readonly call: StoredObjectPath }
+  /** About a content that a provider keeps; `id` is empty for a new one, and for all of them. */
+  | { readonly kind: 'cached_content'; readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; readonly id: string }
+  /** A session over a WebSocket whose first message names the model. */
+  | { readonly kind: 'live' }
+  /** Makes keys for browsers, which open such sessions. */
+  | { readonly kind: 'live_token' }
   | { readonly kind: 'models' }
   | { readonly kind: 'model'; readonly model: string }
   | { readonly kind: 'embeddings'; readonly model: string; readonly embeddings: ClientEmbeddings }

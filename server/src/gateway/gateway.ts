@@ -5,27 +5,36 @@ import type { Dialect } from '../dialects/dialect.ts'
 import { AppError } from '../lib/app-error.ts'
 import { newRequestId } from '../lib/ids.ts'
 import type { Secrets } from '../lib/security/secrets.ts'
+import type { CachedContents } from '../relay/cached-contents/cached-contents.ts'
 import type { Client } from '../relay/call.ts'
 import { failureOf } from '../relay/failure.ts'
 import type { Channels, RelayOptions } from '../relay/ports.ts'
 import type { RawCalls } from '../relay/raw/raw-call.ts'
+import { createSessionHandles } from '../relay/realtime/live/session-handles.ts'
 import type { Realtime } from '../relay/realtime/ports.ts'
 import type { Relay } from '../relay/relay.ts'
 import type { StoredResponseCalls } from '../relay/routing/stored-response-calls.ts'
 import type { StoredResponses } from '../relay/routing/stored-responses.ts'
+import type { SessionCounts } from '../relay/sessions/session-counts.ts'
 import type { StoredObjects } from '../relay/stored/ports.ts'
 import type { TaskRelay } from '../relay/tasks/task-relay.ts'
 import type { CountTokens } from '../relay/usage/count-tokens.ts'
 import { createAuthentication } from './auth/authentication.ts'
 import { createClientSecrets } from './auth/client-secrets.ts'
 import { createKeyFinder } from './auth/key-of.ts'
+import { createLiveTokens } from './auth/live-tokens.ts'
 import { createBodies } from './bodies/bodies.ts'
 import type { BodyParser } from './bodies/body-parser.ts'
+import type { BodyRoom } from './bodies/body-room.ts'
 import { bodyBoundsOf } from './bodies/parsed-body.ts'
 import { createBillingHandler } from './handlers/billing.ts'
+import { createCachedContentHandler } from './handlers/cached-contents.ts'
 import { createClientSecretHandler } from './handlers/client-secrets.ts'
 import { createCountHandler } from './handlers/count.ts'
 import { type Handler, type RouteOf, withCaller } from './handlers/handler.ts'
+import { createKeyUsageHandler } from './handlers/key-usage.ts'
+import { createLiveListener } from './handlers/live.ts'
+import { createLiveTokenHandler } from './handlers/live-tokens.ts'
 import { createModelHandler, createModelsHandler } from './handlers/models.ts'
 import { createPassthroughHandler } from './handlers/passthrough.ts'
 import { createPictureHandler } from './handlers/picture.ts'
@@ -38,7 +47,7 @@ import { createTaskHandler } from './handlers/tasks.ts'
 import { createUnbuiltHandler, refuseUnknown } from './handlers/unknown.ts'
 import { routedPath, routedQuery } from './path-aliases.ts'
 import type { GatewayPorts } from './ports.ts'
-import { createReplays, type ReplayRequest } from './replays/replays.ts'
+import { createReplays, type Replays } from './replays/replays.ts'
 import type { RequestContext } from './request-context.ts'
 import { ArrayClient } from './response/array-client.ts'
 import { answerPreflight, ResponseClient } from './response/response-client.ts'
@@ -55,16 +64,20 @@ export interface GatewayParts extends GatewayPorts {
   readonly relay: Relay
   readonly counting: CountTokens
   readonly storedResponseCalls: StoredResponseCalls
-  readonly storedResponses: Pick<StoredResponses, 'isNoted' | 'find'>
+  readonly storedResponses: Pick<StoredResponses, 'isNoted' | 'find' | 'keyHashOf'>
   readonly storedObjects: StoredObjects
   readonly thoughts: ThoughtMemory
+  /** How often keys for browsers were used. */
+  readonly sessionCounts: Pick<SessionCounts, 'sum' | 'calledForGood'>
   readonly secrets: Pick<Secrets, 'encrypt' | 'decrypt'>
   readonly tasks: TaskRelay
   readonly rawCalls: RawCalls
+  readonly cachedContents: CachedContents
   readonly realtime: Realtime
   readonly channels: Channels
   readonly options: () => RelayOptions
   readonly parser: BodyParser
+  readonly bodyRoom: BodyRoom
   /** Milliseconds since 1970. */
   readonly clock: () => number
   /** Called when a request is over, with the status of its answer; must return at once and not throw. */
@@ -80,13 +93,18 @@ export interface Gateway {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Ends sessions, which would go on for hours: `soon` when nothing of a response is missing, or at once. */
   endSessions(how: 'soon' | 'now'): void
-  /** Makes a captured call again. Throws AppError where it is refused before it is a call. */
-  replay(request: ReplayRequest): Promise<void>
+  /** Makes captured calls again. */
+  readonly replays: Replays
   /** Resolves when no call is under way, not even one whose client has left. */
   over(): Promise<void>
   /** Calls that are under way. */
   readonly running: number
   close(): Promise<void>
+}
+
+/** Sessions over a WebSocket cannot be had over plain HTTP. */
+const refusePlain = (): never => {
+  throw new AppError('upgrade_required')
 }
 
 type Handlers = { readonly [Kind in Route['kind']]: Handler<RouteOf<Kind>> }
@@ -113,10 +131,13 @@ const openRunningCalls = () => {
     if (calls === 0) for (const resolve of waiting.splice(0)) resolve()
   }
   return {
-    /** The promise must not reject. */
-    track(call: Promise<void>): void {
+    /** The promise must not reject. `holder` gives back what its body took of the memory for bodies. */
+    track(call: Promise<void>, holder?: Pick<RequestContext, 'bodyShare'>): void {
       calls += 1
-      void call.then(ended)
+      void call.then(() => {
+        holder?.bodyShare?.end()
+        ended()
+      })
     },
     get running() {
       return calls
@@ -146,11 +167,18 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   const turns = createStoredTurns(parts)
   const bodies = createBodies({ ...parts, bounds })
   const clientSecrets = createClientSecrets(parts.secrets, keys)
-  const shared = { ...parts, keys, bodies, authentication, failures, turns, clientSecrets }
+  const liveTokens = createLiveTokens(parts.secrets, parts.sessionCounts)
+  const sessionHandles = createSessionHandles(parts.secrets)
+  // Messages of WebSockets are as large as bodies.
+  const maxRequestBytes = Math.min(parts.maxRequestBytes, parts.bodyRoom.largest)
+  const ofSessions = { clientSecrets, liveTokens, sessionHandles }
+  const shared = { ...parts, maxRequestBytes, keys, bodies, authentication, failures, turns, ...ofSessions }
   const realtime = createRealtimeListener({ ...shared, bounds, track })
   const responses = createResponsesSockets({ ...shared, bounds, track })
+  const live = createLiveListener({ ...shared, bounds, routeOf, track })
+  const socketListeners = [realtime, responses, live]
   const tasks = createTaskHandler(shared)
-  const replay = createReplays({ ...shared, routes, track })
+  const replays = createReplays({ ...shared, routes, track })
 
   /** One handler for each kind of route. */
   const handlers: Handlers = {
@@ -160,16 +188,18 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     count: createCountHandler(shared),
     stored_response: createStoredResponseHandler(shared),
     stored_object: createStoredObjectHandler(shared),
+    cached_content: createCachedContentHandler(shared),
     billing: createBillingHandler(shared),
+    key_usage: createKeyUsageHandler(shared),
     passthrough: createPassthroughHandler(shared),
     picture: createPictureHandler(shared),
     drawing: tasks,
     song: tasks,
-    realtime: withCaller(shared, () => {
-      throw new AppError('upgrade_required')
-    }),
+    realtime: withCaller(shared, refusePlain),
+    live: withCaller(shared, refusePlain),
     realtime_call: createRealtimeCallHandler(shared),
     client_secret: createClientSecretHandler(shared),
+    live_token: createLiveTokenHandler(shared),
     unbuilt: createUnbuiltHandler(shared),
     unknown: refuseUnknown,
   }
@@ -234,6 +264,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
         startedAt,
         request,
         client: clientFor(route, query, client),
+        answerHeaders: client.headers,
         path,
         query,
         ip: parts.clientAddress(request),
@@ -244,20 +275,24 @@ export const createGateway = (parts: GatewayParts): Gateway => {
         requestTrace,
       }
       const call = serve(context)
-      if (requestEnded === undefined && requestTrace === undefined) track(call)
-      else track(call.then(() => finish(context, response.statusCode)))
+      if (requestEnded === undefined && requestTrace === undefined) track(call, context)
+      else
+        track(
+          call.then(() => finish(context, response.statusCode)),
+          context,
+        )
       return true
     },
-    takesUpgrade: (request) => realtime.takes(request) || responses.takes(request),
+    takesUpgrade: (request) => socketListeners.some((listener) => listener.takes(request)),
     upgrade(request, socket, head) {
-      const listener = responses.takes(request) ? responses : realtime
-      listener.open(request, socket, head)
+      socketListeners.find((listener) => listener.takes(request))?.open(request, socket, head)
     },
     endSessions(how) {
       parts.realtime.leave(how)
       responses.leave(how)
+      live.leave()
     },
-    replay,
+    replays,
     over,
     get running() {
       return runningCalls.running

@@ -15,6 +15,25 @@ const captions: ReadonlyMap<string, Caption> = new Map([
     'POST /v1/moderations',
     caption(['内容审核', 'Moderations'], ['判断文本是否违规', 'Whether a text breaks the rules']),
   ],
+  ['POST /v1/images/generations', caption(['生成图片', 'Images'], ['按描述生成图片', 'From a description'])],
+  [
+    'POST /v1/images/edits',
+    caption(['编辑图片', 'Edit images'], ['按描述修改图片，可带蒙版', 'By description, with a mask']),
+  ],
+  [
+    'POST /v1/images/variations',
+    caption(['图片变体', 'Image variations'], ['一张图片的不同版本', 'Other versions of a picture']),
+  ],
+  ['POST /v1/audio/speech', caption(['语音合成', 'Speech'], ['把文本读成语音', 'Reads a text aloud'])],
+  ['POST /v1/audio/transcriptions', caption(['语音转写', 'Transcriptions'], ['把语音写成文本', 'Speech to text'])],
+  [
+    'POST /v1/audio/translations',
+    caption(['语音翻译', 'Audio translations'], ['把语音译成英文文本', 'Speech to English text']),
+  ],
+  [
+    'GET /v1/realtime',
+    caption(['实时对话', 'Realtime'], ['通过 WebSocket 进行语音与文本对话', 'Voice and text over a WebSocket']),
+  ],
   ['GET /v1/models', modelsCaption],
   ['GET /v1/models/{model}', modelCaption],
   [

@@ -24,6 +24,8 @@ const withoutDeployment = /^\/openai\/(responses(?:\/.+)?|models(?:\/.+)?|realti
 /** `path` has neither query nor trailing slash. Nearly all paths are no alias, which costs two comparisons. */
 export const routedPath = (path: string): RoutedPath => {
   if (path.startsWith('/v1/')) return { path, deployment: '' }
+  // Google's SDKs put the path of a Live session behind the slash that ends the address.
+  if (path.startsWith('//ws/')) return { path: path.slice(1), deployment: '' }
   for (const [prefix, instead] of prefixes)
     if (path.startsWith(prefix)) return { path: instead + path.slice(prefix.length), deployment: '' }
   const [, deployment, call] = deploymentPath.exec(path) ?? []
@@ -33,7 +35,7 @@ export const routedPath = (path: string): RoutedPath => {
 }
 
 /** Whether a path belongs to the relay because it is another form of one of its paths. */
-export const isAlias = (path: string): boolean => /^\/(openai|anthropic)\//.test(path)
+export const isAlias = (path: string): boolean => /^\/(openai\/|anthropic\/|\/ws\/google\.)/.test(path)
 
 /** A query without Azure's version, which other upstreams need not know; a session's deployment is the model. */
 export const routedQuery = (query: string): string => {

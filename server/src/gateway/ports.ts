@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { LimitState } from '@tollgate/contract'
 import type { RelayCall } from '../relay/call.ts'
 import type { CallTrace } from '../relay/call-trace.ts'
 import type { CallerDirectory, CallerUser, Groups } from '../relay/callers.ts'
@@ -64,6 +65,13 @@ export interface Tracing {
   begin(request: TracedRequest): RequestTrace | undefined
 }
 
+export interface ModelEnd {
+  /** `2026-12-31`, in UTC. */
+  readonly day: string
+  /** Empty where nothing does. */
+  readonly replacedBy: string
+}
+
 /** What the door needs besides the relay itself. */
 export interface GatewayPorts {
   readonly callers: CallerDirectory
@@ -72,12 +80,16 @@ export interface GatewayPorts {
   readonly rateLimit: RateLimit
   /** What a caller has and has used. */
   readonly accountOf: (caller: Caller) => Promise<Account>
+  /** Where the limits stand that count the calls of a caller from an address; none where it is absent. */
+  readonly limitStatesOf?: (caller: Caller, ip: string) => Promise<readonly LimitState[]>
   /** Counts a call that is no relay; false when the address has made too many. */
   readonly mayAsk: (ip: string) => boolean | Promise<boolean>
   /** The client's address; forwarding headers are believed from trusted proxies only. */
   readonly clientAddress: (request: IncomingMessage) => string
   /** The picture of a drawing by the upstream's id, for everybody who knows it; undefined when there is none. */
   readonly drawingPicture: (mjId: string) => Promise<Picture | undefined>
+  /** When a model ends, and what follows it; undefined where that is not known, absent where nobody knows of any. */
+  readonly modelEnd?: (model: string) => ModelEnd | undefined
   readonly maxRequestBytes: number
   /** Follows requests; undefined where nobody wants traces. */
   readonly tracing?: Tracing | undefined

@@ -66,11 +66,7 @@ it('writes errors under a prefix in its dialect, whether the path is routed or n
 })
 
 it('distinguishes calls of Gemini that are not built from mistakes', () => {
-  for (const call of [
-    'POST /v1beta/models/veo-3:predictLongRunning',
-    'GET /v1beta/files/a',
-    'POST /v1beta/cachedContents',
-  ])
+  for (const call of ['POST /v1beta/models/veo-3:predictLongRunning', 'GET /v1beta/files/a'])
     expect(routeOf(call.split(' ')[0] ?? '', call.split(' ')[1] ?? '')).toMatchObject({ kind: 'unbuilt', open: false })
   for (const path of ['/v1beta/models/gemini:generateContents', '/v1beta/nothing', '/v1beta/filesystem'])
     expect(routeOf('POST', path)).toMatchObject({ kind: 'unknown' })

@@ -53,7 +53,16 @@ export type Route =
       readonly call: StoredObjectPath
       readonly errors: ErrorFormat
     }
+  /** About a content that a provider keeps; `id` is empty for a new one, and for all of them. */
+  | {
+      readonly kind: 'cached_content'
+      readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+      readonly id: string
+      readonly errors: ErrorFormat
+    }
   | { readonly kind: 'billing'; readonly question: BillingQuestion }
+  /** What a key has used, has left, and when it is free again. */
+  | { readonly kind: 'key_usage' }
   /** To a channel's provider as it is. `path` is the provider's; `inner` what such a path would lead to here. */
   | {
       readonly kind: 'passthrough'
@@ -67,6 +76,10 @@ export type Route =
   | { readonly kind: 'picture'; readonly mjId: string }
   /** A session over a WebSocket. */
   | { readonly kind: 'realtime' }
+  /** A session over a WebSocket whose first message names the model. */
+  | { readonly kind: 'live'; readonly errors: ErrorFormat }
+  /** A key for browsers, for such sessions. */
+  | { readonly kind: 'live_token'; readonly errors: ErrorFormat }
   /** A session over WebRTC. */
   | { readonly kind: 'realtime_call' }
   /** A key for browsers. */
@@ -118,8 +131,9 @@ const otherCalls: Readonly<Record<string, Route>> = {
   'GET /v1/models': { kind: 'models', dialect: undefined },
 }
 
-/** Calls around realtime sessions, which the home page does not list. */
+/** Calls around keys and realtime sessions, which the home page does not list. */
 const sessionCalls: Readonly<Record<string, Route>> = {
+  'GET /v1/usage': { kind: 'key_usage' },
   'POST /v1/realtime/calls': { kind: 'realtime_call' },
   'POST /v1/realtime/client_secrets': { kind: 'client_secret', form: 'secret' },
   'POST /v1/realtime/sessions': { kind: 'client_secret', form: 'session' },
@@ -200,7 +214,12 @@ const routeIn = (dialect: Dialect, route: DialectRoute): Route => {
   }
   if (route.kind === 'pictures') return { ...relay('images', route.model), errors, shape: route.shape }
   if (route.kind === 'embeddings') return { ...relay('embeddings', route.model), errors, embeds: route.embeddings }
-  return route.kind === 'unbuilt' || route.kind === 'stored_response' || route.kind === 'stored_object'
+  return route.kind === 'unbuilt' ||
+    route.kind === 'live' ||
+    route.kind === 'live_token' ||
+    route.kind === 'cached_content' ||
+    route.kind === 'stored_response' ||
+    route.kind === 'stored_object'
     ? { ...route, errors }
     : { ...route, dialect }
 }

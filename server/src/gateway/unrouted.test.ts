@@ -43,12 +43,12 @@ it.each(['calls/rtc_1/accept', 'translations/client_secrets'])(
   },
 )
 
-const live = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent?key=good'
+const other = '/ws/google.ai.generativelanguage.v1alpha.GenerativeService.BidiGenerateWorlds?key=good'
 
-it('refuses a session of Gemini Live in the shape of Gemini, as a WebSocket and as a plain call', async () => {
+it('refuses an unknown kind of session in the shape of Gemini, as a WebSocket and as a plain call', async () => {
   const refused = { error: { code: 501, status: 'UNIMPLEMENTED', message: expect.stringContaining('Gemini Live') } }
-  const { answer, body } = await handshake(live)
+  const { answer, body } = await handshake(other)
   expect([answer.statusCode, body]).toEqual([501, refused])
-  const plain = await fetch(gateway.url + live)
+  const plain = await fetch(gateway.url + other)
   expect([plain.status, await plain.json()]).toEqual([501, refused])
 })

@@ -1,4 +1,16 @@
-import { type Access, leastRole, role, userStatus } from '@tollgate/contract'
+import {
+  type Access,
+  areaOf,
+  type Endpoint,
+  isChange,
+  leastRole,
+  type PermissionLevel,
+  type Permissions,
+  permits,
+  role,
+  type StaffArea,
+  userStatus,
+} from '@tollgate/contract'
 import { AppError } from '../lib/app-error.ts'
 import type { Caller, Cookie } from './route.ts'
 
@@ -14,13 +26,16 @@ export interface Authentication {
 /** Looks callers up, afresh for each call. Cancelled users are unknown. */
 export interface Callers {
   bySession(sessionId: string): Promise<Authentication | undefined>
-  byAccessToken(accessToken: string): Promise<Caller | undefined>
+  /** `ip` is where the token is used. Throws AppError('access_token_expired'). */
+  byAccessToken(accessToken: string, ip: string): Promise<Caller | undefined>
 }
 
 /** The credentials of a call. */
 export interface Credentials {
   /** Value of the session cookie. */
   readonly sessionId: string | undefined
+  /** Address of the client. */
+  readonly ip: string
   header(name: string): string | undefined
 }
 
@@ -45,10 +60,10 @@ const assertAllowed = (caller: Caller, access: Access): void => {
 const bySession = async (callers: Callers, { sessionId }: Credentials): Promise<Authentication | undefined> =>
   sessionId === undefined || sessionId === '' ? undefined : callers.bySession(sessionId)
 
-const byAccessToken = async (callers: Callers, { header }: Credentials): Promise<Authentication> => {
+const byAccessToken = async (callers: Callers, { header, ip }: Credentials): Promise<Authentication> => {
   const authorization = header('authorization')
   if (authorization === undefined || authorization === '') throw new AppError('not_signed_in')
-  const caller = await callers.byAccessToken(authorization.replace(/^Bearer /, ''))
+  const caller = await callers.byAccessToken(authorization.replace(/^Bearer /, ''), ip)
   if (caller === undefined) throw new AppError('access_token_invalid')
   assertValid(caller)
   return { caller }
@@ -77,4 +92,42 @@ export const checkAccess = async (
   if (access !== 'session') assertUserIdHeader(authentication.caller, credentials.header('new-api-user'))
   assertAllowed(authentication.caller, access)
   return authentication
+}
+
+/**
+ * The role that counts where calls of users show administrators more: an administrator whose permissions do not open the area
+ * is a user there.
+ */
+export const roleIn = (
+  caller: { readonly role: number; readonly permissions?: Permissions | undefined },
+  area: StaffArea,
+  level: PermissionLevel = 'read',
+): number => (permits(caller.permissions, area, level) ? caller.role : Math.min(caller.role, role.user))
+
+/** Throws AppError('area_denied') unless the caller's permissions open the area at this level. */
+export const assertPermitted = (
+  { permissions }: { readonly permissions?: Permissions | undefined },
+  area: StaffArea,
+  level: PermissionLevel,
+): void => {
+  if (!permits(permissions, area, level))
+    throw new AppError('area_denied', { params: { permission: `${area}:${level}` } })
+}
+
+const ofAdministrators: readonly Access[] = ['admin', 'root']
+
+/**
+ * Holds an administrator with permissions to the areas that they open: reading calls need `read`, changes need `write`. A
+ * call that no area has is closed to them.
+ */
+export const assertAreaOpen = (
+  { access, path, method, changes }: Pick<Endpoint, 'access' | 'path' | 'method' | 'changes'>,
+  caller: Caller,
+): void => {
+  if (!ofAdministrators.includes(access) || caller.permissions === undefined) return
+  const area = areaOf(path)
+  if (area === undefined) throw new AppError('permission_denied')
+  const level = isChange({ method, ...(changes === undefined ? {} : { changes }) }) ? 'write' : 'read'
+  if (area !== 'shared') assertPermitted(caller, area, level)
+  else if (level === 'write') throw new AppError('permission_denied')
 }

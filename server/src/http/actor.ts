@@ -1,3 +1,4 @@
+import type { Permissions } from '@tollgate/contract'
 import type { Caller } from './route.ts'
 
 /** Who makes a call, and from where, for the trail. */
@@ -10,6 +11,8 @@ export interface Actor {
 /** An actor whose role decides what is allowed. */
 export interface RankedActor extends Actor {
   readonly role: number
+  /** What limits an administrator, by area. */
+  readonly permissions?: Permissions | undefined
 }
 
 interface From {
@@ -19,4 +22,8 @@ interface From {
 
 export const actorOf = ({ caller: { id, username }, ip }: From): Actor => ({ id, username, ip })
 
-export const rankedActorOf = (call: From): RankedActor => ({ ...actorOf(call), role: call.caller.role })
+export const rankedActorOf = (call: From): RankedActor => ({
+  ...actorOf(call),
+  role: call.caller.role,
+  permissions: call.caller.permissions,
+})

@@ -52,5 +52,7 @@ export const readJson = async (request: Request, isSignedIn: boolean, megabytes 
 }
 
 /** The fields of a web form, which other sites' machines send; where a name stands twice, the last counts. */
-export const readForm = async (request: Request): Promise<Readonly<Record<string, string>>> =>
-  Object.fromEntries(new URLSearchParams((await readBody(request, false)).toString('utf8')))
+export const readForm = async (request: Request, megabytes?: number): Promise<Readonly<Record<string, string>>> => {
+  const bytes = await readBody(request, megabytes !== undefined, (megabytes ?? 0) * megabyte)
+  return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')))
+}

@@ -1,5 +1,5 @@
-import type { Server } from 'node:http'
-import type { Socket } from 'node:net'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface GracefulShutdownParts {
@@ -15,6 +15,16 @@ export interface GracefulShutdownParts {
 }
 
 const idleCheckMs = 50
+/** On a connection that is younger, the first request may be on its way. */
+const youngMs = 1000
+
+/** The two steps in which a server closes. */
+export interface GracefulShutdown {
+  /** From now on the next answer of each connection is its last one, so that clients and balancers go elsewhere. */
+  announce(): void
+  /** Accepts no new calls, lets open calls end, and closes idle connections. */
+  close(): Promise<void>
+}
 
 const within = async (ms: number, work: Promise<unknown>): Promise<void> => {
   const patience = new AbortController()
@@ -22,24 +32,38 @@ const within = async (ms: number, work: Promise<unknown>): Promise<void> => {
   patience.abort()
 }
 
-/** Returns a function that closes a server: it accepts no new calls, lets open calls end, and closes idle connections. */
-export const createGracefulShutdown = (parts: GracefulShutdownParts): (() => Promise<void>) => {
+/** Closes a server in a way that breaks off no call that has begun. */
+export const createGracefulShutdown = (parts: GracefulShutdownParts): GracefulShutdown => {
   const { server, callsOver, endSessions, patienceMs, recordMs } = parts
-  const sockets = new Set<Socket>()
+  /** Open connections, with when they were opened. Milliseconds. */
+  const sockets = new Map<Socket, number>()
+  let announced = false
   server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
+    sockets.set(socket, performance.now())
     socket.once('close', () => sockets.delete(socket))
   })
 
   const closeIdle = (): void => {
-    // A connection whose answer ends from now on would be kept for its client's next call.
-    server.closeIdleConnections()
-    // Node counts a connection without a request (browsers and proxies open them in advance) as busy.
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+    const before = performance.now() - youngMs
+    const silent = [...sockets].filter(([{ bytesRead }]) => bytesRead === 0)
+    for (const [socket, openedAt] of silent) if (openedAt < before) socket.destroy()
+    // It takes those that have said nothing yet for idle, too.
+    if (silent.every(([, openedAt]) => openedAt < before)) server.closeIdleConnections()
   }
 
-  return async () => {
-    const closed = new Promise((resolve) => server.close(resolve))
+  const announce = (): void => {
+    if (announced) return
+    announced = true
+    // One that a balancer uses again and again would never be idle for long enough.
+    server.prependListener('request', (_: IncomingMessage, response: ServerResponse) => {
+      response.shouldKeepAlive = false
+    })
+  }
+
+  const close = async (): Promise<void> => {
+    announce()
+    // What a server of HTTP does besides is to close idle connections at once.
+    const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
     endSessions('soon')
     closeIdle()
     const idle = setInterval(closeIdle, idleCheckMs)
@@ -49,4 +73,6 @@ export const createGracefulShutdown = (parts: GracefulShutdownParts): (() => Pro
     server.closeAllConnections()
     await within(recordMs, callsOver())
   }
+
+  return { announce, close }
 }

@@ -6,8 +6,8 @@ import { endpoint } from '@tollgate/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { testApi } from '../../test/support/http/console.ts'
+import { testRateLimiter } from '../../test/support/limits/limiter.ts'
 import { silentLog } from '../lib/log.ts'
-import { createMemoryRateLimiter } from './limits/rate-limit.ts'
 import { createConsoleListener } from './listener.ts'
 import { createRequestContexts } from './request-context.ts'
 import { createSite } from './site/static.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const site = await createSite({
     directory: join(tmpdir(), 'tollgate-no-such-build'),
     status: () => ({}),
-    limiter: createMemoryRateLimiter({ clock: Date.now }),
+    limiter: testRateLimiter({ clock: Date.now }),
     webLimit: { enabled: false, count: 0, seconds: 1 },
     redirectTo: undefined,
     requestContexts: createRequestContexts({ trustedProxies: [], log: silentLog }),

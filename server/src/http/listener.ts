@@ -2,16 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Fetch } from './request-context.ts'
 
-const isApi = (path: string): boolean => path === '/api' || path.startsWith('/api/')
+const isBelow = (path: string, door: string): boolean => path === door || path.startsWith(`${door}/`)
 
-/** Carries the console's API and its site on a `node:http` server: the listener for everything the relay's door leaves. */
+/** Carries the console's API, SCIM and the site on a `node:http` server: the listener for everything the relay's door leaves. */
 export const createConsoleListener = (parts: {
   api: { readonly fetch: Fetch }
+  /** Identity providers; their paths belong to the site where nothing serves them. */
+  scim?: { readonly fetch: Fetch }
   site: { readonly fetch: Fetch }
 }): ((request: IncomingMessage, response: ServerResponse) => void) => {
   const listener = getRequestListener(
     (request, { incoming }) => {
-      const door = isApi(new URL(request.url).pathname) ? parts.api : parts.site
+      const { pathname } = new URL(request.url)
+      const isScim = parts.scim !== undefined && isBelow(pathname.toLowerCase(), '/scim')
+      const door = isBelow(pathname, '/api') ? parts.api : ((isScim ? parts.scim : undefined) ?? parts.site)
       return door.fetch(request, { address: incoming.socket.remoteAddress })
     },
     { overrideGlobalObjects: false },

@@ -1,4 +1,20 @@
-import type { Access, BodyOf, DataOf, Endpoint, Language, ParamsOf, QueryOf } from '@tollgate/contract'
+import type {
+  Access,
+  BodyOf,
+  DataOf,
+  Endpoint,
+  Language,
+  ParamsOf,
+  Permissions,
+  QueryOf,
+  Scope,
+} from '@tollgate/contract'
+
+/** A named access token as its calls carry it. */
+export interface CallToken {
+  readonly id: number
+  readonly scopes: readonly Scope[]
+}
 
 /** Who makes a console call, read afresh for each call. */
 export interface Caller {
@@ -7,8 +23,12 @@ export interface Caller {
   readonly role: number
   readonly status: number
   readonly group: string
-  /** True when a system access token was used instead of a session. */
+  /** What limits an administrator, by area; undefined for everything that the role may. */
+  readonly permissions: Permissions | undefined
+  /** True when an access token was used instead of a session. */
   readonly viaAccessToken: boolean
+  /** The named token that was used; undefined with a session or with the system access token. */
+  readonly accessToken?: CallToken | undefined
   /** Keyed hash of the session id; empty with an access token. */
   readonly sessionIdHash: string
 }

@@ -6,7 +6,14 @@ import type { z } from 'zod'
 import { AppError } from '../lib/app-error.ts'
 import type { Log } from '../lib/log.ts'
 import { limitKey } from '../lib/security/client-address.ts'
-import { type Authentication, type Callers, type Credentials, checkAccess, sessionCookie } from './access.ts'
+import {
+  type Authentication,
+  assertAreaOpen,
+  type Callers,
+  type Credentials,
+  checkAccess,
+  sessionCookie,
+} from './access.ts'
 import {
   cookieText,
   failureEnvelope,
@@ -28,6 +35,7 @@ import { openApiDocument, openApiPath } from './openapi.ts'
 import { assertOwnOrigin } from './origin.ts'
 import type { createRequestContexts, Fetch, RequestContext } from './request-context.ts'
 import type { Answer, Call, Caller, Handler, On } from './route.ts'
+import { assertInScope, assertNotOwner } from './token-scopes.ts'
 
 export interface ConsoleApiParts {
   readonly callers: Callers
@@ -82,7 +90,7 @@ const issueText = (issue: { path: PropertyKey[]; code?: string | undefined }): s
   `${issue.path.join('.')}: ${issue.code}`
 
 const bodyOf = (endpoint: Endpoint, request: Request, isSignedIn: boolean): Promise<unknown> =>
-  endpoint.form ? readForm(request) : readJson(request, isSignedIn, endpoint.megabytes)
+  endpoint.form ? readForm(request, endpoint.megabytes) : readJson(request, isSignedIn, endpoint.megabytes)
 
 /** Invalid JSON and badly formed fields are the same to clients: 无效的参数. */
 const callOf = async (
@@ -121,9 +129,14 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
     // Without a cookie, too: another site must not sign a visitor in to an account of its own.
     const fromPages = sessionId !== undefined || endpoint.method !== 'GET'
     // Endpoints that answer with text are called by signing servers such as payment gateways, from any origin.
-    if (fromPages && endpoint.answers !== 'text') assertOwnOrigin(isChange(endpoint), header)
-    const credentials: Credentials = { sessionId, header }
+    const anyOrigin = endpoint.answers === 'text' || endpoint.fromOtherSites === true
+    if (fromPages && !anyOrigin) assertOwnOrigin(isChange(endpoint), header)
+    const credentials: Credentials = { sessionId, ip: context.ip, header }
     const authentication = await checkAccess(endpoint.access, parts.callers, credentials)
+    if (authentication !== undefined) {
+      assertInScope(endpoint, authentication.caller)
+      assertAreaOpen(endpoint, authentication.caller)
+    }
     if (parts.demoSite?.()) {
       const people = { caller: authentication?.caller, visitor: context }
       await assertNoDemoChange(endpoint, people, () => readJson(c.req.raw.clone(), authentication !== undefined))
@@ -135,7 +148,9 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
         const claim = { action: endpoint.human, token: c.req.query('turnstile') ?? '', ip: context.ip }
         await parts.assertHuman?.({ ...claim, host: header('x-forwarded-host') ?? header('host') })
       }
-      return handler(await callOf(c, endpoint, authentication))
+      const call = await callOf(c, endpoint, authentication)
+      assertNotOwner(endpoint, call)
+      return handler(call)
     }
     const kind = endpoint.critical
     const by = { address: limitKey(context.ip), userId: authentication?.caller.id }

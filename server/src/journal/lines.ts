@@ -88,10 +88,12 @@ export const endLine = (record: JournalRecord): string => {
   const task = record.task === undefined ? '' : `,"task":${JSON.stringify(record.task)}`
   const cost = record.cost === undefined ? '' : `,"cost":${record.cost}`
   const session = record.session === undefined ? '' : `,"session":${JSON.stringify(record.session)}`
+  const caps = record.caps === undefined ? '' : `,"caps":${JSON.stringify(record.caps)}`
+  const tags = record.tags === undefined ? '' : `,"tags":${quoted(record.tags)}`
   const hedge = record.hedge === undefined ? '' : `,"hedge":${JSON.stringify(record.hedge)}`
   const times = record.times === undefined ? '' : `,"times":${record.times}`
   const measures = record.measures === undefined ? '' : `,"measures":${printMeasures(record.measures)}`
-  const rest = `"ip":${quoted(record.ip)},"content":${quoted(record.content)},"other":${record.other}${cost}${session}${hedge}${times}${measures}${task}`
+  const rest = `"ip":${quoted(record.ip)},"content":${quoted(record.content)},"other":${record.other}${cost}${session}${tags}${caps}${hedge}${times}${measures}${task}`
   return `{"end":{"id":${JSON.stringify(record.id)},"at":${record.at},"kind":"${record.kind}",${callerPart},${callPart},${used},${rest}}}\n`
 }
 

@@ -10,7 +10,15 @@ const prompt = 8000
 const document = 64_000
 
 /** The longest text that each field of a finished request may hold. Every text of a record is in this file. */
-const callBounds = { model: name, username: name, tokenName: name, group: name, ip: name, content: sentence }
+const callBounds = {
+  model: name,
+  username: name,
+  tokenName: name,
+  group: name,
+  ip: name,
+  tags: name,
+  content: sentence,
+}
 
 const taskBounds = {
   taskId: name,

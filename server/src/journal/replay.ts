@@ -13,10 +13,10 @@ export interface Interrupted {
 }
 
 /** A charge that is not known to be in the database. */
-export type LeftoverCharge = Pick<JournalRecord, 'id' | 'userId' | 'tokenId' | 'quota'>
+export type LeftoverCharge = Pick<JournalRecord, 'id' | 'userId' | 'tokenId' | 'caps' | 'quota'>
 
-const chargeIn = ({ id, kind, userId, tokenId, quota }: JournalRecord): LeftoverCharge | undefined =>
-  kind === 'charge' ? { id, userId, tokenId, quota } : undefined
+const chargeIn = ({ id, kind, userId, tokenId, quota, caps }: JournalRecord): LeftoverCharge | undefined =>
+  kind === 'charge' ? { id, userId, tokenId, quota, ...(caps && { caps }) } : undefined
 
 /** What earlier processes left in the journal's directory. */
 export interface Leftovers {

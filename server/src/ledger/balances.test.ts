@@ -12,7 +12,14 @@ describeEachEngine('balances as the database has them', (openDatabase) => {
     const userId = await newUser(database, ledger, 1000)
     const tokenId = await newToken(database, ledger, { userId, remain: 900 })
     const versions = async () => {
-      const balances = await readBalances(database.query, { users: [userId], tokens: [tokenId], versions: true })
+      const balances = await readBalances(
+        database.query,
+        [
+          { account: 'user', id: userId },
+          { account: 'token', id: tokenId },
+        ],
+        { versions: true },
+      )
       return balances.map(({ version }) => version)
     }
     const charge = async (id: string, of: { tokenId: number }) => {
@@ -30,7 +37,7 @@ describeEachEngine('balances as the database has them', (openDatabase) => {
     await ledger.movements.adjustToken({ tokenId, amount: 5 })
     const [last, adjusted] = await versions()
     expect(adjusted).toBeGreaterThan(Number(last))
-    expect(await readBalances(database.query, { users: [], tokens: [tokenId], versions: false })).toEqual([
+    expect(await readBalances(database.query, [{ account: 'token', id: tokenId }], { versions: false })).toEqual([
       { account: 'token', id: tokenId, balance: 895, unlimited: false, version: 0 },
     ])
     await crash()

@@ -1,18 +1,24 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../db/schema.ts'
-import type { AccountBalance } from './holds/accounts.ts'
+import { readCaps } from './caps/spend.ts'
+import type { AccountBalance, AccountKind, AccountName } from './holds/accounts.ts'
 
-interface AccountIds {
-  readonly users: readonly number[]
-  readonly tokens: readonly number[]
+interface Options {
   /** Also read how far each account has moved; several nodes order balances by it. */
   readonly versions: boolean
 }
 
 /** Balances as the database has them, in the transaction when one is given. Unknown accounts are left out. */
-export const readBalances = async (query: Kysely<Tables>, accounts: AccountIds): Promise<AccountBalance[]> => {
-  const users = accounts.users.length === 0 ? [] : await readUsers(query, accounts)
-  const tokens = accounts.tokens.length === 0 ? [] : await readTokens(query, accounts)
+export const readBalances = async (
+  query: Kysely<Tables>,
+  accounts: readonly AccountName[],
+  { versions }: Options,
+): Promise<AccountBalance[]> => {
+  const idsOf = (kind: AccountKind): number[] => [
+    ...new Set(accounts.flatMap(({ account, id }) => (account === kind ? id : []))),
+  ]
+  const users = await readUsers(query, idsOf('user'), versions)
+  const tokens = await readTokens(query, idsOf('token'), versions)
   return [
     ...users.map((row): AccountBalance => ({ ...row, account: 'user', unlimited: false })),
     ...tokens.map(
@@ -21,28 +27,33 @@ export const readBalances = async (query: Kysely<Tables>, accounts: AccountIds):
         version: Math.max(version, charged),
       }),
     ),
+    ...(await readCaps(query, idsOf('cap'), versions)),
   ]
 }
 
-const readUsers = (query: Kysely<Tables>, { users, versions }: AccountIds) =>
-  query
-    .selectFrom('users')
-    .select(['id', 'quota as balance', versionOf('user', 'users.id', versions).as('version')])
-    .where('id', 'in', [...users])
-    .execute()
+const readUsers = async (query: Kysely<Tables>, ids: readonly number[], versions: boolean) =>
+  ids.length === 0
+    ? []
+    : query
+        .selectFrom('users')
+        .select(['id', 'quota as balance', versionOf('user', 'users.id', versions).as('version')])
+        .where('id', 'in', [...ids])
+        .execute()
 
-const readTokens = (query: Kysely<Tables>, { tokens, versions }: AccountIds) =>
-  query
-    .selectFrom('tokens')
-    .select([
-      'id',
-      'remain_quota as balance',
-      'unlimited_quota as unlimited',
-      versionOf('token', 'tokens.id', versions).as('version'),
-      lastChargeOf('tokens.id', versions).as('charged'),
-    ])
-    .where('id', 'in', [...tokens])
-    .execute()
+const readTokens = async (query: Kysely<Tables>, ids: readonly number[], versions: boolean) =>
+  ids.length === 0
+    ? []
+    : query
+        .selectFrom('tokens')
+        .select([
+          'id',
+          'remain_quota as balance',
+          'unlimited_quota as unlimited',
+          versionOf('token', 'tokens.id', versions).as('version'),
+          lastChargeOf('tokens.id', versions).as('charged'),
+        ])
+        .where('id', 'in', [...ids])
+        .execute()
 
 /**
  * The account's last entry. Its row is locked before entries are written, so entry numbers of one account grow in the

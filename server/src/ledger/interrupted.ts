@@ -10,7 +10,7 @@ import type { RequestBegin, RequestRecord } from '../relay/ports.ts'
  * without charge when it reported none. The same begin always gives the same charge.
  */
 export const interruptedRecord = ({ begin, usage = noUsage }: Interrupted, nowMs: number): RequestRecord => {
-  const { price: _, upstreamPrice, ...fields } = begin
+  const { price: _price, upstreamPrice, webCall: _webCall, ...fields } = begin
   const used = promptTokens(usage) + completionTokens(usage) > 0
   const receipt = used ? receiptOrNone(begin, usage) : undefined
   const cost = receipt && upstreamCost(usage, upstreamPrice)

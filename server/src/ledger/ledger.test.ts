@@ -86,7 +86,7 @@ describeEachEngine('the ledger', (openDatabase) => {
         token_name: '生产',
       },
       ...{ model_name: 'gpt-x', group: 'vip', channel_id: 4, content: '模型倍率', ip: '192.0.2.7', request_id: one.id },
-      ...{ provider_request_id: null, session: null },
+      ...{ provider_request_id: null, session: null, tags: null },
       ...{ quota: 70, prompt_tokens: 30, completion_tokens: 12, use_time: 9, is_stream: 1 },
       other: { frt: 5, receipt: one.receipt },
     })

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
 import type { Journal } from '../journal/journal.ts'
+import { AppError } from '../lib/app-error.ts'
 import { createSerialQueue, type SerialQueue } from '../lib/serial-queue.ts'
-import type { Holds, Recorder } from '../relay/ports.ts'
+import type { Holds, LeftWebCall, Recorder } from '../relay/ports.ts'
 import { knownMovements } from './apply/batch.ts'
 import { type ChargedListener, type ChargeOptions, openCharges, type SpentListener } from './apply/charges.ts'
 import { readBalances } from './balances.ts'
@@ -31,6 +32,8 @@ export interface LedgerParts {
   readonly refused?: RefusedStore
   /** How long a finished request waits for others before it goes to the database. */
   readonly delayMs?: number
+  /** Finished requests that may wait for the database before no new call may begin (100,000). */
+  readonly mostWaiting?: number
   /** First pause after the database failed. */
   readonly retryMs?: number
 }
@@ -47,12 +50,16 @@ export interface Ledger {
   whenSpent(listener: SpentListener): void
   /** The same for records that the database refused. */
   whenRefused(listener: RefusedListener): void
+  /** Calls over WebRTC that an earlier process of this node did not end; they go on at their providers. */
+  readonly leftWebCalls: readonly LeftWebCall[]
   /** Finished requests that are not in the database yet. */
   readonly waiting: number
   /** Milliseconds since 1970 when the one that has waited longest ended; undefined when none waits. */
   readonly oldestWaitingAt: number | undefined
   /** Reservations of this node that are not settled, and what they come to in quota units. */
   openHolds(): { readonly count: number; readonly quota: number }
+  /** Accounts of which this node has a lease, and what is left of the leases in quota units. */
+  leases(): { readonly count: number; readonly quota: number }
   /** Resolves when the charge of a request is in the database, or after so many milliseconds; ask before the request ends. */
   arrived(requestId: string, mostMs: number): Promise<void>
   /** False while the disk refuses records or the database is far behind: no new call may begin. */
@@ -63,18 +70,31 @@ export interface Ledger {
   close(): Promise<void>
 }
 
-const mostWaiting = 100_000
-
 /**
  * The only writer of quota. What the journal kept from earlier runs counts as pending when it opens, and is applied in the
  * background; the database must be migrated.
  */
 export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
-  const { database, journal, now = Date.now, warn = () => {}, delayMs = 500, retryMs = 100 } = parts
+  const {
+    database,
+    journal,
+    now = Date.now,
+    warn = () => {},
+    delayMs = 500,
+    retryMs = 100,
+    mostWaiting = 100_000,
+  } = parts
   const shared = parts.openAccounts !== undefined
   // All movements and balance reads of this node run one after the other, so an earlier read never overwrites a later one.
   const queue = createSerialQueue()
-  const read: ReadBalances = (users, tokens) => readBalances(database.query, { users, tokens, versions: shared })
+  const read: ReadBalances = async (names) => {
+    try {
+      return await readBalances(database.query, names, { versions: shared })
+    } catch (cause) {
+      // A call whose balance cannot be read may be tried again.
+      throw new AppError('database_unreachable', { cause })
+    }
+  }
   const accounts = (await parts.openAccounts?.({ queue, read })) ?? openMemoryAccounts({ queue, read })
   let onCharged: ChargedListener = () => {}
   let onSpent: SpentListener = () => {}
@@ -110,7 +130,10 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
         applyAgain: charges.applyAgain,
         chargedAmong: (ids) => knownMovements(database.query, ids),
       }),
-    movements: openMovements({ database, queue, accounts, shared, hourly: parts.options.hourly, now }),
+    movements: openMovements({
+      ...{ database, queue, accounts, shared, hourly: parts.options.hourly, now },
+      applied: () => charges.flush(),
+    }),
     whenCharged(listener) {
       onCharged = listener
     },
@@ -120,6 +143,7 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
     whenRefused(listener) {
       onRefused = listener
     },
+    leftWebCalls: leftovers.webCalls,
     get waiting() {
       return charges.waiting + leftovers.waiting
     },
@@ -127,6 +151,7 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
       return charges.oldestAt
     },
     openHolds: () => accounts.open(),
+    leases: () => accounts.leased(),
     arrived: charges.arrived,
     get accepting() {
       return journal.healthy && charges.waiting + leftovers.waiting < mostWaiting

@@ -88,6 +88,23 @@ const tests = (
       .poll(() => ledger.holds.hold({ userId, tokenId: 0, amount: most + 1 }), { timeout: 10_000 })
       .toMatchObject({ kind: 'refused', remain: most })
 
+  it('refuses a call whose balance it cannot read with a 503', async () => {
+    let isAway = false
+    const ledger = await openOn({
+      ...database,
+      get query() {
+        if (isAway) throw new Error('the database is away')
+        return database.query
+      },
+    })
+    isAway = true
+    await expect((async () => ledger.holds.hold({ userId, tokenId: 0, amount: 1 }))()).rejects.toMatchObject({
+      code: 'database_unreachable',
+    })
+    isAway = false
+    await close(ledger)
+  })
+
   it('is pending before any of it is in the database, so nothing is spent twice', async () => {
     await leave([300, 200, 100])
     const ledger = await openOn(database, 60_000)

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Journal } from '../journal/journal.ts'
 import { type JournalRecord, journalRecord } from '../journal/journal-record.ts'
+import type { Interrupted } from '../journal/replay.ts'
+import type { LeftWebCall } from '../relay/ports.ts'
 import type { Charges } from './apply/charges.ts'
 import type { Accounts } from './holds/accounts.ts'
 import { interruptedRecord } from './interrupted.ts'
@@ -13,12 +15,17 @@ export interface LeftoverParts {
   readonly warn: (message: string, fields: Readonly<Record<string, unknown>>) => void
 }
 
+const webCallIn = ({ interrupted: { begin } }: { readonly interrupted: Interrupted }): LeftWebCall[] =>
+  begin.webCall === undefined ? [] : [{ ...begin.webCall, requestId: begin.id, channelId: begin.channelId }]
+
 /** What earlier runs left in the journal, on its way to the database while calls are served. */
 export interface Leftovers {
   /** Resolves when the writer has all of it. Never rejects. */
   readonly handedOver: Promise<void>
   /** Records that the writer does not have yet. */
   readonly waiting: number
+  /** Interrupted calls over WebRTC: they are settled, but go on at their providers until somebody ends them. */
+  readonly webCalls: readonly LeftWebCall[]
   /** Leaves the rest in the journal for the next start; resolves when nothing is handed over any more. */
   stop(): Promise<void>
 }
@@ -74,6 +81,7 @@ export const openLeftovers = async ({ journal, charges, accounts, now, warn }: L
 
   return {
     handedOver,
+    webCalls: leftovers.open.flatMap(webCallIn),
     get waiting() {
       return waiting + holds.size
     },

@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { LedgerEntriesTable, Tables } from '../db/schema.ts'
 import { AppError } from '../lib/app-error.ts'
+import { addSpent } from './caps/spend.ts'
 import { addMovementHours } from './statements/movement-hours.ts'
 import { type LedgerTransaction, writable } from './tables.ts'
 
@@ -64,7 +65,7 @@ const isKnown = async (trx: Transaction<Tables>, movement: string): Promise<bool
   return (await sameMovement.executeTakeFirst()) !== undefined
 }
 
-const rank = ({ account }: Entry): number => (account === 'token' ? 1 : 0)
+const rank = ({ account }: Entry): number => (account === 'cap' ? 2 : account === 'token' ? 1 : 0)
 
 const changeBalance = async (trx: LedgerTransaction, entry: Entry): Promise<void> => {
   const balance = await changers[entry.account](trx, entry)
@@ -105,6 +106,15 @@ const changers: Readonly<Record<Account, Change>> = {
       .where('id', '=', entry.accountId)
       .executeTakeFirst()
     return row?.remain_quota
+  },
+  async cap(trx, entry) {
+    await addSpent(trx as unknown as Transaction<Tables>, new Map([[entry.accountId, -entry.amount]]))
+    const row = await trx
+      .selectFrom('spend_windows')
+      .select('spent')
+      .where('id', '=', entry.accountId)
+      .executeTakeFirst()
+    return row && 0 - row.spent
   },
   /** What invitations earned; `aff_history_quota` keeps what ever came in. */
   async aff(trx, entry) {

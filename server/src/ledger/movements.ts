@@ -6,8 +6,9 @@ import type { Tables } from '../db/schema.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { SerialQueue } from '../lib/serial-queue.ts'
 import { readBalances } from './balances.ts'
+import { capsCharged } from './caps/spend.ts'
 import { applyCorrections, type CorrectionBatch, type CorrectionOutcome } from './corrections/apply.ts'
-import type { AccountKind, Accounts } from './holds/accounts.ts'
+import { type AccountName, type Accounts, chargedAccounts } from './holds/accounts.ts'
 import { type Entry, type Movement, makeMovement } from './move.ts'
 import { type Refund, refundEntries } from './refund.ts'
 import { writable } from './tables.ts'
@@ -20,6 +21,8 @@ export interface MovementsParts {
   /** Whether hourly figures are collected (option DataExportEnabled). */
   hourly(): boolean
   readonly now: () => number
+  /** Resolves when what was charged so far is in the database. */
+  applied?(): Promise<void>
 }
 
 type Detail = Readonly<Record<string, unknown>>
@@ -41,6 +44,12 @@ export interface Movements {
   setBalance(change: Why & { userId: number; balance: number }): Promise<boolean>
   adjustToken(change: Why & { tokenId: number; amount: number }): Promise<boolean>
   setTokenRemain(change: Why & { tokenId: number; remain: number }): Promise<boolean>
+  /** Moves what a token has left to one that `begin` makes in the same transaction; answers its id. A token moves once. */
+  moveToken(change: {
+    tokenId: number
+    detail?: Detail
+    begin: (trx: Transaction<Tables>) => Promise<number>
+  }): Promise<number>
   /**
    * The first balance of a user or token, in the transaction that creates its row with quota 0. Nobody can have asked
    * for its balance before, so it needs no queue.
@@ -60,6 +69,8 @@ export interface Movements {
   correct(batch: CorrectionBatch): Promise<CorrectionOutcome>
   /** Reads a token again after its `unlimited_quota` changed. */
   refreshToken(tokenId: number): Promise<void>
+  /** Reads the account of a spending cap again after its amount changed. */
+  refreshCap(account: number): Promise<void>
 }
 
 export const openMovements = (parts: MovementsParts): Movements => {
@@ -77,7 +88,7 @@ export const openMovements = (parts: MovementsParts): Movements => {
       return entries.length > 0
     } catch (error) {
       // The connection may have broken after the commit.
-      await accounts.doubt([...namesOf(entries, 'user'), ...namesOf(entries, 'token')])
+      await accounts.doubt(namesOf(entries))
       throw error
     }
   }
@@ -92,30 +103,26 @@ export const openMovements = (parts: MovementsParts): Movements => {
     )
 
   const correctOnce = async (batch: CorrectionBatch): Promise<CorrectionOutcome> => {
-    const users = [...new Set(batch.calls.map(({ userId }) => userId))]
-    const tokens = [...new Set(batch.calls.flatMap(({ tokenId }) => (tokenId === 0 ? [] : tokenId)))]
+    const caps = await capsCharged(
+      database.query,
+      batch.calls.map(({ requestId }) => requestId),
+    )
+    const names = batch.calls.flatMap((call) => chargedAccounts({ ...call, caps: caps.get(call.requestId) ?? [] }))
     try {
       const { outcome, balances } = await database.transaction(async (trx) => ({
         outcome: await applyCorrections({ database, hourly: parts.hourly(), at: at() }, trx, batch),
-        balances: await readBalances(trx, { users, tokens, versions: shared }),
+        balances: await readBalances(trx, names, { versions: shared }),
       }))
       await accounts.committed([], balances)
       return outcome
     } catch (error) {
-      await accounts.doubt([
-        ...users.map((id) => ({ account: 'user' as const, id })),
-        ...tokens.map((id) => ({ account: 'token' as const, id })),
-      ])
+      await accounts.doubt(names)
       throw error
     }
   }
 
   const balancesOf = (trx: Transaction<Tables>, entries: readonly Entry[]) =>
-    readBalances(trx, {
-      users: namesOf(entries, 'user').map(({ id }) => id),
-      tokens: namesOf(entries, 'token').map(({ id }) => id),
-      versions: shared,
-    })
+    readBalances(trx, namesOf(entries), { versions: shared })
 
   const single = (
     why: Why,
@@ -152,6 +159,25 @@ export const openMovements = (parts: MovementsParts): Movements => {
         return amount === 0 ? [] : [{ ...reason, account: 'token', accountId: tokenId, amount }]
       }),
 
+    async moveToken({ tokenId, begin, detail }) {
+      // What was charged before is the token's; only calls that are under way are charged to it afterwards.
+      await parts.applied?.()
+      let made = 0
+      const entries = async (trx: Transaction<Tables>): Promise<Entry[]> => {
+        const left = await lockedBalance(trx, 'token', tokenId)
+        made = await begin(trx)
+        if (left === 0) return []
+        const common = { account: 'token', reason: 'transfer', ...(detail && { detail }) } as const
+        return [
+          { ...common, accountId: tokenId, amount: -left },
+          { ...common, accountId: made, amount: left },
+        ]
+      }
+      await make({ id: `move:token:${tokenId}`, at: at(), entries })
+      if (made === 0) throw new AppError('not_found')
+      return made
+    },
+
     async open(trx, account, id, amount, detail) {
       if (amount === 0) return
       const entry: Entry = {
@@ -181,14 +207,14 @@ export const openMovements = (parts: MovementsParts): Movements => {
       ),
 
     refreshToken: (tokenId) => accounts.refresh('token', tokenId),
+
+    refreshCap: (account) => accounts.refresh('cap', account),
   }
 }
 
-const namesOf = <A extends AccountKind>(entries: readonly Entry[], account: A): { account: A; id: number }[] =>
-  [...new Set(entries.filter((entry) => entry.account === account).map(({ accountId }) => accountId))].map((id) => ({
-    account,
-    id,
-  }))
+/** The accounts that holds know: pending earnings are kept in nobody's memory. */
+const namesOf = (entries: readonly Entry[]): AccountName[] =>
+  entries.flatMap(({ account, accountId }) => (account === 'aff' ? [] : { account, id: accountId }))
 
 /** The balance, locked until the transaction ends: an update that changes nothing locks its row. */
 const lockedBalance = async (trx: Transaction<Tables>, account: 'user' | 'token', id: number): Promise<number> => {

@@ -1,11 +1,12 @@
 import { tokenStatus } from '@tollgate/contract'
 import { sql, type Transaction } from 'kysely'
 import type { Tables } from '../db/schema.ts'
+import { capsCharged } from './caps/spend.ts'
 import { effectiveCharges } from './corrections/effective.ts'
 import type { Entry } from './move.ts'
 import { writable } from './tables.ts'
 
-/** A charge that is given back as a whole, because what it was for did not come. */
+/** A charge that is given back, as a whole or in part, because what it was for did not come. */
 export interface Refund {
   /** Unique per charge, so that concurrent refunds pay back once. */
   readonly movement: string
@@ -13,6 +14,8 @@ export interface Refund {
   readonly requestId: string | null
   /** Payer and amount when `requestId` is null. */
   readonly paid: { readonly userId: number; readonly quota: number }
+  /** Quota units that go back at most; all of the charge where absent. */
+  readonly most?: number
   readonly channelId: number
   readonly detail: Readonly<Record<string, unknown>>
   /** Runs in the transaction, before anything moves; false when there is nothing to give back any more. */
@@ -42,13 +45,19 @@ export const refundEntries = async (trx: Transaction<Tables>, refund: Refund): P
 type Paid = Pick<Entry, 'account' | 'accountId' | 'amount'>
 
 /** What the request costs at present: its charge, or the last correction of it. */
-const paidBy = async (trx: Transaction<Tables>, { requestId, paid }: Refund): Promise<readonly Paid[]> => {
+const paidBy = async (
+  trx: Transaction<Tables>,
+  { requestId, paid, most = Number.POSITIVE_INFINITY }: Refund,
+): Promise<readonly Paid[]> => {
   const charge =
     requestId === null ? { ...paid, tokenId: 0 } : (await effectiveCharges(trx, [requestId])).get(requestId)
-  if (charge === undefined || charge.quota <= 0) return []
-  const { userId, tokenId, quota } = charge
+  if (charge === undefined || charge.quota <= 0 || most <= 0) return []
+  const { userId, tokenId } = charge
+  const quota = Math.min(charge.quota, most)
   const own: Paid = { account: 'user', accountId: userId, amount: -quota }
-  return tokenId === 0 ? [own] : [own, { account: 'token', accountId: tokenId, amount: -quota }]
+  const caps = requestId === null ? [] : ((await capsCharged(trx, [requestId])).get(requestId) ?? [])
+  const ofCaps = caps.map((accountId): Paid => ({ account: 'cap', accountId, amount: -quota }))
+  return tokenId === 0 ? [own, ...ofCaps] : [own, { account: 'token', accountId: tokenId, amount: -quota }, ...ofCaps]
 }
 
 const takeFromChannel = async (trx: Transaction<Tables>, id: number, quota: number): Promise<void> => {

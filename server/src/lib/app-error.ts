@@ -33,6 +33,8 @@ export class AppError extends Error {
   readonly data: unknown
   /** Console only: members beside `data`, e.g. the duration of a failed test. */
   readonly beside: Readonly<Record<string, unknown>>
+  /** Relay only: seconds after which the same call may pass. */
+  readonly retryAfter: number | undefined
 
   constructor(
     code: ErrorCode,
@@ -41,6 +43,7 @@ export class AppError extends Error {
       details?: Readonly<Record<string, unknown>>
       data?: unknown
       beside?: Readonly<Record<string, unknown>>
+      retryAfter?: number | undefined
       cause?: unknown
     } = {},
   ) {
@@ -52,6 +55,7 @@ export class AppError extends Error {
     this.details = more.details ?? {}
     this.data = more.data
     this.beside = more.beside ?? {}
+    this.retryAfter = more.retryAfter
   }
 
   get entry(): ErrorText {

@@ -27,17 +27,21 @@ export const runBatch = async <Row extends { readonly id: number }>(
   options: {
     readonly name: (row: Row) => string
     readonly act: (row: Row) => Promise<unknown>
+    /** What the field that `act` changes holds; null for a delete. */
+    readonly value: (row: Row) => BatchResult['before'][number]['value']
     readonly language: Language
   },
 ): Promise<BatchResult> => {
   const failed: BatchResult['failed'] = []
+  const before: BatchResult['before'] = []
   for (const row of rows) {
     try {
       await options.act(row)
+      before.push({ id: row.id, value: options.value(row) })
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       failed.push({ id: row.id, name: options.name(row), reason: error.textIn(options.language) })
     }
   }
-  return { done: rows.length - failed.length, failed, next: goesOn ? (rows.at(-1)?.id ?? null) : null }
+  return { done: before.length, failed, before, next: goesOn ? (rows.at(-1)?.id ?? null) : null }
 }

@@ -39,6 +39,12 @@ export const newSessionId = (): string => randomAlphanumerics(43)
 /** A system access token: 32 characters. */
 export const newAccessToken = (): string => randomAlphanumerics(32)
 
+/** How named access tokens begin, so that scanners for secrets know them. */
+export const namedAccessTokenStart = 'tgat_'
+
+/** A named access token: 48 characters. */
+export const newNamedAccessToken = (): string => namedAccessTokenStart + randomAlphanumerics(43)
+
 let second = 0
 let secondText = ''
 

@@ -49,6 +49,10 @@ export const logEvents = {
   leftovers_applied: 'Calls that an earlier run had finished or begun are charged.',
   alerts_not_evaluated: 'Alerts on figures could not be evaluated; it is tried again.',
   speed_cleanup_failed: 'Old figures of speed could not be deleted; it is tried again.',
+  web_call_goes_on:
+    'A call over WebRTC whose events could not be followed any more could not be ended: it goes on unbilled.',
+  left_web_call_ended: 'A call over WebRTC that an earlier run did not end was ended at its provider.',
+  left_web_call_goes_on: 'A call over WebRTC that an earlier run did not end could not be ended: it goes on unbilled.',
   live_figures_not_sent:
     'What this node is doing could not be sent to the other nodes; the screen of the present misses it.',
   log_cleanup_failed: 'Logs could not be deleted; it is tried again.',
@@ -80,8 +84,13 @@ export const logEvents = {
   worker_message_lost: 'A message between the primary process and a worker could not be sent.',
   worker_ended: 'A worker ended unexpectedly; it is replaced after `replaced_in_ms`.',
   request: 'One request of the console or of the relay, when the access log is on.',
+  invitation_mail_not_sent:
+    'An invitation to an organisation could not be sent by mail; its link was shown to who made it.',
   reset_mail_not_sent: 'A mail to reset a password could not be sent.',
   root_user_created: 'The first start created the root account.',
+  saml_answer_refused: 'An answer of a SAML identity provider was refused; the reason says why.',
+  scim_call_failed: 'A call of an identity provider (SCIM) failed for a reason that is not its own.',
+  scim_call_not_noted: 'A call of an identity provider (SCIM) could not be noted for the page of the organisation.',
   session_cleanup_failed: 'Old sessions could not be removed.',
   sign_in_refused: 'A sign-in was refused.',
   spent_token_not_marked: 'A token that is used up or expired could not be marked so in the database.',
@@ -93,8 +102,20 @@ export const logEvents = {
   stored_object_not_written:
     'A stored response or conversation could not be written; it is gone when it leaves memory.',
   stored_object_too_large: 'A response or an item was too large to be stored; later calls cannot go on from it.',
+  session_counts_not_kept:
+    'Counts of sessions and of keys for browsers could not be written to DATA_DIR; a restart may forget them.',
   stored_responses_not_written: 'The places of stored responses could not be written; it is tried again.',
   task_picture_unavailable: 'The picture of a drawing could not be fetched.',
+  budgets_not_told: 'Notices of budgets could not be sent; they are tried again.',
+  limit_counts_not_written: 'What limits have counted could not be written to the database; it is tried again.',
+  limits_alone: 'Redis or the primary process is away: the limits of this node work on with their shares of the rest.',
+  identity_providers_not_read: 'Identity providers could not be read again; the ones in memory stay in use.',
+  limits_not_read: 'Limits could not be read again; the ones in memory stay in use.',
+  limits_not_renewed: 'Shares of limits could not be renewed; it is tried again.',
+  model_end_notice_late: 'Whether models end soon could not be looked at; it is tried again within the hour.',
+  storage_not_refunded:
+    'What was paid for the rest of the life of a deleted cached content could not be given back yet; it is tried again.',
+  storage_refunds_late: 'Refunds for deleted cached contents could not be looked at or stored; it is tried again.',
   task_poll_failed: 'The state of running tasks could not be asked.',
   task_result_not_written: 'The result of a task could not be written; it is tried again.',
   task_status_unavailable: 'A channel did not say how its tasks are.',

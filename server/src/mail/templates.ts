@@ -48,6 +48,44 @@ export const resetMail = ({ to, systemName, language }: Reader, url: string, min
         note: `The link is valid for ${minutes} minutes and works once. If you did not ask for it, ignore this mail.`,
       })
 
+/** What an invitation to an organisation is about; `team` is empty for the whole of it. */
+export interface InvitationText {
+  readonly inviter: string
+  readonly organisation: string
+  readonly team: string
+  readonly url: string
+  readonly days: number
+}
+
+/** The mail with the link by which somebody joins an organisation. */
+export const invitationMail = ({ to, systemName, language }: Reader, text: InvitationText): Mail => {
+  const { inviter, organisation, team, url, days } = text
+  const place = team === '' ? organisation : `${organisation} / ${team}`
+  return language === 'zh'
+    ? composeMail({
+        to,
+        systemName,
+        subject: `${inviter} 邀请你加入 ${place}`,
+        paragraphs: [
+          `你好，${inviter} 邀请你在 ${systemName} 加入 ${place}。`,
+          '加入后，你可以创建由组织钱包付款的 API 令牌。',
+        ],
+        link: { label: '加入', url, otherwise: '如果按钮无法点击，请复制下方链接到浏览器中打开：' },
+        note: `链接 ${days} 天内有效，且只能由使用此邮箱的账户使用一次。如果不认识邀请人，请忽略。`,
+      })
+    : composeMail({
+        to,
+        systemName,
+        subject: `${inviter} invites you to ${place}`,
+        paragraphs: [
+          `${inviter} invites you to join ${place} at ${systemName}.`,
+          'As a member you can make API keys that the wallet of the organisation pays for.',
+        ],
+        link: { label: 'Join', url, otherwise: 'If the button does not work, open this address:' },
+        note: `The link is valid for ${days} days and works once, for the account with this address. If you do not know who invites you, ignore this mail.`,
+      })
+}
+
 /** The mail by which an operator finds out whether the mail settings work. */
 export const testMail = ({ to, systemName, language }: Reader): Mail =>
   language === 'zh'

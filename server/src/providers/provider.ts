@@ -182,6 +182,22 @@ export interface Provider {
     request: UnsignedRequest,
     tools: SigningTools,
   ): Promise<{ url: string; headers: Record<string, string>; body?: Buffer }>
+  /** Gemini's calls about cached contents. */
+  readonly cachesContents?: {
+    /** Where all are, or the one with this id; undefined for models and keys that have none. */
+    address(call: ProviderCall, id: string): { readonly baseUrl: string; readonly path: string } | undefined
+    /** The model as requests name it. */
+    model(call: ProviderCall): string
+    /** Other values of top-level members of a new content; undefined for none. */
+    adjust?(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined
+  }
+  /** Sessions of Gemini Live: their address, and the model as their first message names it. */
+  readonly live?: {
+    /** True if music is among them. */
+    readonly music: boolean
+    url(call: ProviderCall): string
+    model(call: ProviderCall): string
+  }
   /** For calls over a WebSocket (`url` returns `ws` or `wss`): true for the last message of an answer. */
   isLast?(message: string): boolean
   /** Changes of the request body that the provider needs; undefined for none. */

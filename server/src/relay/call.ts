@@ -1,6 +1,8 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { ClientEmbeddings, ReadEmbeddings } from '../dialects/media/client-embeddings.ts'
 import type { RecalledThoughts } from '../dialects/thought-rules.ts'
+import type { CallFallback } from '../limits/call-limits.ts'
+import type { Gauges } from '../limits/gauges.ts'
 import type { CallCapture } from './call-capture.ts'
 import type { CallTrace } from './call-trace.ts'
 import type { Caller, RelayChannel } from './ports.ts'
@@ -21,6 +23,8 @@ export type RelayEndpoint =
   | 'speech'
   | 'transcripts'
   | 'realtime'
+  | 'live'
+  | 'cached_content'
 
 /** Who asks for what, as far as records need it; also there when a call is refused before it is understood. */
 export interface CallFacts {
@@ -35,11 +39,19 @@ export interface CallFacts {
   readonly model: string
   /** The name that the client asked for, where that means another model; absent otherwise. */
   readonly askedName?: string | undefined
+  /** Set where a limit has put the model in the place of another. */
+  readonly fallback?: CallFallback | undefined
   readonly stream: boolean
+  /** Cost tags of the key and of the call, printed; absent where the call adds none to its key's. */
+  readonly tags?: string | undefined
+  /** What was asked, parsed; absent where it was refused unread. Records keep its parameters, never its texts. */
+  readonly body?: Readonly<Record<string, unknown>> | undefined
   /** Follows the call while it runs; undefined for calls that nobody follows. */
   readonly trace?: CallTrace | undefined
   /** Writes its bytes down; undefined for calls that are not inspected. */
   readonly capture?: CallCapture | undefined
+  /** Called before the answer begins with where the limits stand that count the call; absent where no answer says so. */
+  readonly limited?: ((gauges: Gauges) => void) | undefined
 }
 
 /** One checked call. `raw` are the bytes that came, `body` the same, parsed; `text` the same where it is short. */
@@ -73,8 +85,17 @@ export interface RelayCall extends CallFacts {
   readonly form?: Form | undefined
   /** Set where the model is a virtual one. */
   readonly route?: CallRoute | undefined
+  /**
+   * The same call for another model, as if the client had asked for that. Throws AppError where the caller may not call it. Absent
+   * where calls cannot go on with another model.
+   */
+  readonly withModel?:
+    | ((call: RelayCall, fallback: { readonly model: string; readonly limit: string }) => RelayCall)
+    | undefined
   /** The target of the virtual model that is being asked. */
   readonly target?: RelayTarget | undefined
+  /** True where another target is asked if the provider declines to answer before the client got any of it. */
+  readonly passesOnDeclined?: boolean | undefined
   /** True where the provider gets the client's bytes as they are. */
   readonly asIs?: boolean | undefined
   /** Thoughts that its client left out; undefined for nearly all calls. */

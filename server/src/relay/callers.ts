@@ -4,6 +4,7 @@
  */
 
 import { parseObject } from '@tollgate/contract/json'
+import type { HeldCap, ProjectOfKey } from './ports.ts'
 
 /** Whether a user's stored setting accepts models without a price. Text that is no JSON object accepts none. */
 export const acceptsUnpricedModels = (setting: string): boolean =>
@@ -39,6 +40,12 @@ export interface TokenRecord {
   readonly allowIps: string
   /** Empty for the owner's group. */
   readonly group: string
+  /** Cost tags, printed (`call-tags.ts`); absent for none. */
+  readonly tags?: string
+  /** Of a key of a project. */
+  readonly project?: ProjectOfKey
+  /** Spending caps of the key's member and project in the windows of a time in milliseconds; absent for none. */
+  readonly capsAt?: (now: number) => readonly HeldCap[]
   /** undefined when the owner is gone. */
   readonly user: CallerUser | undefined
 }

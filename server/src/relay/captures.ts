@@ -1,6 +1,36 @@
-import type { RelayCall } from './call.ts'
-import type { CallCapture } from './call-capture.ts'
+import type { CallFacts, RelayCall } from './call.ts'
+import type { AttemptCapture, CallCapture, SentRequest } from './call-capture.ts'
 import type { CallFailure } from './failure.ts'
+
+/** What a capture shows of a call that the usual relay does not make: a session, a task, a direct call. */
+export interface InspectedFacts
+  extends CallFacts,
+    Pick<RelayCall, 'raw' | 'query' | 'passed' | 'accept' | 'form'>,
+    Partial<Pick<RelayCall, 'dialect' | 'endpoint'>> {
+  /** Of what the client sent; JSON where it is absent. */
+  readonly contentType?: string | undefined
+}
+
+/** One request to an upstream that goes on, such as a session. */
+export interface InspectedAttempt extends AttemptCapture {
+  /** More went upstream. */
+  more(text: string): void
+}
+
+/** A capture of such a call. */
+export interface InspectedCall extends CallCapture {
+  sent(request: SentRequest): InspectedAttempt | undefined
+  /** The client sent more. */
+  more(text: string): void
+  /** The client got this, and perhaps more later. */
+  answered(status: number, headers: readonly string[], bytes: Buffer | string): void
+}
+
+/** Decides which of such calls are captured. */
+export interface Inspections {
+  /** undefined where the call is not inspected. While there is no inspection, this asks one question. */
+  open(call: InspectedFacts): InspectedCall | undefined
+}
 
 /** Decides which calls are captured. */
 export interface Captures {

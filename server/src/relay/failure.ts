@@ -76,7 +76,7 @@ export const failureOf = (error: AppError): CallFailure => ({
   code: error.code === 'invalid_url' ? '' : error.code,
   ...bothTexts(error),
   param: error.code === 'model_not_found' ? 'model' : '',
-  retryAfter: undefined,
+  retryAfter: error.retryAfter === undefined ? undefined : String(error.retryAfter),
   cause: causeOf(error),
   early: earlyCodes.has(error.code),
 })

@@ -135,6 +135,21 @@ export interface UpstreamFailure {
   readonly retryAfter?: string | undefined
 }
 
+/** The channels that a key may use, because of its organisation, team and project. */
+export interface ChannelFence {
+  fits(channel: Pick<RelayChannel, 'id' | 'tag'>): boolean
+  /** Those of a list of the snapshot that it may use; the same list again for the same list. */
+  within(channels: readonly RelayChannel[]): readonly RelayChannel[]
+}
+
+/** Where a project's key belongs. */
+export interface ProjectOfKey {
+  readonly id: number
+  readonly teamId: number
+  /** The channels that it may use; absent for all. */
+  readonly channels?: ChannelFence
+}
+
 /** The API key (or the playground's session) behind a call, from memory. */
 export interface Caller {
   readonly userId: number
@@ -152,6 +167,12 @@ export interface Caller {
   readonly group: string
   /** undefined means every model. */
   readonly modelLimits: ReadonlySet<string> | undefined
+  /** Of a key of a project; absent for all others. */
+  readonly project?: ProjectOfKey
+  /** Cost tags of the key, printed (`call-tags.ts`); absent for none. */
+  readonly tags?: string
+  /** Spending caps of its member and project, in the windows in which the call began; absent for none. */
+  readonly caps?: readonly HeldCap[]
   /** Channel id forced by an admin's key suffix. */
   readonly forcedChannel: number | undefined
 }
@@ -166,12 +187,22 @@ export interface Holds {
   hold(request: HoldRequest): HoldAnswer | Promise<HoldAnswer>
 }
 
+/** A spending cap in the window in which a call began. */
+export interface HeldCap {
+  /** Its account in the ledger, one per cap and window. */
+  readonly id: number
+  /** Whose spending it bounds. */
+  readonly of: 'member' | 'project'
+}
+
 export interface HoldRequest {
   readonly userId: number
   /** 0 for none. */
   readonly tokenId: number
   /** What the caller knows of its token; the ledger looks it up when it is left out. */
   readonly tokenUnlimited?: boolean
+  /** Spending caps that count the call; absent for none. */
+  readonly caps?: readonly HeldCap[]
   /** Quota units, ≥ 0. */
   readonly amount: number
   /** Quota units that must be available beyond the amount; negative where an overdraft is tolerated; 0 when absent. */
@@ -182,7 +213,14 @@ export interface HoldRequest {
 
 export type HoldAnswer =
   | { readonly kind: 'held'; readonly hold: Hold }
-  | { readonly kind: 'refused'; readonly account: 'user' | 'token'; readonly remain: number; readonly need: number }
+  | {
+      readonly kind: 'refused'
+      readonly account: 'user' | 'token' | 'cap'
+      readonly remain: number
+      readonly need: number
+      /** The cap that refused; absent for other accounts. */
+      readonly cap?: HeldCap
+    }
 
 export interface Hold {
   /** Gives the reservation back. Once; harmless after its call was recorded. */
@@ -221,6 +259,8 @@ export interface FinishedCall {
   readonly model: string
   readonly group: string
   readonly quota: number
+  /** Accounts of the spending caps that count the call; absent for none. */
+  readonly caps?: readonly number[]
   /** Quota units that a charged call costs at its provider; absent where that is not known. For operators only. */
   readonly cost?: number | undefined
   readonly promptTokens: number
@@ -231,6 +271,8 @@ export interface FinishedCall {
   readonly ip: string
   /** Id of the session that it belongs to; absent for calls that belong to none. */
   readonly session?: string
+  /** Cost tags, printed (`call-tags.ts`); absent for none. */
+  readonly tags?: string
   /** What the channel that lost cost where two were asked at a time; absent where one was. For operators only. */
   readonly hedge?: HedgeCost
   readonly content: string
@@ -281,6 +323,18 @@ export interface TaskStart {
   readonly keyHash: string
 }
 
+/** A call over WebRTC, and the key of its channel that it was placed with: enough to end it after a crash. */
+export interface PlacedWebCall {
+  readonly id: string
+  readonly keyHash: string
+}
+
+/** A call over WebRTC that the end of its process left without anybody who follows it. */
+export interface LeftWebCall extends PlacedWebCall {
+  readonly requestId: string
+  readonly channelId: number
+}
+
 /** A request while it runs: enough to settle it after a crash. */
 export interface RequestBegin
   extends Pick<
@@ -297,10 +351,14 @@ export interface RequestBegin
     | 'isStream'
     | 'ip'
     | 'hedge'
+    | 'caps'
+    | 'tags'
   > {
   readonly price: Price
   /** What the provider takes; absent where that is not known. */
   readonly upstreamPrice?: Price
+  /** Set for a call that goes on at the provider when this process ends. */
+  readonly webCall?: PlacedWebCall
 }
 
 export interface Recorder {

@@ -4,11 +4,13 @@ import type { Price } from '../billing/price.ts'
 import { type Ratios, ratiosOf } from '../billing/prices.ts'
 import { routedModel } from '../billing/routed-model.ts'
 import type { UpstreamCost } from '../billing/upstream/upstream-cost.ts'
-import { cachedTokens, completionTokens, heardTokens, promptTokens, type Usage } from '../billing/usage.ts'
+import { audioPromptTokens, cachedTokens, completionTokens, promptTokens, type Usage } from '../billing/usage.ts'
 import { shortText } from '../lib/bounded-text.ts'
+import type { CallNeed, LimitEntry } from '../limits/call-limits.ts'
 import type { CallFacts } from './call.ts'
 import type { CallFailure } from './failure.ts'
-import type { CallMeasures, RelayChannel, RequestBegin, RequestRecord } from './ports.ts'
+import type { CallMeasures, PlacedWebCall, RelayChannel, RequestBegin, RequestRecord } from './ports.ts'
+import { requestParameters } from './request-parameters.ts'
 import { expectedHedge, type HedgeTrace, printedHedge } from './routing/hedging/hedge-trace.ts'
 import type { RouteTrace } from './routing/route-trace.ts'
 import type { CacheMiss } from './sessions/cache-doctor.ts'
@@ -36,6 +38,10 @@ export interface AttemptLog {
   route?: RouteTrace
   /** Where two channels were asked at a time; absent where one was. */
   hedge?: HedgeTrace
+  /** What limits reserve for an attempt; absent where nothing limits calls. */
+  need?: CallNeed
+  /** The attempt at the channel that was asked last, as limits of channels count it. */
+  limitEntry?: LimitEntry | undefined
 }
 
 /** Of a call for which no channel was asked yet. */
@@ -92,7 +98,7 @@ const priceTextsOf = (price: Price): PriceTexts => {
 const two = (figure: number): string => figure.toFixed(2)
 
 const isAudio = (model: string, usage: Usage): boolean =>
-  model.startsWith('gpt-4o-audio') || heardTokens(usage) + usage.audioOutput > 0
+  model.startsWith('gpt-4o-audio') || audioPromptTokens(usage) + usage.audioOutput > 0
 
 const ratioText = (figures: Ratios, audio: boolean): string => {
   if (figures.model_price >= 0) {
@@ -181,11 +187,14 @@ const chargeOther = (
   if (charged.ws === true) Object.assign(other, { ws: true }, audioOther(figures, usage))
   else if (isAudio(facts.model, usage)) Object.assign(other, { audio: true }, audioOther(figures, usage))
   if (facts.askedName !== undefined) other.asked_name = facts.askedName
+  if (facts.fallback !== undefined) other.limit_fallback = facts.fallback
   if (attemptLog.effort !== undefined) other.reasoning_effort = attemptLog.effort
   if (isMapped(facts, attemptLog)) Object.assign(other, mapping(attemptLog))
   if (attemptLog.unsupported.length > 0) other.lost_fields = attemptLog.unsupported
   if (attemptLog.session !== undefined) other.session = attemptLog.session
   if (facts.capture?.taken === true) other.inspected = true
+  const parameters = requestParameters(facts.body)
+  if (parameters !== undefined) other.parameters = parameters
   if (charged.cache?.miss !== undefined) other.cache_miss = charged.cache.miss
   return other
 }
@@ -193,8 +202,17 @@ const chargeOther = (
 /** Never less than nothing: clocks are set back. */
 export const tookMs = ({ startedAt }: CallFacts, now: number): number => Math.max(0, now - startedAt)
 
+const untagged = {}
+
+/** The tags of a call, or of its key; nothing for almost all. */
+const tagged = ({ tags, caller }: CallFacts): { readonly tags?: string } => {
+  const all = tags ?? caller.tags
+  return all ? { tags: all } : untagged
+}
+
 /** What every record says of its call. */
 export const common = (facts: CallFacts, attemptLog: AttemptLog, now: number) => ({
+  ...tagged(facts),
   id: facts.id,
   at: now,
   userId: facts.caller.userId,
@@ -206,21 +224,29 @@ export const common = (facts: CallFacts, attemptLog: AttemptLog, now: number) =>
   group: facts.caller.group,
   isStream: facts.stream,
   ip: facts.ip,
+  ...(facts.caller.caps === undefined ? {} : { caps: facts.caller.caps.map(({ id }) => id) }),
   ...(attemptLog.session === undefined ? {} : { session: attemptLog.session.id }),
   ...(attemptLog.hedge?.cost === undefined ? {} : { hedge: attemptLog.hedge.cost }),
 })
+
+interface BeginExtras {
+  readonly price: Price
+  readonly upstreamPrice: Price | undefined
+  readonly webCall?: PlacedWebCall | undefined
+}
 
 /** Before the first attempt is sent. */
 export const beginOf = (
   facts: CallFacts,
   attemptLog: AttemptLog,
-  { price, upstreamPrice }: { readonly price: Price; readonly upstreamPrice: Price | undefined },
+  { price, upstreamPrice, webCall }: BeginExtras,
   now: number,
 ): RequestBegin => ({
   ...common(facts, attemptLog, now),
   ...(attemptLog.hedge === undefined ? {} : { hedge: expectedHedge(attemptLog.hedge) }),
   price,
   ...(upstreamPrice === undefined ? {} : { upstreamPrice }),
+  ...(webCall === undefined ? {} : { webCall }),
 })
 
 /** A session's length says nothing about the speed of its answers. */
@@ -269,6 +295,7 @@ export const errorRecord = (
   attemptLog: AttemptLog,
   failure: CallFailure,
   now: number,
+  parameters = requestParameters(facts.body),
 ): RequestRecord => ({
   ...common(facts, attemptLog, now),
   kind: 'error',
@@ -285,6 +312,7 @@ export const errorRecord = (
     ...(failure.code === 'client_gone' ? { end: 'client_gone' } : {}),
     ...(attemptLog.session === undefined ? {} : { session: attemptLog.session }),
     ...(facts.capture?.taken === true ? { inspected: true } : {}),
+    ...(parameters === undefined ? {} : { parameters }),
     path: shortText(facts.path, longestPath),
     duration_ms: tookMs(facts, now),
     admin_info: adminInfo(attemptLog, failure),

@@ -3,6 +3,8 @@ import type { Price } from '../billing/price.ts'
 import { withToolsOf } from '../billing/tool-prices.ts'
 import { promptTokens } from '../billing/usage.ts'
 import { AppError } from '../lib/app-error.ts'
+import { shortText } from '../lib/bounded-text.ts'
+import type { CallNeed, LimitRefusal } from '../limits/call-limits.ts'
 import { abortedRecord } from './aborted-call.ts'
 import type { BoundPlace, CallFacts, Client, RelayCall } from './call.ts'
 import type { CallCapture } from './call-capture.ts'
@@ -15,12 +17,14 @@ import { priceFor } from './exchange/unpriced.ts'
 import { type CallFailure, failureOf } from './failure.ts'
 import { openChannelMarks } from './holds/channel-marks.ts'
 import { openUsualOutput } from './holds/expected-call.ts'
-import { grantedHold } from './holds/granted-hold.ts'
+import { grantedHold, payerOf } from './holds/granted-hold.ts'
 import { createHoldPlacer, type HeldCall, type HoldPlacer } from './holds/place-hold.ts'
 import { StreamProgress } from './holds/stream-progress.ts'
 import type { Caller, Holds, Prices, RelayOptions, TokenCounter } from './ports.ts'
 import { type Charged, chargeRecord, createAttemptLog } from './record.ts'
 import { recordFailure } from './record-failure.ts'
+import { canAnswerTo } from './routing/channel-fence.ts'
+import { ChannelsFull } from './routing/channel-gate.ts'
 import { settleHedge } from './routing/hedging/settle-hedge.ts'
 import { lacksChannel, unanswered } from './routing/no-channel.ts'
 import type { StoredResponses } from './routing/stored-responses.ts'
@@ -156,6 +160,10 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
     return parts.placer.place(call, price, options)
   }
 
+  need(held: HeldCall, price: Price): CallNeed {
+    return this.parts.placer.need(this.call, held, price)
+  }
+
   run(held: HeldCall, price: Price, options: RelayOptions): Promise<Outcome | undefined> {
     const { call, client, attemptLog, parts } = this
     const priceHere = (): Price => this.priceHere(price)
@@ -176,16 +184,29 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
     const call = this.call.dialect?.storedResponses === undefined ? this.call : await boundCall(this.call, parts)
     this.session = call.session
     const priced = this.targets.filter((target) => this.targetPrices?.has(target) ?? true)
-    return tryTargets(route, targetsAt(call.place, priced), async (target) => {
+    let full: ChannelsFull | undefined
+    const answered = await tryTargets(route, targetsAt(call.place, priced), async (target, later) => {
       this.target = target
       attemptLog.route = { virtual: route.virtual.id, rule: route.rule, target: target.model }
-      const targetCall = { ...call, target }
+      const passesOnDeclined =
+        route.virtual.fallsBackOn.has('content') &&
+        later.some(({ model }) => canAnswerTo(call.caller, model, parts.channels.snapshot()))
+      const targetCall = { ...call, target, passesOnDeclined }
       this.attempt?.close()
       const attempt = new HttpAttempt(targetCall, client, progress, options, attemptLog, parts)
       this.attempt = attempt
-      const outcome = await tryChannels(targetCall, attempt, options, attemptLog, parts)
-      return { outcome, refusal: outcome?.kind === 'refused' ? outcome.refusal : undefined }
+      try {
+        const outcome = await tryChannels(targetCall, attempt, options, attemptLog, parts)
+        return { outcome, refusal: outcome?.kind === 'refused' ? outcome.refusal : undefined }
+      } catch (error) {
+        // The next target may have channels with room.
+        if (!(error instanceof ChannelsFull)) throw error
+        full ??= error
+        return { outcome: undefined, refusal: undefined }
+      }
     })
+    if (answered === undefined && full !== undefined) throw full
+    return answered
   }
 
   settle(
@@ -288,6 +309,20 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
   fail(failure: CallFailure): CallFailure {
     return failure
   }
+
+  /** Goes on with the model of the limit, once: a call that has fallen back is refused by no such limit again. */
+  instead({ fallback }: LimitRefusal): (() => Promise<CallFailure | undefined>) | undefined {
+    const { call, client, print, parts } = this
+    if (fallback === undefined || call.fallback !== undefined || call.withModel === undefined) return undefined
+    try {
+      const other = new RelayedCall(call.withModel(call, fallback), client, print, parts)
+      return () => withHold(other, parts)
+    } catch (error) {
+      // The caller may not call that model: the limit refuses the call.
+      if (error instanceof AppError) return undefined
+      throw error
+    }
+  }
 }
 
 /** The targets that can be asked at the only place where a call may go; all of them where it may go anywhere. */
@@ -307,7 +342,11 @@ const boundCall = async (unbound: RelayCall, parts: RelayParts): Promise<RelayCa
   const known = unbound.session?.named === true ? undefined : answeredSessions?.find(id, userId)
   const call = known === undefined ? unbound : { ...unbound, session: known }
   const stored = await storedResponses.find(id, userId)
-  if (stored === undefined) return call
+  if (stored === undefined) {
+    const { unknown } = unbound.dialect?.storedResponses ?? {}
+    if (unknown !== undefined) throw new AppError(unknown, { params: { name: shortText(id) } })
+    return call
+  }
   const channel = channels.snapshot().byId(stored.channelId)
   // Other keys of the channel may belong to other accounts, which do not know the response.
   const key = channel?.keys.find((candidate) => storedResponses.keyHashOf(candidate) === stored.keyHash)
@@ -339,9 +378,10 @@ export const createRelay = (relayParts: RelayParts): Relay => {
       return inspected({ ...call, capture }, client, print)
     },
 
-    assertCanPay({ userId, tokenId, tokenUnlimited, keyHint }) {
+    assertCanPay(caller) {
+      const { keyHint } = caller
       const { amounts } = parts.options()
-      const answer = holds.hold({ userId, tokenId, tokenUnlimited, amount: 0 })
+      const answer = holds.hold({ ...payerOf(caller), amount: 0 })
       if (answer instanceof Promise) return answer.then((late) => grantedHold(late, amounts, keyHint).release())
       grantedHold(answer, amounts, keyHint).release()
     },

@@ -1,6 +1,7 @@
 import type { Price } from '../billing/price.ts'
 import type { ChannelPrices } from '../billing/upstream/channel-prices.ts'
 import { AppError } from '../lib/app-error.ts'
+import { type CallLimits, type CallNeed, type LimitEntry, LimitRefusal } from '../limits/call-limits.ts'
 import type { CallFacts } from './call.ts'
 import type { CallTrace } from './call-trace.ts'
 import { type CallFailure, failureOf } from './failure.ts'
@@ -30,6 +31,8 @@ export interface PaidCall<Reserved extends Held, Outcome, Answer, Result> {
   price(prices: Prices): Price
   /** Reserves what it may cost. Throws where it cannot be paid for. */
   hold(price: Price, options: RelayOptions): Reserved | Promise<Reserved>
+  /** What limits reserve for it; requests alone where it is absent. */
+  need?(held: Reserved, price: Price): CallNeed
   /** Makes the call. */
   run(held: Reserved, price: Price, options: RelayOptions): Promise<Outcome>
   /** Prices the outcome. All that the client gets must exist afterwards: what cannot be built costs nothing. */
@@ -40,6 +43,8 @@ export interface PaidCall<Reserved extends Held, Outcome, Answer, Result> {
   deliver(answer: Answer): Result | Promise<Result>
   /** Once the failure is recorded. Must not throw. */
   fail(failure: CallFailure): Result
+  /** What is done in place of a call that a limit refuses; undefined where nothing is. Nothing of it was sent or recorded. */
+  instead?(refusal: LimitRefusal): (() => Promise<Result>) | undefined
   /** What was thrown, in the words of this kind of call; undefined for what every kind of call may throw. */
   failureOf?(error: unknown): CallFailure | undefined
 }
@@ -50,6 +55,8 @@ export interface WithHoldParts {
   readonly costs?: ChannelPrices
   readonly recorder: Recorder
   readonly channels: Pick<Channels, 'charged'>
+  /** Limits of keys, users, models and so on; absent where there can be none. */
+  readonly callLimits?: CallLimits
   /** Called with the record of each charge; must return at once. */
   readonly onCharged?: (record: RequestRecord) => void
   readonly options: () => RelayOptions
@@ -63,7 +70,7 @@ export interface WithHoldParts {
 }
 
 /**
- * The only story of a call's money: ready, checks, price, hold, run, then one record, `charge` or `fail`. The hold is released on
+ * The only story of a call's money: ready, checks, price, hold, limits, run, then one record, `charge` or `fail`. The hold is released on
  * every path; a charge takes its place. Never rejects; nothing fails a call after its charge.
  *
  * One function, not several that wait for each other: every wait costs each call.
@@ -76,6 +83,8 @@ export const withHold = async <Reserved extends Held, Outcome, Answer, Result>(
   const { trace } = call
   let held: Reserved | undefined
   let bill: Bill<Answer>
+  let entry: LimitEntry | undefined
+  let instead: (() => Promise<Result>) | undefined
   try {
     const options = parts.options()
     if (!parts.ready()) throw new AppError('recording_failed')
@@ -85,6 +94,13 @@ export const withHold = async <Reserved extends Held, Outcome, Answer, Result>(
       const placed = paid.hold(price, options)
       held = placed instanceof Promise ? await placed : placed
     } else held = await followHold(() => paid.hold(price, options), trace, parts.clock)
+    if (parts.callLimits !== undefined) {
+      const need = paid.need?.(held, price) ?? requestAlone
+      attemptLog.need = need
+      const entered = parts.callLimits.enter(call, need)
+      entry = entered instanceof Promise ? await entered : entered
+      if (entry !== undefined) call.limited?.(entry.gauges())
+    }
     const outcome = await paid.run(held, price, options)
     const settled = paid.settle(outcome, held, price, options)
     bill = settled instanceof Promise ? await settled : settled
@@ -94,11 +110,19 @@ export const withHold = async <Reserved extends Held, Outcome, Answer, Result>(
       trace?.recorded(from, bill.record)
     }
   } catch (error) {
+    if (error instanceof LimitRefusal) {
+      instead = paid.instead?.(error)
+      if (instead === undefined) call.limited?.(error.gauges)
+    }
     bill = { kind: 'fail', failure: paid.failureOf?.(error) ?? failureFrom(error, call, parts) }
   } finally {
     held?.hold?.release()
     paid.close()
   }
+  if (instead !== undefined) return instead()
+  const use = bill.kind === 'charge' ? bill.record : undefined
+  entry?.settle(use)
+  attemptLog.limitEntry?.settle(use)
   if (bill.kind === 'fail') {
     await recordFailure(call, bill.failure, attemptLog, parts, bill.task)
     return paid.fail(bill.failure)
@@ -113,6 +137,8 @@ export const withHold = async <Reserved extends Held, Outcome, Answer, Result>(
   }
   return paid.deliver(bill.answer)
 }
+
+const requestAlone: CallNeed = { input: 0, output: 0, money: 0 }
 
 const followHold = async <Reserved>(
   hold: () => Reserved | Promise<Reserved>,

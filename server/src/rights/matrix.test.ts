@@ -1,6 +1,14 @@
-import { type Endpoint, isChange, leastRole, role, userStatus } from '@tollgate/contract'
+import { type Endpoint, isChange, leastRole, ownAreaOf, role, userStatus } from '@tollgate/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type About, callOf, cookieOnly, nameOf, withAccessToken, withSession } from '../../test/rights/calls.ts'
+import {
+  type About,
+  callOf,
+  cookieOnly,
+  nameOf,
+  withAccessToken,
+  withNamedToken,
+  withSession,
+} from '../../test/rights/calls.ts'
 import { columnsIn, kindsIn, leaksIn, type Reader } from '../../test/rights/canaries.ts'
 import { kindOf, needsOutside, reveals } from '../../test/rights/kinds.ts'
 import { createPeople, type People, type Person } from '../../test/rights/people.ts'
@@ -29,7 +37,14 @@ const plantOptions = async (): Promise<void> => {
   const root = await people.make(role.root)
   const put = (key: string, value: string) =>
     site.ask({ method: 'PUT', path: '/api/option/', body: { key, value }, headers: withSession(root) })
-  const secrets = ['SMTPToken', 'GitHubClientSecret', 'LinuxDOClientSecret', 'oidc.client_secret', 'TelegramBotToken']
+  const secrets = [
+    'SMTPToken',
+    'GitHubClientSecret',
+    'DiscordClientSecret',
+    'LinuxDOClientSecret',
+    'oidc.client_secret',
+    'TelegramBotToken',
+  ]
   for (const key of secrets) await put(key, 'canaryZoptionsecretZ0Z')
   for (const key of ['SMTPAccount', 'SMTPFrom']) await put(key, 'canaryZrootoptionZ0Z')
   const listed = await site.ask({ method: 'GET', path: '/api/option/', headers: withSession(root) })
@@ -43,11 +58,10 @@ const publicSessionOf = async (person: Person): Promise<string> => {
   return sessions.find(({ current }) => !current)?.id ?? ''
 }
 
-const aboutOf = async (endpoint: Endpoint, target: Person, owner: Person): Promise<About> => ({
-  target,
-  owner,
-  publicSession: endpoint.path.startsWith('/api/user/self/sessions/:') ? await publicSessionOf(owner) : '',
-})
+const aboutOf = async (endpoint: Endpoint, target: Person, owner: Person): Promise<About> => {
+  const named = endpoint.path.startsWith('/api/user/self/sessions/:') ? owner : target
+  return { target, owner, publicSession: /\/sessions\/:/.test(endpoint.path) ? await publicSessionOf(named) : '' }
+}
 
 const assertNoLeak = (answer: Answer, reader: Reader): void => {
   expect(leaksIn(answer.text, reader)).toEqual([])
@@ -71,6 +85,12 @@ const sessionCode = (
     return `user_id_header_${header === 'missing' ? 'missing' : 'mismatch'}`
   return person.role < (leastRole[access] ?? 0) ? 'permission_denied' : undefined
 }
+
+/** How one signs in is closed to named tokens. */
+const namedTokenCode = (endpoint: Endpoint, person: Person): string | undefined =>
+  endpoint.access === 'user' && ownAreaOf(endpoint) === 'sign_in'
+    ? 'access_token_not_supported'
+    : tokenCode(endpoint, person)
 
 const tokenCode = (endpoint: Endpoint, person: Person): string | undefined => {
   if (endpoint.access === 'visitor') return undefined
@@ -128,6 +148,12 @@ const callers: readonly Caller[] = [
       role: userRole,
       headers: withAccessToken,
       refusal: tokenCode,
+    },
+    {
+      label: `named access token of role ${userRole}`,
+      role: userRole,
+      headers: withNamedToken,
+      refusal: namedTokenCode,
     },
     {
       label: `access token of role ${userRole} without New-Api-User`,
@@ -234,7 +260,7 @@ describe('every endpoint', () => {
       const banned = await people.make(role.root, { status: userStatus.disabled })
       const other = await createPerson('other', role.user)
       const ask = callOf(endpoint, await aboutOf(endpoint, other, other))
-      for (const headers of [withSession(banned), withAccessToken(banned)]) {
+      for (const headers of [withSession(banned), withAccessToken(banned), withNamedToken(banned)]) {
         const answer = await site.ask({ ...ask, headers })
         const code = endpoint.access === 'session' && !('cookie' in headers) ? 'not_signed_in' : 'user_banned'
         expect([nameOf(endpoint), answer.json.code]).toEqual([nameOf(endpoint), code])

@@ -58,6 +58,7 @@ const untraced: Readonly<Record<string, string>> = {
   'PUT /api/user/passkey/:id': 'a name that only its owner reads',
   'POST /api/user/2fa/setup': 'nothing has changed yet',
   'POST /api/oauth/:provider/bind': 'nothing has changed yet',
+  'POST /api/sso/:slug/bind': 'nothing has changed yet',
   'PUT /api/user/self/preferences': 'how the console looks to its owner',
   'POST /api/user/setting/test': 'sends a notice to oneself',
 }

@@ -4,6 +4,8 @@ export interface NodeState {
   readonly running: number
   /** Reservations that are not settled, and what they come to in quota units. */
   readonly holds: { readonly count: number; readonly quota: number }
+  /** Accounts of which parts are leased from the other nodes or workers, and what is left of the leases in quota units. */
+  readonly leases: { readonly count: number; readonly quota: number }
   /** Finished calls that are not in the database yet, and milliseconds that the oldest of them has waited. */
   readonly waiting: { readonly count: number; readonly oldestMs: number }
   /** Files of the journal, and their bytes. */

@@ -3,7 +3,11 @@ import type { Database } from '../db/database.ts'
 import type { Tables } from '../db/schema.ts'
 import { type Clock, unixSeconds } from '../lib/clock.ts'
 
-export type IdentityProvider = 'email' | 'github' | 'oidc' | 'linuxdo' | 'wechat' | 'telegram'
+/** Providers whose identity a column of `users` shows, too. */
+export type ShownProvider = 'email' | 'github' | 'oidc' | 'linuxdo' | 'wechat' | 'telegram'
+
+/** `idp:7` is the identity provider 7 of the site or of an organisation. */
+export type IdentityProvider = ShownProvider | 'discord' | `idp:${number}`
 
 /** The column of `users` that shows an identity. */
 export const identityColumn = {
@@ -13,7 +17,11 @@ export const identityColumn = {
   linuxdo: 'linux_do_id',
   wechat: 'wechat_id',
   telegram: 'telegram_id',
-} as const satisfies Record<IdentityProvider, string>
+} as const satisfies Record<ShownProvider, string>
+
+/** Undefined for a provider without a column of its own. */
+export const shownColumn = (provider: IdentityProvider) =>
+  Object.hasOwn(identityColumn, provider) ? identityColumn[provider as ShownProvider] : undefined
 
 export interface Identity {
   readonly provider: IdentityProvider
@@ -67,9 +75,11 @@ export const openIdentities = (database: Database, clock: Clock): Identities => 
     await trx.deleteFrom('identities').where('user_id', '=', userId).where('provider', '=', provider).execute()
   }
   const show = async (trx: Transaction<Tables>, userId: number, provider: IdentityProvider, shown: string) => {
+    const column = shownColumn(provider)
+    if (column === undefined) return
     await trx
       .updateTable('users')
-      .set({ [identityColumn[provider]]: shown })
+      .set({ [column]: shown })
       .where('id', '=', userId)
       .execute()
   }
@@ -78,11 +88,12 @@ export const openIdentities = (database: Database, clock: Clock): Identities => 
     ownerOf: (identity) => owner(database.query, identity),
 
     async earlierOwner(provider, shown) {
-      if (shown === '') return undefined
+      const column = shownColumn(provider)
+      if (shown === '' || column === undefined) return undefined
       const rows = await database.query
         .selectFrom('users')
         .select(['id', 'deleted_at'])
-        .where(identityColumn[provider], '=', shown)
+        .where(column, '=', shown)
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(

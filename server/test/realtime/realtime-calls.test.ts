@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { responseCreated, responseDone } from '../support/gateway/realtime.ts'
 import { until } from '../support/gateway/scene.ts'
-import { channel, gateway, record, records, upstream, usage, useSessions } from '../support/gateway/sessions.ts'
+import { channel, gateway, record, records, reopen, upstream, usage, useSessions } from '../support/gateway/sessions.ts'
 
 /** POST /v1/realtime/calls: the sound goes from the browser to the provider, the events of the call are followed beside it. */
 
@@ -65,6 +65,23 @@ it('hangs up when the key may not be used any more', async () => {
   await until(() => upstream.posts.length === 2)
   expect(upstream.posts[1]?.path).toBe('/v1/realtime/calls/rtc_1/hangup')
   expect(await record()).toMatchObject({ kind: 'charge', quota: 5300 })
+})
+
+it('is charged and ended when the connection to its events breaks in the middle of a response, however often it takes', async () => {
+  await reopen({ hangUpPauses: [1, 1, 1] })
+  await place(form(session))
+  upstream.hungUp = [503, 502]
+  const delta = { type: 'response.output_audio_transcript.delta', delta: 'Hello, how can I help you today?' }
+  upstream.sessions[0]?.say(responseCreated('a'), responseDone(usage, 'a'), responseCreated('b'), delta)
+  setTimeout(() => upstream.sessions[0]?.socket.terminate(), 50)
+  const charged = await record()
+  expect(charged).toMatchObject({
+    kind: 'charge',
+    other: { end: 'upstream_broke', ws: true },
+    receipt: { estimated: true },
+  })
+  expect(charged?.quota).toBeGreaterThan(5300)
+  await until(() => upstream.posts.filter(({ path }) => path.endsWith('/hangup')).length === 3)
 })
 
 it('is not answered where it could not be metered: the call is hung up at once', async () => {

@@ -4,7 +4,8 @@ import { seedOf } from '../../src/features/channels/relay-channel.ts'
 import { localBus } from '../../src/lib/redis/local-bus.ts'
 import type { RelayChannel, RequestRecord } from '../../src/relay/ports.ts'
 import { openAnsweredSessions } from '../../src/relay/sessions/answered-sessions.ts'
-import { openSessionGuard } from '../../src/relay/sessions/session-guard.ts'
+import { openSessionCounts } from '../../src/relay/sessions/session-counts.ts'
+import { createSessionGuard } from '../../src/relay/sessions/session-guard.ts'
 import { openSessionPlaces, type SessionPlaces } from '../../src/relay/sessions/session-places.ts'
 import { openTestGateway, type TestGateway } from '../support/gateway/listener.ts'
 import { json } from '../support/gateway/upstream.ts'
@@ -70,7 +71,7 @@ const openNodes = async (count: number): Promise<void> => {
           channels,
           sessionPlaces,
           answeredSessions: openAnsweredSessions(),
-          sessionGuard: openSessionGuard({ clock: Date.now }),
+          sessionGuard: createSessionGuard(openSessionCounts({ clock: Date.now }), Date.now),
           settings: { ...testOptions, retryTimes: 2 },
         },
       }),

@@ -10,7 +10,7 @@ export interface About {
   readonly target: Person
   /** Whose token, passkey, session or channel is named. */
   readonly owner: Person
-  /** The session of `owner` as its list names it. */
+  /** The session of `owner`, or of `target` where the path names one, as its list names it. */
   readonly publicSession: string
 }
 
@@ -55,6 +55,13 @@ const nextRetryTimes = (): string => {
   return String(retryTimes)
 }
 
+const provider = (slug: string) => ({
+  ...{ slug, name: 'Provider', connection: { kind: 'oidc', issuer: 'https://idp.example', client_id: 'gate' } },
+})
+const limitRule = (key = 1) => ({
+  ...{ name: 'limit', measure: 'requests', amount: 1_000_000, window: 'day' },
+  subjects: [{ kind: 'key', value: String(key) }],
+})
 const virtualModel = () => ({ steps: [{ targets: [{ model: 'gpt-4o' }] }] })
 
 /** A price list as the console sends it. */
@@ -64,6 +71,13 @@ const pricesFile = deflateRawSync(
 
 /** Bodies where the smallest one would do nothing, or not be about anybody. */
 const bodies: Readonly<Record<string, (about: About) => unknown>> = {
+  'POST /api/organisation/invitation': () => ({ secret: 'x'.repeat(43) }),
+  'POST /api/organisation/invitation/accept': () => ({ secret: 'x'.repeat(43) }),
+  'POST /api/organisation/:id/transfer': () => ({ direction: 'in', amount: 1, transfer_id: 'transfer-1' }),
+  'POST /api/organisation/:id/member/remove': ({ owner }) => ({ user_id: owner.id }),
+  'PUT /api/organisation/:id/member': ({ owner }) => ({ user_id: owner.id, team_id: 0, role: 'owner' }),
+  'PUT /api/organisation/site/:id/fences': () => ({ subject: 'organisation', subject_id: 0, tags: ['eu'] }),
+  'PUT /api/organisation/:id/cap': ({ owner }) => ({ subject: 'member', subject_id: owner.id, amount: 5 }),
   'PUT /api/user/self': () => ({ display_name: 'renamed' }),
   'DELETE /api/user/self': ({ owner }) => ({ username: owner.username }),
   'POST /api/user/': () => ({ username: `n${Math.random().toString(36).slice(2, 10)}`, password: 'long enough' }),
@@ -116,6 +130,16 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'POST /api/reconciliation/imports': ({ owner }) => ({ source_id: owner.reportSourceId, from: 1, until: 1 }),
   'POST /api/virtual-models': () => ({ ...virtualModel(), name: `v${Math.random().toString(36).slice(2, 8)}` }),
   'PUT /api/virtual-models/:id': () => ({ ...virtualModel(), name: `v${Math.random().toString(36).slice(2, 8)}` }),
+  'POST /api/identity_providers': () => provider(`p${Math.random().toString(36).slice(2, 8)}`),
+  'PUT /api/identity_providers/:id': () => provider(`p${Math.random().toString(36).slice(2, 8)}`),
+  'POST /api/identity_providers/test': () => ({ connection: provider('p').connection }),
+  'POST /api/organisation/:id/identity_providers': () => provider(`p${Math.random().toString(36).slice(2, 8)}`),
+  'PUT /api/organisation/:id/identity_providers/:provider': () =>
+    provider(`p${Math.random().toString(36).slice(2, 8)}`),
+  'POST /api/limits': () => limitRule(),
+  'PUT /api/limits/:id': ({ owner }) => limitRule(owner.tokenId),
+  'POST /api/limits/self': ({ owner }) => limitRule(owner.tokenId),
+  'PUT /api/limits/self/:id': ({ owner }) => limitRule(owner.tokenId),
   'POST /api/option/price_preview': () => ({ changes: [{ key: 'ModelRatio', value: '{}' }] }),
   'POST /api/correction/': () => ({
     ...{ from: 1, to: 2, models: ['gpt-4o'], changes: [{ key: 'ModelRatio', value: '{}' }] },
@@ -136,12 +160,15 @@ const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'DELETE /api/log/': { target_timestamp: '1' },
   'GET /api/models/use': { model: 'gpt-4o' },
   'GET /api/agents/setups': { token: '0' },
+  'GET /api/limits/self/state': { key: '0' },
   'GET /api/route/explain': { model: 'gpt-4o' },
   'DELETE /api/models/card': { model: 'gpt-4o' },
 }
 
 const idFor = (path: string, { target, owner, publicSession }: About): string => {
   if (path.startsWith('/api/user/self/sessions/')) return publicSession
+  if (path.startsWith('/api/user/self/access_tokens/')) return String(owner.namedTokenId)
+  if (path.startsWith('/api/organisation/')) return String(owner.organisationId)
   if (path.startsWith('/api/user/passkey/')) return String(owner.passkeyId)
   if (path.startsWith('/api/user/topup/')) return String(owner.orderId)
   if (path.startsWith('/api/correction/')) return String(owner.correctionId)
@@ -151,6 +178,8 @@ const idFor = (path: string, { target, owner, publicSession }: About): string =>
   if (path.startsWith('/api/reconciliation/sources/')) return String(owner.reportSourceId)
   if (path.startsWith('/api/reconciliation/imports/')) return String(owner.reportImportId)
   if (path.startsWith('/api/explore/alerts/')) return String(owner.alertId)
+  if (path.startsWith('/api/identity_providers/')) return String(owner.siteProviderId)
+  if (path.startsWith('/api/limits/')) return String(owner.limitId)
   if (path.startsWith('/api/virtual-models/')) return String(owner.virtualModelId)
   if (path.startsWith('/api/dual_run/')) return String(owner.dualRunId)
   if (path.startsWith('/api/inspector/captures/')) return String(owner.captureId)
@@ -165,7 +194,14 @@ export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}
 
 /** A call of an endpoint that its schemas take, without credentials. */
 export const callOf = (endpoint: Endpoint, about: About): Ask => {
-  const path = endpoint.path.replace(':provider', 'github').replace(':id', idFor(endpoint.path, about))
+  const path = endpoint.path
+    .replace('identity_providers/:provider', `identity_providers/${about.owner.ownProviderId}`)
+    .replace(':provider', 'github')
+    .replace(':slug', `site-${about.owner.id}`)
+    .replace(':id', idFor(endpoint.path, about))
+    .replace(':session', about.publicSession)
+    .replace(':token', String(about.target.namedTokenId))
+    .replace(':note', String(about.target.noteId))
   const sample = (endpoint.query ? sampleFor(endpoint.query) : {}) as Record<string, string>
   const query = new URLSearchParams({ ...sample, ...queries[nameOf(endpoint)] })
   const body = bodies[nameOf(endpoint)]?.(about) ?? (endpoint.body ? sampleFor(endpoint.body) : undefined)
@@ -186,6 +222,10 @@ export const withSession = (
 })
 export const cookieOnly = (person: Person): Readonly<Record<string, string>> => ({
   cookie: `session=${person.session}`,
+})
+export const withNamedToken = (person: Person): Readonly<Record<string, string>> => ({
+  authorization: `Bearer ${person.namedToken}`,
+  'new-api-user': String(person.id),
 })
 export const withAccessToken = (person: Person): Readonly<Record<string, string>> => ({
   authorization: `Bearer ${person.accessToken}`,

@@ -6,6 +6,7 @@ import { newSessionId } from '../../src/lib/ids.ts'
 import type { Secrets } from '../../src/lib/security/secrets.ts'
 import { canary } from './canaries.ts'
 import { giveDualRun } from './dual-run.ts'
+import { giveIdentityProviders } from './identity-providers.ts'
 import { giveInspection } from './inspector.ts'
 import { giveReports } from './reports.ts'
 import type { RightsSite } from './site.ts'
@@ -17,7 +18,11 @@ export interface Person {
   readonly username: string
   /** Value of the session cookie; it has just proved who it is. */
   readonly session: string
+  /** The system access token. */
   readonly accessToken: string
+  /** A named access token for everything. */
+  readonly namedToken: string
+  readonly namedTokenId: number
   readonly apiKey: string
   readonly tokenId: number
   readonly passkeyId: number
@@ -33,12 +38,20 @@ export interface Person {
   readonly correctionId: number
   readonly logId: number
   readonly alertId: number
+  /** What an operator noted about this person. */
+  readonly noteId: number
   readonly virtualModelId: number
+  readonly limitId: number
   readonly dualRunId: number
   readonly inspectionId: number
   readonly captureId: number
   readonly reportSourceId: number
   readonly reportImportId: number
+  /** An organisation that the person owns, and its identity provider. */
+  readonly organisationId: number
+  readonly ownProviderId: number
+  /** An identity provider of the site. */
+  readonly siteProviderId: number
 }
 
 const now = (): number => Math.floor(Date.now() / 1000)
@@ -110,6 +123,22 @@ const insertPerson = async (
     return session
   }
 
+  const giveNamedToken = async (userId: number): Promise<{ namedToken: string; namedTokenId: number }> => {
+    const namedToken = `tgat_${canary('accesstoken', userId, 43)}`
+    const namedTokenId = await insertReturningId(query, 'access_tokens', {
+      user_id: userId,
+      name: canary('tokenname', userId),
+      token_hash: secrets.digest('access_token', namedToken),
+      hint: 'qqqq',
+      scopes: '["all"]',
+      created_time: now(),
+      expires_time: now() + 3600,
+      last_used_time: 0,
+      last_used_ip: '',
+    })
+    return { namedToken, namedTokenId }
+  }
+
   const giveApiKey = async (userId: number): Promise<{ apiKey: string; tokenId: number }> => {
     const apiKey = canary('apikey', userId, 48)
     const tokenId = await insertReturningId(query, 'tokens', {
@@ -154,11 +183,25 @@ const insertPerson = async (
       ...{ checked_time: 0, noticed_time: 0, changed_time: now() },
     })
 
+  const giveNote = (userId: number): Promise<number> =>
+    insertReturningId(query, 'user_notes', {
+      ...{ user_id: userId, author_id: 1, author_name: 'root', text: canary('usernote', userId), created_time: now() },
+    })
+
   const giveVirtualModel = (name: string): Promise<number> =>
     insertReturningId(query, 'virtual_models', {
       name: `virtual-${name}`,
       spec: JSON.stringify({ steps: [{ targets: [{ model: 'gpt-4o' }] }] }),
       changed_time: now(),
+    })
+
+  const giveLimit = (owner_id: number, key: number): Promise<number> =>
+    insertReturningId(query, 'call_limits', {
+      ...{ owner_id, name: 'limit', changed_time: now() },
+      spec: JSON.stringify({
+        ...{ measure: 'requests', amount: 1_000_000, window: 'day' },
+        subjects: [{ kind: 'key', value: String(key) }],
+      }),
     })
 
   /** Answers the number of its row in the log. */
@@ -289,6 +332,29 @@ const insertPerson = async (
     })
   }
 
+  /** Answers the number of an organisation of this owner, with a team, a project and a key in it. */
+  const giveOrganisation = async (userId: number): Promise<number> => {
+    const walletId = await insertUser(1, 1, `org:${userId}`)
+    const name = canary('organisation', userId)
+    const common = { created_time: now(), deleted_at: null }
+    const id = await insertReturningId(query, 'organisations', {
+      ...{ name, wallet_user_id: walletId, domain: '', ...common },
+    })
+    await query.updateTable('users').set({ organisation_id: id }).where('id', '=', walletId).execute()
+    const teamId = await insertReturningId(query, 'teams', { organisation_id: id, name, models: '', ...common })
+    const place = { organisation_id: id, team_id: teamId }
+    const projectId = await insertReturningId(query, 'projects', { ...place, name, models: '', ...common })
+    const { tokenId } = await giveApiKey(walletId)
+    await query
+      .updateTable('tokens')
+      .set({ project_id: projectId, member_id: userId, name })
+      .where('id', '=', tokenId)
+      .execute()
+    const membership = { organisation_id: id, team_id: 0, user_id: userId, role: 'owner', created_time: now() }
+    await query.insertInto('memberships').values(membership).execute()
+    return id
+  }
+
   const { username, role: userRole, status, protectedBy2fa } = person
   const id = await insertUser(userRole, status, username)
   const accessToken = canary('accesstoken', id, 32)
@@ -310,12 +376,14 @@ const insertPerson = async (
   const [redemptionId, orderId] = [await giveRedemption(id), await giveOrder(id)]
   const [proposalId, appliedId] = [await givePriceVersion('proposed'), await givePriceVersion('applied')]
   const channel = { channelId, channelKeyId, ...(await giveReports(query, secrets, id)) }
+  const organisationId = await giveOrganisation(id)
   return {
     id,
     role: userRole,
     username,
     session,
     accessToken,
+    ...(await giveNamedToken(id)),
     passkeyId,
     ...channel,
     redemptionId,
@@ -324,8 +392,12 @@ const insertPerson = async (
     orderId,
     correctionId: await giveCorrection(id),
     logId,
+    organisationId,
+    ...(await giveIdentityProviders(query, secrets, id, organisationId)),
     alertId: await giveAlert(id),
+    noteId: await giveNote(id),
     virtualModelId: await giveVirtualModel(username),
+    limitId: await giveLimit(id, key.tokenId),
     dualRunId: await giveDualRun(query, secrets),
     ...(await giveInspection(query, secrets, id)),
     ...key,
@@ -349,6 +421,9 @@ export const createPeople = ({ database, secrets }: RightsSite) => {
       const rows = await Promise.all([
         query.selectFrom('users').selectAll().where('id', '=', id).execute(),
         query.selectFrom('tokens').selectAll().where('user_id', '=', id).orderBy('id').execute(),
+        query.selectFrom('tokens').selectAll().where('member_id', '=', id).orderBy('id').execute(),
+        query.selectFrom('memberships').selectAll().where('user_id', '=', id).orderBy('id').execute(),
+        query.selectFrom('spend_caps').selectAll().where('subject_id', '=', id).orderBy('id').execute(),
         query.selectFrom('passkeys').selectAll().where('user_id', '=', id).orderBy('id').execute(),
         query.selectFrom('second_factors').selectAll().where('user_id', '=', id).execute(),
         query.selectFrom('recovery_codes').selectAll().where('user_id', '=', id).orderBy('id').execute(),
@@ -359,6 +434,12 @@ export const createPeople = ({ database, secrets }: RightsSite) => {
           .select(['id_hash', 'confirmed_time'])
           .where('user_id', '=', id)
           .orderBy('id_hash')
+          .execute(),
+        query
+          .selectFrom('access_tokens')
+          .select(['id', 'name', 'token_hash', 'scopes', 'expires_time'])
+          .where('user_id', '=', id)
+          .orderBy('id')
           .execute(),
         query.selectFrom('ledger_entries').selectAll().where('account_id', '=', id).orderBy('id').execute(),
       ])

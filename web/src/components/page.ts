@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import type { StaffArea } from '../lib/api/contract.ts'
 import type { Pair } from '../lib/i18n.ts'
 import type { FirstRead } from '../lib/loading/read-ahead.ts'
 import type { IconName } from './display/icon.tsx'
@@ -12,6 +13,8 @@ export interface Page {
   readonly path: `/${string}`
   /** `bare` pages have no shell; all others are drawn in the shell, for everyone, for users, for administrators, or for root. */
   readonly access: 'bare' | 'everyone' | 'signed_in' | 'admin' | 'root'
+  /** Of administrators' pages: only those whose permissions open this area see it. */
+  readonly area?: StaffArea
   readonly title: Pair
   /** Its place in the sidebar; absent for pages that are reached from others. */
   readonly sidebar?: {
@@ -21,8 +24,8 @@ export interface Page {
     readonly icon: IconName
     /** Letter after `g`. */
     readonly shortcut: string
-    /** Shown only while the site has this switched on. */
-    readonly flag?: 'enable_data_export' | 'enable_drawing' | 'enable_task'
+    /** Shown only while the site has this switched on; `organisations` to those who belong to one. */
+    readonly flag?: 'enable_data_export' | 'enable_drawing' | 'enable_task' | 'organisations'
   }
   /** Addresses below the page whose sheets the page draws itself, so that the list stays drawn. */
   readonly sheets?: readonly `/${string}`[]

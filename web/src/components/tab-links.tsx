@@ -6,7 +6,7 @@ const exactly = { exact: true, includeSearch: true }
 
 interface Props<Name extends string> {
   /** The page of one thing; its tabs are told apart by `?tab=`. */
-  readonly to: '/user/$id' | '/channel/$id' | '/token/$id'
+  readonly to: '/user/$id' | '/channel/$id' | '/token/$id' | '/organisation/$id'
   readonly id: number
   /** What stays in the address of every tab. */
   readonly search?: Readonly<Record<string, string>>

@@ -5,6 +5,7 @@ import { useCallback } from 'react'
 import { type ApiError, callWhole, type PartsArgument } from './api/api.ts'
 import { addressOf, type LooseParts } from './api/call-address.ts'
 import { isBegunEarly } from './loading/early-reads.ts'
+import { readsMayBegin } from './loading/hold-reads.ts'
 import { turnOfOthers } from './loading/turns.ts'
 import { notifyDone, notifyFailure } from './notify.tsx'
 import { type Submission, useSubmit } from './submit.ts'
@@ -48,6 +49,9 @@ export const readOf = <E>(endpoint: Callable<E>, parts: LooseParts = {}, atOnce 
   queryKey: queryKeyOf(endpoint, parts),
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
     if (!atOnce && !isBegunEarly(addressOf(endpoint.path, parts))) await turnOfOthers()
+    const held = readsMayBegin()
+    // Without a wait otherwise: an answer that the page began is only kept for reads that begin at once.
+    if (held) await held
     return (await callWhole(endpoint, parts, signal)).data as DataOf<E>
   },
 })

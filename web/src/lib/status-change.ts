@@ -26,7 +26,8 @@ export interface StatusChange {
   submit: (row: ChangedRow, status: SetStatus) => Promise<unknown>
 }
 
-const canBeSet = (status: number): status is SetStatus => status === 1 || status === 2
+/** True for a status that people set; others are set by the server alone. */
+export const isSetStatus = (status: unknown): status is SetStatus => status === 1 || status === 2
 
 /**
  * Enables or disables a row, says which by name, and offers to set it back. A status that the server alone sets (expired,
@@ -42,7 +43,7 @@ export const useStatusChange = (
     onDone: (_, row, status) => {
       const { status: before } = row
       const message = say(status === 1 ? 'enabled' : 'disabled', { name: row.name })
-      if (before === status || !canBeSet(before)) notifyDone(message)
+      if (before === status || !isSetStatus(before)) notifyDone(message)
       else notifyOffer(message, say('undo'), () => void change.run({ ...row, status }, before))
     },
     refresh,

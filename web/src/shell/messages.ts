@@ -11,6 +11,8 @@ export const useShellMessages = defineMessages('shell', {
     groupPersonal: '个人中心',
     noAccess: '没有访问权限',
     noAccessText: '这个页面需要更高的权限。如有需要，请联系管理员。',
+    sessionEnded: '登录已失效，已填写的内容仍然保留。',
+    signInAgain: '重新登录',
     notFoundText: '请检查你的浏览器地址是否正确',
     backHome: '回到首页',
     offline: '无法连接到服务器，正在自动重连。显示的是断开前的数据，已填写的内容会保留。',
@@ -49,6 +51,8 @@ export const useShellMessages = defineMessages('shell', {
     groupPersonal: 'Personal',
     noAccess: 'No access',
     noAccessText: 'This page needs a higher role. Ask an administrator if you need it.',
+    sessionEnded: 'Your session ended. What you typed is kept.',
+    signInAgain: 'Sign in again',
     notFoundText: 'Check the address in your browser',
     backHome: 'Back to home',
     offline:

@@ -1,11 +1,12 @@
 import type { Page } from '../components/page.ts'
 import { role } from '../lib/api/contract.ts'
 import type { SessionUser } from '../lib/api/session.ts'
+import { roleIn } from '../lib/api/staff.ts'
 import type { SiteStatus } from '../lib/status.ts'
 import * as pages from './pages.ts'
 
 /** A page that the sidebar, the palette or a shortcut leads to. */
-export type Place = Pick<Page, 'path' | 'title' | 'access'> & Omit<Sidebar, 'group' | 'position'>
+export type Place = Pick<Page, 'path' | 'title' | 'access' | 'area'> & Omit<Sidebar, 'group' | 'position'>
 
 type Sidebar = NonNullable<Page['sidebar']>
 type Group = Sidebar['group']
@@ -21,8 +22,8 @@ const allPages: readonly Page[] = Object.values(pages)
 
 const placesOf = (group: Group): Place[] =>
   allPages
-    .flatMap(({ path, title, access, sidebar }) =>
-      sidebar?.group === group ? [{ path, title, access, ...sidebar }] : [],
+    .flatMap(({ path, title, access, area, sidebar }) =>
+      sidebar?.group === group ? [{ path, title, access, ...(area ? { area } : {}), ...sidebar }] : [],
     )
     .sort((a, b) => a.position - b.position)
 
@@ -34,10 +35,12 @@ export const homePlace: Place = { ...pages.homePage, icon: 'home', shortcut: 'h'
 /** Which of the routes exist; the router's own table. */
 export type Routes = Readonly<Record<string, unknown>>
 
+const rankAt = ({ area }: Place, user: SessionUser): number => (area ? roleIn(user, area) : user.role)
+
 const isOpen = (place: Place, routes: Routes, status: SiteStatus, user: SessionUser): boolean =>
   Object.hasOwn(routes, place.path) &&
-  (!place.flag || status[place.flag]) &&
-  (place.access !== 'admin' || user.role >= role.admin) &&
+  (!place.flag || (place.flag === 'organisations' ? user.organisations === 'belongs' : status[place.flag])) &&
+  (place.access !== 'admin' || rankAt(place, user) >= role.admin) &&
   (place.access !== 'root' || user.role >= role.root)
 
 /** The groups that a person sees; empty groups disappear. */

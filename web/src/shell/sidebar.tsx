@@ -7,7 +7,7 @@ import { Icon, type IconName } from '../components/display/icon.tsx'
 import type { SessionUser } from '../lib/api/session.ts'
 import { notifyFailure } from '../lib/notify.tsx'
 import { useStatus } from '../lib/status.ts'
-import { readChatLinks } from '../lib/url/chat-links.ts'
+import { useChatLinks } from '../lib/url/chat-links.ts'
 import { useShellMessages } from './messages.ts'
 import { homePlace, isChatGroup, isPlaceOf, visibleGroups } from './navigation.ts'
 import { aboutPage, pricingPage } from './pages.ts'
@@ -57,7 +57,7 @@ const Entries = ({ user, narrow, onGo }: { user: SessionUser | undefined; narrow
   const routes = useRouter().routesByPath
   const groups = user ? visibleGroups(routes, status, user) : []
   const { pathname } = useLocation()
-  const chats = readChatLinks(status.chats)
+  const chats = useChatLinks()
   const isBroken = user !== undefined && chats === undefined
   // A notification, once, not for every entry that is drawn.
   // biome-ignore lint/correctness/useExhaustiveDependencies: said again only when the list breaks again

@@ -1,4 +1,4 @@
-import { address, secret, section, text } from '../kinds.ts'
+import { address, choice, secret, section, text } from '../kinds.ts'
 
 export const usageSinks = section({
   name: 'usageSinks',
@@ -25,6 +25,15 @@ export const usageSinks = section({
       fallback: '',
       label: { zh: '用量文件位置', en: 'Place of usage files' },
       help: { zh: 's3://bucket/prefix 或文件夹', en: 's3://bucket/prefix, or a folder' },
+    }),
+    UsageObjectsFormat: choice({
+      fallback: 'jsonl',
+      choices: [
+        { value: 'jsonl', label: { zh: 'JSON 行（gzip）', en: 'JSON lines (gzip)' } },
+        { value: 'parquet', label: { zh: 'Parquet', en: 'Parquet' } },
+      ],
+      label: { zh: '用量文件格式', en: 'Format of usage files' },
+      help: { zh: 'Parquet 需要可选包 @duckdb/node-api', en: 'Parquet needs the optional package @duckdb/node-api' },
     }),
   },
 })

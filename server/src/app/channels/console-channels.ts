@@ -1,4 +1,4 @@
-import { channelStatus } from '@tollgate/contract'
+import { channelStatus, type LearnedKeyLimits } from '@tollgate/contract'
 import { bareAmountText } from '../../billing/amounts/amount-text.ts'
 import { openClusterJobs } from '../../db/cluster-jobs.ts'
 import type { Trace } from '../../db/trace.ts'
@@ -23,6 +23,7 @@ import { channelDisabled, channelKeyDisabled, soldBelowCost } from '../../featur
 import type { On } from '../../http/route.ts'
 import { every } from '../../jobs/every.ts'
 import { providerOf } from '../../providers/index.ts'
+import { type KnownLimits, openUpstreamLimits, type UpstreamLimits } from '../../relay/routing/upstream-limits.ts'
 import type { SharedParts } from '../parts.ts'
 import { joinChannelJobs, type RunParts } from './console-channel-jobs.ts'
 
@@ -31,6 +32,7 @@ export type ChannelNeeds = Pick<RunParts, 'logs' | 'notifyRoot'>
 export interface ChannelSide {
   readonly directory: ChannelDirectory
   readonly lossWatch: LossWatch
+  readonly upstreamLimits: UpstreamLimits
   readonly stateOf: LiveHealth['stateOf']
   readonly avoidedModels: LiveHealth['avoidedModels']
   /** Lets what is under way end and writes down what happened; call it when no call is relayed any more. */
@@ -39,6 +41,8 @@ export interface ChannelSide {
 
 const flushEveryMs = 20_000
 const purgeEveryMs = 3_600_000
+/** How often nodes tell each other what is left of providers' limits. */
+const tellEveryMs = 3000
 
 /** Automatic changes get audit entries like manual ones. */
 const automatic = (action: string, channel: { id: number; name: string }, reason: string): Trace => ({
@@ -87,6 +91,14 @@ const openDirectory = (
   })
 }
 
+const seconds = (ms: number): number => Math.ceil(ms / 1000)
+
+const printedLimits = ({ model, limits, usedUpUntil }: KnownLimits): LearnedKeyLimits => ({
+  model,
+  used_up_until: seconds(usedUpUntil),
+  limits: limits.map(({ kind, most, left, resetAt }) => ({ kind, most, left, resets_at: seconds(resetAt) })),
+})
+
 /** Warns in the log and with a notice. */
 const lossWatchOf = (
   { options, log, clock }: SharedParts,
@@ -115,7 +127,8 @@ export const joinChannels = async (
   const { database, secrets, groups, audit, clock, upstream, log, bus, operatorEgress: egress } = shared
   const store = openChannelStore(database)
   const keyStore = openKeyStore(database)
-  const live = openLiveHealth({ clock, bus })
+  const upstreamLimits = openUpstreamLimits({ clock, bus })
+  const live = openLiveHealth({ clock, bus, forgiven: upstreamLimits.forget })
   const health = createHealthService({ store: openHealthStore(database), live, clock })
   const directory = await openDirectory(shared, live, notifyRoot)
   const keys = createChannelKeys({
@@ -125,6 +138,7 @@ export const joinChannels = async (
     secrets,
     directory,
     restsUntil: live.keyRestsUntil,
+    limitsOf: (channelId, seed) => upstreamLimits.of(channelId, seed).map(printedLimits),
     audit,
     clock,
   })
@@ -153,16 +167,22 @@ export const joinChannels = async (
   })
   healthRoutes(on, { health, modelsOf: store.modelsOf })
   const late = (error: unknown): void => log.warn('channel_health_not_written', { error })
-  const stops = [every(flushEveryMs, health.flush, late), every(purgeEveryMs, health.purge, late)]
+  const stops = [
+    every(flushEveryMs, health.flush, late),
+    every(purgeEveryMs, health.purge, late),
+    every(tellEveryMs, async () => upstreamLimits.flush(), late),
+  ]
   return {
     directory,
     stateOf: live.stateOf,
     avoidedModels: live.avoidedModels,
+    upstreamLimits,
     lossWatch: lossWatchOf(shared, directory, notifyRoot),
     close: async () => {
       for (const stop of stops) stop()
       await jobs.close()
       live.close()
+      upstreamLimits.close()
       await health.flush().catch(late)
     },
   }

@@ -1,11 +1,15 @@
-import { explainRoutingOf } from '../../features/channels/explain-routing.ts'
-import { readExplainedKey } from '../../features/virtual-models/explained-key.ts'
+import type { ChannelChoice } from '@tollgate/contract'
+import { routedModel } from '../../billing/routed-model.ts'
+import { explainRoutingOf, type Scoring } from '../../features/channels/explain-routing.ts'
+import { readExplainedKeys } from '../../features/virtual-models/explained-key.ts'
 import { refreshHedgeBudget } from '../../features/virtual-models/hedging.ts'
 import { openRulePreview } from '../../features/virtual-models/preview.ts'
 import { virtualModelRoutes } from '../../features/virtual-models/routes.ts'
 import { openVirtualModels } from '../../features/virtual-models/virtual-models.ts'
 import type { On } from '../../http/route.ts'
 import { every } from '../../jobs/every.ts'
+import { channelChoice, slackOf } from '../../relay/routing/choice/channel-choice.ts'
+import { type ChannelFigures, openChannelFigures } from '../../relay/routing/choice/channel-figures.ts'
 import { type HedgeBudget, openHedgeBudget } from '../../relay/routing/hedging/hedge-budget.ts'
 import type { SharedParts } from '../parts.ts'
 import type { ChannelSide } from './console-channels.ts'
@@ -14,6 +18,8 @@ import type { ChannelSide } from './console-channels.ts'
 const refreshHedgesEveryMs = 30_000
 
 export interface VirtualModelSide {
+  /** What the relay of this node sees of its channels, and the explanation of routes looks at. */
+  readonly figures: ChannelFigures
   readonly hedgeBudget: HedgeBudget
   /** Ends the watch over the other nodes. */
   close(): void
@@ -21,7 +27,7 @@ export interface VirtualModelSide {
 
 /** Joins the virtual models to the picture that the relay routes by. */
 export const joinVirtualModels = async (
-  { database, logDatabase, audit, bus, clock, log, prices, relayOptions, options }: SharedParts,
+  { database, logDatabase, audit, bus, clock, log, prices, costs, relayOptions, options }: SharedParts,
   { directory, stateOf }: Pick<ChannelSide, 'directory' | 'stateOf'>,
   on: On,
 ): Promise<VirtualModelSide> => {
@@ -44,6 +50,11 @@ export const joinVirtualModels = async (
     isOn: () => hasHedgedModel || relayOptions().hedgedGroups.size > 0,
     channelName: (id: number) => directory.snapshot().byId(id)?.name ?? '',
   }
+  const figures = openChannelFigures()
+  const scoringOf = (choice: ChannelChoice, model: string): Scoring | undefined => {
+    const compared = channelChoice(choice, routedModel(model), clock(), { figures, costs, random: Math.random })
+    return compared && { scoreOf: compared.scoreOf, slack: slackOf(choice), measures: choice === 'latency' }
+  }
   const late = (error: unknown): void => log.warn('hedge_costs_not_read', { error })
   const stopRefreshing = every(refreshHedgesEveryMs, () => refreshHedgeBudget(hedging), late)
   virtualModelRoutes(on, {
@@ -52,14 +63,19 @@ export const joinVirtualModels = async (
     preview: openRulePreview(logDatabase, clock),
     explanation: {
       snapshot: directory.snapshot,
-      channelsOf: (asked) => explainRoutingOf({ snapshot: directory.snapshot, stateOf }, asked),
+      channelsOf: ({ choice, ...asked }) =>
+        explainRoutingOf(
+          { snapshot: directory.snapshot, stateOf },
+          { ...asked, scoring: scoringOf(choice, asked.model) },
+        ),
       clock,
-      keyOf: (id) => readExplainedKey(database, id),
+      keysOf: (idOrName) => readExplainedKeys(database, idOrName),
       isPriced: (model) => prices.of(model, '', { acceptsUnpriced: false }) !== undefined,
       choiceOf: (group) => relayOptions().channelChoices.get(group) ?? 'priority',
     },
   })
   return {
+    figures,
     hedgeBudget,
     close: () => {
       stopRefreshing()

@@ -102,6 +102,7 @@ describe.each(['new-api', 'one-api'] as const)('a database of %s', (product) => 
 
     const first = await target.import(product, '--from', from, '--logs')
     expect(first.code).toBe(0)
+    for (const { found, carried, left } of first.report.counts) expect(carried + left).toBe(found)
     const after = Object.fromEntries(first.report.sums.map((sum) => [sum.name, sum.after]))
     expect(after).toMatchObject({
       user_quota: expected.sums.users_quota_all,

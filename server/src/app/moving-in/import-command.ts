@@ -18,7 +18,7 @@ import { systemClock } from '../../lib/clock.ts'
 import { loadEnvironmentFile } from '../../lib/environment-file.ts'
 import { silentLog } from '../../lib/log.ts'
 import { openBus } from '../../lib/redis/bus.ts'
-import { secretSources } from '../secret-sources.ts'
+import { secretSources } from '../rotation/secret-sources.ts'
 import { importTarget } from './target.ts'
 
 const usage = `Usage: tollgate import ${importProducts.join('|')} --from <address> [options]

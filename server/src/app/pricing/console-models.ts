@@ -6,13 +6,16 @@ import { openModelCards } from '../../features/models/cards.ts'
 import { readCatalogueFacts } from '../../features/models/facts/catalogue-facts.ts'
 import { type ModelFacts, modelFacts } from '../../features/models/facts/model-facts.ts'
 import { openModelFigures } from '../../features/models/measures.ts'
+import type { ModelEnd } from '../../features/models/model-ends.ts'
 import { modelRoutes } from '../../features/models/routes.ts'
+import type { Notices } from '../../features/notices/notices.ts'
 import type { TokenService } from '../../features/tokens/service.ts'
 import type { On } from '../../http/route.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { makerOf } from '../../providers/makers.ts'
 import { namesOf } from '../names.ts'
 import type { SharedParts } from '../parts.ts'
+import { joinModelEndNotices } from './model-end-notices.ts'
 
 /** Announced prices begin while no option changes. */
 const keptMs = 60_000
@@ -34,13 +37,20 @@ const withEnd = (facts: ModelFacts, model: string, { options }: SharedParts): Mo
   return end === undefined ? facts : { ...facts, retires: end.ends, replaced_by: end.replaced_by ?? '' }
 }
 
-/** Joins the lists of models, the cards of the catalogue, and the settings of coding agents. */
+/** What is known of the ends of this site's models. */
+export interface ModelSide {
+  /** undefined where none is known. */
+  endOf(model: string): ModelEnd | undefined
+  close(): void
+}
+
+/** Joins the lists of models, the cards of the catalogue, the settings of coding agents, and notices of models that end. */
 export const joinModels = async (
   shared: SharedParts,
   channels: { snapshot(): ChannelPicture },
-  tokens: Pick<TokenService, 'get'>,
+  { tokens, notifyRoot }: { readonly tokens: Pick<TokenService, 'get'>; readonly notifyRoot: Notices['notifyRoot'] },
   on: On,
-): Promise<void> => {
+): Promise<ModelSide> => {
   const { database, audit, clock, groups, options, priceOptions } = shared
   const catalogue = await readCatalogueFacts()
   const priceOf = (model: string) => priceOptions().list?.find(model, clock())
@@ -49,12 +59,13 @@ export const joinModels = async (
     snapshot: channels.snapshot,
     usableGroups: (userGroup) => Object.keys(groups.usableGroups(userGroup)),
   })
-  const factsOf = keptFacts((model) => modelFacts(model, sources), shared)
+  const listed = keptFacts((model) => modelFacts(model, sources), shared)
+  const factsOf = (model: string): ModelFacts => withEnd(listed(model), model, shared)
   const cards = openModelCards({
     database,
     audit,
     clock,
-    factsOf: (model) => withEnd(factsOf(model), model, shared),
+    factsOf,
   })
   agentRoutes(on, {
     token: ({ id: userId, username, group }, ip, id) => tokens.get({ id: userId, username, group, ip }, id),
@@ -84,4 +95,14 @@ export const joinModels = async (
     served: () => channels.snapshot().models,
     visitorsSeeMeasures: () => options.get('PublicModelMeasures'),
   })
+  const endOf = (model: string): ModelEnd | undefined => {
+    const { retires: day, replaced_by: replacedBy } = factsOf(model)
+    return day === '' ? undefined : { model, day, replacedBy }
+  }
+  const ends = (): readonly ModelEnd[] =>
+    channels
+      .snapshot()
+      .models.map(endOf)
+      .filter((end) => end !== undefined)
+  return { endOf, close: joinModelEndNotices(shared, ends, notifyRoot) }
 }

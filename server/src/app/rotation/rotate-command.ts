@@ -5,7 +5,7 @@ import { openCheckedSecrets } from '../../db/key-proof.ts'
 import { migrate } from '../../db/migrate.ts'
 import { type ColumnCount, rotateSecrets } from '../../db/secret-rotation/rotate.ts'
 import { loadEnvironmentFile } from '../../lib/environment-file.ts'
-import { secretSources } from '../secret-sources.ts'
+import { secretSources } from './secret-sources.ts'
 
 const usage = `Usage: tollgate rotate-secret [--check]
 

@@ -2,7 +2,7 @@ import type { ChannelDirectory } from '../../features/channels/directory.ts'
 import { openCaptures } from '../../features/inspector/captures.ts'
 import { type CutRules, cutRulesOf } from '../../features/inspector/cut-rules.ts'
 import { createInspector } from '../../features/inspector/inspector.ts'
-import type { SendReplay } from '../../features/inspector/ports.ts'
+import type { Replays } from '../../features/inspector/ports.ts'
 import { inspectorRoutes } from '../../features/inspector/routes.ts'
 import { openRunningInspections } from '../../features/inspector/running-inspections.ts'
 import { openInspectorStore } from '../../features/inspector/store.ts'
@@ -10,13 +10,13 @@ import { openInspectedThings } from '../../features/inspector/things.ts'
 import type { On } from '../../http/route.ts'
 import { every } from '../../jobs/every.ts'
 import { unixSeconds } from '../../lib/clock.ts'
-import type { Captures } from '../../relay/captures.ts'
+import type { Inspections } from '../../relay/captures.ts'
 import type { SharedParts } from '../parts.ts'
 
 export interface InspectorSide {
-  readonly captures: Captures
+  readonly captures: Inspections
   /** How captured calls are made again, once the relay is there. */
-  sendWith(send: SendReplay): void
+  sendWith(replays: Replays): void
   close(): Promise<void>
 }
 
@@ -54,13 +54,16 @@ export const joinInspector = async (
     clock,
     failed,
   })
-  let send: SendReplay | undefined
+  let relayed: Replays | undefined
   const inspector = createInspector({
     store,
     running,
     captures,
     things: openInspectedThings(database, (id) => channels.snapshot().byId(id)),
-    send: async (replay) => send?.(replay),
+    replays: {
+      takes: (path) => relayed?.takes(path) ?? false,
+      send: async (replay) => relayed?.send(replay),
+    },
     record: audit.record,
     clock,
     settings: () => ({
@@ -80,8 +83,8 @@ export const joinInspector = async (
   )
   return {
     captures,
-    sendWith(sender) {
-      send = sender
+    sendWith(replays) {
+      relayed = replays
     },
     async close() {
       stop()

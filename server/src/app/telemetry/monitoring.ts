@@ -79,6 +79,7 @@ export const openMonitoring = async (shared: SharedParts, journal: Journal, chec
     return {
       running: watched?.running() ?? 0,
       holds: ledger.openHolds(),
+      leases: ledger.leases(),
       waiting: {
         count: ledger.waiting,
         oldestMs: oldestWaitingAt === undefined ? 0 : Math.max(0, clock() - oldestWaitingAt),

@@ -1,16 +1,23 @@
 import type { Database } from '../../db/database.ts'
 
+interface ColumnShape {
+  /** Whether an insert must name it. */
+  readonly needsValue: boolean
+  /** As the engine names it, without a length. */
+  readonly type: string
+}
+
 /** Columns by their names, for each table. */
-export type SchemaShape = ReadonlyMap<string, ReadonlyMap<string, { readonly needsValue: boolean }>>
+export type SchemaShape = ReadonlyMap<string, ReadonlyMap<string, ColumnShape>>
 
 export const shapeOf = async ({ query }: Database): Promise<SchemaShape> =>
   new Map(
     (await query.introspection.getTables()).map(({ name, columns }) => [
       name,
       new Map(
-        columns.map(({ name: column, isNullable, hasDefaultValue, isAutoIncrementing }) => [
+        columns.map(({ name: column, dataType, isNullable, hasDefaultValue, isAutoIncrementing }) => [
           column,
-          { needsValue: !isNullable && !hasDefaultValue && !isAutoIncrementing },
+          { needsValue: !isNullable && !hasDefaultValue && !isAutoIncrementing, type: dataType },
         ]),
       ),
     ]),
@@ -21,7 +28,10 @@ export interface SchemaChanges {
   readonly newTables: readonly string[]
   /** `table.column` */
   readonly newColumns: readonly string[]
-  /** What the version before cannot do without: tables and columns that go, and new columns that it would have to fill. */
+  /**
+   * What the version before cannot work with: tables and columns that go (a new name is one that goes and one that comes), columns
+   * of another type, and those that it would have to fill.
+   */
   readonly breaking: readonly string[]
 }
 
@@ -31,6 +41,18 @@ const missing = (from: SchemaShape, to: SchemaShape): string[] =>
     if (others === undefined) return [table]
     return [...columns.keys()].filter((column) => !others.has(column)).map((column) => `${table}.${column}`)
   })
+
+/** Columns that both have and the version before cannot write or read as it did. */
+const changed = (from: SchemaShape, to: SchemaShape): string[] =>
+  [...from].flatMap(([table, columns]) =>
+    [...columns].flatMap(([column, before]) => {
+      const after = to.get(table)?.get(column)
+      if (after === undefined) return []
+      const name = `${table}.${column}`
+      if (after.type !== before.type) return [`${name} becomes ${after.type}`]
+      return after.needsValue && !before.needsValue ? [`${name} needs a value`] : []
+    }),
+  )
 
 /** Compares the tables before and after an upgrade. */
 export const schemaChanges = (before: SchemaShape, after: SchemaShape): SchemaChanges => {
@@ -45,6 +67,7 @@ export const schemaChanges = (before: SchemaShape, after: SchemaShape): SchemaCh
     breaking: [
       ...missing(before, after).map((name) => `${name} goes`),
       ...needed.map((name) => `${name} needs a value`),
+      ...changed(before, after),
     ],
   }
 }

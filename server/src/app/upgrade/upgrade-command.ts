@@ -6,7 +6,9 @@ import { readConfig } from '../../config.ts'
 import type { DatabaseAddress } from '../../db/database.ts'
 import { parseDatabaseAddress } from '../../db/engines/address.ts'
 import { loadEnvironmentFile } from '../../lib/environment-file.ts'
+import { version } from '../version.ts'
 import { checkUpgrade, pendingOf, type UpgradeReport } from './check-upgrade.ts'
+import { runningNodes } from './running-nodes.ts'
 
 const usage = `Usage: tollgate upgrade --check [--copy <address>]
 
@@ -64,7 +66,9 @@ export const runUpgradeCommand = async (
     return values.help === true ? 0 : 1
   }
   loadEnvironmentFile()
-  const { database } = readConfig(environment)
+  const { database, redis } = readConfig(environment)
+  print(`This version: ${version}, on Node.js ${process.version}.`)
+  print(await runningNodes(redis))
   const pending = await pendingOf(database)
   if (pending.length === 0) {
     print('The database is at this version already: nothing to do.')

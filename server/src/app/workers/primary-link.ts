@@ -1,20 +1,20 @@
 import type { LoginThrottle } from '../../features/accounts/throttle.ts'
-import type { RateAnswer, RateLimit } from '../../gateway/ports.ts'
-import type { RateLimiter } from '../../http/limits/rate-limit.ts'
 import type { LedgerTip } from '../../ledger/epoch/epoch-check.ts'
-import type { AccountStore, Reservation } from '../../ledger/holds/account-store.ts'
+import type { AccountStore, LeaseAnswer, OnRecall, Reservation } from '../../ledger/holds/account-store.ts'
+import type { AccountName } from '../../ledger/holds/accounts.ts'
 import type { StoreHooks } from '../../ledger/holds/shared-accounts.ts'
 import type { BusLink } from '../../lib/redis/bus.ts'
 import { openMessageLink } from '../../lib/workers/message-link.ts'
 import { pipeToPrimary } from '../../lib/workers/process-pipes.ts'
+import type { Lease, LimitStore } from '../../limits/limit-store.ts'
 import type { WorkerMetrics } from '../../telemetry/prometheus/prometheus.ts'
 
 /** What a worker has in the process that supervises it. */
 export interface PrimaryLink {
   /** Balances and what is pending in them, for all workers. */
   openStore(hooks: StoreHooks): Promise<AccountStore>
-  readonly rateLimit: RateLimit
-  readonly limiter: RateLimiter
+  /** What all workers have let through of limits. */
+  readonly limits: LimitStore
   throttle(guessed: string): LoginThrottle
   /** Through which the metrics of all workers are one answer. */
   metrics(number: number): WorkerMetrics
@@ -33,21 +33,29 @@ export const servingTopic = 'worker.serving'
 /** Of a worker its own metrics, of the primary those of all other workers. */
 export const metricsService = 'metrics'
 
+/** What the primary asks a worker to return of its leases. */
+export const recallService = 'recall'
+
 /** Opens the way to the supervising process; in a worker only. */
 export const openPrimaryLink = (): PrimaryLink => {
   let onBus: (topic: string, message: string) => void = () => {}
   let onStop: () => void = () => {}
+  let onRecall: OnRecall = () => {}
   let readMetrics: () => Promise<unknown> = async () => []
   const link = openMessageLink({
     pipe: pipeToPrimary(),
-    services: new Map([[metricsService, () => readMetrics()]]),
+    services: new Map<string, (...values: never[]) => unknown>([
+      [metricsService, () => readMetrics()],
+      [recallService, (accounts: Parameters<OnRecall>[0]) => onRecall(accounts)],
+    ]),
     onNotice: (topic, text) => (topic === stopTopic ? onStop() : onBus(topic, text)),
   })
   // The primary is this program, started from the same files: what it answers has the types that it is asked with.
   const ask = <T>(service: string, ...values: readonly unknown[]): Promise<T> => link.ask(service, values) as Promise<T>
 
   return {
-    async openStore({ node, epoch }) {
+    async openStore({ node, epoch, onRecall: listener }) {
+      onRecall = listener
       await ask('join', node)
       let current = ''
       const call = <T>(service: string, ...values: readonly unknown[]): Promise<T> => {
@@ -59,8 +67,10 @@ export const openPrimaryLink = (): PrimaryLink => {
       }
       return {
         reserve: (request) => call<Reservation>('reserve', request),
-        change: (changes) => call('change', changes),
+        lease: (request) => call<LeaseAnswer>('lease', request),
+        change: (changes) => call<readonly AccountName[]>('change', changes),
         doubt: (accounts) => call('doubt', accounts),
+        recall: (accounts) => call<readonly AccountName[]>('recall', accounts),
         beat: () => call<boolean>('beat'),
         share: (shares) => call('share', shares),
         forgetSilent: (namePrefix, silentMs) => call('forgetSilent', namePrefix, silentMs),
@@ -71,16 +81,7 @@ export const openPrimaryLink = (): PrimaryLink => {
         close: () => undefined,
       }
     },
-    rateLimit: {
-      enter: (userId, limits) => ask<RateAnswer>('rateLimit.enter', userId, limits),
-      succeeded(userId, limits) {
-        if (limits.successCount > 0) void ask('rateLimit.succeeded', userId, limits).catch(() => undefined)
-      },
-    },
-    limiter: {
-      take: (key, limit) => (limit.enabled ? ask<boolean>('limiter.take', key, limit) : true),
-      giveBack: (key) => ask<void>('limiter.giveBack', key),
-    },
+    limits: { exchange: (...values) => ask<readonly Lease[]>('limits.exchange', ...values) },
     throttle: (guessed) => ({
       attempt: (keys) => ask<void>('throttle.attempt', guessed, keys),
       succeeded: (keys) => ask<void>('throttle.succeeded', guessed, keys),

@@ -1,25 +1,22 @@
 import { createLoginThrottle, type LoginThrottle } from '../../features/accounts/throttle.ts'
-import { openMemoryRateLimit } from '../../gateway/auth/rate-limit.ts'
-import type { RateLimit } from '../../gateway/ports.ts'
-import { createMemoryRateLimiter, type RateLimiter } from '../../http/limits/rate-limit.ts'
-import type { AccountStore } from '../../ledger/holds/account-store.ts'
+import type { AccountStore, OnRecall } from '../../ledger/holds/account-store.ts'
 import { openMemoryStores } from '../../ledger/holds/memory-store.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Services } from '../../lib/workers/message-link.ts'
+import { type LimitStore, openMemoryLimitStore } from '../../limits/limit-store.ts'
 
 /** The calls of an account store that a worker makes in the primary process. */
 export type AccountCalls = Omit<AccountStore, 'close'>
 
 /** What must be one for all workers of a node without Redis: balances with what is pending in them, and limits. */
 export interface PrimaryServices {
-  /** For one worker process; `ended` when that has exited. */
-  openFor(): { readonly services: Services; ended(): void }
+  /** For one worker process, which `onRecall` asks for its leases; `ended` when that has exited. */
+  openFor(onRecall: OnRecall): { readonly services: Services; ended(): void }
 }
 
 export const createPrimaryServices = (clock: Clock): PrimaryServices => {
   const stores = openMemoryStores()
-  const rateLimit = openMemoryRateLimit(clock)
-  const limiter = createMemoryRateLimiter({ clock })
+  const limits = openMemoryLimitStore()
   const throttles = new Map<string, LoginThrottle>()
 
   const throttleOf = (guessed: string): LoginThrottle => {
@@ -29,7 +26,7 @@ export const createPrimaryServices = (clock: Clock): PrimaryServices => {
   }
 
   return {
-    openFor() {
+    openFor(onRecall) {
       let joined: string | undefined
       let epoch = ''
       let store: AccountStore | undefined
@@ -39,7 +36,7 @@ export const createPrimaryServices = (clock: Clock): PrimaryServices => {
       }
       const join = (node: string): void => {
         joined = node
-        store = stores.storeOf(node, () => epoch)
+        store = stores.storeOf(node, () => epoch, onRecall)
       }
       const use = (name: string): void => {
         epoch = name
@@ -48,6 +45,8 @@ export const createPrimaryServices = (clock: Clock): PrimaryServices => {
         ['join', join],
         ['epoch', use],
         ['reserve', (...values: Parameters<AccountCalls['reserve']>) => accounts().reserve(...values)],
+        ['lease', (...values: Parameters<AccountCalls['lease']>) => accounts().lease(...values)],
+        ['recall', (...values: Parameters<AccountCalls['recall']>) => accounts().recall(...values)],
         ['change', (...values: Parameters<AccountCalls['change']>) => accounts().change(...values)],
         ['doubt', (...values: Parameters<AccountCalls['doubt']>) => accounts().doubt(...values)],
         ['beat', () => accounts().beat()],
@@ -57,10 +56,7 @@ export const createPrimaryServices = (clock: Clock): PrimaryServices => {
         ['tip', () => accounts().tip()],
         ['raiseTip', (...values: Parameters<AccountCalls['raiseTip']>) => accounts().raiseTip(...values)],
         ['closeEpoch', () => accounts().closeEpoch()],
-        ['rateLimit.enter', (...values: Parameters<RateLimit['enter']>) => rateLimit.enter(...values)],
-        ['rateLimit.succeeded', (...values: Parameters<RateLimit['succeeded']>) => rateLimit.succeeded(...values)],
-        ['limiter.take', (...values: Parameters<RateLimiter['take']>) => limiter.take(...values)],
-        ['limiter.giveBack', (...values: Parameters<RateLimiter['giveBack']>) => limiter.giveBack(...values)],
+        ['limits.exchange', (...values: Parameters<LimitStore['exchange']>) => limits.exchange(...values)],
         [
           'throttle.attempt',
           (guessed: string, ...keys: Parameters<LoginThrottle['attempt']>) => throttleOf(guessed).attempt(...keys),

@@ -1,6 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
 import { totalmem } from 'node:os'
-import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
@@ -8,7 +7,7 @@ import { memorySettings } from '../../lib/memory/memory-settings.ts'
 import { type MessageLink, openMessageLink } from '../../lib/workers/message-link.ts'
 import { pipeToWorker } from '../../lib/workers/process-pipes.ts'
 import { workerVariable } from '../../lib/workers/worker-variable.ts'
-import { metricsService, servingTopic, stopTopic } from './primary-link.ts'
+import { metricsService, recallService, servingTopic, stopTopic } from './primary-link.ts'
 import { createPrimaryServices } from './primary-services.ts'
 
 /** A worker that lived at least so long is replaced at once. Milliseconds. */
@@ -35,11 +34,11 @@ const memoryFlags = (workers: number): readonly string[] => {
 const isMemoryFlag = (flag: string): boolean => /^--max[-_](semi|old)[-_]space[-_]size/.test(flag)
 
 /**
- * Starts `workers` processes that serve, and does for all of them what must be one: balances with what is pending in
+ * Starts `workers` processes of `program`, a file, that serve, and does for all of them what must be one: balances with what is pending in
  * them, limits, notices between them. A worker that ends is replaced by one of the same number, which finds its journal.
  * Resolves when the first one serves. When this process ends, the workers end with it.
  */
-export const superviseWorkers = async (config: Config, log: Log): Promise<void> => {
+export const superviseWorkers = async (config: Config, log: Log, program: string): Promise<void> => {
   const services = createPrimaryServices(systemClock)
   const running = new Map<number, Running>()
   let stopping = false
@@ -48,7 +47,7 @@ export const superviseWorkers = async (config: Config, log: Log): Promise<void> 
   // would get no answer; so it waits for another worker.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({
-    exec: join(import.meta.dirname, '../../main.ts'),
+    exec: program,
     args: process.argv.slice(2),
     execArgv: [...memoryFlags(config.workers), ...process.execArgv.filter((flag) => !isMemoryFlag(flag))],
   })
@@ -68,7 +67,10 @@ export const superviseWorkers = async (config: Config, log: Log): Promise<void> 
     const startedAt = performance.now()
     const up = Promise.withResolvers<number | undefined>()
     const worker = cluster.fork({ [workerVariable]: String(number) })
-    const { services: own, ended } = services.openFor()
+    const { services: own, ended } = services.openFor((accounts) => {
+      // One that has just ended has nothing to return.
+      link.ask(recallService, [accounts]).catch(() => undefined)
+    })
     const link = openMessageLink({
       pipe: pipeToWorker(worker),
       services: new Map([...own, [metricsService, () => metricsBeside(worker)]]),

@@ -21,7 +21,18 @@ import { storedObjects } from './0055-stored-objects.ts'
 import { imports } from './0065-imports.ts'
 import { ledgerTimes } from './0070-ledger-times.ts'
 import { logArchives } from './0100-log-archives.ts'
+import { callLimits } from './0110-call-limits.ts'
 import { earlyLogMigrations, earlyMigrations } from './early/index.ts'
+import { limitPaces } from './limits/0158-limit-paces.ts'
+import { accessTokens } from './signin/0136-access-tokens.ts'
+import { staffPermissions } from './signin/0150-staff-permissions.ts'
+import { identityProviders } from './signin/0151-identity-providers.ts'
+import { storageRefunds } from './stored/0130-storage-refunds.ts'
+import { organisations } from './teams/0120-organisations.ts'
+import { fences } from './teams/0121-fences.ts'
+import { callTags, logTags } from './teams/0122-call-tags.ts'
+import { userNotes } from './teams/0133-user-notes.ts'
+import { provisioning } from './teams/0155-provisioning.ts'
 import { inspector } from './watch/0090-inspector.ts'
 import { usageSinks } from './watch/0091-usage-sinks.ts'
 import { dualRuns } from './watch/0092-dual-runs.ts'
@@ -54,6 +65,17 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0091-usage-sinks': usageSinks,
   '0092-dual-runs': dualRuns,
   '0100-log-archives': logArchives,
+  '0110-call-limits': callLimits,
+  '0120-organisations': organisations,
+  '0121-fences': fences,
+  '0122-call-tags': callTags,
+  '0130-storage-refunds': storageRefunds,
+  '0133-user-notes': userNotes,
+  '0136-access-tokens': accessTokens,
+  '0150-staff-permissions': staffPermissions,
+  '0151-identity-providers': identityProviders,
+  '0155-provisioning': provisioning,
+  '0158-limit-paces': limitPaces,
 }
 
 /** The same for a database that only holds logs. */
@@ -61,4 +83,5 @@ export const logMigrations: Readonly<Record<string, Migration>> = {
   ...earlyLogMigrations,
   '0022-log-provider-ids': logProviderIds,
   '0033-call-sessions': logSessions,
+  '0122-call-tags': logTags,
 }

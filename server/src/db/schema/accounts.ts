@@ -30,6 +30,10 @@ export interface UsersTable {
   setting: string
   created_time: Time
   last_login_time: Time
+  /** Greater than 0 in the wallet of an organisation, in which nobody signs in. */
+  organisation_id: Generated<number>
+  /** JSON, see `staffGrant` of the contract; null for everything that the role may. */
+  staff_permissions: string | null
 }
 
 /** A signed-in browser. The cookie holds a random id; only its keyed hash is stored. */
@@ -43,6 +47,24 @@ export interface SessionsTable {
   user_agent: string
   /** When it last proved more than its cookie (second factor, passkey, password); 0 when it never did. */
   confirmed_time: Generated<Time>
+}
+
+/** A named token for the console's API; only its keyed hash is stored. */
+export interface AccessTokensTable {
+  id: Id
+  user_id: number
+  name: string
+  token_hash: string
+  /** The last characters of the token. */
+  hint: string
+  /** JSON list, see `scopes` of the contract. */
+  scopes: string
+  created_time: Time
+  /** 0 for never. */
+  expires_time: Time
+  /** 0 before the first use; written at most once a minute. */
+  last_used_time: Time
+  last_used_ip: string
 }
 
 /** A short secret sent to a user, e.g. by mail; a new one replaces the old. */
@@ -81,6 +103,30 @@ export interface IdentitiesTable {
   /** What its owner knows it by. */
   name: string
   created_time: Time
+}
+
+/** Somebody else's service that vouches for people: of the site, or of an organisation. */
+export interface IdentityProvidersTable {
+  id: Id
+  /** 0 for the site's. */
+  organisation_id: number
+  slug: string
+  name: string
+  icon: string
+  enabled: number
+  /** JSON, see `providerConnection` of the contract. */
+  connection: string
+  /** The client secret, encrypted; empty without. */
+  secret_cipher: string
+  sign_up: number
+  /** Separated by commas. */
+  domains: string
+  enforced: number
+  /** JSON, see `membershipRule` of the contract. */
+  rules: string
+  replaces_manual: number
+  created_time: Time
+  changed_time: Time
 }
 
 /** A time-based one-time password. */
@@ -153,17 +199,31 @@ export interface PreferencesTable {
   changed_time: Time
 }
 
+/** What an operator wrote down about a user. */
+export interface UserNotesTable {
+  id: Id
+  user_id: number
+  author_id: number
+  /** The author's name when it was written. */
+  author_name: string
+  text: string
+  created_time: Time
+}
+
 /** Accounts, how they sign in, and what they chose. */
 export interface AccountTables {
   users: UsersTable
   sessions: SessionsTable
+  access_tokens: AccessTokensTable
   one_time_codes: OneTimeCodesTable
   challenges: ChallengesTable
   identities: IdentitiesTable
+  identity_providers: IdentityProvidersTable
   second_factors: SecondFactorsTable
   recovery_codes: RecoveryCodesTable
   passkeys: PasskeysTable
   notice_marks: NoticeMarksTable
   notice_deliveries: NoticeDeliveriesTable
   preferences: PreferencesTable
+  user_notes: UserNotesTable
 }

@@ -8,7 +8,8 @@ export interface LedgerEntriesTable {
   id: Id
   /** The request id of a charge, or e.g. `adjust:<id>`. */
   movement: string
-  account: 'user' | 'token' | 'aff'
+  /** `cap`: what counts towards a spending cap of a member or project. */
+  account: 'user' | 'token' | 'aff' | 'cap'
   account_id: number
   /** Signed quota units. */
   amount: number

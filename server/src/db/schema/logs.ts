@@ -27,6 +27,8 @@ export interface LogsTable {
   provider_request_id: Generated<string | null>
   /** Id of the session that the call belongs to (`relay/sessions`); null for calls that belong to none. */
   session: Generated<string | null>
+  /** Cost tags as `;name=value;name=value;` (`billing/call-tags.ts`); null for none. */
+  tags: Generated<string | null>
 }
 
 /** Rows of `logs` that are to be deleted, and how far that is. */

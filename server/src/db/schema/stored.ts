@@ -21,8 +21,24 @@ export interface StoredObjectsTable {
   content_cipher: string
 }
 
-/** What is stored for later calls. */
+/** What has to go back to a user because a cached content was deleted early; the request paid to keep it. */
+export interface StorageRefundsTable {
+  request_id: string
+  user_id: number
+  channel_id: number
+  content_name: string
+  quota: number
+  created_time: Time
+  /** When it is tried again. */
+  next_time: Time
+  attempts: number
+  /** Why the last attempt failed, shortened. */
+  last_error: string
+}
+
+/** What is stored for later calls, and what is left to do for it. */
 export interface StoredTables {
   kept_answers: StoredResponsesTable
   stored_objects: StoredObjectsTable
+  storage_refunds: StorageRefundsTable
 }

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { Flag, Id, LedgerQuota, Time } from './columns.ts'
 
 export interface TokensTable {
@@ -22,6 +23,12 @@ export interface TokensTable {
   used_quota: LedgerQuota
   group: string
   deleted_at: Time | null
+  /** 0 for keys of people's own. */
+  project_id: Generated<number>
+  /** The person who uses a project's key; 0 for a machine. */
+  member_id: Generated<number>
+  /** JSON object of cost tags; null for none. */
+  tags: string | null
 }
 
 /** API keys. */

@@ -78,16 +78,13 @@ export interface UsageUserPeriodsTable extends UsageSums {
   token_name: string
 }
 
-/** What the calls of a session came to in an hour, by what they called. Written with their charges and failures. */
-export interface CallSessionHoursTable
-  extends Omit<UsageSums, 'count' | 'quota' | 'prompt_tokens' | 'completion_tokens' | 'failures'> {
+/** What the calls of a session, or with a cost tag, came to in an hour, by what they called. Written with their charges and failures. */
+interface NamedHours extends Omit<UsageSums, 'count' | 'quota' | 'prompt_tokens' | 'completion_tokens' | 'failures'> {
   id: Id
   /** Start of the hour. */
   created_at: Time
   /** Hash of what follows up to the model; with the time it is unique. */
   dimensions_hash: string
-  /** See `logs.session`. */
-  session: string
   user_id: number
   token_id: number
   channel_id: number
@@ -97,6 +94,16 @@ export interface CallSessionHoursTable
   quota: Generated<number>
   prompt_tokens: Generated<number>
   completion_tokens: Generated<number>
+}
+
+export interface CallSessionHoursTable extends NamedHours {
+  /** See `logs.session`. */
+  session: string
+}
+
+export interface CallTagHoursTable extends NamedHours {
+  /** `name=value`. */
+  tag: string
 }
 
 /** Streams for which two channels were asked, by the channel that did not answer. */
@@ -131,6 +138,7 @@ export interface UsageTables {
   usage_site_days: UsageSiteDaysTable
   usage_user_periods: UsageUserPeriodsTable
   call_session_hours: CallSessionHoursTable
+  call_tag_hours: CallTagHoursTable
   aborted_calls: AbortedCallsTable
   hedge_hours: HedgeHoursTable
 }

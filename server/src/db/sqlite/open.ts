@@ -1,16 +1,16 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Kysely, sql } from 'kysely'
+import { memoryLimit } from '../../lib/memory/memory-limit.ts'
 import type { Database, DatabaseAddress } from '../database.ts'
 import { retrying } from '../engines/retry.ts'
 import { cellRowsOf, flatCells, insertStatement, skipExistingRows } from '../insert.ts'
 import type { Tables } from '../schema.ts'
 import { type SqliteConnection, sqliteDialect } from './dialect.ts'
+import { fileMemoryFor } from './file-memory.ts'
 import type { RowsInsert } from './protocol.ts'
 import { openThread, startWorker } from './thread.ts'
 import { openThreads } from './threads.ts'
-
-const readersByDefault = 2
 
 /**
  * Rows per insert, from many to one. Each statement on a table that never gives a row number twice also reads and writes
@@ -40,8 +40,10 @@ const undoes = 'transaction'
 export const openSqlite = async ({ url, pool, durable = false }: DatabaseAddress): Promise<Database> => {
   const inMemory = url === ':memory:'
   if (!inMemory) await mkdir(dirname(url), { recursive: true })
-  const start = ({ readOnly }: { readOnly: boolean }) => openThread(startWorker({ path: url, readOnly, durable }))
-  const threads = await openThreads(start, inMemory ? 0 : (pool ?? readersByDefault))
+  const { readers, readerCache, writerCache } = fileMemoryFor(memoryLimit())
+  const start = ({ readOnly }: { readOnly: boolean }) =>
+    openThread(startWorker({ path: url, readOnly, durable, cacheKibibytes: readOnly ? readerCache : writerCache }))
+  const threads = await openThreads(start, inMemory ? 0 : (pool ?? readers))
   const query = new Kysely<Tables>({ dialect: sqliteDialect(threads) })
   const transaction: Database['transaction'] = (work) => retrying(() => query.transaction().execute(work))
   return {

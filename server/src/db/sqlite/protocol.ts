@@ -23,6 +23,8 @@ export interface ThreadData {
   readonly readOnly: boolean
   /** True when a commit must be on the disk before it is answered. */
   readonly durable: boolean
+  /** Pages that SQLite keeps in memory. */
+  readonly cacheKibibytes: number
 }
 
 /** What SQLite refused; `errcode` is its extended result code. */

@@ -5,7 +5,7 @@ import { openThread, startWorker } from './thread.ts'
 const slow = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 50000000) select count(*) from n'
 
 it('rejects what it has not answered when its thread dies, and everything after', async () => {
-  const worker = startWorker({ path: ':memory:', readOnly: false, durable: false })
+  const worker = startWorker({ path: ':memory:', readOnly: false, durable: false, cacheKibibytes: 4096 })
   const thread = openThread(worker)
   await thread.query('select 1', [])
   const queries = [thread.query(slow, []), thread.query('select 1', [])]
@@ -19,12 +19,14 @@ it('rejects what it has not answered when its thread dies, and everything after'
 })
 
 it('says why a thread could not start', async () => {
-  const thread = openThread(startWorker({ path: '/nowhere/at/all.db', readOnly: true, durable: false }))
+  const thread = openThread(
+    startWorker({ path: '/nowhere/at/all.db', readOnly: true, durable: false, cacheKibibytes: 4096 }),
+  )
   await expect(thread.query('select 1', [])).rejects.toThrow('unable to open database file')
 })
 
 it('answers everything asked before it is closed', async () => {
-  const worker = startWorker({ path: ':memory:', readOnly: false, durable: false })
+  const worker = startWorker({ path: ':memory:', readOnly: false, durable: false, cacheKibibytes: 4096 })
   const thread = openThread(worker)
   const ended = once(worker, 'exit')
   const queries = thread.query('select 1 as one', [])

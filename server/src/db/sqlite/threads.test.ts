@@ -10,7 +10,7 @@ it('replaces threads that died, until it is closed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-'))
   const workers: Worker[] = []
   const start = ({ readOnly }: { readOnly: boolean }) => {
-    const worker = startWorker({ path: join(folder, 'test.db'), readOnly, durable: false })
+    const worker = startWorker({ path: join(folder, 'test.db'), readOnly, durable: false, cacheKibibytes: 4096 })
     workers.push(worker)
     return openThread(worker)
   }

@@ -18,7 +18,7 @@ const enterWal = (database: DatabaseSync, attempt = 1): void => {
   }
 }
 
-const openFile = ({ path, readOnly, durable }: ThreadData): DatabaseSync => {
+const openFile = ({ path, readOnly, durable, cacheKibibytes }: ThreadData): DatabaseSync => {
   const database = new DatabaseSync(path, {
     readOnly,
     timeout: busyTimeoutMs,
@@ -31,7 +31,7 @@ const openFile = ({ path, readOnly, durable }: ThreadData): DatabaseSync => {
     pragma synchronous = ${durable ? 'full' : 'normal'};
     pragma temp_store = memory;
     pragma mmap_size = ${readOnly ? 256 * 1024 * 1024 : 0};
-    pragma cache_size = -${readOnly ? 16_384 : 65_536};
+    pragma cache_size = -${cacheKibibytes};
     pragma wal_autocheckpoint = 2000;
     pragma journal_size_limit = ${64 * 1024 * 1024};
     pragma analysis_limit = 400`)

@@ -6,6 +6,7 @@ import { readAnswer, writeAnswer } from './answer.ts'
 import { withCacheMarks } from './cache-marks.ts'
 import type { AnthropicCapabilities } from './capabilities.ts'
 import { errors } from './errors.ts'
+import { limitHeaders } from './limit-headers.ts'
 import { modelList } from './model-list.ts'
 import { passthrough } from './passthrough.ts'
 import { paths } from './paths.ts'
@@ -25,6 +26,7 @@ export const anthropicDialect: Dialect = {
   paths,
   keys: { headers: ['x-api-key'], firstAt: '/v1/messages' },
   errors,
+  limitHeaders,
   requestRules,
   promptReader,
   passthrough,

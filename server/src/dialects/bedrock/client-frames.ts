@@ -1,16 +1,14 @@
-import { EventStreamCodec, type Message } from '@smithy/eventstream-codec'
-import { fromUtf8, toUtf8 } from '@smithy/util-utf8'
+import type { Message } from '@smithy/eventstream-codec'
+import { eventStreamCodec } from './event-stream-codec.ts'
 
 /** Media type of AWS's event streams. */
 export const eventStreamType = 'application/vnd.amazon.eventstream'
-
-const codec = new EventStreamCodec(toUtf8, fromUtf8)
 
 const text = (value: string): Message['headers'][string] => ({ type: 'string', value })
 
 const encoded = (headers: Readonly<Record<string, string>>, body: object): Buffer => {
   const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, text(value)]))
-  return Buffer.from(codec.encode({ headers: named, body: fromUtf8(JSON.stringify(body)) }))
+  return Buffer.from(eventStreamCodec().encode({ headers: named, body: Buffer.from(JSON.stringify(body)) }))
 }
 
 const contentType = 'application/json'

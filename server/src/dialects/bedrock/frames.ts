@@ -1,9 +1,8 @@
-import { EventStreamCodec } from '@smithy/eventstream-codec'
-import { fromUtf8, toUtf8 } from '@smithy/util-utf8'
 import { ownMember } from '@tollgate/contract/own-member'
 import { reasonOf } from '../../lib/reason-of.ts'
 import { isObject, parsedJson, textOf } from '../conversation/json.ts'
 import type { Frames } from '../frames.ts'
+import { eventStreamCodec } from './event-stream-codec.ts'
 
 /** One message of AWS's event streams (smithy.io/2.0/aws/amazon-eventstream.html). */
 export interface EventMessage {
@@ -21,12 +20,10 @@ const smallest = 16
 /** Bytes; the service sends no larger message. */
 const largest = 24 * 1024 * 1024
 
-const codec = new EventStreamCodec(toUtf8, fromUtf8)
-
 const decoded = (bytes: Buffer): EventMessage => {
-  const { headers, body } = codec.decode(bytes)
+  const { headers, body } = eventStreamCodec().decode(bytes)
   const header = (name: string): string => textOf(ownMember(headers, name)?.value)
-  const payload = toUtf8(body)
+  const payload = Buffer.from(body).toString()
   if (header(':message-type') === 'event') return { kind: 'event', type: header(':event-type'), payload }
   const type = header(':exception-type') || header(':error-code')
   const message = header(':error-message')

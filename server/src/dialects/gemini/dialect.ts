@@ -1,6 +1,7 @@
 import { sealReader, sealWriter } from '../conversation/seal.ts'
 import type { Dialect, UpstreamDialect } from '../dialect.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
+import { cachedContentIn } from './caching/cached-content.ts'
 import { errors } from './errors.ts'
 import { modelList } from './model-list.ts'
 import { passthrough } from './passthrough.ts'
@@ -28,6 +29,13 @@ export const geminiDialect: Dialect = {
   checkTranslatable: () => {},
   // ai.google.dev/api/tokens
   writeTokenCount: (tokens) => ({ totalTokens: tokens }),
+  // Only the account that keeps a content knows it, and no other user may name it.
+  storedResponses: {
+    continuedFrom: cachedContentIn,
+    unknown: 'cached_content_not_found',
+    isStored: () => false,
+    idOf: () => undefined,
+  },
   modelInPath: true,
   keepsRateLimitText: true,
 }

@@ -1,5 +1,5 @@
 import { dataEvent } from '../../lib/sse.ts'
-import type { ErrorFormat } from '../errors.ts'
+import type { ClientError, ErrorFormat } from '../errors.ts'
 
 const statusNames: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
@@ -14,7 +14,20 @@ const statusNames: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
 }
 
+/** When to call again, where its clients look for it (cloud.google.com/apis/design/errors#error_details). */
+const retryDetails = ({ status, retryAfter }: ClientError): { details?: readonly object[] } =>
+  status === 429 && retryAfter !== undefined && /^\d+$/.test(retryAfter)
+    ? { details: [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${retryAfter}s` }] }
+    : {}
+
 export const errors: ErrorFormat = {
-  body: ({ status }, message) => ({ error: { code: status, message, status: statusNames[status] ?? 'INTERNAL' } }),
+  body: (error, message) => ({
+    error: {
+      code: error.status,
+      message,
+      status: statusNames[error.status] ?? 'INTERNAL',
+      ...retryDetails(error),
+    },
+  }),
   event: dataEvent,
 }

@@ -5,12 +5,12 @@ import { offered } from './offered.ts'
 
 const notImplemented: DialectRoute = { kind: 'unbuilt', open: false, code: 'api_not_implemented' }
 
-/** The Live API, a session over a WebSocket. */
-const live: DialectRoute = { kind: 'unbuilt', open: true, code: 'gemini_live_not_implemented' }
+/** Other sessions of the Live API. */
+const otherSession: DialectRoute = { kind: 'unbuilt', open: true, code: 'gemini_live_not_implemented' }
 
 /** Calls of Gemini's API (ai.google.dev/api) that this gateway does not implement. Any other path is unknown. */
 const otherCalls =
-  /^(GET|POST|PATCH|DELETE) \/v1beta\/((models\/[^:]+:(predictLongRunning|generateAnswer|batchGenerateContent|asyncBatchEmbedContent|generateMessage|generateText|countMessageTokens|countTextTokens|embedText))|((cachedContents|files|tunedModels|corpora|fileSearchStores|operations|batches|interactions)(\/.*)?))$/
+  /^(GET|POST|PATCH|DELETE) \/v1beta\/((models\/[^:]+:(predictLongRunning|generateAnswer|batchGenerateContent|asyncBatchEmbedContent|generateMessage|generateText|countMessageTokens|countTextTokens|embedText))|((files|tunedModels|corpora|fileSearchStores|operations|batches|interactions)(\/.*)?))$/
 
 /** `/models/{model}:{action}` */
 const actionRoute = (path: string): DialectRoute | undefined => {
@@ -34,12 +34,34 @@ const actionRoute = (path: string): DialectRoute | undefined => {
   }
 }
 
+const callsOfAll = ['GET', 'POST'] as const
+const callsOfOne = ['GET', 'PATCH', 'DELETE'] as const
+
+/** About what a provider keeps for later calls (ai.google.dev/api/caching). */
+const cachedContentRoute = (method: string, path: string): DialectRoute | undefined => {
+  const match = /^\/v1(?:beta)?\/cachedContents(?:\/([\w-]{1,200}))?$/.exec(path)
+  if (match === null) return undefined
+  const [, id = ''] = match
+  const found = (id === '' ? callsOfAll : callsOfOne).find((name) => name === method)
+  return found && { kind: 'cached_content', method: found, id }
+}
+
 const modelRoute = (path: string): DialectRoute | undefined => {
   const [, model] = /^\/v1beta\/models\/(.+)$/.exec(path) ?? []
   return model === undefined ? undefined : { kind: 'model', model: decoded(model) }
 }
 
-const isLive = (path: string): boolean => /^\/ws\/google\..+$/.test(path)
+/** As clients of AI Studio and of Vertex call it (ai.google.dev/api/live). */
+const livePath =
+  /^\/ws\/google\.(ai\.generativelanguage\.v1(alpha|beta)?\.GenerativeService\.Bidi(GenerateContent(Constrained)?|GenerateMusic)|cloud\.aiplatform\.v1(beta1)?\.LlmBidiService\/BidiGenerateContent)$/
+
+const tokenCall = /^POST \/v1(alpha|beta)\/auth_tokens$/
+
+const sessionRoute = (method: string, path: string): DialectRoute | undefined => {
+  if (tokenCall.test(`${method} ${path}`)) return { kind: 'live_token' }
+  if (livePath.test(path)) return { kind: 'live' }
+  return path.startsWith('/ws/google.') ? otherSession : undefined
+}
 
 export const paths: DialectPaths = {
   api: 'Gemini',
@@ -47,8 +69,10 @@ export const paths: DialectPaths = {
   match(method, path) {
     const route = method === 'GET' ? modelRoute(path) : method === 'POST' ? actionRoute(path) : undefined
     if (route !== undefined) return route
+    const cached = cachedContentRoute(method, path)
+    if (cached !== undefined) return cached
     if (otherCalls.test(`${method} ${path}`)) return notImplemented
-    return isLive(path) ? live : undefined
+    return sessionRoute(method, path)
   },
   owns: (path) => /^\/(v1(beta|alpha)(\/|$)|ws\/google\.)/.test(path),
   offered,

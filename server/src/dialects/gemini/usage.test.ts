@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { hasWire, recordings } from '../../../test/support/relay/wire.ts'
-import { cachedTokens, completionTokens, heardTokens, noUsage, promptTokens, seenTokens } from '../../billing/usage.ts'
+import {
+  audioPromptTokens,
+  cachedTokens,
+  completionTokens,
+  imagePromptTokens,
+  noUsage,
+  promptTokens,
+} from '../../billing/usage.ts'
 import { readUsage } from './answer.ts'
 
 describe('usage metadata of Gemini', () => {
@@ -57,8 +64,8 @@ describe.skipIf(!hasWire)(`recorded answers${hasWire ? '' : ' (skipped: ../share
     const read = readUsage(Object(response.body).usageMetadata) ?? noUsage
     expect(promptTokens(read) + completionTokens(read)).toBe(usage.total)
     expect(cachedTokens(read)).toBe(usage.cached ?? 0)
-    if (usage.audio_in !== undefined) expect(heardTokens(read)).toBe(usage.audio_in)
-    if (usage.image_in !== undefined) expect(seenTokens(read)).toBe(usage.image_in)
+    if (usage.audio_in !== undefined) expect(audioPromptTokens(read)).toBe(usage.audio_in)
+    if (usage.image_in !== undefined) expect(imagePromptTokens(read)).toBe(usage.image_in)
     expect(read.more?.image_output ?? 0).toBe(usage.image_out ?? 0)
     expect(read.audioOutput).toBe(usage.audio_out ?? 0)
   })

@@ -1,9 +1,9 @@
 import {
+  audioPromptTokens,
   cachedTokens,
   completionTokens,
-  heardTokens,
+  imagePromptTokens,
   promptTokens,
-  seenTokens,
   type Usage,
 } from '../../billing/usage.ts'
 import type { JsonObject } from '../conversation/json.ts'
@@ -13,21 +13,21 @@ export const writeUsage = (usage: Usage): JsonObject => {
   const prompt = promptTokens(usage)
   const completion = completionTokens(usage)
   const written = usage.cacheWrite + usage.cacheWrite1h
-  const [seen, drawn] = [seenTokens(usage), usage.more?.image_output ?? 0]
+  const [imagesIn, imagesOut] = [imagePromptTokens(usage), usage.more?.image_output ?? 0]
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: prompt + completion,
     prompt_tokens_details: {
       cached_tokens: cachedTokens(usage),
-      audio_tokens: heardTokens(usage),
-      ...(seen > 0 ? { image_tokens: seen } : {}),
+      audio_tokens: audioPromptTokens(usage),
+      ...(imagesIn > 0 ? { image_tokens: imagesIn } : {}),
       ...(written > 0 ? { cache_write_tokens: written } : {}),
     },
     completion_tokens_details: {
       reasoning_tokens: usage.reasoning,
       audio_tokens: usage.audioOutput,
-      ...(drawn > 0 ? { image_tokens: drawn } : {}),
+      ...(imagesOut > 0 ? { image_tokens: imagesOut } : {}),
     },
   }
 }

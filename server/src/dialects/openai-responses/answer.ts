@@ -83,6 +83,9 @@ export const writeUsage = (usage: Usage): JsonObject => {
   }
 }
 
+/** The id of a response as OpenAI's begin, by which clients name it later; streams and whole answers have the same. */
+export const responseId = (id: string): string => (id.startsWith('resp_') ? id : `resp_${id}`)
+
 /** An item id, derived from the response's id; unique in the response. */
 export const itemId = (prefix: string, response: string, index: number): string =>
   `${prefix}_${response.replace(/^[a-z]+[_-]/, '')}_${index}`
@@ -203,7 +206,7 @@ export const endOf = (finish: Finish): Ended => {
 export const writeAnswer = (answer: Answer): JsonObject => {
   const [choice]: readonly (Choice | undefined)[] = answer.choices
   return {
-    id: answer.id,
+    id: responseId(answer.id),
     object: 'response',
     created_at: answer.created,
     ...endOf(choice?.finish ?? 'stop'),

@@ -13,6 +13,7 @@ import { readRequest, storedStateField } from './read-request.ts'
 import { openReader } from './read-stream.ts'
 import { requestRules } from './request-rules.ts'
 import { storage } from './storage.ts'
+import { thoughts } from './thoughts.ts'
 import { writeRequest } from './write-request.ts'
 import { openWriter } from './write-stream.ts'
 
@@ -38,6 +39,7 @@ export const openaiResponsesDialect: Dialect = {
     idOf: ({ id }) => textIn(id),
   },
   storage,
+  thoughts,
   formAt: (path) => (path === compactPath ? compactForm : undefined),
   modelInPath: false,
   keepsRateLimitText: false,

@@ -5,7 +5,7 @@ import { logprobEntries } from '../conversation/logprobs.ts'
 import { wrapSignature } from '../conversation/signatures.ts'
 import { type StreamEvent, standsAlone } from '../conversation/stream-event.ts'
 import type { StreamWriter } from '../dialect.ts'
-import { callPrefix, endOf, imageItem, itemId, signedCall, writeUsage } from './answer.ts'
+import { callPrefix, endOf, imageItem, itemId, responseId, signedCall, writeUsage } from './answer.ts'
 import { writeCitation } from './content.ts'
 import {
   contentOf,
@@ -191,7 +191,7 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
   const begin = ({ id, created, model, serviceTier }: Event<'start'>): string => {
     response = {
       ...response,
-      id: id.startsWith('resp_') ? id : `resp_${id}`,
+      id: responseId(id),
       created_at: created,
       model: model || conversation.model,
       ...defined({ service_tier: serviceTier }),

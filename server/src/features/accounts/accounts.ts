@@ -11,6 +11,7 @@ import { limitKey } from '../../lib/security/client-address.ts'
 import { hashPassword, isImportedHash, verifyPassword } from '../../lib/security/password.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
 import type { Challenges } from '../../verification/challenges.ts'
+import { type FindRequiredWay, ssoRequired } from '../../verification/required-way.ts'
 import { type Confirmations, createConfirmations } from './confirmation.ts'
 import { createDefaultPasswordCheck, mayUseDefaultPassword } from './default-password.ts'
 import type { AccountUsers, OwnedPasskeys, SecondFactor, UserRow } from './ports.ts'
@@ -29,6 +30,9 @@ export interface AccountParts {
   readonly audit: { record(trace: Trace): Promise<void> }
   /** Shared by the nodes where there are several. */
   readonly throttle?: LoginThrottle | undefined
+  /** What a signed-in user sees of organisations. */
+  organisations(row: UserRow): Promise<SignedIn['organisations']>
+  readonly requiredWay: FindRequiredWay
   /** Option PasswordLoginEnabled. */
   passwordLoginEnabled(): boolean
   /** `config.allowDefaultPassword`. */
@@ -70,6 +74,7 @@ export const openAccounts = (parts: AccountParts): Accounts => {
   const signedIn = async (row: UserRow): Promise<SignedIn> => ({
     ...users.present(row),
     default_password: await hasDefaultPassword(row),
+    organisations: await parts.organisations(row),
   })
 
   const keysOf = (userId: number, client: Client): AttemptKeys => ({
@@ -144,7 +149,12 @@ export const openAccounts = (parts: AccountParts): Accounts => {
       if (username === '' || password === '') throw new AppError('invalid_parameter')
       const name = username.trim()
       if (name === '') throw new AppError('credentials_missing')
-      const row = await rowBehind(name, password, client)
+      const row = await rowBehind(name, password, client).catch((error: unknown) => {
+        // A password of these people is of no use, right or wrong: the answer says where to go.
+        const required = parts.requiredWay(name)
+        const wrong = error instanceof AppError && error.code === 'credentials_wrong'
+        throw wrong && required !== undefined ? ssoRequired(required) : error
+      })
       await assertDefaultPasswordIsLocal(row, client)
       return signIn.afterFirst(row.id, client, 'password')
     },
@@ -172,6 +182,7 @@ export const openAccounts = (parts: AccountParts): Accounts => {
 
     async updateSelf(caller, { original_password, ...change }, client) {
       const row = await own(caller)
+      if (change.password && caller.accessToken !== undefined) throw new AppError('access_token_not_supported')
       if (change.password) await assertMaySetPassword(caller, row, original_password, client)
       await users.changeProfile({ id: row.id, username: row.username, ip: client.ip }, row, change)
       return change.password && !caller.viaAccessToken ? sessions.start(row.id, client) : undefined

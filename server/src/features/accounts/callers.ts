@@ -3,11 +3,14 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { parse as parseCookies } from 'hono/utils/cookie'
 import { type Callers, checkAccess, sessionCookie } from '../../http/access.ts'
 import { assertOwnOrigin } from '../../http/origin.ts'
+import { permissionsOf } from '../../http/permissions.ts'
 import type { Caller } from '../../http/route.ts'
+import { callerWithin } from '../../http/token-scopes.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { namedAccessTokenStart } from '../../lib/ids.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
 import { acceptsUnpricedModels, type CallerUser } from '../../relay/callers.ts'
-import type { AccountUsers, UserRow } from './ports.ts'
+import type { AccountUsers, NamedTokens, UserRow } from './ports.ts'
 import type { Sessions } from './sessions.ts'
 
 const callerOf = (row: UserRow, how: Pick<Caller, 'viaAccessToken' | 'sessionIdHash'>): Caller => ({
@@ -16,17 +19,26 @@ const callerOf = (row: UserRow, how: Pick<Caller, 'viaAccessToken' | 'sessionIdH
   role: row.role,
   status: row.status,
   group: row.group,
+  permissions: permissionsOf(row),
   ...how,
 })
+
+/** The wallet of an organisation is nobody, whatever an administrator gave it to sign in with. */
+const personIn = (row: UserRow | undefined): UserRow | undefined => (row?.organisation_id ? undefined : row)
 
 /**
  * Finds out who makes a console call. Role, status and group come from the database at every call, so a disabled or
  * demoted user is one at once.
  */
-export const createCallers = (parts: { sessions: Sessions; users: AccountUsers; secrets: Secrets }): Callers => ({
+export const createCallers = (parts: {
+  sessions: Sessions
+  users: AccountUsers
+  namedTokens: NamedTokens
+  secrets: Secrets
+}): Callers => ({
   async bySession(sessionId) {
     const session = await parts.sessions.find(sessionId)
-    const row = session && (await parts.users.byId(session.userId))
+    const row = session && personIn(await parts.users.byId(session.userId))
     return (
       row && {
         caller: callerOf(row, { viaAccessToken: false, sessionIdHash: session.idHash }),
@@ -34,9 +46,16 @@ export const createCallers = (parts: { sessions: Sessions; users: AccountUsers; 
       }
     )
   },
-  async byAccessToken(accessToken) {
+  async byAccessToken(accessToken, ip) {
     if (accessToken === '') return undefined
-    const row = await parts.users.byAccessTokenHash(parts.secrets.digest('access_token', accessToken))
+    const named = accessToken.startsWith(namedAccessTokenStart)
+      ? await parts.namedTokens.find(accessToken, ip)
+      : undefined
+    if (named !== undefined) {
+      const owner = personIn(await parts.users.byId(named.userId))
+      return owner && callerWithin(callerOf(owner, { viaAccessToken: true, sessionIdHash: '' }), named)
+    }
+    const row = personIn(await parts.users.byAccessTokenHash(parts.secrets.digest('access_token', accessToken)))
     return row && callerOf(row, { viaAccessToken: true, sessionIdHash: '' })
   },
 })
@@ -53,7 +72,7 @@ export const createPlaygroundSessions = (parts: {
     }
     const sessionId = parseCookies(header('cookie') ?? '', sessionCookie)[sessionCookie]
     if (sessionId !== undefined) assertOwnOrigin(true, header)
-    const authentication = await checkAccess('user', parts.callers, { sessionId, header })
+    const authentication = await checkAccess('user', parts.callers, { sessionId, ip: '', header })
     if (authentication === undefined) throw new AppError('not_signed_in')
     if (authentication.caller.viaAccessToken) throw new AppError('access_token_not_supported')
     const { id, username, role, status, group } = authentication.caller

@@ -56,6 +56,7 @@ describeEachEngine('users and their own account', (open) => {
         'linux_do_id',
         'oidc_id',
         'password',
+        'permissions',
         'quota',
         'request_count',
         'role',

@@ -1,4 +1,4 @@
-import type { User } from '@tollgate/contract'
+import type { Scope, User } from '@tollgate/contract'
 import type { Selectable } from 'kysely'
 import type { UsersTable } from '../../db/schema.ts'
 
@@ -51,4 +51,13 @@ export interface SecondFactor {
 /** Passkeys of users; `features/passkeys` fulfils it. */
 export interface OwnedPasskeys {
   has(userId: number): Promise<boolean>
+}
+
+/** Named access tokens; `features/access-tokens` fulfils it. */
+export interface NamedTokens {
+  /** The living token of a call from an address. Throws AppError('access_token_expired'). */
+  find(
+    token: string,
+    ip: string,
+  ): Promise<{ readonly id: number; readonly userId: number; readonly scopes: readonly Scope[] } | undefined>
 }

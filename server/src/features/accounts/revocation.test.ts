@@ -5,8 +5,8 @@ import type { Database } from '../../db/database.ts'
 import { silentLog } from '../../lib/log.ts'
 import { openBus } from '../../lib/redis/bus.ts'
 import { openSecrets } from '../../lib/security/secrets.ts'
-import { openCallerRows } from '../tokens/caller-rows.ts'
-import { type CallerDirectory, openCallerDirectory } from '../tokens/directory.ts'
+import { openCallerRows } from '../tokens/caller/caller-rows.ts'
+import { type CallerDirectory, openCallerDirectory } from '../tokens/caller/directory.ts'
 
 const secrets = openSecrets({ cryptoSecret: 'a secret for tests', keyFile: 'unused' })
 

@@ -32,6 +32,8 @@ export interface Sessions {
   endAll(userId: number): Promise<void>
   /** Living sessions of a user, the latest first; `idHash` is the caller's own. */
   list(userId: number, idHash: string): Promise<SessionView[]>
+  /** How lists name the session with this hash. */
+  publicIdOf(idHash: string): string
   /** Ends the session of a user that the list shows as `publicId`; false when there is none. */
   endOne(userId: number, publicId: string): Promise<boolean>
   /** Ends all but one; answers how many. */
@@ -117,6 +119,7 @@ export const openSessions = (parts: { database: Database; secrets: Secrets; cloc
         current: id_hash === idHash,
       }))
     },
+    publicIdOf,
     async endOne(userId, publicId) {
       const row = (await livingOf(userId)).find(({ id_hash }) => publicIdOf(id_hash) === publicId)
       if (row === undefined) return false

@@ -1,4 +1,4 @@
-import { type DataOf, type SignInResult, userStatus, type whoAmI } from '@tollgate/contract'
+import { type DataOf, role, type SignInResult, userStatus, type whoAmI } from '@tollgate/contract'
 import { z } from 'zod'
 import type { Client } from '../../http/client.ts'
 import type { Cookie } from '../../http/route.ts'
@@ -6,6 +6,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
 import type { Challenges } from '../../verification/challenges.ts'
+import { type FindRequiredWay, ssoRequired } from '../../verification/required-way.ts'
 import type { AccountUsers, SecondFactor, UserRow } from './ports.ts'
 import type { Sessions } from './sessions.ts'
 import type { SignInAudit } from './sign-in-audit.ts'
@@ -27,6 +28,7 @@ export interface SignInParts {
   readonly trail: SignInAudit
   /** Called after each sign-in, by any method. */
   readonly proved: (userId: number, client: Client) => void | Promise<void>
+  readonly requiredWay: FindRequiredWay
   readonly clock: Clock
   present(row: UserRow): Promise<SignedIn>
 }
@@ -34,8 +36,8 @@ export interface SignInParts {
 export interface SignIn {
   /**
    * Signs a user in who has proved one factor: password or an account elsewhere. Where a second factor is set the answer
-   * is `{require_2fa: true}` and a cookie for the second step. `how` is for the trail: password or a provider's name.
-   * Throws AppError('user_cancelled' | 'user_banned').
+   * is `{require_2fa: true}` and a cookie for the second step. `how` is for the trail: password, a provider's name, or `sso:<slug>`.
+   * Throws AppError('user_cancelled' | 'user_banned' | 'sso_required').
    */
   afterFirst(userId: number, client: Client, how: string): Promise<SignInAnswer>
   /** Signs a user in whose proof counts as both factors: a passkey with user verification. */
@@ -51,6 +53,7 @@ export interface SignIn {
 export const secondStepCookie = 'second_step'
 const secondStepSeconds = 300
 const purpose = 'second_step'
+
 const pending = z.object({ stamp: z.string(), how: z.string() })
 
 /** What happens once people have proved who they are: the second step, or a session. */
@@ -62,6 +65,12 @@ export const createSignIn = (parts: SignInParts): SignIn => {
     if (row === undefined) throw new AppError('user_cancelled')
     if (row.status !== userStatus.enabled) throw new AppError('user_banned')
     return row
+  }
+
+  /** Root is let in by any way: a provider that is set up wrongly must not lock everybody out. */
+  const assertWay = (row: UserRow, how: string): void => {
+    const required = row.role >= role.root ? undefined : parts.requiredWay(row.email)
+    if (required !== undefined && how !== `sso:${required.slug}`) throw ssoRequired(required)
   }
 
   /** Changes with the password, which ends a sign-in that is half done. */
@@ -88,10 +97,15 @@ export const createSignIn = (parts: SignInParts): SignIn => {
   return {
     async afterFirst(userId, client, how) {
       const row = await usable(userId)
+      assertWay(row, how)
       return (await parts.secondFactor.isOn(row.id)) ? askSecond(row, how) : enter(row, client, how)
     },
 
-    afterBoth: async (userId, client) => enter(await usable(userId), client, 'passkey'),
+    async afterBoth(userId, client) {
+      const row = await usable(userId)
+      assertWay(row, 'passkey')
+      return enter(row, client, 'passkey')
+    },
 
     async finish(step, code, client) {
       const challenge = { id: step ?? '', purpose, browser: '' }

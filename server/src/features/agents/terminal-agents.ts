@@ -8,6 +8,7 @@ import {
   providerId,
   providerName,
   quoted,
+  type SetupFacts,
   shellText,
   variables,
 } from './setup.ts'
@@ -80,36 +81,81 @@ const geminiCli: Agent = {
 }
 
 /** opencode.ai/docs/providers, …/docs/models */
+const opencodeSettings = (
+  path: string,
+  schema: string,
+  program: string,
+  { address, key, main, models }: SetupFacts,
+) => [
+  jsonText(path, {
+    $schema: schema,
+    model: `${providerId}/${main.name}`,
+    small_model: `${providerId}/${main.name}`,
+    provider: {
+      [providerId]: {
+        npm: '@ai-sdk/openai-compatible',
+        name: providerName,
+        options: { baseURL: `${address}/v1`, apiKey: `{env:${keyVariable}}` },
+        models: Object.fromEntries(
+          models.map((model) => [
+            model.name,
+            {
+              name: model.name,
+              limit: { context: contextOf(model), output: outputOf(model) },
+              ...(model.thinks ? { reasoning: true } : {}),
+              ...(model.takesPictures ? { attachment: true } : {}),
+            },
+          ]),
+        ),
+      },
+    },
+  }),
+  shellText(`${exports({ [keyVariable]: key })}\n${program}`),
+]
+
 const opencode: Agent = {
   id: 'opencode',
   name: 'OpenCode',
   api: 'chat',
   notes: ['merge_file'],
+  write: (facts) =>
+    opencodeSettings('~/.config/opencode/opencode.json', 'https://opencode.ai/config.json', 'opencode', facts),
+}
+
+/** kilo.ai/docs/cli: it reads what OpenCode reads. */
+const kiloCli: Agent = {
+  id: 'kilo-cli',
+  name: 'Kilo Code CLI',
+  api: 'chat',
+  notes: ['merge_file'],
+  write: (facts) => opencodeSettings('~/.config/kilo/kilo.json', 'https://app.kilo.ai/config.json', 'kilo', facts),
+}
+
+/** pi.dev/docs, Custom Models */
+const pi: Agent = {
+  id: 'pi',
+  name: 'pi',
+  api: 'chat',
+  notes: ['merge_file'],
   write: ({ address, key, main, models }) => [
-    jsonText('~/.config/opencode/opencode.json', {
-      $schema: 'https://opencode.ai/config.json',
-      model: `${providerId}/${main.name}`,
-      small_model: `${providerId}/${main.name}`,
-      provider: {
+    jsonText('~/.pi/agent/models.json', {
+      providers: {
         [providerId]: {
-          npm: '@ai-sdk/openai-compatible',
-          name: providerName,
-          options: { baseURL: `${address}/v1`, apiKey: `{env:${keyVariable}}` },
-          models: Object.fromEntries(
-            models.map((model) => [
-              model.name,
-              {
-                name: model.name,
-                limit: { context: contextOf(model), output: outputOf(model) },
-                ...(model.thinks ? { reasoning: true } : {}),
-                ...(model.takesPictures ? { attachment: true } : {}),
-              },
-            ]),
-          ),
+          baseUrl: `${address}/v1`,
+          api: 'openai-completions',
+          apiKey: keyVariable,
+          models: models.map((model) => ({
+            id: model.name,
+            reasoning: model.thinks,
+            input: model.takesPictures ? ['text', 'image'] : ['text'],
+            contextWindow: contextOf(model),
+            maxTokens: outputOf(model),
+          })),
         },
       },
     }),
-    shellText(`${exports({ [keyVariable]: key })}\nopencode`),
+    jsonText('~/.pi/agent/settings.json', { defaultProvider: providerId, defaultModel: main.name }),
+    shellText(`${exports({ [keyVariable]: key })}\npi`),
   ],
 }
 
@@ -214,4 +260,15 @@ const crush: Agent = {
   ],
 }
 
-export const terminalAgents: readonly Agent[] = [claudeCode, codex, geminiCli, opencode, aider, qwenCode, goose, crush]
+export const terminalAgents: readonly Agent[] = [
+  claudeCode,
+  codex,
+  geminiCli,
+  opencode,
+  kiloCli,
+  pi,
+  aider,
+  qwenCode,
+  goose,
+  crush,
+]

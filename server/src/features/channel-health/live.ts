@@ -66,7 +66,12 @@ const against: ReadonlySet<HealthKind> = new Set(['auth', 'quota', 'server_error
  * The health of all channels in memory: counted with every attempt in a few additions, sent to the other nodes only when
  * something is to be avoided, and taken by the writer to the database.
  */
-export const openLiveHealth = (parts: { clock: Clock; bus: Pick<Bus, 'publish' | 'subscribe'> }): LiveHealth => {
+export const openLiveHealth = (parts: {
+  clock: Clock
+  bus: Pick<Bus, 'publish' | 'subscribe'>
+  /** The channel was changed, or works again: called here and on the other nodes. */
+  forgiven?: (channelId: number) => void
+}): LiveHealth => {
   const channels = new Map<number, ChannelHealth>()
   const troubled = new Set<Breaker>()
   let restingKeys = 0
@@ -154,6 +159,7 @@ export const openLiveHealth = (parts: { clock: Clock; bus: Pick<Bus, 'publish' |
   }
 
   const forgive = (channelId: number, only: string): void => {
+    if (only === '') parts.forgiven?.(channelId)
     const channel = channels.get(channelId)
     if (!channel) return
     if (only === '') {

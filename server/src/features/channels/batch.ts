@@ -18,6 +18,7 @@ export const runChannelBatch = async (
   return runBatch(batch, {
     name: ({ name }) => name,
     language: by.language,
+    value: (row) => (act.kind === 'delete' ? null : row[act.kind]),
     act: ({ id }) =>
       act.kind === 'delete' ? remove(channels, id, by.actor) : channels.update(id, fieldOf(act), by.actor),
   })
@@ -33,6 +34,7 @@ export const runModelChanges = async (
   return runBatch(await listing.batch({ ids: [...changes.keys()] }), {
     name: ({ name }) => name,
     language: by.language,
+    value: ({ models }) => models,
     act: async ({ id }) => channels.changeModels(id, changes.get(id) ?? { add: [], remove: [] }, by.actor),
   })
 }

@@ -87,7 +87,12 @@ export const channelChange = (stored: ChannelRow, fields: ChannelFields, parts: 
   const type = fields.type ?? stored.type
   const retyped = type !== stored.type
   const change: ChannelChange = {
-    ...checkedFields(retyped ? { ...fields, other: fields.other ?? stored.other } : fields, type, parts),
+    ...checkedFields(
+      retyped ? { ...fields, other: fields.other ?? stored.other } : fields,
+      type,
+      parts,
+      stored.setting,
+    ),
     ...(retyped ? { type } : {}),
     ...(fields.key?.trim() ? keyColumns(type, fields.key, parts) : {}),
     ...statusColumn(stored, fields.status),
@@ -134,8 +139,13 @@ export const checkedTag = (text: string | null): string | null => {
 
 const orNull = (text: string | null): string | null => (text === null || text.trim() === '' ? null : text.trim())
 
-/** Each given field in the form in which it is stored. */
-const checkedFields = (fields: ChannelFields, type: number, parts: ChangeParts): ChannelChange => ({
+/** Each given field in the form in which it is stored; `storedSetting` is what it replaces. */
+const checkedFields = (
+  fields: ChannelFields,
+  type: number,
+  parts: ChangeParts,
+  storedSetting: string | null = null,
+): ChannelChange => ({
   ...(fields.name === undefined ? {} : { name: checkedName(fields.name) }),
   ...(fields.models === undefined ? {} : { models: checkedModels(fields.models) }),
   ...(fields.group === undefined ? {} : { group: checkedGroups(fields.group, parts.groupExists) }),
@@ -152,7 +162,7 @@ const checkedFields = (fields: ChannelFields, type: number, parts: ChangeParts):
   ...(fields.status_code_mapping === undefined
     ? {}
     : { status_code_mapping: checkedStatusMapping(fields.status_code_mapping) }),
-  ...(fields.setting === undefined ? {} : { setting: checkedSetting(fields.setting) }),
+  ...(fields.setting === undefined ? {} : { setting: checkedSetting(fields.setting, storedSetting) }),
   ...(fields.param_override === undefined ? {} : { param_override: checkedOverride(fields.param_override) }),
 })
 

@@ -54,6 +54,7 @@ describeEachEngine('channels', (open) => {
     ['a mapping to a number', { model_mapping: '{"a":1}' }, '模型映射必须是合法的 JSON 格式！'],
     ['a status that is none', { status_code_mapping: '{"400":"600"}' }, '状态码复写必须是合法的 JSON 格式'],
     ['settings that are no JSON', { setting: '{force}' }, '渠道额外设置必须是合法的 JSON 格式！'],
+    ['settings that do not exist', { setting: '{"force_fromat":true,"proxy":""}' }, '没有这些项：force_fromat；'],
     ['a proxy of another kind', { setting: '{"proxy":"ftp://x"}' }, '代理地址必须是'],
     ['an override that is a list', { param_override: '[]' }, '参数覆盖必须是合法的 JSON 格式！'],
     ['an address without http', { base_url: 'up.example' }, 'API地址必须以'],

@@ -15,36 +15,67 @@ export interface ExplainedModel {
   readonly group: string
   /** Which channels may answer at all; absent for all. */
   readonly fits?: (channel: RelayChannel) => boolean
+  /** What decides among channels of one priority; absent for chance by weight. */
+  readonly scoring?: Scoring | undefined
+}
+
+/** Figures by which channels are compared: the lowest is best. */
+export interface Scoring {
+  /** undefined where nothing is known. */
+  scoreOf(channel: RelayChannel): number | undefined
+  /** What is worse than the best by less than this factor is as good. */
+  readonly slack: number
+  /** True where channels of which nothing is known are asked first. */
+  readonly measures: boolean
+}
+
+type Chances = ReadonlyMap<number, number>
+
+/** Of channels that may be chosen, those that their figures leave, each as likely as the others. */
+const scoredChances = (chances: Chances, byId: ReadonlyMap<number, RelayChannel>, scoring: Scoring): Chances => {
+  const scores = [...chances.keys()].map((id) => {
+    const channel = byId.get(id)
+    return [id, channel && scoring.scoreOf(channel)] as const
+  })
+  const known = scores.flatMap(([, score]) => (score === undefined ? [] : [score]))
+  if (known.length === 0) return chances
+  const most = Math.min(...known) * scoring.slack
+  const best = scores.filter(([, score]) => (score === undefined ? scoring.measures : score <= most))
+  return new Map(best.map(([id]) => [id, 1 / best.length]))
 }
 
 const rank: Readonly<Record<RoutingReason, number>> = {
   chosen: 0,
-  lower_priority: 1,
-  cooling_down: 2,
-  disabled: 3,
-  group: 4,
+  not_best: 1,
+  lower_priority: 2,
+  cooling_down: 3,
+  disabled: 4,
+  group: 5,
 }
 
 /** How the relay would choose a channel now, from the same picture and the same health. Sends nothing. */
 export const explainRoutingOf = (
   { snapshot, stateOf }: ExplainParts,
-  { model, group, fits }: ExplainedModel,
+  { model, group, fits, scoring }: ExplainedModel,
 ): RoutingRow[] => {
   const picture = snapshot()
   const routed = routedModel(model)
   const candidates = picture.serving(group, model).filter(fits ?? (() => true))
-  const isCandidate = new Set(candidates.map(({ id }) => id))
+  const byId = new Map(candidates.map((channel) => [channel.id, channel]))
   const avoids = ({ id }: RelayChannel): boolean => ['open', 'resting'].includes(stateOf(id, routed).state)
-  const chances = firstChances(candidates, avoids)
+  const eligible = firstChances(candidates, avoids)
+  const chances = scoring === undefined ? eligible : scoredChances(eligible, byId, scoring)
   const reasonOf = (channel: RelayChannel): RoutingReason => {
     if (chances.has(channel.id)) return 'chosen'
-    if (isCandidate.has(channel.id)) return avoids(channel) ? 'cooling_down' : 'lower_priority'
+    if (eligible.has(channel.id)) return 'not_best'
+    if (byId.has(channel.id)) return avoids(channel) ? 'cooling_down' : 'lower_priority'
     return channel.enabled ? 'group' : 'disabled'
   }
   const serving = picture.all().filter(({ models }) => models.has(model) || models.has(routed))
   return serving
     .filter(fits ?? (() => true))
-    .map((channel) => ({
+    .map((channel) => ({ channel, score: scoring?.scoreOf(channel) }))
+    .map(({ channel, score }) => ({
       id: channel.id,
       name: channel.name,
       type: channel.type,
@@ -53,6 +84,7 @@ export const explainRoutingOf = (
       ...stateOf(channel.id, routed),
       reason: reasonOf(channel),
       share: chances.get(channel.id) ?? 0,
+      ...(score === undefined ? {} : { score }),
     }))
     .toSorted((a, b) => rank[a.reason] - rank[b.reason] || b.priority - a.priority || b.share - a.share || a.id - b.id)
 }

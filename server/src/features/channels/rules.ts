@@ -1,6 +1,8 @@
 import { type ChannelType, channelCost, channelHeaders, channelPassthrough, type ErrorCode } from '@tollgate/contract'
 import {
   channelAddress,
+  channelSettings,
+  foreignChannelSettings,
   isCacheMarking,
   isChannelProxy,
   isStatusCode,
@@ -69,9 +71,24 @@ export const checkedStatusMapping = (text: string | null): string | null =>
 
 export const checkedOverride = (text: string | null): string | null => checkedObject(text, 'channel_override_invalid')
 
-/** Extra settings; unknown keys are kept, a `proxy` must be an address that the network part understands. */
-export const checkedSetting = (text: string | null): string | null => {
+/** Throws for names that nothing reads, unless they are stored already or other gateways have them: most are mistyped. */
+const assertKnownSettings = (setting: string | null, stored: string | null): void => {
+  const kept = new Set(Object.keys(jsonObject(stored) ?? {}))
+  const unknown = Object.keys(jsonObject(setting) ?? {}).filter(
+    (name) => !channelSettings.has(name) && !foreignChannelSettings.has(name) && !kept.has(name),
+  )
+  if (unknown.length === 0) return
+  const params = { names: unknown.join(', '), known: [...channelSettings].join(', ') }
+  throw new AppError('channel_setting_unknown', { params })
+}
+
+/**
+ * Extra settings in place of `stored` ones; names that other gateways have are kept, a `proxy` must be an address that the
+ * network part understands.
+ */
+export const checkedSetting = (text: string | null, stored: string | null = null): string | null => {
   const setting = checkedObject(text, 'channel_setting_invalid')
+  assertKnownSettings(setting, stored)
   if (!isChannelProxy(jsonObject(setting)?.proxy)) throw new AppError('channel_proxy_invalid')
   if (!keyRotations.includes(jsonObject(setting)?.key_rotation)) throw new AppError('channel_rotation_invalid')
   const bills = jsonObject(setting)?.bills_aborted

@@ -128,6 +128,10 @@ describeEachEngine('drawing tasks', (open) => {
           yield Buffer.from(`picture of ${address}`)
         })(),
       }),
+      names: {
+        channelNames: async () => new Map([[3, 'Midjourney proxy']]),
+        userNames: async () => new Map([[7, 'alice']]),
+      },
       forwarded: () => forwarded,
       serverAddress: () => 'https://site.test/',
     })
@@ -183,6 +187,30 @@ describeEachEngine('drawing tasks', (open) => {
     expect(await browse('status=FAILURE,MODAL')).toEqual(['b'])
     expect(await browse('action=UPSCALE')).toEqual(['b'])
     expect(await browse('user_id=8')).toEqual(['c'])
+  })
+
+  it('name their channel and user to operators, whose filters count them by name', async () => {
+    await write({ mj_id: 'a' }, { mj_id: 'b', channel_id: 5, user_id: 8 })
+    const found = await get<{ items: object[] }>(admin, '/api/mj/browse')
+    expect(found.items).toMatchObject([
+      { mj_id: 'b', channel_name: '', username: '' },
+      { mj_id: 'a', channel_name: 'Midjourney proxy', username: 'alice' },
+    ])
+    expect(await get(admin, '/api/mj/facets?facet=channel_id&channel_id=5')).toMatchObject({
+      values: [
+        { value: '3', count: 1, name: 'Midjourney proxy' },
+        { value: '5', count: 1 },
+      ],
+    })
+    expect(await get(admin, '/api/mj/facets?facet=user_id')).toMatchObject({
+      values: [
+        { value: '7', count: 1, name: 'alice' },
+        { value: '8', count: 1 },
+      ],
+    })
+    const { items } = await get<{ items: object[] }>(user, '/api/mj/self/browse')
+    expect(items).toEqual([expect.not.objectContaining({ channel_name: expect.anything() })])
+    expect((await user('GET', '/api/mj/self/facets?facet=channel_id')).json.success).toBe(false)
   })
 
   it('are shown to users only where they are their own, without the channel', async () => {

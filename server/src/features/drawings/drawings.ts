@@ -2,6 +2,7 @@ import type {
   browseDrawings,
   countDrawings,
   Drawing,
+  ListedDrawing,
   listDrawings,
   Page,
   QueryOf,
@@ -9,6 +10,7 @@ import type {
 } from '@tollgate/contract'
 import { role } from '@tollgate/contract'
 import { cappedTotal, mostCounted } from '../../db/capped-total.ts'
+import { type NameLookups, nameRows, nameValues } from '../../db/row-names.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { FetchPicture, Picture } from './images.ts'
 import type { DrawingFilter, DrawingStore } from './store.ts'
@@ -21,7 +23,7 @@ export type Reader = { readonly all: true } | { readonly userId: number }
 
 export interface Drawings {
   list(reader: Reader, query: ListQuery): Promise<Drawing[]>
-  browse(reader: Reader, query: BrowseQuery): Promise<Page<Drawing>>
+  browse(reader: Reader, query: BrowseQuery): Promise<Page<ListedDrawing>>
   facet(reader: Reader, query: QueryOf<typeof countDrawings>): Promise<ValueCounts>
   /** The picture of a drawing, for its owner and for administrators. */
   picture(viewer: { id: number; role: number }, id: number): Promise<Picture>
@@ -32,6 +34,7 @@ export interface Drawings {
 export interface DrawingParts {
   readonly store: DrawingStore
   readonly fetchPicture: FetchPicture
+  readonly names: NameLookups
   /** Options MjForwardUrlEnabled and ServerAddress. */
   forwarded(): boolean
   serverAddress(): string
@@ -40,7 +43,7 @@ export interface DrawingParts {
 const rowsPerPage = 10
 
 /** Drawing tasks. */
-export const createDrawings = ({ store, fetchPicture, forwarded, serverAddress }: DrawingParts): Drawings => {
+export const createDrawings = ({ store, fetchPicture, names, forwarded, serverAddress }: DrawingParts): Drawings => {
   /** Where the picture is for people: here, so that the upstream's address stays with the operator. */
   const imageUrl = ({ image_url, mj_id }: Drawing): string =>
     image_url === '' || !forwarded()
@@ -69,14 +72,19 @@ export const createDrawings = ({ store, fetchPicture, forwarded, serverAddress }
       const filter = filterOf(reader, query)
       const slice = { offset: (query.p - 1) * query.page_size, limit: query.page_size }
       const [rows, counted] = await Promise.all([store.find(filter, slice), store.count(filter, mostCounted + 1)])
+      const items = rows.map(shown(reader))
       return {
-        items: rows.map(shown(reader)),
+        items: 'userId' in reader ? items : await nameRows(items, names),
         ...cappedTotal(counted),
         page: query.p,
         page_size: query.page_size,
       }
     },
-    facet: (reader, { facet, ...query }) => store.facet(filterOf(reader, { p: 0, ...query }), facet),
+    async facet(reader, { facet, ...query }) {
+      const counts = await store.facet(filterOf(reader, { p: 0, ...query }), facet)
+      if (facet === 'channel_id') return nameValues(counts, names.channelNames)
+      return facet === 'user_id' ? nameValues(counts, names.userNames) : counts
+    },
     async picture(viewer, id) {
       const drawing = await store.get(id)
       const mine = drawing !== undefined && (drawing.user_id === viewer.id || viewer.role >= role.admin)

@@ -7,6 +7,7 @@ import {
   listDrawings,
   listOwnDrawings,
 } from '@tollgate/contract'
+import { roleIn } from '../../http/access.ts'
 import type { On } from '../../http/route.ts'
 import type { Drawings } from './drawings.ts'
 
@@ -25,7 +26,7 @@ export const drawingRoutes = (on: On, drawings: Drawings): void => {
   on(countDrawings, async ({ query }) => ({ data: await drawings.facet({ all: true }, query) }))
   on(countOwnDrawings, async ({ query, caller }) => ({ data: await drawings.facet({ userId: caller.id }, query) }))
   on(getDrawingImage, async ({ params, caller }) => {
-    const { type, parts } = await drawings.picture(caller, params.id)
+    const { type, parts } = await drawings.picture({ id: caller.id, role: roleIn(caller, 'logs') }, params.id)
     return { file: { name: String(params.id), type, parts, headers: pictureHeaders } }
   })
 }

@@ -37,6 +37,14 @@ const listed = listedColumns(columns, {
   json: ['buttons', 'properties'],
 })
 
+/** A filter without what it says of one column. */
+const unfiltered = {
+  status: { statuses: [] },
+  action: { actions: [] },
+  channel_id: { channel: undefined },
+  user_id: { userId: undefined },
+} satisfies Readonly<Record<DrawingFacet, Partial<DrawingFilter>>>
+
 /** The drawing tasks. */
 export const openDrawingStore = ({ query }: Database): DrawingStore => {
   const rows = () => query.selectFrom('midjourneys').select(columns)
@@ -64,9 +72,7 @@ export const openDrawingStore = ({ query }: Database): DrawingStore => {
     facet: (filter, name) =>
       countValues(
         { query },
-        fitting({ ...filter, ...(name === 'status' ? { statuses: [] } : { actions: [] }) }).select((eb) =>
-          eb.ref(name).as('value'),
-        ),
+        fitting({ ...filter, ...unfiltered[name] }).select((eb) => eb.ref(name).as('value')),
       ),
     async count(filter, cap) {
       const counted = query

@@ -16,6 +16,28 @@ const at = (text: string): number => Date.parse(text) / 1000
 const day = 86_400
 const now = at('2026-11-20T12:30:00Z')
 
+/** A key of project 7, which spends the money of user 40. */
+const projectKey = {
+  id: 41,
+  user_id: 40,
+  key_hash: 'hash',
+  key_cipher: '',
+  key_hint: '',
+  status: 1,
+  name: 'ci',
+  created_time: 1,
+  accessed_time: 1,
+  expired_time: -1,
+  unlimited_quota: 1 as const,
+  model_limits_enabled: 0 as const,
+  model_limits: '',
+  allow_ips: '',
+  group: '',
+  deleted_at: null,
+  project_id: 7,
+  tags: null,
+}
+
 let requests = 0
 const call = (moment: number, more: Partial<RequestRecord> = {}) => {
   requests += 1
@@ -50,6 +72,7 @@ describeEachEngine('exploring', (open) => {
       refreshMinutes: () => 5,
       userNames: async (ids) => new Map(ids.map((id) => [id, `user ${id}`])),
       channelNames: async (ids) => new Map(ids.map((id) => [id, `channel ${id}`])),
+      placeNames: async (table, ids) => new Map(ids.map((id) => [id, `${table} ${id}`])),
       tokenNames: async (ids) => new Map(ids.map((id) => [id, { name: `key ${id}`, owner: 'ann' }])),
       clock: () => now * 1000,
     })
@@ -217,6 +240,51 @@ describeEachEngine('exploring', (open) => {
       { by: 'session', second: 'group' },
     ])
       expect(await ask(admin, { ...lately, ...question })).toMatchObject({ code: 'invalid_parameter' })
+  })
+
+  it('splits by organisation, team and project, to whom keys belong today; others have none', async () => {
+    const place = { organisation_id: 5, created_time: 1, deleted_at: null }
+    const { query } = database
+    await query
+      .insertInto('organisations')
+      .values({ id: 5, name: 'Northwind', wallet_user_id: 40, domain: '', created_time: 1, deleted_at: null })
+      .execute()
+    await query
+      .insertInto('teams')
+      .values({ ...place, id: 6, name: 'Platform', models: '' })
+      .execute()
+    await query
+      .insertInto('projects')
+      .values({ ...place, id: 7, team_id: 6, name: 'billing-api', models: '' })
+      .execute()
+    await query.insertInto('tokens').values(projectKey).execute()
+    await charge(
+      call(at('2026-11-20T10:00:00Z'), { quota: 30, userId: 40, tokenId: 41 }),
+      call(at('2026-11-20T10:00:00Z'), { quota: 12, userId: 1, tokenId: 1 }),
+    )
+    const rows = async (more: Record<string, string>) =>
+      (await answer(admin, { ...lately, ...more })).rows.map(({ key, name, value }) => [key, name, value])
+    expect(await rows({ by: 'organisation' })).toEqual([
+      ['5', 'organisations 5', 30],
+      ['0', '', 12],
+    ])
+    expect(await rows({ by: 'team', metric: 'calls' })).toEqual([
+      ['0', '', 1],
+      ['6', 'teams 6', 1],
+    ])
+    expect(await rows({ by: 'project' })).toEqual([
+      ['7', 'projects 7', 30],
+      ['0', '', 12],
+    ])
+    const of = (filter: object) => ({ by: 'model', filters: JSON.stringify([filter]) })
+    expect(await rows(of({ dimension: 'team', is: 'is', values: ['6'] }))).toEqual([
+      [expect.any(String), expect.any(String), 30],
+    ])
+    expect(await rows(of({ dimension: 'organisation', is: 'contains', values: ['north'] }))).toHaveLength(1)
+    const both = await answer(admin, { ...lately, by: 'team', second: 'project' })
+    expect(both.rows[0]).toMatchObject({ key: '6', rows: [{ key: '7', name: 'projects 7', value: 30 }] })
+    for (const by of ['organisation', 'team', 'project'])
+      expect((await ask(user, { ...lately, by }, '/api/explore/self')).code).toBe('permission_denied')
   })
 
   it('refuses unreadable filters and ranges that end before they begin, and says that it is off', async () => {

@@ -4,6 +4,11 @@ import type { FigureCell } from '../../ledger/figures/read-figures.ts'
 export interface NameParts {
   userNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
   channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
+  /** Names of organisations, teams and projects. */
+  placeNames(
+    table: 'organisations' | 'teams' | 'projects',
+    ids: readonly number[],
+  ): Promise<ReadonlyMap<number, string>>
   /** What keys are called today, and who has them. */
   tokenNames(ids: readonly number[]): Promise<ReadonlyMap<number, { name: string; owner: string }>>
 }
@@ -25,17 +30,20 @@ export const readNames = async (
     [by, second].flatMap((one, index) => (one === dimension ? cells.flatMap(({ keys }) => keys[index] ?? []) : []))
   const idsOf = (dimension: ExploreDimension): readonly number[] =>
     [...new Set(keysOf(dimension).map(Number))].filter((id) => id > 0)
-  const [users, channels, tokens] = await Promise.all([
+  const [users, channels, tokens, organisations, teams, projects] = await Promise.all([
     parts.userNames(idsOf('user')),
     parts.channelNames(idsOf('channel')),
     parts.tokenNames(idsOf('key')),
+    parts.placeNames('organisations', idsOf('organisation')),
+    parts.placeNames('teams', idsOf('team')),
+    parts.placeNames('projects', idsOf('project')),
   ])
   const labels = new Map<string, string>()
   for (const { keys, label } of cells)
     if (label !== '') labels.set(keys[second === 'key' && by !== 'key' ? 1 : 0] ?? '', label)
+  const named = { user: users, channel: channels, organisation: organisations, team: teams, project: projects } as const
   return (dimension, key) => {
-    if (dimension === 'user') return { key, name: users.get(Number(key)) ?? '' }
-    if (dimension === 'channel') return { key, name: channels.get(Number(key)) ?? '' }
+    if (dimension in named) return { key, name: named[dimension as keyof typeof named].get(Number(key)) ?? '' }
     if (dimension !== 'key') return { key, name: key }
     const token = tokens.get(Number(key))
     const name = token?.name ?? labels.get(key) ?? ''

@@ -117,6 +117,9 @@ export const createExplore = (parts: ReportParts) => {
 
 type NameOf = Awaited<ReturnType<typeof readNames>>
 
+/** Whether one call counts for several values, so that there is no rest beside them. */
+const overlaps = (dimension: ExploreDimension): boolean => dimension === 'tag'
+
 const theRest = { key: 'rest', name: '', rest: true } as const
 
 /** Whole numbers stay whole; others keep what people can tell apart. */
@@ -147,7 +150,7 @@ const seriesOf = (query: ExploreQuery, only: readonly string[], now: Read, timel
     rest = rest.map((point, index) => plusFigures(point, line[index] ?? noFigures(), -1))
     return { ...nameOf(query.by, key), rest: false, values: line.map((figures) => metricOf(query, figures)) }
   })
-  const more = rest.some((figures) => callsOf(figures) > 0 || figures.sums.quota !== 0)
+  const more = !overlaps(query.by) && rest.some((figures) => callsOf(figures) > 0 || figures.sums.quota !== 0)
   if (more) series.push({ ...theRest, values: rest.map((figures) => metricOf(query, figures)) })
   return { series }
 }
@@ -190,7 +193,7 @@ const listOf = (
     rest = plusFigures(rest, now, -1)
     if (restBefore !== undefined) restBefore = plusFigures(restBefore, earlier ?? noFigures(), -1)
   }
-  if (callsOf(rest) > 0 || rest.sums.quota !== 0)
+  if (!overlaps(dimension) && (callsOf(rest) > 0 || rest.sums.quota !== 0))
     rows.push({ ...theRest, ...figuresOf(query, rest, restBefore, whole) })
   return rows
 }

@@ -17,6 +17,10 @@ interface Asked {
   readonly filters: readonly ExploreFilter[]
 }
 
+/** A call with several tags would count for each of those that are meant. */
+const isBlurred = ({ dimension, is, values }: ExploreFilter): boolean =>
+  dimension === 'tag' && (is !== 'is' || values.length > 1)
+
 /** Throws permission_denied where a user asks for what only operators see, and invalid_parameter for what is not kept together. */
 export const checkRights = (
   scope: Scope,
@@ -24,7 +28,7 @@ export const checkRights = (
   dimensions: readonly ExploreDimension[] = [],
 ): void => {
   const asked = [...dimensions, ...filters.map(({ dimension }) => dimension)]
-  if (!isKnownTogether(metric, asked)) throw new AppError('invalid_parameter')
+  if (!isKnownTogether(metric, asked) || filters.some(isBlurred)) throw new AppError('invalid_parameter')
   if ('all' in scope) return
   if (isOperatorMetric(metric) || asked.some(isOperatorDimension)) throw new AppError('permission_denied')
 }

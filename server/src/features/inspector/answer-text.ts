@@ -1,6 +1,6 @@
 import { parsedJson } from '../../dialects/conversation/json.ts'
 import { payloads } from '../../lib/sse.ts'
-import type { RelayCall } from '../../relay/call.ts'
+import type { InspectedFacts } from '../../relay/captures.ts'
 import { passthroughOf } from '../../relay/exchange/passthrough-dialect.ts'
 
 export interface ReadableAnswer {
@@ -8,13 +8,16 @@ export interface ReadableAnswer {
   readonly toolCalls: number
 }
 
+const sessions: ReadonlySet<string> = new Set(['realtime', 'live'])
+
 /** The text and the tool calls of an answer as its client got it; of a part of one, what is in it. */
 export const answerText = (
-  call: Pick<RelayCall, 'dialect' | 'endpoint'>,
+  { dialect, endpoint }: Pick<InspectedFacts, 'dialect' | 'endpoint'>,
   body: string,
   isStream: boolean,
 ): ReadableAnswer => {
-  const reader = call.dialect?.passthrough ?? passthroughOf(call)
+  if (endpoint === undefined || sessions.has(endpoint)) return { text: '', toolCalls: 0 }
+  const reader = dialect?.passthrough ?? passthroughOf({ endpoint })
   if (!isStream) {
     const json = parsedJson(body)
     if (json === undefined) return { text: '', toolCalls: 0 }

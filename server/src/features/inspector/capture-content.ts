@@ -68,7 +68,7 @@ export const contentOf = async (captured: CapturedCall, rules: CutRules): Promis
   const { call } = captured
   const asked: HeaderList = Object.entries(call.passed)
   if (call.accept !== undefined) asked.push(['accept', call.accept])
-  const type = call.form?.contentType ?? 'application/json'
+  const type = call.form?.contentType ?? call.contentType ?? 'application/json'
   const client = {
     path: call.path,
     query: rules.url(call.query),

@@ -1,5 +1,6 @@
-import type { Client, RelayCall } from '../../relay/call.ts'
-import type { AttemptCapture, CallCapture, SentRequest } from '../../relay/call-capture.ts'
+import type { Client } from '../../relay/call.ts'
+import type { SentRequest } from '../../relay/call-capture.ts'
+import type { InspectedAttempt, InspectedCall, InspectedFacts } from '../../relay/captures.ts'
 import { ForwardingClient } from '../../relay/forwarding-client.ts'
 import type { RequestRecord } from '../../relay/ports.ts'
 import type { Headers } from '../../relay/upstream/upstream.ts'
@@ -55,8 +56,8 @@ class TappedClient extends ForwardingClient {
 }
 
 /** What is kept of one call while it runs. */
-export class CapturedCall implements CallCapture {
-  readonly call: RelayCall
+export class CapturedCall implements InspectedCall {
+  readonly call: InspectedFacts
   readonly request: KeptBytes
   readonly answer: KeptBytes
   readonly attempts: KeptAttempt[] = []
@@ -69,7 +70,7 @@ export class CapturedCall implements CallCapture {
   inspection: number | undefined
   private readonly parts: CapturedCallParts
 
-  constructor(call: RelayCall, inspection: number | undefined, parts: CapturedCallParts) {
+  constructor(call: InspectedFacts, inspection: number | undefined, parts: CapturedCallParts) {
     this.call = call
     this.inspection = inspection
     this.parts = parts
@@ -86,7 +87,7 @@ export class CapturedCall implements CallCapture {
     return new TappedClient(client, this)
   }
 
-  sent(request: SentRequest): AttemptCapture | undefined {
+  sent(request: SentRequest): InspectedAttempt | undefined {
     if (!this.taken) {
       this.inspection = this.parts.inspectionOfChannel(request.channel.id)
       if (!this.taken) return undefined
@@ -105,7 +106,17 @@ export class CapturedCall implements CallCapture {
         attempt.headers = headers
       },
       data: (chunk) => answer.add(chunk),
+      more: (text) => body.add(text),
     }
+  }
+
+  more(text: string): void {
+    if (this.taken) this.request.add(text)
+  }
+
+  answered(status: number, headers: readonly string[], bytes: Buffer | string): void {
+    this.answerHead(status, headers)
+    if (this.taken) this.answer.add(bytes)
   }
 
   answerHead(status: number, headers: readonly string[]): void {

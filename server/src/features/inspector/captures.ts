@@ -1,7 +1,7 @@
 import { createSerialQueue } from '../../lib/serial-queue.ts'
 import type { RelayCall } from '../../relay/call.ts'
 import type { CallCapture } from '../../relay/call-capture.ts'
-import type { Captures } from '../../relay/captures.ts'
+import type { InspectedFacts, Inspections } from '../../relay/captures.ts'
 import { contentOf } from './capture-content.ts'
 import { CapturedCall } from './captured-call.ts'
 import type { CutRules } from './cut-rules.ts'
@@ -22,7 +22,7 @@ export interface CaptureParts {
 }
 
 /** Writes inspected calls into the database once they are over. */
-export interface CaptureWriter extends Captures {
+export interface CaptureWriter extends Inspections {
   /** A capture of a call that is a replay; the promise is that of its id, undefined where it could not be written. */
   replay(of: { readonly id: number; readonly inspection: number }): {
     readonly attach: (call: RelayCall) => CallCapture
@@ -80,7 +80,7 @@ export const openCaptures = (parts: CaptureParts): CaptureWriter => {
   }
 
   const capture = (
-    call: RelayCall,
+    call: InspectedFacts,
     inspection: number | undefined,
     over: (captured: CapturedCall) => void,
   ): CapturedCall =>

@@ -2,15 +2,18 @@ import { role } from '@tollgate/contract'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { openTestGateway, type TestGateway, testUser } from '../../../test/support/gateway/listener.ts'
+import { openSession, openTestRealtime, type TestRealtime } from '../../../test/support/gateway/realtime.ts'
 import {
   chunk,
   done,
+  json,
   openTestUpstream,
   stream,
   type TestUpstream,
   usageChunk,
 } from '../../../test/support/gateway/upstream.ts'
 import { openTestChannels, testChannel } from '../../../test/support/relay/ports.ts'
+import { decimal } from '../../billing/decimal.ts'
 import type { Database } from '../../db/database.ts'
 import type { RankedActor } from '../../http/actor.ts'
 import { silentLog } from '../../lib/log.ts'
@@ -34,6 +37,7 @@ describeEachEngine('the inspector', (open) => {
   let captures: CaptureWriter
   let inspector: Inspector
   let upstream: TestUpstream
+  let sessions: TestRealtime
   let gateway: TestGateway
   let now = Date.now()
   let settings: { access: 'admin' | 'root' | 'off'; sandboxUser: number }
@@ -64,6 +68,7 @@ describeEachEngine('the inspector', (open) => {
       rules: () => rules,
     })
     upstream = await openTestUpstream()
+    sessions = await openTestRealtime()
     const channels = openTestChannels(
       testChannel({
         baseUrl: upstream.url,
@@ -71,9 +76,15 @@ describeEachEngine('the inspector', (open) => {
         modelMapping: new Map([['m', 'm-large']]),
         keys: ['secret-channel-key'],
       }),
-      testChannel({ id: 2, name: 'two', baseUrl: upstream.url, models: new Set(['other']) }),
+      testChannel({
+        ...{ id: 2, name: 'two', baseUrl: upstream.url, models: new Set(['other']), keys: ['secret-channel-key'] },
+        passthrough: { groups: new Set(['default']), keys: new Set(), paths: [], price: decimal(0.01) },
+      }),
+      testChannel({ id: 3, type: 2, baseUrl: upstream.url, models: new Set(['mj_imagine']) }),
+      testChannel({ id: 4, baseUrl: sessions.url, models: new Set(['gpt-realtime']), keys: ['secret-channel-key'] }),
     )
-    gateway = await openTestGateway({ relay: { channels, captures, clock } })
+    const relay = { channels, captures, inspections: captures, clock }
+    gateway = await openTestGateway({ relay })
     inspector = createInspector({
       ...{ store, running, captures, clock },
       things: {
@@ -81,7 +92,10 @@ describeEachEngine('the inspector', (open) => {
         token: async (id) => (id === 3 ? { name: 'main', userId: 7 } : undefined),
         channel: (id) => channels.snapshot().byId(id),
       },
-      send: (replay) => gateway.listener.replay(replay),
+      replays: {
+        takes: (path) => gateway.listener.replays.takes(path),
+        send: (replay) => gateway.listener.replays.send(replay),
+      },
       record: openAudit(database, clock).record,
       settings: () => ({ ...settings, keepSeconds: limits.keepSeconds }),
     })
@@ -90,6 +104,7 @@ describeEachEngine('the inspector', (open) => {
   afterEach(async () => {
     await gateway.close()
     await upstream.close()
+    await sessions.close()
     running.close()
   })
 
@@ -133,7 +148,7 @@ describeEachEngine('the inspector', (open) => {
     const { content, changes, ...row } = await only()
     expect(row).toMatchObject({
       ...{ inspection_id: id, username: 'ann', token_name: 'main', channel_id: 1, model: 'm', status: 200 },
-      ...{ prompt_tokens: 10, completion_tokens: 5, pinned: false, replayable: true },
+      ...{ prompt_tokens: 10, completion_tokens: 5, pinned: false, replay: 'possible' },
     })
     expect(JSON.parse(content.client.body.text)).toMatchObject({ model: 'm', temperature: 0.5 })
     expect(JSON.parse(content.attempts[0]?.body.text ?? '')).toMatchObject({ model: 'm-large', temperature: 0.5 })
@@ -176,14 +191,14 @@ describeEachEngine('the inspector', (open) => {
       body: JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: text }] }),
     })
     expect((await response.text()).match(/a long word/g)).toHaveLength(200)
-    const { content, replayable } = await only()
+    const { content, replay } = await only()
     for (const body of [content.client.body, content.answer.body, content.attempts[0]?.answer]) {
       expect(body?.cut).toBe(true)
       expect(body?.bytes).toBeGreaterThan(2000)
       expect(body?.text.length).toBeLessThan(320)
     }
     expect(content.answer.body.kind).toBe('stream')
-    expect(replayable).toBe(false)
+    expect(replay).toBe('not_whole')
   })
 
   it('captures failures with what the client got', async () => {
@@ -284,5 +299,60 @@ describeEachEngine('the inspector', (open) => {
     expect(replay.content.text).toBe('hello')
     expect((await inspector.capture(admin, id)).replays).toEqual([replayed])
     expect(await actions()).toContain('inspector.replay')
+  })
+
+  it('captures direct calls, without the key of the channel', async () => {
+    await start('channel', 2)
+    upstream.answer = json({ id: 'batch_1', key: 'secret-channel-key' })
+    await ask({ input_file_id: 'file-1', metadata: { mail: 'a@b.c' } }, '/p/2/v1/batches?a=b')
+    const { content, ...row } = await only()
+    expect(row).toMatchObject({ path: '/p/2/v1/batches', status: 200, channel_id: 2, model: 'm', quota: 5000 })
+    expect(row.replay).toBe('not_this_kind')
+    await inspector.pin(admin, row.id, true)
+    await expect(inspector.replay(admin, row.id, { channel_id: 0, model: '' })).rejects.toMatchObject({
+      code: 'inspector_not_this_kind',
+    })
+    expect(content.attempts[0]).toMatchObject({ url: `${upstream.url}/v1/batches?a=b`, status: 200 })
+    expect(JSON.parse(content.attempts[0]?.body.text ?? '')).toMatchObject({ input_file_id: 'file-1' })
+    expect(JSON.parse(content.answer.body.text)).toMatchObject({ id: 'batch_1' })
+    expect(JSON.stringify(content)).not.toMatch(/secret-channel-key|a@b\.c/)
+    expect(gateway.parts.recorder.records.at(-1)?.other.inspected).toBe(true)
+  })
+
+  it('captures tasks', async () => {
+    await start('user', 7)
+    upstream.answer = json({ code: 1, description: 'taken', result: '17', properties: {} })
+    await ask({ prompt: 'a gate' }, '/mj/submit/imagine')
+    const { content, ...row } = await only()
+    expect(row).toMatchObject({
+      path: '/mj/submit/imagine',
+      status: 200,
+      channel_id: 3,
+      model: 'mj_imagine',
+      replay: 'not_this_kind',
+    })
+    expect(JSON.parse(content.client.body.text)).toMatchObject({ prompt: 'a gate' })
+    expect(content.attempts[0]?.url).toBe(`${upstream.url}/mj/submit/imagine`)
+    expect(JSON.parse(content.attempts[0]?.answer.text ?? '')).toMatchObject({ result: '17' })
+    expect(JSON.parse(content.answer.body.text)).toMatchObject({ code: 1, result: '17' })
+  })
+
+  it('captures sessions: messages of both sides, with the length of sound', async () => {
+    await start('token', 3)
+    const client = await openSession(gateway.url)
+    await client.next('session.created')
+    const audio = 'A'.repeat(4000)
+    sessions.answer = (_, session) => session.say({ type: 'response.output_audio.delta', delta: audio })
+    client.say({ type: 'input_audio_buffer.append', audio })
+    await client.next('response.output_audio.delta')
+    client.socket.close()
+    await client.closed
+    const { content, ...row } = await only()
+    expect(row).toMatchObject({ path: '/v1/realtime', status: 101, channel_id: 4, model: 'gpt-realtime' })
+    expect(content.client.body.text).toBe('{"type":"input_audio_buffer.append","audio":"[4000 characters]"}\n')
+    expect(content.attempts[0]).toMatchObject({ status: 101, body: { text: content.client.body.text } })
+    expect(content.answer.body.text).toContain('"type":"session.created"')
+    expect(content.answer.body.text).toContain('"delta":"[4000 characters]"')
+    expect(row.replay).toBe('not_this_kind')
   })
 })

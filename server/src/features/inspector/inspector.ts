@@ -19,7 +19,7 @@ import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { CallerUser } from '../../relay/callers.ts'
 import { bodyChanges } from './body-changes.ts'
 import type { CaptureWriter } from './captures.ts'
-import type { InspectedThings, SendReplay } from './ports.ts'
+import type { InspectedThings, Replays } from './ports.ts'
 import type { RunningInspections } from './running-inspections.ts'
 import { type CaptureRecord, type InspectionRow, type InspectorStore, kindOfRow } from './store.ts'
 
@@ -28,7 +28,7 @@ export interface InspectorParts {
   readonly running: RunningInspections
   readonly captures: CaptureWriter
   readonly things: InspectedThings
-  readonly send: SendReplay
+  readonly replays: Replays
   /** Writes an entry of the audit log. */
   readonly record: (entry: Trace) => Promise<void>
   readonly clock: Clock
@@ -68,6 +68,12 @@ const shownRow = ({ user_id: _, user_role: __, pinned, ...row }: CaptureRecord):
 export const createInspector = (parts: InspectorParts): Inspector => {
   const { store, running, captures, things, clock, settings } = parts
   const now = (): number => unixSeconds(clock)
+
+  /** Only a whole JSON body can be sent again; fields that were cut out go as `[cut]`. */
+  const replayOf = ({ path, body }: CaptureDetails['content']['client']): CaptureDetails['replay'] => {
+    if (!parts.replays.takes(path)) return 'not_this_kind'
+    return body.kind === 'json' && !body.cut ? 'possible' : 'not_whole'
+  }
 
   const assertMay = (actor: RankedActor): void => {
     const { access } = settings()
@@ -190,7 +196,7 @@ export const createInspector = (parts: InspectorParts): Inspector => {
         content,
         ...(last === undefined ? {} : { changes: bodyChanges(content.client.body, last.body) }),
         replays: [...(await store.replaysOf(id))],
-        replayable: isReplayable(content.client.body),
+        replay: replayOf(content.client),
       }
     },
 
@@ -209,20 +215,17 @@ export const createInspector = (parts: InspectorParts): Inspector => {
 
     async replay(actor, id, { channel_id: channel, model }) {
       const { row, content } = await readable(actor, id)
-      const { path, query, body } = content.client
       if (row.pinned !== 1) throw new AppError('inspector_not_pinned')
-      if (!isReplayable(body)) throw new AppError('inspector_not_whole')
+      const may = replayOf(content.client)
+      if (may !== 'possible') throw new AppError(`inspector_${may}`)
+      const { path, query, body } = content.client
       const user = await payer(actor)
       await trace(actor, 'inspector.replay', id, { request_id: row.request_id, channel, model, paid_by: user.username })
       const { attach, written } = captures.replay({ id, inspection: row.inspection_id })
-      await parts.send({ user, channel, model, path, query, body: body.text, ip: actor.ip, attach })
+      await parts.replays.send({ user, channel, model, path, query, body: body.text, ip: actor.ip, attach })
       const made = await written
       if (made === undefined) throw new AppError('internal_error')
       return made
     },
   }
 }
-
-/** Only a whole JSON body can be sent again; fields that were cut out go as `[cut]`. */
-const isReplayable = ({ kind, cut }: { readonly kind: string; readonly cut: boolean }): boolean =>
-  kind === 'json' && !cut

@@ -18,8 +18,13 @@ export interface Replay {
   readonly attach: (call: RelayCall) => CallCapture
 }
 
-/** Makes a call again, the way every call is made. Throws AppError where it is refused before it is a call. */
-export type SendReplay = (replay: Replay) => Promise<void>
+/** Makes calls again. */
+export interface Replays {
+  /** Whether calls of this path can be made again: sessions, tasks and direct calls cannot. */
+  takes(path: string): boolean
+  /** Makes a call again, the way every call is made. Throws AppError where it is refused before it is a call. */
+  send(replay: Replay): Promise<void>
+}
 
 /** Names of what may be inspected, and who owns it. */
 export interface InspectedThings {

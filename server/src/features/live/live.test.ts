@@ -32,6 +32,7 @@ const openNode = (bus: Bus, name: string, alone = false) => {
     state: () => ({
       running: 3,
       holds: { count: 2, quota: 50 },
+      leases: { count: 0, quota: 0 },
       waiting: { count: 1, oldestMs: 40 },
       journal: { segments: 1, bytes: 1000 },
       accepting: true,

@@ -47,10 +47,18 @@ const partsOf = ({ userId, tokenName, tokenId, model, channel, group }: LogFilte
   [userId !== undefined, tokenName, tokenId !== undefined, model, channel, group].filter(Boolean).length
 
 /** Whether the sums know what a filter asks for: they know requests only, no single one, and not how they ended. */
-export const isOfSums = ({ type = 0, requestId, providerRequestId = '', session = '', end = '' }: LogFilter): boolean =>
+export const isOfSums = ({
+  type = 0,
+  requestId,
+  providerRequestId = '',
+  session = '',
+  tag = '',
+  end = '',
+}: LogFilter): boolean =>
   requestId === '' &&
   providerRequestId === '' &&
   session === '' &&
+  tag === '' &&
   end === '' &&
   [0, logType.consume, logType.error].includes(type)
 

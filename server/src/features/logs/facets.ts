@@ -2,6 +2,7 @@ import { type LogFacet, logType, type ValueCounts } from '@tollgate/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { mostFaceted, mostFrequent } from '../../db/facets.ts'
+import { nameValues } from '../../db/row-names.ts'
 import { dayTableOf, splitRange, usageBegins } from '../../ledger/usage/usage.ts'
 import { usageRows } from '../../ledger/usage/usage-pieces.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
@@ -120,27 +121,13 @@ export const createLogFacets = ({ store, database, clock, userNames, channelName
   }
 
   return async (filter: LogFilter, facet: LogFacet): Promise<ValueCounts> => {
-    const { values, capped } = await count(without(filter, facet), facet)
-    // A channel of 0 is none; a user who is gone has no name to ask for.
-    const named = values.filter(({ value }) => facet !== 'channel' || value !== '0')
-    const ids = named.map(({ value }) => Number(value))
-    if (facet === 'channel') {
-      const names = await channelNames(ids)
-      return {
-        values: named.map(({ value, count: rows }) => {
-          const name = names.get(Number(value))
-          return name === undefined ? { value, count: rows } : { value, count: rows, name }
-        }),
-        capped,
-      }
-    }
-    if (facet !== 'username') return { values: named, capped }
-    const names = await userNames(ids)
+    const counts = await count(without(filter, facet), facet)
+    if (facet === 'channel') return nameValues(counts, channelNames)
+    if (facet !== 'username') return counts
+    const { values, capped } = await nameValues(counts, userNames)
+    // The log is searched by name, so a user who is gone cannot be asked for.
     return {
-      values: named.flatMap(({ value, count: rows }) => {
-        const name = names.get(Number(value))
-        return name === undefined ? [] : [{ value: name, count: rows }]
-      }),
+      values: values.flatMap(({ name, count: rows }) => (name === undefined ? [] : [{ value: name, count: rows }])),
       capped,
     }
   }

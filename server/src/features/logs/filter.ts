@@ -1,6 +1,7 @@
 import type { logEnds } from '@tollgate/contract'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Engine } from '../../db/database.ts'
+import { containsText } from '../../db/dialect.ts'
 import type { Tables } from '../../db/schema.ts'
 import { negating, textFits } from '../../db/search.ts'
 import type { UsagePart } from '../../ledger/usage/usage.ts'
@@ -15,6 +16,8 @@ export interface LogFilter {
   readonly to?: number | undefined
   readonly tokenName: string
   readonly tokenId?: number | undefined
+  /** Any of these keys; none of them is no row. */
+  readonly tokenIds?: readonly number[] | undefined
   /** A part of the name, or a pattern when it holds `%`. */
   readonly model: string
   readonly channel?: number | undefined
@@ -22,6 +25,8 @@ export interface LogFilter {
   readonly requestId: string
   /** The session that calls belong to; absent or empty for any. */
   readonly session?: string | undefined
+  /** A cost tag, `name=value`, or `name` for any value; absent or empty for any. No index knows it. */
+  readonly tag?: string | undefined
   /** The provider's own id of a call; absent or empty for any. */
   readonly providerRequestId?: string | undefined
   /** How calls ended; empty for any way. No index knows it: a range or a user bounds the search. */
@@ -94,11 +99,15 @@ export const fitsBesideModel = (filter: LogFilter, engine: Engine) => (eb: Where
     ...(to ? [eb('created_at', '<=', to)] : []),
     ...(filter.tokenName ? [kept('token_name', is('token_name', filter.tokenName))] : []),
     ...(filter.tokenId === undefined ? [] : [is('token_id', filter.tokenId)]),
+    ...(filter.tokenIds === undefined
+      ? []
+      : [eb('token_id', 'in', filter.tokenIds.length === 0 ? [-1] : [...filter.tokenIds])]),
     ...(filter.channel ? [kept('channel', is('channel_id', filter.channel))] : []),
     ...(filter.group ? [kept('group', is('group', filter.group))] : []),
     ...(filter.requestId ? [is('request_id', filter.requestId)] : []),
     ...(filter.providerRequestId ? [is('provider_request_id', filter.providerRequestId)] : []),
     ...(filter.session ? [is('session', filter.session)] : []),
+    ...(filter.tag ? [containsText('tags', filter.tag.includes('=') ? `;${filter.tag};` : `;${filter.tag}=`)] : []),
     ...(filter.end ? [eb('other', 'like', `%"end":"${filter.end}"%`)] : []),
   ])
 }
@@ -129,11 +138,13 @@ export const partsOf = (filter: LogFilter): number =>
     filter.type,
     filter.tokenName,
     filter.tokenId,
+    filter.tokenIds,
     filter.model,
     filter.channel,
     filter.group,
     filter.requestId,
     filter.providerRequestId,
     filter.session,
+    filter.tag,
     filter.end,
   ].filter(Boolean).length

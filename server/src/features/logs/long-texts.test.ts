@@ -10,6 +10,8 @@ import { openLogStore } from './store.ts'
 
 const long = 'm'.repeat(2_000_000)
 
+const nameless = { channelNames: async () => new Map(), userNames: async () => new Map() }
+
 describeEachEngine('texts of an earlier version that are millions of characters long', (open) => {
   let database: Database
 
@@ -46,6 +48,7 @@ describeEachEngine('texts of an earlier version that are millions of characters 
     request_id: '',
     provider_request_id: '',
     session: '',
+    tag: '',
     end: '' as const,
   }
   const list = () =>
@@ -114,13 +117,14 @@ describeEachEngine('texts of an earlier version that are millions of characters 
         throw new Error('not asked here')
       },
       forwarded: () => false,
+      names: nameless,
       serverAddress: () => '',
     })
     const ofDrawings = await drawings.browse(
       { all: true },
       { p: 1, page_size: 10, mj_id: '', status: [], action: [], not: [] },
     )
-    const ofTasks = await createTasks(database).browse(
+    const ofTasks = await createTasks(database, nameless).browse(
       { all: true },
       { p: 1, page_size: 10, platform: '', task_id: '', status: [], action: [], not: [] },
     )

@@ -1,5 +1,6 @@
 import { channelTestLabel, type Language, type Log, logType, writeLogError, writeLogText } from '@tollgate/contract'
 import { isObject, parseJson, parseObject } from '@tollgate/contract/json'
+import { readTags } from '../../billing/call-tags.ts'
 import { chargeSentence } from './charge-sentence.ts'
 import type { LogRow } from './store.ts'
 
@@ -14,13 +15,14 @@ const contentOf = ({ type, content, other }: LogRow, language: Language): string
 
 /** A stored row as admins see it, its sentence in the reader's language. */
 export const forOperator = (row: LogRow, channelName: string, language: Language): Log => {
-  const { channel_id, is_stream, cut, ...shown } = row
+  const { channel_id, is_stream, cut, tags, ...shown } = row
   const entry = {
     ...shown,
     content: contentOf(row, language),
     is_stream: is_stream === 1,
     channel: channel_id,
     channel_name: channelName,
+    ...(tags && { tags: readTags(tags) }),
   }
   return cut === 1 ? { ...entry, cut: true } : entry
 }

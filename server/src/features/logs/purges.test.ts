@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { now, openTestLogs, type TestLogs } from '../../../test/support/features/logs.ts'
 import type { Database } from '../../db/database.ts'
+import { keptDaysOf } from './kept-days.ts'
 
 const day = 86_400
 
@@ -141,4 +142,18 @@ describeEachEngine('clearing logs', (open) => {
     expect(await total(`&type=5&start_timestamp=${now - 11 * day}`)).toMatchObject({ kept_days: { failed: 10 } })
     expect(await total(`&start_timestamp=${now - 9 * day}`)).not.toHaveProperty('kept_days')
   })
+})
+
+const kept = { charged: 100, failed: 30, other: 0 }
+const today = 200 * 86_400
+
+it('names the kinds whose older rows are nowhere any more', () => {
+  expect(keptDaysOf(kept, {}, today)).toEqual({ charged: 100, failed: 30 })
+  expect(keptDaysOf(kept, { from: today - 50 * 86_400 }, today)).toEqual({ failed: 30 })
+})
+
+it('leaves out kinds that are archived before they would be deleted', () => {
+  expect(keptDaysOf(kept, {}, today, 60)).toEqual({ failed: 30 })
+  expect(keptDaysOf(kept, {}, today, 90)).toEqual({ charged: 100, failed: 30 })
+  expect(keptDaysOf({ ...kept, failed: 0 }, {}, today, 60)).toBeUndefined()
 })

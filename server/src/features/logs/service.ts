@@ -26,7 +26,11 @@ type ListQuery = QueryOf<typeof listLogs>
 export type FilterQuery = QueryOf<typeof statLogs>
 
 /** Whose log is read, and in which language: everybody's with what only operators may know, or one user's. */
-export type Reader = ({ readonly all: true } | { readonly userId: number }) & {
+export type Reader = (
+  | { readonly all: true }
+  /** `tokenIds` are the keys whose calls may be read; all of the user's where it is left out. */
+  | { readonly userId: number; readonly tokenIds?: readonly number[] }
+) & {
   /** Chinese where it is left out. */
   readonly language?: Language
 }
@@ -68,6 +72,8 @@ export interface LogServiceParts {
   readonly facet: (filter: LogFilter, facet: LogFacet) => Promise<ValueCounts>
   /** Days that rows of each kind are kept. */
   retention(): LogRetention
+  /** Days after its end until a month is archived; 0 or absent for never. */
+  archiveAfterDays?: (() => number) | undefined
   readonly clock: Clock
   /** Names of the channels that still exist. */
   channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
@@ -86,6 +92,7 @@ export const createLogService = ({
   volume,
   facet,
   retention,
+  archiveAfterDays = () => 0,
   clock,
   channelNames,
   userIdOf,
@@ -95,7 +102,8 @@ export const createLogService = ({
     const filter = filterOf(query)
     if ('userId' in reader) {
       const not = filter.not?.filter((part) => part !== 'username' && part !== 'channel')
-      return { ...filter, userId: reader.userId, channel: undefined, providerRequestId: '', not }
+      const { userId, tokenIds } = reader
+      return { ...filter, userId, ...(tokenIds && { tokenIds }), channel: undefined, providerRequestId: '', not }
     }
     const username = query.username.trim()
     return username === '' ? filter : { ...filter, userId: (await userIdOf(username)) ?? noUserId }
@@ -149,7 +157,7 @@ export const createLogService = ({
         page: query.p,
         page_size: query.page_size,
         ...(reading.months.size === 0 ? {} : { archive: { months: reading.months.size, problem: reading.problem } }),
-        kept_days: keptDaysOf(retention(), filter, unixSeconds(clock)),
+        kept_days: keptDaysOf(retention(), filter, unixSeconds(clock), archiveAfterDays()),
         ...more,
       }
     },
@@ -216,6 +224,7 @@ const everything: FilterQuery = {
   request_id: '',
   provider_request_id: '',
   session: '',
+  tag: '',
   end: '',
   channel: undefined,
   start_timestamp: undefined,
@@ -236,6 +245,7 @@ const filterOf = (query: FilterQuery): LogFilter => ({
   requestId: query.request_id.trim(),
   providerRequestId: query.provider_request_id.trim(),
   session: query.session,
+  tag: query.tag,
   end: query.end,
   not: turnable.filter((part) => query.not.includes(part)),
 })

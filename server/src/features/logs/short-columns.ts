@@ -23,6 +23,7 @@ export const shortColumns = [
   'group',
   'request_id',
   'ip',
+  'tags',
   unlessLonger('other', listed.other).as('other'),
   isAnyLonger(listed).as('cut'),
 ] as const

@@ -12,8 +12,11 @@ import { shortColumns } from './short-columns.ts'
 
 export type { LogFilter, LogPlace } from './filter.ts'
 /** A row as lists read it: long texts are cut, and `cut` is 1 then. */
-export type LogRow = Omit<Selectable<LogsTable>, 'provider_request_id' | 'session'> & { readonly cut?: number }
-export type NewLog = Omit<LogRow, 'id' | 'cut'>
+export type LogRow = Omit<Selectable<LogsTable>, 'provider_request_id' | 'session' | 'tags'> & {
+  readonly cut?: number
+  readonly tags?: string | null | undefined
+}
+export type NewLog = Omit<LogRow, 'id' | 'cut' | 'tags'>
 
 export interface LogSort {
   readonly column: 'id' | 'quota' | 'prompt_tokens' | 'completion_tokens' | 'use_time'

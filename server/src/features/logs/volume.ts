@@ -129,12 +129,14 @@ export const createLogVolume = ({ store, database, clock }: LogVolumeParts) => {
   const counted = async (filter: LogFilter, { from, to }: Span, zone: string): Promise<Counted> => {
     const begins = isOfSums(filter) ? await usageBegins(database) : undefined
     if (begins === undefined || to < begins) return fromRows(filter, { from, to }, zone)
-    if (from > 0 && sizeFor({ from, to }) < hour) {
-      const rows = await fromRows(filter, { from, to }, zone)
+    const first = from > 0 ? from : ((await firstDay(filter)) ?? to)
+    // A site in its first hours has a bar for each few minutes, whatever range was chosen.
+    const known = { from: from > 0 && sizeFor({ from, to }) < hour ? from : Math.min(to, Math.max(first, begins)), to }
+    if (sizeFor(known) < hour) {
+      const rows = await fromRows(filter, known, zone)
       if (!rows.capped) return rows
     }
-    const first = from > 0 ? from : ((await firstDay(filter)) ?? to)
-    return fromSums(filter, { from: Math.min(to, Math.max(first, begins)), to }, zone)
+    return fromSums(filter, { ...known, from: Math.min(to, Math.max(known.from, begins)) }, zone)
   }
 
   return async (filter: LogFilter, zoneName: string): Promise<LogVolume> => {

@@ -1,4 +1,5 @@
 import { getModelUse, listModelCards, listModelMeasures, resetModelCard, role, saveModelCard } from '@tollgate/contract'
+import { roleIn } from '../../http/access.ts'
 import type { On } from '../../http/route.ts'
 import type { ModelCards } from './cards.ts'
 import type { ModelFigures } from './measures.ts'
@@ -15,7 +16,7 @@ export interface CardRouteParts {
 /** What the catalogue says about models beside their prices. */
 export const cardRoutes = (on: On, { cards, figures, served, visitorsSeeMeasures }: CardRouteParts): void => {
   on(listModelCards, async ({ caller }) => {
-    const isOperator = (caller?.role ?? 0) >= role.admin
+    const isOperator = caller !== undefined && roleIn(caller, 'models') >= role.admin
     const all = await cards.list(served())
     return { data: isOperator ? all : all.filter(({ hidden }) => !hidden) }
   })

@@ -1,5 +1,6 @@
 import { AppError } from '../../lib/app-error.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
+import { chatBody } from './chat-body.ts'
 import { DeliveryFailure } from './failure.ts'
 import type { Recipient } from './recipients.ts'
 import type { StoredSetting } from './setting.ts'
@@ -33,6 +34,10 @@ export interface Delivery {
   wayOf(setting: StoredSetting): Way
   /** Where a way leads now; undefined when it leads nowhere and the notice is skipped. */
   targetOf(recipient: Recipient, setting: StoredSetting, way: Way): Target | undefined
+  /** A reader by address: of a webhook, or of mail. */
+  targetAt(address: string): Target
+  /** Whether the site has a mail server. */
+  mailReady(): boolean
   /** Throws `DeliveryFailure`. */
   send(target: Target, notice: Notice, timestamp: number): Promise<void>
 }
@@ -56,8 +61,14 @@ export const createDelivery = (parts: DeliveryParts): Delivery => ({
     return { way, url: setting.webhook_url, secret: cipher ? parts.secrets.decrypt('webhook', cipher) : clear }
   },
 
+  targetAt: (address) =>
+    /^https?:\/\//i.test(address) ? { way: 'webhook', url: address, secret: '' } : { way: 'email', to: address },
+  mailReady: parts.mailReady,
+
   async send(target, notice, timestamp) {
-    if (target.way === 'webhook') return parts.sendWebhook(target, webhookBody(notice, timestamp))
+    if (target.way === 'webhook') {
+      return parts.sendWebhook(target, chatBody(target.url, notice) ?? webhookBody(notice, timestamp))
+    }
     const mail = { to: target.to, subject: notice.title, content: filledContent(notice), link: notice.link }
     await parts.sendMail(mail).catch((error: unknown) => {
       throw mailFailure(error)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { SettingChange, TestedNotice } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
 import type { Tables } from '../../db/schema.ts'
@@ -45,6 +46,12 @@ export interface Notices {
    * whether it did. undefined when the notice has nowhere to go.
    */
   alertNotice(userId: number, alert: PassedAlert): Promise<AddNotice | undefined>
+  /** The same for a budget: a notice to a user, or to the super admin where there is none. */
+  budgetNotice(userId: number | undefined, telling: Telling): Promise<AddNotice | undefined>
+  /** The same for a reader by address: of mail, or of a webhook. */
+  addressNotice(target: string, telling: Telling): Promise<AddNotice | undefined>
+  /** Refuses an address of a webhook that may not be called. Throws AppError. */
+  assertTarget(target: string): Promise<void>
   readonly quotaWatch: QuotaWatch
   /** Works on what is due; a job calls it now and then. */
   work(): Promise<void>
@@ -76,7 +83,8 @@ export const openNotices = (parts: NoticeParts): Notices => {
 
   const queue = openNoticeQueue({
     database,
-    async deliver({ userId, way, notice, timestamp }) {
+    async deliver({ userId, way, to, notice, timestamp }) {
+      if (to !== undefined) return delivery.send(delivery.targetAt(to), notice, timestamp)
       const recipient = await recipients.byId(userId)
       const target = recipient && delivery.targetOf(recipient, readSetting(recipient.setting), way)
       if (target) await delivery.send(target, notice, timestamp)
@@ -173,6 +181,25 @@ export const openNotices = (parts: NoticeParts): Notices => {
     },
 
     alertNotice: async (userId, alert) => prepare(await recipients.byId(userId), alertPassed(alert, parts), alertLimit),
+
+    budgetNotice: async (userId, telling) =>
+      prepare(await (userId === undefined ? recipients.root() : recipients.byId(userId)), telling, alertLimit),
+
+    async addressNotice(target, telling) {
+      const way = delivery.targetAt(target).way
+      if (way === 'email' && !delivery.mailReady()) return undefined
+      const notice = telling('en')
+      const kind = `${notice.kind} ${createHash('sha256').update(target).digest('base64url').slice(0, 16)}`
+      return async (trx) => {
+        if (!(await takeMark(database, trx, { userId: 0, kind, now: now(), limit: alertLimit }))) return false
+        await queue.add(trx, { userId: 0, way, to: target, notice, timestamp: now() })
+        return true
+      }
+    },
+
+    async assertTarget(target) {
+      if (delivery.targetAt(target).way === 'webhook') await parts.egress.check(target)
+    },
 
     work: () => queue.work(),
     purge: () => purgeMarks(database, now()),

@@ -11,6 +11,8 @@ import type { Notice } from './texts.ts'
 export interface Waiting {
   readonly userId: number
   readonly way: Way
+  /** Mail address, or address of a webhook, of a reader who is no user. */
+  readonly to?: string | undefined
   readonly notice: Notice
   /** Unix seconds of the event. */
   readonly timestamp: number
@@ -51,13 +53,14 @@ const storedBody = z.object({
   values: z.array(z.string()),
   link: z.object({ label: z.string(), url: z.string(), otherwise: z.string().default('') }).optional(),
   timestamp: z.number(),
+  to: z.string().optional(),
 })
 
 type Row = Selectable<NoticeDeliveriesTable>
 
 const waitingOf = (row: Row): Waiting => {
-  const { timestamp, ...texts } = storedBody.parse(JSON.parse(row.body))
-  return { userId: row.user_id, way: row.way, notice: { kind: row.kind, ...texts }, timestamp }
+  const { timestamp, to, ...texts } = storedBody.parse(JSON.parse(row.body))
+  return { userId: row.user_id, way: row.way, to, notice: { kind: row.kind, ...texts }, timestamp }
 }
 
 /** 30 s, 2 min, 8 min, 32 min. */
@@ -140,13 +143,13 @@ export const openNoticeQueue = (parts: QueueParts): NoticeQueue => {
   }
 
   return {
-    async add(trx, { userId, way, notice, timestamp }) {
+    async add(trx, { userId, way, to, notice, timestamp }) {
       const { kind, ...texts } = notice
       const row = {
         user_id: userId,
         kind,
         way,
-        body: JSON.stringify({ ...texts, timestamp }),
+        body: JSON.stringify({ ...texts, timestamp, to }),
         attempts: 0,
         created_time: now(),
         next_time: now(),

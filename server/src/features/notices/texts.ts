@@ -73,6 +73,33 @@ export const soldBelowCost =
     return { kind: `below_cost_${id}_${hash('sha256', model).slice(0, 16)}`, title, content, values: [] }
   }
 
+interface EndingModel {
+  readonly model: string
+  readonly day: string
+  readonly replacedBy: string
+}
+
+/** Models that are named in one notice; of more only the number. */
+const mostNamed = 20
+
+/** Models of this site that end soon, the first ones first. */
+export const modelsEnding =
+  (ends: readonly EndingModel[]): Telling =>
+  (language) => {
+    const isChinese = language === 'zh'
+    const lines = ends.slice(0, mostNamed).map(({ model, day, replacedBy }) => {
+      const then = isChinese ? `由 ${replacedBy} 接替` : `${replacedBy} follows`
+      return `${model}: ${day}${replacedBy === '' ? '' : isChinese ? `（${then}）` : ` (${then})`}`
+    })
+    const more = ends.length - lines.length
+    if (more > 0) lines.push(isChinese ? `另有 ${more} 个` : `and ${more} more`)
+    const title = isChinese ? `${ends.length} 个模型即将停用` : `Models that end soon: ${ends.length}`
+    const advice = isChinese
+      ? '请在“虚拟模型”页的日历中查看，并在设置中指定接替的模型。'
+      : 'See the calendar on the page of virtual models, and name what follows them in the settings.'
+    return { kind: 'models_ending', title, content: [...lines, advice].join('\n'), values: [] }
+  }
+
 /** One kind for all of them: limits count per kind. */
 export const recordRefused =
   (requestId: string, reason: string): Telling =>
@@ -109,6 +136,34 @@ export const channelsTested: Telling = (language) => ({
   content: language === 'zh' ? '所有渠道测试已完成' : 'The test of all channels is finished',
   values: [],
 })
+
+/** How far a limit or budget is used; the texts are those of its subject and window, amounts as people read them. */
+export interface BudgetReached {
+  readonly name: string
+  /** 0 where the pace is unusual. */
+  readonly percent: number
+  /** When it is used up at this pace; undefined where it lasts. */
+  readonly usedUpAt: Date | undefined
+  readonly subject: Readonly<Record<'zh' | 'en', string>>
+  readonly used: string
+  readonly amount: string
+}
+
+/** One kind for all budgets: the limit counts them together. */
+export const budgetReached =
+  ({ name, percent, usedUpAt, subject, used, amount }: BudgetReached): Telling =>
+  (language) => {
+    const until = usedUpAt?.toISOString().slice(0, 16).replace('T', ' ')
+    if (language === 'zh') {
+      const title = percent === 0 ? `限制「${name}」用得异常快` : `限制「${name}」已用 ${percent}%`
+      const forecast = until === undefined ? '' : `按此速度将于 ${until} UTC 用完。`
+      return { kind: 'budget', title, content: `${subject.zh}：已用 ${used}，共 ${amount}。${forecast}`, values: [] }
+    }
+    const title = percent === 0 ? `Limit “${name}” is used unusually fast` : `${percent} % of limit “${name}” is used`
+    const forecast = until === undefined ? '' : ` At this pace it is used up on ${until} UTC.`
+    const content = `${subject.en}: ${used} of ${amount} are used.${forecast}`
+    return { kind: 'budget', title, content, values: [] }
+  }
 
 export const testKind = 'test'
 

@@ -62,7 +62,7 @@ const checkRequirement = ({ option, value }: Candidate, next: Readonly<Record<st
   const { requires } = option
   if (requires === undefined || value !== true) return
   if (!requires.keys.some((key) => isEmpty(ownMember(next, key)))) return
-  throw new AppError('option_requires', { params: { text: requires.words.zh, text_en: requires.words.en } })
+  throw new AppError('option_requires', { params: { text: requires.text.zh, text_en: requires.text.en } })
 }
 
 const rowOf = ({ option, value, toDefault }: Candidate, secrets: Secrets): string | undefined => {

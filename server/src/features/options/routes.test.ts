@@ -13,6 +13,7 @@ const caller = (role: number) => ({
   role,
   status: 1,
   group: 'default',
+  permissions: undefined,
   viaAccessToken: false,
   sessionIdHash: '',
 })

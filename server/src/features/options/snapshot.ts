@@ -1,4 +1,11 @@
-import { type OptionKey, type OptionValue, optionKeys, options, type Reading, type Words } from '@tollgate/contract'
+import {
+  type BilingualText,
+  type OptionKey,
+  type OptionValue,
+  optionKeys,
+  options,
+  type Reading,
+} from '@tollgate/contract'
 import type { Secrets } from '../../lib/security/secrets.ts'
 
 /** The value of every option at one moment. Never changes; a change makes a new one. */
@@ -10,10 +17,10 @@ export interface OptionState {
   /** Stored text by key, secrets still encrypted. */
   readonly rows: ReadonlyMap<string, string>
   /** Why stored rows are not in use, by key. */
-  readonly problems: ReadonlyMap<OptionKey, Words>
+  readonly problems: ReadonlyMap<OptionKey, BilingualText>
 }
 
-const undecipherable: Words = {
+const undecipherable: BilingualText = {
   zh: '无法解密，请重新填写',
   en: 'It cannot be decrypted; enter it again',
 }
@@ -41,7 +48,7 @@ const readRow = (key: OptionKey, row: string, secrets: Secrets): Reading<unknown
  */
 export const stateFrom = (rows: ReadonlyMap<string, string>, current: OptionState, secrets: Secrets): OptionState => {
   const values: Record<string, unknown> = {}
-  const problems = new Map<OptionKey, Words>()
+  const problems = new Map<OptionKey, BilingualText>()
   for (const key of optionKeys) {
     const row = rows.get(key)
     const problem = current.problems.get(key)

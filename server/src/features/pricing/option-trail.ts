@@ -1,29 +1,12 @@
-import type { PriceKey } from '@tollgate/contract'
+import { type ModelPriceKey, modelPriceKeys } from '@tollgate/contract'
 import { parseObject } from '@tollgate/contract/json'
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Database } from '../../db/database.ts'
 import { containsText } from '../../db/dialect.ts'
 
-/** Options that hold a figure by model. */
-const keys = [
-  'ModelPrice',
-  'ModelRatio',
-  'CacheRatio',
-  'CompletionRatio',
-  'AudioRatio',
-  'AudioCompletionRatio',
-  'CacheWriteRatio',
-  'CacheWrite1hRatio',
-  'ReasoningRatio',
-  'ImageRatio',
-  'ImageCompletionRatio',
-  'LongPromptRatio',
-  'LongCompletionRatio',
-] as const satisfies readonly PriceKey[]
-
 /** A change of one model's figure in an option. */
 export interface OptionChange {
-  readonly key: (typeof keys)[number]
+  readonly key: ModelPriceKey
   /** Milliseconds since 1970. */
   readonly at: number
   /** Absent where the option did not name the model. */
@@ -31,7 +14,7 @@ export interface OptionChange {
 }
 
 const mostEntries = 200
-const trailKeys: ReadonlyMap<string, OptionChange['key']> = new Map(keys.map((key) => [key, key]))
+const trailKeys: ReadonlyMap<string, ModelPriceKey> = new Map(modelPriceKeys.map((key) => [key, key]))
 
 /** Changes of a model's figures in the price options, from the trail of changes, the newest first. */
 export const readOptionTrail = async ({ query }: Database, model: string): Promise<readonly OptionChange[]> => {

@@ -40,13 +40,14 @@ const parts = (more: Partial<PricingParts> = {}): PricingParts => {
   }
 }
 
-const visitor = (given = parts()) => {
+const visitor = (pricing = parts()) => {
   const api = testApi({ callers: { bySession: async () => undefined, byAccessToken: async () => undefined } })
-  pricingRoutes(api.on, given)
+  pricingRoutes(api.on, pricing)
   return (path: string) => callApi(api, 'GET', path)
 }
 
-const as = (who: { role?: number; group?: string }, given = parts()) => signedIn((on) => pricingRoutes(on, given), who)
+const as = (who: { role?: number; group?: string }, pricing = parts()) =>
+  signedIn((on) => pricingRoutes(on, pricing), who)
 
 it('shows visitors one entry per enabled model, in the shape that clients know', async () => {
   const { json } = await visitor()('/api/pricing')
@@ -108,14 +109,14 @@ it('names only groups that the caller may use', async () => {
 it('follows options and channels at once, and makes the list only when one of them has changed', async () => {
   let options: PriceOptions = values
   let built = 0
-  const given = parts({
+  const pricing = parts({
     options: () => options,
     ownerOf: () => {
       built += 1
       return 'custom'
     },
   })
-  const ask = visitor(given)
+  const ask = visitor(pricing)
   await ask('/api/pricing')
   await ask('/api/pricing')
   expect(built).toBe(allModels.length)
@@ -170,7 +171,7 @@ it('lets only root look ahead, and administrators read the listed completion rat
     quota_per_unit: { before: 1, after: 1 },
     traffic: { ...traffic, current: 0, proposed: 0, models: [] },
   }
-  const given = parts({
+  const pricing = parts({
     preview: async (changes) => {
       asked.push(changes)
       return answer
@@ -178,11 +179,11 @@ it('lets only root look ahead, and administrators read the listed completion rat
   })
   const body = { changes: [{ key: 'ModelRatio', value: '{}' }] }
   for (const role of [1, 10]) {
-    const { json } = await as({ role }, given)('POST', '/api/option/price_preview', body)
+    const { json } = await as({ role }, pricing)('POST', '/api/option/price_preview', body)
     expect(json).toMatchObject({ success: false, code: 'permission_denied' })
   }
   expect(asked).toEqual([])
-  expect((await as({ role: 100 }, given)('POST', '/api/option/price_preview', body)).json.data).toEqual(answer)
+  expect((await as({ role: 100 }, pricing)('POST', '/api/option/price_preview', body)).json.data).toEqual(answer)
   expect(asked).toEqual([body.changes])
 
   const models = ['gpt-4o', 'some/gpt-4o', 'gpt-4o-gizmo-x', 'plain']

@@ -9,6 +9,7 @@ import {
   role,
 } from '@tollgate/contract'
 import { createPriceBook, type PriceBook, ratiosOf } from '../../billing/prices.ts'
+import { roleIn } from '../../http/access.ts'
 import type { On } from '../../http/route.ts'
 import { estimate } from './estimate.ts'
 import { type HistoryParts, priceAt, priceHistory } from './history.ts'
@@ -98,7 +99,8 @@ export const pricingRoutes = (on: On, parts: PricingParts): void => {
 
   on(getPriceHistory, async ({ query, caller }) => {
     // The trail of changes is for administrators; others see what options say today.
-    const history = { ...parts.history, options: parts.options, hasTrail: (caller?.role ?? 0) >= role.admin }
+    const hasTrail = caller !== undefined && roleIn(caller, 'models') >= role.admin
+    const history = { ...parts.history, options: parts.options, hasTrail }
     const { model, at } = query
     return { data: at === undefined ? await priceHistory(model, history) : await priceAt(model, at * 1000, history) }
   })

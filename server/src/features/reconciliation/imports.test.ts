@@ -128,7 +128,7 @@ describeEachEngine('imports of reports', (open) => {
     provider.answer = json({}, 401)
     const failed = await desk.import(id)
     expect(failed).toMatchObject({ status: 'failed', lines: 1, days: [{ model: 'gpt-4o' }] })
-    expect(failed.error).toBe('服务商拒绝了该密钥（状态码 401）：请检查是否为管理密钥')
+    expect(failed.error).toBe('提供商拒绝了该密钥（状态码 401）：请检查是否为管理密钥')
     expect(JSON.stringify(desk.warnings)).not.toContain('sk-admin')
   })
 

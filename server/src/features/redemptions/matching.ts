@@ -10,11 +10,13 @@ export const runRedemptionBatch = async (
   { which, act }: BodyOf<typeof batchRedemptions>,
   language: Language,
 ): Promise<BatchResult> =>
-  runBatch(await codes.matching(which), {
+  runBatch(act.kind === 'restore' ? await codes.removed(which) : await codes.matching(which), {
     name: ({ name }) => name,
     language,
+    value: ({ status }) => (act.kind === 'status' ? status : null),
     act: async ({ id }) => {
       if (act.kind === 'delete') await codes.remove(actor, id)
+      else if (act.kind === 'restore') await codes.restore(actor, id)
       else await codes.setStatus(actor, id, act.status)
     },
   })

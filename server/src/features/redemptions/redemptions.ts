@@ -9,6 +9,7 @@ import {
   type Redemption,
   redemptionStatus,
   type searchRedemptions,
+  undoSeconds,
   type updateRedemption,
   type ValueCounts,
 } from '@tollgate/contract'
@@ -21,13 +22,21 @@ import { randomAlphanumerics } from '../../lib/ids.ts'
 import type { RedemptionParts } from './ports.ts'
 import { toRedemption } from './present.ts'
 import { checkedCount, checkedExpiry, checkedName, checkedQuota } from './rules.ts'
-import { openRedemptionStore, type RedemptionChange, type RedemptionFilter, type ShownRow } from './store.ts'
+import {
+  openRedemptionStore,
+  type RedemptionChange,
+  type RedemptionFilter,
+  type RedemptionRow,
+  type ShownRow,
+} from './store.ts'
 
 export interface Redemptions {
   page(query: QueryOf<typeof searchRedemptions>): Promise<Page<Redemption>>
   facet(query: QueryOf<typeof countRedemptions>): Promise<ValueCounts>
   /** The codes that one call of a batch is about. */
-  matching(which: BodyOf<typeof batchRedemptions>['which']): Promise<Batch<{ id: number; name: string }>>
+  matching(which: BodyOf<typeof batchRedemptions>['which']): Promise<Batch<RedemptionRow>>
+  /** Those that were deleted a short time ago; by their ids only. */
+  removed(which: BodyOf<typeof batchRedemptions>['which']): Promise<Batch<RedemptionRow>>
   get(id: number): Promise<Redemption>
   /** The whole keys; leaves a trace. */
   reveal(actor: Actor, ids: readonly number[]): Promise<{ id: number; name: string; key: string }[]>
@@ -36,6 +45,8 @@ export interface Redemptions {
   update(actor: Actor, body: BodyOf<typeof updateRedemption>): Promise<Redemption>
   setStatus(actor: Actor, id: number, status: number | undefined): Promise<Redemption>
   remove(actor: Actor, id: number): Promise<void>
+  /** Takes a delete of `undoSeconds` at most back. Throws AppError('not_found'). */
+  restore(actor: Actor, id: number): Promise<void>
 }
 
 const keyBytes = 16
@@ -110,6 +121,10 @@ export const createRedemptionService = (
           : { ...filterOf(which.filter), before: which.before }
       return batchOf(which, await store.find(filter, newestFirst, batchSlice))
     },
+    async removed(which) {
+      if (!('ids' in which)) throw new AppError('invalid_parameter')
+      return batchOf(which, await store.removed(which.ids, now() - undoSeconds))
+    },
     get: async (id) => shown(await rowOf(id)),
     async reveal(actor, ids) {
       const rows = await store.byIds(ids)
@@ -156,6 +171,12 @@ export const createRedemptionService = (
       await database.transaction(async (trx) => {
         if (!(await store.remove(trx, id, now()))) throw new AppError('not_found')
         await audit.record({ ...trace(actor, 'delete', id), before: facts(row) }, trx)
+      })
+    },
+    async restore(actor, id) {
+      await database.transaction(async (trx) => {
+        if (!(await store.restore(trx, id, now() - undoSeconds))) throw new AppError('not_found')
+        await audit.record(trace(actor, 'restore', id), trx)
       })
     },
   }

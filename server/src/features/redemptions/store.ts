@@ -54,6 +54,10 @@ export interface RedemptionStore {
   use(trx: Transaction<Tables>, id: number, by: { userId: number; now: number }): Promise<RedemptionRow | undefined>
   /** Soft. */
   remove(trx: Transaction<Tables>, id: number, now: number): Promise<boolean>
+  /** Those among `ids` that were deleted at `since` or later, in unix seconds. */
+  removed(ids: readonly number[], since: number): Promise<RedemptionRow[]>
+  /** Takes a delete at `since` or later back; false when there is none. */
+  restore(trx: Transaction<Tables>, id: number, since: number): Promise<boolean>
 }
 
 type Where = ExpressionBuilder<Tables, 'redemptions'>
@@ -179,6 +183,22 @@ export const openRedemptionStore = (database: Database): RedemptionStore => {
         .set({ deleted_at: now })
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+    removed: (ids, since) =>
+      database.query
+        .selectFrom('redemptions')
+        .selectAll()
+        .where('id', 'in', [...ids])
+        .where('deleted_at', '>=', since)
+        .execute(),
+    async restore(trx, id, since) {
+      const { numUpdatedRows } = await trx
+        .updateTable('redemptions')
+        .set({ deleted_at: null })
+        .where('id', '=', id)
+        .where('deleted_at', '>=', since)
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },

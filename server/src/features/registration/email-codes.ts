@@ -7,7 +7,7 @@ import { assertMailConfigured } from '../../mail/mailer.ts'
 import { verificationMail } from '../../mail/templates.ts'
 import type { CodeName } from '../../verification/one-time-codes.ts'
 import type { RegistrationParts, Visitor } from './ports.ts'
-import { acceptedEmail, assertOpen } from './rules.ts'
+import { acceptedEmail, assertAnyWay, assertOpen } from './rules.ts'
 
 /** An address with a valid code; `use` takes the code in the transaction of what it was for. */
 export interface ProvenEmail {
@@ -35,12 +35,20 @@ const nameOf = (address: string): CodeName => ({ purpose: 'email', subject: addr
 const ownCode = (userId: number, code: string): string => `${userId}:${code.trim().toLowerCase()}`
 
 /** Codes by mail: valid for 3 minutes, once, for five guesses. */
-export const createEmailCodes = ({ users, codes, sendMail, recipients, settings }: RegistrationParts): EmailCodes => ({
+export const createEmailCodes = ({
+  users,
+  codes,
+  sendMail,
+  recipients,
+  settings,
+  requiredWay,
+}: RegistrationParts): EmailCodes => ({
   async send(email, { language, userId }) {
     const values = settings()
     // A useless code would still reveal accounts to strangers, and let them send mail to any address.
     if (userId === 0) assertOpen(values)
     const to = acceptedEmail(email, values)
+    if (userId === 0) assertAnyWay(requiredWay, to)
     if (await users.emailTaken(to)) throw new AppError('email_taken')
     assertMailConfigured(values)
     const code = newCode()

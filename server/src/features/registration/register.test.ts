@@ -130,6 +130,19 @@ describeEachEngine('registering', (open) => {
       expect(await messageOf(here.register({ ...form, username: here.fresh().username }))).toBe('验证码错误或已过期')
     })
 
+    it('is refused with an address whose people sign in by an identity provider', async () => {
+      const { username, email } = here.fresh()
+      await here.askForCode(email)
+      here.site.state.requiredWay = () => ({ slug: 'acme', name: 'Acme', domain: 'example.com' })
+      try {
+        const form = { username, email, verification_code: here.codeSent() }
+        expect(await messageOf(here.register(form))).toBe('邮箱为 @example.com 的用户须通过 Acme 登录')
+        expect(await messageOf(here.askForCode(here.fresh().email))).toContain('须通过 Acme 登录')
+      } finally {
+        here.site.state.requiredWay = () => undefined
+      }
+    })
+
     it('makes one user when a code is used several times at the same moment', async () => {
       const { email } = here.fresh()
       await here.askForCode(email)

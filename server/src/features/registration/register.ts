@@ -2,7 +2,7 @@ import type { BodyOf, register } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
 import type { EmailCodes, ProvenEmail } from './email-codes.ts'
 import type { RegistrationParts } from './ports.ts'
-import { assertOpen, checkedNewcomer } from './rules.ts'
+import { assertAnyWay, assertOpen, checkedNewcomer } from './rules.ts'
 
 type Form = BodyOf<typeof register>
 
@@ -25,6 +25,7 @@ export const createRegister = (parts: RegistrationParts, emailCodes: EmailCodes)
 
   return async (form, { ip }) => {
     assertOpen(settings())
+    assertAnyWay(parts.requiredWay, form.email)
     const { username, password } = checkedNewcomer(form)
     const email = await provenEmail(form)
     const id = await users.welcome({

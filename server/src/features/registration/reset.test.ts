@@ -91,6 +91,27 @@ describeEachEngine('a lost password', (open) => {
     expect(here.smtp.mails.map(({ to }) => to)).toEqual([[email]])
   })
 
+  it('is not for people who have to sign in by an identity provider, but for root', async () => {
+    const [person, chief] = [await owner(), await owner()]
+    const { query } = here.site.database
+    await query.updateTable('users').set({ role: 100 }).where('id', '=', chief.id).execute()
+    const before = await tokenSent(person.email)
+    here.site.state.requiredWay = () => ({ slug: 'acme', name: 'Acme', domain: 'example.com' })
+    const refusal = { success: false, code: 'sso_required', data: { slug: 'acme', name: 'Acme' } }
+    try {
+      expect(await finish({ email: person.email, token: before })).toMatchObject(refusal)
+      here.pass(60)
+      const sent = here.smtp.mails.length
+      for (const { email } of [person, chief]) expect(await here.askForReset(email)).toMatchObject(refusal)
+      await here.registration.passwordReset.settled()
+      expect(here.smtp.mails.slice(sent).map(({ to }) => to)).toEqual([[chief.email]])
+      const token = here.linkSent().searchParams.get('token') ?? ''
+      expect(await finish({ email: chief.email, token })).toMatchObject({ success: true })
+    } finally {
+      here.site.state.requiredWay = () => undefined
+    }
+  })
+
   it('answers before the mail is sent, so that the time reveals nothing either', async () => {
     const { email } = await owner()
     here.settings.SMTPPort = 1

@@ -1,6 +1,7 @@
 import { longestNewPassword, passwordText, usernameText } from '@tollgate/contract'
 import { z } from 'zod'
 import { AppError } from '../../lib/app-error.ts'
+import { type FindRequiredWay, ssoRequired } from '../../verification/required-way.ts'
 import type { RegistrationSettings } from './ports.ts'
 
 // The subject of an identity has 255 characters at most.
@@ -46,6 +47,12 @@ export const checkedNewcomer = (newcomer: { username: string; password: string; 
   }
   if (newcomer.password2 && newcomer.password2 !== newcomer.password) throw new AppError('passwords_differ')
   return { username: username.data, password: newcomer.password }
+}
+
+/** Throws AppError('sso_required') for an address whose people have to sign in by an identity provider. */
+export const assertAnyWay = (requiredWay: FindRequiredWay, address: string): void => {
+  const required = requiredWay(address.trim())
+  if (required !== undefined) throw ssoRequired(required)
 }
 
 /** Throws an AppError while registration with a password is disabled. */

@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto'
-import { Secret, TOTP } from 'otpauth'
+import { packageOnUse } from '../../lib/on-first-use.ts'
+
+const otpauth = packageOnUse<typeof import('otpauth')>('otpauth')
 
 /** What every authenticator app understands (RFC 6238): SHA-1, six digits, 30 seconds. */
 const settings = { algorithm: 'SHA1', digits: 6, period: 30 } as const
@@ -8,14 +10,20 @@ const secretBytes = 20
 const window = 1
 
 /** A new secret in base 32. */
-export const newSecret = (): string => new Secret({ size: secretBytes }).base32
+export const newSecret = (): string => new (otpauth().Secret)({ size: secretBytes }).base32
 
 /** The address that an authenticator reads from a QR code. */
 export const enrolmentUri = (enrolment: { secret: string; issuer: string; account: string }): string =>
-  new TOTP({ ...settings, secret: enrolment.secret, issuer: enrolment.issuer, label: enrolment.account }).toString()
+  new (otpauth().TOTP)({
+    ...settings,
+    secret: enrolment.secret,
+    issuer: enrolment.issuer,
+    label: enrolment.account,
+  }).toString()
 
 /** The 30-second step that a code belongs to; undefined when it belongs to none near `nowMs`. */
 export const stepOf = (secret: string, code: string, nowMs: number): number | undefined => {
+  const { Secret, TOTP } = otpauth()
   const delta = TOTP.validate({ ...settings, token: code, secret: Secret.fromBase32(secret), timestamp: nowMs, window })
   return delta === null ? undefined : TOTP.counter({ period: settings.period, timestamp: nowMs }) + delta
 }

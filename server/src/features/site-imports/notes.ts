@@ -1,7 +1,6 @@
-import type { ImportNote, SiteImportReport } from '@tollgate/contract'
+import { type ImportNote, mostImportExamples, type SiteImportReport } from '@tollgate/contract'
 import { shortText } from '../../lib/bounded-text.ts'
 
-const mostExamples = 20
 const longestExample = 120
 
 /** Collects what people must know of an import. */
@@ -17,7 +16,7 @@ export const createNoteBook = (): NoteBook => {
       const entry = notes.get(code) ?? { count: 0, examples: [] }
       entry.count += 1
       const shown = shortText(example, longestExample)
-      if (entry.examples.length < mostExamples && !entry.examples.includes(shown)) entry.examples.push(shown)
+      if (entry.examples.length < mostImportExamples && !entry.examples.includes(shown)) entry.examples.push(shown)
       notes.set(code, entry)
     },
     read: () => [...notes].map(([code, { count, examples }]) => ({ code, count, examples: [...examples] })),

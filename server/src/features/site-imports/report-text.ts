@@ -1,4 +1,4 @@
-import { importNotes, type SiteImportReport } from '@tollgate/contract'
+import { importNotes, mostImportExamples, type SiteImportReport } from '@tollgate/contract'
 
 type Reader = 'zh' | 'en'
 
@@ -71,7 +71,7 @@ export const reportText = (report: SiteImportReport, reader: Reader): string => 
     return row([own.sums[name], String(before), ...compared])
   })
   const notes = report.notes.map(({ code, count, examples }) => {
-    const more = count > examples.length ? ', …' : ''
+    const more = count > examples.length && examples.length === mostImportExamples ? ', …' : ''
     return `- ${importNotes[code][reader]} (${count}): ${examples.join(', ')}${more}`
   })
   return [

@@ -138,6 +138,8 @@ export interface MovedLog {
 export interface MovedOption {
   readonly key: string
   readonly text: string
+  /** Written down for the source, which stored no such option. */
+  readonly made?: boolean
 }
 
 type Pages<Row> = AsyncIterable<readonly Row[]>

@@ -13,7 +13,7 @@ import { offerRoutes } from './offer.ts'
 import { type StatusRouteParts, statusRoutes } from './routes.ts'
 import { openStatus } from './status.ts'
 
-const status = openStatus({ version: 'v1', startTime: 1, values: () => ({}) })
+const status = openStatus({ version: 'v1', startTime: 1, values: () => ({}), identityProviders: () => [] })
 const texts = { Notice: '# Hi', About: 'about', HomePageContent: 'home' }
 
 /** Calls the handler of an endpoint without a caller, as for visitors. */

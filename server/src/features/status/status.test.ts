@@ -7,6 +7,7 @@ const registry = Object.entries<Option<unknown>>(options)
 const defaults = Object.fromEntries(registry.map(([key, option]) => [key, option.fallback]))
 const statusWith = (changed: Record<string, unknown>) =>
   openStatus({
+    identityProviders: () => [],
     version: 'v1.2.3',
     startTime: 1_700_000_000,
     values: () => ({ ...defaults, ...changed }),
@@ -52,7 +53,8 @@ describe('the status', () => {
 
   it('is built once per change', () => {
     let values = { ...defaults }
-    const status = openStatus({ version: 'v1', startTime: 1, values: () => values })
+    const providers: readonly [] = []
+    const status = openStatus({ version: 'v1', startTime: 1, values: () => values, identityProviders: () => providers })
     const first = status.statusObject()
     expect(status.statusObject()).toBe(first)
     values = { ...values, SystemName: 'Gate' }

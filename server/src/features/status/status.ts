@@ -1,4 +1,4 @@
-import { type Option, options as registry, type Status } from '@tollgate/contract'
+import { type Option, options as registry, type ShownProvider, type Status } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 
 /** Values of all options at one moment, as far as the status needs to know. */
@@ -10,6 +10,8 @@ export interface StatusParts {
   readonly startTime: number
   /** The current values; the same object while nothing has changed. */
   values(): OptionValues
+  /** Identity providers that people can sign in by; the same list while nothing has changed. */
+  identityProviders(): readonly ShownProvider[]
 }
 
 const isSet = (value: unknown): boolean => typeof value === 'string' && value !== ''
@@ -18,12 +20,17 @@ const published: readonly (readonly [name: string, key: string])[] = Object.entr
   ([key, option]) => (option.status === undefined ? [] : [[option.status, key] as const]),
 )
 
-const build = ({ version, startTime }: StatusParts, values: OptionValues): Status =>
+const build = (
+  { version, startTime }: StatusParts,
+  values: OptionValues,
+  providers: readonly ShownProvider[],
+): Status =>
   ({
     ...Object.fromEntries(published.map(([name, key]) => [name, ownMember(values, key)])),
     version,
     start_time: startTime,
     setup: true,
+    identity_providers: [...providers],
     enable_online_topup: ['PayAddress', 'EpayId', 'EpayKey'].every((key) => isSet(ownMember(values, key))),
     enable_batch_update: false,
     chat_link: '',
@@ -35,11 +42,15 @@ const build = ({ version, startTime }: StatusParts, values: OptionValues): Statu
  * console's page, so that it starts without asking.
  */
 export const openStatus = (parts: StatusParts): { statusObject(): Status } => {
-  let built: { readonly values: OptionValues; readonly status: Status } | undefined
+  let built:
+    | { readonly values: OptionValues; readonly providers: readonly ShownProvider[]; readonly status: Status }
+    | undefined
   return {
     statusObject() {
       const values = parts.values()
-      if (built?.values !== values) built = { values, status: build(parts, values) }
+      const providers = parts.identityProviders()
+      if (built?.values !== values || built.providers !== providers)
+        built = { values, providers, status: build(parts, values, providers) }
       return built.status
     },
   }

@@ -25,6 +25,8 @@ export interface StoredResponseStore extends StoredResponses {
 interface NotedResponse {
   readonly userId: number
   readonly place: StoredResponsePlace
+  /** Unix seconds: its thirty days begin then. */
+  readonly from: number
 }
 
 const mostCached = 10_000
@@ -53,16 +55,18 @@ export const openStoredResponses = (parts: StoredResponseStoreParts): StoredResp
     if (fresh.size === 0) return
     const batch = fresh
     fresh = new Map()
-    const created_time = unixSeconds(clock)
-    const rows = [...batch].map(([id_hash, { userId, place }]) => ({
+    const rows = [...batch].map(([id_hash, { userId, place, from }]) => ({
       id_hash,
       user_id: userId,
       channel_id: place.channelId,
       key_hash: place.keyHash,
-      created_time,
+      created_time: from,
     }))
     try {
-      await upsert(database.query, 'kept_answers', rows, { key: ['id_hash'], set: ['channel_id', 'key_hash'] })
+      await upsert(database.query, 'kept_answers', rows, {
+        key: ['id_hash'],
+        set: ['channel_id', 'key_hash', 'created_time'],
+      })
     } catch (error) {
       warn('stored_responses_not_written', error)
       for (const [id, noted] of batch) if (!fresh.has(id)) fresh.set(id, noted)
@@ -83,14 +87,18 @@ export const openStoredResponses = (parts: StoredResponseStoreParts): StoredResp
       .selectAll()
       .where('id_hash', '=', idHash)
       .executeTakeFirst()
-    return row && { userId: row.user_id, place: { channelId: row.channel_id, keyHash: row.key_hash } }
+    if (row === undefined) return undefined
+    const { user_id: userId, channel_id: channelId, key_hash: keyHash, created_time: from } = row
+    return { userId, place: { channelId, keyHash }, from }
   }
 
   return {
     keyHashOf,
-    note(id, userId, { channelId, key }) {
+    note(id, userId, { channelId, key }, until = 0) {
       const idHash = hashOf(id)
-      const noted = { userId, place: { channelId, keyHash: keyHashOf(key) } }
+      // What its provider keeps for longer is known for as long.
+      const from = Math.max(unixSeconds(clock), Math.ceil(until / 1000) - storedSeconds)
+      const noted = { userId, place: { channelId, keyHash: keyHashOf(key) }, from }
       cacheResponse(idHash, noted)
       fresh.set(idHash, noted)
     },

@@ -34,7 +34,10 @@ describeEachEngine('async tasks', (open) => {
 
   beforeAll(async () => {
     database = await open()
-    const tasks = createTasks(database)
+    const tasks = createTasks(database, {
+      channelNames: async () => new Map([[3, 'Suno songs']]),
+      userNames: async () => new Map([[7, 'alice']]),
+    })
     admin = signedIn((on) => taskRoutes(on, tasks), { id: 1, role: 10 })
     user = signedIn((on) => taskRoutes(on, tasks), { id: 7 })
   })
@@ -103,6 +106,24 @@ describeEachEngine('async tasks', (open) => {
     expect(await ids(admin, `/api/task/?end_timestamp=${now - 1}`)).toEqual(['a'])
     // The reference's console sends this when no end was chosen.
     expect(await ids(admin, '/api/task/?end_timestamp=NaN')).toHaveLength(3)
+  })
+
+  it('name their channel and user to operators, whose filters count them by name', async () => {
+    await write({ task_id: 'a' }, { task_id: 'b', channel_id: 5, user_id: 8 })
+    const { items } = await get<{ items: object[] }>(admin, '/api/task/browse')
+    expect(items).toMatchObject([
+      { task_id: 'b', channel_name: '', username: '' },
+      { task_id: 'a', channel_name: 'Suno songs', username: 'alice' },
+    ])
+    expect(await get(admin, '/api/task/facets?facet=channel_id&channel_id=5')).toMatchObject({
+      values: [
+        { value: '3', count: 1, name: 'Suno songs' },
+        { value: '5', count: 1 },
+      ],
+    })
+    const own = await get<{ items: object[] }>(user, '/api/task/self/browse')
+    expect(own.items).toEqual([expect.not.objectContaining({ channel_name: expect.anything() })])
+    expect((await user('GET', '/api/task/self/facets?facet=user_id')).json.success).toBe(false)
   })
 
   it('are shown to users only where they are their own, without the channel', async () => {

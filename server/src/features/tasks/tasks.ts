@@ -1,6 +1,7 @@
 import {
   type browseTasks,
   type countTasks,
+  type ListedTask,
   type listTasks,
   type Page,
   type QueryOf,
@@ -12,6 +13,7 @@ import type { Selectable } from 'kysely'
 import { cappedTotal, mostCounted } from '../../db/capped-total.ts'
 import type { Database } from '../../db/database.ts'
 import { countValues } from '../../db/facets.ts'
+import { type NameLookups, nameRows, nameValues } from '../../db/row-names.ts'
 import type { TasksTable } from '../../db/schema.ts'
 import { negating } from '../../db/search.ts'
 import { listedColumns } from '../../db/short-text.ts'
@@ -24,7 +26,7 @@ export type Reader = { readonly all: true } | { readonly userId: number }
 
 export interface Tasks {
   list(reader: Reader, query: ListQuery): Promise<Task[]>
-  browse(reader: Reader, query: BrowseQuery): Promise<Page<Task>>
+  browse(reader: Reader, query: BrowseQuery): Promise<Page<ListedTask>>
   facet(reader: Reader, query: QueryOf<typeof countTasks>): Promise<ValueCounts>
 }
 
@@ -38,8 +40,16 @@ const listed = listedColumns(columns, {
   json: ['properties', 'data'],
 })
 
+/** A search without what it says of one column. */
+const unfiltered = {
+  status: { status: [] },
+  action: { action: [] },
+  channel_id: { channel_id: undefined },
+  user_id: { user_id: undefined },
+} satisfies Readonly<Record<QueryOf<typeof countTasks>['facet'], Partial<BrowseQuery>>>
+
 /** Async tasks. */
-export const createTasks = ({ query }: Database): Tasks => {
+export const createTasks = ({ query }: Database, names: NameLookups): Tasks => {
   const fitting = (reader: Reader, search: ListQuery & Partial<BrowseQuery>) => {
     const userId = 'userId' in reader ? reader.userId : search.user_id
     const channel = 'userId' in reader ? undefined : search.channel_id
@@ -87,16 +97,20 @@ export const createTasks = ({ query }: Database): Tasks => {
 
   return {
     list: (reader, search) => pageOf(reader, search, { offset: search.p * rowsPerPage, limit: rowsPerPage }),
-    facet: (reader, { facet, ...search }) =>
-      countValues(
+    async facet(reader, { facet, ...search }) {
+      const rows = fitting(reader, { p: 0, ...search, ...unfiltered[facet] })
+      const counts = await countValues(
         { query },
-        fitting(reader, { p: 0, ...search, [facet]: [] }).select((eb) => eb.ref(facet).as('value')),
-      ),
+        rows.select((eb) => eb.ref(facet).as('value')),
+      )
+      if (facet === 'channel_id') return nameValues(counts, names.channelNames)
+      return facet === 'user_id' ? nameValues(counts, names.userNames) : counts
+    },
     async browse(reader, search) {
       const slice = { offset: (search.p - 1) * search.page_size, limit: search.page_size }
       const [items, counted] = await Promise.all([pageOf(reader, search, slice), count(reader, search)])
       return {
-        items,
+        items: 'userId' in reader ? items : await nameRows(items, names),
         ...cappedTotal(counted),
         page: search.p,
         page_size: search.page_size,

@@ -1,7 +1,7 @@
 import { type Binding, type Linkable, linkable, type ThirdParty } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { type Identities, identityColumn } from '../../verification/identities.ts'
+import { type Identities, shownColumn } from '../../verification/identities.ts'
 import type { Changer, ReadOption, ThirdPartyAccounts, UserRow } from './ports.ts'
 import { namesOf, type Profile } from './profile.ts'
 import { identityOf, type ThirdPartySignIn } from './sign-in.ts'
@@ -13,12 +13,16 @@ export interface BindingParts {
   readonly accounts: ThirdPartyAccounts
   readonly option: ReadOption
   isEnabled(provider: ThirdParty): boolean
+  /** The same of an identity provider. */
+  isProviderEnabled(id: number): boolean
 }
 
 export interface Bindings {
   /** Throws AppError('third_party_taken'). */
-  bind(by: Changer, profile: Profile): Promise<void>
+  bind(by: Changer, profile: Profile, names?: ReturnType<typeof namesOf>): Promise<void>
   list(userId: number): Promise<Binding[]>
+  /** Whether a password, a passkey or anything but identity providers opens the account. */
+  opensOtherwise(userId: number): Promise<boolean>
   /** Throws AppError('binding_missing' | 'last_sign_in'). */
   unbind(by: Changer, provider: ThirdParty): Promise<void>
 }
@@ -41,7 +45,8 @@ export const createBindings = (parts: BindingParts): Bindings => {
     return linkable.flatMap((provider) => {
       const identity = linked.find((entry) => entry.provider === provider)
       if (identity) return [{ provider, name: identity.name, created_time: identity.created_time }]
-      const shown = row[identityColumn[provider]]
+      const column = shownColumn(provider)
+      const shown = column === undefined ? '' : row[column]
       return shown === '' ? [] : [{ provider, name: shown, created_time: 0 }]
     })
   }
@@ -55,16 +60,22 @@ export const createBindings = (parts: BindingParts): Bindings => {
     return (await passkeys.executeTakeFirst()) !== undefined
   }
 
-  const hasOtherWay = async (row: UserRow, links: readonly Link[], without: Linkable): Promise<boolean> => {
+  const hasOtherWay = async (row: UserRow, links: readonly Link[], without?: Linkable): Promise<boolean> => {
     if (row.password !== '' && option('PasswordLoginEnabled')) return true
     if (links.some((link) => link.provider !== without && opens(link))) return true
     return hasPasskey(row.id)
   }
 
+  const hasProvider = async (userId: number): Promise<boolean> =>
+    (await parts.identities.of(userId)).some(({ provider }) => {
+      const [, id] = /^idp:(\d+)$/.exec(provider) ?? []
+      return id !== undefined && parts.isProviderEnabled(Number(id))
+    })
+
   return {
-    async bind(by, profile) {
+    async bind(by, profile, names = namesOf(profile.provider)) {
       const taken = (): never => {
-        throw new AppError('third_party_taken', { params: namesOf(profile.provider) })
+        throw new AppError('third_party_taken', { params: names })
       }
       const owner = await parts.signIn.ownerOf(profile)
       if (owner !== undefined && owner !== by.id) taken()
@@ -78,15 +89,23 @@ export const createBindings = (parts: BindingParts): Bindings => {
       const row = await own(userId)
       const links = await linksOf(row)
       return Promise.all(
-        links.map(async (link) => ({ ...link, removable: await hasOtherWay(row, links, link.provider) })),
+        links.map(async (link) => ({
+          ...link,
+          removable: (await hasOtherWay(row, links, link.provider)) || (await hasProvider(row.id)),
+        })),
       )
+    },
+
+    async opensOtherwise(userId) {
+      const row = await own(userId)
+      return hasOtherWay(row, await linksOf(row))
     },
 
     async unbind(by, provider) {
       const row = await own(by.id)
       const links = await linksOf(row)
       if (!links.some((link) => link.provider === provider)) throw new AppError('binding_missing')
-      if (!(await hasOtherWay(row, links, provider))) throw new AppError('last_sign_in')
+      if (!(await hasOtherWay(row, links, provider)) && !(await hasProvider(row.id))) throw new AppError('last_sign_in')
       await accounts.unlink(by, provider)
     },
   }

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@tollgate/contract'
 import {
   allowInsecureRequests,
   buildAuthorizationUrl,
@@ -6,6 +7,7 @@ import {
   ClientSecretPost,
   Configuration,
   calculatePKCECodeChallenge,
+  clockTolerance,
   customFetch,
   fetchProtectedResource,
   genericGrantRequest,
@@ -14,8 +16,9 @@ import {
   type ServerMetadata,
 } from 'openid-client'
 import { z } from 'zod'
+import { AppError } from '../../lib/app-error.ts'
 import { type Outgoing, type OutgoingInit, Unreachable } from './outgoing.ts'
-import type { Profile } from './profile.ts'
+import type { namesOf, Profile } from './profile.ts'
 
 /** What the server keeps between sending the browser away and its return. */
 export const kept = z.object({
@@ -44,10 +47,18 @@ export interface CodeProvider {
 }
 
 const timeoutSeconds = 5
+/** How far the clocks of a provider and of this machine may differ. */
+const clockSkewSeconds = 60
 
 /** Whether an error comes from a provider that does not answer; openid-client wraps what its fetch throws. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof Unreachable || (error instanceof Error && error.cause !== undefined && isUnreachable(error.cause))
+
+/** What a failed sign-in at a provider is refused with: its own reason, that the provider was not reached, or else `code`. */
+export const signInFailure = (error: unknown, code: ErrorCode, params: ReturnType<typeof namesOf>): AppError =>
+  error instanceof AppError
+    ? error
+    : new AppError(isUnreachable(error) ? 'third_party_unreachable' : code, { params, cause: error })
 
 /** A secret may be missing where PKCE alone protects the code. */
 export const clientAuth = (secret: string, way: 'post' | 'basic'): ClientAuth => {
@@ -66,7 +77,7 @@ export const configure = (
   client: { readonly id: string; readonly auth: ClientAuth },
   ask: Outgoing,
 ): Configuration => {
-  const configuration = new Configuration(server, client.id, undefined, client.auth)
+  const configuration = new Configuration(server, client.id, { [clockTolerance]: clockSkewSeconds }, client.auth)
   configuration[customFetch] = fetchWith(ask)
   configuration.timeout = timeoutSeconds
   const addresses = [server.authorization_endpoint, server.token_endpoint, server.userinfo_endpoint, server.jwks_uri]

@@ -42,7 +42,7 @@ describeEachEngine('signing in with a code from elsewhere', (open) => {
     message: json.message,
   })
 
-  describe.each(['github', 'linuxdo', 'oidc'])('%s', (name) => {
+  describe.each(['github', 'discord', 'linuxdo', 'oidc'])('%s', (name) => {
     it('makes a user at the first time and signs the same one in afterwards', async () => {
       const first = await site.browser().go(name)
       const user = first.json.data as { id: number; username: string; display_name: string; role: number }
@@ -116,8 +116,14 @@ describeEachEngine('signing in with a code from elsewhere', (open) => {
     })
 
     it('answers the exact error text when it is off', async () => {
-      const flag = { github: 'GitHubOAuthEnabled', linuxdo: 'LinuxDOOAuthEnabled', oidc: 'oidc.enabled' }[name] ?? ''
-      const called = { github: 'GitHub', linuxdo: 'Linux DO', oidc: 'OIDC' }[name]
+      const flag =
+        {
+          github: 'GitHubOAuthEnabled',
+          discord: 'DiscordOAuthEnabled',
+          linuxdo: 'LinuxDOOAuthEnabled',
+          oidc: 'oidc.enabled',
+        }[name] ?? ''
+      const called = { github: 'GitHub', discord: 'Discord', linuxdo: 'Linux DO', oidc: 'OIDC' }[name]
       const browser = site.browser()
       const { url } = await browser.start(name)
       await site.setOption(flag, 'false')
@@ -178,7 +184,7 @@ describeEachEngine('signing in with a code from elsewhere', (open) => {
     it('refuses an account that is linked to another user', async () => {
       await site.browser().go(name)
       const member = await site.member(`t${name}`)
-      const called = { github: 'GitHub', linuxdo: 'Linux DO', oidc: 'OIDC' }[name]
+      const called = { github: 'GitHub', discord: 'Discord', linuxdo: 'Linux DO', oidc: 'OIDC' }[name]
       expect((await member.go(name, 'bind')).json.message).toBe(`该 ${called} 账户已被绑定`)
     })
 

@@ -6,8 +6,8 @@ import {
   clientAuth,
   configure,
   exchange,
-  isUnreachable,
   readAs,
+  signInFailure,
 } from './code-provider.ts'
 import type { Outgoing } from './outgoing.ts'
 import type { ReadOption } from './ports.ts'
@@ -47,12 +47,6 @@ export const createGitHub = (parts: {
       parts.ask,
     )
 
-  const refuse = (error: unknown): never => {
-    if (error instanceof AppError) throw error
-    const code = isUnreachable(error) ? 'third_party_unreachable' : 'github_profile_empty'
-    throw new AppError(code, { params: namesOf('github'), cause: error })
-  }
-
   const verifiedEmail = async (
     client: ReturnType<typeof configuration>,
     token: string,
@@ -74,6 +68,7 @@ export const createGitHub = (parts: {
         if (found === undefined) throw new AppError('github_profile_empty')
         return {
           provider: 'github',
+          prefix: providerTexts.github.prefix,
           subject: String(found.id),
           name: found.login,
           earlier: found.login,
@@ -81,7 +76,7 @@ export const createGitHub = (parts: {
           email: await verifiedEmail(client, token),
         }
       } catch (error) {
-        return refuse(error)
+        throw signInFailure(error, 'github_profile_empty', namesOf('github'))
       }
     },
   }

@@ -71,6 +71,7 @@ export const createLinuxDo = (parts: {
       const subject = String(found.id)
       return {
         provider: 'linuxdo',
+        prefix: providerTexts.linuxdo.prefix,
         subject,
         name: found.username || subject,
         earlier: subject,

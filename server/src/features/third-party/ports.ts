@@ -23,8 +23,12 @@ export interface SignInAnswer {
   readonly cookies: readonly Cookie[]
 }
 
-/** What third-party sign-in needs of users and accounts; `app/console-third-party.ts` provides it. */
+/** What third-party sign-in needs of users and accounts; `app/third-party/console-third-party.ts` provides it. */
 export interface ThirdPartyAccounts {
+  /** Who proved to read this address; cancelled users are unknown. */
+  byProvenAddress(
+    email: string,
+  ): Promise<{ readonly id: number; readonly username: string; readonly isRoot: boolean } | undefined>
   /** Cancelled users included. */
   byId(id: number): Promise<UserRow | undefined>
   /**
@@ -38,7 +42,7 @@ export interface ThirdPartyAccounts {
     /** Empty for none; an unknown one is ignored. */
     readonly inviteCode: string
   }): Promise<number>
-  /** The second step, or a session. `how` is the provider's name, for the trail. */
+  /** The second step, or a session. `how` is the provider's name, for the trail; `sso:<slug>` for an identity provider's. */
   signInAs(userId: number, client: Client, how: string): Promise<SignInAnswer>
   /** Throws AppError('identity_taken'). */
   link(by: Changer, identity: Identity): Promise<void>

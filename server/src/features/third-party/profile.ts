@@ -1,8 +1,14 @@
-import type { ThirdParty } from '@tollgate/contract'
+import { type ThirdParty, thirdParties } from '@tollgate/contract'
+import type { IdentityProvider } from '../../verification/identities.ts'
+
+/** Everything that vouches for an account but the e-mail address. */
+export type LinkedProvider = Exclude<IdentityProvider, 'email'>
 
 /** A verified account at a third-party provider. */
 export interface Profile {
-  readonly provider: ThirdParty
+  readonly provider: LinkedProvider
+  /** Begins the username of a new user who has no name to take. */
+  readonly prefix: string
   /** The provider's unique id of the account; it is never reused. */
   readonly subject: string
   /** What the column of `users` shows when it is not the subject. */
@@ -32,6 +38,13 @@ interface Words {
 export const providerTexts: Readonly<Record<ThirdParty, Words>> = {
   github: { zh: ' GitHub ', en: 'GitHub', account: ' GitHub 账户', prefix: 'github_', displayName: 'GitHub User' },
   oidc: { zh: ' OIDC ', en: 'OIDC', account: ' OIDC 账户', prefix: 'oidc_', displayName: 'OIDC User' },
+  discord: {
+    zh: ' Discord ',
+    en: 'Discord',
+    account: ' Discord 账户',
+    prefix: 'discord_',
+    displayName: 'Discord User',
+  },
   linuxdo: {
     zh: ' Linux DO ',
     en: 'Linux DO',
@@ -49,8 +62,11 @@ export const providerTexts: Readonly<Record<ThirdParty, Words>> = {
   },
 }
 
+const identityProviderTexts = { zh: '身份提供方', en: 'identity provider', account: '身份提供方账户' }
+
 /** Parameters of the errors that name a provider. */
-export const namesOf = (provider: ThirdParty): { name: string; name_en: string; account: string } => {
-  const { zh, en, account } = providerTexts[provider]
+export const namesOf = (provider: LinkedProvider): { name: string; name_en: string; account: string } => {
+  const texts = thirdParties.find((name) => name === provider)
+  const { zh, en, account } = texts === undefined ? identityProviderTexts : providerTexts[texts]
   return { name: zh, name_en: en, account }
 }

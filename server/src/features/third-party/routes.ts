@@ -13,7 +13,8 @@ import {
 import { clientOf } from '../../http/client.ts'
 import type { Caller, On } from '../../http/route.ts'
 import { browserCookie } from './states.ts'
-import type { ThirdPartySignIn, Visitor } from './third-party.ts'
+import type { ThirdPartySignIn } from './third-party.ts'
+import type { Visitor } from './visitor.ts'
 
 interface Arriving {
   readonly ip: string
@@ -23,7 +24,7 @@ interface Arriving {
   cookie(name: string): string | undefined
 }
 
-const visitorOf = (call: Arriving): Visitor => ({
+export const visitorOf = (call: Arriving): Visitor => ({
   client: clientOf(call),
   caller: call.caller,
   browser: call.cookie(browserCookie),

@@ -6,7 +6,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { randomAlphanumerics } from '../../lib/ids.ts'
 import type { Identities, Identity } from '../../verification/identities.ts'
 import type { ReadOption, SignInAnswer, ThirdPartyAccounts } from './ports.ts'
-import { type Profile, providerTexts } from './profile.ts'
+import type { Profile } from './profile.ts'
 
 export interface ThirdPartySignInParts {
   readonly database: Database
@@ -23,6 +23,21 @@ export interface ThirdPartySignIn {
    * 'registration_disabled').
    */
   enter(profile: Profile, inviteCode: string, client: Client): Promise<SignInAnswer>
+  /**
+   * The same for people of an identity provider. `known` finds an account that is theirs by another proof and links it, `before`
+   * runs when it is clear whose session begins. Throws AppError('sign_up_closed') too.
+   */
+  enterBy(
+    profile: Profile,
+    inviteCode: string,
+    client: Client,
+    by: {
+      readonly how: string
+      readonly mayRegister: boolean
+      known(): Promise<number | undefined>
+      before(userId: number): Promise<void>
+    },
+  ): Promise<SignInAnswer>
   /** Signs in an existing owner only. Throws AppError('telegram_unbound'). */
   enterOnly(profile: Profile, client: Client): Promise<SignInAnswer>
 }
@@ -68,7 +83,7 @@ export const createThirdPartySignIn = (parts: ThirdPartySignInParts): ThirdParty
   const usernameFor = (profile: Profile, attempt: number): string => {
     const wished = usernameText.safeParse(profile.username ?? '')
     if (attempt === 0 && wished.success) return wished.data
-    const { prefix } = providerTexts[profile.provider]
+    const { prefix } = profile
     return prefix + randomAlphanumerics(longestUsername - prefix.length).toLowerCase()
   }
 
@@ -92,22 +107,37 @@ export const createThirdPartySignIn = (parts: ThirdPartySignInParts): ThirdParty
     throw new AppError('third_party_nameless')
   }
 
-  const signIn = async (userId: number, profile: Profile, client: Client) => {
+  const assertUsable = async (userId: number): Promise<void> => {
     const row = await accounts.byId(userId)
     if (row === undefined || row.deleted_at !== null) throw new AppError('third_party_cancelled')
     if (row.status !== userStatus.enabled) throw new AppError('user_banned')
+  }
+
+  const signIn = async (userId: number, profile: Profile, client: Client) => {
+    await assertUsable(userId)
     return accounts.signInAs(userId, client, profile.provider)
+  }
+
+  const registered = async (profile: Profile, inviteCode: string): Promise<number> => {
+    if (!option('RegisterEnabled') || option('SelfUseModeEnabled')) throw new AppError('registration_disabled')
+    const made = await register(profile, inviteCode)
+    if (made === undefined) throw new AppError('third_party_nameless')
+    return made
   }
 
   return {
     ownerOf,
     async enter(profile, inviteCode, client) {
       const owner = await ownerOf(profile)
-      if (owner !== undefined) return signIn(owner, profile, client)
-      if (!option('RegisterEnabled') || option('SelfUseModeEnabled')) throw new AppError('registration_disabled')
-      const made = await register(profile, inviteCode)
-      if (made === undefined) throw new AppError('third_party_nameless')
-      return signIn(made, profile, client)
+      return signIn(owner ?? (await registered(profile, inviteCode)), profile, client)
+    },
+    async enterBy(profile, inviteCode, client, { how, mayRegister, known, before }) {
+      const owner = (await ownerOf(profile)) ?? (await known())
+      if (owner === undefined && !mayRegister) throw new AppError('sign_up_closed')
+      const userId = owner ?? (await registered(profile, inviteCode))
+      await assertUsable(userId)
+      await before(userId)
+      return accounts.signInAs(userId, client, how)
     },
     async enterOnly(profile, client) {
       const owner = await ownerOf(profile)

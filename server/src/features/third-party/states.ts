@@ -1,14 +1,14 @@
-import { type ThirdParty, thirdParties } from '@tollgate/contract'
 import { z } from 'zod'
 import type { Cookie } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { randomAlphanumerics } from '../../lib/ids.ts'
 import type { Challenges } from '../../verification/challenges.ts'
 import { type Kept, kept } from './code-provider.ts'
+import type { LinkedProvider } from './profile.ts'
 
 const begun = z.object({
   /** Absent when the client requested a state without naming a provider. */
-  provider: z.enum(thirdParties).optional(),
+  provider: z.string().optional(),
   purpose: z.enum(['login', 'bind']),
   aff: z.string(),
   /** True when the session was confirmed before the state was issued; otherwise binding requires a confirmation. */
@@ -26,7 +26,7 @@ export interface States {
   /** Issues a state; `take` accepts it only with the browser's cookie. */
   begin(
     start: {
-      readonly provider?: ThirdParty
+      readonly provider?: LinkedProvider
       readonly purpose: 'login' | 'bind'
       readonly userId: number
       readonly aff: string
@@ -36,13 +36,16 @@ export interface States {
     browser: string | undefined,
   ): Promise<{ state: string; cookie: Cookie }>
   /** Consumes a state. Throws AppError('oauth_state_wrong') for another browser, another provider, and the second time. */
-  take(state: string, provider: ThirdParty, browser: string | undefined): Promise<Begun>
+  take(state: string, provider: LinkedProvider, browser: string | undefined): Promise<Begun>
 }
 
 /** Cookie that binds states to a browser; its value is secret. */
 export const browserCookie = 'third_party'
 const cookieLength = 43
 const isCookie = (value: string | undefined): value is string => /^[A-Za-z0-9]{43}$/.test(value ?? '')
+
+/** Providers whose address clients may write themselves. */
+const plain: ReadonlySet<LinkedProvider> = new Set(['github', 'linuxdo', 'telegram'])
 
 const purpose = 'third_party'
 const seconds = 600
@@ -62,8 +65,8 @@ export const createStates = (challenges: Challenges): States => ({
     const found = challenge && (await challenges.take(challenge, begun))
     if (found === undefined) throw new AppError('oauth_state_wrong')
     const expected = found.data.provider
-    // OIDC needs the stored nonce and verifier, which a state without a provider does not have.
-    if (expected === undefined ? provider === 'oidc' : expected !== provider) throw new AppError('oauth_state_wrong')
+    // The others need the stored nonce and verifier, which a state without a provider does not have.
+    if (expected === undefined ? !plain.has(provider) : expected !== provider) throw new AppError('oauth_state_wrong')
     return { ...found.data, userId: found.userId }
   },
 })

@@ -68,6 +68,7 @@ export const createTelegram = (parts: {
         throw new AppError('telegram_invalid')
       return {
         provider: 'telegram',
+        prefix: providerTexts.telegram.prefix,
         subject: id,
         name: username ? `@${username}` : firstName || id,
         earlier: id,

@@ -11,12 +11,20 @@ import type { Client } from '../../http/client.ts'
 import type { Caller, Cookie } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
 import type { EgressGuard } from '../../lib/security/egress.ts'
+import type { Secrets } from '../../lib/security/secrets.ts'
 import type { Challenges } from '../../verification/challenges.ts'
 import type { Identities } from '../../verification/identities.ts'
 import { createBindings } from './bindings.ts'
 import type { CodeProvider, Kept } from './code-provider.ts'
+import { createDiscord, type DiscordAddresses, publicDiscord } from './discord.ts'
 import { createGitHub, type GitHubAddresses, publicGitHub } from './github.ts'
+import { createProviderBindings } from './identity-providers/bindings.ts'
+import type { ProviderDirectory } from './identity-providers/directory.ts'
+import { createOidcWay } from './identity-providers/oidc-way.ts'
+import { createSamlWay } from './identity-providers/saml-way.ts'
+import { createSingleSignOn, type GroupRoles, type SingleSignOn } from './identity-providers/single-sign-on.ts'
 import { createLinuxDo, type LinuxDoAddresses, publicLinuxDo } from './linuxdo.ts'
 import { createOidc } from './oidc.ts'
 import { openOutgoing } from './outgoing.ts'
@@ -26,16 +34,8 @@ import { createThirdPartySignIn } from './sign-in.ts'
 import { isOwnCall, siteAddress } from './site-address.ts'
 import { type Begun, createStates } from './states.ts'
 import { createTelegram, publicTelegram } from './telegram.ts'
+import type { Visitor } from './visitor.ts'
 import { createWeChat } from './wechat.ts'
-
-/** The browser at the other end, as far as these calls look at it. */
-export interface Visitor {
-  readonly client: Client
-  readonly caller: Caller | undefined
-  /** Value of the cookie that ties a way to a provider to one browser. */
-  readonly browser: string | undefined
-  header(name: string): string | undefined
-}
 
 interface Started {
   readonly data: ThirdPartyStart
@@ -48,7 +48,7 @@ type Entered = SignInAnswer | undefined
 /** What Telegram signed. */
 type Fields = Readonly<Record<string, string>>
 
-type CodeProviderName = 'github' | 'linuxdo' | 'oidc'
+type CodeProviderName = 'github' | 'discord' | 'linuxdo' | 'oidc'
 
 export interface ThirdPartyParts {
   readonly database: Database
@@ -58,10 +58,17 @@ export interface ThirdPartyParts {
   readonly option: ReadOption
   /** For addresses that operators typed. */
   readonly egress: Pick<EgressGuard, 'lookup' | 'assertLiteral'>
+  /** For addresses that owners of organisations typed. */
+  readonly publicEgress: Pick<EgressGuard, 'lookup' | 'assertLiteral'>
+  readonly directory: ProviderDirectory
+  readonly groupRoles: GroupRoles
+  readonly secrets: Pick<Secrets, 'decrypt'>
+  readonly warn: Log['warn']
   readonly clock: Clock
   /** Where the providers are; the public ones unless a test has its own. */
   readonly addresses?: {
     readonly github: GitHubAddresses
+    readonly discord: DiscordAddresses
     readonly linuxdo: LinuxDoAddresses
     readonly telegram: string
   }
@@ -83,10 +90,17 @@ export interface ThirdPartySignIn {
   telegramBind(fields: Fields, caller: Caller, visitor: Visitor): Promise<void>
   bindings(caller: Caller): Promise<Binding[]>
   unbind(provider: ThirdParty, caller: Caller, client: Client): Promise<void>
+  /** By identity providers of the site and of organisations. */
+  readonly sso: SingleSignOn
   close(): Promise<void>
 }
 
-const publicAddresses = { github: publicGitHub, linuxdo: publicLinuxDo, telegram: publicTelegram }
+const publicAddresses = {
+  github: publicGitHub,
+  discord: publicDiscord,
+  linuxdo: publicLinuxDo,
+  telegram: publicTelegram,
+}
 
 /** Signing in with accounts elsewhere and linking them. */
 export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
@@ -96,6 +110,7 @@ export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
   const needs = { option, ask: outgoing.ask }
   const byCode: Readonly<Record<CodeProviderName, CodeProvider>> = {
     github: createGitHub({ ...needs, addresses: addresses.github }),
+    discord: createDiscord({ ...needs, addresses: addresses.discord }),
     linuxdo: createLinuxDo({ ...needs, addresses: addresses.linuxdo }),
     oidc: createOidc({ ...needs, clock }),
   }
@@ -105,7 +120,22 @@ export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
   const isEnabled = (provider: ThirdParty): boolean => providers[provider].isEnabled()
   const states = createStates(parts.challenges)
   const signIn = createThirdPartySignIn(parts)
-  const bindings = createBindings({ ...parts, signIn, isEnabled })
+  const { directory } = parts
+  const isProviderEnabled = (id: number): boolean => directory.all().some((entry) => entry.id === id && entry.enabled)
+  const bindings = createBindings({ ...parts, signIn, isEnabled, isProviderEnabled })
+  const publicOutgoing = openOutgoing(parts.publicEgress)
+  const sso = createSingleSignOn({
+    ...parts,
+    ...{ states, signIn, link: bindings.bind },
+    oidc: createOidcWay({
+      askFor: ({ organisation_id }) => (organisation_id === 0 ? outgoing.ask : publicOutgoing.ask),
+      secretOf: ({ secretCipher }) =>
+        secretCipher === '' ? '' : parts.secrets.decrypt('identity_provider', secretCipher),
+      clock,
+    }),
+    saml: createSamlWay(parts),
+    bindings: createProviderBindings({ ...parts, opensOtherwise: bindings.opensOtherwise }),
+  })
 
   const assertEnabled = (provider: ThirdParty): void => {
     if (!isEnabled(provider)) throw new AppError('third_party_disabled', { params: namesOf(provider) })
@@ -211,6 +241,9 @@ export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
 
     bindings: ({ id }) => bindings.list(id),
     unbind: (provider, caller, client) => bindings.unbind(changerOf(caller, client), provider),
-    close: outgoing.close,
+    sso,
+    async close() {
+      await Promise.all([outgoing.close(), publicOutgoing.close()])
+    },
   }
 }

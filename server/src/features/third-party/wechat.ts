@@ -34,6 +34,7 @@ export const createWeChat = ({ option, ask }: { option: ReadOption; ask: Outgoin
         throw new AppError('verification_code_wrong', { details: { helper: message.slice(0, 200) } })
       return {
         provider: 'wechat',
+        prefix: providerTexts.wechat.prefix,
         subject: data,
         name: data,
         earlier: data,

@@ -9,6 +9,10 @@ export type GivenToken = Omit<BodyOf<typeof updateToken>, 'id'>
 
 const flag = (value: boolean): number => (value ? 1 : 0)
 
+/** null for none. */
+const storedTags = (tags: Readonly<Record<string, string>>): string | null =>
+  Object.keys(tags).length === 0 ? null : JSON.stringify(tags)
+
 /** The columns that an edit changes, without status and quota. Throws the reason when a field cannot be used. */
 export const tokenChange = (fields: GivenToken): TokenChange => ({
   ...(fields.name === undefined ? {} : { name: checkedName(fields.name) }),
@@ -18,6 +22,7 @@ export const tokenChange = (fields: GivenToken): TokenChange => ({
   ...(fields.model_limits === undefined ? {} : { model_limits: checkedModels(fields.model_limits) }),
   ...(fields.allow_ips === undefined ? {} : { allow_ips: checkedIps(fields.allow_ips ?? '') }),
   ...(fields.group === undefined ? {} : { group: fields.group }),
+  ...(fields.tags === undefined ? {} : { tags: storedTags(fields.tags) }),
 })
 
 /** What is stored of a key: never the key itself. */
@@ -45,4 +50,5 @@ export const newTokenRow = (
   model_limits: checkedModels(body.model_limits),
   allow_ips: checkedIps(body.allow_ips),
   group: body.group,
+  tags: storedTags(body.tags ?? {}),
 })

@@ -39,16 +39,18 @@ export const openTokenCreation = (parts: TokenServiceParts): TokenCreation => {
     const made = names.map((name) => {
       const key = (parts.newKey ?? newTokenKey)()
       const now = unixSeconds(parts.clock)
-      return { key, row: newTokenRow({ ...body, name }, { userId: owner.id, key, now }, secrets) }
+      const row = newTokenRow({ ...body, name }, { userId: owner.id, key, now }, secrets)
+      return { key, row: { ...row, ...owner.project } }
     })
     await assertRoom(owner, names.length)
     return database.transaction(async (trx) => {
       const tokens: Token[] = []
       for (const { key, row } of made) {
         const id = await store.insert(trx, row)
-        await ledger.open(trx, 'token', id, body.remain_quota, { by: owner.id })
+        await ledger.open(trx, 'token', id, body.remain_quota, { by: owner.actor?.id ?? owner.id })
         await audit.record({ ...traceOf(owner, 'create', id), after: { ...row, remain_quota: body.remain_quota } }, trx)
-        const whole = { ...row, id, remain_quota: body.remain_quota, used_quota: 0, deleted_at: null }
+        const made = { id, remain_quota: body.remain_quota, used_quota: 0, deleted_at: null }
+        const whole = { project_id: 0, member_id: 0, tags: null, ...row, ...made }
         tokens.push({ ...toToken(whole, row.created_time), key })
       }
       return tokens

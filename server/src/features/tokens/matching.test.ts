@@ -29,7 +29,12 @@ describeEachEngine('own tokens by their filters', (open) => {
       database,
       store: openTokenStore(database),
       secrets,
-      ledger: { open: unused, setTokenRemain: unused, refreshToken: unused },
+      ledger: {
+        open: unused,
+        setTokenRemain: unused,
+        moveToken: unused,
+        refreshToken: unused,
+      },
       groupUsable: (_, group) => group !== 'nowhere',
       directory: { changed: () => undefined },
       audit: {
@@ -123,7 +128,12 @@ describeEachEngine('own tokens by their filters', (open) => {
     expect(traces.map(({ action }) => action)).toEqual(['token.update'])
     const ids = result.failed.map(({ id }) => id)
     await database.query.updateTable('tokens').set({ expired_time: -1 }).where('id', 'in', ids).execute()
-    expect(await run({ ids }, { kind: 'status', status: 1 })).toEqual({ done: 1, failed: [], next: null })
+    expect(await run({ ids }, { kind: 'status', status: 1 })).toEqual({
+      done: 1,
+      failed: [],
+      before: [{ id: ids[0], value: 1 }],
+      next: null,
+    })
   })
 
   it('get another group, or none of their own, where their owner may use it', async () => {
@@ -144,6 +154,28 @@ describeEachEngine('own tokens by their filters', (open) => {
     expect(await run({ filter: {} }, { kind: 'delete' })).toMatchObject({ done: 1 })
     call = asUser(users[1])
     expect(await names('')).toEqual(['not mine'])
+  })
+
+  it('say what the changed field held before, and come back after a delete for some minutes, to their owner alone', async () => {
+    const changed = await run({ filter: { status: '1,2' } }, { kind: 'status', status: 2 })
+    expect(changed.before.map(({ value }) => value)).toEqual([2, 1])
+    const { before } = await run({ filter: { group: 'vip' } }, { kind: 'delete' })
+    const ids = before.map(({ id }) => id)
+    expect(before.map(({ value }) => value)).toEqual([null, null])
+    call = asUser(users[1])
+    await expect(run({ ids }, { kind: 'restore' })).rejects.toThrow('not_found')
+    call = asUser(users[0])
+    await expect(run({ filter: {} }, { kind: 'restore' })).rejects.toThrow('invalid_parameter')
+    expect(await run({ ids }, { kind: 'restore' })).toMatchObject({ done: 2, failed: [] })
+    expect(await names('')).toEqual(['old', 'off', 'on'])
+    expect(traces.slice(-2).map(({ action }) => action)).toEqual(['token.restore', 'token.restore'])
+    await run({ ids }, { kind: 'delete' })
+    await database.query
+      .updateTable('tokens')
+      .set({ deleted_at: now - 601 })
+      .where('id', 'in', ids)
+      .execute()
+    await expect(run({ ids }, { kind: 'restore' })).rejects.toThrow('not_found')
   })
 
   it('never mean all of them when a filter cannot be read', async () => {

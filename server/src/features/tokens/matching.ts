@@ -11,13 +11,15 @@ export const runTokenBatch = async (
   { which, act }: BodyOf<typeof batchTokens>,
   language: Language,
 ): Promise<BatchResult> => {
-  const batch = await tokens.matching(owner, which)
+  const batch = act.kind === 'restore' ? await tokens.removed(owner, which) : await tokens.matching(owner, which)
   if ('ids' in which && batch.rows.length === 0) throw new AppError('not_found')
   return runBatch(batch, {
     name: ({ name }) => name,
     language,
+    value: (row) => (act.kind === 'status' || act.kind === 'group' ? row[act.kind] : null),
     act: async ({ id }) => {
       if (act.kind === 'delete') await tokens.remove(owner, id)
+      else if (act.kind === 'restore') await tokens.restore(owner, id)
       else if (act.kind === 'group') await tokens.update(owner, { id, group: act.group })
       else await tokens.setStatus(owner, id, act.status)
     },

@@ -1,14 +1,17 @@
 import type { Token } from '@tollgate/contract'
+import { readTags, tagsOfKey } from '../../billing/call-tags.ts'
 import { statusNow } from './rules.ts'
 import type { TokenRow } from './store.ts'
 
 /** A stored token as the API shows it: with the masked key and the status that it has `now`, in unix seconds. */
 export const toToken = (row: TokenRow, now: number): Token => {
-  const { key_hash: _hash, key_cipher: _cipher, key_hint, deleted_at, ...shown } = row
+  const { key_hash: _hash, key_cipher: _cipher, project_id: _project, member_id: _member, tags, ...rest } = row
+  const { key_hint, deleted_at, ...shown } = rest
   return {
     ...shown,
     key: key_hint,
     status: statusNow(row, now),
+    tags: readTags(tagsOfKey(tags)),
     unlimited_quota: row.unlimited_quota === 1,
     model_limits_enabled: row.model_limits_enabled === 1,
     DeletedAt: deleted_at === null ? null : new Date(deleted_at * 1000).toISOString(),

@@ -11,7 +11,7 @@ export interface TokenServiceParts {
   readonly database: Database
   readonly store: TokenStore
   readonly secrets: Secrets
-  readonly ledger: Pick<Movements, 'open' | 'setTokenRemain' | 'refreshToken'>
+  readonly ledger: Pick<Movements, 'open' | 'setTokenRemain' | 'refreshToken' | 'moveToken'>
   /** Whether users of a group may choose another. */
   groupUsable(userGroup: string, group: string): boolean
   readonly directory: { changed(change: { token: number }): void }

@@ -10,7 +10,7 @@ import type {
   updateToken,
   ValueCounts,
 } from '@tollgate/contract'
-import { tokenStatus } from '@tollgate/contract'
+import { tokenStatus, undoSeconds } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
 import { type Batch, batchOf, batchSlice } from '../../lib/batch.ts'
 import { unixSeconds } from '../../lib/clock.ts'
@@ -18,6 +18,7 @@ import { newTokenKey } from '../../lib/ids.ts'
 import { openTokenBatch, type TokenBatch } from './batch.ts'
 import { type GivenToken, keyColumns, tokenChange } from './change.ts'
 import { openTokenCreation, type TokenCreation } from './creation.ts'
+import { type MoveToken, openTokenMove } from './move.ts'
 import type { Owner } from './owner.ts'
 import { toToken } from './present.ts'
 import { assertCanEnable, statusAfterEdit } from './rules.ts'
@@ -32,7 +33,9 @@ export interface TokenService {
   browse(owner: Owner, query: QueryOf<typeof browseTokens> & Partial<Pick<TokenFilter, 'ids'>>): Promise<Page<Token>>
   facet(owner: Owner, query: QueryOf<typeof countTokens>): Promise<ValueCounts>
   /** The tokens that one call of a batch is about; ids that are not the owner's are passed over. */
-  matching(owner: Owner, which: BodyOf<typeof batchTokens>['which']): Promise<Batch<{ id: number; name: string }>>
+  matching(owner: Owner, which: BodyOf<typeof batchTokens>['which']): Promise<Batch<TokenRow>>
+  /** Those that were deleted a short time ago; by their ids only. */
+  removed(owner: Owner, which: BodyOf<typeof batchTokens>['which']): Promise<Batch<TokenRow>>
   /** What some of a user's tokens spent lately. */
   readonly usage: ReturnType<typeof tokenUsageReader>
   get(owner: Owner, id: number): Promise<Token>
@@ -49,6 +52,10 @@ export interface TokenService {
   update(owner: Owner, body: BodyOf<typeof updateToken>): Promise<Token>
   setStatus(owner: Owner, id: number, status: number | undefined): Promise<Token>
   remove(owner: Owner, id: number): Promise<void>
+  /** For keys of projects. */
+  readonly move: MoveToken
+  /** Takes the delete of `undoSeconds` at most back: the same key works again. Throws AppError('not_found'). */
+  restore(owner: Owner, id: number): Promise<void>
 }
 
 const newestFirst = { column: 'id', descending: true } as const
@@ -129,6 +136,10 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
           : filterOf(owner, which.filter, { ...which.filter, before: which.before })
       return batchOf(which, await store.find(filter, newestFirst, batchSlice))
     },
+    removed: async (owner, which) => {
+      if (!('ids' in which)) throw new AppError('invalid_parameter')
+      return batchOf(which, await store.removed(owner.id, which.ids, now() - undoSeconds))
+    },
     usage: tokenUsageReader(parts),
     get: async (owner, id) => shown(await owned(owner, id)),
     history: async (owner, id) => {
@@ -177,6 +188,16 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
       await database.transaction(async (trx) => {
         await store.remove(trx, id, now())
         await audit.record({ ...traceOf(owner, 'delete', id), before: { ...row } }, trx)
+      })
+      directory.changed({ token: id })
+    },
+    move: openTokenMove(parts),
+    restore: async (owner, id) => {
+      await database.transaction(async (trx) => {
+        if (!(await store.restore(trx, { userId: owner.id, id, since: now() - undoSeconds }))) {
+          throw new AppError('not_found')
+        }
+        await audit.record(traceOf(owner, 'restore', id), trx)
       })
       directory.changed({ token: id })
     },

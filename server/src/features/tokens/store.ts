@@ -7,7 +7,10 @@ import type { Tables, TokensTable } from '../../db/schema.ts'
 import { negating } from '../../db/search.ts'
 
 export type TokenRow = Selectable<TokensTable>
-export type NewToken = Omit<TokenRow, 'id' | 'used_quota' | 'remain_quota' | 'deleted_at'>
+type ProjectColumns = 'project_id' | 'member_id' | 'tags'
+/** Keys of people's own leave the columns of projects out. */
+export type NewToken = Omit<TokenRow, 'id' | 'used_quota' | 'remain_quota' | 'deleted_at' | ProjectColumns> &
+  Partial<Pick<TokenRow, ProjectColumns>>
 export type TokenChange = Partial<Omit<NewToken, 'user_id'>>
 
 /** Which tokens of a user are meant; empty parts do not filter. */
@@ -55,6 +58,10 @@ export interface TokenStore {
   update(trx: Transaction<Tables>, id: number, change: TokenChange): Promise<void>
   /** Soft. */
   remove(trx: Transaction<Tables>, id: number, time: number): Promise<void>
+  /** Those among `ids` that were deleted at `since` or later. */
+  removed(userId: number, ids: readonly number[], since: number): Promise<TokenRow[]>
+  /** Takes a delete at `since` or later back; false when there is none. */
+  restore(trx: Transaction<Tables>, token: { userId: number; id: number; since: number }): Promise<boolean>
 }
 
 type Where = ExpressionBuilder<Tables, 'tokens'>
@@ -148,5 +155,23 @@ export const openTokenStore = (database: Database): TokenStore => ({
   },
   remove: async (trx, id, time) => {
     await trx.updateTable('tokens').set({ deleted_at: time }).where('id', '=', id).execute()
+  },
+  removed: (userId, ids, since) =>
+    database.query
+      .selectFrom('tokens')
+      .selectAll()
+      .where('id', 'in', [...ids])
+      .where('user_id', '=', userId)
+      .where('deleted_at', '>=', since)
+      .execute(),
+  restore: async (trx, { userId, id, since }) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('tokens')
+      .set({ deleted_at: null })
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .where('deleted_at', '>=', since)
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows > 0n
   },
 })

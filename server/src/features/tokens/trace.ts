@@ -6,7 +6,7 @@ import type { Owner } from './owner.ts'
 
 /** Who did what to which of their tokens. */
 export const traceOf = (owner: Owner, action: string, objectId: number): Omit<Trace, 'before' | 'after'> => ({
-  actor: { id: owner.id, username: owner.username },
+  actor: { id: owner.actor?.id ?? owner.id, username: owner.actor?.username ?? owner.username },
   action: `token.${action}`,
   object: 'token',
   objectId,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,16 +9,22 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { aJournalRecord } from '../../../test/support/journal/records.ts'
+import { startBucket } from '../../../test/support/lib/bucket.ts'
 import { openPlace } from '../../backup/places/open-place.ts'
 import { openClusterJobs } from '../../db/cluster-jobs.ts'
 import type { Database } from '../../db/database.ts'
 import { writeLogs } from '../../ledger/apply/log-rows.ts'
+import { hasDuckDb } from '../../lib/parquet/duckdb.ts'
+import { openParquet } from '../../lib/parquet/parquet.ts'
+import { quoted } from '../../lib/parquet/quoted.ts'
 import { createEgressGuard } from '../../lib/security/egress.ts'
 import { createGuardedPost } from '../../lib/security/guarded-post.ts'
 import { createObjectSink } from './object-sink.ts'
 import { createOtlpSink } from './otlp-sink.ts'
 import type { UsageSink } from './ports.ts'
 import { openUsageSinkStore } from './store.ts'
+import { usageLines } from './usage-lines.ts'
+import { createUsageParquet } from './usage-parquet.ts'
 import type { UsageRecord } from './usage-record.ts'
 import { createUsageSinks, retryAfter, type UsageSinks } from './usage-sinks.ts'
 import { createWebhookSink, webhookSignature } from './webhook-sink.ts'
@@ -197,6 +203,7 @@ describeEachEngine('usage that is sent on', (open) => {
   it('becomes packed files of JSON lines, some minutes at a time', async () => {
     const sink = createObjectSink({
       place: () => folder,
+      format: () => usageLines,
       write: (place, name, bytes) => openPlace(place, {}).write(name, Readable.from([bytes])),
     })
     const sinks = start(sink)
@@ -214,5 +221,39 @@ describeEachEngine('usage that is sent on', (open) => {
       .trimEnd()
       .split('\n')
     expect(lines.map((line) => (JSON.parse(line) as UsageRecord).id)).toEqual(ids)
+  })
+
+  it.skipIf(!hasDuckDb())('becomes Parquet in a bucket, in order and again after a failure', async () => {
+    const bucket = await startBucket()
+    const parquet = openParquet(join(folder, 'parquet'))
+    let away = true
+    const sink = createObjectSink({
+      place: () => 's3://site/usage',
+      format: () => createUsageParquet(parquet, join(folder, 'parquet')),
+      write: async (place, name, bytes) => {
+        if (away) throw new Error('the storage is away')
+        await openPlace(place, bucket.environment).write(name, Readable.from([bytes]))
+      },
+    })
+    const sinks = start(sink)
+    await sinks.run()
+    const ids = [await call(), await call({ kind: 'error', quota: 0, receipt: undefined }), await call()]
+    now += 301_000
+    await sinks.run()
+    expect(failures).toEqual(['Error: the storage is away'])
+    away = false
+    now += 6_000
+    await sinks.run()
+    const [[name, bytes] = ['', Buffer.alloc(0)], ...others] = bucket.objects
+    expect(others).toEqual([])
+    expect(name).toMatch(/^usage\/usage-2026-11-24-\d{15}-\d{15}\.parquet$/)
+    const file = join(folder, 'read.parquet')
+    writeFileSync(file, bytes)
+    const rows = await parquet.run(
+      `select id, kind, quota, strftime("time", '%Y-%m-%d %H:%M') as "time", stream::varchar as stream from read_parquet(${quoted(file)})`,
+    )
+    await Promise.all([parquet.close(), bucket.close()])
+    expect(rows.map(({ id }) => id)).toEqual(ids)
+    expect(rows[0]).toMatchObject({ kind: 'charge', quota: 100, time: '2026-11-24 10:00', stream: 'true' })
   })
 })

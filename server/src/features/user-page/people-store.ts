@@ -10,8 +10,8 @@ export interface PeopleStore {
   nameOf(userId: number): Promise<string | undefined>
   /** Who was invited by a user, newest first; cancelled ones included. */
   invitees(userId: number, slice: Slice): Promise<Page<Invitee>>
-  /** Sessions that are alive at `now` (unix seconds), without their ids. */
-  sessions(userId: number, slice: Slice, now: number): Promise<Page<UserSession>>
+  /** Sessions that are alive at `now` (unix seconds). */
+  sessions(userId: number, slice: Slice, now: number): Promise<Page<Omit<UserSession, 'id'> & { id_hash: string }>>
   countSessions(userId: number, now: number): Promise<number>
   countTokens(userId: number): Promise<number>
 }
@@ -19,7 +19,7 @@ export interface PeopleStore {
 const offsetOf = ({ p, page_size }: Slice): number => (p - 1) * page_size
 
 const inviteeColumns = ['id', 'username', 'display_name', 'status', 'deleted_at', 'created_time', 'used_quota'] as const
-const sessionColumns = ['created_time', 'last_seen_time', 'expires_time', 'ip', 'user_agent'] as const
+const sessionColumns = ['id_hash', 'created_time', 'last_seen_time', 'expires_time', 'ip', 'user_agent'] as const
 
 /** Who belongs to a user: those invited, browsers, and how many keys. */
 export const openPeopleStore = ({ query }: Database): PeopleStore => {

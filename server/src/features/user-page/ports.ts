@@ -20,6 +20,11 @@ export interface UserPageParts {
   tokensOf(userId: number, query: QueryOf<typeof listUserTokens>): Promise<Page<Token>>
   /** Ends every session of a user. */
   endSessions(userId: number): Promise<void>
+  /** Single sessions: their names in lists, and the end of one; false when there is none. */
+  readonly sessions: {
+    publicIdOf(idHash: string): string
+    endOne(userId: number, publicId: string): Promise<boolean>
+  }
   readonly audit: { record(trace: Trace): Promise<void> }
   readonly clock: Clock
 }

@@ -1,10 +1,14 @@
 import {
+  addUserNote,
+  deleteUserNote,
+  endUserSession,
   endUserSessions,
   getUserOverview,
   getUserUsage,
   listInvitees,
   listOwnLedger,
   listUserLedger,
+  listUserNotes,
   listUserSessions,
   listUserTokens,
 } from '@tollgate/contract'
@@ -28,6 +32,16 @@ export const userPageRoutes = (on: On, page: UserPage): void => {
   on(getUserUsage, async (call) => ({ data: await page.usage(viewerOf(call), call.params.id, call.query) }))
   on(listInvitees, async (call) => ({ data: await page.invitees(viewerOf(call), call.params.id, call.query) }))
   on(listUserSessions, async (call) => ({ data: await page.sessions(viewerOf(call), call.params.id, call.query) }))
+  on(endUserSession, async (call) => {
+    await page.endSession(viewerOf(call), call.params.id, call.params.session)
+    return {}
+  })
+  on(listUserNotes, async (call) => ({ data: await page.notes(viewerOf(call), call.params.id, call.query) }))
+  on(addUserNote, async (call) => ({ data: await page.addNote(viewerOf(call), call.params.id, call.body.text) }))
+  on(deleteUserNote, async (call) => {
+    await page.deleteNote(viewerOf(call), call.params.id, call.params.note)
+    return {}
+  })
   on(endUserSessions, async (call) => {
     await page.endSessions(viewerOf(call), call.params.id)
     return {}

@@ -6,12 +6,14 @@ import type {
   manageUser,
   Page,
   QueryOf,
+  StaffGrant,
   searchUsers,
   User,
   updateUser,
   ValueCounts,
 } from '@tollgate/contract'
 import { logType, role, userStatus } from '@tollgate/contract'
+import { assertPermitted } from '../../http/access.ts'
 import type { RankedActor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Batch, batchOf, batchSlice } from '../../lib/batch.ts'
@@ -31,7 +33,9 @@ export interface UserAdministration {
   find(query: QueryOf<typeof searchUsers>): Promise<Page<User>>
   facet(query: QueryOf<typeof countUsers>): Promise<ValueCounts>
   /** The users that one call of a batch is about. */
-  matching(which: BodyOf<typeof batchUsers>['which']): Promise<Batch<{ id: number; username: string }>>
+  matching(
+    which: BodyOf<typeof batchUsers>['which'],
+  ): Promise<Batch<Pick<UserRow, 'id' | 'username' | 'status' | 'group'>>>
   get(actor: RankedActor, id: number): Promise<User>
   /** Like `get`, cancelled users included: their books stay. */
   show(actor: RankedActor, id: number): Promise<User>
@@ -39,6 +43,8 @@ export interface UserAdministration {
   update(actor: RankedActor, body: BodyOf<typeof updateUser>): Promise<void>
   manage(actor: RankedActor, body: BodyOf<typeof manageUser>): Promise<User>
   remove(actor: RankedActor, id: number): Promise<void>
+  /** Says what the user may as an administrator, by area; null for everything. Throws AppError('root_permissions_denied'). */
+  setPermissions(actor: RankedActor, id: number, grant: StaffGrant | null): Promise<User>
 }
 
 type Update = BodyOf<typeof updateUser>
@@ -103,6 +109,7 @@ export const createUserAdministration = (
   const changeQuota = async (actor: RankedActor, row: UserRow, body: Update): Promise<void> => {
     const { amount, setTo } = quotaChange(row, body)
     if (amount === 0) return
+    assertPermitted(actor, 'billing', 'write')
     const reason = body.reason?.trim() ?? ''
     const movement = body.adjustment === undefined ? {} : { movement: `adjust:${row.id}:${body.adjustment}` }
     const why = { userId: row.id, detail: { by: actor.id, username: actor.username, reason }, ...movement }
@@ -176,6 +183,15 @@ export const createUserAdministration = (
       const change = managed(action, row, actor, unixSeconds(parts.clock))
       const locksOut = change.deleted_at !== undefined || change.status === userStatus.disabled
       await saver.save(actor, row, { action: `user.${action}`, change, endSessions: locksOut })
+      return presentUser(await rowOf(id))
+    },
+
+    async setPermissions(actor, id, grant) {
+      const row = await living(id)
+      assertAbove(actor, row, 'user_update_denied')
+      if (row.role === role.root) throw new AppError('root_permissions_denied')
+      const change = { staff_permissions: grant === null ? null : JSON.stringify(grant) }
+      await saver.save(actor, row, { action: 'user.permissions', change, endSessions: false })
       return presentUser(await rowOf(id))
     },
 

@@ -25,6 +25,8 @@ export interface NewUser {
   readonly inviter?: { readonly id: number; readonly earns: number } | undefined
   /** Runs first in the transaction that makes the user, e.g. to use a code up; throws to refuse. */
   readonly within?: ((trx: Transaction<Tables>) => Promise<void>) | undefined
+  /** Runs last in that transaction, e.g. to make the user a member of something; throws to refuse. */
+  readonly joined?: ((trx: Transaction<Tables>, id: number) => Promise<void>) | undefined
 }
 
 /** Answers the id. Throws AppError('username_taken' | 'email_taken' | 'identity_taken') and what `within` throws. */
@@ -92,6 +94,7 @@ export const createUserMaker = (parts: UserParts, store: UserStore): MakeUser =>
       await parts.ledger.open(trx, 'user', id, user.quota)
       if (user.inviter) await reward(trx, id, user.inviter)
       await record(trx, id, user)
+      await user.joined?.(trx, id)
       return id
     })
 

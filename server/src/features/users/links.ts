@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Tables } from '../../db/schema.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { type Identity, type IdentityProvider, identityColumn } from '../../verification/identities.ts'
+import { type Identity, type IdentityProvider, identityColumn, shownColumn } from '../../verification/identities.ts'
 import { taken } from './create.ts'
 import type { UserParts } from './parts.ts'
 import type { Changer } from './save.ts'
@@ -27,8 +27,11 @@ export interface UserLinks {
 export const createUserLinks = (parts: UserParts, store: UserStore): UserLinks => {
   const { database, identities } = parts
 
-  const shownOf = async (userId: number, provider: IdentityProvider): Promise<string> =>
-    (await store.byId(userId))?.[identityColumn[provider]] ?? ''
+  const shownOf = async (userId: number, provider: IdentityProvider): Promise<string> => {
+    const column = shownColumn(provider)
+    if (column !== undefined) return (await store.byId(userId))?.[column] ?? ''
+    return (await identities.of(userId)).find((identity) => identity.provider === provider)?.name ?? ''
+  }
 
   const record = (
     trx: Transaction<Tables>,
@@ -36,7 +39,7 @@ export const createUserLinks = (parts: UserParts, store: UserStore): UserLinks =
     { action, provider, from, to }: { action: string; provider: IdentityProvider; from: string; to: string },
   ): Promise<void> => {
     const { ip, ...actor } = by
-    const column = identityColumn[provider]
+    const column = shownColumn(provider) ?? provider
     const facts = { before: { [column]: from }, after: { [column]: to } }
     return parts.audit.record({ actor, action, object: 'user', objectId: by.id, ...facts, ip }, trx)
   }
@@ -46,6 +49,8 @@ export const createUserLinks = (parts: UserParts, store: UserStore): UserLinks =
     const row = await trx.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()
     if (row === undefined || row.password !== '') return
     if (Object.values(identityColumn).some((column) => row[column] !== '')) return
+    const others = trx.selectFrom('identities').select('id').where('user_id', '=', userId).limit(1)
+    if ((await others.executeTakeFirst()) !== undefined) return
     const passkeys = trx.selectFrom('passkeys').select('id').where('user_id', '=', userId)
     if ((await passkeys.executeTakeFirst()) === undefined) throw new AppError('last_sign_in')
   }
@@ -65,7 +70,8 @@ export const createUserLinks = (parts: UserParts, store: UserStore): UserLinks =
     },
 
     async link(by, identity, within) {
-      const { provider, subject, shown: to = subject } = identity
+      const { provider, subject, shown = subject, name = shown } = identity
+      const to = shownColumn(provider) === undefined ? name : shown
       const from = await shownOf(by.id, provider)
       await database.transaction(async (trx) => {
         await within?.(trx)

@@ -13,6 +13,7 @@ export const runUserBatch = async (
   runBatch(await users.matching(which), {
     name: ({ username }) => username,
     language,
+    value: (row) => (act.kind === 'delete' ? null : act.kind === 'group' ? row.group : row.status),
     act: async ({ id }) => {
       if (act.kind === 'group') await users.update(actor, { id, group: act.group })
       else await users.manage(actor, { id, action: act.kind })

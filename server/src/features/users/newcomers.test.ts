@@ -6,6 +6,7 @@ import type { Database } from '../../db/database.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { verifyPassword } from '../../lib/security/password.ts'
 import { openIdentities } from '../../verification/identities.ts'
+import { removeAccessTokens } from '../access-tokens/store.ts'
 import { openAudit } from '../audit/audit.ts'
 import type { UserNote } from './parts.ts'
 import { openUsers, type Users } from './users.ts'
@@ -36,6 +37,7 @@ describeEachEngine('users who register themselves', (open) => {
       newUserQuota: () => quotas.newUser,
       invitationQuotas: () => quotas,
       groupExists: () => true,
+      removeAccessTokens,
       endSessions: async (id) => {
         ended.push(id)
       },

@@ -30,6 +30,8 @@ export interface UserParts {
   groupExists(group: string): boolean
   /** Ends every session of a user. */
   endSessions(userId: number): Promise<void>
+  /** Ends every named access token of a user. */
+  removeAccessTokens(trx: Transaction<Tables>, userId: number): Promise<void>
   /** Invalidates cached users on all nodes. */
   userChanged(userId: number): void
   readonly clock: Clock

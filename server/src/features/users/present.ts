@@ -1,4 +1,5 @@
 import type { User } from '@tollgate/contract'
+import { grantedTo } from '../../http/permissions.ts'
 import type { UserRow } from './store.ts'
 
 type Setting = Readonly<Record<string, unknown>>
@@ -24,13 +25,20 @@ const originOfWebhook = (shown: Setting): Setting => {
 
 /** A stored user as its owner sees it. Never the password, and the access token only when it is made. */
 export const presentOwn = (row: UserRow): User => {
-  const { access_token_hash: _, deleted_at, ...shown } = row
+  const {
+    access_token_hash: _hash,
+    organisation_id: _organisation,
+    staff_permissions: _staff,
+    deleted_at,
+    ...shown
+  } = row
   return {
     ...shown,
     password: '',
     access_token: '',
     verification_code: '',
     setting: shownSetting(row.setting),
+    permissions: grantedTo(row),
     DeletedAt: deleted_at === null ? null : new Date(deleted_at * 1000).toISOString(),
   }
 }

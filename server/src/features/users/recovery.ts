@@ -15,8 +15,8 @@ export interface Recovery {
 }
 
 /**
- * A new password for a verified user: every session and the system access token end with the old one
- *. Throws AppError('password_invalid' | 'password_too_long' | 'user_not_found') and what `within` throws.
+ * A new password for a verified user: every session and access token ends with the old one.
+ * Throws AppError('password_invalid' | 'password_too_long' | 'user_not_found') and what `within` throws.
  */
 export type ResetPassword = (recovery: Recovery) => Promise<void>
 
@@ -29,6 +29,7 @@ export const createPasswordReset = (parts: UserParts, store: UserStore): ResetPa
       await within(trx)
       const change = { password: hash, access_token_hash: null }
       await store.update(trx, userId, change)
+      await parts.removeAccessTokens(trx, userId)
       const actor = { id: userId, username: row.username }
       const facts = { before: { password: row.password }, after: { password: hash } }
       await parts.audit.record(

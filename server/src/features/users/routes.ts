@@ -7,6 +7,7 @@ import {
   listUsers,
   manageUser,
   searchUsers,
+  setPermissions,
   updateUser,
 } from '@tollgate/contract'
 import { rankedActorOf } from '../../http/actor.ts'
@@ -30,6 +31,9 @@ export const userRoutes = (on: On, users: UserAdministration): void => {
   })
   on(manageUser, async (call) => ({ data: await users.manage(rankedActorOf(call), call.body) }))
   on(batchUsers, async (call) => ({ data: await runUserBatch(users, rankedActorOf(call), call.body, call.language) }))
+  on(setPermissions, async (call) => ({
+    data: await users.setPermissions(rankedActorOf(call), call.params.id, call.body.permissions),
+  }))
   on(deleteUser, async (call) => {
     await users.remove(rankedActorOf(call), call.params.id)
     return {}

@@ -34,12 +34,13 @@ const changed = (row: UserRow, change: UserChange): UserChange => {
   return Object.fromEntries(Object.entries(change).filter(([name, value]) => ownMember(before, name) !== value))
 }
 
-type Needs = Pick<UserParts, 'database' | 'audit' | 'endSessions' | 'userChanged'>
+type Needs = Pick<UserParts, 'database' | 'audit' | 'endSessions' | 'removeAccessTokens' | 'userChanged'>
 
 export const createUserSaver = (parts: Needs, store: UserStore): UserSaver => {
   const write = (by: Changer, row: UserRow, { action, change }: Saving): Promise<void> =>
     parts.database.transaction(async (trx) => {
       await store.update(trx, row.id, change)
+      if (typeof change.deleted_at === 'number') await parts.removeAccessTokens(trx, row.id)
       const actor = { id: by.id, username: by.username }
       const facts = { before: { ...row }, after: { ...row, ...change } }
       await parts.audit.record({ actor, action, object: 'user', objectId: row.id, ...facts, ip: by.ip }, trx)

@@ -38,15 +38,24 @@ const picture = channelSnapshot(
   [smart],
 )
 
+const limited = { group: '', userGroup: 'default', modelLimits: new Set(['old']) }
+const keys = [
+  { id: 8, name: 'main', username: 'ann', ...limited },
+  { id: 10, name: 'twin', username: 'ann', ...limited },
+  { id: 11, name: 'twin', username: 'bob', ...limited },
+]
+
 const parts: RouteExplanationParts = {
   snapshot: () => picture,
   channelsOf: (asked) =>
     explainRoutingOf({ snapshot: () => picture, stateOf: () => ({ state: 'closed', until: 0 }) }, asked),
   clock: () => now,
-  keyOf: async (id) => (id === 8 ? { group: '', userGroup: 'default', modelLimits: new Set(['old']) } : undefined),
+  keysOf: async (idOrName) => keys.filter(({ id, name }) => idOrName === String(id) || idOrName === name),
   isPriced: (model) => model !== 'big',
   choiceOf: () => 'priority',
 }
+
+type Question = QueryOf<typeof explainRoute>
 
 const explain = (query: object) =>
   explainRouteOf(explainRoute.query?.parse(query) as QueryOf<typeof explainRoute>, parts)
@@ -85,10 +94,44 @@ it('follows the rule that would hold, and says that nothing there has a price', 
   ])
 })
 
+it('says which channel figures prefer, with the figures', async () => {
+  const choices = relayVirtualModel({
+    ...virtualModelChange.parse({ name: 'smart', choice: 'latency', steps: [{ targets: [{ model: 'new' }] }] }),
+    ...{ id: 5, changed_time: 0 },
+  })
+  const three = channelSnapshot(
+    [1, 2, 3].map((id) => channel({ id, models: 'new' })),
+    [choices],
+  )
+  const scoring = { scoreOf: ({ id }: { id: number }) => [0, 900, 550, 500][id], slack: 1.2, measures: true }
+  const { targets, choice } = await explainRouteOf(explainRoute.query?.parse({ model: 'smart' }) as Question, {
+    ...parts,
+    snapshot: () => three,
+    channelsOf: (asked) => {
+      const health = { snapshot: () => three, stateOf: () => ({ state: 'closed' as const, until: 0 }) }
+      return explainRoutingOf(health, { ...asked, scoring: asked.choice === 'latency' ? scoring : undefined })
+    },
+  })
+  expect(choice).toBe('latency')
+  expect(targets[0]?.channels.map(({ id, reason, share, score }) => [id, reason, share, score])).toEqual([
+    [2, 'chosen', 0.5, 550],
+    [3, 'chosen', 0.5, 500],
+    [1, 'not_best', 0, 900],
+  ])
+})
+
 it('knows what an API key may do', async () => {
   expect((await explain({ model: 'smart', key: '8' })).refusal).toBe('model_not_allowed')
   expect((await explain({ model: 'old', key: '8' })).refusal).toBe('')
   expect((await explain({ model: 'old', key: '9' })).refusal).toBe('key_not_found')
+  expect((await explain({ model: 'smart', key: 'main' })).refusal).toBe('model_not_allowed')
+  expect(await explain({ model: 'old', key: 'twin' })).toMatchObject({
+    ...{ refusal: 'key_ambiguous', targets: [] },
+    keys: [
+      { id: 10, name: 'twin', username: 'ann' },
+      { id: 11, name: 'twin', username: 'bob' },
+    ],
+  })
 })
 
 it('explains plain models as well, and those that no channel has', async () => {

@@ -9,6 +9,9 @@ type Question = QueryOf<typeof explainRoute>
 
 /** What is known of an API key. */
 export interface ExplainedKey {
+  readonly id: number
+  readonly name: string
+  readonly username: string
   readonly group: string
   readonly userGroup: string
   /** undefined means every model. */
@@ -18,20 +21,21 @@ export interface ExplainedKey {
 export interface RouteExplanationParts {
   snapshot(): Pick<ChannelSnapshot, 'virtual'>
   /** The channels that a call of a model would be sent to, and why the others are not used. */
-  channelsOf(asked: { model: string; group: string; fits?: RelayTarget['fits'] }): RoutingRow[]
+  channelsOf(asked: { model: string; group: string; choice: ChannelChoice; fits?: RelayTarget['fits'] }): RoutingRow[]
   readonly clock: () => number
-  keyOf(id: number): Promise<ExplainedKey | undefined>
+  /** The one with this id, else those with this name. */
+  keysOf(idOrName: string): Promise<readonly ExplainedKey[]>
   isPriced(model: string): boolean
   /** How a group wants channels chosen. */
   choiceOf(group: string): ChannelChoice
 }
 
 /** What conditions would ask of such a call. */
-const traitsOf = (question: Question, group: string, now: number): CallTraits => {
+const traitsOf = (question: Question, tokenId: number, group: string, now: number): CallTraits => {
   const [name = '', ...value] = question.header.split(':')
   return {
     at: now,
-    tokenId: question.key,
+    tokenId,
     group,
     stream: question.stream === true,
     header: (asked) => (asked === name.trim().toLowerCase() ? value.join(':').trim() : undefined),
@@ -44,7 +48,11 @@ const traitsOf = (question: Question, group: string, now: number): CallTraits =>
 const isCurrent = ({ from, until }: RelayStep[number], now: number): boolean => from <= now && now < until
 
 /** The targets of a way in their order, each with its channels. */
-const targetsOf = ({ steps }: CallRoute, group: string, parts: RouteExplanationParts): ExplainedTarget[] => {
+const targetsOf = (
+  { steps }: CallRoute,
+  { group, choice }: { readonly group: string; readonly choice: ChannelChoice },
+  parts: RouteExplanationParts,
+): ExplainedTarget[] => {
   const now = parts.clock()
   const first = steps.findIndex((step) => step.some((target) => isCurrent(target, now)))
   return steps.flatMap((step, index) => {
@@ -55,7 +63,7 @@ const targetsOf = ({ steps }: CallRoute, group: string, parts: RouteExplanationP
       share: index === first && isCurrent(target, now) ? target.weight / whole : 0,
       priced: parts.isPriced(target.model),
       current: isCurrent(target, now),
-      channels: parts.channelsOf({ model: target.model, group, fits: target.fits }),
+      channels: parts.channelsOf({ model: target.model, group, choice, fits: target.fits }),
     }))
   })
 }
@@ -71,28 +79,34 @@ const refusalOf = (targets: readonly ExplainedTarget[], ownPrice: boolean): Expl
 /** Where a call would go now, from the same picture, rules and health that the relay uses. Sends nothing. */
 export const explainRouteOf = async (question: Question, parts: RouteExplanationParts): Promise<Explained> => {
   const { model } = question
-  const key = question.key === 0 ? undefined : await parts.keyOf(question.key)
+  const isKeyNamed = question.key !== '' && question.key !== '0'
+  const found = isKeyNamed ? await parts.keysOf(question.key) : []
+  const [key] = found
+  const keys = found.map(({ id, name, username }) => ({ id, name, username }))
   const group = key === undefined ? question.group : key.group || key.userGroup
   const choice = parts.choiceOf(group)
-  if (question.key !== 0 && key === undefined) {
-    return { group, refusal: 'key_not_found', virtual: null, choice, targets: [] }
+  if (isKeyNamed && found.length !== 1) {
+    const refusal = key === undefined ? 'key_not_found' : 'key_ambiguous'
+    return { group, keys, refusal, virtual: null, choice, targets: [] }
   }
   const isAllowed = key?.modelLimits?.has(model) ?? true
   const virtual = parts.snapshot().virtual(group, model)
   if (virtual === undefined) {
-    const channels = parts.channelsOf({ model, group })
+    const channels = parts.channelsOf({ model, group, choice })
     const targets = [{ model, step: 0, share: 1, priced: parts.isPriced(model), current: true, channels }]
     const refusal = isAllowed ? refusalOf(targets, false) : 'model_not_allowed'
-    return { group, refusal, virtual: null, choice, targets }
+    return { group, keys, refusal, virtual: null, choice, targets }
   }
-  const route = routeOf(virtual, traitsOf(question, group, parts.clock()))
-  const targets = targetsOf(route, group, parts)
+  const route = routeOf(virtual, traitsOf(question, key?.id ?? 0, group, parts.clock()))
+  const ownChoice = virtual.choice === 'priority' ? choice : virtual.choice
+  const targets = targetsOf(route, { group, choice: ownChoice }, parts)
   const ownPrice = virtual.ownPrice && parts.isPriced(virtual.name)
   return {
     group,
+    keys,
     refusal: isAllowed ? refusalOf(targets, ownPrice) : 'model_not_allowed',
     virtual: { id: virtual.id, rule: route.rule, price: virtual.ownPrice ? 'own' : 'answered' },
-    choice: virtual.choice === 'priority' ? choice : virtual.choice,
+    choice: ownChoice,
     targets,
   }
 }

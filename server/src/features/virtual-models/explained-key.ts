@@ -1,23 +1,33 @@
 import type { Database } from '../../db/database.ts'
 import type { ExplainedKey } from './explain.ts'
 
-/** What an API key allows, as the relay reads it; undefined where there is none. */
-export const readExplainedKey = async (
-  { query }: Pick<Database, 'query'>,
-  id: number,
-): Promise<ExplainedKey | undefined> => {
-  const row = await query
+/** Of keys with the same name. */
+const mostOfName = 20
+
+const keys = ({ query }: Pick<Database, 'query'>) =>
+  query
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')
+    .select(['tokens.id', 'tokens.name', 'users.username'])
     .select(['tokens.group', 'tokens.model_limits', 'tokens.model_limits_enabled', 'users.group as userGroup'])
-    .where('tokens.id', '=', id)
     .where('tokens.deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (row === undefined) return undefined
-  const models = row.model_limits.split(',').filter((model) => model !== '')
-  return {
-    group: row.group,
-    userGroup: row.userGroup,
-    modelLimits: row.model_limits_enabled === 1 ? new Set(models) : undefined,
-  }
+
+type Row = Awaited<ReturnType<ReturnType<typeof keys>['execute']>>[number]
+
+const explained = ({ id, name, username, group, userGroup, model_limits, model_limits_enabled }: Row): ExplainedKey => {
+  const models = model_limits.split(',').filter((model) => model !== '')
+  const modelLimits = model_limits_enabled === 1 ? new Set(models) : undefined
+  return { id, name, username, group, userGroup, modelLimits }
+}
+
+/** What API keys allow, as the relay reads it: the one with this id, else those with this name; 20 at most. */
+export const readExplainedKeys = async (
+  database: Pick<Database, 'query'>,
+  idOrName: string,
+): Promise<readonly ExplainedKey[]> => {
+  const id = /^#?(\d{1,15})$/.exec(idOrName)?.[1]
+  const byId = id === undefined ? [] : await keys(database).where('tokens.id', '=', Number(id)).execute()
+  if (byId.length > 0) return byId.map(explained)
+  const byName = keys(database).where('tokens.name', '=', idOrName).orderBy('tokens.id').limit(mostOfName)
+  return (await byName.execute()).map(explained)
 }

@@ -1,12 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ownMember } from '@tollgate/contract/own-member'
+import { tagsOfCall } from '../../billing/call-tags.ts'
 import { routedModel } from '../../billing/routed-model.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
+import { openaiLimitHeaders } from '../../dialects/openai-chat/limit-headers.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
 import type { Form, RelayCall } from '../../relay/call.ts'
 import { withFormField } from '../../relay/forms/form-parts.ts'
 import type { Caller, Channels, RelayOptions } from '../../relay/ports.ts'
+import { canAnswerTo } from '../../relay/routing/channel-fence.ts'
 import { withoutChannel } from '../../relay/routing/no-channel.ts'
 import { traitsOf } from '../../relay/routing/virtual/call-traits.ts'
 import { routeOf } from '../../relay/routing/virtual/route-of-call.ts'
@@ -54,19 +57,30 @@ export const checkModel = (caller: Caller, model: string): void => {
  * whether the model exists at all.
  */
 export const checkChannel = (
-  { group, forcedChannel }: Caller,
+  caller: Caller,
   model: string,
   channels: Channels,
   lacking: typeof withoutChannel = withoutChannel,
 ): void => {
+  const { group, forcedChannel } = caller
   const snapshot = channels.snapshot()
   if (forcedChannel === undefined) {
-    if (snapshot.canAnswer(group, routedModel(model))) return
+    if (canAnswerTo(caller, routedModel(model), snapshot)) return
     throw lacking(group, model, snapshot)
   }
   const channel = snapshot.byId(forcedChannel)
   if (channel === undefined) throw new AppError('forced_channel_invalid')
   if (!channel.enabled) throw new AppError('forced_channel_disabled')
+}
+
+/**
+ * Sessions, tasks and cached contents are made at one channel for good, so no list of models can stand for theirs. A virtual model with
+ * the name of a model that channels serve leaves that model usable here. Throws AppError('virtual_model_not_here').
+ */
+export const checkNotVirtual = ({ group }: Caller, model: string, channels: Channels): void => {
+  const snapshot = channels.snapshot()
+  if (snapshot.virtual(group, model) === undefined || snapshot.serving(group, model).length > 0) return
+  throw new AppError('virtual_model_not_here', { params: { model } })
 }
 
 type RelayRoute = Pick<
@@ -133,6 +147,7 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
     model,
     ...(model === name ? undefined : { askedName: name }),
     stream,
+    ...taggedAs(tagsOfCall(caller.tags, headers, body.metadata)),
     endpoint,
     dialect,
     raw,
@@ -144,13 +159,35 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
     form,
     accept: headers.accept,
     passed: passedHeaders(headers, dialect),
+    limited: limitedBy(context, dialect),
     session: sessionOf({ userId: caller.userId, headers, body, dialect, size: raw.length }),
   }
-  const virtual = parts.channels.snapshot().virtual(caller.group, model)
-  const routed = virtual === undefined ? call : { ...call, route: routeOf(virtual, traitsOf(call, headers)) }
+  const routedTo = (to: RelayCall): RelayCall => {
+    const virtual = parts.channels.snapshot().virtual(caller.group, to.model)
+    return virtual === undefined ? to : { ...to, route: routeOf(virtual, traitsOf(to, headers)) }
+  }
+  const withModel: RelayCall['withModel'] = (known, { model: other, limit }) => {
+    checkModel(caller, other)
+    checkChannel(caller, other, parts.channels)
+    context.model = other
+    context.answerHeaders?.push(fallbackHeader, other)
+    const fallback = { limit, from: model }
+    return routedTo({ ...known, model: other, askedName: name, fallback, route: undefined, withModel: undefined })
+  }
+  const routed = routedTo({ ...call, withModel })
   const { requestTrace } = context
   return requestTrace === undefined ? routed : { ...routed, trace: requestTrace.forCall(routed) }
 }
+
+const untagged = {}
+const taggedAs = (tags: string | undefined): Pick<RelayCall, 'tags'> => (tags === undefined ? untagged : { tags })
+
+/** Writes where limits stand into the head of the answer, as the client knows it. */
+const limitedBy = ({ answerHeaders }: RequestContext, dialect: Dialect | undefined): RelayCall['limited'] =>
+  answerHeaders && ((gauges) => void answerHeaders.push(...(dialect?.limitHeaders ?? openaiLimitHeaders)(gauges)))
+
+/** Names the model that answers where a limit has put it in the place of another. */
+const fallbackHeader = 'x-tollgate-fallback-model'
 
 const nothingPassed: RelayCall['passed'] = {}
 

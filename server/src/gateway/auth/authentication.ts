@@ -48,6 +48,23 @@ export const createAuthentication = (parts: AuthenticationParts): Authentication
     }
   }
 
+  /** Counts a look-up until it finds something. One that fails, as without the database, is no guess; the client may try again. */
+  const lookedUp = async <Found>(
+    { ip, startedAt }: ArrivedRequest,
+    looking: Promise<Found>,
+    isFound: (found: Found) => boolean,
+  ): Promise<Found> => {
+    unknownKeys.began(ip, startedAt)
+    try {
+      const found = await looking
+      if (isFound(found)) unknownKeys.found(ip)
+      return found
+    } catch (cause) {
+      unknownKeys.found(ip)
+      throw new AppError('database_unreachable', { cause })
+    }
+  }
+
   /** For an address that guesses keys: those who use a key that is in memory pass all the same. */
   const authenticatedFromMemory = (context: ArrivedRequest, sent: SentKey): Caller => {
     const found = sent.key === '' ? undefined : parts.callers.byKey(sent.key, false)
@@ -69,11 +86,8 @@ export const createAuthentication = (parts: AuthenticationParts): Authentication
       return authenticated(context, { key: whole, channel: undefined }, byAll)
     }
     if (!(part instanceof Promise) && !(all instanceof Promise)) return settle(part, all)
-    unknownKeys.began(ip, startedAt)
-    return Promise.all([part, all]).then(([byPart, byAll]) => {
-      if (byPart !== undefined || byAll !== undefined) unknownKeys.found(ip)
-      return settle(byPart, byAll)
-    })
+    const isFound = (found: readonly unknown[]): boolean => found.some((token) => token !== undefined)
+    return lookedUp(context, Promise.all([part, all]), isFound).then(([byPart, byAll]) => settle(byPart, byAll))
   }
 
   return {
@@ -84,11 +98,8 @@ export const createAuthentication = (parts: AuthenticationParts): Authentication
       if (unknownKeys.isExhausted(context.ip, context.startedAt)) return authenticatedFromMemory(context, sent)
       const found = sent.key === '' ? undefined : parts.callers.byKey(sent.key)
       if (!(found instanceof Promise)) return authenticated(context, sent, found)
-      unknownKeys.began(context.ip, context.startedAt)
-      return found.then((token) => {
-        if (token !== undefined) unknownKeys.found(context.ip)
-        return authenticated(context, sent, token)
-      })
+      const isFound = (token: TokenRecord | undefined): boolean => token !== undefined
+      return lookedUp(context, found, isFound).then((token) => authenticated(context, sent, token))
     },
 
     rateLimited(caller, rateLimit) {
@@ -178,7 +189,15 @@ export const authenticate = ({ token, sent, ip, now, groups }: KeyCheck): Caller
   if (!isAllowedFrom(token, ip)) {
     throw new AppError('ip_not_allowed', { details: { ip } })
   }
-  return callerFrom(token, user, groupOf(token, user, groups), forcedChannel)
+  const caller = callerFrom(token, user, groupOf(token, user, groups), forcedChannel)
+  if (token.project === undefined) return token.tags === undefined ? caller : { ...caller, tags: token.tags }
+  const { project, capsAt } = token
+  return {
+    ...caller,
+    project,
+    ...(token.tags && { tags: token.tags }),
+    ...(capsAt === undefined ? {} : { caps: capsAt(now) }),
+  }
 }
 
 const callerFrom = (

@@ -6,13 +6,16 @@ let gateway: TestGateway
 let lookUps: string[]
 /** Keys in the database that are not in memory. */
 let stored: Map<string, TokenRecord>
+let isDatabaseAway: boolean
 
 beforeEach(async () => {
   lookUps = []
   stored = new Map()
+  isDatabaseAway = false
   const byKey = (key: string, mayLookUp = true): TokenRecord | undefined | Promise<TokenRecord | undefined> => {
     if (key === 'good') return testToken
     if (!mayLookUp) return undefined
+    if (isDatabaseAway) return Promise.reject(new Error('connect ECONNREFUSED'))
     lookUps.push(key)
     return Promise.resolve(stored.get(key))
   }
@@ -35,4 +38,12 @@ it('looks up a bounded number of unknown keys for one address, while known ones 
 it('does not count keys that exist', async () => {
   for (let index = 0; index < 100; index += 1) stored.set(`real${index}`, testToken)
   for (const key of stored.keys()) expect(await statusFor(key)).toBe(200)
+})
+
+it('answers 503 where keys cannot be looked up, and counts no such key as a guess', async () => {
+  isDatabaseAway = true
+  for (let index = 0; index < 70; index += 1) expect(await statusFor(`real${index}`)).toBe(503)
+  isDatabaseAway = false
+  stored.set('real1', testToken)
+  expect(await statusFor('real1')).toBe(200)
 })

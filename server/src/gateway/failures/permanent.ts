@@ -3,11 +3,13 @@ import type { CallFailure } from '../../relay/failure.ts'
 /** Refusals that may pass: timeouts, conflicts, limits, a client that left. */
 const passing: ReadonlySet<number> = new Set([408, 409, 423, 425, 429, 499])
 
-/** Faults of the site that stay until its operator acts, although their status says that the server is to blame. */
+/** Faults that stay until somebody acts, although their status says that they may pass. */
 const lasting: ReadonlySet<unknown> = new Set([
   'api_not_implemented',
+  'channels_used_up',
   'endpoint_not_served',
   'gemini_live_not_implemented',
+  'limit_used_up',
   'model_mapped_error',
   'model_price_error',
   'realtime_webrtc_not_implemented',

@@ -1,12 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dialect } from '../../dialects/dialect.ts'
-import type { ModelList } from '../../dialects/model-list.ts'
 import { modelEntry } from '../../providers/model-entry.ts'
 import type { Caller, ChannelSnapshot } from '../../relay/ports.ts'
+import { canAnswerTo } from '../../relay/routing/channel-fence.ts'
+import type { ModelEnd } from '../ports.ts'
 
 /** Names of the models that a caller may use: its token's, or all of its group. */
-export const modelsOf = ({ modelLimits, group }: Caller, snapshot: ChannelSnapshot): readonly string[] =>
-  modelLimits === undefined ? snapshot.modelsOf(group) : [...modelLimits].sort()
+export const modelsOf = (caller: Caller, snapshot: ChannelSnapshot): readonly string[] => {
+  const { modelLimits, group, project } = caller
+  const names = modelLimits === undefined ? snapshot.modelsOf(group) : [...modelLimits].sort()
+  return project?.channels === undefined ? names : names.filter((name) => canAnswerTo(caller, name, snapshot))
+}
 
 /** The dialect in which a client asks for models: that of the path, else that of its headers; OpenAI's when undefined. */
 export const listingDialect = (
@@ -15,15 +19,37 @@ export const listingDialect = (
   dialects: readonly Dialect[],
 ): Dialect | undefined => ofPath ?? dialects.find(({ modelList }) => modelList?.isAskedFor(headers))
 
-const openaiList: Pick<ModelList, 'entry' | 'list'> = {
-  entry: modelEntry,
-  list: (names) => ({ object: 'list', success: true, data: names.map((name) => modelEntry(name)) }),
+/** Days before its end from which a list says that a model is deprecated, as the console does. */
+const announcedMs = 90 * 86_400_000
+
+/** Members of an entry of OpenAI's list, in the words that Mistral's list has for it. */
+export interface DeprecatedModel {
+  readonly deprecated: true
+  /** `2026-12-31`, in UTC. */
+  readonly deprecation: string
+  readonly deprecation_replacement_model: string | null
 }
 
-/** One model in the form of a dialect. */
-export const printModel = (dialect: Dialect | undefined, name: string): string =>
-  JSON.stringify((dialect?.modelList ?? openaiList).entry(name))
+/** What a list says of a model that ends; undefined until 90 days before. `now` in milliseconds since 1970. */
+export const deprecationOf = (end: ModelEnd | undefined, now: number): DeprecatedModel | undefined =>
+  end !== undefined && now >= Date.parse(`${end.day}T00:00:00Z`) - announcedMs
+    ? { deprecated: true, deprecation: end.day, deprecation_replacement_model: end.replacedBy || null }
+    : undefined
+
+type Deprecation = (name: string) => DeprecatedModel | undefined
+
+const openaiEntry = (name: string, deprecation: Deprecation) => ({ ...modelEntry(name), ...deprecation(name) })
+
+/** One model in the form of a dialect; only OpenAI's has a place for its end. */
+export const printModel = (dialect: Dialect | undefined, name: string, deprecation: Deprecation): string =>
+  JSON.stringify(dialect?.modelList?.entry(name) ?? openaiEntry(name, deprecation))
 
 /** The whole list, in one page. */
-export const printModels = (dialect: Dialect | undefined, names: readonly string[]): string =>
-  JSON.stringify((dialect?.modelList ?? openaiList).list(names))
+export const printModels = (
+  dialect: Dialect | undefined,
+  names: readonly string[],
+  deprecation: Deprecation,
+): string => {
+  const data = () => names.map((name) => openaiEntry(name, deprecation))
+  return JSON.stringify(dialect?.modelList?.list(names) ?? { object: 'list', success: true, data: data() })
+}

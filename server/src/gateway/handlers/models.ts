@@ -5,18 +5,29 @@ import { withAliases } from '../auth/model-names.ts'
 import { checkModelName } from '../bounds/model-name.ts'
 import { sendJson } from '../response/send-failure.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
-import { listingDialect, modelsOf, printModel, printModels } from './model-list.ts'
+import { type DeprecatedModel, deprecationOf, listingDialect, modelsOf, printModel, printModels } from './model-list.ts'
 
 export interface ModelHandlerParts extends HandlerParts {
   readonly dialects: readonly Dialect[]
   readonly channels: Channels
+  readonly clock: () => number
 }
+
+/** What lists say of models that are about to end. An alias ends with its model. */
+const endsFor =
+  ({ modelEnd, options, clock }: ModelHandlerParts, group: string) =>
+  (name: string): DeprecatedModel | undefined =>
+    deprecationOf(modelEnd?.(options().modelAliases.get(group)?.get(name) ?? name), clock())
 
 /** The models that a caller may use. */
 export const createModelsHandler = (parts: ModelHandlerParts): Handler<RouteOf<'models'>> =>
   withCaller(parts, ({ client, request }, { dialect }, caller) => {
     const names = withAliases(modelsOf(caller, parts.channels.snapshot()), caller.group, parts.options())
-    sendJson(client, 200, printModels(listingDialect(dialect, request.headers, parts.dialects), names))
+    sendJson(
+      client,
+      200,
+      printModels(listingDialect(dialect, request.headers, parts.dialects), names, endsFor(parts, caller.group)),
+    )
     return undefined
   })
 
@@ -28,6 +39,10 @@ export const createModelHandler = (parts: ModelHandlerParts): Handler<RouteOf<'m
     if (!names.includes(model)) {
       throw new AppError('model_not_found', { params: { model } })
     }
-    sendJson(client, 200, printModel(listingDialect(dialect, request.headers, parts.dialects), model))
+    sendJson(
+      client,
+      200,
+      printModel(listingDialect(dialect, request.headers, parts.dialects), model, endsFor(parts, caller.group)),
+    )
     return undefined
   })

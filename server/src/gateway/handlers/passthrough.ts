@@ -8,6 +8,7 @@ import type { Caller, RelayChannel } from '../../relay/ports.ts'
 import { rawAddress } from '../../relay/raw/raw-address.ts'
 import type { RawCalls } from '../../relay/raw/raw-call.ts'
 import type { Relay } from '../../relay/relay.ts'
+import { openTo } from '../../relay/routing/channel-fence.ts'
 import { type AdmitParts, admit, checkModel } from '../auth/admit.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
@@ -27,7 +28,7 @@ const isBelow = (path: string, beginning: string): boolean =>
 
 /** The channel, if the caller may call its provider. Nobody else hears whether there is such a channel. */
 const allowedChannel = ({ channel: id, path }: PassthroughRoute, caller: Caller, parts: AdmitParts): RelayChannel => {
-  const channel = parts.channels.snapshot().byId(id)
+  const channel = openTo(caller, parts.channels.snapshot().byId(id))
   const permission = channel?.enabled === true ? channel.passthrough : undefined
   if (channel === undefined || permission === undefined) throw new AppError('passthrough_denied')
   const { groups, keys, paths } = permission
@@ -105,6 +106,7 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
         ...{ channel, path: route.path, query, price },
       },
       client,
+      (why) => failures.print(context, why),
     )
   }
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { WebSocketServer } from 'ws'
 import type { JsonObject } from '../../dialects/conversation/json.ts'
 import { openaiErrors } from '../../dialects/openai-chat/errors.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -13,6 +12,7 @@ import type { GatewayPorts } from '../ports.ts'
 import type { ArrivedRequest } from '../request-context.ts'
 import { RealtimeSocketClient } from '../sockets/socket-client.ts'
 import { arrivedRequest, isHandshake, refuseUpgrade, routedUrl } from '../sockets/upgrades.ts'
+import { openWebSockets } from '../sockets/web-sockets.ts'
 import { type SessionCallParts, sessionCall, sessionListener } from './session-call.ts'
 
 export interface RealtimeListenerParts extends GatewayPorts, SessionCallParts {
@@ -41,10 +41,7 @@ const settingsIn = (query: string): JsonObject => {
 /** Listens for sessions: what refuses one does so before its connection becomes a WebSocket. */
 export const createRealtimeListener = (parts: RealtimeListenerParts): RealtimeListener => {
   const { realtime, authentication, track } = parts
-  const sockets = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
+  const sockets = openWebSockets({
     maxPayload: parts.maxRequestBytes,
     handleProtocols: (offered) => (offered.has(realtimeProtocol) ? realtimeProtocol : false),
   })

@@ -60,8 +60,9 @@ export const createRelayHandler = (parts: RelayHandlerParts): Handler<RouteOf<'r
   }
 
   const answerUser = async (context: RequestContext, user: CallerUser): Promise<void> => {
-    const call = await admitToPlayground(context, user, parts)
-    const failure = await relay.answer(call, context.client, (why) => failures.print(context, why))
+    const call = await withRecalled(await admitToPlayground(context, user, parts), parts.thoughts)
+    const client = rememberingClient(context.client, call, parts.thoughts)
+    const failure = await relay.answer(call, client, (why) => failures.print(context, why))
     if (failure !== undefined) failures.afterRecord(context, () => failures.send(context, failure))
   }
 

@@ -3,9 +3,10 @@ import type { JsonObject } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall } from '../../relay/call.ts'
 import type { Caller, Channels, RelayOptions } from '../../relay/ports.ts'
+import { openaiProtocol } from '../../relay/realtime/openai-protocol.ts'
 import type { SessionListener } from '../../relay/realtime/ports.ts'
 import { sessionModel } from '../../relay/realtime/session-settings.ts'
-import { checkChannel, checkModel } from '../auth/admit.ts'
+import { checkChannel, checkModel, checkNotVirtual } from '../auth/admit.ts'
 import type { Authentication } from '../auth/authentication.ts'
 import type { SecretUse } from '../auth/client-secrets.ts'
 import type { KeyFinder } from '../auth/key-of.ts'
@@ -57,6 +58,7 @@ export const meantSessionModel = (
   const model = meantModel(name, caller.group, context.startedAt, parts.options())
   context.model = model
   checkModel(caller, model)
+  checkNotVirtual(caller, model, parts.channels)
   checkChannel(caller, model, parts.channels)
   return model
 }
@@ -95,12 +97,10 @@ export const sessionListener = (
   secret: SecretUse | undefined,
   { authentication, clock }: Pick<SessionCallParts, 'authentication' | 'clock'>,
 ): SessionListener => ({
-  printFailure(failure, refused) {
-    const language = failureLanguage(context.request.headers)
-    return refused === undefined
-      ? sessionFailure(failure, context.id, language)
-      : refusedEvent(failure, context.id, language, refused)
-  },
+  protocol: openaiProtocol,
+  farewell: (failure) => ({ last: sessionFailure(failure, context.id, failureLanguage(context.request.headers)) }),
+  refusedEvent: (failure, refused) =>
+    refusedEvent(failure, context.id, failureLanguage(context.request.headers), refused),
   checkKey: async () =>
     checkModel(await authentication.callerOf({ ...context, startedAt: clock() }, secret?.sent), model),
 })

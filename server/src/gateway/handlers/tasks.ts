@@ -7,7 +7,7 @@ import { type ClientAnswer, failureOfRefusal, refusalAnswer, TaskRefused } from 
 import { readSongAction, songModel } from '../../relay/tasks/song-submission.ts'
 import type { TaskAnswer } from '../../relay/tasks/submit.ts'
 import type { TaskRelay } from '../../relay/tasks/task-relay.ts'
-import { type AdmitParts, checkChannel, checkModel } from '../auth/admit.ts'
+import { type AdmitParts, checkChannel, checkModel, checkNotVirtual } from '../auth/admit.ts'
 import type { ParsedBody } from '../bodies/parsed-body.ts'
 import type { RequestContext } from '../request-context.ts'
 import { jsonHead } from '../response/send-failure.ts'
@@ -45,6 +45,7 @@ export const createTaskHandler = (parts: TaskHandlerParts): Handler<RouteOf<'dra
   ): TaskRequest => {
     context.model = model
     checkModel(caller, model)
+    checkNotVirtual(caller, model, parts.channels)
     // Their models follow from the path, so none is misspelt.
     checkChannel(caller, model, parts.channels, lacksChannel)
     const { id, startedAt, ip, path, query, request } = context

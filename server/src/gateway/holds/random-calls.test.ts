@@ -112,22 +112,14 @@ describe.each(stores)('calls with holds in %s', (store) => {
   let spent = 0
   const stored = new Map<number, { readonly balance: number; readonly keyQuota: number }>()
 
-  const read: ReadBalances = async (users, tokens) => [
-    ...users.map((id) => ({
-      account: 'user' as const,
+  const read: ReadBalances = async (names) =>
+    names.map(({ account, id }) => ({
+      account,
       id,
-      balance: stored.get(id)?.balance ?? 0,
+      balance: (account === 'user' ? stored.get(id)?.balance : stored.get(id)?.keyQuota) ?? 0,
       version: 1,
       unlimited: false,
-    })),
-    ...tokens.map((id) => ({
-      account: 'token' as const,
-      id,
-      balance: stored.get(id)?.keyQuota ?? 0,
-      version: 1,
-      unlimited: false,
-    })),
-  ]
+    }))
 
   beforeAll(async () => {
     const queue = createSerialQueue()

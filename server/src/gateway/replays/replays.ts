@@ -61,12 +61,19 @@ class NoClient implements Client {
 const withModel = (path: string, named: string, model: string): string =>
   named === '' ? path : path.replace(`/${named}`, `/${encodeURIComponent(model)}`)
 
-/** Makes calls again: the same checks, price, hold, routing and charge as for any other call. Throws AppError. */
-export const createReplays =
-  (parts: ReplayParts) =>
-  async (replay: ReplayRequest): Promise<void> => {
+export interface Replays {
+  /** Whether calls of this path can be made again: those that one body begins and one answer ends. */
+  takes(path: string): boolean
+  /** The same checks, price, hold, routing and charge as for any other call. Throws AppError where it is refused before it is a call. */
+  send(request: ReplayRequest): Promise<void>
+}
+
+export const createReplays = (parts: ReplayParts): Replays => ({
+  takes: (path) => parts.routes.routeOf('POST', path).kind === 'relay',
+
+  async send(replay) {
     const first = parts.routes.routeOf('POST', replay.path)
-    if (first.kind !== 'relay') throw new AppError('inspector_not_whole')
+    if (first.kind !== 'relay') throw new AppError('inspector_not_this_kind')
     const path = replay.model === '' ? replay.path : withModel(replay.path, first.model, replay.model)
     const route = path === replay.path ? first : parts.routes.routeOf('POST', path)
     const client = new NoClient()
@@ -97,4 +104,5 @@ export const createReplays =
       .then(() => undefined)
     parts.track(over)
     await over
-  }
+  },
+})

@@ -72,6 +72,8 @@ const checks: Readonly<
   transcripts(body) {
     if (isMissing(body.file)) throw invalidAudio('file is required')
   },
+  live() {},
+  cached_content() {},
   // A session has no body.
   realtime() {},
   embeddings(body) {

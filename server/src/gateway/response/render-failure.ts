@@ -25,6 +25,18 @@ export const renderFailure = (
   language: FailureLanguage,
 ): string => JSON.stringify(errors.body(failure, messageOf(failure, requestId, language)))
 
+/** Bytes: a close frame has room for no more (RFC 6455 §5.5). */
+const longestReason = 123
+
+/** A failure as the reason of a close, in English where the text is ours: the frame is too short for both languages. */
+export const closeReason = (failure: CallFailure, requestId: string, language: FailureLanguage): string => {
+  const whole = messageOf(failure, requestId, language === 'zh' ? 'zh' : 'en')
+  const bytes = Buffer.from(whole)
+  if (bytes.length <= longestReason) return whole
+  // Half a character at the end is left out.
+  return new TextDecoder().decode(bytes.subarray(0, longestReason), { stream: true })
+}
+
 /** A failure as the last event of a realtime session. */
 export const sessionFailure = (failure: CallFailure, requestId: string, language: FailureLanguage): string =>
   errorEvent(`evt_${requestId}`, failure, messageOf(failure, requestId, language))

@@ -10,9 +10,21 @@ const mostStalledMs = 300_000
 /** Bytes; with their head they fit into what node writes without allocating (16 kB). */
 const mostJoined = 12 * 1024
 
+const isLimitHeader = (name: string): boolean => /^(?:x|anthropic)-ratelimit-/i.test(name)
+
+/** The provider's limits are the operator's: where limits of ours are said, they alone count for the client. */
+const pushWithoutLimits = (all: string[], headers: readonly string[]): void => {
+  for (let index = 0; index + 1 < headers.length; index += 2) {
+    const [name = '', value = ''] = [headers[index], headers[index + 1]]
+    if (!isLimitHeader(name)) all.push(name, value)
+  }
+}
+
 /** A client at the other end of a node response. */
 export class ResponseClient implements Client {
   gone = false
+  /** Names and values in turn, for the head beside those of the answer. */
+  readonly headers: string[] = []
   private readonly response: ServerResponse
   private readonly requestId: string
   private listeners = noListeners
@@ -38,7 +50,9 @@ export class ResponseClient implements Client {
     const all = ['X-Oneapi-Request-Id', this.requestId]
     // For so few, `concat` costs more.
     for (const text of corsHeaders) all.push(text)
-    for (const text of headers) all.push(text)
+    for (const text of this.headers) all.push(text)
+    if (this.headers.some(isLimitHeader)) pushWithoutLimits(all, headers)
+    else for (const text of headers) all.push(text)
     this.response.writeHead(status, all)
   }
 

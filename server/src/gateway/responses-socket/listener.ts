@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { WebSocketServer } from 'ws'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { JsonBounds } from '../../lib/json/json-bounds.ts'
@@ -9,6 +8,7 @@ import type { GatewayPorts } from '../ports.ts'
 import type { ArrivedRequest } from '../request-context.ts'
 import { RealtimeSocketClient } from '../sockets/socket-client.ts'
 import { arrivedRequest, isHandshake, refuseUpgrade, routedUrl } from '../sockets/upgrades.ts'
+import { openWebSockets } from '../sockets/web-sockets.ts'
 import { SocketSession, type SocketSessionParts } from './socket-session.ts'
 
 export interface ResponsesSocketParts extends SocketSessionParts, GatewayPorts {
@@ -32,10 +32,7 @@ const path = '/v1/responses'
 export const createResponsesSockets = (parts: ResponsesSocketParts): ResponsesSocketListener => {
   const { authentication } = parts
   const dialect = parts.dialects.find(({ paths }) => `POST ${path}` in paths.exact)
-  const sockets = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
+  const sockets = openWebSockets({
     maxPayload: parts.maxRequestBytes,
   })
   const sessions = new Map<SocketSession, number>()

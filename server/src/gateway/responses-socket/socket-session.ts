@@ -22,6 +22,8 @@ import {
   type StoredTurn,
   type StoredTurnParts,
 } from '../stored/stored-turns.ts'
+import { rememberingClient, withRecalled } from '../thoughts/remembered-call.ts'
+import type { ThoughtMemory } from '../thoughts/thought-memory.ts'
 import { createSocketMemory } from './socket-memory.ts'
 import { TurnClient } from './turn-client.ts'
 
@@ -30,6 +32,7 @@ export interface SocketSessionParts extends Omit<AdmitParts, 'turns'>, StoredTur
   readonly authentication: Authentication
   readonly failures: FailureSender
   readonly storedObjects: StoredObjects
+  readonly thoughts: ThoughtMemory
   readonly options: () => RelayOptions
   readonly clock: () => number
   /** Keeps the process from ending before a turn is over. */
@@ -188,14 +191,16 @@ export class SocketSession implements ClientEvents {
       await this.prepare(context, client, body)
       return
     }
-    const { call, turn } = await admitBody(
+    const { call: received, turn } = await admitBody(
       context,
       caller,
       { ...parsed, raw, body, text: undefined },
       { ...parts, turns: this.turns },
     )
+    const call = await withRecalled(received, parts.thoughts)
     const recorder = turn && new RecordingClient(client, turn.rules.collect())
-    const failure = await parts.relay.answer(call, recorder ?? client, (why) => parts.failures.print(context, why))
+    const remembering = rememberingClient(recorder ?? client, call, parts.thoughts)
+    const failure = await parts.relay.answer(call, remembering, (why) => parts.failures.print(context, why))
     parts.failures.afterRecord(context, () => {
       if (failure !== undefined) parts.failures.send(context, failure)
       else parts.authentication.succeeded(caller, rateLimit)

@@ -9,8 +9,10 @@ interface ClientParts {
   readonly id: string
   readonly socket: Duplex
   readonly head: Buffer
-  readonly sockets: WebSocketServer
+  readonly sockets: () => WebSocketServer
   readonly bounds: JsonBounds
+  /** True where binary messages are texts, too. */
+  readonly takesBinary?: true
 }
 
 /** Bytes. A client has no reason to send anything before it is accepted. */
@@ -54,7 +56,8 @@ export class RealtimeSocketClient implements RealtimeClient {
 
   /** Throws when it has gone. */
   accept(events: ClientEvents): ClientSocket {
-    const { request, sockets, id, bounds } = this.parts
+    const { request, id } = this.parts
+    const sockets = this.parts.sockets()
     let accepted: WebSocket | undefined
     const name = (headers: string[]): void => {
       headers.push(`X-Oneapi-Request-Id: ${id}`)
@@ -67,7 +70,7 @@ export class RealtimeSocketClient implements RealtimeClient {
     this.early = []
     if (accepted === undefined) throw new Error('the WebSocket was refused')
     this.acceptedListener()
-    return new AcceptedSocket(accepted, events, bounds)
+    return new AcceptedSocket(accepted, events, this.parts)
   }
 
   /** The bare connection, to be answered in another way. */
@@ -107,13 +110,14 @@ class AcceptedSocket implements ClientSocket {
   private readonly pinging: NodeJS.Timeout
   private isThere = true
 
-  constructor(socket: WebSocket, events: ClientEvents, bounds: JsonBounds) {
+  constructor(socket: WebSocket, events: ClientEvents, { bounds, takesBinary }: ClientParts) {
     this.socket = socket
     this.events = events
     socket.on('message', (data, isBinary) => {
       this.isThere = true
       // Messages come as one buffer unless one asks for something else.
-      const isUsable = !isBinary && Buffer.isBuffer(data) && fitsBounds(data, bounds)
+      const isText = !isBinary || takesBinary === true
+      const isUsable = isText && Buffer.isBuffer(data) && fitsBounds(data, bounds)
       events.onMessage(isUsable ? data.toString() : undefined)
     })
     socket.on('pong', () => {
@@ -132,7 +136,7 @@ class AcceptedSocket implements ClientSocket {
     return this.socket.bufferedAmount
   }
 
-  send(message: string): void {
+  send(message: string | Buffer): void {
     this.socket.send(message, () => this.events.onDrained())
   }
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { createMemoryRateLimiter } from './rate-limit.ts'
+import { testRateLimiter } from '../../../test/support/limits/limiter.ts'
 import { createSensitiveCalls } from './sensitive-calls.ts'
 
 const setUp = () => {
-  const calls = createSensitiveCalls(createMemoryRateLimiter({ clock: () => 0 }))
+  const calls = createSensitiveCalls(testRateLimiter({ clock: () => 0 }))
   /** How many of so many calls, one after the other, were let through. */
   const letThrough = async (
     kind: Parameters<typeof calls.take>[0],

@@ -53,6 +53,12 @@ const withFiles = (html: string, { scripts, styles }: PageFiles): string => {
 const withEarlyReads = (html: string, { early }: PageFiles): string =>
   early === undefined ? html : html.replace(`${place}</script>`, (status) => `${status}<script>${early}</script>`)
 
+const inLanguage = (html: string, language: string): string =>
+  html.replace(
+    /^(\s*<!doctype html>\s*)?<html( lang="[^"]*")?/i,
+    (_, doctype = '') => `${doctype}<html lang="${language}"`,
+  )
+
 export interface Page {
   readonly html: string
   /** The same, compressed once, off the main thread, for browsers that take it. */
@@ -69,20 +75,22 @@ const packing = {
 
 /**
  * The console's page with the public status inside, so that the first paint needs no call, and with what the screen at its
- * address starts with. Stored for each list of files until the status changes.
+ * address starts with, marked with the reader's language. Stored for each list of files and language until the status changes.
  */
 export const createPage = (
   template: string,
-): ((status: unknown, outside: OutsideOrigins, files: PageFiles) => Page) => {
+): ((status: unknown, outside: OutsideOrigins, files: PageFiles, language: string) => Page) => {
   const html = template.includes(place) ? template : template.replace('</head>', `${bootstrapElement}</head>`)
-  let last: { content: string; outside: OutsideOrigins; pages: Map<PageFiles, Page> } | undefined
-  return (status, outside, files) => {
+  let last: { content: string; outside: OutsideOrigins; pages: Map<PageFiles, Map<string, Page>> } | undefined
+  return (status, outside, files, language) => {
     const content = asScriptContent(status)
     if (last?.content !== content || last.outside !== outside) last = { content, outside, pages: new Map() }
-    const known = last.pages.get(files)
+    const inLanguages = last.pages.get(files) ?? new Map<string, Page>()
+    last.pages.set(files, inLanguages)
+    const known = inLanguages.get(language)
     if (known) return known
     const prepared = withEarlyReads(html, files)
-    const filled = withFiles(branded(prepared, status), files).replace(place, () => content)
+    const filled = inLanguage(withFiles(branded(prepared, status), files), language).replace(place, () => content)
     const policy = contentPolicy(prepared, outside)
     let packed: Promise<Buffer> | undefined
     const page = {
@@ -91,7 +99,7 @@ export const createPage = (
       etag: etagOf(filled + policy),
       policy,
     }
-    last.pages.set(files, page)
+    inLanguages.set(language, page)
     return page
   }
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testRateLimiter } from '../../../test/support/limits/limiter.ts'
 import { silentLog } from '../../lib/log.ts'
-import { createMemoryRateLimiter } from '../limits/rate-limit.ts'
 import { createRequestContexts } from '../request-context.ts'
 import { joinOrigins, noOrigins, originsOf } from './policy.ts'
 import { createSite, type SiteParts } from './static.ts'
@@ -39,7 +39,7 @@ const site = (more: Partial<SiteParts> = {}) =>
   createSite({
     directory,
     status: () => ({ system_name: 'Tollgate', footer_html: '</script><script>alert(1)</script>$&' }),
-    limiter: createMemoryRateLimiter({ clock: () => 0 }),
+    limiter: testRateLimiter({ clock: () => 0 }),
     webLimit: { enabled: true, count: 3, seconds: 60 },
     redirectTo: undefined,
     requestContexts: createRequestContexts({ trustedProxies: [], log: silentLog }),
@@ -160,10 +160,28 @@ describe('the page', () => {
     expect((await get('/token')).headers.get('content-security-policy')).not.toContain(hash)
   })
 
+  it.each([
+    ['en-GB,en;q=0.9', '', 'en'],
+    ['zh-CN,zh;q=0.9,en;q=0.8', '', 'zh'],
+    ['zh-Hant-HK', '', 'zh-TW'],
+    ['zh-Hans-TW', '', 'zh'],
+    ['fr-CA,fr', '', 'fr'],
+    ['de', '', 'zh'],
+    ['en', 'a=b; console_language=ru', 'ru'],
+    ['en', 'console_language="><script>', 'en'],
+    ['', '', 'zh'],
+  ])('says its language before any script: "%s" with the cookie "%s" is %s', async (accepted, cookie, language) => {
+    const html = await (await get('/', { 'accept-language': accepted, cookie })).text()
+    expect(html).toMatch(new RegExp(`^<html lang="${language}"`))
+  })
+
   it('travels compressed where the browser takes it', async () => {
     const plain = await get('/log')
     const packed = await get('/log', { 'accept-encoding': 'gzip, deflate, br' })
-    expect([packed.headers.get('content-encoding'), packed.headers.get('vary')]).toEqual(['br', 'Accept-Encoding'])
+    expect([packed.headers.get('content-encoding'), packed.headers.get('vary')]).toEqual([
+      'br',
+      'Accept-Encoding, Accept-Language, Cookie',
+    ])
     const unpacked = brotliDecompressSync(Buffer.from(await packed.arrayBuffer())).toString()
     expect(unpacked).toBe(await plain.text())
   })

@@ -4,6 +4,7 @@ import type { Limit, RateLimiter } from '../limits/rate-limit.ts'
 import type { createRequestContexts, Fetch, RequestContext } from '../request-context.ts'
 import { readConsolePages } from './console-pages.ts'
 import { createPage } from './page.ts'
+import { pageLanguage } from './page-language.ts'
 import { noOrigins, type OutsideOrigins } from './policy.ts'
 import { readSiteFiles, type SiteFile } from './site-files.ts'
 
@@ -86,13 +87,14 @@ export const createSite = async (parts: SiteParts): Promise<{ readonly fetch: Fe
       await parts.status(),
       parts.outsideOrigins?.() ?? noOrigins,
       consolePages.filesOf(pattern ?? ''),
+      pageLanguage(request.headers),
     )
     const headers = {
       ...securityHeaders,
       'Content-Security-Policy': policy,
       'Cache-Control': 'no-cache',
       ETag: etag,
-      Vary: 'Accept-Encoding',
+      Vary: 'Accept-Encoding, Accept-Language, Cookie',
     }
     if (status === 200 && isCurrent(request, etag)) return new Response(null, { status: 304, headers })
     const answered = { ...headers, 'Content-Type': 'text/html; charset=utf-8' }

@@ -1,13 +1,14 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
-import type { Cell, CellRows, Database } from '../../db/database.ts'
+import type { Cell, CellRows, Database, Row } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import { rowsOf } from '../../db/insert.ts'
 import type { Tables } from '../../db/schema.ts'
 import type { JournalRecord } from '../../journal/journal-record.ts'
 import { readBalances } from '../balances.ts'
+import { addSpent, spentBy } from '../caps/spend.ts'
 import { addHedges } from '../hedges/hedge-hours.ts'
-import type { AccountBalance } from '../holds/accounts.ts'
-import { addCallSessions } from '../sessions/add-call-sessions.ts'
+import { type AccountBalance, chargedAccounts } from '../holds/accounts.ts'
+import { addNamedHours } from '../sessions/add-named-hours.ts'
 import { addSpeed } from '../speed/add-speed.ts'
 import { type LedgerTransaction, writable } from '../tables.ts'
 import { addHours, addUsage } from '../usage/hours.ts'
@@ -50,13 +51,7 @@ const apply = (
   parts.database.transaction(async (trx) => {
     const fresh = await freshOf(trx)
     if (fresh.length > 0) await applyFresh(parts, trx, fresh)
-    const users = new Set<number>()
-    const tokens = new Set<number>()
-    for (const { userId, tokenId } of records) {
-      users.add(userId)
-      if (tokenId !== 0) tokens.add(tokenId)
-    }
-    return readBalances(trx, { users: [...users], tokens: [...tokens], versions: parts.versions })
+    return readBalances(trx, records.flatMap(chargedAccounts), { versions: parts.versions })
   })
 
 /** Which of these requests are charged. */
@@ -89,13 +84,16 @@ const applyFresh = async (
   await changeUsers(writable(trx), sums)
   await changeTokens(writable(trx), sums)
   await changeChannels(writable(trx), sums)
+  await addSpent(trx, spentBy(records))
   if (hourly) await addHours(trx, [...sums.hours.values()])
   await addUsage(trx, usageOf(groups))
   await addSpeed(trx, groups)
   await addAborted(trx, records)
-  await addCallSessions(trx, records)
+  await addNamedHours(trx, records)
   await addHedges(trx, records)
   await database.insertMany('ledger_entries', entries(records), { trx })
+  const ofCaps = capEntries(records)
+  if (ofCaps.length > 0) await database.insertMany('ledger_entries', ofCaps, { trx })
   await writeTasks(database, records, trx)
 }
 
@@ -160,3 +158,17 @@ const entries = (records: readonly JournalRecord[]): CellRows => ({
   constants: { account: 'user', reason: 'charge' },
   ...rowsOf(records, entryCells),
 })
+
+/** One for each spending cap that counts a charge. */
+const capEntries = (records: readonly JournalRecord[]): Row[] =>
+  records.flatMap(({ id, quota, at, caps = [] }) =>
+    caps.map((cap) => ({
+      movement: id,
+      account: 'cap',
+      account_id: cap,
+      amount: 0 - quota,
+      reason: 'charge',
+      created_at: Math.floor(at / 1000),
+      detail: '{}',
+    })),
+  )

@@ -3,7 +3,7 @@ import { isUniqueViolation } from '../../db/dialect.ts'
 import type { JournalRecord } from '../../journal/journal-record.ts'
 import { logRows } from '../logs/log-row.ts'
 import { replaceFailures } from '../logs/replace-failures.ts'
-import { addCallSessions } from '../sessions/add-call-sessions.ts'
+import { addNamedHours } from '../sessions/add-named-hours.ts'
 import { addFailures } from '../speed/add-speed.ts'
 import { failureClassOf } from '../speed/failure-class.ts'
 import { addUsage } from '../usage/hours.ts'
@@ -50,7 +50,7 @@ const writeFailures = async (
   await database.transaction(async (trx) => {
     await addUsage(trx, usageOf(groupCalls(failures)))
     await addFailures(trx, failures.map(failureOf))
-    await addCallSessions(trx, failures)
+    await addNamedHours(trx, failures)
     if (logDatabase === database) await database.insertMany('logs', rows, { trx, skipExisting: true })
   })
   if (logDatabase !== database) await logDatabase.insertMany('logs', rows, { skipExisting: true })

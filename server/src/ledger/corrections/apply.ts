@@ -6,6 +6,7 @@ import { upsert } from '../../db/dialect.ts'
 import type { Tables } from '../../db/schema.ts'
 import { byId, idChunks } from '../apply/by-id.ts'
 import { hourOf } from '../apply/call-groups.ts'
+import { addSpent, capsCharged } from '../caps/spend.ts'
 import { addMovementHours } from '../statements/movement-hours.ts'
 import { writable } from '../tables.ts'
 import { addHours, addUsage } from '../usage/hours.ts'
@@ -83,6 +84,7 @@ export const applyCorrections = async (
     await changeBalances(trx, applied)
     await changeSums(parts, trx, applied)
     await writeEntries(parts, trx, batch.correctionId, applied, charges)
+    await changeCaps(parts, trx, batch.correctionId, applied)
   }
   const outcome = { applied: applied.map(({ requestId }) => requestId), skipped }
   await batch.recorded(trx, outcome)
@@ -223,4 +225,32 @@ const writeEntries = async (
     reason: 'correction' as const,
   }))
   await addMovementHours(trx, at, changes)
+}
+
+/** Spending caps count the new charge in the window of the call. */
+const changeCaps = async (
+  { database, at }: Parts,
+  trx: Transaction<Tables>,
+  correctionId: number,
+  calls: readonly CorrectedCall[],
+): Promise<void> => {
+  const caps = await capsCharged(
+    trx,
+    calls.map(({ requestId }) => requestId),
+  )
+  if (caps.size === 0) return
+  const spent = new Map<number, number>()
+  const rows: Row[] = []
+  for (const call of calls) {
+    for (const id of caps.get(call.requestId) ?? []) {
+      spent.set(id, (spent.get(id) ?? 0) - creditOf(call))
+      const common = { account: 'cap', account_id: id, reason: 'correction', created_at: at, detail: '{}' }
+      rows.push(
+        { ...common, movement: reversalOf(call.replaces), amount: call.oldQuota },
+        { ...common, movement: correctionOf(correctionId, call.requestId), amount: 0 - call.newQuota },
+      )
+    }
+  }
+  await addSpent(trx, spent)
+  await database.insertMany('ledger_entries', rows, { trx })
 }

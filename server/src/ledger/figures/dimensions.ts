@@ -1,26 +1,53 @@
 import type { ExploreDimension } from '@tollgate/contract'
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { containsText } from '../../db/dialect.ts'
 
 /** Where a dimension is in the tables of figures, and where its names are. */
 interface Place {
-  readonly column: 'model_name' | 'group' | 'channel_id' | 'token_id' | 'user_id' | 'status' | 'session'
+  readonly column: 'model_name' | 'group' | 'channel_id' | 'token_id' | 'user_id' | 'status' | 'session' | 'tag'
   /** Only tables by user and key have it. */
   readonly personal: boolean
+  /** Its value, where that is found by the column: 0 where there is none. */
+  readonly found?: RawBuilder<unknown>
   /** Table and column of the names of numbers. */
   readonly names?: { readonly table: string; readonly column: string }
 }
 
+/** Keys belong to a project of a team; the wallet of an organisation is a user. Both as they are today. */
+const projectOfKey = sql`coalesce((select k.project_id from tokens as k where k.id = token_id), 0)`
+const teamOfKey = sql`coalesce((select p.team_id from tokens as k join projects as p on p.id = k.project_id where k.id = token_id), 0)`
+const organisationOfUser = sql`coalesce((select o.id from organisations as o where o.wallet_user_id = user_id), 0)`
+
 /** A further dimension is an entry here and one in the contract. */
-export const places = {
+const places = {
   model: { column: 'model_name', personal: false },
   channel: { column: 'channel_id', personal: false, names: { table: 'channels', column: 'name' } },
   key: { column: 'token_id', personal: true, names: { table: 'tokens', column: 'name' } },
   user: { column: 'user_id', personal: true, names: { table: 'users', column: 'username' } },
+  organisation: {
+    column: 'user_id',
+    personal: true,
+    found: organisationOfUser,
+    names: { table: 'organisations', column: 'name' },
+  },
+  team: { column: 'token_id', personal: true, found: teamOfKey, names: { table: 'teams', column: 'name' } },
+  project: { column: 'token_id', personal: true, found: projectOfKey, names: { table: 'projects', column: 'name' } },
   group: { column: 'group', personal: false },
   status: { column: 'status', personal: false },
   session: { column: 'session', personal: true },
+  tag: { column: 'tag', personal: true },
 } as const satisfies Record<ExploreDimension, Place>
+
+const placeOf = (dimension: ExploreDimension): Place => places[dimension]
+
+/** Whether only tables by user and key know a dimension. */
+export const isOfPeople = (dimension: ExploreDimension): boolean => placeOf(dimension).personal
+
+/** The value of a dimension in a row of a table of figures. */
+export const valueIn = (dimension: ExploreDimension): RawBuilder<unknown> => {
+  const { column, found } = placeOf(dimension)
+  return found ?? sql.ref(column)
+}
 
 /** A condition on a dimension; all values are alternatives. */
 export interface FigureFilter {
@@ -29,24 +56,24 @@ export interface FigureFilter {
   readonly values: readonly string[]
 }
 
-const isIn = (place: Place, values: readonly string[]): Expression<SqlBool> => {
-  const column = sql.ref(place.column)
-  if (place.names === undefined) return sql<SqlBool>`${column} in (${sql.join([...values])})`
+const isIn = (dimension: ExploreDimension, values: readonly string[]): Expression<SqlBool> => {
+  const column = valueIn(dimension)
+  if (placeOf(dimension).names === undefined) return sql<SqlBool>`${column} in (${sql.join([...values])})`
   const ids = values.map(Number).filter(Number.isSafeInteger)
   return ids.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`${column} in (${sql.join(ids.map((id) => sql.lit(id)))})`
 }
 
-const contains = (place: Place, text: string): Expression<SqlBool> => {
+const contains = (dimension: ExploreDimension, text: string): Expression<SqlBool> => {
+  const place = placeOf(dimension)
   if (place.names === undefined) return containsText(place.column, text)
   const { table, column } = place.names
   const named = sql`select id from ${sql.table(table)} where ${containsText(column, text)}`
-  return sql<SqlBool>`${sql.ref(place.column)} in (${named})`
+  return sql<SqlBool>`${valueIn(dimension)} in (${named})`
 }
 
 /** The condition of a filter on a table of figures. */
 export const filterFits = ({ dimension, is, values }: FigureFilter): Expression<SqlBool> => {
-  const place = places[dimension]
-  if (is === 'contains') return contains(place, values[0] ?? '')
-  const among = isIn(place, values)
+  if (is === 'contains') return contains(dimension, values[0] ?? '')
+  const among = isIn(dimension, values)
   return is === 'is' ? among : sql<SqlBool>`not (${among})`
 }

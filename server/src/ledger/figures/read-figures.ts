@@ -6,7 +6,7 @@ import { addCounts } from '../speed/histogram.ts'
 import { splitRange, type UsageTable } from '../usage/usage.ts'
 import type { Buckets } from '../usage/usage-buckets.ts'
 import { pieceOf } from '../usage/usage-pieces.ts'
-import { type FigureFilter, filterFits, places } from './dimensions.ts'
+import { type FigureFilter, filterFits, isOfPeople, valueIn } from './dimensions.ts'
 import { type FigureSums, type Figures, noFigures, noSums } from './figures.ts'
 
 /** What to read. Times are unix seconds at full hours, the end not included. */
@@ -78,19 +78,23 @@ interface Part {
   readonly from: number
   readonly to: number
   /** Sums of failed calls by class: the rows have a class and a count. */
-  readonly kind: 'usage' | 'failures' | 'speed' | 'sessions'
+  readonly kind: 'usage' | 'failures' | 'speed' | 'named'
 }
 
 /** Whether a question names a user or key, which the sums of the site do not know. */
 export const isPersonal = ({ by, filters }: Pick<FigureQuestion, 'by' | 'filters'>): boolean =>
-  [...by, ...filters.map(({ dimension }) => dimension)].some((dimension) => places[dimension].personal)
+  [...by, ...filters.map(({ dimension }) => dimension)].some(isOfPeople)
 
-/** Whether a question names sessions, of which there are sums of their own, without speed, groups and results. */
-const asksSession = ({ by, filters }: FigureQuestion): boolean =>
-  by.includes('session') || filters.some(({ dimension }) => dimension === 'session')
+const asks = ({ by, filters }: FigureQuestion, name: ExploreDimension): boolean =>
+  by.includes(name) || filters.some(({ dimension }) => dimension === name)
 
-const asksStatus = ({ by, filters }: FigureQuestion): boolean =>
-  by.includes('status') || filters.some(({ dimension }) => dimension === 'status')
+/** The sums of their own that a question about sessions or tags needs, without speed, groups and results; undefined for others. */
+const namedTable = (question: FigureQuestion): string | undefined => {
+  if (asks(question, 'session')) return 'call_session_hours'
+  return asks(question, 'tag') ? 'call_tag_hours' : undefined
+}
+
+const asksStatus = (question: FigureQuestion): boolean => asks(question, 'status')
 
 const usageParts = (question: FigureQuestion): readonly Part[] => {
   const { from, to, buckets, utcDays = true } = question
@@ -103,7 +107,8 @@ const usageParts = (question: FigureQuestion): readonly Part[] => {
 
 const sumParts = (question: FigureQuestion): readonly Part[] => {
   const { from, to } = question
-  if (asksSession(question)) return [{ table: 'call_session_hours', from, to, kind: 'sessions' }]
+  const named = namedTable(question)
+  if (named !== undefined) return [{ table: named, from, to, kind: 'named' }]
   const failures: Part = { table: 'failure_hours', from, to, kind: 'failures' }
   return asksStatus(question) ? [...usageParts(question), failures] : usageParts(question)
 }
@@ -111,7 +116,7 @@ const sumParts = (question: FigureQuestion): readonly Part[] => {
 const statusOf = ({ kind }: Part): RawBuilder<unknown> => (kind === 'failures' ? sql.ref('class') : sql.lit('success'))
 
 const keyColumn = (dimension: ExploreDimension, part: Part): RawBuilder<unknown> =>
-  dimension === 'status' ? statusOf(part) : sql.ref(places[dimension].column)
+  dimension === 'status' ? statusOf(part) : valueIn(dimension)
 
 /** Names differ between parts, where one has a class and the other is a success by itself. */
 const conditions = (question: FigureQuestion, part: Part): RawBuilder<unknown> => {
@@ -221,7 +226,7 @@ export const readFigures = async (
     const cell = { ...cellOf(question, row), sums: { ...noSums, ...sums } }
     cells.set(placeOf(cell), cell)
   }
-  if (question.speed === true && cells.size > 0 && !asksSession(question)) {
+  if (question.speed === true && cells.size > 0 && namedTable(question) === undefined) {
     const [dimension] = question.by
     const only =
       dimension === undefined ? undefined : [...new Set([...cells.values()].map(({ keys }) => keys[0] ?? ''))]

@@ -1,30 +1,64 @@
 import type { TipStore } from '../epoch/epoch-check.ts'
-import type { AccountBalance, AccountKind } from './accounts.ts'
-
-export type AccountName = Pick<AccountBalance, 'account' | 'id'>
+import type { AccountBalance, AccountName, NeededAccount } from './accounts.ts'
 
 export interface AccountChange extends AccountName {
-  /** Added to what this node has pending. */
+  /** Added to this node's share. */
   readonly pending: number
   readonly accountBalance: AccountBalance | undefined
+  /** The number of the last lease that this node knows, where nothing of it and of earlier ones is left. */
+  readonly returned?: number
+}
+
+/** What counts of this node in an account: what its calls have pending, and what is left of its lease. */
+export interface AccountShare extends AccountName {
+  readonly pending: number
+  /** The number of its last lease; 0 where nothing of it is left. */
+  readonly lease: number
 }
 
 export type Reservation =
-  | { readonly kind: 'held'; readonly tokenChecked: boolean }
-  | { readonly kind: 'refused'; readonly account: AccountKind; readonly remain: number }
+  /** `accounts` are those in which the amount is pending now. */
+  | { readonly kind: 'held'; readonly accounts: readonly AccountName[] }
+  | {
+      readonly kind: 'refused'
+      readonly account: AccountName
+      readonly remain: number
+      /** Whether other nodes have leases of this account, which may be asked back. */
+      readonly leased: boolean
+    }
   /** A balance must be loaded first. */
   | { readonly kind: 'unknown' }
   /** The others take this node for dead, or Redis lost its data: shares must be sent again. */
   | { readonly kind: 'lost' }
 
 export interface ReserveRequest {
-  readonly userId: number
-  readonly tokenId: number
-  readonly tokenUnlimited: boolean | undefined
+  /** Checked in this order; all hold the amount or none does. */
+  readonly accounts: readonly NeededAccount[]
   readonly amount: number
   readonly spare: number
   readonly more: boolean
 }
+
+/** A question for a lease: quota that is added to this node's share before calls need it. */
+export interface LeaseRequest extends AccountName {
+  /** Grows with each lease of this node. */
+  readonly number: number
+  /** What the node has left of earlier ones, and what it would like to have. */
+  readonly left: number
+  readonly wanted: number
+  /** Less than this is not worth a lease. */
+  readonly least: number
+}
+
+export interface LeaseAnswer {
+  /** Added to the node's share. */
+  readonly granted: number
+  /** The most that the node should have left, as the rest of the account is now. */
+  readonly most: number
+}
+
+/** Returns what is left of this node's leases of these accounts, since another node needs it. */
+export type OnRecall = (accounts: readonly AccountName[] | 'all') => void
 
 /**
  * The accounts that several nodes share, as one of them sees them: in Redis, or in the process that supervises the workers of a node.
@@ -32,12 +66,16 @@ export interface ReserveRequest {
  */
 export interface AccountStore extends TipStore {
   reserve(request: ReserveRequest): Promise<Reservation>
-  change(changes: readonly AccountChange[]): Promise<void>
+  lease(request: LeaseRequest): Promise<LeaseAnswer>
+  /** Answers the accounts whose new balance is less than all shares, while a node has a lease of them. */
+  change(changes: readonly AccountChange[]): Promise<readonly AccountName[]>
   doubt(accounts: readonly AccountName[]): Promise<void>
+  /** Asks other nodes to return their leases of these accounts; answers those in which some have leases now. */
+  recall(accounts: readonly AccountName[]): Promise<readonly AccountName[]>
   /** Answers whether the node was still known. */
   beat(): Promise<boolean>
-  /** Replaces what this node has pending in these accounts, in order with the changes sent before and after. */
-  share(shares: readonly (AccountName & { readonly pending: number })[]): Promise<void>
+  /** Replaces this node's shares of these accounts, in order with the changes sent before and after. */
+  share(shares: readonly AccountShare[]): Promise<void>
   forgetSilent(namePrefix: string, silentMs: number): Promise<void>
   leave(): Promise<void>
   close(): void

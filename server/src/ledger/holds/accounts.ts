@@ -1,22 +1,25 @@
 import type { JournalRecord } from '../../journal/journal-record.ts'
 import type { HoldAnswer, HoldRequest, Holds } from '../../relay/ports.ts'
 
-/** Accounts that calls are charged to. */
-export type AccountKind = 'user' | 'token'
+/** Accounts that calls are charged to; a `cap` is what a member or a project may spend of a wallet in a window. */
+export type AccountKind = 'user' | 'token' | 'cap'
 
-/** A balance as the database has it. */
-export interface AccountBalance {
+export interface AccountName {
   readonly account: AccountKind
   readonly id: number
+}
+
+/** A balance as the database has it. */
+export interface AccountBalance extends AccountName {
   readonly balance: number
   /** Grows with every movement of the account; 0 where one node needs no order. */
   readonly version: number
-  /** Such a token is charged but never checked. */
+  /** Such a token or cap is charged but never checked. */
   readonly unlimited: boolean
 }
 
 /** A finished request as accounts see it. */
-export type Charging = Pick<JournalRecord, 'userId' | 'tokenId' | 'quota' | 'hold'>
+export type Charging = Pick<JournalRecord, 'userId' | 'tokenId' | 'caps' | 'quota' | 'hold'>
 
 /**
  * What can be spent: balances as the database has them, minus what is pending — reservations and charges that are not in
@@ -33,26 +36,49 @@ export interface Accounts extends Holds {
   /** These requests are in the database: what they had pending goes in the same step in which the balances come. */
   committed(records: readonly Pick<Charging, 'hold'>[], balances: readonly AccountBalance[]): void | Promise<void>
   /** A movement of these accounts failed in a way that leaves its outcome open: they are read again when needed. */
-  doubt(accounts: readonly Pick<AccountBalance, 'account' | 'id'>[]): void | Promise<void>
+  doubt(accounts: readonly AccountName[]): void | Promise<void>
   /** Reads an account again after something else about it changed, e.g. a token became unlimited. */
   refresh(account: AccountKind, id: number): Promise<void>
   /** What earlier runs of this node left is counted by this one: what they had pending counts no longer. */
   started(): void
   /** Reservations of this node that are not settled, and what they come to in quota units. */
   open(): { readonly count: number; readonly quota: number }
+  /** Accounts of which this node has a lease, and what is left of the leases in quota units. Nothing where it shares with nobody. */
+  leased(): { readonly count: number; readonly quota: number }
   close(): Promise<void>
 }
 
-/** Reads balances; both lists may be empty. Accounts that do not exist are missing from the answer. */
-export type ReadBalances = (users: readonly number[], tokens: readonly number[]) => Promise<readonly AccountBalance[]>
+/** Reads balances. Accounts that do not exist are missing from the answer, but a cap that does not exist is unlimited. */
+export type ReadBalances = (accounts: readonly AccountName[]) => Promise<readonly AccountBalance[]>
+
+/** An account that a hold needs. */
+export interface NeededAccount extends AccountName {
+  /** True if the account counts only where it is not unlimited, as its balance says. */
+  readonly unlessUnlimited: boolean
+}
+
+/** The accounts that pay for a request, in the order in which they are checked. */
+export const neededAccounts = ({ userId, tokenId, tokenUnlimited, caps = [] }: HoldRequest): NeededAccount[] => {
+  const needed: NeededAccount[] = [{ account: 'user', id: userId, unlessUnlimited: false }]
+  if (tokenId !== 0 && tokenUnlimited !== true)
+    needed.push({ account: 'token', id: tokenId, unlessUnlimited: tokenUnlimited === undefined })
+  for (const { id } of caps) needed.push({ account: 'cap', id, unlessUnlimited: true })
+  return needed
+}
+
+/** The accounts that a finished request is charged to. */
+export const chargedAccounts = ({ userId, tokenId, caps = [] }: Omit<Charging, 'quota' | 'hold'>): AccountName[] => {
+  const charged: AccountName[] = [{ account: 'user', id: userId }]
+  if (tokenId !== 0) charged.push({ account: 'token', id: tokenId })
+  for (const id of caps) charged.push({ account: 'cap', id })
+  return charged
+}
 
 /** Refused when nothing is left, even for an amount of 0, or less than the amount and what it has to spare. */
 export const refuses = (available: number, { amount, spare = 0, more = false }: HoldRequest): boolean =>
   (available <= 0 && !more) || available < amount + spare
 
-export const refusal = (account: AccountKind, remain: number, request: HoldRequest): HoldAnswer => ({
-  kind: 'refused',
-  account,
-  remain,
-  need: request.amount,
-})
+export const refusal = ({ account, id }: AccountName, remain: number, request: HoldRequest): HoldAnswer => {
+  const cap = account === 'cap' ? request.caps?.find((one) => one.id === id) : undefined
+  return { kind: 'refused', account, remain, need: request.amount, ...(cap && { cap }) }
+}

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createSerialQueue } from '../../lib/serial-queue.ts'
 import type { Hold, HoldAnswer, HoldRequest } from '../../relay/ports.ts'
-import type { AccountBalance, Accounts, Charging, ReadBalances } from './accounts.ts'
+import type { AccountBalance, AccountKind, Accounts, Charging, ReadBalances } from './accounts.ts'
 import { openMemoryAccounts } from './holds-memory.ts'
 
 const accountBalance = (
-  account: 'user' | 'token',
+  account: AccountKind,
   id: number,
   balance: number,
   more: Partial<AccountBalance> = {},
@@ -20,9 +20,9 @@ const accountBalance = (
 
 const openWith = (...stored: AccountBalance[]): { accounts: Accounts; reads: number[][] } => {
   const reads: number[][] = []
-  const read: ReadBalances = async (users, tokens) => {
-    reads.push([...users, ...tokens])
-    return stored.filter(({ account, id }) => (account === 'user' ? users : tokens).includes(id))
+  const read: ReadBalances = async (names) => {
+    reads.push(names.map(({ id }) => id))
+    return stored.filter((one) => names.some(({ account, id }) => one.account === account && one.id === id))
   }
   return { accounts: openMemoryAccounts({ queue: createSerialQueue(), read }), reads }
 }
@@ -101,6 +101,25 @@ describe('holds in memory', () => {
     expect(await accounts.hold(request(10, { tokenId: 7 }))).toMatchObject({ account: 'token', remain: 5, need: 10 })
     held(await accounts.hold(request(10, { tokenId: 8 })))
     held(await accounts.hold(request(10, { tokenId: 7, tokenUnlimited: true })))
+  })
+
+  it('count against spending caps too, and say which one refused', async () => {
+    const caps = [
+      { id: 7, of: 'member' },
+      { id: 8, of: 'project' },
+      { id: 9, of: 'member' },
+    ] as const
+    const { accounts } = openWith(
+      accountBalance('user', 1, 100),
+      accountBalance('cap', 7, 50),
+      accountBalance('cap', 8, 30),
+      accountBalance('cap', 9, 0, { unlimited: true }),
+    )
+    const first = held(await accounts.hold(request(20, { caps })))
+    expect(await accounts.hold(request(20, { caps }))).toMatchObject({ account: 'cap', remain: 10, cap: caps[1] })
+    accounts.charging({ ...charge(25, first), caps: [7, 8] })
+    expect(await accounts.hold(request(26, { caps: [caps[0]] }))).toMatchObject({ remain: 25, cap: caps[0] })
+    expect(await accounts.hold(request(75))).toMatchObject({ kind: 'held' })
   })
 
   it('are refused where not enough is spared, and granted where an overdraft is tolerated', async () => {

@@ -3,8 +3,12 @@ import type { Hold, HoldAnswer, HoldRequest } from '../../relay/ports.ts'
 import {
   type AccountBalance,
   type AccountKind,
+  type AccountName,
   type Accounts,
   type Charging,
+  chargedAccounts,
+  type NeededAccount,
+  neededAccounts,
   type ReadBalances,
   refusal,
   refuses,
@@ -26,17 +30,15 @@ interface OpenSum {
 /** What one request has pending. */
 class Pending implements Hold {
   private readonly open: OpenSum
-  private readonly user: Account
-  private readonly token: Account | undefined
+  private readonly accounts: readonly Account[]
   private amount = 0
   private state: 'held' | 'charged' | 'gone' = 'held'
 
-  constructor(user: Account, token: Account | undefined, amount: number, open: OpenSum) {
+  constructor(accounts: readonly Account[], amount: number, open: OpenSum) {
     this.open = open
     open.count += 1
     open.quota += amount
-    this.user = user
-    this.token = token
+    this.accounts = accounts
     this.change(amount)
   }
 
@@ -63,8 +65,7 @@ class Pending implements Hold {
   }
 
   private change(amount: number): void {
-    this.user.pending += amount - this.amount
-    if (this.token !== undefined) this.token.pending += amount - this.amount
+    for (const account of this.accounts) account.pending += amount - this.amount
     this.amount = amount
   }
 }
@@ -73,7 +74,11 @@ const mostAccounts = 100_000
 
 /** Accounts of a single node. A hold is answered at once when its accounts are known. */
 export const openMemoryAccounts = ({ queue, read }: { queue: SerialQueue; read: ReadBalances }): Accounts => {
-  const accounts = { user: new Map<number, Account>(), token: new Map<number, Account>() }
+  const accounts = {
+    user: new Map<number, Account>(),
+    token: new Map<number, Account>(),
+    cap: new Map<number, Account>(),
+  }
 
   const open: OpenSum = { count: 0, quota: 0 }
 
@@ -86,7 +91,7 @@ export const openMemoryAccounts = ({ queue, read }: { queue: SerialQueue; read: 
     return fresh
   }
 
-  const isKnown = (kind: AccountKind, id: number): boolean => accounts[kind].get(id)?.balance !== undefined
+  const isKnown = ({ account, id }: AccountName): boolean => accounts[account].get(id)?.balance !== undefined
 
   const take = ({ account, id, balance, unlimited }: AccountBalance): void => {
     const entry = accountOf(account, id)
@@ -94,49 +99,48 @@ export const openMemoryAccounts = ({ queue, read }: { queue: SerialQueue; read: 
     entry.unlimited = unlimited
   }
 
-  const reserve = (request: HoldRequest): HoldAnswer => {
-    const user = accountOf('user', request.userId)
-    const token = request.tokenId === 0 ? undefined : accountOf('token', request.tokenId)
-    const checked = token !== undefined && !(request.tokenUnlimited ?? token.unlimited) ? token : undefined
-    const ofUser = (user.balance ?? 0) - user.pending
-    if (refuses(ofUser, request)) return refusal('user', ofUser, request)
-    const ofToken = checked === undefined ? Number.POSITIVE_INFINITY : (checked.balance ?? 0) - checked.pending
-    if (refuses(ofToken, request)) return refusal('token', ofToken, request)
-    return { kind: 'held', hold: new Pending(user, checked, request.amount, open) }
+  const reserve = (request: HoldRequest, needed: readonly NeededAccount[]): HoldAnswer => {
+    const holding: Account[] = []
+    for (const name of needed) {
+      const account = accountOf(name.account, name.id)
+      if (name.unlessUnlimited && account.unlimited) continue
+      const available = (account.balance ?? 0) - account.pending
+      if (refuses(available, request)) return refusal(name, available, request)
+      holding.push(account)
+    }
+    return { kind: 'held', hold: new Pending(holding, request.amount, open) }
   }
 
   // Holds that wait for balances share one query: all that come until the queue is free for it.
-  let wanted: { users: Set<number>; tokens: Set<number>; loaded: Promise<void> } | undefined
-  const loaded = (request: HoldRequest): Promise<void> => {
-    wanted ??= { users: new Set(), tokens: new Set(), loaded: queue.run(loadWanted) }
-    if (!isKnown('user', request.userId)) wanted.users.add(request.userId)
-    if (request.tokenId !== 0 && !isKnown('token', request.tokenId)) wanted.tokens.add(request.tokenId)
+  let wanted: { names: Map<string, AccountName>; loaded: Promise<void> } | undefined
+  const loaded = (needed: readonly AccountName[]): Promise<void> => {
+    wanted ??= { names: new Map(), loaded: queue.run(loadWanted) }
+    for (const name of needed) if (!isKnown(name)) wanted.names.set(`${name.account} ${name.id}`, name)
     return wanted.loaded
   }
 
   const loadWanted = async (): Promise<void> => {
     const batch = wanted
     wanted = undefined
-    if (batch !== undefined)
-      for (const accountBalance of await read([...batch.users], [...batch.tokens])) take(accountBalance)
+    if (batch !== undefined) for (const accountBalance of await read([...batch.names.values()])) take(accountBalance)
   }
 
   const charging = (record: Charging): void => {
-    const { userId, tokenId, quota, hold } = record
+    const { quota, hold } = record
     if (hold instanceof Pending) {
       hold.settle(quota)
       return
     }
-    const token = tokenId === 0 ? undefined : accountOf('token', tokenId)
-    const pending = new Pending(accountOf('user', userId), token, 0, open)
+    const charged = chargedAccounts(record).map(({ account, id }) => accountOf(account, id))
+    const pending = new Pending(charged, 0, open)
     pending.settle(quota)
     record.hold = pending
   }
 
   return {
     hold(request) {
-      const isLoaded = isKnown('user', request.userId) && (request.tokenId === 0 || isKnown('token', request.tokenId))
-      return isLoaded ? reserve(request) : loaded(request).then(() => reserve(request))
+      const needed = neededAccounts(request)
+      return needed.every(isKnown) ? reserve(request, needed) : loaded(needed).then(() => reserve(request, needed))
     },
 
     charging,
@@ -160,13 +164,13 @@ export const openMemoryAccounts = ({ queue, read }: { queue: SerialQueue; read: 
 
     refresh: (account, id) =>
       queue.run(async () => {
-        const balances = account === 'user' ? await read([id], []) : await read([], [id])
-        for (const accountBalance of balances) take(accountBalance)
+        for (const accountBalance of await read([{ account, id }])) take(accountBalance)
       }),
 
     started: () => {},
 
     open: () => ({ ...open }),
+    leased: () => ({ count: 0, quota: 0 }),
 
     close: async () => {},
   }

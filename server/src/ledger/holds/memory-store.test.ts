@@ -8,10 +8,11 @@ import { openMemoryStores } from './memory-store.ts'
 const user = { account: 'user', id: 1 } as const
 const balanceOf = (balance: number, version = 1): AccountBalance => ({ ...user, balance, version, unlimited: false })
 const request = (amount: number): ReserveRequest => ({
-  ...{ userId: user.id, tokenId: 0, tokenUnlimited: undefined },
+  accounts: [{ ...user, unlessUnlimited: false }],
   ...{ amount, spare: 0, more: false },
 })
 const epoch = (): string => 'one'
+const alone = (): void => undefined
 const load = (store: AccountStore, balance: AccountBalance) =>
   store.change([{ ...user, pending: 0, accountBalance: balance }])
 
@@ -33,7 +34,7 @@ describe('accounts of several workers in memory', () => {
         const names = ['a', 'b', 'c']
         const open = (index: number) => {
           const node = `${names[index]}#${randomUUID()}`
-          return { node, store: stores.storeOf(node, epoch), held: [] as number[], charged: [] as number[] }
+          return { node, store: stores.storeOf(node, epoch, alone), held: [] as number[], charged: [] as number[] }
         }
         const workers = [0, 1, 2].map(open)
         await Promise.all(workers.map(({ store }) => load(store, balanceOf(balance))))
@@ -73,8 +74,9 @@ describe('accounts of several workers in memory', () => {
         const [first] = workers
         expect(await first?.store.reserve(request(left + 1))).toEqual({
           kind: 'refused',
-          account: 'user',
+          account: user,
           remain: left,
+          leased: false,
         })
       }),
       { numRuns: 200 },
@@ -83,11 +85,11 @@ describe('accounts of several workers in memory', () => {
 
   it('count what a dead worker had until its replacement has taken over', async () => {
     const stores = openMemoryStores()
-    const dead = stores.storeOf('n#1', epoch)
+    const dead = stores.storeOf('n#1', epoch, alone)
     await load(dead, balanceOf(100))
     await dead.reserve(request(80))
     stores.ended('n#1')
-    const next = stores.storeOf('n#2', epoch)
+    const next = stores.storeOf('n#2', epoch, alone)
     expect(await next.reserve(request(30))).toMatchObject({ kind: 'refused', remain: 20 })
     await next.forgetSilent('n#', 0)
     expect(await next.reserve(request(100))).toMatchObject({ kind: 'held' })
@@ -95,16 +97,16 @@ describe('accounts of several workers in memory', () => {
 
   it('forget nothing of a worker that lives', async () => {
     const stores = openMemoryStores()
-    const north = stores.storeOf('n#1', epoch)
+    const north = stores.storeOf('n#1', epoch, alone)
     await load(north, balanceOf(100))
     await north.reserve(request(80))
-    await stores.storeOf('n#2', epoch).forgetSilent('n#', 0)
+    await stores.storeOf('n#2', epoch, alone).forgetSilent('n#', 0)
     expect(await north.reserve(request(30))).toMatchObject({ kind: 'refused', remain: 20 })
   })
 
   it('take the newest balance, whichever worker brings it first', async () => {
     const stores = openMemoryStores()
-    const [north, south] = [stores.storeOf('n', epoch), stores.storeOf('s', epoch)]
+    const [north, south] = [stores.storeOf('n', epoch, alone), stores.storeOf('s', epoch, alone)]
     await load(north, balanceOf(40, 3))
     await load(south, balanceOf(100, 2))
     expect(await south.reserve(request(50))).toMatchObject({ kind: 'refused', remain: 40 })
@@ -115,7 +117,7 @@ describe('accounts of several workers in memory', () => {
   it('send everybody to the next history when one is closed', async () => {
     const stores = openMemoryStores()
     let name = 'one'
-    const store = stores.storeOf('n', () => name)
+    const store = stores.storeOf('n', () => name, alone)
     await load(store, balanceOf(100))
     await store.closeEpoch()
     expect(await store.reserve(request(1))).toEqual({ kind: 'lost' })

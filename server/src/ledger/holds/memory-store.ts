@@ -1,14 +1,25 @@
+import { largestLease } from '../../lib/leases/lease-size.ts'
 import type { LedgerTip } from '../epoch/epoch-check.ts'
-import type { AccountChange, AccountName, AccountStore, Reservation, ReserveRequest } from './account-store.ts'
-import type { AccountBalance } from './accounts.ts'
+import type {
+  AccountChange,
+  AccountStore,
+  LeaseAnswer,
+  LeaseRequest,
+  OnRecall,
+  Reservation,
+  ReserveRequest,
+} from './account-store.ts'
+import type { AccountBalance, AccountName } from './accounts.ts'
 import { nameOf } from './redis-delivery.ts'
 
-/** An account and what each worker has pending in it. */
+/** An account and what each worker has pending or leased of it. */
 interface SharedAccount {
   balance: number | undefined
   version: number
   unlimited: boolean
   readonly shares: Map<string, number>
+  /** The number of the last lease of each worker that has not returned it. */
+  readonly leases: Map<string, number>
 }
 
 /** What is known of one history of the database. */
@@ -21,12 +32,13 @@ interface History {
 /** The accounts of several workers, in the memory of the process that supervises them. */
 export interface MemoryStores {
   /** The accounts as a worker sees them; `epoch` names the history that its commands concern. */
-  storeOf(node: string, epoch: () => string): AccountStore
+  storeOf(node: string, epoch: () => string, onRecall: OnRecall): AccountStore
   /** The worker's process is gone: what it had pending counts until another one of the same name has taken it over. */
   ended(node: string): void
 }
 
 const mostAccounts = 100_000
+const noLease: LeaseAnswer = { granted: 0, most: 0 }
 /** The one in use, and the one before for workers that have not changed yet. */
 const mostHistories = 2
 
@@ -67,46 +79,79 @@ const accountOf = ({ accounts }: History, { account, id }: AccountName): SharedA
   const name = nameOf({ account, id })
   const existing = accounts.get(name)
   if (existing !== undefined) return existing
-  const fresh: SharedAccount = { balance: undefined, version: 0, unlimited: false, shares: new Map() }
+  const fresh: SharedAccount = {
+    balance: undefined,
+    version: 0,
+    unlimited: false,
+    shares: new Map(),
+    leases: new Map(),
+  }
   accounts.set(name, fresh)
   if (accounts.size > mostAccounts) forgetOldest(accounts)
   return fresh
 }
 
+/** What `change` did to one account: whether more is leased and pending than the balance has. */
+const isShort = (account: SharedAccount): boolean => account.leases.size > 0 && (availableIn(account) ?? 0) < 0
+
 /** The same decisions as those of `redis-scripts.ts`, which see. */
-const reserve = (history: History, node: string, request: ReserveRequest): Reservation => {
-  const { userId, tokenId, tokenUnlimited, amount, spare, more } = request
+const reserve = (
+  history: History,
+  node: string,
+  request: ReserveRequest,
+  leasedBeside: (account: SharedAccount) => boolean,
+): Reservation => {
+  const { amount, spare, more } = request
   const refuses = (left: number): boolean => (left <= 0 && !more) || left < amount + spare
-  const user = history.accounts.get(nameOf({ account: 'user', id: userId }))
-  const ofUser = availableIn(user)
-  if (user === undefined || ofUser === undefined) return { kind: 'unknown' }
-  if (refuses(ofUser)) return { kind: 'refused', account: 'user', remain: ofUser }
-  if (tokenId === 0 || tokenUnlimited === true) {
-    add(user, node, amount)
-    return { kind: 'held', tokenChecked: false }
+  const holding: SharedAccount[] = []
+  const names: AccountName[] = []
+  for (const { account, id, unlessUnlimited } of request.accounts) {
+    const name = { account, id }
+    const shared = history.accounts.get(nameOf(name))
+    const available = availableIn(shared)
+    if (shared === undefined || available === undefined) return { kind: 'unknown' }
+    if (unlessUnlimited && shared.unlimited) continue
+    if (refuses(available)) return { kind: 'refused', account: name, remain: available, leased: leasedBeside(shared) }
+    holding.push(shared)
+    names.push(name)
   }
-  const token = history.accounts.get(nameOf({ account: 'token', id: tokenId }))
-  const ofToken = availableIn(token)
-  if (token === undefined || ofToken === undefined) return { kind: 'unknown' }
-  const tokenChecked = tokenUnlimited === false || !token.unlimited
-  if (tokenChecked && refuses(ofToken)) return { kind: 'refused', account: 'token', remain: ofToken }
-  add(user, node, amount)
-  if (tokenChecked) add(token, node, amount)
-  return { kind: 'held', tokenChecked }
+  for (const shared of holding) add(shared, node, amount)
+  return { kind: 'held', accounts: names }
 }
 
-const change = (history: History, node: string, changes: readonly AccountChange[]): void => {
-  for (const { account, id, pending, accountBalance } of changes) {
+const lease = (history: History, node: string, request: LeaseRequest, nodes: number): LeaseAnswer => {
+  const { number, left, wanted, least } = request
+  const account = history.accounts.get(nameOf(request))
+  const available = availableIn(account)
+  if (account === undefined || available === undefined) return noLease
+  const most = Math.min(wanted, largestLease(available + left, nodes, least))
+  const granted = Math.max(0, most - left)
+  if (granted > 0) {
+    add(account, node, granted)
+    account.leases.set(node, number)
+  }
+  return { granted, most }
+}
+
+const change = (history: History, node: string, changes: readonly AccountChange[]): AccountName[] => {
+  const short: AccountName[] = []
+  for (const { account, id, pending, accountBalance, returned = 0 } of changes) {
     const entry = accountOf(history, { account, id })
     // Less of nothing is nothing: the share was dropped with an earlier run of this worker.
     if (pending > 0 || entry.shares.has(node)) add(entry, node, pending)
-    if (accountBalance !== undefined) take(entry, accountBalance)
+    if ((entry.leases.get(node) ?? Number.POSITIVE_INFINITY) <= returned) entry.leases.delete(node)
+    if (accountBalance !== undefined) {
+      take(entry, accountBalance)
+      if (isShort(entry)) short.push({ account, id })
+    }
   }
+  return short
 }
 
 export const openMemoryStores = (): MemoryStores => {
   const histories = new Map<string, History>()
   const gone = new Set<string>()
+  const nodes = new Map<string, OnRecall>()
 
   const historyOf = (epoch: string): History => {
     const existing = histories.get(epoch)
@@ -120,27 +165,52 @@ export const openMemoryStores = (): MemoryStores => {
 
   const forget = (node: string): void => {
     gone.delete(node)
-    for (const { accounts } of histories.values()) for (const { shares } of accounts.values()) shares.delete(node)
+    nodes.delete(node)
+    for (const { accounts } of histories.values()) {
+      for (const { shares, leases } of accounts.values()) {
+        shares.delete(node)
+        leases.delete(node)
+      }
+    }
   }
 
   return {
-    ended: (node) => void gone.add(node),
+    ended(node) {
+      gone.add(node)
+      // Nobody can return what is left of its leases; it counts as pending until the next run has taken over.
+      nodes.delete(node)
+      for (const { accounts } of histories.values()) for (const { leases } of accounts.values()) leases.delete(node)
+    },
 
-    storeOf(node, epoch) {
+    storeOf(node, epoch, onRecall) {
+      nodes.set(node, onRecall)
       const history = (): History => historyOf(epoch())
+      const leasedBeside = ({ leases }: SharedAccount): boolean => leases.size > (leases.has(node) ? 1 : 0)
       return {
-        reserve: async (request) => (history().closed ? { kind: 'lost' } : reserve(history(), node, request)),
+        reserve: async (request) =>
+          history().closed ? { kind: 'lost' } : reserve(history(), node, request, leasedBeside),
+        // What a worker has sent before it ended may be read after that.
+        lease: async (request) =>
+          history().closed || !nodes.has(node) ? noLease : lease(history(), node, request, nodes.size),
         change: async (changes) => change(history(), node, changes),
+        recall: async (accounts) => {
+          const leased = accounts.filter((name) => leasedBeside(accountOf(history(), name)))
+          for (const name of leased)
+            for (const other of accountOf(history(), name).leases.keys()) if (other !== node) nodes.get(other)?.([name])
+          return leased
+        },
         doubt: async (accounts) => {
           for (const name of accounts) accountOf(history(), name).balance = undefined
         },
         beat: async () => !history().closed,
         share: async (shares) => {
           if (history().closed) return
-          for (const { pending, ...name } of shares) {
+          for (const { pending, lease: number, ...name } of shares) {
             const account = accountOf(history(), name)
             account.shares.delete(node)
+            account.leases.delete(node)
             add(account, node, pending)
+            if (number > 0) account.leases.set(node, number)
           }
         },
         forgetSilent: async (namePrefix) => {
@@ -156,6 +226,7 @@ export const openMemoryStores = (): MemoryStores => {
         },
         closeEpoch: async () => {
           history().closed = true
+          for (const [other, recall] of nodes) if (other !== node) recall('all')
         },
         close: () => undefined,
       }

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { redisHere, type TestRedis, testRedis } from '../../../test/support/lib/redis.ts'
-import type { AccountName, AccountStore, Reservation } from './account-store.ts'
+import type { AccountShare, AccountStore, Reservation } from './account-store.ts'
 import { openDelivery } from './redis-delivery.ts'
 import { openRedisStore } from './redis-store.ts'
 
-type Share = AccountName & { readonly pending: number }
-
+const onShort = (): void => undefined
 const user = { account: 'user', id: 1 } as const
 
 /** Two nodes share the balance of one user. A node that is not in the list of nodes counts as dead, so no clock decides. */
@@ -24,11 +23,12 @@ describe.skipIf(!redisHere)('delivery to Redis', () => {
       graceMs: 600_000,
       onUp: () => undefined,
       onDown: () => undefined,
+      onRecall: () => undefined,
     })
 
   const reserve = async (store: AccountStore, amount: number): Promise<Reservation> => {
     await store.beat()
-    const request = { userId: user.id, tokenId: 0, tokenUnlimited: false, amount, spare: 0, more: false }
+    const request = { accounts: [{ ...user, unlessUnlimited: false }], amount, spare: 0, more: false }
     return store.reserve(request)
   }
 
@@ -65,8 +65,8 @@ describe.skipIf(!redisHere)('delivery to Redis', () => {
   })
 
   it('sends a share before what is released after it, also where the others took the node for dead', async () => {
-    let shares: readonly Share[] = [{ ...user, pending: 80 }]
-    const news = openDelivery({ store: north, shares: () => shares, warn: () => undefined })
+    let shares: readonly AccountShare[] = [{ ...user, pending: 80, lease: 0 }]
+    const news = openDelivery({ store: north, shares: () => shares, onShort, warn: () => undefined })
     await takeNorthForDead()
     const sent = news.catchUp()
     shares = []
@@ -81,7 +81,12 @@ describe.skipIf(!redisHere)('delivery to Redis', () => {
       read = resolve
     })
     const slow: AccountStore = { ...north, share: (list) => north.share(list).then(() => isRead) }
-    const news = openDelivery({ store: slow, shares: () => [{ ...user, pending: 80 }], warn: () => undefined })
+    const news = openDelivery({
+      store: slow,
+      shares: () => [{ ...user, pending: 80, lease: 0 }],
+      onShort,
+      warn: () => undefined,
+    })
     const first = news.catchUp()
     await takeNorthForDead()
     expect(await north.beat()).toBe(false)
@@ -93,7 +98,12 @@ describe.skipIf(!redisHere)('delivery to Redis', () => {
 
   it('counts what was held and charged while the others took the node for dead, once', async () => {
     let pending = 80
-    const news = openDelivery({ store: north, shares: () => [{ ...user, pending }], warn: () => undefined })
+    const news = openDelivery({
+      store: north,
+      shares: () => [{ ...user, pending, lease: 0 }],
+      onShort,
+      warn: () => undefined,
+    })
     await takeNorthForDead()
     const change = async (difference: number): Promise<void> => {
       pending += difference

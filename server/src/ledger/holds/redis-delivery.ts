@@ -1,10 +1,20 @@
-import type { AccountChange, AccountName, AccountStore, Reservation, ReserveRequest } from './account-store.ts'
-import type { AccountBalance } from './accounts.ts'
+import type {
+  AccountChange,
+  AccountShare,
+  AccountStore,
+  LeaseAnswer,
+  LeaseRequest,
+  Reservation,
+  ReserveRequest,
+} from './account-store.ts'
+import type { AccountBalance, AccountName } from './accounts.ts'
 
 export interface DeliveryParts {
   readonly store: AccountStore
-  /** What this node has pending, by account. */
-  readonly shares: () => readonly (AccountName & { readonly pending: number })[]
+  /** What this node has pending and leased, by account. */
+  readonly shares: () => readonly AccountShare[]
+  /** Leases of these accounts must come back, since their balance does not cover them any more. */
+  readonly onShort: (accounts: readonly AccountName[]) => void
   readonly warn: (message: string, fields: Readonly<Record<string, unknown>>) => void
 }
 
@@ -18,13 +28,18 @@ export interface Delivery {
    * answer.
    */
   reserve<T>(request: ReserveRequest, use: (reservation: Reservation) => T): Promise<T>
-  publish(changes: readonly AccountChange[]): Promise<void>
+  /** The same for a lease. */
+  lease<T>(request: LeaseRequest, use: (answer: LeaseAnswer) => T): Promise<T>
+  /** Answers accounts whose leases must come back, since their balance does not cover them any more. */
+  publish(changes: readonly AccountChange[]): Promise<readonly AccountName[]>
   doubt(accounts: readonly AccountName[]): Promise<void>
   /**
    * Sends what Redis may have missed or lost, as it is now: what an earlier call is still sending may have been dropped
    * meanwhile, so it is sent once more.
    */
   catchUp(): Promise<void>
+  /** The store may have another share of this node than the node itself. */
+  doubtShares(accounts: readonly AccountName[]): void
   /** Treats everything sent before as not sent: Redis knows nothing yet of the epoch that has begun. */
   startOver(): void
   fellBehind(error: unknown): void
@@ -43,7 +58,7 @@ export const nameOf = ({ account, id }: AccountName): string => `${account} ${id
 
 const pauseMs = 5
 
-export const openDelivery = ({ store, shares, warn }: DeliveryParts): Delivery => {
+export const openDelivery = ({ store, shares, onShort, warn }: DeliveryParts): Delivery => {
   /** The latest news of each account that Redis has not confirmed. */
   const unconfirmed = new Map<string, News>()
   /** Accounts in which Redis may have another share of this node than the node itself. */
@@ -68,18 +83,19 @@ export const openDelivery = ({ store, shares, warn }: DeliveryParts): Delivery =
 
   const deliver = async (news: readonly News[]): Promise<void> => {
     const loaded = news.filter(({ accountBalance }) => accountBalance !== undefined)
-    await Promise.all([
-      store.doubt(news.filter(({ accountBalance }) => accountBalance === undefined)),
+    const [short] = await Promise.all([
       store.change(loaded.map((entry) => ({ ...entry, pending: 0 }))),
+      store.doubt(news.filter(({ accountBalance }) => accountBalance === undefined)),
     ])
     confirm(news)
+    if (short.length > 0) onShort(short)
   }
 
   const sendAll = async (): Promise<void> => {
     // A reservation on its way belongs to the share, but only its answer tells.
     while (reserving > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
     const doubtful = new Map(uncertain)
-    const all = new Map([...doubtful].map(([name, account]) => [name, { ...account, pending: 0 }]))
+    const all = new Map([...doubtful].map(([name, account]) => [name, { ...account, pending: 0, lease: 0 }]))
     for (const share of shares()) all.set(nameOf(share), share)
     uncertain.clear()
     behind = false
@@ -100,34 +116,46 @@ export const openDelivery = ({ store, shares, warn }: DeliveryParts): Delivery =
     catchingUp = undefined
   }
 
+  /** Asks something that adds to this node's share. */
+  const ask = async <A, T>(
+    accounts: readonly AccountName[],
+    question: () => Promise<A>,
+    use: (answer: A) => T,
+  ): Promise<T> => {
+    while (catchingUp !== undefined) await catchingUp
+    reserving += 1
+    try {
+      return use(await question())
+    } catch (error) {
+      doubtShares(accounts)
+      fellBehind(error)
+      throw error
+    } finally {
+      reserving -= 1
+    }
+  }
+
   return {
-    async reserve(request, use) {
-      while (catchingUp !== undefined) await catchingUp
-      reserving += 1
-      try {
-        return use(await store.reserve(request))
-      } catch (error) {
-        doubtShares([{ account: 'user', id: request.userId }])
-        if (request.tokenId !== 0) doubtShares([{ account: 'token', id: request.tokenId }])
-        fellBehind(error)
-        throw error
-      } finally {
-        reserving -= 1
-      }
+    reserve(request, use) {
+      return ask(request.accounts, () => store.reserve(request), use)
     },
 
+    lease: (request, use) => ask([request], () => store.lease(request), use),
+
     async publish(changes) {
-      if (changes.length === 0) return
+      if (changes.length === 0) return []
       const news = changes.flatMap(({ account, id, accountBalance }) =>
         accountBalance === undefined ? [] : { account, id, accountBalance },
       )
       for (const entry of news) unconfirmed.set(nameOf(entry), entry)
       try {
-        await store.change(changes)
+        const short = await store.change(changes)
         confirm(news)
+        return short
       } catch (error) {
         doubtShares(changes)
         fellBehind(error)
+        return []
       }
     },
 
@@ -136,6 +164,8 @@ export const openDelivery = ({ store, shares, warn }: DeliveryParts): Delivery =
       for (const entry of news) unconfirmed.set(nameOf(entry), entry)
       await deliver(news).catch(fellBehind)
     },
+
+    doubtShares,
 
     catchUp() {
       if (catchingUp === undefined) catchingUp = sendUntilCurrent()

@@ -1,6 +1,7 @@
 /**
- * An account is a hash: `b` the balance as the database has it, `v` its version, `u` whether it is unlimited, and `p:<node>`
- * what each node has pending. KEYS[1] is always the sorted set of nodes with the time of their last sign of life; ARGV[1]
+ * An account is a hash: `b` the balance as the database has it, `v` its version, `u` whether it is unlimited, `p:<node>`
+ * each node's share, which is what it has pending and what is left of its lease, and `l:<node>` the number of the last lease that a
+ * node has not returned. KEYS[1] is always the sorted set of nodes with the time of their last sign of life; ARGV[1]
  * the node that speaks, ARGV[2] after how many milliseconds of silence a node counts as dead.
  */
 const common = `
@@ -30,62 +31,113 @@ end
 local function keep(key)
   redis.call('EXPIRE', key, 86400)
 end
-`
-
-/**
- * KEYS: nodes, user, token or nothing. ARGV[3] amount, ARGV[4] whether the token is unlimited: 1, 0 or ? to look it up,
- * ARGV[5] what must be available beyond the amount, ARGV[6] 1 for more of a hold that was granted already.
- */
-export const reserveScript = `${common}
-if not alive(me) then return {'lost'} end
+-- What nobody has pending or leased, undefined without a balance; then how many other nodes have leases.
 local function available(key)
   local fields = redis.call('HGETALL', key)
   local balance
   local pending = 0
+  local leased = 0
   for index = 1, #fields, 2 do
     local name = fields[index]
+    local kind = string.sub(name, 1, 2)
     if name == 'b' then balance = tonumber(fields[index + 1]) end
-    if string.sub(name, 1, 2) == 'p:' then
-      if alive(string.sub(name, 3)) then pending = pending + tonumber(fields[index + 1])
-      else redis.call('HDEL', key, name) end
+    if kind == 'p:' or kind == 'l:' then
+      local node = string.sub(name, 3)
+      if not alive(node) then redis.call('HDEL', key, name)
+      elseif kind == 'p:' then pending = pending + tonumber(fields[index + 1])
+      elseif node ~= me then leased = leased + 1 end
     end
   end
-  return balance and balance - pending
+  return balance and balance - pending, leased
 end
-local amount = tonumber(ARGV[3])
-local needed = amount + tonumber(ARGV[5])
-local function refuses(left)
-  return (left <= 0 and ARGV[6] ~= '1') or left < needed
-end
-local user = available(KEYS[2])
-if not user then return {'unknown'} end
-if refuses(user) then return {'refused', 'user', whole(user)} end
-local checked = false
-if KEYS[3] and ARGV[4] ~= '1' then
-  local token = available(KEYS[3])
-  if not token then return {'unknown'} end
-  checked = ARGV[4] == '0' or redis.call('HGET', KEYS[3], 'u') ~= '1'
-  if checked and refuses(token) then return {'refused', 'token', whole(token)} end
-end
-add(KEYS[2], amount)
-keep(KEYS[2])
-if not checked then return {'held', 'user'} end
-add(KEYS[3], amount)
-keep(KEYS[3])
-return {'held', 'token'}
 `
 
 /**
- * KEYS: nodes, then accounts. ARGV from 3 on, four per account: what to add to this node's pending, and balance, version
- * and unlimited, or an empty balance where only pending changes. Both change in one step.
+ * KEYS: nodes, then accounts in the order in which they are checked. ARGV[3] amount, ARGV[4] what must be available beyond it,
+ * ARGV[5] 1 for more of a hold that was granted already, then one per account: 1 where it only counts if it is not unlimited.
+ * Answers the places of the accounts that hold the amount, from 0, or the place of the one that refuses and what it has left.
+ */
+export const reserveScript = `${common}
+if not alive(me) then return {'lost'} end
+local amount = tonumber(ARGV[3])
+local needed = amount + tonumber(ARGV[4])
+local function refuses(left)
+  return (left <= 0 and ARGV[5] ~= '1') or left < needed
+end
+local answer = {'held'}
+for index = 2, #KEYS do
+  local left, leased = available(KEYS[index])
+  if not left then return {'unknown'} end
+  local skipped = ARGV[index + 4] == '1' and redis.call('HGET', KEYS[index], 'u') == '1'
+  if not skipped then
+    if refuses(left) then return {'refused', whole(index - 2), whole(left), whole(leased)} end
+    answer[#answer + 1] = whole(index - 2)
+  end
+end
+for index = 2, #answer do
+  local key = KEYS[tonumber(answer[index]) + 2]
+  add(key, amount)
+  keep(key)
+end
+return answer
+`
+
+/**
+ * KEYS: nodes, account. ARGV from 3 on: the lease's number, what the node has left and wants to have, and less than what is no lease.
+ * Answers what is granted and the most that the node should have, which is `largestLease` of `lib/leases`.
+ */
+export const leaseScript = `${common}
+if not alive(me) then return {'0', '0'} end
+local rest = available(KEYS[2])
+if not rest then return {'0', '0'} end
+local left = tonumber(ARGV[4])
+local nodes = redis.call('ZCOUNT', KEYS[1], now - grace, '+inf')
+local most = math.floor((rest + left) / (2 * math.max(1, nodes)))
+if most < math.max(1, tonumber(ARGV[6])) then most = 0 end
+most = math.min(most, tonumber(ARGV[5]))
+local granted = math.max(0, most - left)
+if granted > 0 then
+  add(KEYS[2], granted)
+  redis.call('HSET', KEYS[2], 'l:' .. me, ARGV[3])
+  keep(KEYS[2])
+end
+return {whole(granted), whole(most)}
+`
+
+/**
+ * KEYS: nodes, then accounts. ARGV from 3 on, five per account: what to add to this node's share, and balance, version
+ * and unlimited, or an empty balance where only the share changes, and the number of the last lease that is returned, or 0.
+ * All change in one step. Answers which accounts (from 1) have a new balance that is less than all shares while one of them has a lease.
  */
 export const changeScript = `${common}
+local short = {}
 for index = 2, #KEYS do
-  local at = 3 + (index - 2) * 4
-  add(KEYS[index], tonumber(ARGV[at]))
-  if ARGV[at + 1] ~= '' then take(KEYS[index], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]) end
-  keep(KEYS[index])
+  local key = KEYS[index]
+  local at = 3 + (index - 2) * 5
+  add(key, tonumber(ARGV[at]))
+  local lease = redis.call('HGET', key, 'l:' .. me)
+  if lease and tonumber(lease) <= tonumber(ARGV[at + 4]) then
+    redis.call('HDEL', key, 'l:' .. me)
+    lease = false
+  end
+  if ARGV[at + 1] ~= '' then
+    take(key, ARGV[at + 1], ARGV[at + 2], ARGV[at + 3])
+    local rest, leased = available(key)
+    if rest and rest < 0 and (lease or leased > 0) then short[#short + 1] = index - 1 end
+  end
+  keep(key)
 end
+return short
+`
+
+/** KEYS: nodes, then accounts. Answers of which of them (from 1) other nodes have leases. */
+export const leasedScript = `${common}
+local leased = {}
+for index = 2, #KEYS do
+  local _, others = available(KEYS[index])
+  if others > 0 then leased[#leased + 1] = index - 1 end
+end
+return leased
 `
 
 /** KEYS: nodes, then accounts whose balance is in doubt. The version stays: an older balance must not come back. */
@@ -102,13 +154,15 @@ redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - grace * 10)
 return lived and 1 or 0
 `
 
-/** KEYS: nodes, then accounts; ARGV from 3 on what this node has pending in each, replacing what is there. */
+/** KEYS: nodes, then accounts; ARGV from 3 on, two for each: this node's share and its lease's number or 0, replacing what is there. */
 export const shareScript = `${common}
 if redis.call('ZSCORE', KEYS[1], '') then return end
 redis.call('ZADD', KEYS[1], now, me)
 for index = 2, #KEYS do
-  local share = tonumber(ARGV[index + 1])
+  local at = 3 + (index - 2) * 2
+  local share = tonumber(ARGV[at])
   if share > 0 then redis.call('HSET', KEYS[index], 'p:' .. me, whole(share)) else redis.call('HDEL', KEYS[index], 'p:' .. me) end
+  if ARGV[at + 1] ~= '0' then redis.call('HSET', KEYS[index], 'l:' .. me, ARGV[at + 1]) else redis.call('HDEL', KEYS[index], 'l:' .. me) end
   keep(KEYS[index])
 end
 `

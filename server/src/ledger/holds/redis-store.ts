@@ -1,8 +1,19 @@
-import { Redis } from 'ioredis'
 import { reasonOf } from '../../lib/reason-of.ts'
+import { newRedis } from '../../lib/redis/new-redis.ts'
 import { closeEpochScript, raiseTipScript } from '../epoch/epoch-scripts.ts'
-import type { AccountChange, AccountName, AccountStore, Reservation } from './account-store.ts'
-import { beatScript, changeScript, doubtScript, forgetScript, reserveScript, shareScript } from './redis-scripts.ts'
+import type { AccountChange, AccountStore, LeaseAnswer, OnRecall, Reservation } from './account-store.ts'
+import type { AccountName } from './accounts.ts'
+import { openRedisRecalls } from './redis-recalls.ts'
+import {
+  beatScript,
+  changeScript,
+  doubtScript,
+  forgetScript,
+  leasedScript,
+  leaseScript,
+  reserveScript,
+  shareScript,
+} from './redis-scripts.ts'
 
 // One slot, so that scripts may touch several keys of a cluster too.
 const prefix = '{tollgate-ledger}:'
@@ -17,9 +28,10 @@ export const openRedisStore = async (parts: {
   readonly graceMs: number
   readonly onUp: () => void
   readonly onDown: (error: Error) => void
+  readonly onRecall: OnRecall
 }): Promise<AccountStore> => {
   // A command that was sent when the connection broke may or may not have run: repeating it would count twice.
-  const redis = new Redis(parts.url, {
+  const redis = newRedis(parts.url, {
     lazyConnect: true,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
@@ -43,6 +55,8 @@ export const openRedisStore = async (parts: {
     throw new Error(`Cannot open Redis at ${new URL(parts.url).host}: ${reason}; check REDIS_CONN_STRING.`, { cause })
   }
   redis.on('ready', parts.onUp)
+  const recalls = openRedisRecalls({ ...parts, redis })
+  await recalls.ready
 
   const keyNamed = (name: string): string => `${prefix}${parts.epoch()}:${name}`
   const keyOf = ({ account, id }: AccountName): string => keyNamed(`${account}:${id}`)
@@ -51,27 +65,38 @@ export const openRedisStore = async (parts: {
   const run = (script: string, accounts: readonly string[], values: readonly (string | number)[]): Promise<unknown> =>
     redis.eval(script, accounts.length + 1, nodesKey(), ...accounts, parts.node, parts.graceMs, ...values)
 
+  /** What `send` answers are places in its portion, from 1; answers what stands there. */
   const inPortions = async <T>(
     list: readonly T[],
     send: (portion: readonly T[]) => Promise<unknown>,
-  ): Promise<void> => {
-    const sent: Promise<unknown>[] = []
+  ): Promise<readonly T[]> => {
+    const sent: Promise<readonly T[]>[] = []
     for (let start = 0; start < list.length; start += keysPerCommand) {
-      sent.push(send(list.slice(start, start + keysPerCommand)))
+      const portion = list.slice(start, start + keysPerCommand)
+      sent.push(send(portion).then((places) => named(portion, places)))
     }
-    await Promise.all(sent)
+    return (await Promise.all(sent)).flat()
   }
 
   return {
-    async reserve({ userId, tokenId, tokenUnlimited, amount, spare, more }) {
-      const accounts = [keyOf({ account: 'user', id: userId })]
-      if (tokenId !== 0) accounts.push(keyOf({ account: 'token', id: tokenId }))
-      const unlimited = tokenUnlimited === undefined ? '?' : flag(tokenUnlimited)
-      return reservationOf(await run(reserveScript, accounts, [amount, unlimited, spare, flag(more)]))
+    async reserve({ accounts, amount, spare, more }) {
+      const unlessUnlimited = accounts.map((account) => flag(account.unlessUnlimited))
+      const values = [amount, spare, flag(more), ...unlessUnlimited]
+      return reservationOf(await run(reserveScript, accounts.map(keyOf), values), accounts)
+    },
+    async lease({ number, left, wanted, least, ...account }) {
+      return leaseOf(await run(leaseScript, [keyOf(account)], [number, left, wanted, least]))
     },
     change: (changes) =>
       inPortions(changes, (portion) => run(changeScript, portion.map(keyOf), portion.flatMap(changeValues))),
-    doubt: (accounts) => inPortions(accounts, (portion) => run(doubtScript, portion.map(keyOf), [])),
+    doubt: async (accounts) => {
+      await inPortions(accounts, (portion) => run(doubtScript, portion.map(keyOf), []))
+    },
+    async recall(accounts) {
+      const leased = await inPortions(accounts, (portion) => run(leasedScript, portion.map(keyOf), []))
+      if (leased.length > 0) await recalls.send(leased)
+      return leased
+    },
     beat: async () => (await run(beatScript, [], [])) === 1,
     // All of it is sent at once: a change that followed the first part would be undone by a later one.
     async share(shares) {
@@ -81,7 +106,7 @@ export const openRedisStore = async (parts: {
           run(
             shareScript,
             portion.map(keyOf),
-            portion.map(({ pending }) => pending),
+            portion.flatMap(({ pending, lease }) => [pending, lease]),
           ),
         ),
       ])
@@ -103,21 +128,41 @@ export const openRedisStore = async (parts: {
     },
     async closeEpoch() {
       await redis.eval(closeEpochScript, 1, nodesKey())
+      await recalls.send('all')
     },
-    close: () => redis.disconnect(),
+    close() {
+      recalls.close()
+      redis.disconnect()
+    },
   }
 }
 
 const flag = (on: boolean): string => (on ? '1' : '0')
 
-const changeValues = ({ pending, accountBalance }: AccountChange): (string | number)[] =>
+const changeValues = ({ pending, accountBalance, returned = 0 }: AccountChange): (string | number)[] =>
   accountBalance === undefined
-    ? [pending, '', '', '']
-    : [pending, accountBalance.balance, accountBalance.version, flag(accountBalance.unlimited)]
+    ? [pending, '', '', '', returned]
+    : [pending, accountBalance.balance, accountBalance.version, flag(accountBalance.unlimited), returned]
 
-const reservationOf = (answer: unknown): Reservation => {
-  const [kind, detail, remain] = Array.isArray(answer) ? answer.map(String) : []
-  if (kind === 'held') return { kind, tokenChecked: detail === 'token' }
-  if (kind === 'refused') return { kind, account: detail === 'token' ? 'token' : 'user', remain: Number(remain) }
+const listOf = (answer: unknown): readonly unknown[] => (Array.isArray(answer) ? answer : [])
+
+const named = <T>(portion: readonly T[], places: unknown): readonly T[] =>
+  listOf(places).flatMap((place) => portion[Number(place) - 1] ?? [])
+
+const leaseOf = (answer: unknown): LeaseAnswer => {
+  const [granted = 0, most = 0] = listOf(answer).map(Number)
+  return { granted, most }
+}
+
+const reservationOf = (answer: unknown, accounts: readonly AccountName[]): Reservation => {
+  const [kind, ...details] = listOf(answer).map(String)
+  const at = (place: string | undefined): AccountName[] => {
+    const account = accounts[Number(place)]
+    return account === undefined ? [] : [{ account: account.account, id: account.id }]
+  }
+  if (kind === 'held') return { kind, accounts: details.flatMap(at) }
+  const [account] = at(details[0])
+  if (kind === 'refused' && account !== undefined)
+    return { kind, account, remain: Number(details[1]), leased: Number(details[2]) > 0 }
   return { kind: kind === 'unknown' ? 'unknown' : 'lost' }
 }

@@ -1,11 +1,23 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../lib/app-error.ts'
 import type { SerialQueue } from '../../lib/serial-queue.ts'
-import type { Hold, HoldAnswer, HoldRequest } from '../../relay/ports.ts'
+import type { HoldAnswer, HoldRequest } from '../../relay/ports.ts'
 import { createEpochCheck } from '../epoch/epoch-check.ts'
 import type { Epoch } from '../epoch/stored-epoch.ts'
-import type { AccountChange, AccountName, AccountStore } from './account-store.ts'
-import { type Accounts, type ReadBalances, refusal } from './accounts.ts'
+import type { AccountChange, AccountStore, OnRecall, Reservation } from './account-store.ts'
+import {
+  type AccountName,
+  type Accounts,
+  chargedAccounts,
+  type NeededAccount,
+  neededAccounts,
+  type ReadBalances,
+  refusal,
+} from './accounts.ts'
+import { createLeaseBook, type LeaseBook } from './leases/lease-book.ts'
+import { createPendings, Pending } from './leases/pendings.ts'
+import { createRecalls } from './leases/recalls.ts'
 import { type Delivery, nameOf, openDelivery } from './redis-delivery.ts'
 
 /** What a store needs of its node, and reports to it. */
@@ -18,6 +30,7 @@ export interface StoreHooks {
   /** For each connection after the first. */
   readonly onUp: () => void
   readonly onDown: (error: Error) => void
+  readonly onRecall: OnRecall
 }
 
 export interface SharedAccountsParts {
@@ -33,52 +46,53 @@ export interface SharedAccountsParts {
   /** How long a silent node's reservations still count. */
   readonly graceMs?: number
   readonly beatMs?: number
+  /** How long reservations wait after a store came back without its data, so that all nodes report first what they have pending. */
+  readonly settleMs?: number
 }
 
-/** What one request of this node has pending. */
-class Pending implements Hold {
-  readonly accounts: readonly AccountName[]
-  readonly release: () => void
-  amount: number
-  state: 'held' | 'charged' | 'gone' = 'held'
+type Refused = Extract<Reservation, { kind: 'refused' }>
 
-  constructor(accounts: readonly AccountName[], amount: number, release: (pending: Pending) => void) {
-    this.accounts = accounts
-    this.amount = amount
-    this.release = () => release(this)
-  }
-}
-
-const attempts = 5
+const attempts = 8
+/** The part of the grace for which a node counts on its leases without a sign of life; clocks may differ. */
+const trustedPart = 0.8
 const nameAlone = ({ account, id }: AccountName): AccountName => ({ account, id })
-
-const accountsOf = (userId: number, tokenId: number): AccountName[] =>
-  tokenId === 0
-    ? [{ account: 'user', id: userId }]
-    : [
-        { account: 'user', id: userId },
-        { account: 'token', id: tokenId },
-      ]
-
-const optional = ({ tokenUnlimited, spare = 0, more = false }: HoldRequest) => ({ tokenUnlimited, spare, more })
 
 /**
  * Accounts that several nodes share in Redis, or several workers in the process that supervises them. Balances are ordered by version, so it does not matter whose news arrives
  * first; each node's pending sum is kept apart, so that a dead node's can be dropped.
  */
 export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Accounts> => {
-  const { queue, read, warn, graceMs = 60_000, beatMs = 2000 } = parts
-  const pendings = new Set<Pending>()
+  const { queue, read, warn, graceMs = 60_000, beatMs = 2000, settleMs = 2500 } = parts
+  const now = (): number => performance.now()
   let delivery: Delivery | undefined
+  let leases: LeaseBook | undefined
   const store = await parts.openStore({
     node: `${parts.nodeName}#${randomUUID()}`,
     epoch: () => parts.epoch.name,
     graceMs,
-    onUp: () => void recover(),
+    onUp: () => void reconnected(),
     onDown: (error) => delivery?.fellBehind(error),
+    onRecall: (accounts) => void delivery?.publish(leases?.giveBack(accounts) ?? []),
   })
-  const news = openDelivery({ store, warn, shares: () => sharesOf(pendings) })
+  const news = openDelivery({
+    store,
+    warn,
+    shares: () => book.shares(),
+    onShort: (accounts) => void bringBack(accounts),
+  })
   delivery = news
+  const book = createLeaseBook({ ask: news.lease, publish: news.publish, doubt: news.doubtShares, now })
+  leases = book
+  const recalls = createRecalls(store, now)
+
+  /** Ends all leases of accounts. Resolves when they are back, or when others do not answer. */
+  const bringBack = async (accounts: readonly AccountName[]): Promise<void> => {
+    if (accounts.length === 0) return
+    await Promise.all([
+      news.publish(book.giveBack(accounts)),
+      ...accounts.map((account) => recalls.recall(book.of(account))),
+    ])
+  }
 
   const check = createEpochCheck({
     epoch: parts.epoch,
@@ -89,6 +103,7 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
       queue.run(async () => {
         parts.epoch.use(name)
         news.startOver()
+        book.drop()
       }),
   })
   /** Without an answer of the database the epoch stays as it is; balances cannot be read then either. */
@@ -107,70 +122,96 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
     await news.catchUp()
   }
 
-  const change = (pending: Pending, amount: number): AccountChange[] => {
-    const difference = amount - pending.amount
-    pending.amount = amount
-    if (difference === 0) return []
-    return pending.accounts.map((account) => ({ ...account, pending: difference, accountBalance: undefined }))
+  let settling: Promise<unknown> | undefined
+  /** Shows life; answers whether this node was known. */
+  const showLife = async (): Promise<boolean> => {
+    const at = now()
+    const lived = await store.beat()
+    if (!lived) book.drop()
+    book.trustUntil(at + graceMs * trustedPart)
+    return lived
+  }
+  const reconnected = async (): Promise<void> => {
+    const lived = await showLife().catch(() => true)
+    if (!lived) {
+      const pause = sleep(settleMs)
+      settling = pause
+      void pause.then(() => {
+        if (settling === pause) settling = undefined
+      })
+    }
+    await recover()
   }
 
-  const settle = (pending: Pending, charge: number): void => {
-    if (pending.state !== 'held') return
-    pending.state = 'charged'
-    void news.publish(change(pending, charge))
-  }
-
-  const drop = (pending: Pending): AccountChange[] => {
-    pending.state = 'gone'
-    pendings.delete(pending)
-    return change(pending, 0)
-  }
-
-  const release = (pending: Pending): void => {
-    if (pending.state === 'held') void news.publish(drop(pending))
-  }
-
-  const pend = (accounts: readonly AccountName[], amount: number): Pending => {
-    const pending = new Pending(accounts, amount, release)
-    pendings.add(pending)
-    return pending
-  }
-
-  const held = ({ userId, tokenId, amount }: HoldRequest, tokenChecked: boolean): Hold =>
-    pend(accountsOf(userId, tokenChecked ? tokenId : 0), amount)
+  const publish = async (changes: readonly AccountChange[]): Promise<void> => bringBack(await news.publish(changes))
+  const pendings = createPendings({ book, publish })
 
   /** Answers how many of the accounts exist. */
-  const load = (users: readonly number[], tokens: readonly number[]): Promise<number> =>
+  const load = (accounts: readonly AccountName[]): Promise<number> =>
     queue.run(async () => {
-      const balances = await read(users, tokens)
-      await news.publish(
-        balances.map((accountBalance) => ({ ...nameAlone(accountBalance), pending: 0, accountBalance })),
-      )
+      const balances = await read(accounts)
+      await publish(balances.map((accountBalance) => ({ ...nameAlone(accountBalance), pending: 0, accountBalance })))
       return balances.length
     })
 
-  const reserve = (request: HoldRequest): Promise<HoldAnswer | 'unknown' | 'lost'> =>
-    news.reserve({ ...request, ...optional(request) }, (reservation) => {
-      if (reservation.kind === 'held') return { kind: 'held', hold: held(request, reservation.tokenChecked) }
-      if (reservation.kind === 'refused') return refusal(reservation.account, reservation.remain, request)
-      return reservation.kind
-    })
+  /** Answers at once where leases cover the request. */
+  const holdLeased = (accounts: readonly NeededAccount[], amount: number, spare: number): HoldAnswer | undefined => {
+    const paying = book.take(accounts, amount, spare)
+    return paying && { kind: 'held', hold: pendings.hold(paying, amount) }
+  }
+
+  /** Counts what was reserved in the store just now. */
+  const reserved = (names: readonly AccountName[], amount: number): HoldAnswer => {
+    const accounts = names.map((name) => book.of(name))
+    for (const account of accounts) account.reserved(amount, now())
+    return { kind: 'held', hold: pendings.hold(accounts, amount) }
+  }
+
+  const reserve = (request: HoldRequest, accounts: readonly NeededAccount[]): Promise<HoldAnswer | Reservation> => {
+    const { amount, spare = 0, more = false } = request
+    return news.reserve({ accounts, amount, spare, more }, (reservation) =>
+      reservation.kind === 'held' ? reserved(reservation.accounts, amount) : reservation,
+    )
+  }
+
+  /** Brings back what leases keep of the account that cannot pay; false where there is none. */
+  const ended = async ({ account, leased }: Refused): Promise<boolean> => {
+    const own = book.of(account)
+    const hasOwn = own.left > 0
+    // What follows reaches the store after it.
+    if (hasOwn) void news.publish(book.giveBack([own]))
+    return (leased && (await recalls.recall(own))) || hasOwn
+  }
 
   /** Reads the balances that Redis does not have; answers a refusal when there is no such account. */
-  const loadFor = async (request: HoldRequest): Promise<HoldAnswer | undefined> => {
-    if ((await load([request.userId], [])) === 0) return refusal('user', 0, request)
-    if (request.tokenId !== 0 && (await load([], [request.tokenId])) === 0) return refusal('token', 0, request)
+  const loadFor = async (request: HoldRequest, accounts: readonly AccountName[]): Promise<HoldAnswer | undefined> => {
+    for (const account of accounts) if ((await load([account])) === 0) return refusal(account, 0, request)
     return undefined
   }
 
-  const hold = async (request: HoldRequest): Promise<HoldAnswer> => {
+  const holdShared = async (request: HoldRequest, accounts: readonly NeededAccount[]): Promise<HoldAnswer> => {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
-      const answer = await reserve(request).catch((cause: unknown) => {
-        throw new AppError('recording_failed', { cause })
+      await settling
+      const answer = await reserve(request, accounts).catch((cause: unknown) => {
+        // Nothing is left for others while nobody can ask: what the lease has may be used up.
+        const leased = holdLeased(accounts, request.amount, 0)
+        if (leased === undefined) throw new AppError('recording_failed', { cause })
+        return leased
       })
-      if (typeof answer === 'object') return answer
-      if (answer === 'lost') await recover()
-      const missing = answer === 'unknown' ? await loadFor(request) : undefined
+      if (answer.kind === 'held') {
+        if ('hold' in answer) return answer
+        continue
+      }
+      if ('need' in answer) return answer
+      if (answer.kind === 'refused') {
+        const isLast = attempt === attempts || !(await ended(answer))
+        if (isLast) return refusal(answer.account, answer.remain, request)
+      }
+      if (answer.kind === 'lost') {
+        book.drop()
+        await recover()
+      }
+      const missing = answer.kind === 'unknown' ? await loadFor(request, accounts) : undefined
       if (missing !== undefined) return missing
     }
     throw new AppError('recording_failed', { details: { reason: 'the shared balance could not be loaded' } })
@@ -180,40 +221,42 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
 
   const beat = (): void => {
     // Not after the check: a database that does not answer must not make the others take this node for dead.
-    store
-      .beat()
+    showLife()
       .then((lived) => (lived ? catchUpIfBehind() : news.catchUp()))
       .catch(news.fellBehind)
     void checkQuietly().then(catchUpIfBehind)
+    book.sweep()
   }
   await check()
-  await store.beat()
+  await showLife()
   const timer = setInterval(beat, beatMs)
   timer.unref()
   let later: NodeJS.Timeout | undefined
 
   return {
-    hold,
+    hold(request) {
+      const accounts = neededAccounts(request)
+      return holdLeased(accounts, request.amount, Math.max(0, request.spare ?? 0)) ?? holdShared(request, accounts)
+    },
 
     charging(record) {
-      const { userId, tokenId, quota, hold } = record
-      const pending = hold instanceof Pending ? hold : pend(accountsOf(userId, tokenId), 0)
-      settle(pending, quota)
+      const { quota, hold } = record
+      const pending = hold instanceof Pending ? hold : pendings.withoutHold(chargedAccounts(record))
+      pendings.settle(pending, quota)
       record.hold = pending
     },
 
     leftOver(charges) {
       const changes = new Map<string, AccountChange>()
       for (const charge of charges) {
-        const pending = pend(accountsOf(charge.userId, charge.tokenId), 0)
-        pending.state = 'charged'
+        const pending = pendings.withoutHold(chargedAccounts(charge))
         charge.hold = pending
-        for (const part of change(pending, charge.quota)) {
+        for (const part of pendings.charge(pending, charge.quota)) {
           const pending = changes.get(nameOf(part))?.pending ?? 0
           changes.set(nameOf(part), { ...part, pending: pending + part.pending })
         }
       }
-      return news.publish([...changes.values()])
+      return publish([...changes.values()])
     },
 
     committed(records, balances) {
@@ -223,9 +266,10 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
       }
       for (const { hold } of records) {
         if (!(hold instanceof Pending)) continue
-        for (const part of drop(hold)) {
-          const change = changes.get(nameOf(part)) ?? { ...part, pending: 0 }
-          changes.set(nameOf(part), { ...change, pending: change.pending + part.pending })
+        for (const account of pendings.drop(hold)) {
+          const name = nameOf(account)
+          const change = changes.get(name) ?? { ...nameAlone(account), pending: 0, accountBalance: undefined }
+          changes.set(name, { ...change, pending: change.pending - hold.amount })
         }
       }
       // Several nodes may commit in another order than they report; only the check can say whether the database went back.
@@ -236,13 +280,16 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
           .then((isHighest) => (isHighest ? undefined : checkQuietly().then(catchUpIfBehind)))
           .catch(news.fellBehind)
       }
-      return news.publish([...changes.values()])
+      return publish([...changes.values()])
     },
 
-    doubt: (accounts) => news.doubt(accounts),
+    async doubt(accounts) {
+      await news.doubt(accounts)
+      await bringBack(accounts)
+    },
 
     async refresh(account, id) {
-      await (account === 'user' ? load([id], []) : load([], [id]))
+      await load([{ account, id }])
     },
 
     started() {
@@ -257,30 +304,18 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
       later.unref()
     },
 
-    open() {
-      const held = [...pendings].filter(({ state }) => state === 'held')
-      return { count: held.length, quota: held.reduce((sum, { amount }) => sum + amount, 0) }
-    },
+    open: pendings.open,
+    leased: book.leased,
 
     async close() {
       clearInterval(timer)
       clearTimeout(later)
       // The last entry is the best mark of this history.
       await checkQuietly()
+      await news.publish(book.giveBack('all'))
       // What is still pending counts until the grace is over or the node has started again.
-      if (news.confirmed && sharesOf(pendings).length === 0) await store.leave().catch(() => undefined)
+      if (news.confirmed && book.shares().length === 0) await store.leave().catch(() => undefined)
       store.close()
     },
   }
-}
-
-const sharesOf = (pendings: ReadonlySet<Pending>): (AccountName & { pending: number })[] => {
-  const sums = new Map<string, AccountName & { pending: number }>()
-  for (const { accounts, amount } of pendings) {
-    for (const account of accounts) {
-      const pending = sums.get(nameOf(account))?.pending ?? 0
-      sums.set(nameOf(account), { ...account, pending: pending + amount })
-    }
-  }
-  return [...sums.values()].filter(({ pending }) => pending > 0)
 }

@@ -25,6 +25,7 @@ const logColumns = [
   'other',
   'provider_request_id',
   'session',
+  'tags',
 ] as const satisfies readonly (keyof LogsTable)[]
 
 const member = '"request_id":"'
@@ -58,6 +59,7 @@ const logCells = (record: JournalRecord): Cell[] => [
   record.other,
   providerRequestId(record.other),
   record.session ?? null,
+  record.tags ?? null,
 ]
 
 /** The log's rows of finished requests, for `insertMany`. */

@@ -19,7 +19,7 @@ export const addMovementHours = async (
 ): Promise<void> => {
   const sums = new Map<string, Hour>()
   for (const { account, accountId, amount, reason } of entries) {
-    if (account === 'token') continue
+    if (account === 'token' || account === 'cap') continue
     const key = `${account} ${accountId} ${reason}`
     const before = sums.get(key)
     sums.set(key, {

@@ -1,7 +1,7 @@
 /** One thing that does not add up. */
 export interface Difference {
   /** `log`: a row of the log, by the id of its user. */
-  readonly account: 'user' | 'token' | 'aff' | 'log'
+  readonly account: 'user' | 'token' | 'aff' | 'cap' | 'log'
   readonly id: number
   readonly what: string
   readonly stored: number | string

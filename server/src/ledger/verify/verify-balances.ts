@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Difference } from './difference.ts'
+import { verifyCaps } from './verify-caps.ts'
 
-type Account = Exclude<Difference['account'], 'log'>
+type Account = Exclude<Difference['account'], 'log' | 'cap'>
 
 const pageSize = 500
 
@@ -32,6 +33,7 @@ export const verifyBalances = async (
     ...(await entriesWithoutAccount(database, 'user')),
     ...(await entriesWithoutAccount(database, 'token')),
     ...(await chargesWithoutToken(database)),
+    ...(await verifyCaps(database)),
   ]
   const differences = [...user.differences, ...token.differences, ...aff.differences, ...orphans]
   return { users: user.count, tokens: token.count, differences }

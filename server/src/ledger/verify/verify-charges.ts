@@ -14,7 +14,7 @@ interface Charge {
 }
 
 /**
- * Recomputes each charge from its receipt. Earlier versions wrote user and token an entry each: these are compared with each other.
+ * Recomputes each charge from its receipt. Entries of spending caps, and those of tokens from earlier versions, are compared with their user's.
  */
 export const verifyCharges = async (database: Database): Promise<{ count: number; differences: Difference[] }> => {
   const differences: Difference[] = []
@@ -63,14 +63,14 @@ const tokenDifferences = async (database: Database, charges: readonly Charge[]):
   const amounts = new Map(charges.map(({ movement, amount }) => [movement, amount]))
   const ofTokens = await database.query
     .selectFrom('ledger_entries')
-    .select(['movement', 'account_id', 'amount'])
-    .where('account', '=', 'token')
+    .select(['movement', 'account', 'account_id', 'amount'])
+    .where('account', 'in', ['token', 'cap'])
     .where('movement', 'in', [...amounts.keys()])
     .execute()
   return ofTokens
     .filter(({ movement, amount }) => amounts.get(movement) !== amount)
-    .map(({ movement, account_id: id, amount }) => ({
-      account: 'token',
+    .map(({ movement, account, account_id: id, amount }) => ({
+      account,
       id,
       what: 'charge of user',
       stored: 0 - amount,

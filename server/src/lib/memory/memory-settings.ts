@@ -15,8 +15,11 @@ const youngFor = (limitBytes: number): number => {
 }
 
 /** The share of a small limit that is left to what lives longer; V8 chooses by itself where there is room. */
-const oldFor = (limitBytes: number): readonly string[] =>
-  limitBytes > 768 * mebibyte ? [] : [`--max-old-space-size=${Math.floor((limitBytes * 0.5) / mebibyte)}`]
+const oldFor = (limitBytes: number): readonly string[] => {
+  if (limitBytes > 768 * mebibyte) return []
+  const share = limitBytes <= 320 * mebibyte ? 0.4 : 0.5
+  return [`--max-old-space-size=${Math.floor((limitBytes * share) / mebibyte)}`]
+}
 
 /**
  * Settings for a process that may use `limitBytes`: what the machine has, or less in a container. glibc by itself makes an

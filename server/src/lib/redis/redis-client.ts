@@ -1,5 +1,5 @@
-import { Redis } from 'ioredis'
 import type { Log } from '../log.ts'
+import { newRedis } from './new-redis.ts'
 
 /** A Redis for counters that nodes share. Callers need a fallback, because commands reject while Redis is unavailable. */
 export interface SharedRedis {
@@ -19,7 +19,7 @@ export const openSharedRedis = async (parts: {
   log: Log
 }): Promise<SharedRedis> => {
   // A command that was sent when the connection broke may have run; repeating it would count twice.
-  const redis = new Redis(parts.url, {
+  const redis = newRedis(parts.url, {
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,

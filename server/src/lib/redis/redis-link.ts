@@ -1,6 +1,6 @@
-import { Redis } from 'ioredis'
 import { z } from 'zod'
 import type { Log } from '../log.ts'
+import { newRedis } from './new-redis.ts'
 
 const channel = 'tollgate:bus'
 const envelope = z.object({ node: z.string(), topic: z.string(), message: z.string() })
@@ -40,8 +40,8 @@ export const openRedisLink = (parts: {
     maxRetriesPerRequest: null,
     retryStrategy: (attempt: number) => Math.min(attempt * 100, longestPauseMs),
   }
-  const sender = new Redis(parts.redis, settings)
-  const receiver = new Redis(parts.redis, settings)
+  const sender = newRedis(parts.redis, settings)
+  const receiver = newRedis(parts.redis, settings)
   let connectedBefore = false
   let troubled = false
   let closed = false

@@ -19,6 +19,9 @@ export type SecretPurpose =
   | 'thoughts'
   | 'capture'
   | 'client_secret'
+  | 'identity_provider'
+  | 'live_token'
+  | 'live_handle'
 
 export interface Secrets {
   /** AES-256-GCM as `v1.<base64url of nonce, tag and cipher text>`; the same text never gives the same cipher text twice. */

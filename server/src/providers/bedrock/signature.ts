@@ -1,7 +1,9 @@
 import { Sha256 } from '@aws-crypto/sha256-js'
-import { SignatureV4 } from '@smithy/signature-v4'
+import { packageOnUse } from '../../lib/on-first-use.ts'
 import type { SigningTools, UnsignedRequest } from '../provider.ts'
 import { type BedrockCredential, bedrockCredential } from './credential.ts'
+
+const signing = packageOnUse<typeof import('@smithy/signature-v4')>('@smithy/signature-v4')
 
 /** Signs only the headers that no proxy changes. */
 const signed = async (
@@ -10,7 +12,7 @@ const signed = async (
   now: number,
 ): Promise<Record<string, string>> => {
   const { protocol, hostname, host, pathname } = new URL(url)
-  const signer = new SignatureV4({
+  const signer = new (signing().SignatureV4)({
     credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
     region,
     service: 'bedrock',

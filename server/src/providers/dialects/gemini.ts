@@ -1,6 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { UpstreamDialect } from '../../dialects/dialect.ts'
 import { geminiContent } from '../../dialects/gemini/dialect.ts'
+import { isMusicPath } from '../../dialects/gemini/live/music-path.ts'
 import { geminiEmbeddings } from '../../dialects/gemini/media/embeddings.ts'
 import { imagen } from '../../dialects/gemini/media/imagen.ts'
 import { geminiPictures, isImagen } from '../../dialects/gemini/media/pictures.ts'
@@ -47,16 +48,47 @@ export const geminiAction = ({ path, stream, model }: Pick<ProviderCall, 'path' 
   return stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
 }
 
+/** The version of Live's address, as its client wrote it (ai.google.dev/api/live). */
+const liveVersion = (path: string): string => /\.(v1|v1alpha|v1beta)\./.exec(path)?.[1] ?? fallbackVersion
+
+const aiStudioLive: NonNullable<Provider['live']> = {
+  music: true,
+  url({ channel, path }) {
+    const service = `google.ai.generativelanguage.${liveVersion(path)}.GenerativeService`
+    return `${channel.baseUrl}/ws/${service}.${isMusicPath(path) ? 'BidiGenerateMusic' : 'BidiGenerateContent'}`
+  },
+  model: ({ model }) => `models/${model}`,
+}
+
+const aiStudioCaches: NonNullable<Provider['cachesContents']> = {
+  address: ({ channel, path }, id) => {
+    const version = /^\/(v1|v1beta)\//.exec(path)?.[1] ?? fallbackVersion
+    return { baseUrl: channel.baseUrl, path: `/${version}/cachedContents${id === '' ? '' : `/${id}`}` }
+  },
+  model: ({ model }) => `models/${model}`,
+}
+
 /** The members of a provider that are the same for every channel type of AI Studio. */
 export const aiStudio: Pick<
   Provider,
-  'embeddings' | 'embedsIn' | 'pictures' | 'countsTokens' | 'url' | 'headers' | 'modelList' | 'languages'
+  | 'embeddings'
+  | 'embedsIn'
+  | 'pictures'
+  | 'countsTokens'
+  | 'url'
+  | 'headers'
+  | 'modelList'
+  | 'languages'
+  | 'live'
+  | 'cachesContents'
 > = {
   languages: [{ name: 'gemini', dialect: geminiDialect, path: '/v1beta/models' }],
   countsTokens: true,
   embeddings: { ...geminiEmbeddings, path: embeddingsPath },
   embedsIn: 'gemini',
   pictures: googlePictures,
+  live: aiStudioLive,
+  cachesContents: aiStudioCaches,
   url({ channel, model, stream, options, path }) {
     const { versions } = options.gemini
     const version = ownMember(versions, model) ?? versions.default ?? fallbackVersion

@@ -2,7 +2,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, parsedJson, textIn } from '../../dialects/conversation/json.ts'
 import { embedsContent } from '../../dialects/gemini/media/embeddings.ts'
 import { geminiAction } from '../dialects/gemini.ts'
-import type { ProviderCall } from '../provider.ts'
+import type { Provider, ProviderCall } from '../provider.ts'
 import { vertexCredential } from './credential.ts'
 
 export type Maker = 'anthropic' | 'google' | 'partner'
@@ -34,7 +34,7 @@ export const regionOf = ({
 /**
  * The global and the multi-region locations have their own hosts (cloud.google.com/vertex-ai/generative-ai/docs/learn/locations).
  */
-const hostOf = (region: string): string => {
+export const hostOf = (region: string): string => {
   if (region === 'global') return 'https://aiplatform.googleapis.com'
   if (region === 'us' || region === 'eu') return `https://aiplatform.${region}.rep.googleapis.com`
   return `https://${region}-aiplatform.googleapis.com`
@@ -62,6 +62,21 @@ const modelPath = (call: ProviderCall): string => {
     return `publishers/anthropic/models/${name}:${stream ? 'streamRawPredict' : 'rawPredict'}`
   }
   return `publishers/google/models/${encodeURIComponent(model)}:${googleAction(call)}`
+}
+
+/** Sessions of Gemini Live (cloud.google.com/vertex-ai/generative-ai/docs/model-reference/multimodal-live). */
+export const vertexLive: NonNullable<Provider['live']> = {
+  music: false,
+  url(call) {
+    const base = call.channel.baseUrl || hostOf(regionOf(call))
+    return `${base}/ws/google.cloud.aiplatform.v1beta1.LlmBidiService/BidiGenerateContent`
+  },
+  model(call) {
+    const credential = vertexCredential(call.key)
+    const model = `publishers/google/models/${call.model}`
+    if (credential?.kind !== 'account') return model
+    return `projects/${credential.project}/locations/${regionOf(call)}/${model}`
+  },
 }
 
 /** The address of a call. An API key implies its project and works for Google's own models only. */

@@ -1,4 +1,3 @@
-import { isObject, listOf } from '../../dialects/conversation/json.ts'
 import { vertexEmbeddings } from '../../dialects/gemini/media/embeddings.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { claudeHeaders, hostedClaude, hostedClaudeAdjustment } from '../dialects/claude.ts'
@@ -6,7 +5,8 @@ import { googlePictures, vertexDialect } from '../dialects/gemini.ts'
 import { plainCapabilities } from '../dialects/openai.ts'
 import type { Adjustment, Language, OutgoingRequest, Provider, SigningTools, UnsignedRequest } from '../provider.ts'
 import { createAccessTokens } from './access-token.ts'
-import { embeddingsPath, type Maker, makerOf, regionOf, vertexUrl } from './address.ts'
+import { embeddingsPath, type Maker, makerOf, regionOf, vertexLive, vertexUrl } from './address.ts'
+import { vertexCaches, withCacheName, withRoles } from './cached-contents.ts'
 import { vertexCredential } from './credential.ts'
 import { models } from './models.ts'
 
@@ -22,13 +22,6 @@ const languages: Readonly<Record<Maker, Language>> = {
   partner: { name: partnerChat.name, dialect: () => partnerChat, path: '/v1/chat/completions' },
 }
 
-/** Adds the role `user` to contents without a role: AI Studio accepts them, Vertex does not. */
-const withRoles = (contents: unknown): Record<string, unknown> | undefined => {
-  const all = listOf(contents)
-  if (all.every((content) => !isObject(content) || content.role !== undefined)) return undefined
-  return { contents: all.map((content) => (isObject(content) ? { role: 'user', ...content } : content)) }
-}
-
 const adjust = (request: OutgoingRequest): Adjustment | undefined => {
   const maker = makerOf(request.model)
   if (maker === 'anthropic') return hostedClaudeAdjustment(request, 'vertex-2023-10-16')
@@ -40,12 +33,13 @@ const adjust = (request: OutgoingRequest): Adjustment | undefined => {
 const tokens = createAccessTokens()
 
 /** Throws when the key is no credential, the region is malformed, or an API key is used for another maker's model. */
-const sign = async ({ call, url, headers }: UnsignedRequest, tools: SigningTools) => {
+const sign = async ({ call, url, headers, body }: UnsignedRequest, tools: SigningTools) => {
   const credential = vertexCredential(call.key)
   if (!/^[a-z0-9-]+$/.test(regionOf(call))) throw new Error('the region is none')
   if (credential === undefined) throw new Error('the key is neither a service account document nor an API key')
   if (credential.kind === 'account') {
-    return { url, headers: { ...headers, authorization: `Bearer ${await tokens.of(credential, tools)}` } }
+    const authorization = `Bearer ${await tokens.of(credential, tools)}`
+    return { url, headers: { ...headers, authorization }, body: withCacheName(body, call) }
   }
   if (makerOf(call.model) !== 'google') throw new Error('an API key is only good for Google’s own models')
   return { url, headers: { ...headers, 'x-goog-api-key': credential.key } }
@@ -83,6 +77,8 @@ export const vertexAi: Provider = {
   billsAborted: true,
   embeddings: { ...vertexEmbeddings, path: embeddingsPath },
   pictures: googlePictures,
+  live: vertexLive,
+  cachesContents: vertexCaches,
   adjust,
   url: vertexUrl,
   headers: ({ model, passed, options }) => ({

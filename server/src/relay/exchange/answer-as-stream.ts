@@ -1,9 +1,9 @@
 import {
+  audioPromptTokens,
   cachedTokens,
   completionTokens,
-  heardTokens,
+  imagePromptTokens,
   promptTokens,
-  seenTokens,
   type Usage,
 } from '../../billing/usage.ts'
 import { eventsOf } from '../../dialects/conversation/collect.ts'
@@ -76,8 +76,8 @@ export const usageEvent = (head: EventHead, usage: Usage): string => {
         prompt_tokens_details: {
           cached_tokens: cachedTokens(usage),
           text_tokens: 0,
-          audio_tokens: heardTokens(usage),
-          image_tokens: seenTokens(usage),
+          audio_tokens: audioPromptTokens(usage),
+          image_tokens: imagePromptTokens(usage),
         },
         completion_tokens_details: {
           text_tokens: 0,

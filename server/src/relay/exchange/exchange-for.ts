@@ -1,5 +1,6 @@
 import { holdsMarkedSignature } from '../../dialects/conversation/signatures.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
+import { isMusicPath } from '../../dialects/gemini/live/music-path.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Language, Provider } from '../../providers/provider.ts'
 import { askedModel, type RelayCall } from '../call.ts'
@@ -108,8 +109,13 @@ export const takesAsIs = (channel: ServedChannel, dialect: Dialect | undefined):
   dialect === undefined || languagesOf(channel, '').some(({ name }) => name === dialect.name)
 
 /** Whether a provider can answer such a call, in the client's dialect or in another. */
-export const serves = (provider: Provider, call: Pick<RelayCall, 'endpoint' | 'dialect' | 'path'>): boolean =>
-  call.dialect === undefined ? provider.otherCalls || hasAdapterFor(provider, call) : provider.languages.length > 0
+export const serves = (provider: Provider, call: Pick<RelayCall, 'endpoint' | 'dialect' | 'path'>): boolean => {
+  if (call.endpoint === 'live') return provider.live !== undefined && (provider.live.music || !isMusicPath(call.path))
+  if (call.endpoint === 'cached_content') return provider.cachesContents !== undefined
+  return call.dialect === undefined
+    ? provider.otherCalls || hasAdapterFor(provider, call)
+    : provider.languages.length > 0
+}
 
 const hasAdapterFor = (provider: Provider, call: Pick<RelayCall, 'endpoint' | 'path'>): boolean => {
   const { embeddings, rerank, pictures, transcripts, speech } = provider

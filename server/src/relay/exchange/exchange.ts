@@ -122,13 +122,16 @@ export interface Answer {
   extras(): Extras
   /** Under which id the provider stores the answer, where it does. */
   answerId(): string | undefined
+  /** Whether a whole answer says that the provider did not want to answer; absent for streams, which say so by `declined`. */
+  isDeclined?(): boolean
   /** The first of the words that the answer holds. */
   blockedWord(words: readonly string[]): string | undefined
   /** What is left to send. Throws where it cannot be built; then nothing may be charged. */
   print(used: Used): PrintedAnswer
 }
 
-export type Progress = 'flowing' | 'refused' | 'broken' | 'too_large' | 'stopped'
+/** `declined` where the provider did not want to answer, and another may still do so. */
+export type Progress = 'flowing' | 'refused' | 'declined' | 'broken' | 'too_large' | 'stopped'
 
 /** Forwards one upstream's stream to the client, except its end, which waits until the call is recorded. */
 export interface StreamForwarder extends Answer {

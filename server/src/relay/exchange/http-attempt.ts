@@ -1,10 +1,12 @@
-import type { Client, RelayCall } from '../call.ts'
+import { routedModel } from '../../billing/routed-model.ts'
+import { askedModel, type Client, type RelayCall } from '../call.ts'
 import type { CallFailure } from '../failure.ts'
 import type { StreamProgress } from '../holds/stream-progress.ts'
 import type { FetchPicture, RelayChannel, RelayOptions, UpstreamFailure } from '../ports.ts'
 import type { AttemptLog } from '../record.ts'
 import type { AttemptResult, ChannelAttempt, SentSide } from '../routing/channel-attempt.ts'
 import type { HedgePlan } from '../routing/hedging/hedge-plan.ts'
+import { seedOfKey } from '../routing/key-choice.ts'
 import type { RoutingParts } from '../routing/routed-call.ts'
 import type { KeepAlive } from '../stream/keep-alive.ts'
 import type { Upstream } from '../upstream/upstream.ts'
@@ -130,6 +132,7 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
     speaks: () => void,
   ): AttemptParts {
     const { call, options, parts } = this
+    const { upstreamLimits } = parts
     return {
       call,
       client,
@@ -141,6 +144,12 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
       fetchPicture: parts.fetchPicture,
       limits: parts.limits,
       models: options.models,
+      answered:
+        upstreamLimits &&
+        ((headers) => {
+          const model = routedModel(askedModel(call))
+          upstreamLimits.answered({ channelId: channel.id, seed: seedOfKey(channel, key), model }, headers)
+        }),
       clock: parts.clock,
       onClientGone: options.onClientGone,
       answerCheck: options.answerCheck,

@@ -115,6 +115,7 @@ export class PassthroughExchange implements Exchange {
       unsupported: this.unsupported,
       guard: openAnswerGuard(target.answerCheck),
       inspector: dialect.createInspector(usageLimits(call, request.model)),
+      passesOnDeclined: call.passesOnDeclined === true,
       stripUsage,
       asksForUsage: asksForUsage(call),
       reshape: dialect.chatChunks ? openReshape(channel) : undefined,

@@ -2,6 +2,7 @@ import type { Usage } from '../../billing/usage.ts'
 import { adapted } from '../../dialects/adapted.ts'
 import { collect } from '../../dialects/conversation/collect.ts'
 import type { Answer, Conversation } from '../../dialects/conversation/conversation.ts'
+import { areDeclined } from '../../dialects/conversation/declined.ts'
 import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
 import { createSupportedStream, supportedAnswer } from '../../dialects/conversation/supported-answer.ts'
 import { createUnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
@@ -73,6 +74,7 @@ class TranslatedExchange implements Exchange {
       supported: createSupportedStream(client),
       named: { id: call.id, created: Math.floor(call.startedAt / 1000) },
       usage: usageLimits(call, request.model),
+      passesOnDeclined: call.passesOnDeclined === true,
     })
   }
 
@@ -127,6 +129,10 @@ export class TranslatedAnswer extends WholeAnswer {
 
   output(): AnswerText {
     return { text: textOf(this.answer), toolCalls: 0 }
+  }
+
+  override isDeclined(): boolean {
+    return areDeclined(this.answer.choices)
   }
 
   extras(): Extras {

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@tollgate/contract'
 import type { Begun } from '../../dialects/media/following.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { reasonOf } from '../../lib/reason-of.ts'
-import type { ModelOptions, ProviderCall, SigningTools } from '../../providers/provider.ts'
+import type { ModelOptions, ProviderCall } from '../../providers/provider.ts'
 import type { Client, ClientListeners, RelayCall } from '../call.ts'
 import type { AttemptCapture } from '../call-capture.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
@@ -10,9 +10,9 @@ import type { RelayChannel } from '../ports.ts'
 import type { Running } from '../routing/hedging/race.ts'
 import type { AnswerCheck } from '../stream/answer-guard.ts'
 import { decodeBody } from '../upstream/decode-body.ts'
-import { fetchJson } from '../upstream/fetch-json.ts'
 import { networkCause, networkFailure } from '../upstream/network-failure.ts'
 import { requestIdInStream, requestIdOfAnswer, requestIdOfHead } from '../upstream/request-id.ts'
+import { signingTools } from '../upstream/signing-tools.ts'
 import {
   type Headers,
   headerText,
@@ -52,6 +52,8 @@ export interface AttemptParts extends Network {
   readonly upstream: Upstream
   readonly limits: RelayLimits
   readonly models: ModelOptions
+  /** Takes note of what the head of an answer says of the provider's limits; absent where nobody remembers. */
+  readonly answered?: ((headers: Headers) => void) | undefined
   /** Milliseconds since 1970. */
   readonly clock: () => number
   readonly onClientGone: 'cancel' | 'finish'
@@ -73,12 +75,6 @@ const timeoutsFor = (stream: boolean, model: string, { timeouts }: RelayLimits):
   if (!stream && firstByte > 0) return { connect, firstByte, idle: firstByte }
   return { connect, firstByte, idle: thinksLong(model) ? streamIdle * 2 : streamIdle }
 }
-
-/** What a provider may need to sign a call, over the network that the call itself takes. */
-const signingTools = (parts: AttemptParts): SigningTools => ({
-  now: parts.clock,
-  post: (request) => fetchJson({ method: 'POST', ...request }, parts),
-})
 
 const noResponse: ResponseHead = { status: 0, headers: {} }
 const notSent: Begun = { url: '', headers: {} }
@@ -184,6 +180,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   onHead(status: number, headers: Headers): void {
     this.head = { status, headers }
     this.capture?.head(status, headers)
+    this.parts.answered?.(headers)
     this.requestId = requestIdOfHead(headers)
     if (this.isSuccess) this.forwarder = this.parts.exchange.openStream(this.head, this)
   }
@@ -276,6 +273,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
       this.control?.abort()
       if (progress === 'too_large') this.fail('upstream_broke', 'an event is larger than the limit')
       else if (progress === 'refused') this.refuseByContent(forwarder.refusal, forwarder.refusalStatus)
+      else if (progress === 'declined') this.decline()
       else if (progress === 'broken') this.breakOff(forwarder)
       else this.stopAtWord(forwarder)
       return
@@ -341,7 +339,9 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   }
 
   private conclude(reading: Reading): void {
-    if (reading.kind === 'answer') this.answered(reading, 'done')
+    const { passesOnDeclined } = this.parts.call
+    if (reading.kind === 'answer' && passesOnDeclined && reading.isDeclined?.()) this.decline()
+    else if (reading.kind === 'answer') this.answered(reading, 'done')
     else if (reading.kind === 'error') this.refuseByContent(reading.json, reading.status)
     else if (reading.kind === 'broken') this.fail(reading.code, reading.cause)
     else this.settle({ kind: 'client_gone', sent: true })
@@ -379,6 +379,15 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   private stopAtWord(forwarder: StreamForwarder): void {
     const word = forwarder.blockedWord(this.answerCheck?.words ?? [])
     this.answered(forwarder, 'stopped', failureOf(new AppError('sensitive_words_in_answer', { details: { word } })))
+  }
+
+  /** No other channel of the model would answer: the status of the response is the one that decides about a retry. */
+  private decline(): void {
+    const { channel, key } = this.parts
+    const { status } = this.head
+    const cause = 'the provider did not want to answer'
+    const refusal = { ...noAnswer({ code: 'answer_declined', cause, status }, channel, key), status }
+    this.settle({ kind: 'refused', refusal })
   }
 
   /** The upstream gave no usable answer, or broke off in the middle of one. */

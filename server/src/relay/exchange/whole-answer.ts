@@ -1,5 +1,6 @@
 import type { Usage } from '../../billing/usage.ts'
 import { UsageReports } from '../../billing/usage-reports.ts'
+import { saysDeclined } from '../../dialects/conversation/declined.ts'
 import { isObject, type JsonObject, parsedJson } from '../../dialects/conversation/json.ts'
 import type { UpstreamError } from '../../dialects/dialect.ts'
 import type { AnswerText } from '../../dialects/passthrough.ts'
@@ -43,6 +44,10 @@ export abstract class WholeAnswer implements Answer {
 
   answerId(): string | undefined {
     return undefined
+  }
+
+  isDeclined(): boolean {
+    return saysDeclined(this.json)
   }
 
   blockedWord(words: readonly string[]): string | undefined {

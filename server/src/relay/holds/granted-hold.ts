@@ -1,6 +1,19 @@
 import { type AmountStyle, bareAmountText } from '../../billing/amounts/amount-text.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { Hold, HoldAnswer } from '../ports.ts'
+import type { Caller, Hold, HoldAnswer, HoldRequest } from '../ports.ts'
+
+/** Whose money a call of this caller takes. */
+export const payerOf = ({
+  userId,
+  tokenId,
+  tokenUnlimited,
+  caps,
+}: Caller): Pick<HoldRequest, 'userId' | 'tokenId' | 'tokenUnlimited' | 'caps'> => ({
+  userId,
+  tokenId,
+  tokenUnlimited,
+  ...(caps && { caps }),
+})
 
 /**
  * Why a call cannot be paid for; amounts are written as the site shows them. A key that was charged more than it had is used
@@ -16,6 +29,8 @@ export const refusedHold = (
   }
   const [remain, need] = [bareAmountText(answer.remain, style), bareAmountText(answer.need, style)]
   if (answer.account === 'token') return new AppError('pre_consume_token_quota_failed', { params: { remain, need } })
+  if (answer.cap !== undefined)
+    return new AppError('spend_cap_reached', { params: { whose: answer.cap.of, remain, need } })
   const detail =
     answer.remain <= 0
       ? 'user quota is not enough'

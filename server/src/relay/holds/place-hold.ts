@@ -3,13 +3,14 @@ import type { Price } from '../../billing/price.ts'
 import { reservation } from '../../billing/reserve.ts'
 import { completionTokens, type Usage } from '../../billing/usage.ts'
 import { isObject, listOf } from '../../dialects/conversation/json.ts'
+import type { CallNeed } from '../../limits/call-limits.ts'
 import type { RelayCall } from '../call.ts'
 import type { Hold, HoldAnswer, HoldRequest, Holds, RelayOptions, TokenCounter } from '../ports.ts'
 import { largePrompt } from '../usage/body-survey.ts'
 import { promptReaderOf } from '../usage/prompt-reader.ts'
 import type { CacheMarks } from './channel-marks.ts'
 import { type ExpectedCall, expectedCall, type UsualOutput, withMeasuredSound, withoutSound } from './expected-call.ts'
-import { grantedHold, refusedHold } from './granted-hold.ts'
+import { grantedHold, payerOf, refusedHold } from './granted-hold.ts'
 
 export interface PlaceHoldParts {
   readonly holds: Holds
@@ -24,6 +25,8 @@ export interface HeldCall {
   readonly hold: Hold
   readonly request: HoldRequest
   readonly expected: ExpectedCall
+  /** True where the prompt was counted, false where `expected` has the bound. */
+  readonly counted: boolean
 }
 
 /** A call before it is known what can be held for it. */
@@ -43,6 +46,8 @@ export interface HoldPlacer {
    * not, the model's tokenizer is asked, off the main thread. Throws AppError where the call cannot be paid for.
    */
   place(call: RelayCall, price: Price, options: RelayOptions): HeldCall | Promise<HeldCall>
+  /** What limits reserve for the call; the prompt is counted where its bound does not fit. */
+  need(call: RelayCall, held: HeldCall, price: Price): CallNeed
   /** Takes note of how long an answer was, where the client set no maximum. */
   learn(call: RelayCall, held: HeldCall, usage: Usage): void
 }
@@ -118,11 +123,11 @@ const ample = 4
 
 const quickBytesPerToken = 4
 
-const granted = ({ request, expected }: Pick<Wanted, 'request' | 'expected'>, hold: Hold): HeldCall => ({
-  hold,
-  request,
-  expected,
-})
+const granted = (
+  { request, expected }: Pick<Wanted, 'request' | 'expected'>,
+  hold: Hold,
+  counted = false,
+): HeldCall => ({ hold, request, expected, counted })
 
 export const createHoldPlacer = ({ holds, counter, usual, channelMarks }: PlaceHoldParts): HoldPlacer => {
   /** What is held for the prompt as it is, where the bound could not be held. */
@@ -145,23 +150,32 @@ export const createHoldPlacer = ({ holds, counter, usual, channelMarks }: PlaceH
     const measured = counts ? await withMeasuredSound(call, expected) : expected
     const exact = { ...request, amount: counts ? amountOf(promptTokens, measured) : least, spare: -overdraft }
     const hold = grantedHold(await holds.hold(exact), amounts, call.caller.keyHint)
-    return granted({ request: exact, expected: { ...measured, promptTokens } }, hold)
+    return granted({ request: exact, expected: { ...measured, promptTokens } }, hold, counts)
   }
 
   return {
     place(call, price, options) {
       const bounds = promptBounds(call)
       const expected = expectedCall(call, options, usual, bounds.atMost, channelMarks?.(call))
-      const { userId, tokenId, tokenUnlimited } = call.caller
       const amount = reservation(expected, price)
       const spare = amount * (ample - 1) - options.overdraft
-      const request = { userId, tokenId, tokenUnlimited, amount, spare }
+      const request = { ...payerOf(call.caller), amount, spare }
       const answer = holds.hold(request)
       if (!(answer instanceof Promise) && answer.kind === 'held') return granted({ request, expected }, answer.hold)
       const wanted = { call, price, options, bounds, expected, request }
       return answer instanceof Promise
         ? answer.then((late) => placeCounted(wanted, late))
         : placeCounted(wanted, answer)
+    },
+
+    need(call, { expected, request, counted }, price) {
+      const { promptTokens, outputTokens, answers } = expected
+      const output = outputTokens * answers
+      const count = async (): Promise<CallNeed> => {
+        const input = Math.min(promptTokens, await countPrompt(call, counter))
+        return { input, output, money: reservation({ ...expected, promptTokens: input }, price) }
+      }
+      return { input: promptTokens, output, money: request.amount, counted: counted ? undefined : count }
     },
 
     learn({ model }, { expected }, usage) {

@@ -5,12 +5,15 @@ import type { Decimal, Price } from '../../billing/price.ts'
 import { upstreamCost } from '../../billing/upstream/upstream-cost.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { LimitRefusal } from '../../limits/call-limits.ts'
 import type { CallFacts, Client } from '../call.ts'
 import { upstreamPriceOf } from '../call-cost.ts'
+import { failureText, type Inspections } from '../captures.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
-import { grantedHold } from '../holds/granted-hold.ts'
+import { grantedHold, payerOf } from '../holds/granted-hold.ts'
 import type { Holds, Prices, RelayChannel, RelayOptions, RequestRecord } from '../ports.ts'
 import { adminInfo, common, createAttemptLog, tookMs } from '../record.ts'
+import { channelGate } from '../routing/channel-gate.ts'
 import { chooseKey } from '../routing/key-choice.ts'
 import type { RoutingParts } from '../routing/routed-call.ts'
 import { type Bill, type Held, type PaidCall, type WithHoldParts, withHold } from '../with-hold.ts'
@@ -21,6 +24,8 @@ export interface RawCallParts
     Pick<RoutingParts, 'channels' | 'random'>,
     Omit<WithHoldParts, 'channels'> {
   readonly holds: Holds
+  /** Absent where no call is captured. */
+  readonly inspections?: Inspections
 }
 
 /** A call whose answer says nothing that can be billed: it has a price per call. */
@@ -73,9 +78,9 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
   }
 
   async hold(price: Price, { overdraft, amounts }: RelayOptions): Promise<Held> {
-    const { userId, tokenId, tokenUnlimited, keyHint } = this.call.caller
+    const { keyHint } = this.call.caller
     const amount = this.receipt(price)?.quota ?? 0
-    const answer = await this.parts.holds.hold({ userId, tokenId, tokenUnlimited, amount, spare: -overdraft })
+    const answer = await this.parts.holds.hold({ ...payerOf(this.call.caller), amount, spare: -overdraft })
     return { hold: grantedHold(answer, amounts, keyHint) }
   }
 
@@ -84,14 +89,25 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
     const { channel, request } = raw
     const { health } = parts.channels
     const startedAt = parts.clock()
-    const key = chooseKey(channel, undefined, { random: parts.random, health, now: startedAt })
+    const gate = channelGate(call, attemptLog.need, parts)
+    const isFull = gate && ((seed: number) => gate.keyIsFull(channel, seed))
+    const key = chooseKey(channel, undefined, { random: parts.random, health, isFull, now: startedAt })
+    const entry = await gate?.enter(channel, key)
+    if (entry instanceof LimitRefusal) throw gate?.refusal ?? entry
+    attemptLog.limitEntry = entry
     Object.assign(attemptLog, { channel, channelId: channel.id, key, upstreamModel: call.model })
     const { path, query } = raw
     const providerCall = {
       ...{ channel, key, path, query, model: call.model, stream: false, passed: {}, options: models },
       defaultApiVersion: parts.limits.defaultApiVersion,
     }
-    const outcome = await rawExchange(request, { channel, key }, providerCall, this.client, { ...parts, models })
+    const outcome = await rawExchange(
+      { ...request, capture: call.capture },
+      { channel, key },
+      providerCall,
+      this.client,
+      { ...parts, models },
+    )
     const failure = outcome.kind === 'refused' ? outcome.refusal.failure : undefined
     const tookMs = parts.clock() - startedAt
     attemptLog.attempts.push({
@@ -127,7 +143,7 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
     const modelPrice = this.raw.price === undefined ? 0 : toNumber(this.raw.price)
     const groupRatio = toNumber(price.groupRatio)
     const now = parts.clock()
-    return {
+    const record: RequestRecord = {
       ...common(call, attemptLog, now),
       kind: 'charge',
       quota: receipt.quota,
@@ -142,10 +158,13 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
         end,
         path: call.path,
         duration_ms: tookMs(call, now),
+        ...(call.capture?.taken === true ? { inspected: true } : {}),
         admin_info: adminInfo(attemptLog, { cost }),
       },
       receipt,
     }
+    call.capture?.recorded(record)
+    return record
   }
 
   close(): void {}
@@ -179,9 +198,29 @@ const sendWhole = (client: Client, { status, head, bytes }: WholeRaw): void => {
 }
 
 /** Makes raw calls. Never rejects; a call that is refused costs nothing, and has its record. */
-export const openRawCalls = (parts: RawCallParts) => ({
-  /** The failure that is still to be sent; undefined where the client has its answer. */
-  answer: (raw: RawCall, client: Client): Promise<Result> => withHold(new PaidRawCall(raw, client, parts), parts),
-})
+export const openRawCalls = (parts: RawCallParts) => {
+  const captureOf = ({ facts, request, query }: RawCall) =>
+    parts.inspections?.open({
+      ...facts,
+      raw: request.body ?? Buffer.alloc(0),
+      query,
+      passed: request.headers,
+      accept: undefined,
+      contentType: request.headers['content-type'],
+    })
+  return {
+    /**
+     * The failure that is still to be sent; undefined where the client has its answer. `print` is how its client reads a failure.
+     */
+    async answer(raw: RawCall, client: Client, print?: (failure: CallFailure) => string): Promise<Result> {
+      const capture = captureOf(raw)
+      if (capture === undefined) return withHold(new PaidRawCall(raw, client, parts), parts)
+      const inspected = { ...raw, facts: { ...raw.facts, capture } }
+      const failure = await withHold(new PaidRawCall(inspected, capture.tap(client), parts), parts)
+      capture.ended(failure && failureText(failure, print))
+      return failure
+    },
+  }
+}
 
 export type RawCalls = ReturnType<typeof openRawCalls>

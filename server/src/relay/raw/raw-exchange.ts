@@ -2,6 +2,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { reasonOf } from '../../lib/reason-of.ts'
 import type { ModelOptions, ProviderCall, SigningTools } from '../../providers/provider.ts'
 import type { Client } from '../call.ts'
+import type { AttemptCapture, CallCapture } from '../call-capture.ts'
 import type { RelayLimits } from '../exchange/exchange.ts'
 import { withHeaderOverride } from '../exchange/header-override.ts'
 import { answerHeaders, keptHeaders } from '../exchange/printed-answer.ts'
@@ -29,6 +30,8 @@ export interface RawRequest {
   readonly headers: Readonly<Record<string, string>>
   /** undefined for none. */
   readonly body: Buffer | undefined
+  /** Writes the exchange down; absent where the call is not inspected. */
+  readonly capture?: CallCapture | undefined
 }
 
 /** An answer that its client has not had yet. */
@@ -63,6 +66,7 @@ export interface RawExchangeParts {
 const isJson = (headers: Headers): boolean => /json/i.test(headerText(headers, 'content-type'))
 const isText = (headers: Headers): boolean => /^text\/|json|xml/i.test(headerText(headers, 'content-type'))
 const isSuccess = (status: number): boolean => status >= 200 && status <= 299
+const nothing = Buffer.alloc(0)
 const credentialsRefused: ReadonlySet<number> = new Set([401, 403])
 
 /** One raw request. Resolves once; never rejects. */
@@ -74,6 +78,7 @@ class RawExchange implements UpstreamEvents {
   private readonly parts: RawExchangeParts
   private readonly resolve: (outcome: RawOutcome) => void
   private control: UpstreamControl | undefined
+  private capture: AttemptCapture | undefined
   private status = 0
   private headers: Headers = {}
   private chunks: Buffer[] = []
@@ -125,6 +130,8 @@ class RawExchange implements UpstreamEvents {
     if (this.over) return
     const { connect, firstByte, streamIdle } = this.parts.limits.timeouts
     const { origin, path } = splitUrl(url)
+    const { channel, key, request } = this
+    this.capture = request.capture?.sent({ channel, key, url, headers, body: body ?? nothing, unsupported: [] })
     this.control = this.parts.upstream.send(
       {
         ...{ method: this.request.method, origin, path, headers, body, proxy: this.channel.proxy },
@@ -137,6 +144,7 @@ class RawExchange implements UpstreamEvents {
   onHead(status: number, headers: Headers): void {
     this.status = status
     this.headers = headers
+    this.capture?.head(status, headers)
     if (this.over || !isSuccess(status) || isJson(headers)) return
     this.begun = true
     this.client.head(status, keptHeaders(headers))
@@ -144,6 +152,7 @@ class RawExchange implements UpstreamEvents {
 
   onData(chunk: Buffer): void {
     if (this.over) return
+    this.capture?.data(chunk)
     if (this.begun) {
       // A text is looked through piece by piece: what providers repeat of a key stands in one of them.
       const bytes = isText(this.headers) ? withoutKey(chunk, this.key) : chunk
@@ -190,8 +199,8 @@ class RawExchange implements UpstreamEvents {
     const { channel, key, status } = this
     const retryAfter = headerText(this.headers, 'retry-after') || undefined
     const refusal = refusalOf({ status, body: bytes, retryAfter, native: true }, channel, key)
-    const words = withoutAccounts(redact(bytes.toString(), { key, baseUrl: channel.baseUrl }), channel.organization)
-    const answer = credentialsRefused.has(status) ? undefined : this.whole(Buffer.from(words))
+    const text = withoutAccounts(redact(bytes.toString(), { key, baseUrl: channel.baseUrl }), channel.organization)
+    const answer = credentialsRefused.has(status) ? undefined : this.whole(Buffer.from(text))
     this.settle({ kind: 'refused', refusal, answer })
   }
 

@@ -1,5 +1,6 @@
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall } from '../call.ts'
+import type { InspectedAttempt, InspectedCall } from '../captures.ts'
 import { withHeaderOverride } from '../exchange/header-override.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
 import type { RelayChannel, RelayOptions } from '../ports.ts'
@@ -11,10 +12,12 @@ import { tryChannels } from '../routing/try-channels.ts'
 import { networkCause, networkFailure } from '../upstream/network-failure.ts'
 import { redact } from '../upstream/redact.ts'
 import { requestIdOfHead } from '../upstream/request-id.ts'
+import { signingTools } from '../upstream/signing-tools.ts'
 import { headerText, type SocketEvents, splitUrl, type UpstreamSocket } from '../upstream/upstream.ts'
-import { type Refusal, refusalOf } from '../upstream/upstream-failure.ts'
+import { noAnswer, type Refusal, refusalOf } from '../upstream/upstream-failure.ts'
+import { sessionLine } from './inspected-session.ts'
 import type { RealtimeClient, RealtimeParts, WebCall } from './ports.ts'
-import { isTranscription } from './session-settings.ts'
+import type { SessionProtocol } from './session-protocol.ts'
 import { placeCall } from './web-call.ts'
 
 /** A channel that accepted the session. */
@@ -26,10 +29,19 @@ export interface Connected {
   /** The provider's id of the handshake; empty where it names none. */
   readonly requestId: string
   readonly socket: UpstreamSocket
+  /** Set where the session is inspected. */
+  readonly capture: InspectedAttempt | undefined
   /** What answers the client's offer, where it made one. */
   readonly webCall?: WebCall
   /** Who gets the events from now on; what came meanwhile is delivered first. */
   attach(listener: Listener): void
+}
+
+interface Address {
+  readonly origin: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly setup: string | undefined
 }
 
 type Listener = Pick<SocketEvents, 'onMessage' | 'onClose' | 'onError'>
@@ -38,53 +50,48 @@ type Outcome =
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly requestId?: string }
   | { readonly kind: 'gone' }
 
+const noBody = Buffer.alloc(0)
+
 /** A handshake has done nothing yet, so it need not wait as long as an answer may take. */
 const longestHandshakeMs = 30_000
 
-/** The client's query, for the model that the channel knows. */
-const queryFor = ({ query, body }: RelayCall, model: string, callId: string | undefined): string => {
-  if (callId !== undefined) return `?call_id=${callId}`
-  const parameters = new URLSearchParams(query)
-  parameters.set('model', model)
-  if (isTranscription(body)) {
-    // Such sessions name their model in an event, and are refused with one in the address.
-    parameters.delete('model')
-    parameters.set('intent', 'transcription')
-  }
-  return `?${parameters}`
-}
-
-interface Handshake {
+/** A session that is wanted. */
+export interface WantedSession {
   readonly call: RelayCall
   readonly client: RealtimeClient
+  readonly protocol: SessionProtocol
+  readonly options: RelayOptions
+  readonly capture: InspectedCall | undefined
+}
+
+interface Handshake extends WantedSession {
   readonly channel: RelayChannel
   readonly key: string
   readonly model: string
-  readonly options: RelayOptions
   /** The call over WebRTC whose events are followed. */
   readonly callId?: string
 }
 
-const addressOf = ({ call, channel, key, model, options, callId }: Handshake, parts: RealtimeParts) => {
-  const { passed } = call
+/** Where the session is, with the gateway's own credentials. Throws when the channel's key is unusable. */
+const addressOf = async (
+  { call, channel, key, model, options, protocol, callId }: Handshake,
+  parts: RealtimeParts,
+): Promise<Address> => {
+  const { passed, path, query } = call
   const { provider } = channel
+  const defaultApiVersion = parts.limits.defaultApiVersion
   const providerCall = {
-    channel,
-    key,
-    path: '/v1/realtime',
-    query: queryFor(call, model, callId),
-    model,
-    origin: call.model,
-    stream: true,
-    passed,
-    defaultApiVersion: parts.limits.defaultApiVersion,
-    options: options.models,
+    ...{ channel, key, path, query, model, origin: call.model, stream: true, passed },
+    ...{ defaultApiVersion, options: options.models },
   }
-  const url = provider.url(providerCall).replace(/^http/i, 'ws')
-  return {
-    ...splitUrl(url),
-    headers: withHeaderOverride({ ...provider.headers(providerCall), ...passed }, channel, key),
-  }
+  const opening = protocol.opening({ call, channel, providerCall, callId })
+  const { setup } = opening
+  const headers = withHeaderOverride({ ...provider.headers(opening.call), ...passed }, channel, key)
+  const request = { call: opening.call, url: opening.url, headers, body: noBody }
+  const tools = signingTools({ ...parts, channel })
+  const signed = setup === undefined ? undefined : await provider.sign?.(request, tools)
+  const { url, headers: sent } = signed ?? request
+  return { ...splitUrl(url.replace(/^http/i, 'ws')), headers: sent, setup }
 }
 
 const brokenOutcome = (error: Error, { channel, key }: Pick<Handshake, 'channel' | 'key'>): Outcome => {
@@ -116,9 +123,24 @@ const webHandshake = async (
 }
 
 /** Asks one channel for a session. Never rejects. */
-const handshake = (request: Handshake, startedAt: number, parts: RealtimeParts): Promise<Outcome> =>
+const handshake = async (request: Handshake, startedAt: number, parts: RealtimeParts): Promise<Outcome> => {
+  try {
+    return await shakeHands(request, await addressOf(request, parts), startedAt, parts)
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error)
+    const unusable = { code: 'credentials_failed', cause: `signing: ${cause}`, status: 0 } as const
+    return { kind: 'refused', refusal: noAnswer(unusable, request.channel, request.key) }
+  }
+}
+
+const shakeHands = (
+  request: Handshake,
+  { origin, path, headers, setup }: Address,
+  startedAt: number,
+  parts: RealtimeParts,
+): Promise<Outcome> =>
   new Promise((resolve) => {
-    const { client, channel, key } = request
+    const { client, channel, key, protocol } = request
     const { connect, firstByte } = parts.limits.timeouts
     const early: ((listener: Listener) => void)[] = []
     let listener: Listener | undefined
@@ -131,34 +153,57 @@ const handshake = (request: Handshake, startedAt: number, parts: RealtimeParts):
       resolve(outcome)
     }
     const fail = (error: Error): void => settle(brokenOutcome(error, request))
-    let opened = false
+    const capture = request.capture?.sent({
+      ...{ channel, key, url: `${origin}${path}`, headers, body: noBody, unsupported: [] },
+    })
+    let requestId = ''
+    let begun = false
+    const begin = (): void => {
+      if (begun) return
+      begun = true
+      const attach = (to: Listener): void => {
+        listener = to
+        for (const event of early.splice(0)) event(to)
+      }
+      settle({ kind: 'connected', channel, key, startedAt, requestId, socket, capture, attach })
+    }
     const events: SocketEvents = {
-      onOpen(headers) {
-        opened = true
-        const attach = (to: Listener): void => {
-          listener = to
-          for (const event of early.splice(0)) event(to)
+      onOpen(answered) {
+        requestId = requestIdOfHead(answered)
+        capture?.head(101, answered)
+        if (setup === undefined) begin()
+        else {
+          capture?.more(sessionLine(setup))
+          socket.send(setup)
         }
-        const requestId = requestIdOfHead(headers)
-        settle({ kind: 'connected', channel, key, startedAt, requestId, socket, attach })
       },
-      onMessage: (message) => pass((to) => to.onMessage(message)),
-      onRefused(status, headers, body) {
-        const retryAfter = headerText(headers, 'retry-after') || undefined
+      onMessage(message) {
+        capture?.data(Buffer.from(sessionLine(message)))
+        pass((to) => to.onMessage(message))
+        begin()
+      },
+      onRefused(status, answered, body) {
+        capture?.head(status, answered)
+        capture?.data(body)
+        const retryAfter = headerText(answered, 'retry-after') || undefined
         // A server that answers a handshake with a success has not understood it.
         const refused = { status: status < 300 ? 502 : status, body, retryAfter, native: true }
-        settle({ kind: 'refused', refusal: refusalOf(refused, channel, key), requestId: requestIdOfHead(headers) })
+        settle({ kind: 'refused', refusal: refusalOf(refused, channel, key), requestId: requestIdOfHead(answered) })
       },
       onClose(code, reason) {
-        if (opened) pass((to) => to.onClose(code, reason))
-        else fail(new Error(`the WebSocket was closed with ${code}`))
+        if (begun) return pass((to) => to.onClose(code, reason))
+        const refusal = protocol.refusalIn(code, reason)
+        if (refusal === undefined) return fail(new Error(`the WebSocket was closed with ${code}`))
+        const { status, message } = refusal
+        const body = Buffer.from(JSON.stringify({ error: { message, code: status } }))
+        const refused = { status, body, retryAfter: undefined, native: true }
+        settle({ kind: 'refused', refusal: refusalOf(refused, channel, key), requestId })
       },
       onError(error) {
-        if (opened) pass((to) => to.onError(error))
+        if (begun) pass((to) => to.onError(error))
         else fail(error)
       },
     }
-    const { origin, path, headers } = addressOf(request, parts)
     const socket = parts.upstream.connect(
       { origin, path, headers, proxy: channel.proxy, timeouts: { connect } },
       events,
@@ -171,7 +216,7 @@ const handshake = (request: Handshake, startedAt: number, parts: RealtimeParts):
       Math.min(firstByte || longestHandshakeMs, longestHandshakeMs),
     )
     client.whenGone(() => {
-      if (opened) return
+      if (begun) return
       socket.close()
       settle({ kind: 'gone' })
     })
@@ -179,28 +224,24 @@ const handshake = (request: Handshake, startedAt: number, parts: RealtimeParts):
 
 /** A session's handshake at one channel after the other. */
 class HandshakeAttempt implements ChannelAttempt<Outcome> {
-  private readonly call: RelayCall
-  private readonly client: RealtimeClient
-  private readonly options: RelayOptions
+  private readonly wanted: WantedSession
   private readonly log: AttemptLog
   private readonly parts: RealtimeParts
 
-  constructor(call: RelayCall, client: RealtimeClient, options: RelayOptions, log: AttemptLog, parts: RealtimeParts) {
-    this.call = call
-    this.client = client
-    this.options = options
+  constructor(wanted: WantedSession, log: AttemptLog, parts: RealtimeParts) {
+    this.wanted = wanted
     this.log = log
     this.parts = parts
   }
 
   prepare(channel: RelayChannel): void {
-    this.log.upstreamModel = mappedModel(channel.modelMapping, this.call.model)
+    this.log.upstreamModel = mappedModel(channel.modelMapping, this.wanted.call.model)
   }
 
   send(channel: RelayChannel, key: string): Promise<Outcome> {
-    const { call, client, options, log, parts } = this
-    const request = { call, client, channel, key, model: log.upstreamModel, options }
-    const { offer } = client
+    const { wanted, log, parts } = this
+    const request = { ...wanted, channel, key, model: log.upstreamModel }
+    const { offer } = wanted.client
     return offer === undefined
       ? handshake(request, parts.clock(), parts)
       : webHandshake(request, offer, parts.clock(), parts)
@@ -224,13 +265,12 @@ class HandshakeAttempt implements ChannelAttempt<Outcome> {
 
 /** Asks channel after channel until one accepts the session or nobody else may. Throws AppError. */
 export const connect = async (
-  call: RelayCall,
-  client: RealtimeClient,
-  options: RelayOptions,
+  wanted: WantedSession,
   attemptLog: AttemptLog,
   parts: RealtimeParts,
 ): Promise<Connected | { readonly kind: 'failed'; readonly failure: CallFailure }> => {
-  const attempt = new HandshakeAttempt(call, client, options, attemptLog, parts)
+  const { call, options } = wanted
+  const attempt = new HandshakeAttempt(wanted, attemptLog, parts)
   const outcome = await tryChannels(call, attempt, options, attemptLog, parts)
   if (outcome?.kind === 'connected') return outcome
   if (outcome?.kind === 'gone') return { kind: 'failed', failure: failureOf(new AppError('client_gone')) }

@@ -6,6 +6,7 @@ import { isObject, type JsonObject, listOf, membersOf, objectsOf, textOf } from 
 import type { Used } from '../exchange/exchange.ts'
 import type { TokenCounter } from '../ports.ts'
 import { transcriptUsage } from '../usage/transcript-usage.ts'
+import type { SessionMeter } from './session-protocol.ts'
 import { bytesOfBase64, formatOf, inputSoundTokens, usualFormat } from './sound.ts'
 import { Tally } from './tally.ts'
 
@@ -32,7 +33,7 @@ const statesNothing = (usage: unknown): boolean =>
  * Usage of a session, from its events, by their names in the beta and after it. What the upstream reports counts; where it
  * reports nothing, what both sides sent is counted.
  */
-export class Meter {
+export class Meter implements SessionMeter {
   /** The upstream owes a response, or the rest of one. */
   get owed(): boolean {
     return this.requested || this.open.size > 0
@@ -79,9 +80,14 @@ export class Meter {
     }
   }
 
-  /** Notes an event of the upstream. */
-  fromUpstream(event: JsonObject): void {
+  /** Notes an event of the upstream; true at the end of a response. */
+  fromUpstream(event: JsonObject): boolean {
     const type = textOf(event.type)
+    this.note(type, event)
+    return type === 'response.done'
+  }
+
+  private note(type: string, event: JsonObject): void {
     if (textDeltas.has(type)) this.noteOutput(() => this.latest.outputText.add(textOf(event.delta)))
     else if (soundDeltas.has(type)) {
       this.noteOutput(() => {
@@ -157,7 +163,7 @@ export class Meter {
     }
     if (this.responses > 1) {
       for (const tool of this.tools) this.latest.tools.add(tool)
-      this.latest.toolFrames += this.tools.length * tokensPerTool
+      this.latest.fixedTokens += this.tools.length * tokensPerTool
     }
     this.takeBuffered()
     this.unreported.take(this.latest)

@@ -1,11 +1,14 @@
 import type { JsonObject } from '../../dialects/conversation/json.ts'
 import type { RelayCall } from '../call.ts'
+import type { Inspections } from '../captures.ts'
 import type { RelayLimits } from '../exchange/exchange.ts'
 import type { CallFailure } from '../failure.ts'
 import type { Holds, TokenCounter } from '../ports.ts'
 import type { RoutingParts } from '../routing/routed-call.ts'
+import type { StoredResponses } from '../routing/stored-responses.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { WithHoldParts } from '../with-hold.ts'
+import type { SessionProtocol } from './session-protocol.ts'
 
 /**
  * A session over WebRTC: its sound goes past the gateway. The provider answers the client's offer, and names the call, whose
@@ -34,7 +37,8 @@ export interface RealtimeClient {
 export interface ClientSocket {
   /** Bytes that were sent and not taken yet. */
   readonly waiting: number
-  send(message: string): void
+  /** Bytes go as a binary message. */
+  send(message: string | Buffer): void
   pause(): void
   resume(): void
   /** Sends a last message and closes. Harmless when the client has gone. */
@@ -53,10 +57,15 @@ export interface ClientEvents {
 }
 
 export interface RealtimeParts extends RoutingParts, Omit<WithHoldParts, 'channels'> {
+  /** Between the attempts to end a call over WebRTC, in milliseconds; the usual ones where absent. */
+  readonly hangUpPauses?: readonly number[]
   readonly holds: Holds
   readonly counter: TokenCounter
   readonly upstream: Upstream
   readonly limits: RelayLimits
+  readonly storedResponses: Pick<StoredResponses, 'keyHashOf'>
+  /** Absent where no session is captured. */
+  readonly inspections?: Inspections
 }
 
 export interface Realtime {
@@ -69,10 +78,27 @@ export interface Realtime {
   leave(how: 'soon' | 'now'): void
 }
 
+/** A last message before the close, or the reason of the close. */
+export interface Farewell {
+  readonly last?: string
+  readonly reason?: string
+}
+
+/** The account that keeps a session. */
+export interface SessionPlace {
+  readonly channelId: number
+  readonly key: string
+}
+
 /** What a session needs from the listener that accepted its client. */
 export interface SessionListener {
-  /** A failure as an error event: the last message of a session, or the answer to an event of the client that was refused. */
-  printFailure(failure: CallFailure, refused?: JsonObject): string
+  readonly protocol: SessionProtocol
+  /** How an accepted client learns why its session ends. */
+  farewell(failure: CallFailure): Farewell
+  /** The answer to an event of the client that was refused; the session goes on. */
+  refusedEvent(failure: CallFailure, refused: JsonObject): string
+  /** A message of the provider as its client gets it; as it came where absent. */
+  forClient?(message: string | Buffer, event: JsonObject, place: SessionPlace): string | Buffer
   /** Asked once a second. Throws AppError when the key may not be used any more. */
   checkKey(): Promise<void>
 }

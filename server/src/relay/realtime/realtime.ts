@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { cost, receiptOf } from '../../billing/cost.ts'
 import type { Price } from '../../billing/price.ts'
 import { reservation } from '../../billing/reserve.ts'
@@ -8,22 +9,30 @@ import type { JsonObject } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall } from '../call.ts'
 import { callCost, upstreamPriceOf } from '../call-cost.ts'
+import { failureText, type InspectedAttempt, type InspectedCall } from '../captures.ts'
 import { priceFor } from '../exchange/unpriced.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
-import { grantedHold, refusedHold } from '../holds/granted-hold.ts'
+import { grantedHold, payerOf, refusedHold } from '../holds/granted-hold.ts'
 import { RollingHold } from '../holds/rolling-hold.ts'
-import type { Prices, RelayOptions } from '../ports.ts'
+import type { PlacedWebCall, Prices, RelayOptions } from '../ports.ts'
 import { beginOf, chargeRecord, createAttemptLog } from '../record.ts'
 import type { UpstreamSocket } from '../upstream/upstream.ts'
 import { usageLimits } from '../usage/limits.ts'
 import { type Bill, type PaidCall, withHold } from '../with-hold.ts'
-import { blockedWordIn } from './blocked-words.ts'
 import { type Connected, connect } from './connect.ts'
-import { Meter } from './meter.ts'
-import type { ClientSocket, Realtime, RealtimeClient, RealtimeParts, SessionListener } from './ports.ts'
+import { inspectedSocket, sessionLine } from './inspected-session.ts'
+import type {
+  ClientSocket,
+  Farewell,
+  Realtime,
+  RealtimeClient,
+  RealtimeParts,
+  SessionListener,
+  WebCall,
+} from './ports.ts'
 import { Pulse } from './pulse.ts'
-import { type Ending, Session } from './session.ts'
-import { firstUpdate, isTranscription, transcriberIn, withTranscriber } from './session-settings.ts'
+import { type Ending, type EventRefusal, Session } from './session.ts'
+import type { SessionMeter } from './session-protocol.ts'
 
 /** How often a session's use is written down, and its reservation and its key are looked at. */
 const progressEveryMs = 1000
@@ -39,20 +48,19 @@ interface Sessions {
 
 type Outcome =
   | { readonly kind: 'failed'; readonly failure: CallFailure }
-  | { readonly kind: 'over'; readonly ending: Ending; readonly price: Price; readonly meter: Meter }
+  | { readonly kind: 'over'; readonly ending: Ending; readonly price: Price; readonly meter: SessionMeter }
 
 interface Delivery {
   /** Closes the client's socket. */
   readonly code: number
-  /** The last message. */
-  readonly last: string | undefined
+  readonly farewell: Farewell
 }
 
 const asOurs = (error: unknown): AppError =>
   error instanceof AppError ? error : new AppError('internal_error', { cause: error })
 
 /** A price per call is due when there was an answer. */
-const billable = (usage: Usage, meter: Meter, { perCall }: Price): Usage =>
+const billable = (usage: Usage, meter: SessionMeter, { perCall }: Price): Usage =>
   perCall !== undefined && !meter.answered ? noUsage : usage
 
 /** A session over a WebSocket, from its handshake to its close. */
@@ -67,6 +75,8 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
   /** The client's socket, from the end of the handshake on. */
   private accepted: ClientSocket | undefined
   private closeReason = ''
+  /** Set where the session is inspected. */
+  private readonly capture: InspectedCall | undefined
   /** The first one in an event of the client, which did not go upstream. */
   private blockedWord: string | undefined
 
@@ -76,8 +86,10 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
     listener: SessionListener,
     sessions: Sessions,
     parts: RealtimeParts,
+    capture: InspectedCall | undefined,
   ) {
     this.call = call
+    this.capture = capture
     this.client = client
     this.listener = listener
     this.sessions = sessions
@@ -86,7 +98,7 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
 
   /** Settings may come before the handshake; each event is checked as it comes. */
   hasWord(words: readonly string[]): boolean {
-    return blockedWordIn({ type: 'session.update', session: this.call.body }, words) !== undefined
+    return this.listener.protocol.blockedWordInSettings(this.call.body, words) !== undefined
   }
 
   price(prices: Prices): Price {
@@ -95,9 +107,9 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
 
   async hold(price: Price, { preConsumedTokens, amounts, overdraft }: RelayOptions): Promise<RollingHold> {
     if (this.sessions.leaving) throw new AppError('shutting_down')
-    const { userId, tokenId, tokenUnlimited, keyHint } = this.call.caller
+    const { keyHint } = this.call.caller
     const amount = reservation({ promptTokens: 0, outputTokens: 0, leastTokens: preConsumedTokens }, price)
-    const request = { userId, tokenId, tokenUnlimited, amount, spare: -overdraft }
+    const request = { ...payerOf(this.call.caller), amount, spare: -overdraft }
     const { holds } = this.parts
     const hold = grantedHold(await holds.hold(request), amounts, keyHint)
     this.held = new RollingHold({ holds, request, hold })
@@ -106,16 +118,18 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
 
   async run(held: RollingHold, price: Price, options: RelayOptions): Promise<Outcome> {
     const { call, client, attemptLog, parts } = this
-    const connected = await connect(call, client, options, attemptLog, parts)
+    const { protocol } = this.listener
+    const connected = await connect({ call, client, protocol, options, capture: this.capture }, attemptLog, parts)
     if (connected.kind === 'failed') return connected
     if (client.gone) {
       connected.socket.close(1000)
       connected.webCall?.hangUp()
       return { kind: 'failed', failure: failureOf(new AppError('client_gone')) }
     }
-    const meter = new Meter(usageLimits(call, attemptLog.upstreamModel))
+    const meter = protocol.newMeter(call, usageLimits(call, attemptLog.upstreamModel))
     const priced = withToolsOf(price, attemptLog.upstreamModel)
     try {
+      if (connected.webCall !== undefined) await this.beginWebCall(connected, connected.webCall, priced)
       const ending = await this.forward(connected, held, priced, options, meter)
       this.closeReason = ending.close.reason
       return { kind: 'over', ending, price: priced, meter }
@@ -126,17 +140,31 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
     }
   }
 
+  /** Resolves when the journal has the call, which goes on at the provider whatever becomes of this process. */
+  private async beginWebCall({ key }: Connected, { id }: WebCall, price: Price): Promise<void> {
+    this.begin(price, { id, keyHash: this.parts.storedResponses.keyHashOf(key) })
+    // The journal is written at the end of this turn of the event loop.
+    await setImmediate()
+    if (this.client.gone) throw new AppError('client_gone')
+  }
+
+  private begin(price: Price, webCall?: PlacedWebCall): void {
+    const { call, attemptLog, parts } = this
+    const upstreamPrice = upstreamPriceOf(call, attemptLog, parts.costs)
+    parts.recorder.begin(beginOf(call, attemptLog, { price, upstreamPrice, webCall }, call.startedAt))
+  }
+
   /** Forwards messages until the session is over. */
   private forward(
-    { channel, key, startedAt, socket, attach, webCall }: Connected,
+    { channel, key, startedAt, socket, capture, attach, webCall }: Connected,
     held: RollingHold,
     price: Price,
     { amounts, onClientGone }: RelayOptions,
-    meter: Meter,
+    meter: SessionMeter,
   ): Promise<Ending> {
     const { call, client, attemptLog, sessions, parts } = this
     return new Promise((resolve) => {
-      let begun = false
+      let begun = webCall !== undefined
       let covering = false
       const cover = async (usage: Usage): Promise<void> => {
         if (covering) return
@@ -158,10 +186,7 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
       }
       const pulse = new Pulse(progressEveryMs, () => {
         const usage = billable(meter.soFar, meter, price)
-        if (!begun) {
-          const upstreamPrice = upstreamPriceOf(call, attemptLog, parts.costs)
-          parts.recorder.begin(beginOf(call, attemptLog, { price, upstreamPrice }, call.startedAt))
-        }
+        if (!begun) this.begin(price)
         begun = true
         parts.recorder.progress(call.id, usage)
         void cover(usage)
@@ -181,7 +206,15 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
         times: { idle: parts.limits.timeouts.streamIdle, stalled: mostStalledMs },
         onClientGone,
         refusalOf: (event) => this.refusalOf(event),
-        outgoing: (event, message) => this.outgoing(event, message),
+        protocol: this.listener.protocol,
+        forClient: (event, message) =>
+          this.listener.forClient?.(message, event, { channelId: channel.id, key }) ?? message,
+        outgoing: (event, message) => {
+          const out = this.listener.protocol.outgoing(event, message, call, attemptLog.upstreamModel)
+          this.capture?.more(sessionLine(message))
+          capture?.more(sessionLine(out))
+          return out
+        },
         progressed({ done }) {
           pulse.touch()
           if (done) void cover(billable(meter.soFar, meter, price))
@@ -196,9 +229,10 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
           resolve(ending)
         },
       })
-      this.accepted = client.accept(session, webCall)
+      const accepted = client.accept(session, webCall)
+      this.accepted = this.capture === undefined ? accepted : inspectedSocket(accepted, this.capture)
       session.begin(this.accepted)
-      if (webCall === undefined) this.sendSettings(socket, meter)
+      if (webCall === undefined) this.sendFirst(socket, meter, capture)
       sessions.running.add(session)
       attach({
         onMessage(message) {
@@ -213,38 +247,28 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
   }
 
   /** Of a client secret: what the session is to be before its client says anything. */
-  private sendSettings(socket: UpstreamSocket, meter: Meter): void {
-    const { body, passed } = this.call
-    const update = firstUpdate(body, this.attemptLog.upstreamModel, passed['openai-beta'] !== undefined)
-    if (update === undefined) return
-    meter.fromClient(update)
-    socket.send(JSON.stringify(update))
-  }
-
-  /** A session of transcripts has the price of one model. */
-  private refusedTranscriber(event: JsonObject): AppError | undefined {
-    const { body, model, askedName } = this.call
-    const asked = isTranscription(body) ? transcriberIn(event) : undefined
-    if (asked === undefined || [model, askedName, this.attemptLog.upstreamModel].includes(asked)) return undefined
-    return new AppError('invalid_text_request', { params: { detail: `this session transcribes with ${model}` } })
-  }
-
-  private outgoing(event: JsonObject, message: string): string {
-    const { upstreamModel } = this.attemptLog
-    const asked = isTranscription(this.call.body) ? transcriberIn(event) : undefined
-    return asked === undefined || asked === upstreamModel
-      ? message
-      : JSON.stringify(withTranscriber(event, upstreamModel))
+  private sendFirst(socket: UpstreamSocket, meter: SessionMeter, capture: InspectedAttempt | undefined): void {
+    const event = this.listener.protocol.firstEvent(this.call, this.attemptLog.upstreamModel)
+    if (event === undefined) return
+    meter.fromClient(event)
+    const message = JSON.stringify(event)
+    capture?.more(sessionLine(message))
+    socket.send(message)
   }
 
   /** The words are those of the moment, since sessions last longer than options. */
-  private refusalOf(event: JsonObject): string | undefined {
-    const other = this.refusedTranscriber(event)
-    if (other !== undefined) return this.listener.printFailure(failureOf(other), event)
-    const word = blockedWordIn(event, this.parts.options().sensitiveWords)
+  private refusalOf(event: JsonObject): EventRefusal | undefined {
+    const { protocol } = this.listener
+    const error = protocol.refusalOf(event, this.call, this.attemptLog.upstreamModel) ?? this.wordRefusal(event)
+    if (error === undefined) return undefined
+    return protocol.hasErrorEvents ? { say: this.listener.refusedEvent(failureOf(error), event) } : { stop: error }
+  }
+
+  private wordRefusal(event: JsonObject): AppError | undefined {
+    const word = this.listener.protocol.blockedWordIn(event, this.parts.options().sensitiveWords)
     if (word === undefined) return undefined
     this.blockedWord ??= word
-    return this.listener.printFailure(failureOf(new AppError('sensitive_words_detected')), event)
+    return new AppError('sensitive_words_detected')
   }
 
   async settle(outcome: Outcome): Promise<Bill<Delivery>> {
@@ -266,10 +290,11 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
       ws: true as const,
     }
     const record = chargeRecord(call, attemptLog, charged, parts.clock())
+    this.capture?.recorded(record)
     return {
       kind: 'charge',
       record,
-      answer: { code: close.code, last: failure && this.listener.printFailure(failure) },
+      answer: { code: close.code, farewell: failure === undefined ? {} : this.listener.farewell(failure) },
     }
   }
 
@@ -277,20 +302,21 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
     this.held?.release()
   }
 
-  deliver({ code, last }: Delivery): undefined {
-    this.closeClient(code, () => last)
+  deliver({ code, farewell }: Delivery): undefined {
+    this.closeClient(code, () => farewell)
   }
 
   /** An accepted client gets the error in its session, any other in the answer to its handshake. */
   fail(failure: CallFailure): CallFailure | undefined {
     if (this.accepted === undefined) return failure
-    this.closeClient(1011, () => this.listener.printFailure(failure))
+    this.closeClient(1011, () => this.listener.farewell(failure))
     return undefined
   }
 
-  private closeClient(code: number, last: () => string | undefined): void {
+  private closeClient(code: number, farewell: () => Farewell): void {
     try {
-      this.accepted?.close(code, this.closeReason, last())
+      const { last, reason = this.closeReason } = farewell()
+      this.accepted?.close(code, reason, last)
     } catch (error) {
       this.parts.log('recorded_session_not_closed', { request_id: this.call.id, error })
       this.accepted?.abandon()
@@ -301,7 +327,13 @@ class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailu
 export const createRealtime = (parts: RealtimeParts): Realtime => {
   const sessions: Sessions = { running: new Set(), leaving: false }
   return {
-    answer: (call, client, listener) => withHold(new RealtimeCall(call, client, listener, sessions, parts), parts),
+    async answer(call, client, listener) {
+      const capture = parts.inspections?.open({ ...call, contentType: 'text/plain' })
+      const followed = capture === undefined ? call : { ...call, capture }
+      const failure = await withHold(new RealtimeCall(followed, client, listener, sessions, parts, capture), parts)
+      capture?.ended(failure && failureText(failure, undefined))
+      return failure
+    },
     leave(how) {
       sessions.leaving = true
       for (const session of [...sessions.running]) session.leave(how)

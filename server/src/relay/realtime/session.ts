@@ -7,8 +7,8 @@ import type { Charged } from '../record.ts'
 import { networkCause } from '../upstream/network-failure.ts'
 import { withoutKey } from '../upstream/redact.ts'
 import type { UpstreamSocket } from '../upstream/upstream.ts'
-import type { Meter } from './meter.ts'
 import type { ClientEvents, ClientSocket } from './ports.ts'
+import type { CloseRefusal, SessionMeter, SessionProtocol } from './session-protocol.ts'
 
 /** How a session ended, and what its two sides receive. */
 export interface Ending {
@@ -20,6 +20,9 @@ export interface Ending {
   readonly close: { readonly code: number; readonly reason: string }
 }
 
+/** What becomes of an event of the client that must not go upstream: it is answered, or ends the session. */
+export type EventRefusal = { readonly say: string } | { readonly stop: AppError }
+
 export interface SessionTimes {
   /** Milliseconds in which a response that is owed must go on. */
   readonly idle: number
@@ -29,15 +32,18 @@ export interface SessionTimes {
 
 export interface SessionParts {
   readonly upstream: UpstreamSocket
-  readonly meter: Meter
+  readonly meter: SessionMeter
+  readonly protocol: Pick<SessionProtocol, 'errorIn' | 'refusalIn'>
   readonly times: SessionTimes
   /** The channel's; never shown to clients. */
   readonly key: string
   readonly onClientGone: 'cancel' | 'finish'
-  /** The error event for an event of the client that must not go upstream; undefined for any other. */
-  refusalOf(event: JsonObject): string | undefined
+  /** undefined for an event of the client that may go upstream. */
+  refusalOf(event: JsonObject): EventRefusal | undefined
   /** The client's event as the channel gets it: `message` or another text. */
   outgoing(event: JsonObject, message: string): string
+  /** The upstream's event as the client gets it: `message` or another text. */
+  forClient(event: JsonObject, message: string | Buffer): string | Buffer
   /** A message was forwarded; `done` at the end of a response. */
   progressed(more: { readonly done: boolean }): void
   over(ending: Ending): void
@@ -97,7 +103,8 @@ export class Session implements ClientEvents {
     const members = membersOf(event)
     const refusal = this.parts.refusalOf(members)
     if (refusal !== undefined) {
-      this.refuse(refusal)
+      if ('say' in refusal) this.refuse(refusal.say)
+      else this.stop(refusal.stop, 1008, 'stopped')
       return
     }
     meter.fromClient(members)
@@ -128,19 +135,22 @@ export class Session implements ClientEvents {
   }
 
   /** A message of the upstream. */
-  fromUpstream(message: string | undefined): void {
+  fromUpstream(message: string | Buffer): void {
     if (this.ended) return
     this.noteActivity()
-    const event = message === undefined ? undefined : parsedJson(message)
-    if (message === undefined || !isObject(event)) {
+    const event = parsedJson(message.toString())
+    if (!isObject(event)) {
       this.broken('bad_response_body', 'a message is not JSON')
       return
     }
-    const { meter } = this.parts
-    meter.fromUpstream(event)
-    if (event.type === 'error') this.complaint = membersOf(event.error)
-    this.pass(event.type === 'error' ? withoutKey(Buffer.from(message), this.parts.key).toString() : message)
-    this.parts.progressed({ done: event.type === 'response.done' })
+    const { meter, protocol, key } = this.parts
+    const done = meter.fromUpstream(event)
+    const error = protocol.errorIn(event)
+    this.complaint = error ?? this.complaint
+    this.pass(
+      error === undefined ? this.parts.forClient(event, message) : withoutKey(Buffer.from(message), key).toString(),
+    )
+    this.parts.progressed({ done })
     if (!meter.owed && this.clientGone) this.finish({ end: 'client_gone', close: normalClose })
     else if (!meter.owed && this.leaving) this.dismiss()
   }
@@ -148,8 +158,10 @@ export class Session implements ClientEvents {
   /** The upstream has closed. */
   upstreamClosed(code: number, reason: string): void {
     const close = { code: isPassedOn(code) ? code : 1000, reason }
+    const refusal = this.parts.protocol.refusalIn(code, reason)
     if (isCalm(code) && !this.parts.meter.owed) this.finish({ end: 'done', close })
     else if (this.complaint !== undefined) this.complained(this.complaint, close)
+    else if (refusal !== undefined) this.refusedBy(refusal, close)
     else this.broken('upstream_broke', `the WebSocket was closed with ${code} ${reason}`.trim())
   }
 
@@ -174,7 +186,7 @@ export class Session implements ClientEvents {
     this.stop(new AppError('shutting_down'), 1001)
   }
 
-  private pass(message: string): void {
+  private pass(message: string | Buffer): void {
     const { client } = this
     if (client === undefined || this.clientGone) return
     client.send(message)
@@ -231,6 +243,14 @@ export class Session implements ClientEvents {
   private complained({ type, code, message }: JsonObject, close: Ending['close']): void {
     const fault = { status: 502, type: textOf(type), code: textOf(code), message: textOf(message) }
     this.finish({ end: 'upstream_broke', fault: { ...fault, cause: `the upstream closed: ${fault.message}` }, close })
+  }
+
+  /** The upstream has named the error in the reason of its close, which the client gets. */
+  private refusedBy({ status, message }: CloseRefusal, close: Ending['close']): void {
+    const reason = withoutKey(Buffer.from(close.reason), this.parts.key).toString()
+    const fault = { status, type: 'upstream_error', code: String(close.code), message: reason }
+    const blamed = status === 400 ? {} : { fault: { ...fault, cause: `the upstream closed: ${message}` } }
+    this.finish({ end: 'upstream_broke', ...blamed, close: { ...close, reason } })
   }
 
   private finish(ending: Ending): void {

@@ -30,4 +30,14 @@ const outputPerMinute = 200 / 0.24
 const tokens = (seconds: number, perMinute: number): number => Math.trunc((seconds / 60) * perMinute)
 
 export const inputSoundTokens = (seconds: number): number => tokens(seconds, inputPerMinute)
-export const outputSoundTokens = (seconds: number): number => tokens(seconds, outputPerMinute)
+
+/** How many tokens so many seconds of sound are at a provider. */
+export interface SoundTokens {
+  input(seconds: number): number
+  output(seconds: number): number
+}
+
+export const openaiSound: SoundTokens = {
+  input: inputSoundTokens,
+  output: (seconds) => tokens(seconds, outputPerMinute),
+}

@@ -1,7 +1,7 @@
 import { estimatePrompt } from '../../billing/counting/prompt.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { TokenCounter } from '../ports.ts'
-import { inputSoundTokens, outputSoundTokens } from './sound.ts'
+import { openaiSound, type SoundTokens } from './sound.ts'
 
 /** UTF-16 units that are kept to be counted exactly; in a session without an end, the rest is estimated by its length. */
 const mostText = 256 * 1024
@@ -49,19 +49,25 @@ class CountedText {
 export class Tally {
   readonly inputText = new CountedText()
   readonly outputText = new CountedText()
-  /** Tools that a later response sent to the model again, and the tokens around each of them. */
+  /** Tools that a later response sent to the model again. */
   readonly tools = new CountedText()
-  toolFrames = 0
+  /** Tokens that need no counting: frames around tools, pictures. */
+  fixedTokens = 0
   /** Of sound. */
   inputSeconds = 0
   outputSeconds = 0
+  private readonly sound: SoundTokens
+
+  constructor(sound: SoundTokens = openaiSound) {
+    this.sound = sound
+  }
 
   /** All of another one's, which is empty then. */
   take(other: Tally): void {
     this.inputText.take(other.inputText)
     this.outputText.take(other.outputText)
     this.tools.take(other.tools)
-    this.toolFrames += other.toolFrames
+    this.fixedTokens += other.fixedTokens
     this.inputSeconds += other.inputSeconds
     this.outputSeconds += other.outputSeconds
     other.clear()
@@ -71,7 +77,7 @@ export class Tally {
     this.inputText.clear()
     this.outputText.clear()
     this.tools.clear()
-    this.toolFrames = 0
+    this.fixedTokens = 0
     this.inputSeconds = 0
     this.outputSeconds = 0
   }
@@ -93,10 +99,10 @@ export class Tally {
   private usage(input: number, output: number): Usage {
     return {
       ...noUsage,
-      input: input + this.toolFrames,
+      input: input + this.fixedTokens,
       output,
-      audioInput: inputSoundTokens(this.inputSeconds),
-      audioOutput: outputSoundTokens(this.outputSeconds),
+      audioInput: this.sound.input(this.inputSeconds),
+      audioOutput: this.sound.output(this.outputSeconds),
     }
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RelayCall } from '../call.ts'
 import { withHeaderOverride } from '../exchange/header-override.ts'
 import type { RelayChannel } from '../ports.ts'
@@ -33,30 +34,87 @@ const formOf = ({ call, model, offer }: WebCallRequest) => {
   return { body: Buffer.from(body), contentType: `multipart/form-data; boundary=${boundary}` }
 }
 
-const questionAt = (path: string, request: WebCallRequest, parts: RealtimeParts): Question => {
-  const { call, channel, key, model } = request
+/** With which account a call is placed or ended. */
+export interface WebCallPlace {
+  readonly channel: RelayChannel
+  readonly key: string
+  /** As the channel knows it; empty where only the call matters. */
+  readonly model: string
+  /** What is passed on of the client's headers. */
+  readonly passed: Readonly<Record<string, string>>
+}
+
+export type WebCallParts = Pick<RealtimeParts, 'upstream' | 'limits' | 'options' | 'storedResponses'>
+
+const questionAt = (path: string, place: WebCallPlace, parts: WebCallParts): Question => {
+  const { channel, key, model, passed } = place
   const { provider } = channel
   const providerCall = {
-    ...{ channel, key, path, query: '', model, origin: call.model, stream: false, passed: call.passed },
+    ...{ channel, key, path, query: '', model, origin: model, stream: false, passed },
     defaultApiVersion: parts.limits.defaultApiVersion,
     options: parts.options().models,
   }
-  const headers = withHeaderOverride({ ...provider.headers(providerCall), ...call.passed }, channel, key)
+  const headers = withHeaderOverride({ ...provider.headers(providerCall), ...passed }, channel, key)
   return { method: 'POST', url: provider.url(providerCall), headers, proxy: channel.proxy, timeoutMs, maxBytes }
+}
+
+/** A call that is over already is not found. */
+const isOver = (status: number): boolean => status < 300 || status === 404 || status === 410
+
+/** Asks a provider to end a call; why it did not, undefined when the call is over. Never rejects. */
+export const hangUpOnce = async (
+  callName: string,
+  place: WebCallPlace,
+  parts: WebCallParts,
+): Promise<string | undefined> => {
+  try {
+    const { status } = await ask(parts.upstream, questionAt(`${callPath}/${callName}/hangup`, place, parts))
+    return isOver(status) ? undefined : `status ${status}`
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** Between the attempts to end a call, in milliseconds; a call lasts an hour at most. */
+const usualPauses = [1000, 5000, 15_000, 60_000, 300_000]
+
+/** Tries to end a call until it is over; what the last attempt says, undefined when it is over. */
+export const untilOver = async (
+  attempt: () => Promise<string | undefined>,
+  pauses: readonly number[] = usualPauses,
+  signal?: AbortSignal,
+): Promise<string | undefined> => {
+  for (const pause of [...pauses, undefined]) {
+    const reason = await attempt()
+    if (reason === undefined || pause === undefined || signal?.aborted) return reason
+    await sleep(pause, undefined, { ref: false, ...(signal === undefined ? {} : { signal }) }).catch(() => {})
+  }
+  return undefined
+}
+
+/**
+ * Ends a call at its provider, in the background: the sound of a call that is not followed any more goes on unbilled, so what
+ * broke the connection to its events must not keep it alive.
+ */
+const hangUp = async (callName: string, request: WebCallRequest, parts: RealtimeParts): Promise<void> => {
+  const { channel, key, model, call } = request
+  const place = { channel, key, model, passed: call.passed }
+  const reason = await untilOver(() => hangUpOnce(callName, place, parts), parts.hangUpPauses)
+  if (reason !== undefined) parts.log('web_call_goes_on', { request_id: call.id, channel: channel.id, reason })
 }
 
 /** Gives a channel the client's offer. Rejects when the network fails. */
 export const placeCall = async (request: WebCallRequest, parts: RealtimeParts): Promise<PlacedCall> => {
-  const { channel, key } = request
-  const question = questionAt(callPath, request, parts)
+  const { channel, key, model, call } = request
+  const place = { channel, key, model, passed: call.passed }
+  const question = questionAt(callPath, place, parts)
   const { body, contentType } = formOf(request)
   const headers = { ...question.headers, accept: 'application/sdp', 'content-type': contentType }
   const answer = await ask(parts.upstream, { ...question, headers, body })
   const [, id] = callId.exec(headerText(answer.headers, 'location')) ?? []
-  const hangUp = (callName: string): void => {
-    ask(parts.upstream, questionAt(`${callPath}/${callName}/hangup`, request, parts)).catch(() => {})
+  if (answer.status < 300 && id !== undefined) {
+    return { id, sdp: answer.text, hangUp: () => void hangUp(id, request, parts) }
   }
-  if (answer.status < 300 && id !== undefined) return { id, sdp: answer.text, hangUp: () => hangUp(id) }
   // A call without a name can be neither followed nor ended, so its answer is not passed on.
   const refused = {
     status: answer.status < 300 ? 502 : answer.status,

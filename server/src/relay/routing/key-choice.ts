@@ -9,6 +9,8 @@ interface Choosing {
   /** In [0, 1). */
   readonly random: () => number
   readonly health: RouteHealth | undefined
+  /** Whether a key is at a limit of ours or its provider's, by its seed; absent where none is. */
+  readonly isFull?: ((seed: number) => boolean) | undefined
   /** Milliseconds since 1970. */
   readonly now: number
   /** Seed of the key that the session used last, while the cache of that account is warm. */
@@ -61,7 +63,7 @@ const anyOf = ({ seeds }: KeyRing, random: () => number, fits: Fits): number => 
 export const chooseKey = (
   { id, keys, ring }: RelayChannel,
   session: Pick<Session, 'hash'> | undefined,
-  { random, health, now, lastSeed }: Choosing,
+  { random, health, isFull, now, lastSeed }: Choosing,
   tried?: TriedKeys,
 ): string => {
   if (ring === undefined || keys.length === 1) return keys[0] ?? ''
@@ -71,16 +73,26 @@ export const chooseKey = (
     return ring.rotation === 'round_robin' ? nextInTurn(ring, fits) : anyOf(ring, random, fits)
   }
   const untried: Fits = (index) => tried === undefined || !tried.has(keys[index] ?? '')
-  const rested: Fits = (index) => untried(index) && !health?.avoidsKey(id, ring.seeds[index] ?? 0, now)
+  const rested: Fits = (index) => {
+    const seed = ring.seeds[index] ?? 0
+    return untried(index) && isFull?.(seed) !== true && !health?.avoidsKey(id, seed, now)
+  }
   if (hash !== undefined && lastSeed !== undefined) {
     const last = ring.seeds.indexOf(lastSeed)
     if (last !== -1 && rested(last)) return keys[last] ?? ''
   }
-  let index = health === undefined || health.calm ? -1 : pick(rested)
+  let index = (health === undefined || health.calm) && isFull === undefined ? -1 : pick(rested)
   if (index === -1) index = pick(untried)
   if (index === -1) index = pick(() => true)
   return keys[index] ?? ''
 }
+
+/** The key of a channel that has one. */
+export const onlySeed: readonly number[] = [0]
+
+/** Stands for a key on every node; 0 where its channel has one. */
+export const seedOfKey = ({ keys, ring }: Pick<RelayChannel, 'keys' | 'ring'>, key: string): number =>
+  ring?.seeds[keys.indexOf(key)] ?? 0
 
 /** What a provider says of a key, not of itself. */
 const ofTheKey: ReadonlySet<number> = new Set([401, 402, 403, 429])

@@ -6,7 +6,10 @@ import type { AttemptLog } from '../record.ts'
 import type { AgainstChannel, SessionRoute } from '../sessions/session-route.ts'
 import { expectedPrompt } from '../usage/expected-tokens.ts'
 import { candidateTable, withProviders } from './candidate-tiers.ts'
+import { openTo, servingTo } from './channel-fence.ts'
+import type { ChannelGate } from './channel-gate.ts'
 import { type ComparedChoice, channelChoice } from './choice/channel-choice.ts'
+import { onlySeed } from './key-choice.ts'
 import { byChance, chooseChannel } from './plan.ts'
 import { noteChoice } from './route-trace.ts'
 import type { RoutedCall, RoutingParts } from './routed-call.ts'
@@ -32,6 +35,8 @@ export interface Deciding {
   readonly choice: ComparedChoice | undefined
   readonly draw: number
   readonly random: () => number
+  /** Absent where nothing limits channels. */
+  readonly gate?: ChannelGate | undefined
 }
 
 export interface SoFar {
@@ -42,19 +47,19 @@ export interface SoFar {
 
 /** The channel for attempt number `number`, never one that was tried; undefined when there is none. */
 export const nextChannel = (
-  { call, route, choice, draw, random }: Deciding,
+  { call, route, choice, draw, random, gate }: Deciding,
   { tried, number }: SoFar,
   log: AttemptLog,
   parts: RoutingParts,
 ): RelayChannel | undefined => {
   const { place } = call
-  if (place !== undefined) return onlyChoice(place.channel, tried, number)
+  if (place !== undefined) return onlyChoice(openTo(call.caller, place.channel), tried, number)
   const snapshot = parts.channels.snapshot()
-  const { forcedChannel, group } = call.caller
+  const { forcedChannel } = call.caller
   if (forcedChannel !== undefined) return onlyChoice(snapshot.byId(forcedChannel), tried, number)
   const model = routedModel(askedModel(call))
-  const candidates = servingOf(channelsFor(call.target, snapshot.serving(group, model)), call)
-  const against = againstOf(candidates, call, model, parts)
+  const candidates = servingOf(channelsFor(call.target, servingTo(call.caller, model, snapshot)), call)
+  const against = againstOf(candidates, call, model, gate, parts)
   const chosen =
     route === undefined
       ? chooseChannel(
@@ -82,14 +87,14 @@ export const nextChannel = (
  * there is none.
  */
 export const rivalChannel = (
-  { call, choice, random }: Deciding,
+  { call, choice, random, gate }: Deciding,
   tried: ReadonlySet<number>,
   parts: RoutingParts,
 ): RelayChannel | undefined => {
   const model = routedModel(askedModel(call))
-  const serving = parts.channels.snapshot().serving(call.caller.group, model)
+  const serving = servingTo(call.caller, model, parts.channels.snapshot())
   const candidates = servingOf(channelsFor(call.target, serving), call)
-  const against = againstOf(candidates, call, model, parts)
+  const against = againstOf(candidates, call, model, gate, parts)
   const avoids = against && ((channel: RelayChannel) => against(channel) !== undefined)
   const chosen = chooseChannel(candidates, tried, 0, choice?.choose ?? byChance(random), avoids)
   return chosen === undefined || avoids?.(chosen) === true ? undefined : chosen
@@ -109,16 +114,21 @@ const againstOf = (
   candidates: readonly RelayChannel[],
   call: RoutedCall,
   model: string,
+  gate: ChannelGate | undefined,
   parts: RoutingParts,
 ): Against | undefined => {
   const isTooLong = tooLongFor(candidates, call)
   const isLoss = lossesOf(candidates, call, parts)
   const { health } = parts.channels
   const isCalm = health === undefined || health.calm
-  if (isCalm && isTooLong === undefined && isLoss === undefined) return undefined
+  const hasNothingLeft = withNothingLeft(model, parts)
+  if (isCalm && isTooLong === undefined && isLoss === undefined && gate === undefined && hasNothingLeft === undefined)
+    return undefined
   const now = parts.clock()
   return (channel) => {
     if (!isCalm && health.avoids(channel.id, model, now)) return 'in_trouble'
+    if (gate?.isFull(channel) === true) return 'at_limit'
+    if (hasNothingLeft?.(channel) === true) return 'nothing_left'
     if (isTooLong?.(channel) === true) return 'too_long'
     return isLoss?.(channel) === true ? 'below_cost' : undefined
   }
@@ -129,6 +139,14 @@ const tooLongFor = (candidates: readonly RelayChannel[], call: RoutedCall): Avoi
   if (!candidateTable(candidates).limitsPrompts) return undefined
   const expected = expectedPrompt(call)
   return ({ maxInputTokens }) => maxInputTokens !== undefined && expected > maxInputTokens
+}
+
+/** Which channels' providers have said that none of their keys has anything left; undefined where none has, as almost always. */
+const withNothingLeft = (model: string, { upstreamLimits, clock }: RoutingParts): Avoids | undefined => {
+  if (upstreamLimits === undefined || upstreamLimits.calm) return undefined
+  const now = clock()
+  return ({ id, ring }) =>
+    (ring?.seeds ?? onlySeed).every((seed) => upstreamLimits.isUsedUp({ channelId: id, seed, model }, now))
 }
 
 type Avoids = (channel: RelayChannel) => boolean

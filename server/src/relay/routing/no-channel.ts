@@ -5,6 +5,7 @@ import { bothTexts, type CallFailure, failureOf } from '../failure.ts'
 import type { ChannelSnapshot, Channels } from '../ports.ts'
 import type { AttemptLog } from '../record.ts'
 import type { Refusal } from '../upstream/upstream-failure.ts'
+import { canAnswerTo } from './channel-fence.ts'
 
 /** A channel that could answer may come back. */
 export const lacksChannel = (group: string, model: string): AppError =>
@@ -20,7 +21,7 @@ export const withoutChannel = (group: string, model: string, snapshot: Pick<Chan
 const noChannel = ({ caller, model, path }: RelayCall, channels: Channels): CallFailure => {
   const { forcedChannel, group } = caller
   const snapshot = channels.snapshot()
-  const isThere = forcedChannel === undefined && snapshot.canAnswer(group, routedModel(model))
+  const isThere = forcedChannel === undefined && canAnswerTo(caller, routedModel(model), snapshot)
   if (isThere) return failureOf(new AppError('endpoint_not_served', { params: { model, path } }))
   return failureOf(withoutChannel(group, model, snapshot))
 }

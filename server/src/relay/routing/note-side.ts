@@ -3,6 +3,7 @@ import { routedModel } from '../../billing/routed-model.ts'
 import { askedModel } from '../call.ts'
 import type { AttemptLog } from '../record.ts'
 import type { AttemptResult, SentSide } from './channel-attempt.ts'
+import { seedOfKey } from './key-choice.ts'
 import type { RoutedCall, RoutingParts } from './routed-call.ts'
 
 type Side = Omit<SentSide<unknown>, 'outcome'>
@@ -29,7 +30,7 @@ export const noteSide = (
   side: Side,
   result: AttemptResult,
   log: AttemptLog,
-  { channels, figures, firstContents }: RoutingParts,
+  { channels, figures, firstContents, upstreamLimits }: RoutingParts,
 ): void => {
   const { channel, key, startedAt, endedAt, hedge, cancelled } = side
   const { kind, fault, firstContentAt } = result
@@ -51,6 +52,11 @@ export const noteSide = (
   if (kind !== 'refused' && fault === undefined) {
     figures?.answered(channel.id, model, firstContentMs < 0 ? tookMs : firstContentMs, endedAt)
     if (firstContentMs >= 0) firstContents?.note(channel.id, model, firstContentMs, endedAt)
+  }
+  if (upstreamLimits !== undefined && (fault?.status === 429 || (fault === undefined && !upstreamLimits.calm))) {
+    const asked = { channelId: channel.id, seed: seedOfKey(channel, key), model }
+    if (fault === undefined) upstreamLimits.worked(asked)
+    else upstreamLimits.refused(asked, fault.retryAfter)
   }
   if (kind !== 'open') channels.report(channel, fault, key, model, tookMs, firstContentMs)
 }

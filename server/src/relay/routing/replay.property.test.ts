@@ -29,7 +29,7 @@ const sites = fc.record({
 type Site = typeof sites extends fc.Arbitrary<infer Of> ? Of : never
 
 const call: RoutedCall = {
-  ...{ startedAt: 0, caller: testCaller, model: 'gpt', path: '/v1/chat/completions' },
+  ...{ startedAt: 0, caller: testCaller, model: 'gpt', ip: '', path: '/v1/chat/completions' },
   ...{ raw: Buffer.from('{"messages":[]}'.padEnd(100)), body: { messages: [] } },
 }
 

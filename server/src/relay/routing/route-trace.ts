@@ -61,6 +61,12 @@ export const noteChoice = (trace: RouteTrace, chosen: Chosen): void => {
   if (draw !== undefined) trace.draw = draw
 }
 
+/** The channel that was chosen is at a limit after all: it was not asked. */
+export const noteFull = (trace: RouteTrace | undefined, channelId: number): void => {
+  if (trace?.candidates === undefined) return
+  trace.candidates = trace.candidates.map((one) => (one.id === channelId ? { ...one, why: 'at_limit' } : one))
+}
+
 const firstOthers = (candidates: readonly RelayChannel[], channel: RelayChannel): readonly RelayChannel[] =>
   candidates
     .slice(0, mostNamed)

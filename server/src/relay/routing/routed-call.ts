@@ -1,4 +1,5 @@
 import type { ChannelPrices } from '../../billing/upstream/channel-prices.ts'
+import type { CallLimits } from '../../limits/call-limits.ts'
 import type { RelayCall } from '../call.ts'
 import type { Channels } from '../ports.ts'
 import type { SessionPlaces } from '../sessions/session-places.ts'
@@ -6,9 +7,10 @@ import type { BelowCost } from './below-cost.ts'
 import type { ChannelFigures } from './choice/channel-figures.ts'
 import type { FirstContents } from './choice/first-contents.ts'
 import type { HedgeBudget } from './hedging/hedge-budget.ts'
+import type { UpstreamLimits } from './upstream-limits.ts'
 
 /** What the choice of a channel and its key depends on, whatever kind of call it is. */
-export type RoutedCall = Pick<RelayCall, 'startedAt' | 'caller' | 'model' | 'path' | 'raw' | 'body'> &
+export type RoutedCall = Pick<RelayCall, 'startedAt' | 'caller' | 'model' | 'ip' | 'path' | 'raw' | 'body'> &
   Partial<Pick<RelayCall, 'endpoint' | 'dialect' | 'survey' | 'session' | 'place' | 'target' | 'route' | 'trace'>>
 
 export interface RoutingParts {
@@ -23,6 +25,10 @@ export interface RoutingParts {
   readonly hedgeBudget?: HedgeBudget
   /** Where sessions went last; absent where they are not kept together. */
   readonly sessionPlaces?: SessionPlaces
+  /** Limits, also of channels and their keys; absent where there can be none. */
+  readonly callLimits?: CallLimits
+  /** What providers have said of their own limits; absent where nobody remembers. */
+  readonly upstreamLimits?: UpstreamLimits
   /** Milliseconds since 1970. */
   readonly clock: () => number
   /** In [0, 1). */

@@ -1,15 +1,19 @@
 import { routedModel } from '../../billing/routed-model.ts'
+import { LimitRefusal } from '../../limits/call-limits.ts'
 import { askedModel } from '../call.ts'
 import type { RelayChannel, RelayOptions } from '../ports.ts'
 import type { AttemptLog } from '../record.ts'
 import { SessionRoute } from '../sessions/session-route.ts'
 import type { ChannelAttempt, SentSide } from './channel-attempt.ts'
+import { type ChannelGate, channelGate } from './channel-gate.ts'
 import { drawFrom, drawsFrom } from './choice/draws.ts'
 import { type HedgePlan, hedgePlan } from './hedging/hedge-plan.ts'
+import { HedgedEntry } from './hedging/hedged-entry.ts'
 import { anotherKeyMayHelp, chooseKey, type TriedKeys } from './key-choice.ts'
 import { choiceFor, nextChannel, rivalChannel } from './next-channel.ts'
 import { noteSide } from './note-side.ts'
 import { mayRetry } from './retry-table.ts'
+import { noteFull } from './route-trace.ts'
 import type { RoutedCall, RoutingParts } from './routed-call.ts'
 
 const noChannels: ReadonlySet<number> = new Set()
@@ -18,7 +22,8 @@ type TryOptions = Pick<RelayOptions, 'retryTimes' | 'strictGroups' | 'channelCho
 
 /**
  * The only loop over channels and their keys. Asks one after the other until one answers, the client leaves, or nobody else
- * may be asked; the last outcome comes back, undefined where nobody was asked. Throws what `prepare` throws.
+ * may be asked; the last outcome comes back, undefined where nobody was asked. Throws what `prepare` throws, and ChannelsFull
+ * where nobody was asked because of limits.
  */
 export const tryChannels = async <Outcome>(
   call: RoutedCall,
@@ -34,7 +39,9 @@ export const tryChannels = async <Outcome>(
   const draw = drawFrom(parts.random)
   const random = drawsFrom(draw)
   const choice = choiceFor(call, channelChoices, { ...parts, random })
-  const deciding = { call, route, choice, draw, random }
+  const gate = channelGate(call, log.need, parts)
+  const deciding = { call, route, choice, draw, random, gate }
+  const rivalEntry = gate && new HedgedEntry(gate)
   const isStrict = strictGroups.has(call.caller.group)
   let tried = noChannels
   let triedKeys: Set<string> | undefined
@@ -50,9 +57,14 @@ export const tryChannels = async <Outcome>(
       choose: () => {
         const rival = rivalChannel(deciding, new Set(tried).add(channel.id), parts)
         if (rival === undefined) return undefined
-        return { channel: rival, key: keyFor(call, rival, undefined, undefined, parts), session: route?.traceOfRival() }
+        const key = keyFor(call, rival, { ...noRoute, gate }, parts)
+        if (rivalEntry?.mayAsk(rival, key) === false) return undefined
+        return { channel: rival, key, session: route?.traceOfRival() }
       },
-      asked: (rival: RelayChannel) => figures?.begins(rival.id),
+      asked: (rival: RelayChannel) => {
+        figures?.begins(rival.id)
+        rivalEntry?.asked()
+      },
     }
     return hedgePlan(call, channel, rules, options, log, parts)
   }
@@ -68,9 +80,21 @@ export const tryChannels = async <Outcome>(
       tried = new Set(tried).add(channel.id)
       continue
     }
+    const key = keyFor(call, channel, { triedKeys, route, gate }, parts)
+    if (gate !== undefined) {
+      const entered = gate.enter(channel, key)
+      const entry = entered instanceof Promise ? await entered : entered
+      if (entry instanceof LimitRefusal) {
+        // Nobody was asked, so the next one is no retry.
+        noteFull(log.route, channel.id)
+        triedKeys = (triedKeys ?? new Set()).add(key)
+        if (gate.isFull(channel) || !hasOther(channel, triedKeys)) tried = new Set(tried).add(channel.id)
+        continue
+      }
+      log.limitEntry = entry
+    }
     number += 1
     const startedAt = clock()
-    const key = keyFor(call, channel, triedKeys, route, parts)
     log.key = key
     log.session = route?.trace(channel, key, log.attempts.length)
     figures?.begins(channel.id)
@@ -84,12 +108,14 @@ export const tryChannels = async <Outcome>(
       const sides = await attempt.sendHedged(channel, key, plan)
       for (const asked of sides) noteSide(call, asked, attempt.resultOf(asked.outcome), log, parts)
       side = sides.find(({ counts }) => counts) ?? never()
+      log.limitEntry = rivalEntry?.settle(log.limitEntry, side.hedge === 'second')
       tried = new Set([...tried, ...sides.filter((asked) => asked !== side).map((asked) => asked.channel.id)])
     }
     last = side.outcome
     const result = attempt.resultOf(last)
     const { kind, fault, retryStatus } = result
     if (kind === 'client_gone') return last
+    if (kind === 'refused') log.limitEntry?.settle(undefined)
     // A session stays where it was although another channel was sooner once.
     if (kind !== 'refused' && fault === undefined && side.hedge !== 'second')
       route?.answered(side.channel, side.key, side.endedAt)
@@ -100,8 +126,12 @@ export const tryChannels = async <Outcome>(
     }
     tried = new Set(tried).add(side.channel.id)
   }
+  const full = last === undefined ? gate?.refusal : undefined
+  if (full !== undefined) throw full
   return last
 }
+
+const hasOther = ({ keys }: RelayChannel, tried: TriedKeys): boolean => keys.some((key) => !tried.has(key))
 
 const never = (): never => {
   throw new Error('one of the channels that were asked counts')
@@ -115,17 +145,42 @@ const sessionRoute = (call: RoutedCall, { sessionPlaces, clock }: RoutingParts):
     : new SessionRoute(session, routedModel(askedModel(call)), sessionPlaces, clock())
 }
 
+/** Which keys are at a limit of ours or of their provider; undefined where nothing is known of any, as almost always. */
+const fullKeys = (
+  call: RoutedCall,
+  channel: RelayChannel,
+  gate: ChannelGate | undefined,
+  upstreamLimits: RoutingParts['upstreamLimits'],
+  now: number,
+): ((seed: number) => boolean) | undefined => {
+  const learned = upstreamLimits?.calm === false ? upstreamLimits : undefined
+  if (gate === undefined && learned === undefined) return undefined
+  const model = routedModel(askedModel(call))
+  return (seed) =>
+    gate?.keyIsFull(channel, seed) === true || learned?.isUsedUp({ channelId: channel.id, seed, model }, now) === true
+}
+
+interface ChoosingKey {
+  readonly triedKeys: TriedKeys | undefined
+  readonly route: SessionRoute | undefined
+  readonly gate: ChannelGate | undefined
+}
+
+const noRoute = { triedKeys: undefined, route: undefined } as const
+
 /** The key to ask a channel with: the one that the call is bound to, or the one that is chosen for it. */
 const keyFor = (
   call: RoutedCall,
   channel: RelayChannel,
-  tried: TriedKeys | undefined,
-  route: SessionRoute | undefined,
-  { random, channels, clock }: RoutingParts,
+  { triedKeys, route, gate }: ChoosingKey,
+  { random, channels, upstreamLimits, clock }: RoutingParts,
 ): string => {
   const { place } = call
   if (place?.key !== undefined) return place.key
   if (channel.ring === undefined) return channel.keys[0] ?? ''
   const lastSeed = route?.seedAt(channel)
-  return chooseKey(channel, call.session, { random, health: channels.health, now: clock(), lastSeed }, tried)
+  const now = clock()
+  const isFull = fullKeys(call, channel, gate, upstreamLimits, now)
+  const choosing = { random, health: channels.health, isFull, now, lastSeed }
+  return chooseKey(channel, call.session, choosing, triedKeys)
 }

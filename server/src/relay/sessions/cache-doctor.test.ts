@@ -117,6 +117,26 @@ describe('the cause of a miss', () => {
     expect(begun().memory.seen(call(body(5)), used(900, 0), hit)).toEqual({ cause: 'below_minimum', tokens: 0 })
   })
 
+  it('is that prompts are too short from the first one on, where the model is known to have a cache', () => {
+    const shortly = (model: string) => {
+      const { memory } = open()
+      memory.seen(call(body(2), { model }), used(900, 0), hit)
+      return memory.seen(call(body(3), { model }), used(1000, 0), hit)?.cause
+    }
+    expect(shortly('claude-sonnet-4-5')).toBe('below_minimum')
+    expect(shortly('gpt-5.2')).toBe('below_minimum')
+    expect(shortly('a-model-of-ours')).toBeUndefined()
+  })
+
+  it('is a time in the instructions, also where it is written out', () => {
+    const on = (day: string) => body(3, { system: `You are an agent. Today is ${day}.` })
+    const { memory } = begun(on('Monday, 23 November, 11:59 AM'))
+    expect(memory.seen(call(on('Tuesday, 1 December, 1:00 PM')), missed, hit)).toMatchObject({
+      cause: 'instructions_time',
+    })
+    expect(memory.seen(call(on('a holiday')), missed, hit)).toMatchObject({ cause: 'instructions_changed' })
+  })
+
   it('is found in other dialects, too', () => {
     const chat = (system: string, turns: number) => ({
       messages: [{ role: 'system', content: system }, ...Array.from({ length: turns }, (_, index) => turn(index))],

@@ -41,7 +41,7 @@ const slack = 1024
 const share = 0.8
 
 /** Prompt tokens that a call could have read from the cache and did not; 0 where it read what was to be expected. */
-export const missedTokens = (before: CachedCall, now: CachedFigures): number => {
+export const missedTokens = (before: CachedFigures, now: CachedFigures): number => {
   // A provider that neither read nor wrote may have no cache.
   const possible = Math.min(before.promptTokens, now.promptTokens)
   if (before.cached + before.written === 0 || possible < now.minimum) return 0
@@ -49,8 +49,14 @@ export const missedTokens = (before: CachedCall, now: CachedFigures): number => 
   return missed > slack || now.cached === 0 ? (now.cached < possible * share ? missed : 0) : 0
 }
 
-/** Whether a call would have been read from the cache had its prompt been longer: the one miss that costs nothing. */
-const isBelowMinimum = (now: CachedCall): boolean => now.promptTokens < now.minimum
+/**
+ * A prompt that is too short for any cache, of a session that had one there or whose model is known to have caches: the one
+ * miss that costs nothing, whatever else changed.
+ */
+export const isTooShort = (before: CachedFigures, now: CachedFigures, isKnownToCache: boolean): boolean =>
+  now.cached + now.written === 0 &&
+  now.promptTokens < now.minimum &&
+  (isKnownToCache || before.cached + before.written > 0)
 
 const differing = (before: Int32Array, now: Int32Array): number => {
   for (let index = 0; index < before.length; index += 1) if (before[index] !== now[index]) return index
@@ -82,5 +88,5 @@ export const missOf = (before: CachedCall, now: CachedCall, trace: SessionTrace,
   const silent = now.at - before.at
   if (silent >= (before.forAnHour ? paidLife : shortestLife))
     return { cause: 'expired', tokens, minutes: Math.floor(silent / 60_000) }
-  return { cause: isBelowMinimum(now) ? 'below_minimum' : 'unknown', tokens }
+  return { cause: 'unknown', tokens }
 }

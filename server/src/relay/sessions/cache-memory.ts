@@ -1,7 +1,7 @@
 import { cachedTokens, promptTokens, type Usage } from '../../billing/usage.ts'
 import type { RelayCall } from '../call.ts'
-import { type CachedCall, type CachedFigures, type CacheMiss, missedTokens, missOf } from './cache-doctor.ts'
-import { cacheMinimumOf } from './cache-minimum.ts'
+import { type CachedCall, type CacheMiss, isTooShort, missedTokens, missOf } from './cache-doctor.ts'
+import { cacheMinimumOf, isKnownToCache } from './cache-minimum.ts'
 import { promptPrint } from './prompt-print.ts'
 import type { SessionTrace } from './session-route.ts'
 
@@ -76,10 +76,10 @@ export const openCacheMemory = ({ clock, later, most = usualMost }: CacheMemoryP
       // Reading a prompt keeps it as long as writing it did.
       const forAnHour = usage.cacheWrite1h > 0 || (known?.forAnHour === true && facts.cached > 0)
       const missed = before === undefined ? 0 : missedTokens(before, facts)
-      const isShort = before !== undefined && known !== undefined && isTooShort(before, facts)
-      if (before === undefined || (missed === 0 && !isShort)) {
+      if (before === undefined || missed === 0) {
         later(() => keep(models, { ...facts, forAnHour, print: promptPrint(dialect, body) }))
-        return undefined
+        const isShort = known !== undefined && isTooShort(known, facts, isKnownToCache(upstreamModel))
+        return isShort ? { cause: 'below_minimum', tokens: 0 } : undefined
       }
       const now = { ...facts, forAnHour, print: promptPrint(dialect, body) }
       keep(models, now)
@@ -92,7 +92,3 @@ export const openCacheMemory = ({ clock, later, most = usualMost }: CacheMemoryP
 
 /** The model that a session called last, where it calls another one for the first time. */
 const otherModel = (models: Models): CachedCall | undefined => [...models.values()].at(-1)
-
-/** A cache was there, and the prompt has become too short for it. */
-const isTooShort = (before: CachedCall, now: CachedFigures): boolean =>
-  before.cached + before.written > 0 && now.cached + now.written === 0 && now.promptTokens < now.minimum

@@ -10,3 +10,9 @@ const usual = 1024
 
 /** Tokens of a prompt below which the model's provider does not cache it. */
 export const cacheMinimumOf = (model: string): number => minimums.find(([models]) => models.test(model))?.[1] ?? usual
+
+/** Models whose providers are known to cache prompts: OpenAI since gpt-4o, and Anthropic. */
+const caching = /claude|gpt-(4o|4[.]1|4[.]5|5)|(^|[/.])o[134](?![a-z0-9])/
+
+/** Whether a prompt that was not cached may be named too short for it. */
+export const isKnownToCache = (model: string): boolean => caching.test(model)

@@ -8,7 +8,7 @@ export interface PromptPrint {
   /** Of the list of tools, and of the same tools in the order of their own hashes. */
   readonly tools: number
   readonly sortedTools: number
-  /** Of the instructions, and of them without their figures: two that differ in figures alone hold a time or a counter. */
+  /** Of the instructions, and of them without figures and names of days: two that differ in these alone hold a time or a counter. */
   readonly instructions: number
   readonly plainInstructions: number
   /** One for each turn behind the instructions. */
@@ -19,6 +19,10 @@ export interface PromptPrint {
 
 /** Turns whose hashes are kept; a change behind them is not found. */
 const mostTurns = 2_000
+
+/** What changes in a time that is written out: figures, names of days and months, halves of a day. */
+const timeParts =
+  /\d+|\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b|\b[ap]m\b|[星期周][一二三四五六日天]/gi
 
 const hash32 = (text: string): number => Number.parseInt(hash('sha1', text, 'hex').slice(0, 8), 16) | 0
 
@@ -68,7 +72,7 @@ export const promptPrint = (dialect: Pick<Dialect, 'requestRules'>, body: JsonOb
     tools: hash32(tools.join()),
     sortedTools: hash32(tools.toSorted((left, right) => left - right).join()),
     instructions: hash32(said),
-    plainInstructions: hash32(said.replace(/\d+/g, '0')),
+    plainInstructions: hash32(said.replace(timeParts, '0')),
     turns: Int32Array.from(rest, (turn) => hash32(printed(turn))),
     effort: hash32(effortOf(body)),
   }

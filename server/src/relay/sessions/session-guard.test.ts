@@ -4,7 +4,8 @@ import { anthropicDialect } from '../../dialects/anthropic/dialect.ts'
 import { geminiDialect } from '../../dialects/gemini/dialect.ts'
 import { openaiChatDialect } from '../../dialects/openai-chat/dialect.ts'
 import { openaiResponsesDialect } from '../../dialects/openai-responses/dialect.ts'
-import { type GuardedCall, type LimitsByGroup, openSessionGuard } from './session-guard.ts'
+import { openSessionCounts } from './session-counts.ts'
+import { createSessionGuard, type GuardedCall, type LimitsByGroup } from './session-guard.ts'
 import { sessionOf } from './session-of.ts'
 import { repeatedRounds } from './tool-rounds.ts'
 
@@ -66,7 +67,8 @@ const callOf = (name: string, group = 'default', body: Record<string, unknown> =
 describe('the guard', () => {
   const open = () => {
     const time = { now: 0 }
-    const guard = openSessionGuard({ clock: () => time.now })
+    const clock = () => time.now
+    const guard = createSessionGuard(openSessionCounts({ clock }), clock)
     const ask = (call: GuardedCall, limits: Record<string, object>) =>
       guard.check(call, new Map(Object.entries(limits)) as LimitsByGroup, 500_000)
     return { time, guard, ask }

@@ -1,13 +1,14 @@
 import type { SessionMove } from '@tollgate/contract'
 import type { RelayChannel } from '../ports.ts'
 import { candidateTable } from '../routing/candidate-tiers.ts'
+import { seedOfKey } from '../routing/key-choice.ts'
 import { chooseChannel, type TierChoice } from '../routing/plan.ts'
 import { bySession } from './rendezvous.ts'
 import type { Session } from './session-of.ts'
 import type { SessionPlace, SessionPlaces } from './session-places.ts'
 
 /** What speaks against a channel or a key for a call. */
-export type AgainstChannel = 'in_trouble' | 'too_long' | 'below_cost'
+export type AgainstChannel = 'in_trouble' | 'at_limit' | 'nothing_left' | 'too_long' | 'below_cost'
 
 /** How a call went with its session, for its record. */
 export interface SessionTrace {
@@ -99,7 +100,7 @@ export class SessionRoute {
     if (this.before === undefined) return { id, state: 'cold', why: 'new' }
     if (!this.isWarm) return { id, state: 'cold', why: 'idle' }
     const isSameChannel = this.before.channelId === channel.id
-    if (isSameChannel && this.before.seed === seedOf(channel, key)) return { id, state: 'hit' }
+    if (isSameChannel && this.before.seed === seedOfKey(channel, key)) return { id, state: 'hit' }
     if (refusals > 0) return { id, state: 'moved', why: 'refused' }
     if (!isSameChannel) return { id, state: 'moved', why: this.why ?? 'bound' }
     const isThere = channel.ring?.seeds.includes(this.before.seed) === true
@@ -109,10 +110,8 @@ export class SessionRoute {
   /** Remembers where the call was answered, at `now` in milliseconds since 1970. */
   answered(channel: RelayChannel, key: string, now: number): void {
     const { id, named } = this.session
-    const place = { channelId: channel.id, seed: seedOf(channel, key), at: now }
+    const place = { channelId: channel.id, seed: seedOfKey(channel, key), at: now }
     // Conversations without a name are often single calls: the other nodes find their place by hash.
     this.places.answered(id, this.model, place, named || this.moved)
   }
 }
-
-const seedOf = ({ keys, ring }: RelayChannel, key: string): number => ring?.seeds[keys.indexOf(key)] ?? 0

@@ -6,8 +6,8 @@ export interface StoredOwner {
   readonly tokenId: number
 }
 
-/** `item` is an item of a conversation. */
-export type StoredKind = 'response' | 'completion' | 'conversation' | 'item'
+/** `item` is an item of a conversation; of a cached content, which its provider keeps, only what it is. */
+export type StoredKind = 'response' | 'completion' | 'conversation' | 'item' | 'cached_content'
 
 /** A response, a chat completion or a conversation that this gateway stores for later calls. */
 export interface StoredObject {

@@ -9,6 +9,7 @@ import { type PrintedAnswer, streamHead } from '../exchange/printed-answer.ts'
 import { Produced } from '../usage/produced.ts'
 import type { AnswerGuard } from './answer-guard.ts'
 import type { Reshape } from './reshape.ts'
+import { WithheldOpening } from './withheld-opening.ts'
 
 const dataField = Buffer.from('data:')
 const doneMark = '[DONE]'
@@ -33,6 +34,8 @@ interface PassthroughStream {
   /** The client asked for the usage event. */
   readonly asksForUsage: boolean
   readonly reshape: Reshape | undefined
+  /** Another model answers where this one declines before any content. */
+  readonly passesOnDeclined: boolean
 }
 
 /** Both sides speak the same dialect: forwards whole events unchanged. */
@@ -47,6 +50,8 @@ export class PassthroughForwarder implements StreamForwarder {
   private readonly produced: Produced
   private readonly cutter = new EventCutter()
   private readonly parts: PassthroughStream
+  /** Until the first content, where another model may answer. */
+  private opening: WithheldOpening | undefined
   /** The end mark and the bytes after it. */
   private tail: Buffer | undefined
   /** Events that came together with the end mark: both go out in one write. */
@@ -56,6 +61,7 @@ export class PassthroughForwarder implements StreamForwarder {
     this.parts = parts
     this.guard = parts.guard
     this.produced = new Produced(parts.inspector)
+    if (parts.passesOnDeclined) this.opening = new WithheldOpening(parts.inspector)
   }
 
   get unsupported(): readonly string[] {
@@ -77,8 +83,16 @@ export class PassthroughForwarder implements StreamForwarder {
 
   push(chunk: Buffer): Progress {
     const events = this.cutter.push(chunk)
-    if (events !== undefined) return this.forward(events)
+    if (events !== undefined) return this.opening === undefined ? this.forward(events) : this.open(events, this.opening)
     return this.cutter.heldBytes > this.parts.target.largestEvent ? 'too_large' : 'flowing'
+  }
+
+  private open(events: Buffer, opening: WithheldOpening): Progress {
+    const opened = opening.push(events)
+    if (opened === 'declined') return 'declined'
+    if (opened === undefined) return 'flowing'
+    this.opening = undefined
+    return this.forward(opened)
   }
 
   /** Forwards a last event without its blank line. */
@@ -86,7 +100,10 @@ export class PassthroughForwarder implements StreamForwarder {
     const rest = this.cutter.rest().toString().trimEnd()
     const [payload] = payloads(rest)
     if (payload !== undefined && payload !== doneMark && parsedJson(payload) === undefined) return false
-    if (rest !== '') this.forward(Buffer.from(`${rest}\n\n`))
+    const held = this.opening?.rest() ?? Buffer.alloc(0)
+    this.opening = undefined
+    if (held.length > 0 || rest !== '')
+      this.forward(rest === '' ? held : Buffer.concat([held, Buffer.from(`${rest}\n\n`)]))
     if (this.tail !== undefined || this.parts.inspector.mayEnd()) return true
     // Streams without an end mark are rare: only theirs are read for a reason to finish.
     this.produced.read()

@@ -1,5 +1,6 @@
 import type { Usage } from '../../billing/usage.ts'
 import { type UsageLimits, UsageReports } from '../../billing/usage-reports.ts'
+import { isDeclined } from '../../dialects/conversation/declined.ts'
 import type { StreamEvent } from '../../dialects/conversation/stream-event.ts'
 import type { SupportedStream } from '../../dialects/conversation/supported-answer.ts'
 import type { StreamReader, StreamWriter } from '../../dialects/dialect.ts'
@@ -24,6 +25,8 @@ interface TranslatingParts {
   readonly named: { readonly id: string; readonly created: number }
   /** What reports are believed up to. */
   readonly usage: UsageLimits
+  /** Another model answers where this one declines before any content. */
+  readonly passesOnDeclined: boolean
 }
 
 const hasText = (event: StreamEvent): event is Extract<StreamEvent, { text: string }> => 'text' in event
@@ -135,6 +138,8 @@ export class TranslatingForwarder implements StreamForwarder {
         this.send(printed)
         return this.started ? 'broken' : 'refused'
       }
+      if (event.kind === 'finish' && !this.started && this.parts.passesOnDeclined && isDeclined(event.finish))
+        return 'declined'
       this.note(event)
       if (event.kind !== 'end')
         printed += this.guarded(this.parts.writer.write(supported.filter(this.complete(event))), event)

@@ -1,5 +1,6 @@
 import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import { type TaskPlatform, taskHeaders } from '../../providers/dialects/tasks.ts'
+import type { CallCapture } from '../call-capture.ts'
 import type { RelayChannel } from '../ports.ts'
 import { decodeBody } from '../upstream/decode-body.ts'
 import { networkCause } from '../upstream/network-failure.ts'
@@ -25,6 +26,8 @@ export interface ServiceAsk {
   readonly accept?: string | undefined
   /** Milliseconds for everything together. */
   readonly timeoutMs: number
+  /** Writes the exchange down; absent where no inspection runs. */
+  readonly capture?: CallCapture | undefined
 }
 
 export type ServiceAnswer =
@@ -88,7 +91,18 @@ const received = (ask: ServiceAsk, { upstream, connectMs, maxResponseBytes }: Se
       resolve({ kind: 'failed', cause: 'the channel has no address', sent: false })
       return
     }
-    const { origin, path } = splitUrl(`${channel.baseUrl}${ask.path}`)
+    const url = `${channel.baseUrl}${ask.path}`
+    const { origin, path } = splitUrl(url)
+    const requestHeaders = {
+      ...taskHeaders(ask.platform, ask.key),
+      accept: ask.accept ?? 'application/json',
+      'accept-encoding': 'identity',
+      ...(ask.body === undefined ? {} : { 'content-type': 'application/json' }),
+    }
+    const capture = ask.capture?.sent({
+      ...{ channel, key: ask.key, url, headers: requestHeaders, unsupported: [] },
+      body: ask.body ?? Buffer.alloc(0),
+    })
     const chunks: Buffer[] = []
     let size = 0
     let head: { status: number; headers: Headers } = { status: 0, headers: {} }
@@ -105,12 +119,7 @@ const received = (ask: ServiceAsk, { upstream, connectMs, maxResponseBytes }: Se
         method: ask.method,
         origin,
         path,
-        headers: {
-          ...taskHeaders(ask.platform, ask.key),
-          accept: ask.accept ?? 'application/json',
-          'accept-encoding': 'identity',
-          ...(ask.body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
+        headers: requestHeaders,
         body: ask.body,
         proxy: channel.proxy,
         timeouts: { connect: connectMs, firstByte: timeoutMs, idle: timeoutMs },
@@ -118,8 +127,10 @@ const received = (ask: ServiceAsk, { upstream, connectMs, maxResponseBytes }: Se
       {
         onHead: (status, headers) => {
           head = { status, headers }
+          capture?.head(status, headers)
         },
         onData: (chunk) => {
+          capture?.data(chunk)
           size += chunk.length
           if (size <= maxResponseBytes) chunks.push(chunk)
           else {

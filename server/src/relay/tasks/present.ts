@@ -11,7 +11,7 @@ const imageUrl = ({ image_url, mj_id, status }: DrawingTask, options: TaskOption
 
 const parsed = (text: string): unknown => (text === '' ? undefined : parsedJson(text))
 
-const words = (value: unknown): unknown => (isObject(value) ? value : null)
+const objectOrNull = (value: unknown): unknown => (isObject(value) ? value : null)
 
 /** A drawing as clients of Midjourney Proxy read it; `now` in milliseconds. */
 export const drawingAnswer = (task: DrawingTask, options: TaskOptions, now: number): Record<string, unknown> => {
@@ -34,7 +34,7 @@ export const drawingAnswer = (task: DrawingTask, options: TaskOptions, now: numb
     failReason: task.fail_reason,
     buttons: Array.isArray(buttons) ? buttons : [],
     maskBase64: '',
-    properties: words(parsed(task.properties)),
+    properties: objectOrNull(parsed(task.properties)),
   }
 }
 

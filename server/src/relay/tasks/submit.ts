@@ -4,9 +4,10 @@ import { type UpstreamCost, upstreamCost } from '../../billing/upstream/upstream
 import type { TaskPlatform } from '../../providers/dialects/tasks.ts'
 import type { CallFacts } from '../call.ts'
 import { upstreamPriceOf } from '../call-cost.ts'
+import { failureText, type Inspections } from '../captures.ts'
 import { unpriced } from '../exchange/unpriced.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
-import { refusedHold } from '../holds/granted-hold.ts'
+import { payerOf, refusedHold } from '../holds/granted-hold.ts'
 import type { Holds, Prices, RelayChannel, RelayOptions, RequestRecord, TaskStart } from '../ports.ts'
 import { adminInfo, common, createAttemptLog, tookMs } from '../record.ts'
 import type { AttemptResult, ChannelAttempt } from '../routing/channel-attempt.ts'
@@ -27,6 +28,8 @@ export interface SubmitParts extends ServiceParts, RoutingParts, Omit<WithHoldPa
   /** Resolves when the charge of a request is in the database, or after so many milliseconds. */
   readonly arrived: (requestId: string, mostMs: number) => Promise<void>
   readonly keyHashOf: (key: string) => string
+  /** Absent where no call is captured. */
+  readonly inspections?: Inspections
 }
 
 /** What a client gets: an answer in its platform's words, or a failure that is still to be printed. */
@@ -74,8 +77,9 @@ class SubmissionAttempt implements ChannelAttempt<Verdict> {
   prepare(): void {}
 
   async send(channel: RelayChannel, key: string): Promise<Verdict> {
-    const { platform, path, body, accept, verdict } = this.submission
-    const question = { platform, channel, key, method: 'POST', path, body, accept, timeoutMs } as const
+    const { platform, path, body, accept, verdict, call } = this.submission
+    const { capture } = call
+    const question = { platform, channel, key, method: 'POST', path, body, accept, timeoutMs, capture } as const
     const answer = await askService(question, this.parts)
     this.requestId = answer.kind === 'answered' ? answer.requestId : ''
     const status = answer.kind === 'answered' ? (channel.statusCodeMapping.get(answer.status) ?? answer.status) : 0
@@ -133,9 +137,9 @@ class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnsw
   async hold(price: Price, { overdraft, amounts }: RelayOptions): Promise<Held> {
     const { submission } = this
     if (submission.free) return { hold: undefined }
-    const { userId, tokenId, tokenUnlimited, keyHint } = this.call.caller
+    const { keyHint } = this.call.caller
     const amount = taskReceipt(price, submission).quota
-    const answer = await this.parts.holds.hold({ userId, tokenId, tokenUnlimited, amount, spare: -overdraft })
+    const answer = await this.parts.holds.hold({ ...payerOf(this.call.caller), amount, spare: -overdraft })
     if (answer.kind === 'held') return answer
     if (answer.account === 'token' && answer.remain < 0) throw refusedHold(answer, amounts, keyHint)
     const cause = `${answer.account} has ${answer.remain}, needs ${answer.need}`
@@ -181,7 +185,7 @@ class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnsw
     const modelPrice = price.perCall === undefined ? 0 : toNumber(price.perCall)
     const groupRatio = toNumber(price.groupRatio)
     const id = platform === 'midjourney' ? `，ID ${task.taskId}` : ''
-    return {
+    const record: RequestRecord = {
       ...common(call, attemptLog, now),
       kind: 'charge',
       quota: receipt.quota,
@@ -196,11 +200,14 @@ class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnsw
         task_id: task.taskId,
         path: call.path,
         duration_ms: tookMs(call, now),
+        ...(call.capture?.taken === true ? { inspected: true } : {}),
         admin_info: adminInfo(attemptLog, { cost }),
       },
       receipt,
       task,
     }
+    call.capture?.recorded(record)
+    return record
   }
 
   /** Known only where the channel has a price per call for it: a task has no tokens. */
@@ -231,5 +238,17 @@ class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnsw
 
 /** Begins tasks. Never rejects; whatever is no success cost nothing, and has its record. */
 export const openTaskSubmissions = (parts: SubmitParts) => ({
-  submit: (submission: Submission): Promise<TaskAnswer> => withHold(new TaskCall(submission, parts), parts),
+  async submit(submission: Submission): Promise<TaskAnswer> {
+    const { call, accept } = submission
+    const capture = parts.inspections?.open({ ...call, query: '', passed: {}, accept })
+    if (capture === undefined) return withHold(new TaskCall(submission, parts), parts)
+    const inspected = { ...submission, call: { ...call, capture } }
+    const answer = await withHold(new TaskCall(inspected, parts), parts)
+    if ('failure' in answer) capture.ended(failureText(answer.failure, undefined))
+    else {
+      capture.answered(answer.status, ['content-type', 'application/json'], answer.bytes)
+      capture.ended(undefined)
+    }
+    return answer
+  },
 })

@@ -3,7 +3,7 @@ import { type Headers, headerText, splitUrl, type Upstream, type UpstreamControl
 /** A small question to an upstream outside of a call. */
 export interface Question {
   /** GET when absent. */
-  readonly method?: 'GET' | 'POST'
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly body?: Buffer
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

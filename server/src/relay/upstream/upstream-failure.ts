@@ -129,11 +129,11 @@ export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string)
   const stated = textOf(error.message) !== ''
   const secrets = { key, baseUrl: channel.baseUrl }
   const withoutReason: ErrorSentence = { code: 'bad_response_status_code', params: { status: upstream.status } }
-  const words = stated ? textOf(error.message) : looseMessage(json)
+  const reason = stated ? textOf(error.message) : looseMessage(json)
   const message =
-    words === ''
+    reason === ''
       ? errorText(withoutReason.code, 'zh', withoutReason.params)
-      : withoutAccounts(redact(words, secrets), channel.organization)
+      : withoutAccounts(redact(reason, secrets), channel.organization)
   const type = stated ? textOf(error.type) || 'upstream_error' : 'upstream_error'
   const code = stated ? scalar(error.code) : 'bad_response_status_code'
   const shown = redact(upstream.body.toString('utf8', 0, shownBytes), secrets)
@@ -148,7 +148,7 @@ export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string)
           type,
           code,
           message,
-          ...(words === '' ? { sentence: withoutReason } : {}),
+          ...(reason === '' ? { sentence: withoutReason } : {}),
           param: stated ? scalar(error.param) : String(upstream.status),
           retryAfter,
           cause,

@@ -62,9 +62,10 @@ class SingleMessage implements UpstreamControl, SocketEvents {
     this.end()
   }
 
-  onMessage(message = ''): void {
+  onMessage(received: string | Buffer): void {
     if (this.over) return
     this.wait('UND_ERR_BODY_TIMEOUT', this.request.timeouts.idle)
+    const message = typeof received === 'string' ? received : ''
     this.events.onData(asEvent(message))
     if (this.over || !this.request.isLast?.(message)) return
     this.end()

@@ -52,8 +52,8 @@ export type SocketRequest = Pick<UpstreamRequest, 'origin' | 'path' | 'headers' 
 export interface SocketEvents {
   /** The handshake succeeded, with these headers. */
   onOpen(headers: Headers): void
-  /** undefined for a message that is no text. */
-  onMessage(message: string | undefined): void
+  /** A text, or the bytes of a binary message. */
+  onMessage(message: string | Buffer): void
   /** The handshake was answered in another way. Exactly one of this and the next two comes, and nothing after it. */
   onRefused(status: number, headers: Headers, body: Buffer): void
   onClose(code: number, reason: string): void

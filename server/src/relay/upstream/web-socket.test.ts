@@ -28,7 +28,7 @@ afterAll(async () => {
 type RecordedEvent = readonly [string, ...unknown[]]
 
 const open = (
-  changes: { through?: typeof upstream; origin?: string; onMessage?: (message: string | undefined) => void } = {},
+  changes: { through?: typeof upstream; origin?: string; onMessage?: (message: string | Buffer) => void } = {},
 ): { socket: UpstreamSocket; events: RecordedEvent[]; next: (what: string) => Promise<RecordedEvent> } => {
   const events: RecordedEvent[] = []
   let look = (): void => {}
@@ -59,7 +59,7 @@ const open = (
   return { socket, events, next }
 }
 
-it('passes text messages unchanged, and binary messages as nothing', async () => {
+it('passes text messages unchanged, and binary messages as bytes', async () => {
   begin = (socket) => {
     socket.send('{"a": 1}')
     socket.send(Buffer.from([1, 2]))
@@ -67,7 +67,8 @@ it('passes text messages unchanged, and binary messages as nothing', async () =>
   }
   const { events, next } = open()
   await next('close')
-  expect(events).toEqual([['open'], ['message', '{"a": 1}'], ['message', undefined], ['close', 3001, 'enough']])
+  const bytes = Buffer.from([1, 2])
+  expect(events).toEqual([['open'], ['message', '{"a": 1}'], ['message', bytes], ['close', 3001, 'enough']])
 })
 
 it('sends messages, and closes without a further message', async () => {

@@ -30,7 +30,7 @@ class Connection implements UpstreamSocket {
       if (!this.over) events.onOpen(this.opened)
     })
     this.socket.addEventListener('message', ({ data }) => {
-      if (!this.over) events.onMessage(typeof data === 'string' ? data : undefined)
+      if (!this.over) events.onMessage(typeof data === 'string' ? data : Buffer.from(data))
     })
     this.socket.addEventListener('close', ({ code, reason }) => {
       if (this.settle()) events.onClose(code, reason)

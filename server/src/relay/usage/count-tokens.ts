@@ -4,6 +4,7 @@ import type { RelayLimits } from '../exchange/exchange.ts'
 import { exchangeFor, takesAsIs } from '../exchange/exchange-for.ts'
 import { type AttemptParts, attempt } from '../exchange/transport.ts'
 import type { Channels, RelayChannel, RelayOptions, TokenCounter } from '../ports.ts'
+import { servingTo } from '../routing/channel-fence.ts'
 import { targetOrder } from '../routing/virtual/route-of-call.ts'
 import { channelsFor } from '../routing/virtual/target-channels.ts'
 import type { Upstream } from '../upstream/upstream.ts'
@@ -71,7 +72,7 @@ export const openCountTokens = (parts: CountParts): CountTokens => {
         route && targetOrder(route, { now: parts.clock(), random: parts.random, hash: received.session?.hash })
       const target = drawn?.[0]
       const call = target === undefined ? received : { ...received, target }
-      const serving = parts.channels.snapshot().serving(caller.group, routedModel(askedModel(call)))
+      const serving = servingTo(caller, routedModel(askedModel(call)), parts.channels.snapshot())
       const candidates = channelsFor(target, serving)
       const native = candidates.find((channel) => channel.provider.countsTokens && takesAsIs(channel, call.dialect))
       const counted = native && (await ask(call, native))

@@ -9,7 +9,8 @@ import type { RelayCall } from '../call.ts'
 type Limited = Pick<RelayCall, 'endpoint' | 'dialect' | 'body'>
 
 /** True if the prompt is one context. Other calls add up many inputs, or are sold by a measure of their own. */
-const isOneContext = ({ endpoint, dialect }: Limited): boolean => dialect !== undefined || endpoint === 'realtime'
+const isOneContext = ({ endpoint, dialect }: Limited): boolean =>
+  dialect !== undefined || endpoint === 'realtime' || endpoint === 'live' || endpoint === 'cached_content'
 
 /** Reasoning that some providers do not count into the maximum that a client sets: their longest thinking budgets. */
 const reasoningAllowance = 131_072

@@ -19,8 +19,10 @@ export interface LiveNodes {
   close(): void
 }
 
-const watchTopic = 'live-watched'
-const reportTopic = 'live'
+/** Somebody looks. */
+export const watchTopic = 'live-watched'
+/** A node says how it is. */
+export const reportTopic = 'live'
 const reportEveryMs = 2_000
 /** A node reports so long after somebody looked. */
 const watchedMs = 15_000
@@ -29,7 +31,8 @@ const silentMs = 7_000
 const firstWaitMs = 400
 const mostNodes = 200
 
-const read = (text: string): NodeReport | undefined => {
+/** Undefined for what is no report of this version's form. */
+export const readReport = (text: string): NodeReport | undefined => {
   try {
     return nodeReport.safeParse(JSON.parse(text)).data
   } catch {
@@ -70,7 +73,7 @@ export const openLiveNodes = ({ id, node, bus, alone, clock, failed }: LiveNodes
     }),
     bus.subscribe(reportTopic, (notice) => {
       if (notice.kind !== 'message' || notice.own) return
-      const report = read(notice.message)
+      const report = readReport(notice.message)
       if (report === undefined || report.id === id || (others.size >= mostNodes && !others.has(report.id))) return
       others.set(report.id, { at: clock(), report })
     }),

@@ -30,6 +30,8 @@ const operations: Readonly<Record<RelayEndpoint, string>> = {
   speech: 'generate_content',
   transcripts: 'generate_content',
   realtime: 'chat',
+  live: 'chat',
+  cached_content: 'generate_content',
 }
 
 /** `gen_ai.operation.name` of a kind of call. */

@@ -34,6 +34,8 @@ export const createStateMetrics = (parts: StateMetricsParts): void => {
   gauge('tollgate_calls_running', 'Calls of the relay that are not over', () => state().running)
   gauge('tollgate_holds_open', 'Reservations that are not settled', () => state().holds.count)
   gauge('tollgate_holds_quota', 'Quota units that open reservations come to', () => state().holds.quota)
+  gauge('tollgate_leases_open', 'Accounts of which a part is leased from nodes or workers', () => state().leases.count)
+  gauge('tollgate_leases_quota', 'Quota units that are left of leases', () => state().leases.quota)
   gauge('tollgate_ledger_waiting', 'Finished calls that are not in the database yet', () => state().waiting.count)
   gauge(
     'tollgate_ledger_lag_seconds',

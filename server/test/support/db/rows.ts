@@ -16,6 +16,7 @@ export const testUser = (username: string): Insertable<Tables['users']> => ({
   telegram_id: '',
   linux_do_id: '',
   access_token_hash: null,
+  staff_permissions: null,
   quota: 500_000,
   used_quota: 1,
   request_count: 2,

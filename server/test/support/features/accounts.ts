@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { writeLogText } from '@tollgate/contract'
 import { joinSecurity } from '../../../src/app/console-security.ts'
 import type { Database } from '../../../src/db/database.ts'
+import { openAccessTokens } from '../../../src/features/access-tokens/access-tokens.ts'
+import { accessTokenRoutes } from '../../../src/features/access-tokens/routes.ts'
+import { removeAccessTokens } from '../../../src/features/access-tokens/store.ts'
 import { openAccounts } from '../../../src/features/accounts/accounts.ts'
 import { createCallers } from '../../../src/features/accounts/callers.ts'
 import { createRootIfMissing } from '../../../src/features/accounts/first-start.ts'
@@ -11,17 +15,19 @@ import { openAudit } from '../../../src/features/audit/audit.ts'
 import type { UserNote } from '../../../src/features/users/parts.ts'
 import { userRoutes } from '../../../src/features/users/routes.ts'
 import { openUsers } from '../../../src/features/users/users.ts'
-import { createMemoryRateLimiter } from '../../../src/http/limits/rate-limit.ts'
-import { createRedisRateLimiter } from '../../../src/http/limits/rate-limit-redis.ts'
 import { readBalances } from '../../../src/ledger/balances.ts'
+import type { ReadBalances } from '../../../src/ledger/holds/accounts.ts'
 import { openMemoryAccounts } from '../../../src/ledger/holds/holds-memory.ts'
 import { openMovements } from '../../../src/ledger/movements.ts'
 import { silentLog } from '../../../src/lib/log.ts'
 import type { SharedRedis } from '../../../src/lib/redis/redis-client.ts'
 import { openSecrets } from '../../../src/lib/security/secrets.ts'
 import { createSerialQueue } from '../../../src/lib/serial-queue.ts'
+import { openRedisLimitStore } from '../../../src/limits/limit-store-redis.ts'
 import { openIdentities } from '../../../src/verification/identities.ts'
+import type { FindRequiredWay } from '../../../src/verification/required-way.ts'
 import { callApi, type TestAnswer, type TestCall, testApi } from '../http/console.ts'
+import { testRateLimiter } from '../limits/limiter.ts'
 
 /** A note with its Chinese text. */
 export type WrittenNote = Omit<UserNote, 'text'> & { readonly content: string }
@@ -30,8 +36,7 @@ export const rootPassword = 'root password'
 
 const movementsOf = (database: Database, clock: () => number) => {
   const queue = createSerialQueue()
-  const read = (users: readonly number[], tokens: readonly number[]) =>
-    readBalances(database.query, { users, tokens, versions: false })
+  const read: ReadBalances = (names) => readBalances(database.query, names, { versions: false })
   const accounts = openMemoryAccounts({ queue, read })
   return openMovements({ database, queue, accounts, shared: false, hourly: () => true, now: clock })
 }
@@ -58,6 +63,7 @@ export const openConsole = async (
     passwordLogin: true,
     newUserQuota: 0,
     serverAddress: '',
+    requiredWay: (() => undefined) as FindRequiredWay,
     invitationQuotas: { invitee: 0, inviter: 0 },
   }
   const clock = () => state.now
@@ -78,14 +84,16 @@ export const openConsole = async (
     invitationQuotas: () => state.invitationQuotas,
     groupExists: (group) => ['default', 'vip'].includes(group),
     endSessions: (id) => sessions.endAll(id),
+    removeAccessTokens,
     userChanged: (id) => {
       changed.push(id)
       more.userChanged?.(id)
     },
     clock,
   })
-  const callers = createCallers({ sessions, users: users.directory, secrets })
   const audit = openAudit(database, clock)
+  const accessTokens = openAccessTokens({ database, secrets, audit, clock })
+  const callers = createCallers({ sessions, users: users.directory, namedTokens: accessTokens, secrets })
   const security = joinSecurity({
     database,
     secrets,
@@ -99,6 +107,8 @@ export const openConsole = async (
   })
   const throttle = openLoginThrottle({ redis: more.redis, clock })
   const accounts = openAccounts({
+    organisations: async () => 'closed',
+    requiredWay: (address) => state.requiredWay(address),
     users: users.directory,
     sessions,
     ...security,
@@ -110,12 +120,14 @@ export const openConsole = async (
     clock,
     log: silentLog,
   })
-  const alone = createMemoryRateLimiter({ clock })
-  const limiter = more.redis ? createRedisRateLimiter({ redis: more.redis, clock, alone }) : alone
+  const { redis } = more
+  const shared = redis && { store: openRedisLimitStore({ redis }), isShared: true, node: randomUUID() }
+  const limiter = testRateLimiter({ clock, ...shared })
   const api = testApi({ callers, limiter, assertConfirmed: accounts.confirmations.assert })
   accountRoutes(api.on, accounts)
   security.routes(api.on, accounts)
   userRoutes(api.on, users.administration)
+  accessTokenRoutes(api.on, { accessTokens, show: users.administration.show })
   const initialRootPassword = 'initialRootPassword' in more ? more.initialRootPassword : rootPassword
   await createRootIfMissing({ users: users.directory, create: users.create, initialRootPassword, log: silentLog })
 

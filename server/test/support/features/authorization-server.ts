@@ -134,6 +134,11 @@ export const startAuthorizationServer = async () => {
       }
     if (pathname === '/api/wechat/user') return weChat(request, searchParams)
     if (request.headers.authorization !== 'Bearer their token') return { status: 401 }
+    if (pathname === '/discord/user') {
+      const { id, login, name } = state.person
+      const [mail] = state.emails as { email: string; verified: boolean }[]
+      return { status: 200, body: { id: String(id), username: login, global_name: name, ...mail } }
+    }
     return { status: 200, body: pathname === '/user/emails' ? state.emails : state.person }
   }
 

@@ -150,6 +150,7 @@ export const openBench = async (
     secrets,
     directory,
     restsUntil: () => 0,
+    limitsOf: () => [],
     audit,
     clock: clockNow,
   })

@@ -4,11 +4,11 @@ import type { RegistrationSettings } from '../../../src/features/registration/po
 import { createRecipientLimit } from '../../../src/features/registration/recipient-limit.ts'
 import { openRegistration } from '../../../src/features/registration/registration.ts'
 import { registrationRoutes } from '../../../src/features/registration/routes.ts'
-import { createMemoryRateLimiter } from '../../../src/http/limits/rate-limit.ts'
 import { silentLog } from '../../../src/lib/log.ts'
 import { openSecrets } from '../../../src/lib/security/secrets.ts'
 import { assertMailConfigured } from '../../../src/mail/mailer.ts'
 import { openOneTimeCodes } from '../../../src/verification/one-time-codes.ts'
+import { testRateLimiter } from '../limits/limiter.ts'
 import { openTestSmtp } from '../mail/smtp.ts'
 import { openConsole } from './accounts.ts'
 
@@ -43,7 +43,8 @@ export const openRegistrationSite = async (database: Database) => {
     users: { ...links, byId: directory.byId, welcome, resetPassword },
     codes: openOneTimeCodes({ database, secrets, clock }),
     sendMail,
-    recipients: createRecipientLimit({ limiter: createMemoryRateLimiter({ clock }), clock }),
+    requiredWay: (address) => site.state.requiredWay(address),
+    recipients: createRecipientLimit({ limiter: testRateLimiter({ clock }), clock }),
     settings: () => settings,
     localAddress: 'http://localhost:3000',
     makeFirstToken: async ({ id, username }) => {

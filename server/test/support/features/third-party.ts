@@ -1,10 +1,16 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { ThirdPartyStart } from '@tollgate/contract'
-import { thirdPartyAccounts } from '../../../src/app/console-third-party.ts'
+import { joinIdentityProviders, thirdPartyAccounts } from '../../../src/app/third-party/console-third-party.ts'
+import { openGroupRoles } from '../../../src/app/third-party/group-roles.ts'
 import type { Database } from '../../../src/db/database.ts'
+import { openAudit } from '../../../src/features/audit/audit.ts'
+import { openProviderDirectory } from '../../../src/features/third-party/identity-providers/directory.ts'
 import { thirdPartyRoutes } from '../../../src/features/third-party/routes.ts'
 import { openThirdParty } from '../../../src/features/third-party/third-party.ts'
+import { silentLog } from '../../../src/lib/log.ts'
+import { openBus } from '../../../src/lib/redis/bus.ts'
 import { createEgressGuard } from '../../../src/lib/security/egress.ts'
+import { openSecrets } from '../../../src/lib/security/secrets.ts'
 import { openIdentities } from '../../../src/verification/identities.ts'
 import type { TestAnswer } from '../http/console.ts'
 import { openConsole } from './accounts.ts'
@@ -32,6 +38,9 @@ const settings = (provider: string): readonly (readonly [string, string])[] => [
   ['oidc.enabled', 'true'],
   ['WeChatAuthEnabled', 'true'],
   ['TelegramOAuthEnabled', 'true'],
+  ['DiscordClientId', client.id],
+  ['DiscordClientSecret', client.secret],
+  ['DiscordOAuthEnabled', 'true'],
 ]
 
 /** A browser with its own cookies and address. */
@@ -62,6 +71,13 @@ export const openThirdPartySite = async (database: Database, provider: Authoriza
   const options = await openTestOptions(database)
   for (const [key, value] of settings(provider.origin)) await options.set(key, value, root)
   const clock = () => site.state.now
+  const audit = openAudit(database, clock)
+  const bus = openBus({ nodeName: 'test', log: silentLog })
+  const directory = await openProviderDirectory({ database, bus, warn: silentLog.warn })
+  site.state.requiredWay = directory.requiredFor
+  const secrets = openSecrets({ cryptoSecret: 'a secret for tests', keyFile: 'unused' })
+  const refusals: unknown[] = []
+  const changedWallets: number[] = []
   const thirdParty = openThirdParty({
     database,
     challenges: site.challenges,
@@ -69,12 +85,22 @@ export const openThirdPartySite = async (database: Database, provider: Authoriza
     accounts: thirdPartyAccounts(site.users, site.accounts),
     option: options.get,
     egress: createEgressGuard({ allow: [], operator: true }),
+    publicEgress: createEgressGuard({ allow: [] }),
+    directory,
+    groupRoles: openGroupRoles({ database, audit, clock, userChanged: (id) => changedWallets.push(id) }),
+    secrets,
+    warn: (_event, facts) => refusals.push(facts),
     clock,
     addresses: {
       github: {
         authorize: `${provider.origin}/authorize`,
         token: `${provider.origin}/token`,
         api: provider.origin,
+      },
+      discord: {
+        authorize: `${provider.origin}/authorize`,
+        token: `${provider.origin}/token`,
+        user: `${provider.origin}/discord/user`,
       },
       linuxdo: {
         authorize: `${provider.origin}/authorize`,
@@ -85,6 +111,7 @@ export const openThirdPartySite = async (database: Database, provider: Authoriza
     },
   })
   thirdPartyRoutes(site.api.on, thirdParty)
+  joinIdentityProviders({ database, options, secrets, audit, clock }, { sso: thirdParty.sso, directory }, site.api.on)
 
   let addresses = 0
   const browser = (): Browser => {
@@ -144,7 +171,10 @@ export const openThirdPartySite = async (database: Database, provider: Authoriza
     return own
   }
 
-  return { ...site, options, setOption, browser, member, stored, thirdParty, close: thirdParty.close }
+  return {
+    ...{ ...site, options, setOption, browser, member, stored, thirdParty, directory, refusals, changedWallets },
+    close: thirdParty.close,
+  }
 }
 
 export type ThirdPartySite = Awaited<ReturnType<typeof openThirdPartySite>>

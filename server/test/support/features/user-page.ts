@@ -1,4 +1,6 @@
 import type { Database } from '../../../src/db/database.ts'
+import { removeAccessTokens } from '../../../src/features/access-tokens/store.ts'
+import { openSessions } from '../../../src/features/accounts/sessions.ts'
 import { openAudit } from '../../../src/features/audit/audit.ts'
 import { createTokenService } from '../../../src/features/tokens/service.ts'
 import { openTokenStore } from '../../../src/features/tokens/store.ts'
@@ -28,6 +30,7 @@ export const openUserPageSite = async (database: Database) => {
   const { directory, remove } = await newJournalDirectory()
   const { ledger, crash } = await openTestLedger(database, directory, { now: clock })
   const audit = openAudit(database, clock)
+  const sessions = openSessions({ database, secrets, clock })
   const ended: number[] = []
   const endSessions = async (userId: number): Promise<void> => {
     ended.push(userId)
@@ -41,6 +44,7 @@ export const openUserPageSite = async (database: Database) => {
     writeNote: async () => undefined,
     groupExists: () => true,
     endSessions,
+    removeAccessTokens,
     userChanged: () => undefined,
     clock,
   }
@@ -65,6 +69,7 @@ export const openUserPageSite = async (database: Database) => {
     tokensOf: (id, query) =>
       tokens.browse({ id, username: '', group: '', ip: '' }, { ...query, token: '', group: '', not: [] }),
     endSessions,
+    sessions,
     audit,
     clock,
   })

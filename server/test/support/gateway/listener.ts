@@ -9,18 +9,22 @@ import {
 import type { AddressInfo } from 'node:net'
 import type { Dialect } from '../../../src/dialects/dialect.ts'
 import { dialects } from '../../../src/dialects/index.ts'
-import { openMemoryRateLimit } from '../../../src/gateway/auth/rate-limit.ts'
+import { createRateLimit } from '../../../src/gateway/auth/rate-limit.ts'
 import { openBodyParser } from '../../../src/gateway/bodies/body-parser.ts'
+import { type BodyRoom, openBodyRoom } from '../../../src/gateway/bodies/body-room.ts'
 import { createGateway, type Gateway } from '../../../src/gateway/gateway.ts'
 import type { CallerUser, GatewayPorts, TokenRecord } from '../../../src/gateway/ports.ts'
 import { openThoughtMemory } from '../../../src/gateway/thoughts/thought-memory.ts'
 import { openSecrets } from '../../../src/lib/security/secrets.ts'
+import { createCachedContents } from '../../../src/relay/cached-contents/cached-contents.ts'
 import { openRawCalls } from '../../../src/relay/raw/raw-call.ts'
 import { createRealtime } from '../../../src/relay/realtime/realtime.ts'
 import { createRelay } from '../../../src/relay/relay.ts'
 import { createStoredResponseCalls } from '../../../src/relay/routing/stored-response-calls.ts'
+import { openSessionCounts } from '../../../src/relay/sessions/session-counts.ts'
 import { createTaskRelay } from '../../../src/relay/tasks/task-relay.ts'
 import { openCountTokens } from '../../../src/relay/usage/count-tokens.ts'
+import { openTestThrottles } from '../limits/limiter.ts'
 import { openTestRelay, type TestRelay } from '../relay/ports.ts'
 import { openTestTasks, type TestTasks } from '../relay/tasks.ts'
 
@@ -78,7 +82,12 @@ export const shut = async (server: Server): Promise<void> => {
 }
 
 export const openTestGateway = async (
-  changes: { relay?: Partial<TestRelay>; gateway?: Partial<GatewayPorts>; dialects?: readonly Dialect[] } = {},
+  changes: {
+    relay?: Partial<TestRelay>
+    gateway?: Partial<GatewayPorts>
+    dialects?: readonly Dialect[]
+    bodyRoom?: BodyRoom
+  } = {},
 ): Promise<TestGateway> => {
   const parts = openTestRelay(changes.relay)
   const tokens = new Map([['good', testToken]])
@@ -92,9 +101,11 @@ export const openTestGateway = async (
     counting: openCountTokens(parts),
     storedResponseCalls: createStoredResponseCalls(parts),
     rawCalls: openRawCalls(parts),
+    cachedContents: createCachedContents(parts),
     storedResponses: parts.storedResponses,
     storedObjects: parts.storedObjects,
     secrets,
+    sessionCounts: openSessionCounts({ clock: parts.clock }),
     thoughts: openThoughtMemory({ secrets, redis: undefined, clock: parts.clock }),
     tasks: createTaskRelay({ ...parts, ...tasks.parts }),
     channels: parts.channels,
@@ -103,13 +114,14 @@ export const openTestGateway = async (
     callers: { byKey: (key) => tokens.get(key) },
     sessions: { caller: async () => testUser },
     groups: { usable: () => ({ default: '', vip: '' }), hasRatio: (group) => group !== 'bare' },
-    rateLimit: openMemoryRateLimit(parts.clock),
+    rateLimit: createRateLimit(openTestThrottles({ clock: parts.clock })),
     accountOf: async () => ({ remaining: 3, used: 2, accessUntil: 0, unlimited: false }),
     mayAsk: () => true,
     drawingPicture: async () => undefined,
     clientAddress: (request: IncomingMessage) => request.socket.remoteAddress ?? '',
     maxRequestBytes: 1024 * 1024,
     parser,
+    bodyRoom: changes.bodyRoom ?? openBodyRoom(8 * 1024 * 1024 * 1024),
     log: (event, fields) => {
       logged.push(`${event} ${JSON.stringify(fields)}`)
     },

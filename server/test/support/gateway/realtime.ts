@@ -28,7 +28,9 @@ export interface TestRealtime {
   /** Headers of accepted handshakes. */
   headers: readonly string[]
   /** Calls over WebRTC, and what is asked of them. */
-  readonly posts: { readonly path: string; readonly type: string; readonly body: string }[]
+  readonly posts: { readonly path: string; readonly type: string; readonly body: string; readonly key: string }[]
+  /** Statuses that the next requests to hang up are answered with; 200 when none is left. */
+  hungUp: number[]
   /** How an offer is answered from now on. */
   placed: { readonly status: number; readonly location: string; readonly body: string }
   /** Called for each event of a client. */
@@ -44,9 +46,10 @@ export const openTestRealtime = async (): Promise<TestRealtime> => {
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
       const { url: path = '', headers } = request
-      opened.posts.push({ path, type: headers['content-type'] ?? '', body: Buffer.concat(parts).toString() })
+      const { 'content-type': type = '', authorization: key = '' } = headers
+      opened.posts.push({ path, type, body: Buffer.concat(parts).toString(), key })
       const { status, location, body } = path.endsWith('/hangup')
-        ? { status: 200, location: '', body: '' }
+        ? { status: opened.hungUp.shift() ?? 200, location: '', body: '' }
         : opened.placed
       response
         .writeHead(status, { 'content-type': 'application/sdp', ...(location === '' ? {} : { location }) })
@@ -92,6 +95,7 @@ export const openTestRealtime = async (): Promise<TestRealtime> => {
     sessions: [],
     paths: [],
     posts: [],
+    hungUp: [],
     placed: { status: 201, location: '/v1/realtime/calls/rtc_1', body: 'v=0 answer' },
     refusal: undefined,
     headers: [],

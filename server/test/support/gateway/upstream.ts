@@ -4,6 +4,7 @@ import { listen, shut } from './listener.ts'
 /** An upstream that does what a test says, for tests. */
 
 export interface Received {
+  readonly method: string
   readonly path: string
   readonly headers: IncomingMessage['headers']
   readonly body: Buffer
@@ -88,7 +89,8 @@ export const openTestUpstream = async (): Promise<TestUpstream> => {
     const closed = new Promise<void>((resolve) => response.on('close', resolve))
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
-      const call = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(parts), response, closed }
+      const { method = '', url: path = '', headers } = request
+      const call = { method, path, headers, body: Buffer.concat(parts), response, closed }
       received.push(call)
       upstream.answer(call)
     })

@@ -1,10 +1,11 @@
 import type { Callers } from '../../../src/http/access.ts'
-import { createMemoryRateLimiter, type Limit, type RateLimiter } from '../../../src/http/limits/rate-limit.ts'
+import type { Limit, RateLimiter } from '../../../src/http/limits/rate-limit.ts'
 import type { AssertHuman } from '../../../src/http/limits/turnstile.ts'
 import { createRequestContexts } from '../../../src/http/request-context.ts'
 import type { Caller } from '../../../src/http/route.ts'
 import { type ConsoleApi, type ConsoleApiParts, createConsoleApi } from '../../../src/http/serve.ts'
 import { type Log, silentLog } from '../../../src/lib/log.ts'
+import { testRateLimiter } from '../limits/limiter.ts'
 
 /** What a test's call looks like beyond method and path. */
 export interface TestCall {
@@ -38,7 +39,7 @@ export const testApi = (parts: {
   return createConsoleApi({
     callers: parts.callers,
     assertConfirmed: parts.assertConfirmed ?? (async () => {}),
-    limiter: parts.limiter ?? createMemoryRateLimiter({ clock: parts.clock ?? Date.now }),
+    limiter: parts.limiter ?? testRateLimiter({ clock: parts.clock ?? Date.now }),
     apiLimit: parts.apiLimit ?? unlimited,
     requestContexts: createRequestContexts({ trustedProxies: parts.trustedProxies ?? [], log }),
     log,
@@ -72,6 +73,7 @@ export const testCaller = (change: Partial<Caller> = {}): Caller => ({
   role: 1,
   status: 1,
   group: 'default',
+  permissions: undefined,
   viaAccessToken: false,
   sessionIdHash: 'hash',
   ...change,

@@ -6,7 +6,7 @@ import type { DatabaseAddress } from '../../../src/db/database.ts'
 import { openDatabase } from '../../../src/db/engines/open.ts'
 import { openEpoch } from '../../../src/ledger/epoch/stored-epoch.ts'
 import { openRedisAccounts } from '../../../src/ledger/holds/holds-redis.ts'
-import type { Hold } from '../../../src/relay/ports.ts'
+import type { HeldCap, Hold } from '../../../src/relay/ports.ts'
 import { aRecord } from '../journal/records.ts'
 import { openTestLedger } from './ledger.ts'
 
@@ -18,10 +18,23 @@ export interface LedgerProcess {
   /** Ends a held request with this charge, which stays in the journal until `flush`. */
   charge(name: string, userId: number, quota: number): Promise<void>
   flush(): Promise<void>
+  /** Holds and charges all of them at once; answers for each whether it was charged. Rejects where the process is killed. */
+  calls(list: readonly ProcessCall[]): Promise<readonly boolean[]>
   /** Stops the process where it is, as a busy machine may do for long. */
   pause(): void
   resume(): void
   kill(): Promise<void>
+}
+
+/** A call of a key with spending caps. */
+export interface ProcessCall {
+  readonly name: string
+  readonly userId: number
+  readonly tokenId: number
+  readonly caps: readonly HeldCap[]
+  readonly amount: number
+  /** At most the amount. */
+  readonly quota: number
 }
 
 interface Settings {
@@ -31,6 +44,8 @@ interface Settings {
   readonly nodeName: string
   readonly graceMs: number
   readonly beatMs: number
+  /** Until charges are written to the database; ten minutes where absent. */
+  readonly delayMs?: number
 }
 
 type Order =
@@ -38,6 +53,7 @@ type Order =
   | { readonly do: 'release'; readonly name: string }
   | { readonly do: 'charge'; readonly name: string; readonly userId: number; readonly quota: number }
   | { readonly do: 'flush' }
+  | { readonly do: 'calls'; readonly list: readonly ProcessCall[] }
 
 const variable = 'TEST_LEDGER_PROCESS'
 
@@ -65,6 +81,10 @@ export const openLedgerProcess = async (settings: Settings): Promise<LedgerProce
     release: async (name) => void (await order({ do: 'release', name })),
     charge: async (name, userId, quota) => void (await order({ do: 'charge', name, userId, quota })),
     flush: async () => void (await order({ do: 'flush' })),
+    calls: async (list) => {
+      const answers = await order({ do: 'calls', list })
+      return Array.isArray(answers) ? answers.map(Boolean) : []
+    },
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
     async kill() {
@@ -75,11 +95,11 @@ export const openLedgerProcess = async (settings: Settings): Promise<LedgerProce
 }
 
 /** What the process does: one order after the other, each with one answer. */
-const serve = async ({ address, directory, redisUrl, ...node }: Settings): Promise<void> => {
+const serve = async ({ address, directory, redisUrl, delayMs = 600_000, ...node }: Settings): Promise<void> => {
   const database = await openDatabase(address)
   const shared = { ...node, url: redisUrl, epoch: await openEpoch(database), warn: () => undefined }
   const { ledger } = await openTestLedger(database, directory, {
-    delayMs: 600_000,
+    delayMs,
     openAccounts: (parts) => openRedisAccounts({ ...parts, ...shared }),
   })
   const holds = new Map<string, Hold>()
@@ -88,7 +108,15 @@ const serve = async ({ address, directory, redisUrl, ...node }: Settings): Promi
     if (hold === undefined) throw new Error(`nothing is held as ${name}`)
     return hold
   }
-  const obey = async (order: Order): Promise<string> => {
+  const call = async ({ name, amount, quota, ...caller }: ProcessCall): Promise<boolean> => {
+    const answer = await ledger.holds.hold({ ...caller, amount })
+    if (answer.kind === 'refused') return false
+    await new Promise(setImmediate)
+    const record = aRecord(name, { ...caller, channelId: 0, quota, caps: caller.caps.map(({ id }) => id) })
+    await ledger.recorder.charge(record, answer.hold)
+    return true
+  }
+  const obey = async (order: Order): Promise<string | readonly boolean[]> => {
     switch (order.do) {
       case 'hold': {
         const answer = await ledger.holds.hold({ userId: order.userId, tokenId: 0, amount: order.amount })
@@ -103,6 +131,8 @@ const serve = async ({ address, directory, redisUrl, ...node }: Settings): Promi
         await ledger.recorder.charge(aRecord(name, { userId, tokenId: 0, channelId: 0, quota }), heldAs(name))
         return 'charged'
       }
+      case 'calls':
+        return Promise.all(order.list.map(call))
       case 'flush':
         await ledger.flush()
         return 'flushed'

@@ -1,14 +1,18 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { Redis } from 'ioredis'
+import { freePort } from './free-port.ts'
 
 /** A Redis server of a test's own, empty, keeping nothing. */
 export interface TestRedis {
   readonly url: string
   start(): Promise<void>
+  /** Ends it at once; it forgets everything. */
   stop(): Promise<void>
+  /** It answers nobody and forgets nothing, as behind a broken network. */
+  pause(): void
+  goOn(): void
 }
 
 const binary = (): string | undefined => {
@@ -22,16 +26,6 @@ const binary = (): string | undefined => {
 
 /** Whether tests can start a Redis here; where CI runs they must, and the fast tests do not. */
 export const redisHere = process.env.TEST_FAST !== '1' && (binary() !== undefined || process.env.CI === 'true')
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
 
 const answering = async (url: string): Promise<void> => {
   const client = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: 200 })
@@ -57,6 +51,12 @@ export const testRedis = async (): Promise<TestRedis> => {
       running.kill('SIGKILL')
       await gone
       running = undefined
+    },
+    pause() {
+      running?.kill('SIGSTOP')
+    },
+    goOn() {
+      running?.kill('SIGCONT')
     },
   }
 }

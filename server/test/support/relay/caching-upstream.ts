@@ -9,19 +9,42 @@ export interface CachingUpstream extends TestUpstream {
 }
 
 interface ChatBody {
+  readonly tools?: readonly unknown[]
+  readonly reasoning_effort?: string
   readonly messages: readonly { readonly role: string; readonly content: string }[]
 }
 
+interface CachingOptions {
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number
+  /** Milliseconds that a beginning is kept after its last use. */
+  readonly life?: number
+  /** Tokens below which nothing is kept. */
+  readonly least?: number
+}
+
+/** The beginnings of a prompt: effort and tools, then each message. */
+const beginningsOf = ({ tools = [], reasoning_effort: effort = '', messages }: ChatBody): string[] => {
+  const before = tools.length > 0 || effort !== '' ? [`${effort}${JSON.stringify(tools)}`] : []
+  const texts = [...before, ...messages.map(({ role, content }) => `${role}:${content}`)]
+  return messages.map((_, index) => texts.slice(0, before.length + index + 1).join('\n'))
+}
+
 /** A token is a character here. */
-export const openCachingUpstream = async (): Promise<CachingUpstream> => {
+export const openCachingUpstream = async ({
+  clock = Date.now,
+  life = Number.POSITIVE_INFINITY,
+  least = 0,
+}: CachingOptions = {}): Promise<CachingUpstream> => {
   const upstream = await openTestUpstream()
   const dead = new Set<string>()
   const counted = { cacheable: 0, cached: 0 }
-  const caches = new Map<string, Set<string>>()
-  const anywhere = new Set<string>()
+  /** Beginnings with the time of their last use. */
+  const caches = new Map<string, Map<string, number>>()
+  const anywhere = new Map<string, number>()
 
-  const longest = (beginnings: readonly string[], known: ReadonlySet<string>): number =>
-    beginnings.findLast((beginning) => known.has(beginning))?.length ?? 0
+  const longest = (beginnings: readonly string[], kept: ReadonlyMap<string, number>): number =>
+    beginnings.findLast((beginning) => clock() - (kept.get(beginning) ?? Number.NEGATIVE_INFINITY) < life)?.length ?? 0
 
   const answer = (call: Received): void => {
     const key = call.headers.authorization?.replace('Bearer ', '') ?? ''
@@ -29,21 +52,15 @@ export const openCachingUpstream = async (): Promise<CachingUpstream> => {
       json({ error: { message: 'no such key', code: 'invalid_api_key' } }, 401)(call)
       return
     }
-    const { messages } = JSON.parse(call.body.toString()) as ChatBody
-    const beginnings = messages.map((_, index) =>
-      messages
-        .slice(0, index + 1)
-        .map(({ role, content }) => `${role}:${content}`)
-        .join('\n'),
-    )
-    const cache = caches.get(key) ?? new Set<string>()
+    const beginnings = beginningsOf(JSON.parse(call.body.toString()) as ChatBody)
+    const cache = caches.get(key) ?? new Map<string, number>()
     caches.set(key, cache)
     const cached = longest(beginnings, cache)
     counted.cacheable += longest(beginnings, anywhere)
     counted.cached += cached
-    for (const beginning of beginnings) {
-      cache.add(beginning)
-      anywhere.add(beginning)
+    for (const beginning of beginnings.filter(({ length }) => length >= least)) {
+      cache.set(beginning, clock())
+      anywhere.set(beginning, clock())
     }
     const prompt = beginnings.at(-1)?.length ?? 0
     json({

@@ -1,6 +1,7 @@
 import type { Price } from '../../../src/billing/price.ts'
 import { providerOf } from '../../../src/providers/index.ts'
 import type { ModelOptions } from '../../../src/providers/provider.ts'
+import type { StorageRefund } from '../../../src/relay/cached-contents/payments.ts'
 import type {
   Caller,
   Channels,
@@ -265,6 +266,11 @@ export const testPrices = (price: Price = soundingPrice): Prices => ({
 })
 
 export interface TestRelay extends RelayParts {
+  /** What was given back of the storage of cached contents. */
+  readonly givenBack: StorageRefund[]
+  giveBack(refund: StorageRefund): Promise<void>
+  /** Between the attempts to end a call over WebRTC. */
+  readonly hangUpPauses?: readonly number[]
   readonly storedResponses: StoredResponses
   readonly storedObjects: StoredObjects
   readonly channels: TestChannels
@@ -287,6 +293,8 @@ export const openTestRelay = (changes: Partial<TestRelay> = {}): TestRelay => {
     counter: characterCounter,
     storedResponses: testStoredResponses(),
     storedObjects: testStoredObjects(),
+    givenBack: [],
+    giveBack: async (refund) => void parts.givenBack.push(refund),
     upstream: network,
     options: () => parts.settings,
     clock: Date.now,

@@ -2,7 +2,7 @@ import { Button, Group, Modal } from '@mantine/core'
 import classes from './batch.module.css'
 import { type Chosen, countText } from './chosen.ts'
 import { useBatchMessages } from './messages.ts'
-import { callsFor, type Tally, type Which } from './run-batch.ts'
+import { callsFor, type Tally, type Which } from './tally.ts'
 
 /** The most reasons that are listed. */
 const mostListed = 200

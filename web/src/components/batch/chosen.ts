@@ -1,5 +1,5 @@
 import type { BulkAction, Matching } from '../data-table/columns/column.ts'
-import { callsFor, type Which } from './run-batch.ts'
+import { callsFor, type Which } from './tally.ts'
 
 /** The rows of a bulk action: the selected rows, or all that match the filters. */
 export interface Chosen {
@@ -9,14 +9,19 @@ export interface Chosen {
   capped: boolean
   /** True for all rows that match the filters, false for rows selected one by one. */
   matching: boolean
-  /** What is said once it is done, in place of the number. */
-  done?: string
+  /** The name of the row, where it is a single one. */
+  name: string | undefined
   clear: () => void
 }
 
-export const chosenRows = (rows: readonly { id: number }[], clear: () => void): Chosen => ({
+export const chosenRows = <Row extends { id: number }>(
+  rows: readonly Row[],
+  clear: () => void,
+  nameOf: (row: Row) => string,
+): Chosen => ({
   calls: callsFor(rows.map(({ id }) => id)),
   count: rows.length,
+  name: rows.length === 1 ? rows.map(nameOf).join() : undefined,
   capped: false,
   matching: false,
   clear,
@@ -25,6 +30,7 @@ export const chosenRows = (rows: readonly { id: number }[], clear: () => void): 
 const chosenMatching = ({ filter, count, capped }: Matching, clear: () => void): Chosen => ({
   calls: [{ filter }],
   count,
+  name: undefined,
   capped,
   matching: true,
   clear,
@@ -33,8 +39,9 @@ const chosenMatching = ({ filter, count, capped }: Matching, clear: () => void):
 /** Both ways of a bulk action from one. */
 export const forChosen = <Row extends { id: number }>(
   act: (chosen: Chosen) => void,
+  nameOf: (row: Row) => string,
 ): Required<Pick<BulkAction<Row>, 'onClick' | 'onMatching'>> => ({
-  onClick: (rows, clear) => act(chosenRows(rows, clear)),
+  onClick: (rows, clear) => act(chosenRows(rows, clear, nameOf)),
   onMatching: (matching, clear) => act(chosenMatching(matching, clear)),
 })
 

@@ -4,13 +4,18 @@ import type { BatchResult } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { notifyDone } from '../../lib/notify.tsx'
 import { useRefresh } from '../../lib/query.ts'
+import { errorText } from '../../lib/text/error-text.ts'
 import type { Job } from './batch-dialogs.tsx'
 import type { Chosen } from './chosen.ts'
 import { useBatchMessages } from './messages.ts'
-import { runBatch, type Tally, type Which } from './run-batch.ts'
+import type { BatchTexts } from './put-back.ts'
+import { notBegun, type Tally, type Which } from './tally.ts'
 
 const Progress = onDemand(async () => (await import('./batch-dialogs.tsx')).Progress)
 const Summary = onDemand(async () => (await import('./batch-dialogs.tsx')).Summary)
+
+/** What makes the calls and reports their result. */
+const loadWork = () => import('./report-batch.ts')
 
 export interface Batch<Act> {
   /** Runs the action, shows its progress and reports failures. Resolves when it has ended, also after a failure. */
@@ -18,43 +23,63 @@ export interface Batch<Act> {
   /** The action that runs or has failures to show. */
   job: Job<Act> | undefined
   stop: () => void
-  /** Runs the calls of the failed action again. */
+  /** Makes these calls of the failed action again; what succeeded before still counts. */
   again: (calls: readonly Which[]) => void
   close: () => void
 }
 
-/** Does the same to many rows, on the server, a batch at a time. Render `<BatchDialogs {...batch} />` once. */
+/**
+ * Does the same to many rows, on the server, a batch at a time; says then what was done, and offers to undo it.
+ * Render `<BatchDialogs {...batch} />` once.
+ */
 export const useBatch = <Act,>(
   send: (which: Which, act: Act) => Promise<BatchResult>,
   refreshed: readonly Callable[],
+  loadTexts: () => Promise<BatchTexts<Act>>,
 ): Batch<Act> => {
   const say = useBatchMessages()
   const refresh = useRefresh()
   const [job, setJob] = useState<Job<Act>>()
   const stopped = useRef(false)
 
-  const work = async (chosen: Chosen, act: Act, calls: readonly Which[]): Promise<void> => {
+  const report = async (chosen: Chosen, act: Act, tally: Tally): Promise<void> => {
+    const parts = [loadWork(), loadTexts()] as const
+    // Without the connection that the texts come over, the number is still said.
+    const found = await Promise.all(parts).catch(() => undefined)
+    if (!found) return notifyDone(say('doneMany', { count: tally.done }))
+    const [{ reportBatch }, texts] = found
+    reportBatch({ act, chosen, tally, texts, send, refresh: () => refresh(...refreshed) })
+  }
+  const work = async (chosen: Chosen, act: Act, start: Tally): Promise<void> => {
     stopped.current = false
-    const empty: Tally = { done: 0, failed: [], left: calls }
-    setJob({ act, chosen, tally: empty, running: true })
-    const tally = await runBatch(calls, (which) => send(which, act), {
-      goesOn: () => !stopped.current,
-      onProgress: (so) => setJob({ act, chosen, tally: so, running: true }),
-    })
+    setJob({ act, chosen, tally: start, running: true })
+    const tally = await loadWork()
+      .then(({ runBatch }) =>
+        runBatch(start, (which) => send(which, act), {
+          goesOn: () => !stopped.current,
+          onProgress: (so) => setJob({ act, chosen, tally: so, running: true }),
+        }),
+      )
+      .catch((error: unknown) => ({ ...start, problem: errorText(error) }))
     await refresh(...refreshed)
     if (tally.failed.length > 0 || tally.left.length > 0) return setJob({ act, chosen, tally, running: false })
     setJob(undefined)
     chosen.clear()
-    notifyDone(chosen.done ?? say('doneMany', { count: tally.done }))
+    await report(chosen, act, tally)
   }
   return {
-    run: (chosen, act) => work(chosen, act, chosen.calls),
+    run: (chosen, act) => work(chosen, act, notBegun(chosen.calls)),
     job,
     stop: () => {
       stopped.current = true
     },
-    again: (calls) => void (job && work(job.chosen, job.act, calls)),
-    close: () => setJob(undefined),
+    again: (calls) =>
+      void (job && work(job.chosen, job.act, { ...notBegun(calls), done: job.tally.done, before: job.tally.before })),
+    close: () => {
+      setJob(undefined)
+      // The part that succeeded can be taken back.
+      if (job && job.tally.done > 0) void report(job.chosen, job.act, job.tally)
+    },
   }
 }
 

@@ -35,13 +35,14 @@ export const stacksOf = (series: readonly { readonly values: Values }[], stacked
 
 const at = (value: number): string => value.toFixed(1)
 
-/** A line that is interrupted where nothing was measured; a value alone is a short dash. */
+/** A line that is interrupted where nothing was measured; a value alone is a small ring. */
 export const linePath = (values: Values, { x, y }: Place): string =>
   values
     .map((value, index) => {
       if (value === null || value === undefined) return ''
       const [before, after] = [values[index - 1] ?? null, values[index + 1] ?? null]
-      if (before === null && after === null) return `M${at(x(index) - 3)} ${at(y(value))}h6`
+      if (before === null && after === null)
+        return `M${at(x(index) - 2.5)} ${at(y(value))}a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0`
       return `${before === null ? 'M' : 'L'}${at(x(index))} ${at(y(value))}`
     })
     .join('')

@@ -14,6 +14,8 @@ export interface TimeSeries {
   readonly values: readonly (number | null)[]
   /** Everything that has no name of its own is drawn in grey. */
   readonly rest?: boolean
+  /** What went wrong is drawn in red. */
+  readonly bad?: boolean
 }
 
 interface TimeChartProps {
@@ -28,6 +30,7 @@ interface TimeChartProps {
   /** Everything together, in each point of now and of the time before. */
   sums: readonly (number | null)[]
   before?: readonly (number | null)[] | undefined
+  /** Room for them is kept above the plot; left out where there never are any. */
   marks?: readonly ChartMark[]
   format: (value: number) => string
   /** Values beside the lines across the chart. */
@@ -41,10 +44,12 @@ interface TimeChartProps {
 }
 
 const usualPlotHeight = 240
-const top = 28
+const topWithMarks = 28
+const topAlone = 10
 const rightEdge = 8
 const characterWidth = 6.6
 const labelWidth = 76
+const labelGap = 16
 const usualWidth = 900
 
 /** Width of an element in pixels, while it is drawn. */
@@ -61,7 +66,7 @@ const useWidth = () => {
   return { element, width }
 }
 
-const toneOf = ({ rest }: TimeSeries, index: number): string => (rest ? 'rest' : String(index))
+const toneOf = ({ rest, bad }: TimeSeries, index: number): string => (rest ? 'rest' : bad ? 'bad' : String(index))
 
 const dash = '—'
 /** Pixels between the pointer and what it says. */
@@ -114,15 +119,17 @@ const valuesOf = (lists: readonly (readonly (number | null)[])[]): readonly numb
  * Labels below the axis: as many as fit, the first and the last among them. Beside lines these two stand inside the edges, so
  * that half a label more lies between them and the next one.
  */
-const labelledPlaces = (count: number, width: number, isBar: boolean): readonly number[] => {
-  const apart = isBar ? labelWidth : labelWidth * 1.5
+const labelledPlaces = (count: number, width: number, isBar: boolean, longest: number): readonly number[] => {
+  const wide = Math.max(labelWidth, longest * characterWidth + labelGap)
+  const apart = isBar ? wide : wide * 1.5
   const most = Math.max(2, Math.floor(width / apart))
   if (count <= most) return Array.from({ length: count }, (_, index) => index)
   const step = Math.ceil((count - 1) / (most - 1))
   const places = Array.from({ length: Math.ceil((count - 1) / step) }, (_, index) => index * step)
   // One that stands too near to the last gives way, never the first.
   const last = places.at(-1) ?? 0
-  const near = last > 0 && ((count - 1 - last) * width) / (count - 1) < apart
+  // At an edge a bar's label is pushed inwards by half of itself.
+  const near = last > 0 && ((count - 1 - last) * width) / (count - 1) < (isBar ? apart + wide / 2 : apart)
   return [...(near ? places.slice(0, -1) : places), count - 1]
 }
 
@@ -135,6 +142,7 @@ const anchorOf = (index: number, count: number, isBar: boolean): 'start' | 'midd
 /** Figures over time as lines, stacked areas or bars, with the time before and what happened; drawn at the width shown. */
 export const TimeChart = (props: TimeChartProps) => {
   const { points, series, format, axis, sums, before, marks = [], plotHeight = usualPlotHeight } = props
+  const top = props.marks === undefined ? topAlone : topWithMarks
   const height = top + plotHeight + 22
   const { element, width } = useWidth()
   const count = points.length
@@ -166,6 +174,9 @@ export const TimeChart = (props: TimeChartProps) => {
     return value === null ? dash : format(value)
   }
   const half = isBar ? place.band / 2 : 0
+  const longest = Math.max(0, ...points.map(({ short }) => short.length))
+  // Half of the longest label: one in the middle of a narrow bar at an edge would be cut off.
+  const room = isBar ? Math.min((longest * characterWidth) / 2, width / 2) : 0
   return (
     <div ref={element} className={classes.chart} style={{ minHeight: height }}>
       <svg className={classes.picture} width={width} height={height} aria-hidden="true">
@@ -218,8 +229,13 @@ export const TimeChart = (props: TimeChartProps) => {
             <line data-at x1={place.x(active ?? 0)} x2={place.x(active ?? 0)} y1={top} y2={top + plotHeight} />
           </g>
         )}
-        {labelledPlaces(count, plotWidth, isBar).map((index) => (
-          <text key={index} x={place.x(index)} y={height - 4} textAnchor={anchorOf(index, count, isBar)}>
+        {labelledPlaces(count, plotWidth, isBar, longest).map((index) => (
+          <text
+            key={index}
+            x={Math.min(Math.max(place.x(index), room), width - room)}
+            y={height - 4}
+            textAnchor={anchorOf(index, count, isBar)}
+          >
             {points[index]?.short}
           </text>
         ))}
@@ -242,6 +258,17 @@ export const TimeChart = (props: TimeChartProps) => {
 }
 
 /** The colour of a series beside its name; `index` counts from 0, undefined is everything else. */
-export const SeriesSwatch = ({ index }: { index: number | undefined }) => (
+export const SeriesSwatch = ({ index }: { index: number | 'bad' | undefined }) => (
   <i className={classes.swatch} data-tone={index ?? 'rest'} />
+)
+
+/** Which colour is what, for the head of a panel. */
+export const SeriesLegend = ({ series }: { series: readonly Pick<TimeSeries, 'key' | 'name' | 'bad'>[] }) => (
+  <span className={classes.legend}>
+    {series.map(({ key, name, bad }, index) => (
+      <span key={key}>
+        <SeriesSwatch index={bad ? 'bad' : index} /> {name}
+      </span>
+    ))}
+  </span>
 )

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { calls } from '../../lib/api/contract.ts'
+import { useSession } from '../../lib/api/session.ts'
+import { mayWrite } from '../../lib/api/staff.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useEndpoint } from '../../lib/query.ts'
 import { formatInteger } from '../../lib/text/format.ts'
@@ -61,12 +63,13 @@ export const ClearLogs = () => {
   )
 }
 
-/** The same as an entry of a menu; none for those who are no administrators. */
+/** The same as an entry of a menu; none for those who may not change the logs. */
 export const useClearLogsEntry = (isAdmin: boolean): { entries: readonly MenuEntry[]; clearing: Clearing } => {
   const say = useClearLogsMessages()
   const clearing = useClearing(isAdmin)
   const { running, ask } = clearing
-  if (!isAdmin) return { entries: [], clearing }
+  const mayClear = mayWrite(useSession(), 'logs')
+  if (!mayClear) return { entries: [], clearing }
   const entry: MenuEntry = {
     label: running ?? say('clear'),
     icon: 'trash',

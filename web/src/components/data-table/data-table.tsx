@@ -27,6 +27,7 @@ import { TableFooter } from './footer.tsx'
 import { useTableKeys } from './keyboard.ts'
 import { useTablePreferences } from './preferences.ts'
 import { ContextMenu, type ContextPlace } from './rows/context-menu.tsx'
+import { useHeldActions } from './rows/held-actions.ts'
 import { useKeptRows } from './rows/kept-rows.ts'
 import { useMatching } from './rows/matching.ts'
 import { TableRows } from './rows/rows.tsx'
@@ -130,13 +131,14 @@ export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) 
   const { layout } = preferences
   const shown = useMemo(() => (phone ? columns : shownColumns(layout, columns)), [phone, layout, columns])
   const { rowActions } = props
+  const held = useHeldActions()
   const facets = props.facets ?? (noFacets as readonly Facet<F>[])
   const cells = useCellFilters({
     columns,
     facets,
     state,
     nameOf: props.rowName,
-    actionsOf: rowActions && ((row: Row) => rowActions(row, () => selection.drop(row))),
+    actionsOf: rowActions && ((row: Row) => held(rowActions(row, () => selection.drop(row)))),
   })
   const { actionsOf } = cells
   const matching = useMatching({ state, page: query.data, selection, bulkActions, cards: phone })

@@ -10,13 +10,19 @@ export interface Figure {
   tone?: 'bad' | 'warn' | 'good'
 }
 
-/** A strip of at most five figures worth watching. */
-export const Figures = ({ figures }: { figures: readonly Figure[] }) => (
-  <dl className={classes.strip}>
+interface FiguresProps {
+  figures: readonly Figure[]
+  /** What is said beside the figures is long, and has a line of its own. */
+  notesBelow?: boolean
+}
+
+/** A strip of at most six figures worth watching. */
+export const Figures = ({ figures, notesBelow }: FiguresProps) => (
+  <dl className={classes.strip} data-below={notesBelow || undefined}>
     {figures.map((figure) => (
       <div key={figure.label}>
         <dt>{figure.label}</dt>
-        <dd className="num" data-tone={figure.tone}>
+        <dd className="num" data-tone={figure.tone} data-noted={'unit' in figure || undefined}>
           {figure.value === undefined ? <Skeleton h={20} w={96} my={4} /> : figure.value}
           {figure.value !== undefined && figure.unit !== undefined && <small>{figure.unit}</small>}
         </dd>

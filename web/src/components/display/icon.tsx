@@ -1,8 +1,10 @@
+import { entranceShapes, LineIcon } from './line-icon.tsx'
+
 /** Hand-drawn 16 px line icons; one place, so that the console needs no icon package. */
 const shapes = {
+  ...entranceShapes,
   chat: 'M3 3.5h10v7.2H8L5 13.2v-2.5H3z',
   chart: 'M2.5 13.5h11M4.5 13V8M8 13V3.5M11.5 13V6',
-  key: 'M9.8 8.700a3 3 0 1 0-2.5-2.5L2.5 11v2.5H5l.5-1.5 1.5-.5.5-1.5z',
   pulse: 'M1.500 8h3l2-5 3 10 2-5h3',
   trend: 'M2 11.5 5.500 7l2.500 2 3-5.500 3 3.200M2 13.500h12',
   document: 'M4 2h5.5L12.5 5v9H4zM9 2v3.5h3.5M6 8.5h4.5M6 11h4.5',
@@ -18,8 +20,6 @@ const shapes = {
   sliders: 'M2.5 5h5M10.5 5h3M2.5 11h2.5M8 11h5.5M9 3.5v3M6.5 9.5v3',
   wallet: 'M2.5 4.5h11v9h-11zM2.5 4.5 10.5 2v2.5M10.5 9h.1',
   user: 'M8 7.800a2.6 2.6 0 1 0 0-5.2 2.6 2.6 0 0 0 0 5.200zM3 13.700c.2-2.7 2-4.2 5-4.200s4.8 1.5 5 4.2',
-  sun: 'M8 10.800a2.8 2.8 0 1 0 0-5.6 2.8 2.8 0 0 0 0 5.600zM8 1.5v1.300M8 13.200v1.300M1.5 8h1.300M13.2 8h1.300M3.4 3.400l.9.900M11.7 11.700l.9.900M12.6 3.400l-.9.900M4.3 11.700l-.9.9',
-  moon: 'M13.2 9.600A5.6 5.6 0 0 1 6.4 2.800a5.6 5.6 0 1 0 6.8 6.800z',
   monitor: 'M2 3h12v8H2zM6 13.5h4M8 11v2.5',
   search: 'M7 11.800a4.8 4.8 0 1 0 0-9.6 4.8 4.8 0 0 0 0 9.600zM10.5 10.5 14 14',
   menu: 'M2.5 4.5h11M2.5 8h11M2.5 11.5h11',
@@ -43,7 +43,6 @@ const shapes = {
   trash: 'M2.5 4.5h11M6 4.5v-2h4v2M4 4.5l.6 9h6.800l.6-9',
   send: 'M8 13.5v-11M3.5 7 8 2.5 12.5 7',
   filter: 'M2.5 3.5h11L9.5 8.5v4l-3 1v-5z',
-  eye: 'M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8zM8 9.800a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.600z',
   history: 'M3.200 6.500A5 5 0 1 1 3 9M3 3.500v3h3M8 5.500V8l2 1.400',
   home: 'M2.5 7.5 8 2.5l5.5 5M4 6.5v7h8v-7',
   logout: 'M6 2.5H3v11h3M10.5 5l3 3-3 3M13.5 8H6.5',
@@ -56,18 +55,5 @@ export type IconName = keyof typeof shapes
 
 /** Decorative by itself: the control around it carries the name. */
 export const Icon = ({ name, size = 16 }: { name: IconName; size?: number }) => (
-  <svg
-    width={size}
-    height={size}
-    viewBox="0 0 16 16"
-    fill="none"
-    stroke="currentColor"
-    strokeWidth={name === 'more' ? 2 : 1.3}
-    strokeLinecap="round"
-    strokeLinejoin="round"
-    aria-hidden="true"
-    focusable="false"
-  >
-    <path d={shapes[name]} />
-  </svg>
+  <LineIcon shape={shapes[name]} size={size} strokeWidth={name === 'more' ? 2 : 1.3} />
 )

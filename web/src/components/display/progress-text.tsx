@@ -1,3 +1,4 @@
+import { formatPercent } from '../../lib/text/format.ts'
 import classes from './progress-text.module.css'
 
 interface ProgressTextProps {
@@ -15,7 +16,7 @@ export const ProgressText = ({ text, failed, label }: ProgressTextProps) => {
   return (
     <span className={classes.progress} data-failed={failed || undefined}>
       <progress value={percent} max={100} aria-label={label} />
-      <span className="num">{percent}%</span>
+      <span className="num">{formatPercent(percent / 100, 0)}</span>
     </span>
   )
 }

@@ -1,6 +1,8 @@
+import { use } from 'react'
 import { useStatus } from '../../lib/status.ts'
 import { formatCallQuota, formatExactQuota, formatInteger, formatQuotaSum } from '../../lib/text/format.ts'
 import { useUiMessages } from '../messages.ts'
+import { FineMoney } from './fine-money.ts'
 import { Hint } from './hint.tsx'
 import classes from './numbers.module.css'
 
@@ -14,16 +16,6 @@ const useExactText = (): ((value: number) => string) => {
   }
 }
 
-/** A sum of quota: two decimals or a compact number by the site's setting, exact on hover and focus. */
-export const Quota = ({ value }: { value: number }) => {
-  const status = useStatus()
-  return (
-    <Hint label={useExactText()(value)}>
-      <span className="num">{formatQuotaSum(value, status)}</span>
-    </Hint>
-  )
-}
-
 /** The cost of one call: six decimals, the last two quieter, so that a column lines up on its points. */
 export const CallQuota = ({ value }: { value: number }) => {
   const status = useStatus()
@@ -35,6 +27,18 @@ export const CallQuota = ({ value }: { value: number }) => {
         {text.slice(0, text.length - quiet)}
         {quiet > 0 && <span className={classes.quiet}>{text.slice(-quiet)}</span>}
       </span>
+    </Hint>
+  )
+}
+
+/** A sum of quota: two decimals or a compact number by the site's setting, exact on hover and focus; see `FineMoney`. */
+export const Quota = ({ value }: { value: number }) => {
+  const status = useStatus()
+  const exact = useExactText()(value)
+  if (use(FineMoney) && status.display_in_currency) return <CallQuota value={value} />
+  return (
+    <Hint label={exact}>
+      <span className="num">{formatQuotaSum(value, status)}</span>
     </Hint>
   )
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { calls } from '../../lib/api/contract.ts'
 import { useAction, useEndpoint } from '../../lib/query.ts'
 import { fakeFetch, refused } from '../../test/fake-fetch.ts'
@@ -75,4 +75,28 @@ it('shows the failure of a dialog in the dialog, which stays open for another tr
   await userEvent.click(screen.getByText('Confirm'))
   expect(await screen.findByText('Deleted')).toBeTruthy()
   await waitFor(() => expect(screen.queryByText('No such token')).toBeNull())
+})
+
+it('does not send the form that it stands in', async () => {
+  const [sent, confirmed] = [vi.fn(), vi.fn()]
+  await renderConsole(
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        sent()
+      }}
+    >
+      <ConfirmAction
+        opened
+        onClose={() => undefined}
+        title="Move in now?"
+        effect="All is written."
+        confirmLabel="Confirm"
+        onConfirm={confirmed}
+      />
+    </form>,
+  )
+  await userEvent.click(await screen.findByText('Confirm'))
+  await waitFor(() => expect(confirmed).toHaveBeenCalledOnce())
+  expect(sent).not.toHaveBeenCalled()
 })

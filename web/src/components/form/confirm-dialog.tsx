@@ -1,5 +1,6 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { useReadOnly } from '../../lib/api/staff.ts'
 import { useLazyOpened } from '../../lib/loading/lazy-opened.ts'
 import { useSubmit } from '../../lib/submit.ts'
 import { useUiMessages } from '../messages.ts'
@@ -26,6 +27,7 @@ export interface ConfirmDialogProps {
 /** Asks before something that cannot be undone: names the object and the effect. */
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
   const say = useUiMessages()
+  const isReadOnly = useReadOnly()
   const opened = useLazyOpened(props.opened)
   const [typed, setTyped] = useState('')
   const ready = props.typeToConfirm === undefined || typed === props.typeToConfirm
@@ -48,6 +50,8 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
       <form
         onSubmit={(event) => {
           event.preventDefault()
+          // A form around the question would be sent with it: React hands events on by components, not by places on the page.
+          event.stopPropagation()
           // The failure is shown above the buttons.
           if (ready) confirming.submit().catch(() => undefined)
         }}
@@ -77,7 +81,8 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
             variant="filled"
             color={props.danger ? 'bad' : 'accent'}
             loading={confirming.busy}
-            disabled={!ready}
+            disabled={!ready || isReadOnly}
+            {...(isReadOnly ? { title: say('readOnly') } : {})}
             data-autofocus={props.typeToConfirm === undefined || undefined}
           >
             {props.confirmLabel}

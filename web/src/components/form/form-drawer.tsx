@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useBlocker } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { useReadOnly } from '../../lib/api/staff.ts'
 import { notifyInfo } from '../../lib/notify.tsx'
 import { useSubmit } from '../../lib/submit.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
@@ -45,6 +46,7 @@ const focusFirstInvalid = (form: HTMLFormElement | null): void => {
 /** The one form: a sheet with its own address, guarded against losing edits, saved with Ctrl+Enter. */
 export const FormDrawer = <Values,>(props: FormDrawerProps<Values>) => {
   const say = useUiMessages()
+  const isReadOnly = useReadOnly()
   const element = useRef<HTMLFormElement>(null)
   const leaving = useRef(false)
   const [asking, setAsking] = useState(false)
@@ -73,6 +75,7 @@ export const FormDrawer = <Values,>(props: FormDrawerProps<Values>) => {
     if (!props.stayOpen) props.onClose()
   })
   const save = (values: Values): void => {
+    if (isReadOnly) return
     if (busy) notifyInfo(say('duplicate'))
     // The failure is shown over the buttons.
     else submit(values).catch(() => undefined)
@@ -101,8 +104,8 @@ export const FormDrawer = <Values,>(props: FormDrawerProps<Values>) => {
         type="submit"
         form="sheet-form"
         loading={busy}
-        disabled={props.loading || props.loadError !== undefined}
-        title="Ctrl+Enter"
+        disabled={props.loading || props.loadError !== undefined || isReadOnly}
+        title={isReadOnly ? say('readOnly') : 'Ctrl+Enter'}
       >
         {props.submitLabel ?? say('save')}
       </Button>

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useSiteAddress } from '../../lib/api/base-url.ts'
 import { calls, logType, type Token } from '../../lib/api/contract.ts'
 import { useAction, useEndpoint } from '../../lib/query.ts'
-import { formatInteger } from '../../lib/text/format.ts'
+import { formatDuration, formatInteger } from '../../lib/text/format.ts'
 import { CopyText } from '../copy/copy-text.tsx'
 import { Icon } from '../display/icon.tsx'
 import { Quota } from '../display/quota.tsx'
@@ -46,7 +46,7 @@ const Receipt = () => {
   useEndpoint(calls.listOwnLogs, { query }, { enabled: log === undefined, refreshEveryMs: answerEveryMs })
   if (!log) return null
   const { duration_ms: duration } = parseObject(log.other)
-  const seconds = typeof duration === 'number' ? duration / 1000 : log.use_time
+  const tookMs = typeof duration === 'number' ? duration : log.use_time * 1000
   return (
     <section className={classes.receipt} aria-label={say('receipt')}>
       <strong>{say('receipt')}</strong>
@@ -63,7 +63,7 @@ const Receipt = () => {
         </div>
         <div>
           <dt>{say('duration')}</dt>
-          <dd className="num">{seconds.toFixed(2)} s</dd>
+          <dd className="num">{formatDuration(tookMs)}</dd>
         </div>
         <div>
           <dt>{say('cost')}</dt>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { type Channel, calls, logType, role, type Token } from '../../lib/api/contract.ts'
-import { useSession } from '../../lib/api/session.ts'
+import { type Channel, calls, logType, type Token } from '../../lib/api/contract.ts'
+import { useIsStaff } from '../../lib/api/staff.ts'
 import { useEndpoint, useRefresh } from '../../lib/query.ts'
 import { type UnpricedModel, useUnpriced } from '../unpriced/use-unpriced.ts'
 
@@ -65,7 +65,7 @@ const useSite = (isOperator: boolean): { site: Site | undefined; failed: boolean
  * null where it cannot be.
  */
 export const useGuide = (): Guide | undefined | null => {
-  const isOperator = (useSession()?.role ?? 0) >= role.admin
+  const isOperator = useIsStaff('channels')
   const tokens = useEndpoint(calls.browseTokens, { query: { page_size: 1, sort: '-accessed_time' } })
   const token = tokens.data?.items[0]
   const account = useEndpoint(calls.getSelf)

@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { type RefObject, useEffect } from 'react'
 import { role } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
+import { roleIn } from '../../lib/api/staff.ts'
 import { readJson, writeJson } from '../../lib/preferences/storage.ts'
 import classes from './guide.module.css'
 
@@ -43,7 +44,7 @@ export const GuideWait = () => {
       className={classes.wait}
       data-waiting
       data-unknown={!isKnown || undefined}
-      data-operator={(session?.role ?? 0) >= role.admin || undefined}
+      data-operator={roleIn(session, 'channels') >= role.admin || undefined}
       style={isKnown ? { height: seen.height } : {}}
     />
   )

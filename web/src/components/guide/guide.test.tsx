@@ -152,6 +152,23 @@ describe('the first steps', () => {
     })
   })
 
+  it('lead root to moving in from another gateway until there is a channel', async () => {
+    signIn(100)
+    site({ self: { quota: 5 } })
+    const { unmount } = await renderConsole(<GuidePlace />, '/token')
+    expect((await screen.findByRole('link', { name: '开始迁入' })).getAttribute('href')).toBe('/site-import')
+    unmount()
+    site({ self: { quota: 5 }, channels: [channel] })
+    await renderConsole(<GuidePlace />, '/token')
+    await guide()
+    expect(screen.queryByRole('link', { name: '开始迁入' })).toBeNull()
+    // Its calls are for root only.
+    signIn(10)
+    site({ self: { quota: 5 } })
+    await renderConsole(<GuidePlace />, '/token')
+    expect(screen.queryByRole('link', { name: '开始迁入' })).toBeNull()
+  })
+
   it('propose a price for each model without one, and set all with one click', async () => {
     signIn(100)
     const { sent } = site({

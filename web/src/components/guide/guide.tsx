@@ -1,5 +1,8 @@
 import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { role } from '../../lib/api/contract.ts'
+import { useSession } from '../../lib/api/session.ts'
 import { useMark } from '../../lib/preferences/preferences.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { Icon } from '../display/icon.tsx'
@@ -94,10 +97,23 @@ const Steps = ({ guide, current, onChoose }: StepsProps) => {
   )
 }
 
+/** For root of a site without channels: the way in for those who come from another gateway. */
+const MoveIn = () => {
+  const say = useGuideMessages()
+  return (
+    <div className={`panel ${classes.moveIn}`}>
+      <strong className="strong">{say('moveIn')}</strong>
+      <p className="muted">{say('moveInText')}</p>
+      <Link to="/site-import">{say('moveInOpen')}</Link>
+    </div>
+  )
+}
+
 /** The first steps with the means for each. They are hidden once all are done; `called` shows them nevertheless. */
 export const GuidePanel = ({ called }: { called: boolean }) => {
   const say = useGuideMessages()
   const guide = useGuide()
+  const isRoot = (useSession()?.role ?? 0) >= role.root
   const [, setSearch] = useSearchParams()
   const [, setOver] = useMark('guide-over')
   const [wasOpen, setWasOpen] = useState(called)
@@ -134,8 +150,11 @@ export const GuidePanel = ({ called }: { called: boolean }) => {
         </Button>
       </div>
       <div className={classes.columns}>
-        <div className={`panel ${classes.aside}`}>
-          <Steps guide={guide} current={current} onChoose={(id) => setChosen({ id, done: count })} />
+        <div className={classes.side}>
+          <div className={`panel ${classes.aside}`}>
+            <Steps guide={guide} current={current} onChoose={(id) => setChosen({ id, done: count })} />
+          </div>
+          {isRoot && guide.channel === undefined && <MoveIn />}
         </div>
         <StepContent id={current} guide={guide} made={made} onMade={setMade} />
       </div>

@@ -4,12 +4,12 @@ import { defineMessages } from '../../lib/i18n.ts'
 export const useProviderMessages = defineMessages('providers', {
   zh: {
     search: '名称、模型或粘贴密钥',
-    none: '没有匹配的服务商',
+    none: '没有匹配的提供商',
     noneText: '可选择「自定义渠道」并填写地址。',
     common: '常用',
     clouds: '云平台',
     hubs: '聚合与自建',
-    found: '匹配的服务商',
+    found: '匹配的提供商',
     others: '其他',
     all: '显示全部 {{count}} 家，含绘图、语音与音乐',
     unusable: '暂不支持：{{reason}}',

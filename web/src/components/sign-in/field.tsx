@@ -1,5 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, useState } from 'react'
-import { Icon } from '../display/icon.tsx'
+import { entranceShapes, LineIcon } from '../display/line-icon.tsx'
 import { useSignInMessages } from './messages.ts'
 import classes from './sign-in-page.module.css'
 
@@ -64,7 +64,7 @@ export const SecretField = (props: FieldProps) => {
       <div className={classes.secret}>
         <input {...inputProps(props)} type={shown ? 'text' : 'password'} />
         <button type="button" aria-label={shown ? say('hide') : say('show')} onClick={() => setShown(!shown)}>
-          <Icon name="eye" />
+          <LineIcon shape={entranceShapes.eye} />
         </button>
       </div>
     </Labelled>

@@ -4,7 +4,7 @@ import { languageOf, languages, setLanguage, useLanguage } from '../../lib/i18n.
 import { setThemeMode, useScheme } from '../../lib/preferences/theme-mode.ts'
 import { useStatus } from '../../lib/status.ts'
 import { Mark } from '../brand.tsx'
-import { Icon } from '../display/icon.tsx'
+import { entranceShapes, LineIcon } from '../display/line-icon.tsx'
 import { useSignInMessages } from './messages.ts'
 import classes from './sign-in-page.module.css'
 
@@ -23,7 +23,7 @@ const Tools = () => {
         aria-label={say('theme')}
         onClick={() => setThemeMode(scheme === 'dark' ? 'light' : 'dark')}
       >
-        <Icon name={scheme === 'dark' ? 'moon' : 'sun'} />
+        <LineIcon shape={entranceShapes[scheme === 'dark' ? 'moon' : 'sun']} />
       </button>
       <select
         aria-label={say('language')}

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { formatDuration, formatInteger, formatPercent } from '../../lib/text/format.ts'
 import { SeriesSwatch } from '../chart/time-chart.tsx'
+import { FineRows } from '../display/fine-rows.tsx'
 import { Quota } from '../display/quota.tsx'
 import { Logo } from '../logo/logo.tsx'
 import { ScrollFrame } from '../scroll-frame.tsx'
@@ -30,41 +31,43 @@ export const ModelTable = ({ scope, month }: { scope: UsageScope; month: UsageRe
                   <th className={`${classes.number} ${classes.wide}`}>{say('firstToken')}</th>
                 </tr>
               </thead>
-              <tbody>
-                {data?.rows.map((row, index) => (
-                  <tr key={`${row.key} ${row.rest}`}>
-                    <td>
-                      <span className={classes.named}>
-                        <SeriesSwatch index={row.rest ? undefined : index} />
-                        {row.rest ? (
-                          say('others')
-                        ) : (
-                          <>
-                            <Logo of={{ model: row.name }} name={row.name} />
-                            <Link
-                              to="/log"
-                              search={{ ...scope.log, model_name: `"${row.name}"`, range: `${monthDays}d` } as never}
-                              className="mono"
-                              aria-label={say('logOf', { name: row.name })}
-                            >
-                              {row.name}
-                            </Link>
-                          </>
-                        )}
-                      </span>
-                    </td>
-                    <td className={classes.number}>
-                      <Quota value={row.value ?? 0} />
-                    </td>
-                    <td className={classes.number}>{share(row.share)}</td>
-                    <td className={`${classes.number} ${classes.broad}`}>{formatInteger(row.calls)}</td>
-                    <td className={`${classes.number} ${classes.wide}`}>{share(row.cache_share)}</td>
-                    <td className={`${classes.number} ${classes.wide}`}>
-                      {row.first_p95 === null ? '—' : formatDuration(row.first_p95)}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
+              <FineRows amounts={(data?.rows ?? []).map(({ value }) => value)}>
+                <tbody>
+                  {data?.rows.map((row, index) => (
+                    <tr key={`${row.key} ${row.rest}`}>
+                      <td>
+                        <span className={classes.named}>
+                          <SeriesSwatch index={row.rest ? undefined : index} />
+                          {row.rest ? (
+                            say('others')
+                          ) : (
+                            <>
+                              <Logo of={{ model: row.name }} name={row.name} />
+                              <Link
+                                to="/log"
+                                search={{ ...scope.log, model_name: `"${row.name}"`, range: `${monthDays}d` } as never}
+                                className="mono"
+                                aria-label={say('logOf', { name: row.name })}
+                              >
+                                {row.name}
+                              </Link>
+                            </>
+                          )}
+                        </span>
+                      </td>
+                      <td className={classes.number}>
+                        <Quota value={row.value ?? 0} />
+                      </td>
+                      <td className={classes.number}>{share(row.share)}</td>
+                      <td className={`${classes.number} ${classes.broad}`}>{formatInteger(row.calls)}</td>
+                      <td className={`${classes.number} ${classes.wide}`}>{share(row.cache_share)}</td>
+                      <td className={`${classes.number} ${classes.wide}`}>
+                        {row.first_p95 === null ? '—' : formatDuration(row.first_p95)}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </FineRows>
             </table>
           </ScrollFrame>
         )}

@@ -4,18 +4,23 @@ import { EmptyState, ErrorState } from '../states.tsx'
 import type { UsageReport } from './scope.ts'
 import classes from './usage.module.css'
 
+type PanelKind = 'chart' | 'lines' | 'list'
+
 /** A panel of a page about one thing. */
 export const UsagePanel = (props: {
   title: string
   note?: ReactNode
+  /** At the right end of the head, such as which colour is what. */
+  aside?: ReactNode
   /** What its content is, so that it is as high while it loads. */
-  kind?: 'chart' | 'list'
+  kind?: PanelKind
   children: ReactNode
 }) => (
   <section className={`panel ${classes.panel}`} aria-label={props.title}>
     <div className={classes.panelHead}>
       <h2>{props.title}</h2>
       {props.note && <span className="faint">{props.note}</span>}
+      {props.aside && <span className={classes.aside}>{props.aside}</span>}
     </div>
     <div className={classes.body} data-kind={props.kind ?? 'list'}>
       {props.children}
@@ -24,7 +29,7 @@ export const UsagePanel = (props: {
 )
 
 /** Keeps the place of a panel whose code is on its way. */
-export const WaitingPanel = ({ kind = 'list' }: { kind?: 'chart' | 'list' }) => (
+export const WaitingPanel = ({ kind = 'list' }: { kind?: PanelKind }) => (
   <section className={`panel ${classes.panel}`} aria-busy="true">
     <div className={classes.panelHead}>
       <Skeleton h={14} w={120} />

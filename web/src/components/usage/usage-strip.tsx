@@ -5,6 +5,7 @@ import { type Figure, Figures } from '../display/figures.tsx'
 import { Quota } from '../display/quota.tsx'
 import { useShortMomentText } from '../display/time-text.tsx'
 import { useUsageMessages } from './messages.ts'
+import { OutcomeStrip } from './outcome-strip.tsx'
 import { successOf, type UsageReport } from './scope.ts'
 import classes from './usage.module.css'
 
@@ -26,25 +27,19 @@ const Hours = ({ day }: { day: ExploreAnswer | undefined }) => {
   const sum = (of: 'good' | 'failed'): string => formatInteger(cells.reduce((total, cell) => total + cell[of], 0))
   const label = say('hours', { answered: sum('good'), failed: sum('failed') })
   return (
-    <>
-      <div className={classes.hours} {...(day ? { role: 'img', 'aria-label': label } : {})}>
-        {cells.map(({ at, all, good, failed }) => (
-          <span
-            key={at}
-            data-tone={all === 0 ? 'none' : toneOf(good / all)}
-            title={say('hour', {
-              time: moment(at),
-              answered: formatInteger(good),
-              failed: formatInteger(failed),
-            })}
-          />
-        ))}
-      </div>
-      <div className={classes.ends} aria-hidden="true">
-        <span>{say('dayAgo')}</span>
-        <span>{say('now')}</span>
-      </div>
-    </>
+    <OutcomeStrip
+      cells={
+        day &&
+        cells.map(({ at, all, good, failed }) => ({
+          at,
+          tone: all === 0 ? 'none' : toneOf(good / all),
+          title: say('hour', { time: moment(at), answered: formatInteger(good), failed: formatInteger(failed) }),
+        }))
+      }
+      label={label}
+      start={say('dayAgo')}
+      end={say('now')}
+    />
   )
 }
 

@@ -4,5 +4,6 @@ export const aboutPage = {
   path: '/about',
   access: 'everyone',
   title: { zh: '关于', en: 'About' },
-  load: (): LoadedPage => import('./screen.tsx').then(({ AboutScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+  load: (): LoadedPage =>
+    import('./screen.tsx').then((file) => ({ Screen: file.AboutScreen, firstRead: file.firstRead })),
 } as const satisfies Page

@@ -5,5 +5,6 @@ export const agentsPage = {
   access: 'signed_in',
   title: { zh: '编程助手', en: 'Coding agents' },
   sidebar: { group: 'groupConsole', position: 8, icon: 'code', shortcut: 'i' },
-  load: (): LoadedPage => import('./screen.tsx').then(({ AgentsScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+  load: (): LoadedPage =>
+    import('./screen.tsx').then((file) => ({ Screen: file.AgentsScreen, firstRead: file.firstRead })),
 } as const satisfies Page

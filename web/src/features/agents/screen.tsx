@@ -17,8 +17,8 @@ const Controls = onDemand(
   async () => (await import('./controls.tsx')).Controls,
   () => (
     <div className={classes.controls} aria-busy="true">
-      <Skeleton h={60} />
-      <Skeleton h={82} />
+      <Skeleton className={classes.keyPlace} />
+      <Skeleton className={classes.modelsPlace} />
     </div>
   ),
 )

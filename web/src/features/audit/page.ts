@@ -3,7 +3,9 @@ import type { LoadedPage, Page } from '../../components/page.ts'
 export const auditPage = {
   path: '/audit',
   access: 'admin',
+  area: 'audit',
   title: { zh: '操作记录', en: 'Audit log' },
   sidebar: { group: 'groupAdmin', position: 6, icon: 'history', shortcut: 'a' },
-  load: (): LoadedPage => import('./screen.tsx').then(({ AuditScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+  load: (): LoadedPage =>
+    import('./screen.tsx').then((file) => ({ Screen: file.AuditScreen, firstRead: file.firstRead })),
 } as const satisfies Page

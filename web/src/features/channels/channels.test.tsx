@@ -10,8 +10,8 @@ import { addModels, bodyOf, changesOf, keysOf, newChannel, valuesOf } from './fo
 import { ChannelSheet } from './form/form.tsx'
 import { useChannelFormMessages } from './form/form-messages.ts'
 import { withMember } from './form/json-text.ts'
-import { modelDiff } from './form/model-diff.ts'
-import { ModelDiffPanel } from './form/model-diff-panel.tsx'
+import { modelDiff } from './form/models/model-diff.ts'
+import { ModelDiffPanel } from './form/models/model-diff-panel.tsx'
 import { channelRules } from './form/rules.ts'
 import { readCell } from './inline-number.tsx'
 import { ChannelsScreen } from './screen.tsx'
@@ -173,6 +173,19 @@ const answers = (...items: Channel[]) => ({
 const priorityCell = () => screen.findByRole('button', { name: '修改优先级：Main，当前 10' })
 
 describe('the screen', () => {
+  it('says in the row why a channel was disabled by itself', async () => {
+    const other_info = JSON.stringify({ status_reason: 'Incorrect API key provided', status_time: 5 })
+    const manual = channel({ id: 2, name: 'Spare', status: 2, other_info })
+    fakeFetch(answers(channel({ status: 3, other_info }), manual))
+    await renderConsole(<ChannelsScreen />, '/channel')
+    const [first, second] = [
+      await screen.findByRole('row', { name: /Main/ }),
+      screen.getByRole('row', { name: /Spare/ }),
+    ]
+    expect(first.textContent).toContain('Incorrect API key provided')
+    expect(second.textContent).not.toContain('Incorrect API key provided')
+  })
+
   it('saves a priority with Enter and takes it back with undo', async () => {
     const sent = fakeFetch({ ...answers(channel()), 'PUT /api/channel/': () => channel() })
     const puts = () => sent.filter((call) => call.method === 'PUT').map((call) => call.body)
@@ -201,7 +214,7 @@ describe('the screen', () => {
       },
       'POST /api/channel/batch/run': ({ body }) => {
         kept = channel({ priority: (body as { act: { priority: number } }).act.priority })
-        return { done: 1, failed: [], next: null }
+        return { done: 1, failed: [], before: [], next: null }
       },
     })
     await renderConsole(<ChannelsScreen />, '/channel')
@@ -249,6 +262,7 @@ describe('the screen', () => {
       'POST /api/channel/batch/run': () => ({
         done: 1,
         failed: [{ id: 2, name: 'Spare', reason: '锁定' }],
+        before: [],
         next: null,
       }),
     })
@@ -267,6 +281,53 @@ describe('the screen', () => {
     )
   })
 
+  it('takes back the part of an action that succeeded, after the failures were read and tried again', async () => {
+    const answersInTurn = [
+      { done: 1, failed: [{ id: 2, name: 'Spare', reason: '锁定' }], before: [{ id: 1, value: 1 }], next: null },
+      { done: 0, failed: [{ id: 2, name: 'Spare', reason: '锁定' }], before: [], next: null },
+      { done: 1, failed: [], before: [{ id: 1, value: 2 }], next: null },
+    ]
+    const sent = fakeFetch({
+      ...answers(channel(), channel({ id: 2, name: 'Spare' })),
+      'POST /api/channel/batch/run': () => answersInTurn.shift(),
+    })
+    await renderConsole(<ChannelsScreen />, '/channel')
+    await userEvent.click(await screen.findByRole('checkbox', { name: '选择本页全部' }))
+    await userEvent.click(screen.getByRole('button', { name: '禁用' }))
+    await userEvent.click(await screen.findByRole('button', { name: '重试失败的 1 个' }))
+    await waitFor(() => expect(answersInTurn).toHaveLength(1))
+    const summary = await screen.findByRole('dialog', { name: '1 个成功，1 个失败' })
+    await userEvent.click(within(summary).getAllByRole('button', { name: '关闭' }).at(-1) as HTMLElement)
+    expect(await screen.findByText('已禁用 1 个渠道')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: '撤销' }))
+    expect(await screen.findByText('已启用 1 个渠道')).toBeTruthy()
+    expect(sent.filter(({ path }) => path === '/api/channel/batch/run').at(-1)?.body).toEqual({
+      which: { ids: [1] },
+      act: { kind: 'status', status: 1 },
+    })
+  })
+
+  it('says what was done to several channels, and gives each its own status back', async () => {
+    const sent = fakeFetch({
+      ...answers(channel(), channel({ id: 2, name: 'Spare', status: 2 }), channel({ id: 3, name: 'Third' })),
+      'POST /api/channel/batch/run': ({ body }) => {
+        const { which } = body as { which: { ids: number[] } }
+        const before = which.ids.map((id) => ({ id, value: id === 2 ? 2 : 1 }))
+        return { done: before.length, failed: [], before, next: null }
+      },
+    })
+    await renderConsole(<ChannelsScreen />, '/channel')
+    await userEvent.click(await screen.findByRole('checkbox', { name: '选择本页全部' }))
+    await userEvent.click(screen.getByRole('button', { name: '禁用' }))
+    expect(await screen.findByText('已禁用 3 个渠道')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: '撤销' }))
+    expect(await screen.findByText('已启用 2 个渠道')).toBeTruthy()
+    expect(sent.filter(({ path }) => path === '/api/channel/batch/run').map(({ body }) => body)).toEqual([
+      { which: { ids: [1, 2, 3] }, act: { kind: 'status', status: 2 } },
+      { which: { ids: [1, 3] }, act: { kind: 'status', status: 1 } },
+    ])
+  })
+
   it('deletes all channels that match the filter, after their number was typed', async () => {
     const sent = fakeFetch({
       ...answers(),
@@ -278,7 +339,9 @@ describe('the screen', () => {
       }),
       'POST /api/channel/batch/run': ({ body }) => {
         const { before } = (body as { which: { before?: number } }).which
-        return before === undefined ? { done: 100, failed: [], next: 900 } : { done: 1140, failed: [], next: null }
+        return before === undefined
+          ? { done: 100, failed: [], before: [], next: 900 }
+          : { done: 1140, failed: [], before: [], next: null }
       },
     })
     await renderConsole(<ChannelsScreen />, '/channel?status=2&not=status')
@@ -295,7 +358,7 @@ describe('the screen', () => {
         { which: { filter: { status: '2', not: 'status' }, before: 900 }, act: { kind: 'delete' } },
       ]),
     )
-    expect(await screen.findByText('已完成 1240 个')).toBeTruthy()
+    expect(await screen.findByText('已删除 1240 个渠道')).toBeTruthy()
   })
 
   it('counts the channels of each type when they are looked at, and asks for those that are not', async () => {
@@ -479,7 +542,7 @@ describe('the screen', () => {
     await userEvent.click(within(form).getByLabelText('API地址'))
     await userEvent.paste('https://mine.example/')
     await userEvent.click(within(form).getByRole('button', { name: '连接并读取模型' }))
-    expect(await within(form).findByText('密钥可用，服务商提供 2 个模型')).toBeTruthy()
+    expect(await within(form).findByText('密钥可用，提供商提供 2 个模型')).toBeTruthy()
     expect(sent.find((call) => call.method === 'POST')?.body).toMatchObject({
       base_url: 'https://mine.example',
       key: 'sk-new',
@@ -493,6 +556,24 @@ describe('the screen', () => {
     await userEvent.click(await screen.findByRole('button', { name: '测试渠道' }))
     expect(await screen.findByText('渠道 Mine 测试成功，耗时 0.50 秒。')).toBeTruthy()
     expect(sent.find(({ path }) => path === '/api/channel/')?.body).toMatchObject({ models: 'gpt-4o,gpt-5' })
+  })
+
+  it('redirects a model by rows, and says before saving what the provider does not offer', async () => {
+    const sent = offering()
+    const form = await openForm()
+    await userEvent.click(within(form).getByRole('button', { name: '连接并读取模型' }))
+    const rows = await within(form).findByRole('group', { name: '模型重定向' })
+    await userEvent.click(within(rows).getByRole('button', { name: '添加一行' }))
+    await userEvent.type(within(rows).getByPlaceholderText('请求的模型'), 'gpt-5')
+    await userEvent.type(within(rows).getByPlaceholderText('上游的模型'), 'gpt-6')
+    expect(within(rows).getByText('提供商的模型列表中没有“gpt-6”')).toBeTruthy()
+    await userEvent.click(within(form).getByLabelText(/^名称( \*)?$/))
+    await userEvent.paste('Mine')
+    await userEvent.click(within(form).getByRole('button', { name: '提交' }))
+    await waitFor(() => {
+      const body = sent.find(({ path }) => path === '/api/channel/')?.body as { model_mapping: string } | undefined
+      expect(JSON.parse(body?.model_mapping ?? '')).toEqual({ 'gpt-5': 'gpt-6' })
+    })
   })
 
   it('shows how a list that was touched differs, and leaves out what is not offered', async () => {

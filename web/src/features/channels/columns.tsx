@@ -27,6 +27,12 @@ export const ChannelStatusBadge = ({ channel }: { channel: Channel }) => {
   return <StatusBadge {...statusOf(channel.status, say)} {...(hint ? { hint } : {})} />
 }
 
+/** Why a channel was disabled by itself, under its state; whole on hover and focus of the badge. */
+const DisabledBecause = ({ channel }: { channel: Channel }) => {
+  const cause = reasonOf(channel)
+  return channel.status === 3 && cause ? <small className="faint cut">{cause.reason}</small> : null
+}
+
 /** Response time in the colour of its speed; slow times have a text label as well. `at` is when it was measured. */
 export const ResponseTime = ({ milliseconds, at }: { milliseconds: number; at: number }) => {
   const say = useChannelMessages()
@@ -113,6 +119,7 @@ export const channelColumns = ({
     cell: (channel) => (
       <span className={classes.states}>
         <ChannelStatusBadge channel={channel} />
+        <DisabledBecause channel={channel} />
         <AvoidedBadge health={channel.health} />
       </span>
     ),

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { Icon } from '../../components/display/icon.tsx'
 import { call } from '../../lib/api/api.ts'
 import { type Channel, calls } from '../../lib/api/contract.ts'
+import { useReadOnly } from '../../lib/api/staff.ts'
 import { notifyFailure, notifyOffer } from '../../lib/notify.tsx'
 import { useAction } from '../../lib/query.ts'
 import { aboutChannels } from './about-channels.ts'
@@ -36,6 +37,7 @@ interface NumberCellProps {
 /** A number in a table: a click edits, Enter saves, Esc and leaving the field cancel. The focus stays in its place. */
 export const NumberCell = ({ field, value, shown, label, saved = false, onSave }: NumberCellProps) => {
   const say = useChannelMessages()
+  const isReadOnly = useReadOnly()
   const [text, setText] = useState<string>()
   const comesBack = useRef(false)
   const close = (): void => {
@@ -56,6 +58,7 @@ export const NumberCell = ({ field, value, shown, label, saved = false, onSave }
     event.stopPropagation()
     event.preventDefault()
   }
+  if (isReadOnly) return <span className="num">{shown ?? value}</span>
   if (text === undefined)
     return (
       <button

@@ -4,7 +4,7 @@ import { defineMessages } from '../../lib/i18n.ts'
 export const useChannelMessages = defineMessages('channels', {
   zh: {
     title: '渠道',
-    text: '上游服务商与密钥。请求按分组、优先级与权重选择渠道。',
+    text: '上游提供商与密钥。请求按分组、优先级与权重选择渠道。',
     add: '添加渠道',
     search: '搜索渠道的 ID，名称和密钥 ...',
     id: 'ID',
@@ -62,7 +62,6 @@ export const useChannelMessages = defineMessages('channels', {
     copy: '复制',
     delete: '删除',
     logs: '查看使用日志',
-    statusDone: '操作成功完成！',
     // Inline edit
     editCell: '修改{{field}}：{{name}}，当前 {{value}}',
     cellHint: '回车保存，Esc 取消',
@@ -85,7 +84,7 @@ export const useChannelMessages = defineMessages('channels', {
     selectForDelete: '请先选择要删除的渠道！',
     noDisabled: '没有已禁用的渠道',
     emptyTitle: '还没有渠道',
-    emptyText: '添加一个上游服务商和它的密钥，就可以开始转发请求。',
+    emptyText: '添加一个上游提供商和它的密钥，就可以开始转发请求。',
     // Tag mode; more in tag-messages.ts
     tagMode: '标签聚合',
     tagModeHint: '按标签汇总渠道；没有标签的渠道归入「未设置标签」',
@@ -105,7 +104,7 @@ export const useChannelMessages = defineMessages('channels', {
     tag: 'Tag',
     models: 'Models',
     responseTime: 'Response time',
-    used: 'Used',
+    used: 'Spend',
     balance: 'Remaining',
     priority: 'Priority',
     weight: 'Weight',
@@ -150,7 +149,6 @@ export const useChannelMessages = defineMessages('channels', {
     copy: 'Copy',
     delete: 'Delete',
     logs: 'Show usage log',
-    statusDone: 'Done',
     editCell: 'Change {{field}} of {{name}}, now {{value}}',
     cellHint: 'Enter saves, Esc cancels',
     cellSave: 'Save',

@@ -3,17 +3,19 @@ import type { LoadedPage, Page } from '../../components/page.ts'
 export const channelsPage = {
   path: '/channel',
   access: 'admin',
+  area: 'channels',
   title: { zh: '渠道', en: 'Channels' },
   sidebar: { group: 'groupAdmin', position: 1, icon: 'channels', shortcut: 'c' },
   sheets: ['/add', '/edit/$id'],
   load: (): LoadedPage =>
-    import('./screen.tsx').then(({ ChannelsScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+    import('./screen.tsx').then((file) => ({ Screen: file.ChannelsScreen, firstRead: file.firstRead })),
 } as const satisfies Page
 
 export const channelPage = {
   path: '/channel/$id',
   access: 'admin',
+  area: 'channels',
   title: { zh: '渠道', en: 'Channel' },
   load: (): LoadedPage =>
-    import('./channel-page/screen.tsx').then(({ ChannelScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+    import('./channel-page/screen.tsx').then((file) => ({ Screen: file.ChannelScreen, firstRead: file.firstRead })),
 } as const satisfies Page

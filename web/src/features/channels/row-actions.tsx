@@ -44,11 +44,21 @@ export const useChannelActions = ({
   const openPage = ({ id }: Channel, search: { tab?: 'prices' } = {}): void =>
     void navigate({ to: `/channel/${id}` as '/channel', search })
   const actions = (channel: Channel, drop: () => void): readonly RowAction[] => [
-    { label: say('test'), icon: 'send', onClick: () => void test(channel) },
-    { label: say('testModel'), icon: 'list', onClick: () => onTest([channel]) },
+    { label: say('test'), icon: 'send', changes: true, onClick: () => void test(channel) },
+    { label: say('testModel'), icon: 'list', changes: true, onClick: () => onTest([channel]) },
     channel.status === channelStatus.enabled
-      ? { label: say('disable'), icon: 'stop', onClick: () => void setStatus(channel, channelStatus.disabled) }
-      : { label: say('enable'), icon: 'check', onClick: () => void setStatus(channel, channelStatus.enabled) },
+      ? {
+          label: say('disable'),
+          icon: 'stop',
+          changes: true,
+          onClick: () => void setStatus(channel, channelStatus.disabled),
+        }
+      : {
+          label: say('enable'),
+          icon: 'check',
+          changes: true,
+          onClick: () => void setStatus(channel, channelStatus.enabled),
+        },
     { label: say('health'), icon: 'chart', onClick: () => onHealth(channel) },
     {
       label: say('openPage'),
@@ -65,7 +75,7 @@ export const useChannelActions = ({
         ]
       : []),
     { label: say('edit'), icon: 'edit', onClick: () => onEdit(channel) },
-    { label: say('copy'), icon: 'copy', onClick: () => remove.copy(channel) },
+    { label: say('copy'), icon: 'copy', changes: true, onClick: () => remove.copy(channel) },
     {
       label: say('logs'),
       icon: 'document',
@@ -75,7 +85,7 @@ export const useChannelActions = ({
       by: 'model',
       filters: [{ dimension: 'channel', is: 'is', values: [String(channel.id)] }],
     }),
-    { label: say('delete'), icon: 'trash', danger: true, onClick: () => remove.rows([channel], drop) },
+    { label: say('delete'), icon: 'trash', danger: true, changes: true, onClick: () => remove.rows([channel], drop) },
   ]
   return { actions, openPage, test, setStatus }
 }

@@ -34,7 +34,7 @@ const TagTable = onDemand(async () => (await import('./tags/tag-table.tsx')).Tag
 const TestPanel = onDemand(async () => (await import('./tests/test-panel.tsx')).TestPanel)
 const RefreshModels = onDemand(async () => (await import('./bulk/refresh-models.tsx')).RefreshModels)
 const ChosenChannels = onDemand(async () => (await import('./bulk/chosen-channels.tsx')).ChosenChannels)
-const HealthSheet = onDemand(async () => (await import('./health/health-sheet.tsx')).HealthSheet)
+const ChannelPreview = onDemand(async () => (await import('./preview.tsx')).ChannelPreview)
 const ChannelSheet = onDemand(async () => (await import('./form/form.tsx')).ChannelSheet)
 
 const filters = ['keyword', 'model', 'status', 'type', 'group', 'tag'] as const
@@ -87,6 +87,7 @@ const useChannelFacets = (): readonly Facet<ChannelFilter>[] => {
 const healthEveryMs = 30_000
 
 const none: readonly Channel[] = []
+const nameOf = ({ name }: Channel): string => name
 
 /** The channels of this page with their health and the number of models without a price, so that news of one channel draws its row and no other. */
 const useListed = (channels: readonly Channel[]): readonly ListedChannel[] => {
@@ -125,12 +126,13 @@ interface OpenPanel {
   clear: () => void
 }
 
-/** The sheet of one channel's health, which has an address of its own, and the panels that test some or ask for their models. */
+/** The preview of one channel, which has an address of its own, and the panels that test some or ask for their models. */
 const useChannelViews = () => {
   const [search, setSearch] = useSearchParams()
   const [panel, setPanel] = useState<OpenPanel>()
   const close = (): void => setPanel(undefined)
-  const shown = Number(search.health)
+  const id = Number(search.health)
+  const found = useEndpoint(calls.getChannel, { params: { id } }, { enabled: id > 0 })
   const openHealth = useCallback((channel: Channel): void => setSearch({ health: String(channel.id) }), [setSearch])
   return {
     openHealth,
@@ -140,23 +142,17 @@ const useChannelViews = () => {
       onClick: (rows, clear) => setPanel({ what, target: { rows }, clear }),
       onMatching: (matching, clear) => setPanel({ what, target: { matching }, clear }),
     }),
-    shown,
+    /** The channel whose preview is open. */
+    shown: id > 0 && found.data?.id === id ? found.data : undefined,
     closeHealth: (): void => setSearch({ health: undefined }),
     panel,
     close,
   }
 }
 
-interface ChannelViewsProps
-  extends Pick<ReturnType<typeof useChannelViews>, 'shown' | 'closeHealth' | 'panel' | 'close'> {
-  onTest: (id: number) => void
-  onEnable: (id: number) => void
-}
-
-/** The open sheet and panel of `useChannelViews`. */
-const ChannelViews = ({ shown, closeHealth, panel, close, onTest, onEnable }: ChannelViewsProps) => (
+/** The open panel of `useChannelViews`. */
+const ChannelViews = ({ panel, close }: Pick<ReturnType<typeof useChannelViews>, 'panel' | 'close'>) => (
   <>
-    {shown > 0 && <HealthSheet key={shown} id={shown} onClose={closeHealth} onTest={onTest} onEnable={onEnable} />}
     {panel && (
       <ChosenChannels target={panel.target} onClose={close}>
         {(channels) =>
@@ -196,7 +192,10 @@ export const ChannelsScreen = () => {
   const edit = (channel: Channel): void =>
     void navigate({ to: '/channel/edit/$id', params: { id: String(channel.id) }, ...go })
   const read = useReadAhead()
-  const prepare = ({ id }: Channel): void => read(calls.getChannelHealth, { params: { id } })
+  const prepare = ({ id }: Channel): void => {
+    read(calls.getChannel, { params: { id } })
+    read(calls.getChannelHealth, { params: { id } })
+  }
   const views = useChannelViews()
   const jobs = useChannelJobs()
   const columns = useColumns(views.openHealth)
@@ -218,20 +217,20 @@ export const ChannelsScreen = () => {
     {
       label: say('enable'),
       icon: 'check',
-      ...forChosen((chosen) => bulk.setStatus(chosen, channelStatus.enabled)),
+      ...forChosen((chosen) => bulk.setStatus(chosen, channelStatus.enabled), nameOf),
     },
     {
       label: say('disable'),
       icon: 'stop',
-      ...forChosen((chosen) => bulk.setStatus(chosen, channelStatus.disabled)),
+      ...forChosen((chosen) => bulk.setStatus(chosen, channelStatus.disabled), nameOf),
     },
     { label: say('testSelected'), icon: 'send', ...views.bulk('test') },
-    { label: say('setTag'), ...forChosen((chosen) => bulk.ask('tag', chosen)) },
-    { label: say('setGroup'), more: true, ...forChosen((chosen) => bulk.ask('group', chosen)) },
-    { label: say('setPriority'), more: true, ...forChosen((chosen) => bulk.ask('priority', chosen)) },
-    { label: say('setWeight'), more: true, ...forChosen((chosen) => bulk.ask('weight', chosen)) },
+    { label: say('setTag'), ...forChosen((chosen) => bulk.ask('tag', chosen), nameOf) },
+    { label: say('setGroup'), more: true, ...forChosen((chosen) => bulk.ask('group', chosen), nameOf) },
+    { label: say('setPriority'), more: true, ...forChosen((chosen) => bulk.ask('priority', chosen), nameOf) },
+    { label: say('setWeight'), more: true, ...forChosen((chosen) => bulk.ask('weight', chosen), nameOf) },
     { label: say('refreshModels'), more: true, ...views.bulk('models') },
-    { label: say('delete'), icon: 'trash', danger: true, ...forChosen(bulk.remove), onClick: remove.rows },
+    { label: say('delete'), icon: 'trash', danger: true, ...forChosen(bulk.remove, nameOf), onClick: remove.rows },
   ]
   const add = (
     <Button
@@ -299,6 +298,7 @@ export const ChannelsScreen = () => {
           tools={tools}
           onOpen={views.openHealth}
           onEnter={openPage}
+          current={search.health}
           onPoint={prepare}
           rowActions={actions}
           bulkActions={bulkActions}
@@ -315,16 +315,10 @@ export const ChannelsScreen = () => {
           onClose={() => void navigate({ to: '/channel', ...go })}
         />
       )}
-      <ChannelViews
-        {...views}
-        onTest={(id) => void test({ id, name: `#${id}` })}
-        onEnable={(id) =>
-          void setStatus(
-            rows.find((row) => row.id === id) ?? { id, name: `#${id}`, status: channelStatus.unknown },
-            channelStatus.enabled,
-          )
-        }
-      />
+      {views.shown && (
+        <ChannelPreview channel={views.shown} onTest={test} onStatus={setStatus} onClose={views.closeHealth} />
+      )}
+      <ChannelViews {...views} />
       <BulkChannelsDialogs {...bulk} />
       <RemoveChannelsDialog {...remove} />
     </>

@@ -4,7 +4,10 @@ import { chosenRows } from '../../components/batch/chosen.ts'
 import { Icon } from '../../components/display/icon.tsx'
 import { ConfirmAction } from '../../components/form/confirm-action.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
+import type { MenuEntry } from '../../components/menu/menu-entry.ts'
+import { useUiMessages } from '../../components/messages.ts'
 import { type Channel, calls } from '../../lib/api/contract.ts'
+import { useReadOnly } from '../../lib/api/staff.ts'
 import { notifyFailure } from '../../lib/notify.tsx'
 import { useAction } from '../../lib/query.ts'
 import type { BulkChannels } from './bulk/bulk.tsx'
@@ -30,6 +33,8 @@ interface ToolsProps {
 export const ChannelTools = (props: ToolsProps) => {
   const say = useChannelMessages()
   const sayJob = useJobMessages()
+  const sayUi = useUiMessages()
+  const isReadOnly = useReadOnly()
   const { selected, jobs } = props
   const [fixing, setFixing] = useState(false)
   const fix = useAction(calls.fixChannels, {
@@ -38,6 +43,34 @@ export const ChannelTools = (props: ToolsProps) => {
   })
   const withSelection = (problem: 'selectForTag' | 'selectForDelete', act: () => void) => () =>
     selected.length === 0 ? notifyFailure(say(problem)) : act()
+  const changes = (): MenuEntry[] => [
+    {
+      label: say('setTag'),
+      onClick: withSelection('selectForTag', () =>
+        props.bulk.ask(
+          'tag',
+          chosenRows(
+            selected,
+            () => undefined,
+            ({ name }) => name,
+          ),
+        ),
+      ),
+    },
+    {
+      label: say('deleteSelected'),
+      onClick: withSelection('selectForDelete', () => props.remove.rows(selected, props.onClear)),
+    },
+    {
+      label: sayJob('testAll'),
+      apart: true,
+      disabled: jobs.isRunning('test'),
+      onClick: () => jobs.ask('test'),
+    },
+    { label: sayJob('balanceAll'), disabled: jobs.isRunning('balance'), onClick: () => jobs.ask('balance') },
+    { label: say('deleteDisabled'), onClick: () => void props.remove.disabled() },
+    { label: sayJob('fix'), onClick: () => setFixing(true) },
+  ]
   return (
     <>
       <Button
@@ -57,28 +90,7 @@ export const ChannelTools = (props: ToolsProps) => {
           )}
           entries={() => [
             { label: say('idSort'), checked: props.idSort, onClick: () => props.onIdSort(!props.idSort) },
-            {
-              label: say('setTag'),
-              onClick: withSelection('selectForTag', () =>
-                props.bulk.ask(
-                  'tag',
-                  chosenRows(selected, () => undefined),
-                ),
-              ),
-            },
-            {
-              label: say('deleteSelected'),
-              onClick: withSelection('selectForDelete', () => props.remove.rows(selected, props.onClear)),
-            },
-            {
-              label: sayJob('testAll'),
-              apart: true,
-              disabled: jobs.isRunning('test'),
-              onClick: () => jobs.ask('test'),
-            },
-            { label: sayJob('balanceAll'), disabled: jobs.isRunning('balance'), onClick: () => jobs.ask('balance') },
-            { label: say('deleteDisabled'), onClick: () => void props.remove.disabled() },
-            { label: sayJob('fix'), onClick: () => setFixing(true) },
+            ...changes().map((entry) => (isReadOnly ? { ...entry, disabled: true, hint: sayUi('readOnly') } : entry)),
           ]}
         />
       )}

@@ -42,6 +42,23 @@ afterEach(() => {
   sessionStore.set(undefined)
 })
 
+it.each([
+  ['zh', 'ChatGPT Next Web 官方示例'],
+  ['en', 'ChatGPT Next Web (official demo)'],
+] as const)(
+  'names the links that came with the gateway for readers of %s, and others as the operator does',
+  async (language, name) => {
+    setLanguage(language)
+    fakeFetch(answers)
+    await open('/chat', [
+      { 'ChatGPT Next Web 官方示例': 'https://chat.example/' },
+      { 我的聊天: 'https://own.example/' },
+    ])
+    expect((await screen.findAllByText(name)).length).toBeGreaterThan(0)
+    expect(screen.getAllByText('我的聊天').length).toBeGreaterThan(0)
+  },
+)
+
 describe('a chat page', () => {
   it('receives address and key of the first enabled token after the person agreed, and is remembered', async () => {
     const sent = fakeFetch(answers)

@@ -13,7 +13,7 @@ export const useChatMessages = defineMessages('chat', {
     loginText: '这个聊天页面需要使用你的令牌。',
     toLogin: '登录',
     consent: '打开 {{name}}',
-    consentText: '{{host}} 不属于本站。打开后，它会收到下面这个令牌，并可以用它产生消费。',
+    consentText: '{{host}} 不属于本站。打开后，它会收到下面这个令牌，并可以用它产生花费。',
     clientText: '将在本机打开对应的客户端，并把下面这个令牌交给它。',
     token: '令牌',
     go: '发送令牌并打开',

@@ -1,8 +1,7 @@
 import { useEffect } from 'react'
 import { EmptyState } from '../../components/states.tsx'
 import { useSiteAddress } from '../../lib/api/base-url.ts'
-import { useStatus } from '../../lib/status.ts'
-import { chatAddress, readChatLinks } from '../../lib/url/chat-links.ts'
+import { chatAddress, useChatLinks } from '../../lib/url/chat-links.ts'
 import { KeyGate } from './key-gate.tsx'
 import { useChatMessages } from './messages.ts'
 import { siteOf } from './permission.ts'
@@ -17,9 +16,8 @@ const Leave = ({ address }: { address: string }) => {
 /** Sends the browser to the first saved chat page, with the site's address and a key filled in. */
 export const ChatRedirect = () => {
   const say = useChatMessages()
-  const { chats } = useStatus()
   const site = useSiteAddress()
-  const links = readChatLinks(chats)
+  const links = useChatLinks()
   if (!links) return <EmptyState icon="warning" title={say('bad')} />
   const link = links.find((entry) => siteOf(entry.link).isPage) ?? links[0]
   if (!link) return <EmptyState icon="chat" title={say('none')} />

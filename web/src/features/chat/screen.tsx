@@ -6,8 +6,7 @@ import { EmbeddedPage } from '../../components/markdown/embedded-page.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState } from '../../components/states.tsx'
 import { useSiteAddress } from '../../lib/api/base-url.ts'
-import { useStatus } from '../../lib/status.ts'
-import { type ChatLink, chatAddress, readChatLinks } from '../../lib/url/chat-links.ts'
+import { type ChatLink, chatAddress, useChatLinks } from '../../lib/url/chat-links.ts'
 import classes from './chat.module.css'
 import { KeyGate } from './key-gate.tsx'
 import { useChatMessages } from './messages.ts'
@@ -78,10 +77,9 @@ const Group = ({ links }: { links: readonly ChatLink[] }) => {
 /** A saved chat link in a frame, with the site's address and a key filled in; without an index, the list of them. */
 export const ChatScreen = () => {
   const say = useChatMessages()
-  const { chats } = useStatus()
   const site = useSiteAddress()
   const { id } = useParams({ strict: false }) as { id?: string }
-  const links = readChatLinks(chats)
+  const links = useChatLinks()
   if (!links) return <EmptyState icon="warning" title={say('bad')} />
   if (links.length === 0) return <EmptyState icon="chat" title={say('none')} />
   const link = links[Number(id ?? Number.NaN)]

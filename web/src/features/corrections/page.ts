@@ -4,7 +4,8 @@ import type { LoadedPage, Page } from '../../components/page.ts'
 export const correctionsPage = {
   path: '/correction',
   access: 'admin',
+  area: 'billing',
   title: { zh: '价格更正', en: 'Price corrections' },
   load: (): LoadedPage =>
-    import('./screen.tsx').then(({ CorrectionsScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+    import('./screen.tsx').then((file) => ({ Screen: file.CorrectionsScreen, firstRead: file.firstRead })),
 } as const satisfies Page

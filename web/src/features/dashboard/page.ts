@@ -6,5 +6,5 @@ export const dashboardPage = {
   title: { zh: '数据看板', en: 'Dashboard' },
   sidebar: { group: 'groupConsole', position: 1, icon: 'chart', shortcut: 'd', flag: 'enable_data_export' },
   load: (): LoadedPage =>
-    import('./screen.tsx').then(({ DashboardScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+    import('./screen.tsx').then((file) => ({ Screen: file.DashboardScreen, firstRead: file.firstRead })),
 } as const satisfies Page

@@ -90,7 +90,7 @@ export const Ranking = (props: { report: UsageReport | undefined; view: View; on
                     {canNarrow(row) ? (
                       <button
                         type="button"
-                        className={`text-button ${view.by === 'model' ? 'mono' : ''}`}
+                        className={`text-button cut ${classes.rowName} ${view.by === 'model' ? 'mono' : ''}`}
                         title={say('only', { name: name(row) })}
                         onClick={() => props.onOnly(row.key)}
                       >

@@ -5,8 +5,8 @@ import { Icon } from '../../components/display/icon.tsx'
 import { GuidePlace } from '../../components/guide/guide-place.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, ErrorState } from '../../components/states.tsx'
-import { calls, role } from '../../lib/api/contract.ts'
-import { isAdminNow, useSession } from '../../lib/api/session.ts'
+import { calls } from '../../lib/api/contract.ts'
+import { isStaffNow, useIsStaff } from '../../lib/api/staff.ts'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { statusStore, useStatus } from '../../lib/status.ts'
@@ -32,7 +32,7 @@ const reportOf = (mine: boolean) =>
 export const firstRead: FirstRead = (read, search) => {
   const status = statusStore.get()
   if (!status.enable_data_export) return
-  const view = readView(search, status.data_export_default_time, isAdminNow())
+  const view = readView(search, status.data_export_default_time, isStaffNow('logs'))
   read(reportOf(view.mine), { query: queryOf(view, momentForPage(), zoneName(timeZone())) })
   read(calls.getSelf)
 }
@@ -42,7 +42,7 @@ export const DashboardScreen = () => {
   const say = useDashboardMessages()
   const zone = useTimeZone()
   const status = useStatus()
-  const isAdmin = (useSession()?.role ?? 0) >= role.admin
+  const isAdmin = useIsStaff('logs')
   const [search, setSearch] = useSearchParams()
   const [anchor, renew] = useTimeAnchor()
   const [minutes, setMinutes] = useState(usualMinutes)

@@ -2,23 +2,25 @@ import type { Column } from '../../components/data-table/columns/column.ts'
 import { ProgressText } from '../../components/display/progress-text.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
 import { CutText } from '../../components/task-log/cut-text.tsx'
+import { nameOrId } from '../../components/task-log/named.ts'
+import { ChannelName, UserName } from '../../components/task-log/people.tsx'
 import { SpentTime, spentSeconds } from '../../components/task-log/spent-time.tsx'
-import type { Drawing } from '../../lib/api/contract.ts'
+import type { ListedDrawing } from '../../lib/api/contract.ts'
 import type { SayDrawing } from './messages.ts'
 import { PictureButton } from './picture.tsx'
 import { actionText, DrawingStatus, SubmitResult } from './states.tsx'
 
 /** Seconds that a drawing took; undefined while it is not finished. */
-export const secondsOf = ({ submit_time, finish_time }: Drawing): number | undefined =>
+export const secondsOf = ({ submit_time, finish_time }: ListedDrawing): number | undefined =>
   spentSeconds(submit_time, finish_time, 1000)
 
-const millisecondsOf = (row: Drawing): number | undefined => {
+const millisecondsOf = (row: ListedDrawing): number | undefined => {
   const seconds = secondsOf(row)
   return seconds === undefined ? undefined : Math.round(seconds * 1000)
 }
 
 /** Columns of the drawing log; admins see channel, user and the upstream's answer. */
-export const drawingColumns = (say: SayDrawing, isAdmin: boolean): readonly Column<Drawing>[] => [
+export const drawingColumns = (say: SayDrawing, isAdmin: boolean): readonly Column<ListedDrawing>[] => [
   {
     id: 'submit_time',
     header: say('submitTime'),
@@ -36,8 +38,8 @@ export const drawingColumns = (say: SayDrawing, isAdmin: boolean): readonly Colu
     id: 'prompt',
     header: say('prompt'),
     card: 'title',
-    most: 340,
-    width: 240,
+    most: 220,
+    width: 200,
     cell: (row) => <CutText text={row.prompt} />,
     value: (row) => row.prompt,
   },
@@ -55,17 +57,18 @@ export const drawingColumns = (say: SayDrawing, isAdmin: boolean): readonly Colu
           id: 'channel_id',
           header: say('channel'),
           card: 'none' as const,
-          filters: (row: Drawing) => [{ facet: 'channel_id', value: String(row.channel_id) }],
-          cell: (row: Drawing) => <span className="num">{row.channel_id}</span>,
-          value: (row: Drawing) => row.channel_id,
+          most: 150,
+          filters: (row: ListedDrawing) => [{ facet: 'channel_id', value: String(row.channel_id) }],
+          cell: (row: ListedDrawing) => <ChannelName id={row.channel_id} name={row.channel_name} />,
+          value: (row: ListedDrawing) => nameOrId(row.channel_name, row.channel_id),
         },
         {
           id: 'user_id',
           header: say('user'),
-          hidden: true,
-          filters: (row: Drawing) => [{ facet: 'user_id', value: String(row.user_id) }],
-          cell: (row: Drawing) => <span className="num">{row.user_id}</span>,
-          value: (row: Drawing) => row.user_id,
+          most: 120,
+          filters: (row: ListedDrawing) => [{ facet: 'user_id', value: String(row.user_id) }],
+          cell: (row: ListedDrawing) => <UserName id={row.user_id} name={row.username} />,
+          value: (row: ListedDrawing) => nameOrId(row.username, row.user_id),
         },
       ]
     : []),
@@ -80,7 +83,7 @@ export const drawingColumns = (say: SayDrawing, isAdmin: boolean): readonly Colu
     id: 'mj_id',
     header: say('taskId'),
     card: 'none',
-    most: 130,
+    most: 110,
     cell: (row) => <CutText text={row.mj_id} mono />,
     value: (row) => row.mj_id,
   },
@@ -90,8 +93,8 @@ export const drawingColumns = (say: SayDrawing, isAdmin: boolean): readonly Colu
           id: 'code',
           header: say('code'),
           card: 'none' as const,
-          cell: (row: Drawing) => <SubmitResult code={row.code} />,
-          value: (row: Drawing) => row.code,
+          cell: (row: ListedDrawing) => <SubmitResult code={row.code} />,
+          value: (row: ListedDrawing) => row.code,
         },
       ]
     : []),

@@ -3,9 +3,10 @@ import { ProgressText } from '../../components/display/progress-text.tsx'
 import { Quota } from '../../components/display/quota.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
 import { Sheet } from '../../components/sheet.tsx'
+import { ChannelName, UserName } from '../../components/task-log/people.tsx'
 import { SpentTime } from '../../components/task-log/spent-time.tsx'
 import { TaskId } from '../../components/task-log/task-id.tsx'
-import type { Drawing } from '../../lib/api/contract.ts'
+import type { ListedDrawing } from '../../lib/api/contract.ts'
 import { secondsOf } from './columns.tsx'
 import classes from './drawings.module.css'
 import { useDrawingMessages } from './messages.ts'
@@ -18,7 +19,7 @@ const Lines = ({ text }: { text: string }) => {
 }
 
 /** Everything that is known of one drawing. */
-export const DrawingSheet = (props: { drawing: Drawing; isAdmin: boolean; onClose: () => void }) => {
+export const DrawingSheet = (props: { drawing: ListedDrawing; isAdmin: boolean; onClose: () => void }) => {
   const say = useDrawingMessages()
   const { drawing, isAdmin } = props
   const seconds = (ms: number): number => Math.floor(ms / 1000)
@@ -36,8 +37,11 @@ export const DrawingSheet = (props: { drawing: Drawing; isAdmin: boolean; onClos
           { label: say('action'), value: actionText(drawing.action, say) },
           { label: say('taskId'), value: <TaskId id={drawing.mj_id} name={say('taskId')} /> },
           isAdmin && { label: say('code'), value: <SubmitResult code={drawing.code} /> },
-          isAdmin && { label: say('channelId'), value: <span className="num">{drawing.channel_id}</span> },
-          isAdmin && { label: say('user'), value: <span className="num">{drawing.user_id}</span> },
+          isAdmin && {
+            label: say('channel'),
+            value: <ChannelName id={drawing.channel_id} name={drawing.channel_name} />,
+          },
+          isAdmin && { label: say('user'), value: <UserName id={drawing.user_id} name={drawing.username} /> },
           { label: say('submitTime'), value: <TimeText at={seconds(drawing.submit_time)} /> },
           { label: say('finishTime'), value: <TimeText at={seconds(drawing.finish_time)} /> },
           { label: say('spent'), value: <SpentTime seconds={secondsOf(drawing)} /> },

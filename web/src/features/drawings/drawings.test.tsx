@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
-import type { Drawing } from '../../lib/api/contract.ts'
+import type { ListedDrawing } from '../../lib/api/contract.ts'
 import { forgetUser, storeUser } from '../../lib/api/session.ts'
 import { setLanguage } from '../../lib/i18n.ts'
 import { statusStore } from '../../lib/status.ts'
@@ -18,7 +18,7 @@ beforeEach(() => {
   statusStore.set({ ...statusStore.get(), mj_notify_enabled: true })
 })
 
-const drawing = (more: Partial<Drawing> = {}): Drawing => ({
+const drawing = (more: Partial<ListedDrawing> = {}): ListedDrawing => ({
   id: 5,
   code: 1,
   user_id: 7,
@@ -42,7 +42,7 @@ const drawing = (more: Partial<Drawing> = {}): Drawing => ({
   ...more,
 })
 
-const page = (items: Drawing[]) => ({ items, total: items.length, page: 1, page_size: 10 })
+const page = (items: ListedDrawing[]) => ({ items, total: items.length, page: 1, page_size: 10 })
 
 it('shows every state and result as text, and unknown ones as 未知', async () => {
   signIn(10)
@@ -137,4 +137,24 @@ it('offers no task id to copy where the upstream refused to begin', async () => 
   expect(within(sheet).queryByRole('button', { name: /任务ID/ })).toBeNull()
   const row = document.querySelector<HTMLElement>('[data-row="0"]')
   expect(within(row ?? document.body).getByText('无')).toBeTruthy()
+})
+
+it('names channels and users to operators, and filters by name', async () => {
+  signIn(10)
+  const asked = fakeFetch({
+    'GET /api/mj/browse': () =>
+      page([
+        drawing({ channel_name: 'Midjourney proxy', username: 'alice' }),
+        drawing({ id: 6, mj_id: 'm6', channel_id: 9, user_id: 8, channel_name: '', username: '' }),
+      ]),
+    'GET /api/mj/facets': () => ({ values: [{ value: '3', count: 1, name: 'Midjourney proxy' }], capped: false }),
+  })
+  await renderConsole(<DrawingsScreen />, '/midjourney')
+  expect((await screen.findByRole('link', { name: 'Midjourney proxy' })).getAttribute('href')).toBe('/channel/3')
+  expect(screen.getByRole('link', { name: 'alice' }).getAttribute('href')).toBe('/user/7')
+  expect(screen.getByText('#9')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: '按渠道筛选' }))
+  await userEvent.click(await screen.findByRole('radio', { name: /Midjourney proxy/ }))
+  await screen.findByRole('button', { name: /渠道.*Midjourney proxy/ })
+  expect(asked.filter(({ query }) => query.channel_id === '3').length).toBeGreaterThan(0)
 })

@@ -6,5 +6,5 @@ export const drawingsPage = {
   title: { zh: '绘图日志', en: 'Drawing log' },
   sidebar: { group: 'groupConsole', position: 6, icon: 'image', shortcut: 'm', flag: 'enable_drawing' },
   load: (): LoadedPage =>
-    import('./screen.tsx').then(({ DrawingsScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+    import('./screen.tsx').then((file) => ({ Screen: file.DrawingsScreen, firstRead: file.firstRead })),
 } as const satisfies Page

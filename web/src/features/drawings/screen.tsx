@@ -5,10 +5,11 @@ import type { Facet, RowAction } from '../../components/data-table/columns/colum
 import { readAll } from '../../components/data-table/export/read-all.ts'
 import { withCounts } from '../../components/data-table/filters/counted-facets.ts'
 import { Icon } from '../../components/display/icon.tsx'
+import { namedOf } from '../../components/task-log/named.ts'
 import { TaskLog } from '../../components/task-log/task-log.tsx'
 import { call } from '../../lib/api/api.ts'
-import { calls, type Drawing, role } from '../../lib/api/contract.ts'
-import { isAdminNow, useSession } from '../../lib/api/session.ts'
+import { calls, type ListedDrawing } from '../../lib/api/contract.ts'
+import { isStaffNow, useIsStaff } from '../../lib/api/staff.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
@@ -43,7 +44,11 @@ const queryOf = ({ range = 'all', ...filter }: TableQuery<DrawingFilter>, anchor
   }
 }
 
-const facetsOf = (say: SayDrawing, isAdmin: boolean): readonly Facet<DrawingFilter>[] => [
+const facetsOf = (
+  say: SayDrawing,
+  isAdmin: boolean,
+  rows: readonly ListedDrawing[],
+): readonly Facet<DrawingFilter>[] => [
   { kind: 'choice', id: 'status', label: say('status'), options: statusOptions(say) },
   {
     kind: 'choice',
@@ -54,8 +59,8 @@ const facetsOf = (say: SayDrawing, isAdmin: boolean): readonly Facet<DrawingFilt
   { kind: 'text', id: 'mj_id', label: say('taskId') },
   ...(isAdmin
     ? ([
-        { kind: 'text', id: 'channel_id', label: say('channelId'), whole: true, not: true },
-        { kind: 'text', id: 'user_id', label: say('user'), whole: true, not: true },
+        { kind: 'choice', id: 'channel_id', label: say('channel'), options: namedOf(rows, 'channel_id'), single: true },
+        { kind: 'choice', id: 'user_id', label: say('user'), options: namedOf(rows, 'user_id'), single: true },
       ] as const)
     : []),
 ]
@@ -76,12 +81,12 @@ const Banner = () => {
 }
 
 export const firstRead: FirstRead = (read, search) =>
-  read(listOf(isAdminNow()), { query: queryOf(tableQueryAt(table, search), momentForPage(), timeZone()) })
+  read(listOf(isStaffNow('logs')), { query: queryOf(tableQueryAt(table, search), momentForPage(), timeZone()) })
 
 /** Drawing tasks. */
 export const DrawingsScreen = () => {
   const say = useDrawingMessages()
-  const isAdmin = (useSession()?.role ?? 0) >= role.admin
+  const isAdmin = useIsStaff('logs')
   const { mj_notify_enabled: callbacks } = useStatus()
   const zone = useTimeZone()
   const [search, setSearch] = useSearchParams()
@@ -93,8 +98,8 @@ export const DrawingsScreen = () => {
   const drawings = useEndpoint(listOf(isAdmin), { query })
   const columns = useMemo(() => drawingColumns(say, isAdmin), [say, isAdmin])
   const open = drawings.data?.items.find(({ id }) => String(id) === search.id)
-  const show = (row: Drawing): void => setSearch({ id: String(row.id) })
-  const actions = (row: Drawing): readonly RowAction[] => [
+  const show = (row: ListedDrawing): void => setSearch({ id: String(row.id) })
+  const actions = (row: ListedDrawing): readonly RowAction[] => [
     { label: say('open'), icon: 'document', onClick: () => show(row) },
     { label: say('copyId'), icon: 'copy', onClick: () => void copy(row.mj_id) },
   ]
@@ -105,7 +110,11 @@ export const DrawingsScreen = () => {
         icon="image"
         note={isAdmin && callbacks === false && <Banner />}
         columns={columns}
-        facets={withCounts(facetsOf(say, isAdmin), isAdmin ? calls.countDrawings : calls.countOwnDrawings, query)}
+        facets={withCounts(
+          facetsOf(say, isAdmin, drawings.data?.items ?? []),
+          isAdmin ? calls.countDrawings : calls.countOwnDrawings,
+          query,
+        )}
         query={drawings}
         state={state}
         range={range}

@@ -23,7 +23,10 @@ export const builtInBoards = (say: SayExplore, mine: boolean): readonly BuiltInV
   { id: 'cache', name: say('boardCache'), search: { metric: 'cache_share', by: 'model', second: 'key', form: 'line' } },
   ...(mine
     ? []
-    : [{ id: 'margin', name: say('boardMargin'), search: { metric: 'margin', by: 'model', second: 'channel' } }]),
+    : [
+        { id: 'margin', name: say('boardMargin'), search: { metric: 'margin', by: 'model', second: 'channel' } },
+        { id: 'teams', name: say('boardTeams'), search: { metric: 'spend', by: 'team', second: 'project' } },
+      ]),
 ]
 
 const isEditable = ({ kind }: KnownView, isAdmin: boolean): boolean => kind === 'own' || (kind === 'shared' && isAdmin)

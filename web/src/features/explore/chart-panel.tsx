@@ -90,7 +90,7 @@ export const ChartPanel = (props: PanelProps) => {
     ...(beginsWithinHour(report) ? [say('wholeHours')] : []),
   ]
   return (
-    <section className="panel" aria-label={metric}>
+    <section className={`panel ${classes.answer}`} aria-label={metric}>
       <div className={classes.panelHead}>
         <p className={classes.figure}>
           <span>{metric}</span>
@@ -108,7 +108,7 @@ export const ChartPanel = (props: PanelProps) => {
               <i className={classes.dots} /> {say('before')}
             </span>
           )}
-          {all > 0 && <span>{say('events', { count: all })}</span>}
+          {all !== undefined && all > 0 && <span>{say('events', { count: all })}</span>}
           <Drop
             word={say('top')}
             value={String(view.top)}
@@ -149,7 +149,7 @@ export const ChartPanel = (props: PanelProps) => {
           />
         </div>
       )}
-      <EventList events={events} all={all} />
+      {!view.mine && <EventList events={events} all={all} />}
       <LegendTable report={report} view={view} nameOf={props.nameOf} onOnly={props.onOnly} />
     </section>
   )

@@ -15,14 +15,14 @@ export interface ShownEvent extends ChartMark {
 
 const isBad = ({ kind }: ExploreEvent): boolean => kind === 'channel_auto_disabled'
 
-/** What was changed in the time of a report, the newest that fit; nothing for users. */
+/** What was changed in the time of a report, the newest that fit; nothing for users. `all` is undefined until they are known. */
 export const useExploreEvents = (report: ExploreAnswer | undefined, forOperators: boolean) => {
-  const { data = [] } = useEndpoint(
+  const { data = [], isPending } = useEndpoint(
     calls.exploreEvents,
     { query: { start_timestamp: report?.from ?? 0, end_timestamp: report?.to ?? 0 } },
     { enabled: forOperators && report !== undefined },
   )
-  if (report === undefined || !forOperators) return { events: [], all: 0 }
+  if (report === undefined || !forOperators) return { events: [], all: undefined }
   const within = data.filter(({ at }) => at >= report.from && at < report.to)
   // What broke explains more than what was changed.
   const chosen = new Set(
@@ -34,26 +34,31 @@ export const useExploreEvents = (report: ExploreAnswer | undefined, forOperators
       const point = report.buckets.findLastIndex((start) => start <= event.at)
       return { event, index: Math.max(0, point), number: index + 1, bad: isBad(event) }
     })
-  return { events, all: within.length }
+  return { events, all: isPending ? undefined : within.length }
 }
 
-/** What happened, by the numbers above the chart; each leads to its entry of the audit log. */
-export const EventList = ({ events, all }: { events: readonly ShownEvent[]; all: number }) => {
+/**
+ * What happened, by the numbers above the chart; each leads to its entry of the audit log. Its room is kept before it is
+ * known, so that the table below stands still.
+ */
+export const EventList = ({ events, all }: { events: readonly ShownEvent[]; all: number | undefined }) => {
   const say = useExploreMessages()
   const moment = useShortMomentText()
-  if (events.length === 0) return null
   return (
     <ol className={classes.events}>
       {events.map(({ event, number, bad }) => (
         <li key={event.id} data-bad={bad || undefined}>
           <b className="strong num">{number}</b>
-          <Link to="/audit" search={{ id: String(event.id) } as never}>
+          <Link to="/audit" search={{ id: String(event.id) } as never} title={event.detail || undefined}>
             <span className="num">{moment(event.at)}</span> {say(event.kind, { name: event.name })}
             {event.detail !== '' && <span className="muted"> · {event.detail}</span>}
           </Link>
         </li>
       ))}
-      {all > events.length && <li className="muted">{say('moreEvents', { count: all - events.length })}</li>}
+      {all === 0 && <li className="muted">{say('noEvents')}</li>}
+      {all !== undefined && all > events.length && (
+        <li className="muted">{say('moreEvents', { count: all - events.length })}</li>
+      )}
     </ol>
   )
 }

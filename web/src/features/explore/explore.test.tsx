@@ -94,7 +94,7 @@ describe('the question', () => {
       ...{ metric: 'spend', by: 'model', second: undefined, mine: true },
       filters: [{ dimension: 'model', is: 'not', values: ['a'] }],
     })
-    expect(choicesFor(true).dimensions).toEqual(['model', 'key', 'group', 'status', 'session'])
+    expect(choicesFor(true).dimensions).toEqual(['model', 'key', 'group', 'status', 'session', 'tag'])
   })
 
   it('never asks together what is not kept together', () => {

@@ -2,6 +2,7 @@ import { exploreMetrics } from '@tollgate/contract/records/explore'
 import type { ExploreMetric, ExploreUnit } from '../../lib/api/contract.ts'
 import { useStatus } from '../../lib/status.ts'
 import {
+  formatCallMoney,
   formatChange,
   formatCompact,
   formatDuration,
@@ -12,6 +13,9 @@ import {
 } from '../../lib/text/format.ts'
 
 export const dash = '—'
+
+/** Dollars that two decimals can tell from nothing. */
+const least = 0.01
 
 const texts: Readonly<Record<Exclude<ExploreUnit, 'quota'>, (value: number) => string>> = {
   count: formatInteger,
@@ -31,7 +35,7 @@ export const useFigureText = (metric: ExploreMetric) => {
   const axis = (value: number): string => {
     if (unit === 'share') return formatPercent(value, value < 0.05 && value > 0 ? 1 : 0)
     if (unit === 'quota' && inMoney) return formatMoney(value).replace(/\.00$/, '')
-    return unit === 'ms' ? `${Number((value / 1000).toPrecision(3))} s` : formatCompact(value)
+    return unit === 'ms' ? formatDuration(value) : formatCompact(value)
   }
   return {
     /** With all digits that were typed: a threshold of $0.001 is not "less than a cent". */
@@ -42,6 +46,13 @@ export const useFigureText = (metric: ExploreMetric) => {
           ? formatInteger(value)
           : shown(value / perUnit),
     text: (value: number | null): string => (value === null ? dash : shown(value / perUnit)),
+    /** One form for a whole column, so that its decimals stand under each other: money has six where any is below a cent. */
+    columnText: (column: readonly (number | null)[]): ((value: number | null) => string) => {
+      const isFine = (value: number | null): boolean =>
+        value !== null && value !== 0 && Math.abs(value) < perUnit * least
+      const print = unit === 'quota' && inMoney && column.some(isFine) ? formatCallMoney : shown
+      return (value) => (value === null ? dash : print(value / perUnit))
+    },
     /** Money is drawn in dollars, so that the lines across a chart are round. */
     drawn: (value: number): number => value / perUnit,
     /** Of a value as it is drawn. */

@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { exploreMetrics } from '@tollgate/contract/records/explore'
 import { SeriesSwatch } from '../../components/chart/time-chart.tsx'
+import { Logo } from '../../components/logo/logo.tsx'
 import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import type { ExploreAnswer, ExploreDimension, ExploreRow } from '../../lib/api/contract.ts'
 import { formatDuration, formatInteger } from '../../lib/text/format.ts'
 import classes from './explore.module.css'
 import { changeText, dash, shareText, useFigureText } from './figure-text.ts'
-import { logSearchOf, type Value } from './log-search.ts'
+import { isInLog, logSearchOf, type Value } from './log-search.ts'
 import { useExploreMessages } from './messages.ts'
 import { nameOf, restName } from './names.ts'
 import type { ExploreView } from './view.ts'
@@ -15,7 +16,7 @@ const sparkWidth = 84
 const sparkHeight = 20
 
 /** The course of one series, without figures. */
-const Spark = ({ values }: { values: readonly (number | null)[] }) => {
+const Spark = ({ values, index }: { values: readonly (number | null)[]; index: number | undefined }) => {
   const numbers = values.map((value) => value ?? 0)
   const most = Math.max(...numbers, Number.MIN_VALUE)
   const step = sparkWidth / Math.max(1, numbers.length - 1)
@@ -24,7 +25,13 @@ const Spark = ({ values }: { values: readonly (number | null)[] }) => {
     return `${(index * step).toFixed(1)} ${y.toFixed(1)}`
   })
   return (
-    <svg width={sparkWidth} height={sparkHeight} className={classes.spark} aria-hidden="true">
+    <svg
+      width={sparkWidth}
+      height={sparkHeight}
+      className={classes.spark}
+      data-tone={index ?? 'rest'}
+      aria-hidden="true"
+    >
       {points.length > 1 && <path d={`M${points.join('L')}`} />}
     </svg>
   )
@@ -74,7 +81,9 @@ export const LegendTable = (props: {
 }) => {
   const say = useExploreMessages()
   const { report, view } = props
-  const { text } = useFigureText(view.metric)
+  const { columnText } = useFigureText(view.metric)
+  const lines = linesOf(report, view, say)
+  const text = columnText([...lines.map(({ row }) => row.value), report.total.value])
   const title =
     view.second === undefined
       ? say(`dimension_${view.by}`)
@@ -106,7 +115,7 @@ export const LegendTable = (props: {
           </tr>
         </thead>
         <tbody>
-          {linesOf(report, view, say).map((line) => {
+          {lines.map((line) => {
             const { row, series, values, name } = line
             const isChild = series === undefined
             return (
@@ -117,6 +126,7 @@ export const LegendTable = (props: {
                 <th scope="row">
                   <span className={classes.name}>
                     {series && <SeriesSwatch index={series.index} />}
+                    {line.dimension === 'model' && !row.rest && <Logo of={{ model: row.key }} name={name} />}
                     {row.rest ? (
                       name
                     ) : (
@@ -134,10 +144,10 @@ export const LegendTable = (props: {
                 <td className={isChild ? '' : 'strong'}>{text(row.value)}</td>
                 <td>{shareText(row.share)}</td>
                 {view.compared && <td>{changeText(row.value, row.before)}</td>}
-                <td>{series && <Spark values={series.values} />}</td>
+                <td>{series && <Spark values={series.values} index={series.index} />}</td>
                 {cells(row)}
                 <td>
-                  {values && (
+                  {values?.every(isInLog) && (
                     <Link
                       to="/log"
                       search={logSearchOf(range, values, view.filters, props.nameOf) as never}

@@ -25,10 +25,18 @@ const logFilter = ({ dimension, key, name }: Value): readonly [string, string] |
       return ['session', key]
     case 'channel':
       return key === '0' ? undefined : ['channel', key]
+    // The log is not filtered by these.
+    case 'organisation':
+    case 'team':
+    case 'project':
+      return undefined
     case 'status':
       return ['type', key === 'success' ? charged : failed]
   }
 }
+
+/** Whether the log can be narrowed to a value. */
+export const isInLog = (value: Value): boolean => logFilter(value) !== undefined
 
 /** A filter of the question as one of the log: one value, or a part of a model's name. */
 const ofQuestion = (

@@ -9,6 +9,9 @@ interface Named {
   readonly rest?: boolean
 }
 
+const isPlace = (dimension: ExploreDimension): dimension is 'organisation' | 'team' | 'project' =>
+  dimension === 'organisation' || dimension === 'team' || dimension === 'project'
+
 /** What a value of a dimension is called. */
 export const nameOf = (dimension: ExploreDimension, { key, name, owner, rest }: Named, say: SayExplore): string => {
   if (rest) return say(dimension === 'session' ? 'otherSessions' : 'other')
@@ -20,6 +23,7 @@ export const nameOf = (dimension: ExploreDimension, { key, name, owner, rest }: 
   }
   if (dimension === 'key' && key === '0') return say('playground')
   if (dimension === 'channel' && key === '0') return say('noChannel')
+  if (key === '0' && isPlace(dimension)) return say(`no_${dimension}`)
   if (name !== '') return owner ? `${name} · ${owner}` : name
   return /^\d+$/.test(key) ? say('unknownId', { id: key }) : say('unnamed')
 }

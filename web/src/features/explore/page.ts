@@ -6,5 +6,5 @@ export const explorePage = {
   title: { zh: '数据探索', en: 'Explore' },
   sidebar: { group: 'groupConsole', position: 2, icon: 'trend', shortcut: 'x', flag: 'enable_data_export' },
   load: (): LoadedPage =>
-    import('./screen.tsx').then(({ ExploreScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+    import('./screen.tsx').then((file) => ({ Screen: file.ExploreScreen, firstRead: file.firstRead })),
 } as const satisfies Page

@@ -5,8 +5,8 @@ import { Icon } from '../../components/display/icon.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, ErrorState } from '../../components/states.tsx'
-import { type ExploreAnswer, type ExploreDimension, role } from '../../lib/api/contract.ts'
-import { isAdminNow, useSession } from '../../lib/api/session.ts'
+import type { ExploreAnswer, ExploreDimension } from '../../lib/api/contract.ts'
+import { isStaffNow, useIsStaff } from '../../lib/api/staff.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
@@ -36,7 +36,7 @@ const usualMinutes = 5
 
 export const firstRead: FirstRead = (read, search) => {
   if (!statusStore.get().enable_data_export) return
-  const view = readView(search, isAdminNow())
+  const view = readView(search, isStaffNow('logs'))
   read(reportOf(view.mine), { query: queryOf(view, momentForPage(), zoneName(timeZone())) })
 }
 
@@ -62,7 +62,7 @@ export const ExploreScreen = () => {
   const zone = useTimeZone()
   const status = useStatus()
   const navigate = useNavigate()
-  const isAdmin = (useSession()?.role ?? 0) >= role.admin
+  const isAdmin = useIsStaff('logs')
   const [search, setSearch] = useSearchParams()
   const [anchor, renew] = useTimeAnchor()
   const view = readView(search, isAdmin)

@@ -4,5 +4,6 @@ export const homePage = {
   path: '/',
   access: 'everyone',
   title: { zh: '首页', en: 'Home' },
-  load: (): LoadedPage => import('./screen.tsx').then(({ HomeScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+  load: (): LoadedPage =>
+    import('./screen.tsx').then((file) => ({ Screen: file.HomeScreen, firstRead: file.firstRead })),
 } as const satisfies Page

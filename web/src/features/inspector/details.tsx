@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { Figures } from '../../components/display/figures.tsx'
 import { CallQuota } from '../../components/display/quota.tsx'
 import { TimeText, useMomentText } from '../../components/display/time-text.tsx'
+import { useHeld } from '../../components/form/held.ts'
 import { Sheet } from '../../components/sheet.tsx'
 import { type CaptureDetails, calls } from '../../lib/api/contract.ts'
 import { useAction, useEndpoint } from '../../lib/query.ts'
@@ -42,17 +44,21 @@ const Actions = ({ capture, onGone }: { capture: CaptureDetails; onGone: () => v
   const say = useInspectorMessages()
   const moment = useMomentText()
   const refresh = [calls.listCaptures, calls.getCapture]
+  const held = useHeld()
   const pin = useAction(calls.pinCapture, { refresh })
   const remove = useAction(calls.deleteCapture, { refresh: [calls.listCaptures], onDone: onGone })
   const params = { id: capture.id }
   return (
     <div className={classes.actions}>
-      <Button loading={pin.busy} onClick={() => void pin.run({ params, body: { pinned: !capture.pinned } })}>
+      <Button loading={pin.busy} onClick={() => void pin.run({ params, body: { pinned: !capture.pinned } })} {...held}>
         {say(capture.pinned ? 'unpin' : 'pin')}
       </Button>
-      <Button loading={remove.busy} onClick={() => void remove.run({ params })}>
+      <Button loading={remove.busy} onClick={() => void remove.run({ params })} {...held}>
         {say('delete')}
       </Button>
+      <Link to="/log" search={{ request: capture.request_id } as never} className="text-button">
+        {say('openLog')}
+      </Link>
       <span className={classes.note}>{say('expires', { time: moment(capture.expires_time, true) })}</span>
     </div>
   )

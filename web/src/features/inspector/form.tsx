@@ -5,13 +5,14 @@ import { calls } from '../../lib/api/contract.ts'
 import { useAction } from '../../lib/query.ts'
 import classes from './inspector.module.css'
 import { useInspectorMessages } from './messages.ts'
+import { type TargetKind, TargetSelect } from './target-select.tsx'
 
 const longestMinutes = 1_440
 const usualMinutes = 15
 
 interface Values {
-  kind: 'token' | 'user' | 'channel'
-  target: number | ''
+  kind: TargetKind
+  target: string
   minutes: number | ''
   reason: string
 }
@@ -24,7 +25,7 @@ export const InspectionForm = ({ onClose }: { onClose: () => void }) => {
   const form = useForm<Values>({
     initialValues: blank,
     validate: {
-      target: (value) => (Number(value) >= 1 ? null : say('targetId')),
+      target: (value) => (value === '' ? say('target') : null),
       minutes: (value) => (Number(value) >= 1 ? null : say('minutes')),
     },
   })
@@ -43,15 +44,15 @@ export const InspectionForm = ({ onClose }: { onClose: () => void }) => {
         aria-label={say('what')}
         data={(['token', 'user', 'channel'] as const).map((value) => ({ value, label: say(`kind_${value}`) }))}
         {...form.getInputProps('kind')}
+        onChange={(kind) => form.setValues({ kind: kind as TargetKind, target: '' })}
       />
-      <NumberInput
-        label={say('targetId')}
-        min={1}
-        hideControls
-        required
-        data-autofocus
-        classNames={{ input: 'num' }}
-        {...form.getInputProps('target')}
+      <TargetSelect
+        key={form.values.kind}
+        kind={form.values.kind}
+        label={say('target')}
+        value={form.values.target}
+        onChange={(target) => form.setFieldValue('target', target)}
+        error={form.errors.target}
       />
       <NumberInput
         label={say('minutes')}

@@ -1,42 +1,41 @@
-import { Button, NumberInput, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { useHeld } from '../../components/form/held.ts'
 import { call } from '../../lib/api/api.ts'
 import { type CaptureDetails, calls } from '../../lib/api/contract.ts'
 import { useAction } from '../../lib/query.ts'
 import classes from './inspector.module.css'
 import { useInspectorMessages } from './messages.ts'
+import { TargetSelect } from './target-select.tsx'
 
 /** Sends a capture again, to another channel or model. */
 export const Replay = ({ capture, onReplayed }: { capture: CaptureDetails; onReplayed: (id: number) => void }) => {
   const say = useInspectorMessages()
-  const [channel, setChannel] = useState<number | string>('')
+  const [channel, setChannel] = useState('')
   const [model, setModel] = useState('')
+  const held = useHeld()
   const send = useAction(
     () => call(calls.replayCapture, { params: { id: capture.id }, body: { channel_id: Number(channel) || 0, model } }),
     { refresh: [calls.listCaptures], onDone: ({ id }) => onReplayed(id) },
   )
-  const mayNot = !capture.replayable ? say('replayNotWhole') : capture.pinned ? undefined : say('replayPinFirst')
+  const mayNot = {
+    not_this_kind: say('replayNotThisKind'),
+    not_whole: say('replayNotWhole'),
+    possible: capture.pinned ? undefined : say('replayPinFirst'),
+  }[capture.replay]
   return (
     <section>
       <h3>{say('replayTitle')}</h3>
       <p className={classes.note}>{mayNot ?? say('replayText')}</p>
       {mayNot === undefined && (
         <div className={classes.actions}>
-          <NumberInput
-            aria-label={say('otherChannel')}
-            placeholder={say('otherChannel')}
-            min={1}
-            hideControls
-            value={channel}
-            onChange={setChannel}
-          />
+          <TargetSelect kind="channel" label={say('otherChannel')} value={channel} onChange={setChannel} clearable />
           <TextInput
-            aria-label={say('otherModel')}
-            placeholder={say('otherModel')}
+            label={say('otherModel')}
             value={model}
             onChange={(event) => setModel(event.currentTarget.value)}
           />
-          <Button variant="filled" loading={send.busy} onClick={() => void send.run()}>
+          <Button variant="filled" loading={send.busy} onClick={() => void send.run()} {...held}>
             {say('send')}
           </Button>
         </div>

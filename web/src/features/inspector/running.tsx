@@ -1,5 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useMomentText } from '../../components/display/time-text.tsx'
+import { useHeld } from '../../components/form/held.ts'
 import { ErrorState } from '../../components/states.tsx'
 import { calls } from '../../lib/api/contract.ts'
 import { useAction, useEndpoint } from '../../lib/query.ts'
@@ -14,6 +15,7 @@ export const Running = () => {
   const say = useInspectorMessages()
   const moment = useMomentText()
   const inspections = useEndpoint(calls.listInspections, {}, { refreshEveryMs: refreshMs })
+  const held = useHeld()
   const stop = useAction(calls.stopInspection, { refresh: [calls.listInspections] })
   const running = inspections.data?.filter((inspection) => inspection.running) ?? []
   if (inspections.error && inspections.data === undefined)
@@ -40,6 +42,7 @@ export const Running = () => {
               loading={stop.busy}
               aria-label={`${say('stop')} ${target_name}`}
               onClick={() => void stop.run({ params: { id } })}
+              {...held}
             >
               {say('stop')}
             </Button>

@@ -23,7 +23,7 @@ const CaptureSheet = onDemand(async () => (await import('./details.tsx')).Captur
 const DualRun = onDemand(async () => (await import('./dual-run/dual-run.tsx')).DualRun)
 const InspectionForm = onDemand(async () => (await import('./form.tsx')).InspectionForm)
 
-const table = { name: 'inspector', filters: [] } as const
+const table = { name: 'inspector', filters: ['request_id'] } as const
 const refreshMs = 5_000
 
 const columnsOf = (say: SayInspector): readonly Column<CaptureRow>[] => [

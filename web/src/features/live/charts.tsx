@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { TimeChart, type TimeSeries } from '../../components/chart/time-chart.tsx'
+import { SeriesLegend, TimeChart, type TimeSeries } from '../../components/chart/time-chart.tsx'
 import type { LivePicture } from '../../lib/api/contract.ts'
 import { formatCompact, formatDuration, formatInteger } from '../../lib/text/format.ts'
 import { formatMinute } from '../../lib/text/format-time.ts'
@@ -9,7 +9,8 @@ import { useLiveMessages } from './messages.ts'
 
 type Minutes = LivePicture['minutes']
 
-const plotHeight = 96
+const plotHeight = 108
+const percentiles = ['p50', 'p95'] as const
 const nothing = (): void => {}
 const seconds = (ms: number): string => `${Number((ms / 1000).toPrecision(2))} s`
 
@@ -62,7 +63,7 @@ export const LiveCharts = ({ minutes }: { minutes: Minutes }) => {
       title={title}
       aside={<span className="num">{formatInteger(last?.[figure] ?? 0)}</span>}
       minutes={minutes}
-      series={[{ key: figure, name: title, values: minutes.map((minute) => minute[figure]) }]}
+      series={[{ key: figure, name: title, values: minutes.map((minute) => minute[figure]), bad: figure === 'failed' }]}
       kind="count"
     />
   )
@@ -72,7 +73,7 @@ export const LiveCharts = ({ minutes }: { minutes: Minutes }) => {
       {counts(say('failedPerMinute'), 'failed')}
       <Panel
         title={say('firstTokenChart')}
-        aside={<span className="num">p50, p95</span>}
+        aside={<SeriesLegend series={percentiles.map((name) => ({ key: name, name }))} />}
         minutes={minutes}
         series={[
           { key: 'p50', name: 'p50', values: minutes.map(({ first_p50_ms: p50 }) => p50) },

@@ -3,7 +3,9 @@ import type { LoadedPage, Page } from '../../components/page.ts'
 export const livePage = {
   path: '/live',
   access: 'admin',
+  area: 'logs',
   title: { zh: '实时', en: 'Live' },
   sidebar: { group: 'groupAdmin', position: 0, icon: 'pulse', shortcut: 'j' },
-  load: (): LoadedPage => import('./screen.tsx').then(({ LiveScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+  load: (): LoadedPage =>
+    import('./screen.tsx').then((file) => ({ Screen: file.LiveScreen, firstRead: file.firstRead })),
 } as const satisfies Page

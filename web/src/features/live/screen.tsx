@@ -34,7 +34,11 @@ const Figure = (props: { name: string; value: string; fact: string; tone?: 'warn
   </div>
 )
 
-const both = (p50: number | null, p95: number | null): string => `${msText(p50)} / ${msText(p95)}`
+/** The unit once, where both are in it. */
+const both = (p50: number | null, p95: number | null): string => {
+  const [low, high] = [msText(p50), msText(p95)]
+  return low.endsWith(' s') && high.endsWith(' s') ? `${low.slice(0, -2)} / ${high}` : `${low} / ${high}`
+}
 
 const Strip = ({ picture: { now, usual, minutes, channels } }: { picture: LivePicture }) => {
   const say = useLiveMessages()

@@ -4,5 +4,5 @@ export const loginPage = {
   path: '/login',
   access: 'bare',
   title: { zh: '登录', en: 'Sign in' },
-  load: (): LoadedPage => import('./screen.tsx').then(({ LoginScreen: Screen }) => ({ Screen })),
+  load: (): LoadedPage => import('./screen.tsx').then((file) => ({ Screen: file.LoginScreen })),
 } as const satisfies Page

@@ -1,4 +1,4 @@
-import { Icon } from '../../components/display/icon.tsx'
+import { entranceShapes, LineIcon } from '../../components/display/line-icon.tsx'
 import { useFinishSignIn } from '../../components/sign-in/finish-sign-in.ts'
 import frame from '../../components/sign-in/sign-in-page.module.css'
 import { call } from '../../lib/api/api.ts'
@@ -23,7 +23,7 @@ export const PasskeyButton = ({ onFail }: { onFail: (error: unknown) => void }) 
       aria-busy={signIn.busy}
       onClick={() => void signIn.submit().catch(onFail)}
     >
-      <Icon name="key" /> {say('passkey')}
+      <LineIcon shape={entranceShapes.key} /> {say('passkey')}
     </button>
   )
 }

@@ -9,7 +9,8 @@ import { call } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
 import { keepInviteCode } from '../../lib/sign-in/invite-code.ts'
 import { browserHasPasskeys } from '../../lib/sign-in/passkey-support.ts'
-import { type SiteStatus, useStatus } from '../../lib/status.ts'
+import { hasThirdParty } from '../../lib/sign-in/third-party.ts'
+import { useStatus } from '../../lib/status.ts'
 import { useSubmit } from '../../lib/submit.ts'
 import { errorText } from '../../lib/text/error-text.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
@@ -23,11 +24,6 @@ const ThirdParty = lazy(async () => ({
 const PasskeyButton = lazy(async () => ({ default: (await import('./passkey-button.tsx')).PasskeyButton }))
 
 const SecondStep = lazy(async () => ({ default: (await import('./second-step.tsx')).SecondStep }))
-
-const hasThirdParty = (status: SiteStatus): boolean =>
-  [status.github_oauth, status.oidc_enabled, status.linuxdo_oauth, status.wechat_login, status.telegram_oauth].includes(
-    true,
-  )
 
 /** The notice above the form, by the `done` of the address: the step that led here. */
 const doneBefore = ['registered', 'loggedOut', 'deleted'] as const

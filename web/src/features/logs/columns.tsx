@@ -8,6 +8,7 @@ import { Logo } from '../../components/logo/logo.tsx'
 import { type Log, logType } from '../../lib/api/contract.ts'
 import { formatInteger, formatPercent } from '../../lib/text/format.ts'
 import { detailsText } from './details.ts'
+import { SessionLane, type SessionLanes, sessionOfLog } from './lanes/session-lanes.tsx'
 import classes from './logs.module.css'
 import type { SayLog } from './messages.ts'
 import {
@@ -137,8 +138,11 @@ const operatorColumns = (say: SayLog): readonly Column<Log>[] => {
   ]
 }
 
-/** Columns of the log, from left to right; admins have the channel and `operatorColumns` as well. */
-export const logColumns = (say: SayLog, isAdmin: boolean): readonly Column<Log>[] => [
+/**
+ * Columns of the log, from left to right; admins have the channel and `operatorColumns` as well. Sessions are shown where a
+ * row of the page belongs to one; lanes are undefined where none does.
+ */
+export const logColumns = (say: SayLog, isAdmin: boolean, lanes?: SessionLanes): readonly Column<Log>[] => [
   {
     id: 'id',
     header: say('time'),
@@ -148,9 +152,18 @@ export const logColumns = (say: SayLog, isAdmin: boolean): readonly Column<Log>[
     value: (log) => new Date(log.created_at * 1000).toISOString(),
   },
   {
+    id: 'session',
+    header: say('session'),
+    hidden: lanes === undefined,
+    card: 'none',
+    filters: (log) => [{ facet: 'session', value: sessionOfLog(log) ?? '' }],
+    cell: (log) => lanes && <SessionLane log={log} lanes={lanes} />,
+    value: (log) => sessionOfLog(log) ?? '',
+  },
+  {
     id: 'token',
     header: say('token'),
-    most: 150,
+    most: 130,
     filters: (log) => (isRequest(log) ? [{ facet: 'token_name', value: log.token_name }] : []),
     cell: (log) => <Key log={log} say={say} isAdmin={isAdmin} />,
     cardCell: (log) => keyName(log, say),
@@ -160,7 +173,7 @@ export const logColumns = (say: SayLog, isAdmin: boolean): readonly Column<Log>[
     id: 'model',
     header: say('model'),
     card: 'title',
-    most: 210,
+    most: 160,
     filters: (log) => (isRequest(log) ? [{ facet: 'model_name', value: `"${log.model_name}"` }] : []),
     cell: (log) => (isRequest(log) ? <Model log={log} say={say} /> : null),
     cardCell: (log) => (isRequest(log) ? <Model log={log} say={say} /> : <TypeBadge log={log} />),
@@ -172,7 +185,7 @@ export const logColumns = (say: SayLog, isAdmin: boolean): readonly Column<Log>[
           id: 'channel',
           header: say('channel'),
           card: 'none' as const,
-          most: 130,
+          most: 108,
           filters: (log: Log) =>
             isRequest(log) && log.channel > 0 ? [{ facet: 'channel', value: String(log.channel) }] : [],
           cell: (log: Log) => (isRequest(log) ? channelName(log) || <span className="faint">—</span> : null),
@@ -183,7 +196,7 @@ export const logColumns = (say: SayLog, isAdmin: boolean): readonly Column<Log>[
   {
     id: 'result',
     header: say('result'),
-    most: 200,
+    most: 130,
     filters: (log) => [{ facet: 'type', value: String(log.type) }],
     cell: (log) => <ResultText log={log} />,
     cardCell: (log) => (resultOf(log, say).tone === 'good' ? null : <ResultText log={log} />),

@@ -81,7 +81,6 @@ export const useLogFacets = (
     { kind: 'choice', id: 'type', label: say('type'), single: true, options: typeOptions(say), counts },
     { kind: 'choice', id: 'end', label: say('end'), single: true, options: endOptions(say) },
     text('group', say('group'), say('optional'), Object.keys(groups.data ?? {})),
-    { kind: 'text', id: 'request_id', label: say('requestId'), placeholder: say('keywordRequest') },
     { kind: 'text', id: 'session', label: say('session'), placeholder: say('sessionId') },
     ...(isAdmin
       ? [

@@ -24,6 +24,7 @@ import {
   totalMs,
 } from './other.ts'
 import { Failure, Overview, SheetStrip } from './overview.tsx'
+import { Parameters } from './parameters.tsx'
 import { ReceiptPanel } from './receipt/receipt-panel.tsx'
 import { Waterfall } from './receipt/waterfall.tsx'
 import { UpstreamCost } from './upstream-cost.tsx'
@@ -118,6 +119,7 @@ const Body = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
       {log.type === logType.consume && <Charge log={log} />}
       {log.type === logType.consume && isAdmin && <UpstreamCost log={log} />}
       <Cache log={log} />
+      <Parameters log={log} />
       <Changes log={log} />
       <FactsHeading>{say('ids')}</FactsHeading>
       <Facts

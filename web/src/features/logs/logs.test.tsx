@@ -165,7 +165,7 @@ describe('the screen', () => {
     expect(await screen.findByText('rate limited')).toBeTruthy()
     const sheet = screen.getByRole('dialog')
     expect(within(sheet).getByText('upstream-7')).toBeTruthy()
-    expect(within(sheet).getByRole('button', { name: /服务商请求 ID/ })).toBeTruthy()
+    expect(within(sheet).getByRole('button', { name: /提供商请求 ID/ })).toBeTruthy()
     expect(within(sheet).getByRole('table', { name: '收据' }).textContent).toContain('20,000 单位')
     expect(within(sheet).getByRole('table', { name: '收据' }).textContent).toContain('$0.040000')
     await userEvent.keyboard('{ArrowRight}')
@@ -233,7 +233,8 @@ describe('the screen', () => {
     }
     fakeFetch({
       ...common,
-      'GET /api/log/': () => page([testLog({ id: 1, request_id: 'req-1', other: { receipt } })]),
+      'GET /api/log/': () =>
+        page([testLog({ id: 1, request_id: 'req-1', other: { receipt, parameters: { temperature: 0.2, tools: 3 } } })]),
       'GET /api/log/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
     })
     await renderConsole(<LogsScreen />, '/log?request=req-1')
@@ -242,6 +243,9 @@ describe('the screen', () => {
     expect(text).toContain('联网搜索2$10.00 / 千次× 1$0.020000')
     expect(text).not.toContain('网页抓取')
     expect(screen.getByText(/服务层级 flex：token 价格 × 0\.5。/)).toBeTruthy()
+    expect(screen.getByRole('heading', { name: '请求参数' }).nextElementSibling?.textContent).toBe(
+      'temperature0.2tools3',
+    )
   })
 
   it('shows what the upstream reported and was not billed', async () => {

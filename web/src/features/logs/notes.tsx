@@ -20,7 +20,7 @@ export const LogNotes = ({ page }: { page: LogPage | undefined }) => {
   const notes = [
     ...(archive === undefined ? [] : [archiveNote(say, archive)]),
     ...(among === undefined ? [] : [say('sortedAmong', { count: formatInteger(among) })]),
-    ...(kinds.length === 0 ? [] : [say('kept', { kinds: kinds.join(' · ') })]),
+    ...(kinds.length === 0 ? [] : [say(archive === undefined ? 'kept' : 'keptNowhere', { kinds: kinds.join(' · ') })]),
   ]
   return notes.map((note) => (
     <p key={note} className={classes.note}>

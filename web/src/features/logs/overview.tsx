@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Facts } from '../../components/display/facts.tsx'
 import { CallQuota } from '../../components/display/quota.tsx'
@@ -88,7 +89,16 @@ export const Overview = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
               label: say('channelInfo'),
               value: `${channelPath(log)} - ${log.channel_name || say('unknownChannel')}`,
             },
-          other.inspected === true && { label: say('inspected'), value: say('inspectedYes') },
+          other.inspected === true && {
+            label: say('inspected'),
+            value: isAdmin ? (
+              <Link to="/inspector" search={{ request_id: log.request_id } as never}>
+                {say('inspectedYes')}
+              </Link>
+            ) : (
+              say('inspectedYes')
+            ),
+          },
           other.reasoning_effort && { label: say('effort'), value: other.reasoning_effort },
           log.type !== logType.error && {
             label: say('tokens'),

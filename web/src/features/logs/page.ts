@@ -5,5 +5,6 @@ export const logsPage = {
   access: 'signed_in',
   title: { zh: '使用日志', en: 'Usage log' },
   sidebar: { group: 'groupConsole', position: 4, icon: 'document', shortcut: 'l' },
-  load: (): LoadedPage => import('./screen.tsx').then(({ LogsScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+  load: (): LoadedPage =>
+    import('./screen.tsx').then((file) => ({ Screen: file.LogsScreen, firstRead: file.firstRead })),
 } as const satisfies Page

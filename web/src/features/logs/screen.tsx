@@ -11,8 +11,8 @@ import { Icon } from '../../components/display/icon.tsx'
 import { RangeFilter } from '../../components/display/range-filter.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { calls, type Log, logType, role } from '../../lib/api/contract.ts'
-import { isAdminNow, useSession } from '../../lib/api/session.ts'
+import { calls, type Log, logType } from '../../lib/api/contract.ts'
+import { isStaffNow, useIsStaff } from '../../lib/api/staff.ts'
 import { download } from '../../lib/download.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
@@ -29,6 +29,7 @@ import { logColumns } from './columns.tsx'
 import { exploreOf } from './explore-filters.ts'
 import { exportColumns } from './export-columns.ts'
 import { type LogFilter, logFilters, useLogFacets } from './filters.ts'
+import { lanesOf, sessionOfLog } from './lanes/session-lanes.tsx'
 import classes from './logs.module.css'
 import { useLogMessages } from './messages.ts'
 import { LogNotes } from './notes.tsx'
@@ -38,6 +39,7 @@ import { logViews } from './views.ts'
 import { LogStrip } from './volume/log-strip.tsx'
 
 const LogSheet = onDemand(async () => (await import('./log-sheet.tsx')).LogSheet)
+const StorageRefunds = onDemand(async () => (await import('./storage-refunds/panel.tsx')).StorageRefunds)
 const RefusedRecords = onDemand(async () => (await import('./refused-records/panel.tsx')).RefusedRecords)
 
 const liveEveryMs = 5000
@@ -60,7 +62,7 @@ const queriesOf = (
 }
 
 export const firstRead: FirstRead = (read, search) => {
-  const isAdmin = isAdminNow()
+  const isAdmin = isStaffNow('logs')
   const queries = queriesOf(tableQueryAt(table, search), momentForPage(), { follow: false, zone: timeZone() })
   read(listOf(isAdmin), { query: queries.list })
   read(statOf(isAdmin), { query: queries.stat })
@@ -114,7 +116,8 @@ const noRows: readonly Log[] = []
 
 export const LogsScreen = () => {
   const say = useLogMessages()
-  const isAdmin = (useSession()?.role ?? 0) >= role.admin
+  const isAdmin = useIsStaff('logs')
+  const seesRefused = useIsStaff('billing')
   const [search, setSearch] = useSearchParams()
   const zone = useTimeZone()
   const [anchor, renew] = useTimeAnchor()
@@ -134,8 +137,9 @@ export const LogsScreen = () => {
     setPage: (page: number, how?: { replace?: boolean }) =>
       state.setPage(cursors.turnTo(page, state.page, logs.data?.next), how),
   }
-  const columns = useMemo(() => logColumns(say, isAdmin), [say, isAdmin])
   const rows = logs.data?.items ?? noRows
+  const lanes = useMemo(() => (rows.some((row) => sessionOfLog(row) !== undefined) ? lanesOf(rows) : undefined), [rows])
+  const columns = useMemo(() => logColumns(say, isAdmin, lanes), [say, isAdmin, lanes])
   const facets = useLogFacets(isAdmin, stat, rows)
   const [toolsAt, setToolsAt] = useState<HTMLElement | null>(null)
   const open = rows.find((row) => isAt(row, search))
@@ -203,7 +207,8 @@ export const LogsScreen = () => {
           </>
         }
       />
-      {isAdmin && <RefusedRecords />}
+      {seesRefused && <RefusedRecords />}
+      {isAdmin && <StorageRefunds />}
       <DataTable
         title={say('title')}
         columns={columns}
@@ -212,6 +217,7 @@ export const LogsScreen = () => {
         rowId={(log) => log.id}
         rowName={(log) => log.request_id || String(log.id)}
         quiet={(log) => log.type === logType.unknown}
+        search={{ filter: 'request_id', placeholder: say('keywordRequest') }}
         filters={<RangeFilter value={range ?? 'all'} fallback={defaultRange} onChange={chooseRange} />}
         facets={facets}
         toolsAt={toolsAt}

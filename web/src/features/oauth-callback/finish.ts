@@ -48,6 +48,12 @@ const finishTelegram = async (state: string, hash: string): Promise<Outcome> => 
   return { kind: 'entered', result: data, next }
 }
 
+const finishProvider = async (slug: string, query: Record<string, string>): Promise<Outcome> => {
+  const { next } = takeWay()
+  const { data, message } = await callWhole(calls.finishSingleSignOn, { params: { slug }, query })
+  return message === 'bind' || data === undefined ? { kind: 'bound' } : { kind: 'entered', result: data, next }
+}
+
 const finished = new Map<string, Promise<Outcome>>()
 
 /** Finishes the way that led to `address`; asked twice, it answers the same, because a state counts once. */
@@ -56,9 +62,12 @@ export const finishWay = (address: URL): Promise<Outcome> => {
   if (running) return running
   const provider = address.pathname.split('/')[2] ?? ''
   const query = Object.fromEntries(address.searchParams)
-  const outcome = isCodeProvider(provider)
-    ? finishCode(provider, query)
-    : finishTelegram(query.state ?? '', address.hash)
+  const finish = (): Promise<Outcome> => {
+    if (isCodeProvider(provider)) return finishCode(provider, query)
+    if (provider === 'telegram') return finishTelegram(query.state ?? '', address.hash)
+    return finishProvider(provider, query)
+  }
+  const outcome = finish()
   finished.set(address.href, outcome)
   return outcome
 }

@@ -43,6 +43,7 @@ export const AllOrders = () => {
     {
       label: say('check'),
       icon: 'refresh',
+      changes: true,
       hint: say('checkHint'),
       disabled: order.status === 'success',
       onClick: () => void check.run({ params: { id: order.id } }),

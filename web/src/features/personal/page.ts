@@ -7,5 +7,5 @@ export const personalPage = {
   sheets: ['/$section'],
   sidebar: { group: 'groupPersonal', position: 3, icon: 'user', shortcut: 's' },
   load: (): LoadedPage =>
-    import('./screen.tsx').then(({ PersonalScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+    import('./screen.tsx').then((file) => ({ Screen: file.PersonalScreen, firstRead: file.firstRead })),
 } as const satisfies Page

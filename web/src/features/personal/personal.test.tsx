@@ -90,7 +90,7 @@ it('asks users from a login provider for no current password', async () => {
 })
 
 it('makes a system access token only after asking, and shows it', async () => {
-  await open('security')
+  await open('access-tokens')
   await userEvent.click(screen.getByRole('button', { name: '生成系统访问令牌' }))
   expect(sent.some((call) => call.path === '/api/user/token')).toBe(false)
   const dialog = await screen.findByRole('dialog')
@@ -104,6 +104,7 @@ it('shows one tab, whose address may be that of a panel of the former single pag
   expect(tabs.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
     '个人信息',
     '安全',
+    '访问令牌',
     '账户绑定',
     '通知',
     '邀请',

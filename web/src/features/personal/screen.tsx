@@ -10,6 +10,7 @@ import { calls, type User } from '../../lib/api/contract.ts'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { formatInteger } from '../../lib/text/format.ts'
+import { AccessTokens } from './access-tokens/access-tokens.tsx'
 import { Bindings } from './bindings/bindings.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { usePersonalMessages } from './messages.ts'
@@ -18,7 +19,6 @@ import { NoticeSettings } from './notices/notices.tsx'
 import classes from './personal.module.css'
 import { PriceAcceptance } from './prices.tsx'
 import { Profile } from './profile.tsx'
-import { AccessToken } from './security/access-token.tsx'
 import { DeleteAccount } from './security/delete-account.tsx'
 import { Password } from './security/password.tsx'
 import { Passkeys } from './security/security-passkeys.tsx'
@@ -56,7 +56,6 @@ const SecurityTab = () => (
   <div className={classes.columns}>
     <div className={classes.stack}>
       <Password />
-      <AccessToken />
     </div>
     <div className={classes.stack}>
       <TwoStep />
@@ -73,6 +72,11 @@ const Narrow = ({ children }: { children: ReactNode }) => (
 const parts: Readonly<Record<Tab, (user: User | undefined) => ReactNode>> = {
   profile: (user) => <ProfileTab user={user} />,
   security: () => <SecurityTab />,
+  'access-tokens': () => (
+    <Narrow>
+      <AccessTokens />
+    </Narrow>
+  ),
   connections: () => (
     <Narrow>
       <Bindings />
@@ -99,6 +103,7 @@ const parts: Readonly<Record<Tab, (user: User | undefined) => ReactNode>> = {
 const tabWords = {
   profile: 'profile',
   security: 'tabSecurity',
+  'access-tokens': 'tabAccessTokens',
   connections: 'tabConnections',
   notifications: 'tabNotifications',
   invites: 'tabInvites',

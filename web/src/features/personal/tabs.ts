@@ -1,7 +1,15 @@
 import { ownMember } from '@tollgate/contract/own-member'
 
 /** The tabs of the page, each under `/personal/`; the first is the page's own address, too. */
-export const tabs = ['profile', 'security', 'connections', 'notifications', 'invites', 'danger'] as const
+export const tabs = [
+  'profile',
+  'security',
+  'access-tokens',
+  'connections',
+  'notifications',
+  'invites',
+  'danger',
+] as const
 export type Tab = (typeof tabs)[number]
 
 /** The panels of a tab that links name after `#`, as they did when all panels stood on one page. */
@@ -12,7 +20,8 @@ const tabOfPanel: Readonly<Record<string, Tab>> = {
   password: 'security',
   'two-step': 'security',
   passkeys: 'security',
-  'access-token': 'security',
+  'access-token': 'access-tokens',
+  'named-tokens': 'access-tokens',
   sessions: 'security',
   danger: 'danger',
 }

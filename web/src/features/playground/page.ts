@@ -6,5 +6,5 @@ export const playgroundPage = {
   title: { zh: '操练场', en: 'Playground' },
   sidebar: { group: 'groupChat', position: 1, icon: 'chat', shortcut: 'p' },
   load: (): LoadedPage =>
-    import('./screen.tsx').then(({ PlaygroundScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+    import('./screen.tsx').then((file) => ({ Screen: file.PlaygroundScreen, firstRead: file.firstRead })),
 } as const satisfies Page

@@ -5,8 +5,9 @@ import { Logo } from '../../components/logo/logo.tsx'
 import { type PricingItem, quotaType } from '../../lib/api/contract.ts'
 import type { Decimal } from '../../lib/decimal.ts'
 import type { PricedGroup } from '../../lib/pricing.ts'
+import { formatDuration, formatSuccess } from '../../lib/text/format.ts'
 import type { SayCatalogue } from './catalogue/messages.ts'
-import { seconds, shortTokens, tokensPerSecond, uptimeText } from './catalogue/words.ts'
+import { shortTokens, tokensPerSecond } from './catalogue/words.ts'
 import type { PricedModel } from './catalogue.ts'
 import { Availability, nothing, Price, typeWord, Unpriced } from './cells.tsx'
 import type { SayPricing } from './messages.ts'
@@ -163,7 +164,7 @@ export const pricingColumns = (view: PricingView): readonly Column<PricedModel>[
       cell: ({ card }) => (card.context > 0 ? shortTokens(card.context) : nothing),
       value: ({ card }) => card.context || null,
     },
-    measureColumn('first', sayCatalogue('first'), ({ measures }) => measures?.first_p50, seconds),
+    measureColumn('first', sayCatalogue('first'), ({ measures }) => measures?.first_p50, formatDuration),
     {
       ...measureColumn(
         'speed',
@@ -173,7 +174,7 @@ export const pricingColumns = (view: PricingView): readonly Column<PricedModel>[
       ),
       hidden: true,
     },
-    measureColumn('uptime', sayCatalogue('uptime'), ({ measures }) => measures?.uptime, uptimeText),
+    measureColumn('uptime', sayCatalogue('uptime'), ({ measures }) => measures?.uptime, formatSuccess),
     {
       id: 'model_ratio',
       header: say('ratios'),

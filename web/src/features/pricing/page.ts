@@ -4,5 +4,5 @@ export const pricingPage = {
   path: '/pricing',
   access: 'everyone',
   title: { zh: '模型价格', en: 'Pricing' },
-  load: (): LoadedPage => import('./screen.tsx').then(({ PricingScreen: Screen }) => ({ Screen })),
+  load: (): LoadedPage => import('./screen.tsx').then((file) => ({ Screen: file.PricingScreen })),
 } as const satisfies Page

@@ -4,7 +4,7 @@ import { defineMessages } from '../../lib/i18n.ts'
 export const useReconciliationMessages = defineMessages('reconciliation', {
   zh: {
     title: '上游对账',
-    text: '把服务商的用量与费用报表与本站日志（按上游成本）按天、按模型逐项比较，并指出差异的原因。',
+    text: '把提供商的用量与费用报表与本站日志（按上游成本）按天、按模型逐项比较，并指出差异的原因。',
     newImport: '导入报表',
     sources: '来源',
     source: '来源',
@@ -29,7 +29,7 @@ export const useReconciliationMessages = defineMessages('reconciliation', {
     deleteEffect: '导入的行与对账结果会被删除；本站日志与账目不受影响，可以随时重新导入。',
     again: '重新导入',
     emptyTitle: '还没有对账',
-    emptyText: '先添加一个来源：服务商的管理密钥，或一份费用文件，然后导入一段时间。',
+    emptyText: '先添加一个来源：提供商的管理密钥，或一份费用文件，然后导入一段时间。',
     addSource: '添加来源',
     day: '日期',
     model: '模型',

@@ -46,7 +46,7 @@ export const useRedemptionMessages = defineMessages('redemptions', {
     exported: '已导出 {{count}} 个兑换码',
     deleteTitle: '确定是否要删除此兑换码？',
     deleteManyTitle: '确定是否要删除 {{count}} 个兑换码？',
-    deleteEffect: '此修改将不可逆。未使用的兑换码将无法再兑换；已兑换的额度不受影响。',
+    deleteEffect: '未使用的兑换码将无法再兑换；已兑换的额度不受影响。删除后可在提示中撤销。',
     deleteConfirm: '删除',
     emptyTitle: '还没有兑换码',
     emptyText: '生成一批兑换码，发给用户在钱包中兑换。',
@@ -127,7 +127,8 @@ export const useRedemptionMessages = defineMessages('redemptions', {
     deleteTitle: 'Delete this code?',
     deleteManyTitle_one: 'Delete one code?',
     deleteManyTitle_other: 'Delete {{count}} codes?',
-    deleteEffect: 'This cannot be undone. Unused codes can no longer be redeemed; amounts already redeemed stay.',
+    deleteEffect:
+      'Unused codes can no longer be redeemed; amounts already redeemed stay. The message afterwards offers to undo it.',
     deleteConfirm: 'Delete',
     emptyTitle: 'No codes yet',
     emptyText: 'Make a batch of codes and hand them out; people redeem them in their wallet.',

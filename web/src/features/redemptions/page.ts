@@ -3,8 +3,9 @@ import type { LoadedPage, Page } from '../../components/page.ts'
 export const redemptionsPage = {
   path: '/redemption',
   access: 'admin',
+  area: 'billing',
   title: { zh: '兑换码', en: 'Redemption codes' },
   sidebar: { group: 'groupAdmin', position: 3, icon: 'ticket', shortcut: 'r' },
   load: (): LoadedPage =>
-    import('./screen.tsx').then(({ RedemptionsScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+    import('./screen.tsx').then((file) => ({ Screen: file.RedemptionsScreen, firstRead: file.firstRead })),
 } as const satisfies Page

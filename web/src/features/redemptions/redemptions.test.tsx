@@ -163,6 +163,7 @@ describe('the screen', () => {
       'POST /api/redemption/batch/run': () => ({
         done: 0,
         failed: [{ id: 1, name: 'gift', reason: '记录不存在' }],
+        before: [],
         next: null,
       }),
     })

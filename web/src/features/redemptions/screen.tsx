@@ -24,7 +24,6 @@ import {
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useAction, useEndpoint } from '../../lib/query.ts'
-import { useChangeMessages } from '../../lib/status-change.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
 import { redemptionColumns } from './columns.tsx'
@@ -38,6 +37,9 @@ const EditRedemption = onDemand(async () => (await import('./form.tsx')).EditRed
 const filters = ['keyword', 'status', 'batch_id'] as const
 const table = { name: 'redemptions', filters } as const
 type RedemptionFilter = (typeof filters)[number]
+
+/** What is said once it is done; comes with the first action. */
+const loadTexts = async () => (await import('./batch-texts.ts')).redemptionBatchTexts
 
 type Act = BodyInputOf<typeof batchRedemptions>['act']
 
@@ -69,21 +71,19 @@ export const firstRead: FirstRead = (read, search) =>
 export const RedemptionsScreen = () => {
   const say = useRedemptionMessages()
   const sayBatch = useBatchMessages()
-  const sayChange = useChangeMessages()
   const [search, setSearch] = useSearchParams()
   const state = useTableState(table)
   const codes = useEndpoint(calls.searchRedemptions, { query: state.query })
   const batch = useBatch(
     (which, act: Act) => call(calls.batchRedemptions, { body: { which, act } }),
     [calls.searchRedemptions],
+    loadTexts,
   )
   const { copy, byHand } = useCopy()
   const [removing, setRemoving] = useState<Chosen>()
   const [now] = useState(() => Math.floor(Date.now() / 1000))
   const columns = useMemo(() => redemptionColumns(say, now), [say, now])
-  const actions = useRedemptionActions((code, drop) =>
-    setRemoving({ ...chosenRows([code], drop), done: sayChange('removed', { name: nameOf(code) }) }),
-  )
+  const actions = useRedemptionActions((code, drop) => setRemoving(chosenRows([code], drop, nameOf)))
 
   const copyAll = useAction(async (rows: readonly Redemption[]): Promise<void> => {
     if (rows.length === 0) throw new Error(say('selectFirst'))
@@ -99,18 +99,18 @@ export const RedemptionsScreen = () => {
     {
       label: say('enableSelected'),
       icon: 'check',
-      ...forChosen((chosen) => void batch.run(chosen, { kind: 'status', status: redemptionStatus.unused })),
+      ...forChosen((chosen) => void batch.run(chosen, { kind: 'status', status: redemptionStatus.unused }), nameOf),
     },
     {
       label: say('disableSelected'),
       icon: 'stop',
-      ...forChosen((chosen) => void batch.run(chosen, { kind: 'status', status: redemptionStatus.disabled })),
+      ...forChosen((chosen) => void batch.run(chosen, { kind: 'status', status: redemptionStatus.disabled }), nameOf),
     },
     {
       label: say('deleteSelected'),
       icon: 'trash',
       danger: true,
-      ...forChosen(setRemoving),
+      ...forChosen(setRemoving, nameOf),
     },
   ]
   const add = (

@@ -28,6 +28,7 @@ export const useRedemptionActions = (
     return [
       {
         label: say('edit'),
+        changes: true,
         icon: 'edit',
         onClick: () => setSearch({ edit: String(code.id) }),
         ...(editable ? {} : { disabled: true, hint: say('editHint') }),
@@ -35,11 +36,13 @@ export const useRedemptionActions = (
       editable
         ? {
             label: say('disable'),
+            changes: true,
             icon: 'stop',
             onClick: () => void setStatus(named(code), redemptionStatus.disabled),
           }
         : {
             label: say('enable'),
+            changes: true,
             icon: 'check',
             onClick: () => void setStatus(named(code), redemptionStatus.unused),
             ...(used ? { disabled: true, hint: say('usedHint') } : {}),
@@ -62,7 +65,7 @@ export const useRedemptionActions = (
             } as const,
           ]
         : []),
-      { label: say('delete'), icon: 'trash', danger: true, onClick: () => remove(code, drop) },
+      { label: say('delete'), icon: 'trash', danger: true, changes: true, onClick: () => remove(code, drop) },
     ]
   }
 }

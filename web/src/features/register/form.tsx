@@ -8,6 +8,7 @@ import classes from '../../components/sign-in/sign-in-page.module.css'
 import { call } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
 import { forgetInviteCode, inviteCode } from '../../lib/sign-in/invite-code.ts'
+import { invitationPlace } from '../../lib/sign-in/kept-invitation.ts'
 import { useStatus } from '../../lib/status.ts'
 import { useSubmit } from '../../lib/submit.ts'
 import { errorText } from '../../lib/text/error-text.ts'
@@ -32,6 +33,8 @@ export const RegisterForm = () => {
   const human = useTurnstile('register')
   const [problem, setProblem] = useState<Problem>()
   const [search] = useSearchParams()
+  // Who came by the link of an invitation, over whatever pages, goes on with it.
+  const next = search.next ?? (sessionStorage.getItem(invitationPlace) === null ? undefined : '/join')
   const code = search.aff ?? inviteCode()
   const showProblem = (text: string | undefined, name?: FieldName): void =>
     setProblem(text ? { text, name } : undefined)
@@ -41,7 +44,7 @@ export const RegisterForm = () => {
   const signIn = async (username: string, password: string): Promise<boolean> => {
     if (checksHumans) return false
     try {
-      return await finish(await call(calls.login, { body: { username, password } }), { done: say('done') })
+      return await finish(await call(calls.login, { body: { username, password } }), { done: say('done'), next })
     } catch {
       return false
     }
@@ -50,7 +53,7 @@ export const RegisterForm = () => {
     await call(calls.register, { query: { turnstile }, body: { ...values, aff_code: code } })
     forgetInviteCode()
     const signedIn = await signIn(values.username, values.password)
-    if (!signedIn) await navigate({ to: '/login', search: { done: 'registered' } })
+    if (!signedIn) await navigate({ to: '/login', search: { done: 'registered', ...(next && { next }) } })
   })
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()

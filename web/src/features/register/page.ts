@@ -4,5 +4,5 @@ export const registerPage = {
   path: '/register',
   access: 'bare',
   title: { zh: '注册', en: 'Register' },
-  load: (): LoadedPage => import('./screen.tsx').then(({ RegisterScreen: Screen }) => ({ Screen })),
+  load: (): LoadedPage => import('./screen.tsx').then((file) => ({ Screen: file.RegisterScreen })),
 } as const satisfies Page

@@ -51,7 +51,10 @@ export const RegisterScreen = () => {
           <Open />
         )}
         <p className={classes.other}>
-          {say('haveAccount')} <Link to="/login">{say('login')}</Link>
+          {say('haveAccount')}{' '}
+          <Link to="/login" search={search.next ? { next: search.next } : {}}>
+            {say('login')}
+          </Link>
         </p>
       </div>
     </SignInPage>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { shortestPassword } from '@tollgate/contract/accounts/account-rules'
+import { longestPassword, shortestPassword } from '@tollgate/contract/accounts/account-rules'
 import { type FormEvent, useState } from 'react'
 import { Field, SecretField } from '../../components/sign-in/field.tsx'
 import classes from '../../components/sign-in/sign-in-page.module.css'
@@ -31,6 +31,7 @@ const ConfirmForm = ({ email, token, onDone }: { email: string; token: string; o
   const wrongIn = (password: string, password2: string): Wrong => {
     if (password === '') return { password: say('passwordMissing') }
     if (password.length < shortestPassword) return { password: say('short') }
+    if (password.length > longestPassword) return { password: say('long') }
     return password === password2 ? {} : { password2: say('different') }
   }
   const submit = (event: FormEvent<HTMLFormElement>): void => {

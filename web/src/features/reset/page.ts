@@ -4,12 +4,12 @@ export const resetPage = {
   path: '/reset',
   access: 'bare',
   title: { zh: '重置密码', en: 'Reset password' },
-  load: (): LoadedPage => import('./request-screen.tsx').then(({ ResetRequestScreen: Screen }) => ({ Screen })),
+  load: (): LoadedPage => import('./request-screen.tsx').then((file) => ({ Screen: file.ResetRequestScreen })),
 } as const satisfies Page
 
 export const resetConfirmPage = {
   path: '/user/reset',
   access: 'bare',
   title: { zh: '确认重置密码', en: 'Confirm password reset' },
-  load: (): LoadedPage => import('./confirm-screen.tsx').then(({ ResetConfirmScreen: Screen }) => ({ Screen })),
+  load: (): LoadedPage => import('./confirm-screen.tsx').then((file) => ({ Screen: file.ResetConfirmScreen })),
 } as const satisfies Page

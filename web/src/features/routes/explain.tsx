@@ -1,19 +1,34 @@
 import { Autocomplete, NativeSelect, NumberInput, Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { Quota } from '../../components/display/quota.tsx'
 import { StatusBadge } from '../../components/display/status-badge.tsx'
+import { FoundSelect } from '../../components/limits/found-select.tsx'
 import { Logo } from '../../components/logo/logo.tsx'
 import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { calls, type DataOf, type ExplainedTarget, type explainRoute } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import { formatPercent } from '../../lib/text/format.ts'
+import { formatInteger, formatPercent } from '../../lib/text/format.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { useRouteMessages } from './messages.ts'
 import classes from './routes.module.css'
 
 type Explained = DataOf<typeof explainRoute>
 
-const Channels = ({ target }: { target: ExplainedTarget }) => {
+/** Costs of a sample call come with six more digits. */
+const sampleScale = 1_000_000
+
+type Choice = Explained['choice']
+
+/** What was compared, in the unit of the choice. */
+const Score = ({ choice, score }: { choice: Choice; score: number | undefined }) => {
+  if (score === undefined) return '—'
+  if (choice === 'latency') return `${formatInteger(Math.round(score))} ms`
+  if (choice === 'cost') return <Quota value={Math.round(score / sampleScale)} />
+  return score.toFixed(2)
+}
+
+const Channels = ({ target, choice }: { target: ExplainedTarget; choice: Choice }) => {
   const say = useRouteMessages()
   if (target.channels.length === 0) return <p className="faint">{say('noChannel')}</p>
   return (
@@ -22,14 +37,15 @@ const Channels = ({ target }: { target: ExplainedTarget }) => {
         <thead>
           <tr>
             <th>{say('channel')}</th>
+            <th>{say('reason')}</th>
+            <th className={classes.number}>{say('chance')}</th>
+            {choice !== 'priority' && <th className={classes.number}>{say(`score_${choice}`)}</th>}
             <th className={classes.number}>{say('priority')}</th>
             <th className={classes.number}>{say('weight')}</th>
-            <th className={classes.number}>{say('chance')}</th>
-            <th>{say('reason')}</th>
           </tr>
         </thead>
         <tbody>
-          {target.channels.map(({ id, name, type, priority, weight, share, reason }) => (
+          {target.channels.map(({ id, name, type, priority, weight, share, reason, score }) => (
             <tr key={id}>
               <td>
                 <span className={classes.named}>
@@ -39,10 +55,15 @@ const Channels = ({ target }: { target: ExplainedTarget }) => {
                   </Link>
                 </span>
               </td>
+              <td className={reason === 'chosen' ? 'strong' : 'muted'}>{say(`reason_${reason}`)}</td>
+              <td className={`num ${classes.number}`}>{share > 0 ? formatPercent(share) : '—'}</td>
+              {choice !== 'priority' && (
+                <td className={`num ${classes.number}`}>
+                  <Score choice={choice} score={score} />
+                </td>
+              )}
               <td className={`num ${classes.number}`}>{priority}</td>
               <td className={`num ${classes.number}`}>{weight}</td>
-              <td className={`num ${classes.number}`}>{share > 0 ? formatPercent(share) : '—'}</td>
-              <td className={reason === 'chosen' ? 'strong' : 'muted'}>{say(`reason_${reason}`)}</td>
             </tr>
           ))}
         </tbody>
@@ -51,7 +72,7 @@ const Channels = ({ target }: { target: ExplainedTarget }) => {
   )
 }
 
-const Target = ({ target }: { target: ExplainedTarget }) => {
+const Target = ({ target, choice }: { target: ExplainedTarget; choice: Choice }) => {
   const say = useRouteMessages()
   const { model, step, share, priced, current } = target
   return (
@@ -63,29 +84,32 @@ const Target = ({ target }: { target: ExplainedTarget }) => {
         {!priced && <StatusBadge tone="bad" label={say('unpriced')} />}
         {!current && <StatusBadge tone="neutral" label={say('notNow')} />}
       </div>
-      <Channels target={target} />
+      <Channels target={target} choice={choice} />
     </li>
   )
 }
 
 const Answer = ({ explained }: { explained: Explained }) => {
   const say = useRouteMessages()
-  const { virtual, refusal, targets, choice } = explained
+  const { virtual, refusal, targets, choice, keys } = explained
   const rule = virtual?.rule ? say('ruleTaken', { rule: virtual.rule }) : say('noRule')
   return (
     <div aria-live="polite" className={classes.answer}>
       {refusal !== '' && (
         <p>
           <StatusBadge tone="bad" label={say('refused')} /> {say(`refusal_${refusal}`)}
+          {refusal === 'key_ambiguous' && keys.map(({ id, username }) => ` #${id} (${username})`).join(', ')}
         </p>
       )}
-      <p>
-        {virtual === null ? say('plainModel') : rule} · {say('choice')}: {say(`choice_${choice}`)} ·{' '}
-        {say('explainGroup')}: {explained.group}
-      </p>
+      {targets.length > 0 && (
+        <p>
+          {virtual === null ? say('plainModel') : rule} · {say('choice')}: {say(`choice_${choice}`)} ·{' '}
+          {say('explainGroup')}: {explained.group}
+        </p>
+      )}
       <ol className={classes.ways}>
         {targets.map((target) => (
-          <Target key={`${target.step} ${target.model}`} target={target} />
+          <Target key={`${target.step} ${target.model}`} target={target} choice={choice} />
         ))}
       </ol>
     </div>
@@ -100,7 +124,8 @@ export const RouteExplanation = () => {
   const { data: groups = [] } = useEndpoint(calls.listGroups)
   const model = search.model ?? ''
   const group = search.group ?? 'default'
-  const [key, prompt] = [Number(search.key ?? 0), Number(search.prompt ?? 0)]
+  const key = search.key ?? ''
+  const prompt = Number(search.prompt ?? 0)
   const query = {
     model,
     group,
@@ -142,12 +167,14 @@ export const RouteExplanation = () => {
           value={group}
           onChange={(event) => set({ group: event.currentTarget.value })}
         />
-        <NumberInput
+        <FoundSelect
+          subjects={calls.findLimitSubjects}
+          kind="key"
           label={say('explainKey')}
-          min={0}
-          allowDecimal={false}
-          value={key === 0 ? '' : key}
-          onChange={(value) => set({ key: value ? String(value) : undefined })}
+          placeholder={say('explainKeyHint')}
+          nothingFoundMessage={say('nothingFound')}
+          value={key}
+          onChange={(value) => set({ key: value || undefined })}
         />
         <NumberInput
           label={say('explainPrompt')}

@@ -1,5 +1,6 @@
 import { failureClasses } from '@tollgate/contract/channels/route-choices'
 import type { BodyInputOf, createVirtualModel, VirtualModel } from '../../lib/api/contract.ts'
+import { formatPercent } from '../../lib/text/format.ts'
 import type { SayRoute } from './messages.ts'
 
 /** What the server takes. */
@@ -203,7 +204,7 @@ export const summaryOf = (steps: VirtualModel['steps']): string =>
     .map(({ targets }) => {
       const whole = targets.reduce((sum, { weight }) => sum + weight, 0)
       return targets
-        .map(({ model, weight }) => (targets.length === 1 ? model : `${model} ${Math.round((weight / whole) * 100)}%`))
+        .map(({ model, weight }) => (targets.length === 1 ? model : `${model} ${formatPercent(weight / whole, 0)}`))
         .join(' + ')
     })
     .join(' → ')

@@ -1,4 +1,4 @@
-import { Button, Checkbox, MultiSelect, NativeSelect, Switch, TextInput } from '@mantine/core'
+import { Button, Checkbox, CheckboxGroup, MultiSelect, NativeSelect, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { channelChoices, failureClasses, virtualPrices } from '@tollgate/contract/channels/route-choices'
 import { useState } from 'react'
@@ -53,13 +53,13 @@ const General = ({ form, groups }: { form: RouteForm; groups: readonly string[] 
         data={[...groups]}
         {...form.getInputProps('groups')}
       />
-      <Checkbox.Group label={say('fallsBackOn')} {...form.getInputProps('falls_back_on')}>
+      <CheckboxGroup label={say('fallsBackOn')} {...form.getInputProps('falls_back_on')}>
         <div className={classes.failures}>
           {failureClasses.map((failure) => (
             <Checkbox key={failure} value={failure} label={say(`failure_${failure}`)} />
           ))}
         </div>
-      </Checkbox.Group>
+      </CheckboxGroup>
     </>
   )
 }

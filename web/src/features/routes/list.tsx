@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Switch, TextInput } from '@mantine/core'
+import { ActionIcon, ActionIconGroup, Button, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { GroupTags } from '../../components/display/group-tag.tsx'
 import { Icon } from '../../components/display/icon.tsx'
 import { ConfirmAction } from '../../components/form/confirm-action.tsx'
+import { useHeld } from '../../components/form/held.ts'
 import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import { EmptyState, ErrorState } from '../../components/states.tsx'
 import { calls, type VirtualModel } from '../../lib/api/contract.ts'
@@ -19,6 +20,7 @@ interface RowProps {
 
 const Row = ({ model, onEdit, onRemove }: RowProps) => {
   const say = useRouteMessages()
+  const held = useHeld()
   const change = useAction(calls.updateVirtualModel, { refresh: [calls.listVirtualModels] })
   const { id, changed_time: _, ...spec } = model
   const summary = summaryOf(model.steps)
@@ -46,20 +48,21 @@ const Row = ({ model, onEdit, onRemove }: RowProps) => {
           aria-label={say('enable', { name: model.name })}
           checked={model.enabled}
           disabled={change.busy}
+          {...held}
           onChange={(event) =>
             void change.run({ params: { id }, body: { ...spec, enabled: event.currentTarget.checked } })
           }
         />
       </td>
       <td>
-        <ActionIcon.Group>
+        <ActionIconGroup>
           <ActionIcon variant="subtle" aria-label={`${say('edit')}: ${model.name}`} onClick={onEdit}>
             <Icon name="edit" size={16} />
           </ActionIcon>
-          <ActionIcon variant="subtle" aria-label={`${say('delete')}: ${model.name}`} onClick={onRemove}>
+          <ActionIcon variant="subtle" aria-label={`${say('delete')}: ${model.name}`} onClick={onRemove} {...held}>
             <Icon name="trash" size={16} />
           </ActionIcon>
-        </ActionIcon.Group>
+        </ActionIconGroup>
       </td>
     </tr>
   )
@@ -74,6 +77,7 @@ const fits = ({ name, steps, rules }: VirtualModel, text: string): boolean => {
 export const RouteList = ({ onAdd, onEdit }: { onAdd: () => void; onEdit: (id: number) => void }) => {
   const say = useRouteMessages()
   const models = useEndpoint(calls.listVirtualModels)
+  const held = useHeld()
   const [text, setText] = useState('')
   const [removed, setRemoved] = useState<VirtualModel>()
   const name = removed?.name ?? ''
@@ -84,7 +88,11 @@ export const RouteList = ({ onAdd, onEdit }: { onAdd: () => void; onEdit: (id: n
   if (models.error && !models.data) return <ErrorState error={models.error} onRetry={() => void models.refetch()} />
   if (models.data === undefined) return <div className={classes.waiting} aria-busy="true" />
   if (models.data.length === 0) {
-    const add = <Button onClick={onAdd}>{say('add')}</Button>
+    const add = (
+      <Button onClick={onAdd} {...held}>
+        {say('add')}
+      </Button>
+    )
     return <EmptyState icon="branch" title={say('emptyTitle')} text={say('emptyText')} action={add} />
   }
   const shown = models.data.filter((model) => fits(model, text.trim()))

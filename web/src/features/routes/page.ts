@@ -3,7 +3,9 @@ import type { LoadedPage, Page } from '../../components/page.ts'
 export const routesPage = {
   path: '/route',
   access: 'admin',
+  area: 'channels',
   title: { zh: '虚拟模型', en: 'Virtual models' },
   sidebar: { group: 'groupAdmin', position: 2, icon: 'branch', shortcut: 'v' },
-  load: (): LoadedPage => import('./screen.tsx').then(({ RoutesScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+  load: (): LoadedPage =>
+    import('./screen.tsx').then((file) => ({ Screen: file.RoutesScreen, firstRead: file.firstRead })),
 } as const satisfies Page

@@ -130,8 +130,10 @@ describe('where a call goes', () => {
     const channel = { id: 3, name: 'Main', type: 1, priority: 0, weight: 5, state: 'closed', until: 0 }
     const sent = fakeFetch({
       ...site([smart]),
+      'GET /api/limits/subjects': () => [{ value: '5', name: 'main', note: 'ann' }],
       'GET /api/route/explain': () => ({
         group: 'vip',
+        keys: [{ id: 5, name: 'main', username: 'ann' }],
         refusal: 'no_price',
         virtual: { id: 5, rule: 'night', price: 'answered' },
         choice: 'latency',
@@ -143,13 +145,17 @@ describe('where a call goes', () => {
         ],
       }),
     })
-    await renderConsole(<RoutesScreen />, '/route?tab=explain&model=smart&group=vip&tools=true')
+    await renderConsole(<RoutesScreen />, '/route?tab=explain&model=smart&group=vip&tools=true&key=5')
     expect(await screen.findByText('No price is set')).toBeTruthy()
+    await expect
+      .poll(() => screen.getByRole<HTMLInputElement>('combobox', { name: 'API key (optional)' }).value)
+      .toBe('main · ann · #5')
     expect(screen.getByText(/Rule night holds/)).toBeTruthy()
     expect(screen.getByText('No price: passed over')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Main' }).getAttribute('href')).toBe('/channel/3')
     expect(sent.find(({ path }) => path === '/api/route/explain')?.query).toMatchObject({
       model: 'smart',
+      key: '5',
       tools: 'true',
     })
   })

@@ -1,10 +1,13 @@
 import type { Column } from '../../components/data-table/columns/column.ts'
 import { Quota } from '../../components/display/quota.tsx'
+import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
+import { Logo } from '../../components/logo/logo.tsx'
 import type { CallSession } from '../../lib/api/contract.ts'
 import { formatInteger, formatPercent } from '../../lib/text/format.ts'
 import { isoTime } from '../../lib/text/iso-time.ts'
 import type { SaySession } from './messages.ts'
+import classes from './sessions.module.css'
 
 /** Share of the prompts that was read from caches; undefined where there were none. */
 export const cacheShare = ({ cached_tokens, prompt_tokens }: CallSession): number | undefined =>
@@ -77,7 +80,12 @@ export const sessionColumns = (say: SaySession, isAdmin: boolean): readonly Colu
     header: say('models'),
     card: 'title',
     most: 240,
-    cell: (row) => row.models.join(', '),
+    cell: (row) => (
+      <span className={classes.models}>
+        {row.models[0] && <Logo of={{ model: row.models[0] }} name={row.models[0]} />}
+        <span className="mono">{row.models.join(', ')}</span>
+      </span>
+    ),
     value: (row) => row.models.join(', '),
   },
   { ...count('calls', say('calls')), card: 'fact' },
@@ -97,3 +105,50 @@ export const sessionColumns = (say: SaySession, isAdmin: boolean): readonly Colu
   money('cache_lost', say('lost'), 'none'),
   money('quota', say('cost'), 'amount'),
 ]
+
+/** A session counts as running for so long after its latest call. */
+const runningSeconds = 300
+
+const stateOf = (row: CallSession, say: SaySession): { tone: Tone; label: string } => {
+  if (row.failures > 0) return { tone: 'bad', label: say('failedCount', { count: row.failures }) }
+  if (row.cache_lost > 0) return { tone: 'warn', label: say('stateMissed') }
+  return Date.now() / 1000 - row.last_time < runningSeconds
+    ? { tone: 'good', label: say('stateRunning') }
+    : { tone: 'neutral', label: say('stateIdle') }
+}
+
+/** Models, and below them whose session it is. */
+const twoLines = (isAdmin: boolean) => ({
+  width: 150,
+  most: 190,
+  cell: (row: CallSession) => (
+    <span className={classes.models}>
+      {row.models[0] && <Logo of={{ model: row.models[0] }} name={row.models[0]} />}
+      <span className={classes.lines}>
+        <span className="mono cut">{row.models.join(', ')}</span>
+        <small className="faint cut">
+          {[row.token_name, isAdmin && row.username, row.id.slice(0, 4)].filter(Boolean).join(' • ')}
+        </small>
+      </span>
+    </span>
+  ),
+})
+
+/** What stays in the list where the session stands beside it; the other columns can be chosen. */
+const listed: ReadonlySet<string> = new Set(['calls', 'cache_share', 'quota'])
+
+/** The same columns for the narrow list beside an open session: first its name in two lines and its state. */
+export const listedColumns = (say: SaySession, isAdmin: boolean): readonly Column<CallSession>[] => {
+  const columns = sessionColumns(say, isAdmin)
+  return [
+    ...columns.filter(({ id }) => id === 'models').map((models) => ({ ...models, ...twoLines(isAdmin) })),
+    {
+      id: 'state',
+      header: say('state'),
+      card: 'none',
+      cell: (row) => <StatusBadge {...stateOf(row, say)} />,
+      value: (row) => stateOf(row, say).label,
+    },
+    ...columns.filter(({ id }) => id !== 'models').map((column) => ({ ...column, hidden: !listed.has(column.id) })),
+  ]
+}

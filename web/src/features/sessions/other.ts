@@ -7,6 +7,8 @@ export interface SessionFacts {
   readonly why?: SessionMove | undefined
   readonly miss?: CacheMiss | undefined
   readonly cached: number
+  /** Written to a cache, for the calls to come. */
+  readonly written: number
 }
 
 const states = ['hit', 'moved', 'cold', 'stopped'] as const
@@ -35,6 +37,7 @@ export const factsOf = (log: Log): SessionFacts => {
     why: among(sessionMoves, why),
     miss: missOf(other.cache_miss),
     cached: count(other.cache_tokens),
+    written: count(other.cache_creation_tokens),
   }
   read.set(log, facts)
   return facts

@@ -6,5 +6,5 @@ export const sessionsPage = {
   title: { zh: '会话', en: 'Sessions' },
   sidebar: { group: 'groupConsole', position: 5, icon: 'code', shortcut: 'n' },
   load: (): LoadedPage =>
-    import('./screen.tsx').then(({ SessionsScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+    import('./screen.tsx').then((file) => ({ Screen: file.SessionsScreen, firstRead: file.firstRead })),
 } as const satisfies Page

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { CopyDialog, useCopy } from '../../components/copy/copy-text.tsx'
 import type { Facet, RowAction } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
@@ -9,8 +10,8 @@ import { Icon } from '../../components/display/icon.tsx'
 import { RangeFilter } from '../../components/display/range-filter.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { call } from '../../lib/api/api.ts'
-import { type CallSession, calls, role } from '../../lib/api/contract.ts'
-import { isAdminNow, useSession } from '../../lib/api/session.ts'
+import { type CallSession, calls } from '../../lib/api/contract.ts'
+import { isStaffNow, useIsStaff } from '../../lib/api/staff.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
@@ -19,10 +20,15 @@ import { type RangeName, readRange } from '../../lib/time/time-range.ts'
 import { timeZone, useTimeZone } from '../../lib/time/time-zone.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { type TableQuery, tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
-import { sessionColumns } from './columns.tsx'
+import { listedColumns, sessionColumns } from './columns.tsx'
 import { type SaySession, useSessionMessages } from './messages.ts'
+import classes from './sessions.module.css'
 
+const SessionPanel = onDemand(async () => (await import('./session-panel.tsx')).SessionPanel)
 const SessionSheet = onDemand(async () => (await import('./session-sheet.tsx')).SessionSheet)
+
+/** From here on, a session stands beside the list instead of in a sheet. */
+const besideFrom = '(min-width: 75em)'
 
 const defaultRange: RangeName = '24h'
 
@@ -51,12 +57,12 @@ const listOf = (isAdmin: boolean) =>
   (isAdmin ? calls.listCallSessions : calls.listOwnCallSessions) as typeof calls.listCallSessions
 
 export const firstRead: FirstRead = (read, search) =>
-  read(listOf(isAdminNow()), { query: queryOf(tableQueryAt(table, search), momentForPage(), timeZone()) })
+  read(listOf(isStaffNow('logs')), { query: queryOf(tableQueryAt(table, search), momentForPage(), timeZone()) })
 
 /** The sessions of clients: what they cost, and what caches saved. */
 export const SessionsScreen = () => {
   const say = useSessionMessages()
-  const isAdmin = (useSession()?.role ?? 0) >= role.admin
+  const isAdmin = useIsStaff('logs')
   const zone = useTimeZone()
   const navigate = useNavigate()
   const [search, setSearch] = useSearchParams()
@@ -66,8 +72,14 @@ export const SessionsScreen = () => {
   const { range = 'all' } = state.filters
   const query = queryOf(state.query, anchor, zone)
   const sessions = useEndpoint(listOf(isAdmin), { query })
-  const columns = useMemo(() => sessionColumns(say, isAdmin), [say, isAdmin])
-  const open = sessions.data?.items.find(({ id }) => id === search.id)
+  const isBeside = useMediaQuery(besideFrom, false, { getInitialValueInEffect: false }) ?? false
+  const [toolsAt, setToolsAt] = useState<HTMLElement | null>(null)
+  const columns = useMemo(
+    () => (isBeside ? listedColumns(say, isAdmin) : sessionColumns(say, isAdmin)),
+    [say, isAdmin, isBeside],
+  )
+  const rows = sessions.data?.items ?? []
+  const open = rows.find(({ id }) => id === search.id) ?? (isBeside ? rows[0] : undefined)
   const show = (row: CallSession): void => setSearch({ id: row.id })
   const refresh = (): void => {
     renew()
@@ -88,40 +100,51 @@ export const SessionsScreen = () => {
         title={say('title')}
         text={say('text')}
         actions={
-          <Button leftSection={<Icon name="refresh" size={14} />} onClick={refresh}>
-            {say('refresh')}
-          </Button>
+          <>
+            <span ref={setToolsAt} className={classes.tools} />
+            <Button leftSection={<Icon name="refresh" size={14} />} onClick={refresh}>
+              {say('refresh')}
+            </Button>
+          </>
         }
       />
-      <DataTable
-        title={say('title')}
-        columns={columns}
-        facets={facetsOf(say, isAdmin)}
-        query={sessions}
-        state={state}
-        rowId={({ id }) => id}
-        rowName={({ id, models }) => `${models[0] ?? ''} ${id.slice(0, 8)}`}
-        rowActions={actions}
-        onOpen={show}
-        readRows={() => readAll((p, page_size) => call(listOf(isAdmin), { query: { ...query, p, page_size } }))}
-        filters={
-          <RangeFilter
-            value={range}
-            fallback={defaultRange}
-            onChange={(chosen) => {
-              refresh()
-              state.setFilter('range', chosen ?? defaultRange)
-            }}
-          />
-        }
-        empty={{
-          icon: 'history',
-          title: say('emptyTitle'),
-          text: say('emptyText'),
-          action: <Button onClick={() => state.setFilter('range', 'all')}>{say('emptyAction')}</Button>,
-        }}
-      />
-      {open && <SessionSheet session={open} isAdmin={isAdmin} onClose={() => setSearch({ id: undefined })} />}
+      <div className={classes.beside} data-beside={(isBeside && open !== undefined) || undefined}>
+        <DataTable
+          title={say('title')}
+          columns={columns}
+          facets={facetsOf(say, isAdmin)}
+          query={sessions}
+          state={state}
+          rowId={({ id }) => id}
+          rowName={({ id, models }) => `${models[0] ?? ''} ${id.slice(0, 8)}`}
+          rowActions={actions}
+          onOpen={show}
+          toolsAt={toolsAt}
+          tall={isBeside}
+          current={isBeside ? open?.id : undefined}
+          readRows={() => readAll((p, page_size) => call(listOf(isAdmin), { query: { ...query, p, page_size } }))}
+          filters={
+            <RangeFilter
+              value={range}
+              fallback={defaultRange}
+              onChange={(chosen) => {
+                refresh()
+                state.setFilter('range', chosen ?? defaultRange)
+              }}
+            />
+          }
+          empty={{
+            icon: 'history',
+            title: say('emptyTitle'),
+            text: say('emptyText'),
+            action: <Button onClick={() => state.setFilter('range', 'all')}>{say('emptyAction')}</Button>,
+          }}
+        />
+        {isBeside && open && <SessionPanel key={open.id} session={open} isAdmin={isAdmin} />}
+      </div>
+      {open && !isBeside && (
+        <SessionSheet session={open} isAdmin={isAdmin} onClose={() => setSearch({ id: undefined })} />
+      )}
       <CopyDialog {...byHand} />
     </>
   )

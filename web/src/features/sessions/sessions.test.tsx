@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react'
-import { beforeEach, expect, it } from 'vitest'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type CallSession, type Log, logType } from '../../lib/api/contract.ts'
 import { forgetUser, storeUser } from '../../lib/api/session.ts'
 import { setLanguage } from '../../lib/i18n.ts'
@@ -13,6 +14,10 @@ const signIn = (role: number): void =>
 beforeEach(() => {
   forgetUser()
   setLanguage('en')
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
 })
 
 const id = '0123456789abcdef'
@@ -77,4 +82,28 @@ it('says for each miss what broke the cache, and where each call went', async ()
   expect(thread.getByText('97%')).toBeTruthy()
   expect(thread.getByText('Its channel or key refused the call')).toBeTruthy()
   expect(thread.getByText('Failed')).toBeTruthy()
+})
+
+it('has the list and one session side by side where the window is wide', async () => {
+  signIn(10)
+  const narrow = window.matchMedia
+  vi.spyOn(window, 'matchMedia').mockImplementation((query) => ({
+    ...narrow(query),
+    matches: query.includes('min-width: 75em'),
+  }))
+  const other = 'fedcba9876543210'
+  const shown = [session(), session({ id: other, models: ['gpt-5.1'], failures: 0, cache_lost: 0, last_time: 1 })]
+  fakeFetch({
+    'GET /api/sessions/': () => page(shown),
+    'GET /api/log/': ({ query }) => page([log(1, {}, { model_name: query.session === other ? 'gpt-5.1' : 'claude' })]),
+  })
+  const { router } = await renderConsole(<SessionsScreen />, '/sessions')
+  expect(await screen.findByRole('region', { name: 'Session 01234567' })).toBeTruthy()
+  const idle = screen.getByRole('row', { name: /gpt-5.1/ })
+  expect(within(idle).getByText('Idle')).toBeTruthy()
+  await userEvent.click(within(idle).getAllByRole('button', { name: /gpt-5.1/ })[0] as HTMLElement)
+  await expect.poll(() => router.state.location.search).toMatchObject({ id: other })
+  expect(await screen.findByRole('region', { name: 'Session fedcba98' })).toBeTruthy()
+  expect(router.state.location.search).toMatchObject({ id: other })
+  expect(screen.queryByRole('dialog')).toBeNull()
 })

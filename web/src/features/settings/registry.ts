@@ -1,6 +1,6 @@
 import { options, sections, tabs } from '@tollgate/contract/options/index'
 import { ownMember } from '@tollgate/contract/own-member'
-import type { Option, Section, Tab, Words } from '../../lib/api/contract.ts'
+import type { BilingualText, Option, Section, Tab } from '../../lib/api/contract.ts'
 
 // The one place of the console that reads the registry at run time; it brings the schema library, so only this screen's own chunk has it.
 
@@ -26,7 +26,7 @@ export const keysOf = (section: Section, role: number): readonly Key[] => {
   return [...visible.filter((key) => !optionOf(key).inert), ...visible.filter((key) => optionOf(key).inert)]
 }
 
-export const allTabs: readonly { readonly tab: Tab; readonly title: Words }[] = tabs
+export const allTabs: readonly { readonly tab: Tab; readonly title: BilingualText }[] = tabs
 export const allSections: readonly Section[] = sections
 
 export const sectionsOf = (tab: Tab, role: number): readonly Section[] =>

@@ -8,6 +8,7 @@ import { useSession } from '../../lib/api/session.ts'
 import { textIn, useLanguage } from '../../lib/i18n.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
+import { useTitleOf } from '../../lib/url/page-object.ts'
 import { useSettingMessages } from './messages.ts'
 import { SavingPreview, usePreviewedSaving } from './prices/prices-save.tsx'
 import { fieldId, keptBack, type Place, placeOf, sectionId, sectionOf, sectionsOf } from './registry.ts'
@@ -22,6 +23,7 @@ import classes from './settings.module.css'
 import { SettingsContext, useSettingsState } from './settings-state.ts'
 
 const moveIn = { zh: '迁入', en: 'Move in' } as const
+const identityProviders = { zh: '身份提供方', en: 'Identity providers' } as const
 
 const FindSetting = onDemand(
   async () => (await import('./find-setting.tsx')).FindSetting,
@@ -67,6 +69,7 @@ const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
   const previewed = usePreviewedSaving(settings, saving.save)
   const kept = keptBack(place.tab, role)
   const sections = place.section ? [place.section] : sectionsOf(place.tab, role)
+  useTitleOf(place.section && textIn(place.section.title, language))
   useRedirect(place)
   useFound(field)
   const find = (key: string): void =>
@@ -81,9 +84,14 @@ const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
         title={say('title')}
         text={say('text')}
         actions={
-          role >= roles.root && (
-            <Button onClick={() => void navigate({ to: '/site-import' })}>{textIn(moveIn, language)}</Button>
-          )
+          <>
+            <Button onClick={() => void navigate({ to: '/identity-provider' })}>
+              {textIn(identityProviders, language)}
+            </Button>
+            {role >= roles.root && (
+              <Button onClick={() => void navigate({ to: '/site-import' })}>{textIn(moveIn, language)}</Button>
+            )}
+          </>
         }
       />
       <div className={classes.columns}>

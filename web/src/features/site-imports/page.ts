@@ -4,7 +4,8 @@ import type { LoadedPage, Page } from '../../components/page.ts'
 export const siteImportsPage = {
   path: '/site-import',
   access: 'admin',
+  area: 'settings',
   title: { zh: '迁入', en: 'Move in' },
   load: (): LoadedPage =>
-    import('./screen.tsx').then(({ SiteImportsScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+    import('./screen.tsx').then((file) => ({ Screen: file.SiteImportsScreen, firstRead: file.firstRead })),
 } as const satisfies Page

@@ -1,4 +1,4 @@
-import { importNotes } from '@tollgate/contract/site-imports/import-notes'
+import { importNotes, mostImportExamples } from '@tollgate/contract/site-imports/import-notes'
 import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import type { SiteImportReport } from '../../lib/api/contract.ts'
 import { textIn, useLanguage } from '../../lib/i18n.ts'
@@ -86,7 +86,7 @@ export const ImportReport = ({ report }: { report: SiteImportReport }) => {
                 {textIn(importNotes[code], language)} <span className="num">({formatInteger(count)})</span>
                 <p className="mono">
                   {examples.join(', ')}
-                  {count > examples.length ? ', …' : ''}
+                  {count > examples.length && examples.length === mostImportExamples ? ', …' : ''}
                 </p>
               </li>
             ))}

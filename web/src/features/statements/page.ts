@@ -6,5 +6,5 @@ export const statementsPage = {
   title: { zh: '对账单', en: 'Statements' },
   sidebar: { group: 'groupPersonal', position: 2, icon: 'receipt', shortcut: 'b' },
   load: (): LoadedPage =>
-    import('./screen.tsx').then(({ StatementsScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+    import('./screen.tsx').then((file) => ({ Screen: file.StatementsScreen, firstRead: file.firstRead })),
 } as const satisfies Page

@@ -6,7 +6,8 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, ErrorState } from '../../components/states.tsx'
 import { ApiError } from '../../lib/api/api.ts'
 import { type calls, role } from '../../lib/api/contract.ts'
-import { isAdminNow, useSession } from '../../lib/api/session.ts'
+import { useSession } from '../../lib/api/session.ts'
+import { isStaffNow, roleIn } from '../../lib/api/staff.ts'
 import { download } from '../../lib/download.ts'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { notifyFailure } from '../../lib/notify.tsx'
@@ -29,7 +30,7 @@ const isChosen = ({ scope, userId }: View): boolean => scope !== 'user' || userI
 
 export const firstRead: FirstRead = (read, search) => {
   const zone = timeZone()
-  const view = readView(search, momentForPage(), zone, isAdminNow())
+  const view = readView(search, momentForPage(), zone, isStaffNow('billing'))
   if (isChosen(view)) read(getOf(view), partsOf(view, zone))
 }
 
@@ -38,7 +39,7 @@ export const StatementsScreen = () => {
   const say = useStatementMessages()
   const zone = useTimeZone()
   const navigate = useNavigate()
-  const ownRole = useSession()?.role ?? 0
+  const ownRole = roleIn(useSession(), 'billing')
   const [isAdmin, isRoot] = [ownRole >= role.admin, ownRole >= role.root]
   const [search, setSearch] = useSearchParams()
   const [anchor] = useTimeAnchor()

@@ -2,18 +2,20 @@ import type { Column } from '../../components/data-table/columns/column.ts'
 import { ProgressText } from '../../components/display/progress-text.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
 import { CutText } from '../../components/task-log/cut-text.tsx'
+import { nameOrId } from '../../components/task-log/named.ts'
+import { ChannelName, UserName } from '../../components/task-log/people.tsx'
 import { SpentTime, spentSeconds } from '../../components/task-log/spent-time.tsx'
-import type { Task } from '../../lib/api/contract.ts'
+import type { ListedTask } from '../../lib/api/contract.ts'
 import { isoTime } from '../../lib/text/iso-time.ts'
 import type { SayTask } from './messages.ts'
 import { actionText, platformText, TaskStatus } from './states.tsx'
 
 /** Seconds that a task took; undefined while it is not finished. */
-export const secondsOf = ({ submit_time, finish_time }: Task): number | undefined =>
+export const secondsOf = ({ submit_time, finish_time }: ListedTask): number | undefined =>
   spentSeconds(submit_time, finish_time, 1)
 
 /** Columns of the task log; admins see channel and user. */
-export const taskColumns = (say: SayTask, isAdmin: boolean): readonly Column<Task>[] => [
+export const taskColumns = (say: SayTask, isAdmin: boolean): readonly Column<ListedTask>[] => [
   {
     id: 'submit_time',
     header: say('submitTime'),
@@ -51,17 +53,18 @@ export const taskColumns = (say: SayTask, isAdmin: boolean): readonly Column<Tas
           id: 'channel_id',
           header: say('channel'),
           card: 'none' as const,
-          filters: (row: Task) => [{ facet: 'channel_id', value: String(row.channel_id) }],
-          cell: (row: Task) => <span className="num">{row.channel_id}</span>,
-          value: (row: Task) => row.channel_id,
+          most: 150,
+          filters: (row: ListedTask) => [{ facet: 'channel_id', value: String(row.channel_id) }],
+          cell: (row: ListedTask) => <ChannelName id={row.channel_id} name={row.channel_name} />,
+          value: (row: ListedTask) => nameOrId(row.channel_name, row.channel_id),
         },
         {
           id: 'user_id',
           header: say('user'),
-          hidden: true,
-          filters: (row: Task) => [{ facet: 'user_id', value: String(row.user_id) }],
-          cell: (row: Task) => <span className="num">{row.user_id}</span>,
-          value: (row: Task) => row.user_id,
+          most: 120,
+          filters: (row: ListedTask) => [{ facet: 'user_id', value: String(row.user_id) }],
+          cell: (row: ListedTask) => <UserName id={row.user_id} name={row.username} />,
+          value: (row: ListedTask) => nameOrId(row.username, row.user_id),
         },
       ]
     : []),

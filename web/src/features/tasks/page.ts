@@ -5,5 +5,6 @@ export const tasksPage = {
   access: 'signed_in',
   title: { zh: '任务日志', en: 'Task log' },
   sidebar: { group: 'groupConsole', position: 7, icon: 'list', shortcut: 'k', flag: 'enable_task' },
-  load: (): LoadedPage => import('./screen.tsx').then(({ TasksScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+  load: (): LoadedPage =>
+    import('./screen.tsx').then((file) => ({ Screen: file.TasksScreen, firstRead: file.firstRead })),
 } as const satisfies Page

@@ -3,10 +3,11 @@ import { CopyDialog, useCopy } from '../../components/copy/copy-text.tsx'
 import type { Facet, RowAction } from '../../components/data-table/columns/column.ts'
 import { readAll } from '../../components/data-table/export/read-all.ts'
 import { withCounts } from '../../components/data-table/filters/counted-facets.ts'
+import { namedOf } from '../../components/task-log/named.ts'
 import { TaskLog } from '../../components/task-log/task-log.tsx'
 import { call } from '../../lib/api/api.ts'
-import { calls, role, type Task } from '../../lib/api/contract.ts'
-import { isAdminNow, useSession } from '../../lib/api/session.ts'
+import { calls, type ListedTask } from '../../lib/api/contract.ts'
+import { isStaffNow, useIsStaff } from '../../lib/api/staff.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
@@ -38,7 +39,7 @@ const queryOf = ({ range = 'all', ...filter }: TableQuery<TaskFilter>, anchor: n
   }
 }
 
-const facetsOf = (say: SayTask, isAdmin: boolean): readonly Facet<TaskFilter>[] => [
+const facetsOf = (say: SayTask, isAdmin: boolean, rows: readonly ListedTask[]): readonly Facet<TaskFilter>[] => [
   { kind: 'choice', id: 'status', label: say('status'), options: statusOptions(say) },
   {
     kind: 'choice',
@@ -49,8 +50,8 @@ const facetsOf = (say: SayTask, isAdmin: boolean): readonly Facet<TaskFilter>[] 
   { kind: 'text', id: 'task_id', label: say('taskId') },
   ...(isAdmin
     ? ([
-        { kind: 'text', id: 'channel_id', label: say('channelId'), whole: true, not: true },
-        { kind: 'text', id: 'user_id', label: say('user'), whole: true, not: true },
+        { kind: 'choice', id: 'channel_id', label: say('channel'), options: namedOf(rows, 'channel_id'), single: true },
+        { kind: 'choice', id: 'user_id', label: say('user'), options: namedOf(rows, 'user_id'), single: true },
       ] as const)
     : []),
 ]
@@ -59,12 +60,12 @@ const facetsOf = (say: SayTask, isAdmin: boolean): readonly Facet<TaskFilter>[] 
 const listOf = (isAdmin: boolean) => (isAdmin ? calls.browseTasks : calls.browseOwnTasks) as typeof calls.browseTasks
 
 export const firstRead: FirstRead = (read, search) =>
-  read(listOf(isAdminNow()), { query: queryOf(tableQueryAt(table, search), momentForPage(), timeZone()) })
+  read(listOf(isStaffNow('logs')), { query: queryOf(tableQueryAt(table, search), momentForPage(), timeZone()) })
 
 /** Async tasks. */
 export const TasksScreen = () => {
   const say = useTaskMessages()
-  const isAdmin = (useSession()?.role ?? 0) >= role.admin
+  const isAdmin = useIsStaff('logs')
   const zone = useTimeZone()
   const [search, setSearch] = useSearchParams()
   const [anchor, renew] = useTimeAnchor()
@@ -75,12 +76,12 @@ export const TasksScreen = () => {
   const tasks = useEndpoint(listOf(isAdmin), { query })
   const columns = useMemo(() => taskColumns(say, isAdmin), [say, isAdmin])
   const open = tasks.data?.items.find(({ id }) => String(id) === search.id)
-  const show = (row: Task): void => setSearch({ id: String(row.id) })
+  const show = (row: ListedTask): void => setSearch({ id: String(row.id) })
   const refresh = (): void => {
     renew()
     void tasks.refetch()
   }
-  const actions = (row: Task): readonly RowAction[] => [
+  const actions = (row: ListedTask): readonly RowAction[] => [
     { label: say('open'), icon: 'document', onClick: () => show(row) },
     { label: say('copyId'), icon: 'copy', onClick: () => void copy(row.task_id) },
   ]
@@ -90,7 +91,11 @@ export const TasksScreen = () => {
         say={say}
         icon="list"
         columns={columns}
-        facets={withCounts(facetsOf(say, isAdmin), isAdmin ? calls.countTasks : calls.countOwnTasks, query)}
+        facets={withCounts(
+          facetsOf(say, isAdmin, tasks.data?.items ?? []),
+          isAdmin ? calls.countTasks : calls.countOwnTasks,
+          query,
+        )}
         query={tasks}
         state={state}
         range={range}

@@ -3,16 +3,17 @@ import { ProgressText } from '../../components/display/progress-text.tsx'
 import { Quota } from '../../components/display/quota.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
 import { Sheet } from '../../components/sheet.tsx'
+import { ChannelName, UserName } from '../../components/task-log/people.tsx'
 import { SpentTime } from '../../components/task-log/spent-time.tsx'
 import { TaskId } from '../../components/task-log/task-id.tsx'
-import type { Task } from '../../lib/api/contract.ts'
+import type { ListedTask } from '../../lib/api/contract.ts'
 import { secondsOf } from './columns.tsx'
 import { useTaskMessages } from './messages.ts'
 import { actionText, platformText, TaskStatus } from './states.tsx'
 import classes from './tasks.module.css'
 
 /** Everything that is known of one task, and the record as it is stored. */
-export const TaskSheet = (props: { task: Task; isAdmin: boolean; onClose: () => void }) => {
+export const TaskSheet = (props: { task: ListedTask; isAdmin: boolean; onClose: () => void }) => {
   const say = useTaskMessages()
   const { task, isAdmin } = props
   return (
@@ -27,8 +28,11 @@ export const TaskSheet = (props: { task: Task; isAdmin: boolean; onClose: () => 
           { label: say('platform'), value: platformText(task.platform, say) },
           { label: say('action'), value: actionText(task.action, say) },
           { label: say('taskId'), value: <TaskId id={task.task_id} name={say('taskId')} /> },
-          isAdmin && { label: say('channelId'), value: <span className="num">{task.channel_id}</span> },
-          isAdmin && { label: say('user'), value: <span className="num">{task.user_id}</span> },
+          isAdmin && {
+            label: say('channel'),
+            value: <ChannelName id={task.channel_id} name={task.channel_name} />,
+          },
+          isAdmin && { label: say('user'), value: <UserName id={task.user_id} name={task.username} /> },
           { label: say('submitTime'), value: <TimeText at={task.submit_time} /> },
           { label: say('finishTime'), value: <TimeText at={task.finish_time} /> },
           { label: say('spent'), value: <SpentTime seconds={secondsOf(task)} /> },

@@ -4,15 +4,14 @@ import { useSiteAddress } from '../../lib/api/base-url.ts'
 import type { Token } from '../../lib/api/contract.ts'
 import { notifyFailure } from '../../lib/notify.tsx'
 import { useAction } from '../../lib/query.ts'
-import { useStatus } from '../../lib/status.ts'
-import { type ChatLink, chatAddress, readChatLinks } from '../../lib/url/chat-links.ts'
+import { type ChatLink, chatAddress, useChatLinks } from '../../lib/url/chat-links.ts'
 import { useTokenMessages } from './messages.ts'
 
 /** One menu entry per saved chat link: opens it with the site's address and the whole key. */
 export const useChatActions = (): ((token: Token) => readonly RowAction[]) => {
   const say = useTokenMessages()
   const siteAddress = useSiteAddress()
-  const links = readChatLinks(useStatus().chats)
+  const links = useChatLinks()
   const fill = useAction(async (page: Window | null, id: number, { link }: ChatLink): Promise<void> => {
     try {
       const address = chatAddress(link, siteAddress, await revealKey(id))

@@ -4,8 +4,9 @@ import {
   mostTokensAtOnce,
   tokenSuffixLength,
 } from '@tollgate/contract/tokens/token-rules'
-import type { BodyInputOf, createToken, Token } from '../../lib/api/contract.ts'
+import { type BodyInputOf, type createToken, mostTags, type Token } from '../../lib/api/contract.ts'
 import { changedMembers } from '../../lib/changed-members.ts'
+import { printTags, readTags } from '../../lib/text/cost-tags.ts'
 import { printExpiry, readExpiry } from './expiry.ts'
 import type { SayToken } from './messages.ts'
 
@@ -21,6 +22,10 @@ export interface TokenValues {
   models: string[]
   /** Empty means the user's own group. */
   group: string
+  /** `organisation:project` that pays; empty for the own wallet. */
+  payer: string
+  /** Cost tags, one a line. */
+  tags: string
 }
 
 /** Presets in currency, and counts of keys to make at once. */
@@ -36,6 +41,8 @@ export const newToken: TokenValues = {
   limited: false,
   models: [],
   group: '',
+  payer: '',
+  tags: '',
 }
 
 export const valuesOf = (token: Token): TokenValues => ({
@@ -48,6 +55,8 @@ export const valuesOf = (token: Token): TokenValues => ({
   limited: token.model_limits_enabled,
   models: token.model_limits.split(',').filter(Boolean),
   group: token.group,
+  payer: '',
+  tags: printTags(token.tags),
 })
 
 /** The body of both calls; `expired_time` in unix seconds. */
@@ -60,14 +69,18 @@ export const bodyOf = (values: TokenValues): BodyInputOf<typeof createToken> => 
   model_limits: values.models.join(','),
   allow_ips: values.ips.trim(),
   group: values.group,
+  tags: readTags(values.tags, mostTags) ?? {},
 })
 
 /**
  * Only the fields that the user changed. Sending unchanged ones would undo changes of others, above all a balance that
  * calls have charged since.
  */
-export const changesOf = (token: Token, values: TokenValues): Partial<BodyInputOf<typeof createToken>> =>
-  changedMembers(bodyOf(valuesOf(token)), bodyOf(values))
+export const changesOf = (token: Token, values: TokenValues): Partial<BodyInputOf<typeof createToken>> => {
+  const before = valuesOf(token)
+  const { tags: _, ...changed } = changedMembers(bodyOf(before), bodyOf(values))
+  return values.tags === before.tags ? changed : { ...changed, tags: bodyOf(values).tags ?? {} }
+}
 
 type Check<K extends keyof TokenValues> = (value: TokenValues[K], values: TokenValues) => string | null
 
@@ -75,12 +88,19 @@ type Check<K extends keyof TokenValues> = (value: TokenValues[K], values: TokenV
 export const tokenRules = (
   say: SayToken,
   creating: boolean,
-): { name: Check<'name'>; expiry: Check<'expiry'>; count: Check<'count'>; models: Check<'models'> } => ({
+): {
+  name: Check<'name'>
+  expiry: Check<'expiry'>
+  count: Check<'count'>
+  models: Check<'models'>
+  tags: Check<'tags'>
+} => ({
   name: (value, { count }) => {
     if (value.trim() === '') return say('nameRequired')
     const max = creating && count > 1 ? longestTokenNameBytes - 1 - tokenSuffixLength : longestTokenNameBytes
     return new TextEncoder().encode(value.trim()).length > max ? say('nameTooLong', { max }) : null
   },
+  tags: (value) => (readTags(value, mostTags) === undefined ? say('tagsInvalid') : null),
   expiry: (value) => (readExpiry(value) === undefined ? say('expiryInvalid') : null),
   count: (value) => {
     if (!creating) return null

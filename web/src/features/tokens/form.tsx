@@ -5,7 +5,8 @@ import { FormDrawer } from '../../components/form/form-drawer.tsx'
 import { QuotaInput, quotaPresets } from '../../components/form/quota-input.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { call } from '../../lib/api/api.ts'
-import { calls, type Token } from '../../lib/api/contract.ts'
+import { calls, mostTags, type Token } from '../../lib/api/contract.ts'
+import { storedUser } from '../../lib/api/session.ts'
 import { useFresh } from '../../lib/loading/fresh.ts'
 import { useAction, useEndpoint } from '../../lib/query.ts'
 import { ExpiryField } from './expiry-field.tsx'
@@ -13,6 +14,7 @@ import { bodyOf, changesOf, countPresets, newToken, type TokenValues, tokenRules
 import { GroupSelect } from './group-select.tsx'
 import { KeyFacts } from './key-facts.tsx'
 import { useTokenMessages } from './messages.ts'
+import { PayerSelect, readPayer } from './projects/payer-select.tsx'
 import { SuccessSheet } from './success-sheet.tsx'
 import classes from './tokens.module.css'
 
@@ -29,6 +31,7 @@ const Fields = ({ form, creating }: { form: ReturnType<typeof useTokenForm>; cre
         data-autofocus
         {...form.getInputProps('name')}
       />
+      {creating && <PayerSelect value={values.payer} onChange={(payer) => form.setFieldValue('payer', payer)} />}
       <ExpiryField {...form.getInputProps('expiry')} value={values.expiry} />
       <p className={classes.note}>{say('quotaBanner')}</p>
       <Switch label={say('unlimitedSwitch')} {...form.getInputProps('unlimited', { type: 'checkbox' })} />
@@ -39,7 +42,7 @@ const Fields = ({ form, creating }: { form: ReturnType<typeof useTokenForm>; cre
         {...form.getInputProps('quota')}
         value={values.quota}
       />
-      {creating && (
+      {creating && values.payer === '' && (
         <div>
           <NumberInput
             label={say('count')}
@@ -59,7 +62,7 @@ const Fields = ({ form, creating }: { form: ReturnType<typeof useTokenForm>; cre
           </fieldset>
         </div>
       )}
-      <GroupSelect {...form.getInputProps('group')} value={values.group} />
+      {values.payer === '' && <GroupSelect {...form.getInputProps('group')} value={values.group} />}
       <Switch label={say('limits')} {...form.getInputProps('limited', { type: 'checkbox' })} />
       {values.limited && (
         <MultiSelect
@@ -84,6 +87,17 @@ const Fields = ({ form, creating }: { form: ReturnType<typeof useTokenForm>; cre
         classNames={{ input: 'mono' }}
         {...form.getInputProps('ips')}
       />
+      <Textarea
+        label={say('tags')}
+        description={say('tagsHint', { most: mostTags })}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        autosize
+        minRows={1}
+        maxRows={8}
+        spellCheck={false}
+        classNames={{ input: 'mono' }}
+        {...form.getInputProps('tags')}
+      />
     </>
   )
 }
@@ -95,6 +109,11 @@ const useTokenForm = (initialValues: TokenValues, creating: boolean) => {
 
 const createAll = async ({ count, ...values }: TokenValues): Promise<readonly Token[]> => {
   const body = bodyOf({ ...values, count })
+  const payer = readPayer(values.payer)
+  if (payer !== undefined) {
+    const project = { ...body, group: '', project_id: payer.project, member_id: storedUser()?.id ?? 0 }
+    return [await call(calls.createProjectKey, { params: { id: payer.organisation }, body: project })]
+  }
   if (count === 1) return [await call(calls.createToken, { body })]
   return call(calls.createTokens, { body: { ...body, count } })
 }
@@ -106,7 +125,7 @@ export const CreateToken = ({ onClose }: { onClose: () => void }) => {
   const [created, setCreated] = useState<readonly Token[]>()
   const create = useAction(createAll, {
     done: say('createdDone'),
-    refresh: [calls.browseTokens],
+    refresh: [calls.browseTokens, calls.getOwnProjects],
     onDone: (tokens) => setCreated(tokens),
   })
   if (created) return <SuccessSheet tokens={created} onClose={onClose} />

@@ -11,13 +11,16 @@ import { useTokenMessages } from './messages.ts'
 
 const GroupDialog = onDemand(async () => (await import('../../components/batch/group-dialog.tsx')).GroupDialog)
 
+/** What is said once it is done; comes with the first action. */
+const loadTexts = async () => (await import('./batch-texts.ts')).tokenBatchTexts
+
 type Act = BodyInputOf<typeof batchTokens>['act']
 
 interface MatchingTokens {
   setStatus: (chosen: Chosen, status: 1 | 2) => Promise<void>
   /** Asks for the group first. */
   setGroup: (chosen: Chosen) => void
-  /** Asks for the number first. */
+  /** Asks first; for all that match the filters also for their number. */
   remove: (chosen: Chosen) => void
   /** The question that is open. */
   pending: { readonly what: 'group' | 'delete'; readonly chosen: Chosen } | undefined
@@ -30,7 +33,11 @@ interface MatchingTokens {
  */
 export const useMatchingTokens = (): MatchingTokens => {
   const [pending, setPending] = useState<MatchingTokens['pending']>()
-  const batch = useBatch((which, act: Act) => call(calls.batchTokens, { body: { which, act } }), [calls.browseTokens])
+  const batch = useBatch(
+    (which, act: Act) => call(calls.batchTokens, { body: { which, act } }),
+    [calls.browseTokens],
+    loadTexts,
+  )
   return {
     setStatus: (chosen, status) => batch.run(chosen, { kind: 'status', status }),
     setGroup: (chosen) => setPending({ what: 'group', chosen }),
@@ -50,18 +57,17 @@ export const MatchingTokensDialogs = ({
   const say = useTokenMessages()
   const sayBatch = useBatchMessages()
   const { data: groups } = useEndpoint(calls.getOwnGroups, {}, { enabled: pending?.what === 'group' })
-  const count = pending?.chosen.count ?? 0
+  const { count, name, matching } = pending?.chosen ?? { count: 0, name: undefined, matching: false }
   return (
     <>
       {pending?.what === 'delete' && (
         <ConfirmAction
           opened
           onClose={close}
-          title={say('deleteManyTitle', { count })}
+          title={name === undefined ? say('deleteManyTitle', { count }) : say('deleteTitle', { name })}
           effect={say('deleteEffect')}
           confirmLabel={say('deleteConfirm')}
-          typeToConfirm={String(count)}
-          typeLabel={sayBatch('typeLabel', { count })}
+          {...(matching ? { typeToConfirm: String(count), typeLabel: sayBatch('typeLabel', { count }) } : {})}
           onConfirm={() => void batch.run(pending.chosen, { kind: 'delete' })}
           danger
         />

@@ -5,7 +5,8 @@ export const tokensPage = {
   access: 'signed_in',
   title: { zh: 'API 令牌', en: 'API keys' },
   sidebar: { group: 'groupConsole', position: 3, icon: 'key', shortcut: 't' },
-  load: (): LoadedPage => import('./screen.tsx').then(({ TokensScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+  load: (): LoadedPage =>
+    import('./screen.tsx').then((file) => ({ Screen: file.TokensScreen, firstRead: file.firstRead })),
 } as const satisfies Page
 
 export const tokenPage = {
@@ -13,5 +14,5 @@ export const tokenPage = {
   access: 'signed_in',
   title: { zh: 'API 令牌', en: 'API key' },
   load: (): LoadedPage =>
-    import('./token-page/screen.tsx').then(({ TokenScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+    import('./token-page/screen.tsx').then((file) => ({ Screen: file.TokenScreen, firstRead: file.firstRead })),
 } as const satisfies Page

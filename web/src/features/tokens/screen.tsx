@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { forChosen } from '../../components/batch/chosen.ts'
+import { chosenRows, forChosen } from '../../components/batch/chosen.ts'
 import { CopyDialog } from '../../components/copy/copy-text.tsx'
 import type { BulkAction, Facet, RowAction } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
@@ -9,20 +9,20 @@ import { useExploreAction } from '../../components/data-table/explore-action.ts'
 import { readAll } from '../../components/data-table/export/read-all.ts'
 import { withCounts } from '../../components/data-table/filters/counted-facets.ts'
 import { Icon } from '../../components/display/icon.tsx'
-import { ConfirmAction } from '../../components/form/confirm-action.tsx'
 import { GuidePlace } from '../../components/guide/guide-place.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { call } from '../../lib/api/api.ts'
 import { calls, type Token, tokenStatus } from '../../lib/api/contract.ts'
+import { useSession } from '../../lib/api/session.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { type FirstRead, useReadAhead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useStatusChange } from '../../lib/status-change.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
-import { useBulk } from './bulk.ts'
 import { useChatActions } from './chat-actions.ts'
 import { tokenColumns } from './columns.tsx'
+import { useCopyKeys } from './copy-keys.ts'
 import { MatchingTokensDialogs, useMatchingTokens } from './matching.tsx'
 import { useTokenMessages } from './messages.ts'
 import { setTokenStatus } from './set-status.ts'
@@ -33,11 +33,14 @@ const UseToken = onDemand(async () => (await import('./use-token.tsx')).UseToken
 const RotateToken = onDemand(async () => (await import('./rotate.tsx')).RotateToken)
 const CreateToken = onDemand(async () => (await import('./form.tsx')).CreateToken)
 const TokenPreview = onDemand(async () => (await import('./preview.tsx')).TokenPreview)
+const ProjectKeys = onDemand(async () => (await import('./projects/project-keys.tsx')).ProjectKeys)
 const EditToken = onDemand(async () => (await import('./form.tsx')).EditToken)
 
 const filters = ['keyword', 'token', 'status', 'group'] as const
 const table = { name: 'tokens', filters } as const
 type TokenFilter = (typeof filters)[number]
+
+const nameOf = ({ name }: Token): string => name
 
 const Banner = () => {
   const say = useTokenMessages()
@@ -86,16 +89,16 @@ export const TokensScreen = () => {
   const say = useTokenMessages()
   const navigate = useNavigate()
   const explore = useExploreAction()
+  const isMember = useSession()?.organisations === 'belongs'
   const [search, setSearch] = useSearchParams()
   const state = useTableState(table)
   const tokens = useEndpoint(calls.browseTokens, { query: state.query })
   const recent = useRecentUse(tokens.data?.items.map(({ id }) => id) ?? [])
   const facets = useTokenFacets()
   const chatActions = useChatActions()
-  const { copyKeys, setStatus: setAll, remove, byHand } = useBulk()
+  const { copyKeys, byHand } = useCopyKeys()
   const matching = useMatchingTokens()
   const [opened, setOpened] = useState<{ what: 'use' | 'rotate'; token: Token }>()
-  const [removing, setRemoving] = useState<{ tokens: readonly Token[]; clear: () => void }>()
   const [now] = useState(() => Math.floor(Date.now() / 1000))
   const columns = useMemo(() => tokenColumns(say, now, recent), [say, now, recent])
   const { run: setStatus } = useStatusChange(setTokenStatus, [calls.browseTokens])
@@ -130,29 +133,26 @@ export const TokensScreen = () => {
       label: say('delete'),
       icon: 'trash',
       danger: true,
-      onClick: () => setRemoving({ tokens: [token], clear: drop }),
+      onClick: () => matching.remove(chosenRows([token], drop, nameOf)),
     },
   ]
   const bulk: readonly BulkAction<Token>[] = [
     {
       label: say('enableSelected'),
       icon: 'check',
-      ...forChosen((chosen) => void matching.setStatus(chosen, tokenStatus.enabled)),
-      onClick: (rows, clear) => void setAll(rows, tokenStatus.enabled, clear),
+      ...forChosen((chosen) => void matching.setStatus(chosen, tokenStatus.enabled), nameOf),
     },
     {
       label: say('disableSelected'),
       icon: 'stop',
-      ...forChosen((chosen) => void matching.setStatus(chosen, tokenStatus.disabled)),
-      onClick: (rows, clear) => void setAll(rows, tokenStatus.disabled, clear),
+      ...forChosen((chosen) => void matching.setStatus(chosen, tokenStatus.disabled), nameOf),
     },
-    { label: say('setGroup'), ...forChosen(matching.setGroup) },
+    { label: say('setGroup'), ...forChosen(matching.setGroup, nameOf) },
     {
       label: say('deleteSelected'),
       icon: 'trash',
       danger: true,
-      ...forChosen(matching.remove),
-      onClick: (rows, clear) => setRemoving({ tokens: rows, clear }),
+      ...forChosen(matching.remove, nameOf),
     },
   ]
   const add = (
@@ -163,7 +163,6 @@ export const TokensScreen = () => {
   const close = (): void => setSearch({ add: undefined, edit: undefined })
   const edited = Number(search.edit)
   const shown = tokens.data?.items.find(({ id }) => String(id) === search.key)
-  const [only] = removing?.tokens ?? []
   return (
     <>
       <PageHeader title={say('title')} text={say('text')} actions={add} />
@@ -195,22 +194,10 @@ export const TokensScreen = () => {
         }
         empty={{ icon: 'key', title: say('emptyTitle'), text: say('emptyText'), action: add }}
       />
+      {isMember && <ProjectKeys />}
       {search.add && <CreateToken onClose={close} />}
       {shown && <TokenPreview token={shown} onEdit={() => edit(shown)} onClose={() => setSearch({ key: undefined })} />}
       {edited > 0 && <EditToken key={edited} id={edited} onClose={close} />}
-      <ConfirmAction
-        opened={removing !== undefined}
-        onClose={() => setRemoving(undefined)}
-        title={
-          removing?.tokens.length === 1
-            ? say('deleteTitle', { name: only?.name ?? '' })
-            : say('deleteManyTitle', { count: removing?.tokens.length ?? 0 })
-        }
-        effect={say('deleteEffect')}
-        confirmLabel={say('deleteConfirm')}
-        onConfirm={() => remove(removing?.tokens ?? [], removing?.clear ?? (() => undefined))}
-        danger
-      />
       {opened?.what === 'use' && <UseToken token={opened.token} onClose={() => setOpened(undefined)} />}
       {opened?.what === 'rotate' && <RotateToken token={opened.token} onClose={() => setOpened(undefined)} />}
       <CopyDialog {...byHand} />

@@ -20,6 +20,7 @@ beforeEach(() => setLanguage('zh'))
 
 const token = (fields: Partial<Token> = {}): Token => ({
   id: 1,
+  tags: {},
   user_id: 7,
   key: 'abc***xyz',
   status: 1,
@@ -78,6 +79,7 @@ describe('the form', () => {
     const before = token({ name: 'a', remain_quota: 700, model_limits: 'x,y', expired_time: 1_900_000_000 })
     expect(changesOf(before, valuesOf(before))).toEqual({})
     expect(changesOf(before, { ...valuesOf(before), name: 'b' })).toEqual({ name: 'b' })
+    expect(changesOf(before, { ...valuesOf(before), tags: 'team: red' })).toEqual({ tags: { team: 'red' } })
     expect(changesOf(before, { ...valuesOf(before), quota: 9, expiry: '' })).toEqual({
       remain_quota: 9,
       expired_time: -1,
@@ -173,6 +175,7 @@ describe('the screen', () => {
       'POST /api/token/batch/run': () => ({
         done: 39,
         failed: [{ id: 1, name: 'one', reason: '无权使用' }],
+        before: [],
         next: null,
       }),
     })
@@ -227,7 +230,7 @@ describe('the screen', () => {
     })
   })
 
-  it('fills quota and expiry in by one click, and asks for no quota of an unlimited key', async () => {
+  it('takes an amount of money or units, fills quota and expiry in by one click, and asks for no quota of an unlimited key', async () => {
     fakeFetch(answers)
     await renderConsole(<TokensScreen />, '/token?add=1')
     const form = await screen.findByRole('dialog')
@@ -238,7 +241,13 @@ describe('the screen', () => {
       await press(preset)
       amounts.push(quota.value)
     }
-    expect(amounts).toEqual(['500,000', '5,000,000', '25,000,000', '50,000,000', '250,000,000', '500,000,000'])
+    expect(amounts).toEqual(['$1', '$10', '$50', '$100', '$500', '$1,000'])
+    await userEvent.clear(quota)
+    await userEvent.type(quota, '0.05')
+    expect(quota.value).toBe('$0.05')
+    expect(within(form).getByText('25,000 单位')).toBeTruthy()
+    await press('按额度单位填写')
+    expect(quota.value).toBe('25,000')
     const expiry = within(form).getByRole<HTMLInputElement>('textbox', { name: '过期时间' })
     const hours = async (name: string): Promise<number> => {
       await press(name)
@@ -318,7 +327,7 @@ describe('the screen', () => {
     expect(screen.queryByText('sk-abcdefxyz')).toBeNull()
   })
 
-  it('copies, switches and deletes what is selected, each with one call', async () => {
+  it('copies, switches and deletes what is selected, each with one call, and takes a delete back', async () => {
     const user = userEvent.setup()
     const writeText = vi.spyOn(navigator.clipboard, 'writeText')
     const two = [token(), token({ id: 2, name: 'spare' })]
@@ -326,8 +335,11 @@ describe('the screen', () => {
       ...answers,
       'GET /api/token/browse': () => ({ items: two, total: 2, page: 1, page_size: 10 }),
       'POST /api/token/keys': () => two.map(({ id, name }) => ({ id, name, key: `key${id}` })),
-      'POST /api/token/batch/status': () => ({ changed: [1], refused: [2] }),
-      'POST /api/token/batch': () => 2,
+      'POST /api/token/batch/run': ({ body }) => {
+        const { which, act } = body as { which: { ids: number[] }; act: { kind: string } }
+        const before = which.ids.map((id) => ({ id, value: act.kind === 'status' ? 2 : null }))
+        return { done: before.length, failed: [], before, next: null }
+      },
     })
     await renderConsole(<TokensScreen />, '/token')
     await screen.findByText('production')
@@ -336,13 +348,20 @@ describe('the screen', () => {
     await user.click(screen.getByRole('button', { name: '复制所选令牌到剪贴板' }))
     await vi.waitFor(() => expect(writeText).toHaveBeenCalledWith('production    sk-key1\nspare    sk-key2'))
     await user.click(screen.getByRole('button', { name: '启用' }))
-    expect(await screen.findByText('1 个已启用，1 个已过期或额度已用尽，无法启用')).toBeTruthy()
+    expect(await screen.findByText('已启用 2 个令牌')).toBeTruthy()
     await selectAll()
     await user.click(screen.getByRole('button', { name: '删除' }))
     await user.click(await screen.findByRole('button', { name: '删除令牌' }))
-    expect(await screen.findByText('已完成 2 个')).toBeTruthy()
-    const bodies = sent.filter(({ method }) => method === 'POST').map(({ body }) => body)
-    expect(bodies).toEqual([{ ids: [1, 2] }, { ids: [1, 2], status: 1 }, { ids: [1, 2] }])
+    const said = (await screen.findByText('已删除 2 个令牌')).closest<HTMLElement>('[role="status"]')
+    await user.click(within(said ?? document.body).getByRole('button', { name: '撤销' }))
+    expect(await screen.findByText('已恢复 2 个令牌')).toBeTruthy()
+    const runs = sent.filter(({ path }) => path === '/api/token/batch/run').map(({ body }) => body)
+    const which = { ids: [1, 2] }
+    expect(runs).toEqual([
+      { which, act: { kind: 'status', status: 1 } },
+      { which, act: { kind: 'delete' } },
+      { which, act: { kind: 'restore' } },
+    ])
   })
 
   it('keeps what was typed when saving is refused', async () => {

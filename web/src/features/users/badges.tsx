@@ -1,6 +1,8 @@
 import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
+import { usePermissionMessages } from '../../components/permissions/messages.ts'
 import { role, type User, userStatus } from '../../lib/api/contract.ts'
 import { type SayUser, useUserMessages } from './messages.ts'
+import classes from './users.module.css'
 
 export const isCancelled = (user: User): boolean => user.DeletedAt !== null
 
@@ -14,7 +16,14 @@ const roleTones: Readonly<Record<number, Tone>> = { [role.user]: 'neutral', [rol
 
 export const RoleBadge = ({ user }: { user: User }) => {
   const say = useUserMessages()
-  return <StatusBadge tone={roleTones[user.role] ?? 'bad'} label={roleWord(user, say)} />
+  const sayPermission = usePermissionMessages()
+  const set = user.role === role.admin ? user.permissions?.set : undefined
+  return (
+    <>
+      <StatusBadge tone={roleTones[user.role] ?? 'bad'} label={roleWord(user, say)} />
+      {set && <span className={`faint ${classes.set}`}> {sayPermission(`set_${set}`)}</span>}
+    </>
+  )
 }
 
 export const statusWord = (user: User, say: SayUser): string => {

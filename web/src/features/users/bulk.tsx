@@ -7,21 +7,22 @@ import { ConfirmAction } from '../../components/form/confirm-action.tsx'
 import { call } from '../../lib/api/api.ts'
 import { type BodyInputOf, type batchUsers, calls, type User } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
-import { useAction, useEndpoint } from '../../lib/query.ts'
-import { runAll } from '../../lib/run-all.ts'
+import { useEndpoint } from '../../lib/query.ts'
 import { useUserMessages } from './messages.ts'
-import { useTakeUser } from './take-user.ts'
 
 const GroupDialog = onDemand(async () => (await import('../../components/batch/group-dialog.tsx')).GroupDialog)
+
+/** What is said once it is done; comes with the first action. */
+const loadTexts = async () => (await import('./batch-texts.ts')).userBatchTexts
+
+const nameOf = ({ username }: User): string => username
 
 type Act = BodyInputOf<typeof batchUsers>['act']
 
 interface BulkManage {
   actions: readonly BulkAction<User>[]
-  /** The users whose disabling waits for confirmation. */
-  disabling: { readonly count: number; readonly act: () => Promise<void> } | undefined
   /** The question about the chosen users that is open. */
-  pending: { readonly what: 'group' | 'cancel'; readonly chosen: Chosen } | undefined
+  pending: { readonly what: 'disable' | 'group' | 'cancel'; readonly chosen: Chosen } | undefined
   close: () => void
   batch: Batch<Act>
 }
@@ -32,58 +33,37 @@ interface BulkManage {
  */
 export const useBulkManage = (): BulkManage => {
   const say = useUserMessages()
-  const takeUser = useTakeUser()
-  const [disabling, setDisabling] = useState<BulkManage['disabling']>()
   const [pending, setPending] = useState<BulkManage['pending']>()
-  const batch = useBatch((which, act: Act) => call(calls.batchUsers, { body: { which, act } }), [calls.searchUsers])
-  const disableMatching = (chosen: Chosen): void =>
-    setDisabling({
-      count: chosen.count,
-      // The question closes; progress and failures have a dialog of their own.
-      act: async () => void batch.run(chosen, { kind: 'disable' }),
-    })
-
-  const manageAll = async (users: readonly User[], action: 'enable' | 'disable'): Promise<number> => {
-    const { done, failed } = await runAll(users, async ({ id }) =>
-      takeUser(await call(calls.manageUser, { body: { id, action } })),
-    )
-    const reasons = failed.map(({ item, reason }) => `${item.username}: ${reason}`).join('\n')
-    if (failed.length > 0) throw new Error(say('failedMany', { done: done.length, failed: failed.length, reasons }))
-    return done.length
-  }
-  const manage = useAction(manageAll, { done: (count) => say('doneMany', { count }) })
+  const batch = useBatch(
+    (which, act: Act) => call(calls.batchUsers, { body: { which, act } }),
+    [calls.searchUsers],
+    loadTexts,
+  )
   const actions: readonly BulkAction<User>[] = [
     {
       label: say('enableSelected'),
       icon: 'check',
-      ...forChosen((chosen) => void batch.run(chosen, { kind: 'enable' })),
-      onClick: (users, clear) => void manage.run(users, 'enable').then(clear),
+      ...forChosen((chosen) => void batch.run(chosen, { kind: 'enable' }), nameOf),
     },
     {
       label: say('disableSelected'),
       icon: 'stop',
       danger: true,
-      ...forChosen(disableMatching),
-      onClick: (users, clear) =>
-        setDisabling({ count: users.length, act: () => manage.run(users, 'disable').then(clear) }),
+      ...forChosen((chosen) => setPending({ what: 'disable', chosen }), nameOf),
     },
-    { label: say('setGroup'), ...forChosen((chosen) => setPending({ what: 'group', chosen })) },
+    { label: say('setGroup'), ...forChosen((chosen) => setPending({ what: 'group', chosen }), nameOf) },
     {
       label: say('cancelSelected'),
       icon: 'trash',
       danger: true,
-      ...forChosen((chosen) => setPending({ what: 'cancel', chosen })),
+      ...forChosen((chosen) => setPending({ what: 'cancel', chosen }), nameOf),
     },
   ]
-  const close = (): void => {
-    setDisabling(undefined)
-    setPending(undefined)
-  }
-  return { actions, disabling, pending, close, batch }
+  return { actions, pending, close: () => setPending(undefined), batch }
 }
 
 /** The questions before many users are changed, and the progress of the change. */
-export const BulkManageDialogs = ({ disabling, pending, close, batch }: Omit<BulkManage, 'actions'>) => {
+export const BulkManageDialogs = ({ pending, close, batch }: Omit<BulkManage, 'actions'>) => {
   const say = useUserMessages()
   const sayBatch = useBatchMessages()
   const { data: groups } = useEndpoint(calls.listGroups, {}, { enabled: pending?.what === 'group' })
@@ -91,12 +71,12 @@ export const BulkManageDialogs = ({ disabling, pending, close, batch }: Omit<Bul
   return (
     <>
       <ConfirmAction
-        opened={disabling !== undefined}
+        opened={pending?.what === 'disable'}
         onClose={close}
-        title={say('disableManyTitle', { count: disabling?.count ?? 0 })}
+        title={say('disableManyTitle', { count })}
         effect={say('disableEffect')}
         confirmLabel={say('disableConfirm')}
-        onConfirm={() => disabling?.act()}
+        onConfirm={() => void (pending && batch.run(pending.chosen, { kind: 'disable' }))}
         danger
       />
       {pending?.what === 'group' && (

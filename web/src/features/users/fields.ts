@@ -1,11 +1,13 @@
 import {
   longestDisplayName,
+  longestPassword,
   longestReason,
   longestUsername,
   shortestPassword,
   usernamePattern,
 } from '@tollgate/contract/accounts/account-rules'
-import type { BodyInputOf, User, updateUser } from '../../lib/api/contract.ts'
+import type { PartsArgument } from '../../lib/api/api.ts'
+import type { BodyInputOf, StaffPermissions, setPermissions, User, updateUser } from '../../lib/api/contract.ts'
 import type { SayUser } from './messages.ts'
 
 export interface NewUserValues {
@@ -26,6 +28,8 @@ export const noAdjustment: AdjustmentValues = { delta: 0, reason: '' }
 
 export interface UserValues extends NewUserValues, AdjustmentValues {
   group: string
+  /** null for everything that administrators may. */
+  permissions: StaffPermissions | null
 }
 
 export const valuesOf = (user: User): UserValues => ({
@@ -33,6 +37,7 @@ export const valuesOf = (user: User): UserValues => ({
   displayName: user.display_name,
   password: '',
   group: user.group,
+  permissions: user.permissions,
   ...noAdjustment,
 })
 
@@ -45,7 +50,7 @@ const displayNameProblem = (text: string, say: SayUser): string | null =>
   text.trim().length > longestDisplayName ? say('displayNameLong') : null
 
 const passwordProblem = (text: string, say: SayUser): string | null =>
-  text.length < shortestPassword ? say('passwordShort') : null
+  text.length < shortestPassword ? say('passwordShort') : text.length > longestPassword ? say('passwordLong') : null
 
 /** Username and password are required. */
 export const newUserRules = (say: SayUser) => ({
@@ -87,3 +92,13 @@ export const changeOf = (user: User, values: UserValues, formId: string): BodyIn
   ...(values.group === user.group ? {} : { group: values.group }),
   ...adjustmentOf(values, formId),
 })
+
+/** The permissions to set, where the form changed them. */
+export const permissionsChange = (
+  { id, permissions: before }: User,
+  { permissions }: UserValues,
+): PartsArgument<typeof setPermissions>[0] | undefined => {
+  if (JSON.stringify(permissions) === JSON.stringify(before)) return undefined
+  const grant = permissions === null || permissions.set === 'custom' ? permissions : { set: permissions.set }
+  return { params: { id }, body: { permissions: grant as BodyInputOf<typeof setPermissions>['permissions'] } }
+}

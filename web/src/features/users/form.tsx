@@ -4,14 +4,27 @@ import { useState } from 'react'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { EmptyState } from '../../components/states.tsx'
-import { calls, type User } from '../../lib/api/contract.ts'
+import { call } from '../../lib/api/api.ts'
+import { calls, role, type User } from '../../lib/api/contract.ts'
+import { useSession } from '../../lib/api/session.ts'
+import { mayWrite } from '../../lib/api/staff.ts'
 import { useFresh } from '../../lib/loading/fresh.ts'
 import { useAction, useEndpoint } from '../../lib/query.ts'
 import { typedOver } from '../../lib/text/select-text.ts'
 import { aboutUsers } from './about-users.ts'
 import { isCancelled } from './badges.tsx'
-import { changeOf, newFormId, newUser, newUserRules, userRules, valuesOf } from './fields.ts'
+import {
+  changeOf,
+  newFormId,
+  newUser,
+  newUserRules,
+  permissionsChange,
+  type UserValues,
+  userRules,
+  valuesOf,
+} from './fields.ts'
 import { useUserMessages } from './messages.ts'
+import { PermissionFields } from './permissions/permission-fields.tsx'
 import { QuotaAdjust } from './quota-adjust.tsx'
 import classes from './users.module.css'
 
@@ -75,9 +88,18 @@ const Bindings = ({ user }: { user: User }) => {
   )
 }
 
+/** Permissions come last: they ask who is there, and what was saved before stays saved. */
+const save = async (user: User, values: UserValues, formId: string): Promise<void> => {
+  await call(calls.updateUser, { body: changeOf(user, values, formId) })
+  const permissions = permissionsChange(user, values)
+  if (permissions) await call(calls.setPermissions, permissions)
+}
+
 const EditFields = ({ user, onClose }: { user: User; onClose: () => void }) => {
   const say = useUserMessages()
-  const update = useAction(calls.updateUser, { done: say('updated'), refresh: aboutUsers })
+  const viewer = useSession()
+  const mayLimit = viewer?.role === role.root && user.role === role.admin
+  const update = useAction(save, { done: say('updated'), refresh: aboutUsers })
   const { data: groups } = useEndpoint(calls.listGroups)
   const [formId] = useState(newFormId)
   const form = useForm({ initialValues: valuesOf(user), validate: userRules(say, user.quota) })
@@ -88,7 +110,7 @@ const EditFields = ({ user, onClose }: { user: User; onClose: () => void }) => {
       form={form}
       submitLabel={say('submit')}
       onClose={onClose}
-      onSubmit={(values) => update.submit({ body: changeOf(user, values, formId) })}
+      onSubmit={(values) => update.submit(user, values, formId)}
     >
       <TextInput label={say('username')} autoComplete="off" data-autofocus {...form.getInputProps('username')} />
       <TextInput label={say('displayName')} autoComplete="off" {...form.getInputProps('displayName')} />
@@ -106,12 +128,20 @@ const EditFields = ({ user, onClose }: { user: User; onClose: () => void }) => {
         {...form.getInputProps('group')}
         {...typedOver}
       />
-      <QuotaAdjust
-        balance={user.quota}
-        delta={form.getValues().delta}
-        deltaProps={form.getInputProps('delta')}
-        reasonProps={form.getInputProps('reason')}
-      />
+      {mayLimit && (
+        <PermissionFields
+          value={form.getValues().permissions}
+          onChange={(value) => form.setFieldValue('permissions', value)}
+        />
+      )}
+      {mayWrite(viewer, 'billing') && (
+        <QuotaAdjust
+          balance={user.quota}
+          delta={form.getValues().delta}
+          deltaProps={form.getInputProps('delta')}
+          reasonProps={form.getInputProps('reason')}
+        />
+      )}
       <Bindings user={user} />
     </FormDrawer>
   )

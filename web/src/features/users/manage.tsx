@@ -80,6 +80,7 @@ export const useManageUser = (): ManageUser => {
         label: say(act),
         icon: icons[act],
         danger: act === 'cancel',
+        changes: true,
         onClick: () =>
           act === 'enable' ? void status.run(named(user), userStatus.enabled) : setPending({ user, act }),
         ...(refusal === undefined ? {} : { disabled: true, hint: refusal }),

@@ -3,7 +3,7 @@ import { defineMessages } from '../../lib/i18n.ts'
 /** Words of user management. */
 export const useUserMessages = defineMessages('users', {
   zh: {
-    title: '管理用户',
+    title: '用户管理',
     text: '账户、角色、分组与余额。',
     add: '添加用户',
     search: 'ID、用户名、显示名称或邮箱',
@@ -53,8 +53,6 @@ export const useUserMessages = defineMessages('users', {
     cancelSelected: '注销',
     cancelManyTitle: '注销选中的 {{count}} 个用户？',
     cancelManyEffect: '这些用户将无法登录，其令牌立即失效。相当于删除用户，此修改将不可逆。',
-    doneMany: '已处理 {{count}} 个用户',
-    failedMany: '{{done}} 个成功，{{failed}} 个失败：\n{{reasons}}',
     disableManyTitle: '禁用选中的 {{count}} 个用户？',
     promoteDone: '“{{name}}”已是管理员',
     demoteDone: '“{{name}}”已是普通用户',
@@ -85,6 +83,7 @@ export const useUserMessages = defineMessages('users', {
     usernameRequired: '用户名不能为空！',
     usernameInvalid: '用户名最多 12 个字符，不能包含空格或 @',
     passwordShort: '密码长度不得小于 8 位！',
+    passwordLong: '密码最多 64 个字符',
     displayNameLong: '显示名称最多 20 个字符',
     created_ok: '用户账户创建成功！',
     updated: '用户信息更新成功！',
@@ -159,9 +158,6 @@ export const useUserMessages = defineMessages('users', {
     cancelManyTitle_one: 'Delete the selected account?',
     cancelManyTitle_other: 'Delete the {{count}} selected accounts?',
     cancelManyEffect: 'These users will not be able to sign in and their API keys stop working. This cannot be undone.',
-    doneMany_one: '{{count}} user done',
-    doneMany_other: '{{count}} users done',
-    failedMany: '{{done}} done, {{failed}} failed:\n{{reasons}}',
     disableManyTitle_one: 'Disable {{count}} user?',
     disableManyTitle_other: 'Disable {{count}} selected users?',
     promoteDone: '“{{name}}” is an administrator now',
@@ -193,6 +189,7 @@ export const useUserMessages = defineMessages('users', {
     usernameRequired: 'Enter a username',
     usernameInvalid: 'A username has at most 12 characters without spaces or @',
     passwordShort: 'The password must have at least 8 characters',
+    passwordLong: 'A password has at most 64 characters',
     displayNameLong: 'A display name has at most 20 characters',
     created_ok: 'User created',
     updated: 'User updated',

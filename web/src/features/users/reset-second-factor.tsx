@@ -53,6 +53,7 @@ export const useResetSecondFactor = (): ResetSecondFactor => {
           {
             label: say('reset'),
             icon: 'key',
+            changes: true,
             onClick: () => setPendingUser(user),
             ...(mayChange(viewer, user) ? {} : { disabled: true, hint: say('denied') }),
           },

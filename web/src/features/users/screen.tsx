@@ -109,6 +109,7 @@ export const UsersScreen = () => {
           {
             label: say('edit'),
             icon: 'edit',
+            changes: true,
             onClick: () => edit(user),
             ...(mayChange(viewer, user) ? {} : { disabled: true, hint: say('higherLevel') }),
           },

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { User } from '../../lib/api/contract.ts'
 import { storeUser } from '../../lib/api/session.ts'
 import { setLanguage } from '../../lib/i18n.ts'
-import { fakeFetch, refused } from '../../test/fake-fetch.ts'
+import { fakeFetch } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
 import { changeOf, newUserRules, userRules, valuesOf } from './fields.ts'
 import { refusalOf } from './manage.tsx'
@@ -32,6 +32,7 @@ const user = (fields: Partial<User> = {}): User => ({
   linux_do_id: '',
   access_token: '',
   group: 'default',
+  permissions: null,
   quota: 5_000_000,
   used_quota: 0,
   request_count: 0,
@@ -137,21 +138,25 @@ describe('the screen', () => {
     const answers = list(user(), user({ id: 3, username: 'dave' }))
     fakeFetch({
       ...answers,
-      'POST /api/user/manage': ({ body }) =>
-        (body as { id: number }).id === 3 ? refused('该用户已注销') : user({ status: 1 }),
+      'POST /api/user/batch/run': () => ({
+        done: 1,
+        failed: [{ id: 3, name: 'dave', reason: '该用户已注销' }],
+        before: [{ id: 2, value: 2 }],
+        next: null,
+      }),
     })
     await renderConsole(<UsersScreen />, '/user')
     for (const name of ['alice', 'dave']) await userEvent.click(await screen.findByLabelText(`选择 ${name}`))
     await userEvent.click(screen.getByRole('button', { name: '启用' }))
-    expect(await screen.findByText(/1 个成功，1 个失败/)).toBeTruthy()
-    expect(screen.getByText(/dave: 该用户已注销/)).toBeTruthy()
+    const summary = await screen.findByRole('dialog', { name: '1 个成功，1 个失败' })
+    expect(summary.textContent).toContain('dave 该用户已注销')
   })
 
   it('moves all that match to another group, and cancels them after their number was typed', async () => {
     const sent = fakeFetch({
       ...list(),
       'GET /api/user/search': () => ({ items: [user()], total: 12, page: 1, page_size: 10 }),
-      'POST /api/user/batch/run': () => ({ done: 12, failed: [], next: null }),
+      'POST /api/user/batch/run': () => ({ done: 12, failed: [], before: [], next: null }),
     })
     await renderConsole(<UsersScreen />, '/user?status=2')
     const selectAll = async (): Promise<void> => {
@@ -162,7 +167,7 @@ describe('the screen', () => {
     await userEvent.click(screen.getByRole('button', { name: '设置分组' }))
     await userEvent.click(await screen.findByRole('radio', { name: 'vip' }))
     await userEvent.click(screen.getByRole('button', { name: '应用' }))
-    expect(await screen.findByText('已完成 12 个')).toBeTruthy()
+    expect(await screen.findByText('已将 12 个用户的分组设为 vip')).toBeTruthy()
     await selectAll()
     await userEvent.click(screen.getByRole('button', { name: '注销' }))
     await userEvent.type(await screen.findByLabelText('输入 12 以确认'), '12{Enter}')

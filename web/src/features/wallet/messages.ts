@@ -6,7 +6,7 @@ export const useWalletMessages = defineMessages('wallet', {
     title: '我的钱包',
     text: '余额、充值、兑换，以及每一笔额度变动。',
     balance: '余额',
-    spentWeek: '最近 7 天消费',
+    spentWeek: '最近 7 天花费',
     lasts: '预计可用',
     lastsDays: '约 {{days}} 天',
     lastsLong: '一年以上',

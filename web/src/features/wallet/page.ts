@@ -5,5 +5,6 @@ export const walletPage = {
   access: 'signed_in',
   title: { zh: '钱包', en: 'Wallet' },
   sidebar: { group: 'groupPersonal', position: 1, icon: 'wallet', shortcut: 'w' },
-  load: (): LoadedPage => import('./screen.tsx').then(({ WalletScreen: Screen, firstRead }) => ({ Screen, firstRead })),
+  load: (): LoadedPage =>
+    import('./screen.tsx').then((file) => ({ Screen: file.WalletScreen, firstRead: file.firstRead })),
 } as const satisfies Page

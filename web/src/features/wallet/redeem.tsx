@@ -10,11 +10,9 @@ import classes from './wallet.module.css'
 
 const RedeemedDialog = onDemand(async () => (await import('./redeemed-dialog.tsx')).RedeemedDialog)
 
-/** Leads to the shop of codes. Without one it says so instead of offering a button. */
-const GetCode = () => {
+/** Leads to the shop of codes. */
+const GetCode = ({ link }: { link: string }) => {
   const say = useWalletMessages()
-  const { top_up_link: link } = useStatus()
-  if (!link) return <p className="faint">{say('noLink')}</p>
   return (
     <Button component="a" href={link} target="_blank" rel="noopener">
       {say('getCode')}
@@ -26,6 +24,7 @@ const GetCode = () => {
 export const Redeem = () => {
   const say = useWalletMessages()
   const failureText = useFailureText()
+  const { top_up_link: link } = useStatus()
   const [key, setKey] = useState('')
   const [refused, setRefused] = useState<string>()
   const [added, setAdded] = useState<number>()
@@ -61,11 +60,12 @@ export const Redeem = () => {
             setRefused(undefined)
           }}
         />
-        <GetCode />
+        {link && <GetCode link={link} />}
         <Button type="submit" variant="filled" disabled={redeem.busy}>
           {redeem.busy ? say('redeeming') : say('redeem')}
         </Button>
       </form>
+      {!link && <p className={`faint ${classes.noLink}`}>{say('noLink')}</p>}
       {added !== undefined && <RedeemedDialog quota={added} onClose={() => setAdded(undefined)} />}
     </section>
   )

@@ -1,6 +1,6 @@
 import { readJson, writeJson, writeText } from '../preferences/storage.ts'
 import { createStore, useStore } from '../preferences/store.ts'
-import { type DataOf, role, type User } from './contract.ts'
+import type { DataOf, StaffPermissions, User } from './contract.ts'
 
 /** The part of the signed-in user that is stored under localStorage `user`. */
 export interface SessionUser {
@@ -10,7 +10,10 @@ export interface SessionUser {
   readonly role: number
   readonly status: number
   readonly group: string
+  /** What limits an administrator, by area. */
+  readonly permissions?: StaffPermissions | null | undefined
   readonly default_password?: boolean
+  readonly organisations?: 'belongs' | 'open' | 'closed' | undefined
 }
 
 const asUser = (value: unknown): SessionUser | undefined => {
@@ -24,7 +27,9 @@ const asUser = (value: unknown): SessionUser | undefined => {
     role: user.role ?? 0,
     status: user.status ?? 0,
     group: user.group ?? '',
+    permissions: user.permissions,
     ...(user.default_password ? { default_password: true } : {}),
+    organisations: user.organisations,
   }
 }
 
@@ -69,6 +74,3 @@ export const followOtherWindows = (onGone: () => void, mayStay = (): boolean => 
 /** An address inside this console, or undefined: `next` must never lead to another site. */
 export const safeNext = (next: string | undefined): string | undefined =>
   next !== undefined && /^\/(?![/\\])/.test(next) && !next.startsWith('/login') ? next : undefined
-
-/** True if an administrator is signed in; for use outside of rendering. */
-export const isAdminNow = (): boolean => (storedUser()?.role ?? 0) >= role.admin

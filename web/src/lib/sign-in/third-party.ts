@@ -1,20 +1,26 @@
 import { call } from '../api/api.ts'
-import { calls, type StartableThirdParty, type ThirdParty } from '../api/contract.ts'
+import { calls, type StartableThirdParty, type ThirdParty, thirdParties } from '../api/contract.ts'
 import type { SiteStatus } from '../status.ts'
 import { inviteCode } from './invite-code.ts'
 
 /** Names of providers; WeChat's is a word of the language and comes from the screen. */
 export const thirdPartyNames: Readonly<Record<StartableThirdParty, string>> = {
   github: 'GitHub',
+  discord: 'Discord',
   oidc: 'OIDC',
   linuxdo: 'LinuxDO',
   telegram: 'Telegram',
 }
 
+/** True if anything but a password and a passkey opens the site. */
+export const hasThirdParty = (status: SiteStatus): boolean =>
+  (status.identity_providers ?? []).length > 0 || thirdParties.some((provider) => isThirdPartyOn(status, provider))
+
 /** True if the site has enabled a provider. */
 export const isThirdPartyOn = (status: SiteStatus, provider: ThirdParty): boolean =>
   ({
     github: status.github_oauth,
+    discord: status.discord_oauth,
     oidc: status.oidc_enabled,
     linuxdo: status.linuxdo_oauth,
     wechat: status.wechat_login,
@@ -68,6 +74,20 @@ export const goToThirdParty = async (
     purpose === 'bind'
       ? await call(calls.startThirdPartyBinding, { params })
       : await call(calls.startThirdPartyLogin, { params, body: { aff: inviteCode() } })
+  leave(url, purpose, next)
+}
+
+const leave = (url: string, purpose: Way['purpose'], next: string | undefined): void => {
   keepWay({ purpose, ...(next === undefined ? {} : { next }) })
   window.location.assign(url)
+}
+
+/** Sends this tab to an identity provider. Rejects with the server's error when that is not possible. */
+export const goToProvider = async (slug: string, purpose: 'login' | 'bind', next?: string): Promise<void> => {
+  const params = { slug }
+  const { url } =
+    purpose === 'bind'
+      ? await call(calls.startProviderBinding, { params })
+      : await call(calls.startSingleSignOn, { params, body: { aff: inviteCode() } })
+  leave(url, purpose, next)
 }

@@ -1,7 +1,7 @@
 import { useMomentText } from '../../components/display/time-text.tsx'
 import { calls } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import classes from '../notices.module.css'
+import classes from '../notices/notices.module.css'
 import { useInspectionMessages } from './messages.ts'
 
 const everyMs = 2 * 60_000

@@ -6,6 +6,7 @@ import type { Command } from './command.ts'
 const tabWords = {
   profile: 'profile',
   security: 'tabSecurity',
+  'access-tokens': 'tabAccessTokens',
   connections: 'tabConnections',
   notifications: 'tabNotifications',
   invites: 'tabInvites',

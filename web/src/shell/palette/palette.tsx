@@ -1,16 +1,17 @@
 import { Modal } from '@mantine/core'
 import { useNavigate, useRouter } from '@tanstack/react-router'
+import type { StaffArea } from '@tollgate/contract/accounts/permissions'
 import { type KeyboardEvent, useState } from 'react'
 import { Icon } from '../../components/display/icon.tsx'
-import { role } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
+import { mayWrite } from '../../lib/api/staff.ts'
 import { languages, setLanguage } from '../../lib/i18n.ts'
 import { useOpenFirstSteps } from '../../lib/open-first-steps.ts'
 import { setThemeMode } from '../../lib/preferences/theme-mode.ts'
-import { useLogout } from '../avatar-menu.tsx'
+import { useLogout } from '../header/avatar-menu.tsx'
+import { themeModes } from '../header/theme-menu.tsx'
 import { useShellMessages } from '../messages.ts'
 import { loginPage } from '../pages.ts'
-import { themeModes } from '../theme-menu.tsx'
 import { usePageTitle } from '../use-page-title.ts'
 import type { Command } from './command.ts'
 import { openShortcutSheet } from './opened.ts'
@@ -20,10 +21,10 @@ import { usePaletteMessages } from './palette-messages.ts'
 import { useReachable } from './reachable.ts'
 
 const creations = [
-  { path: '/token', search: { add: '1' }, word: 'addToken', leastRole: role.user },
-  { path: '/channel/add', search: {}, word: 'addChannel', leastRole: role.admin },
-  { path: '/user/edit', search: {}, word: 'addUser', leastRole: role.admin },
-] as const
+  { path: '/token', search: { add: '1' }, word: 'addToken' },
+  { path: '/channel/add', search: {}, word: 'addChannel', area: 'channels' },
+  { path: '/user/edit', search: {}, word: 'addUser', area: 'users' },
+] as const satisfies readonly { path: string; search: object; word: string; area?: StaffArea }[]
 
 const useCommands = (): readonly Command[] => {
   const shell = useShellMessages()
@@ -35,7 +36,7 @@ const useCommands = (): readonly Command[] => {
   const logout = useLogout()
   const openGuide = useOpenFirstSteps()
   const places = useReachable()
-  const isAdmin = (user?.role ?? 0) >= role.admin
+  const mayTest = mayWrite(user, 'channels')
   const go = (path: string) => (): void => void navigate({ to: path as '/' })
   return [
     ...places.map((place) => ({
@@ -46,14 +47,16 @@ const useCommands = (): readonly Command[] => {
       run: go(place.path),
     })),
     ...creations
-      .filter(({ path, leastRole }) => path in routes && (user?.role ?? 0) >= leastRole)
+      .filter(
+        ({ path, ...rest }) => path in routes && ('area' in rest ? mayWrite(user, rest.area) : user !== undefined),
+      )
       .map(({ path, search, word }) => ({
         id: word,
         label: say(word),
         icon: 'plus' as const,
         run: () => void navigate({ to: path as '/', search }),
       })),
-    ...(isAdmin
+    ...(mayTest
       ? [
           {
             id: 'test',

@@ -1,4 +1,4 @@
-import type { Words } from '@tollgate/contract'
+import type { BilingualText } from '@tollgate/contract'
 import { AppError } from '../../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../../lib/clock.ts'
 import type { EgressGuard } from '../../../lib/security/egress.ts'
@@ -32,7 +32,7 @@ export type UpdateBalance = (channelId: number) => Promise<number>
 const timeoutMs = 30_000
 const maxBytes = 1024 * 1024
 
-const failed = (reason: string | Words, cause?: unknown): AppError =>
+const failed = (reason: string | BilingualText, cause?: unknown): AppError =>
   new AppError('balance_failed', { params: reasonParams(reason), ...(cause === undefined ? {} : { cause }) })
 
 const parsed = (text: string): Awaited<ReturnType<GetJson>> => {

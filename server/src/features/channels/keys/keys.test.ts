@@ -39,7 +39,7 @@ describeEachEngine('several keys of a channel', (open) => {
     expect(relayed().keys).toEqual(keys)
     const shown = await list()
     expect(shown).toMatchObject([
-      { hint: '…0001', status: 1, reason: '', status_time: 0, rests_until: 0 },
+      { hint: '…0001', status: 1, reason: '', status_time: 0, rests_until: 0, limits: [] },
       { hint: '…0002' },
       { hint: '…0003' },
     ])

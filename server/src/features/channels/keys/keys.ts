@@ -1,4 +1,4 @@
-import { type ChannelKey, channelStatus } from '@tollgate/contract'
+import { type ChannelKey, channelStatus, type LearnedKeyLimits } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../../db/database.ts'
 import type { Tables } from '../../../db/schema.ts'
@@ -23,6 +23,8 @@ export interface ChannelKeysParts {
   readonly directory: { changed(ids: readonly number[]): Promise<void> }
   /** Unix seconds until which a key rests; 0 while it works. */
   restsUntil(channelId: number, seed: number): number
+  /** What providers have said of their limits of a key. */
+  limitsOf(channelId: number, seed: number): readonly LearnedKeyLimits[]
   readonly audit: { record(trace: Trace, trx?: Transaction<Tables>): Promise<void> }
   readonly clock: Clock
 }
@@ -99,6 +101,7 @@ export const createChannelKeys = (parts: ChannelKeysParts): ChannelKeys => {
         reason: state?.reason ?? '',
         status_time: state?.status_time ?? 0,
         rests_until: entries.length > 1 ? parts.restsUntil(channelId, seedOf(hash)) : 0,
+        limits: [...parts.limitsOf(channelId, entries.length > 1 ? seedOf(hash) : 0)],
       }
     })
   }

@@ -26,7 +26,7 @@ export interface ChannelListing {
   browse(query: QueryOf<typeof browseChannels>): Promise<Page<Channel>>
   facet(query: QueryOf<typeof countChannels>): Promise<ValueCounts>
   /** The channels that one call of a batch is about. */
-  batch(which: BodyOf<typeof batchChannels>['which']): Promise<Batch<{ id: number; name: string }>>
+  batch(which: BodyOf<typeof batchChannels>['which']): Promise<Batch<ChannelRow>>
 }
 
 type Asked = Omit<QueryOf<typeof countChannels>, 'facet'>

@@ -1,4 +1,4 @@
-import type { BodyOf, fetchModels, Words } from '@tollgate/contract'
+import type { BilingualText, BodyOf, fetchModels } from '@tollgate/contract'
 import { isObject } from '@tollgate/contract/json'
 import { AppError } from '../../../lib/app-error.ts'
 import type { EgressGuard } from '../../../lib/security/egress.ts'
@@ -99,9 +99,9 @@ const sourceOf = (row: ChannelRow): Omit<Source, 'key'> => {
   }
 }
 
-const noList: Words = { zh: '该渠道类型没有模型列表', en: 'channels of this type have no model list' }
+const noList: BilingualText = { zh: '该渠道类型没有模型列表', en: 'channels of this type have no model list' }
 
-const failed = (reason: string | Words, cause?: unknown): AppError =>
+const failed = (reason: string | BilingualText, cause?: unknown): AppError =>
   new AppError('fetch_models_failed', { params: reasonParams(reason), ...(cause === undefined ? {} : { cause }) })
 
 /** OpenAI's list, Gemini's and Ollama's; names that carry Gemini's `models/` lose it. */

@@ -3,6 +3,8 @@ import type { Transaction } from 'kysely'
 import type { ClusterJobs } from '../../../db/cluster-jobs.ts'
 import type { Database } from '../../../db/database.ts'
 import type { Tables } from '../../../db/schema.ts'
+import { roleIn } from '../../../http/access.ts'
+import { permissionsOf } from '../../../http/permissions.ts'
 import { type Clock, unixSeconds } from '../../../lib/clock.ts'
 import { filtersOf } from '../scope.ts'
 import { scopeOf } from './alerts.ts'
@@ -36,6 +38,7 @@ const job = 'explore_alerts'
 const rowsPerQuery = 50
 
 interface OwnedRow extends AlertRow {
+  /** What counts where calls of everybody are looked at. */
   readonly role: number
 }
 
@@ -56,12 +59,12 @@ export const createAlertRounds = (parts: RoundParts): (() => Promise<void>) => {
   const { database, clock } = parts
   const { query } = database
 
-  const after = (id: number): Promise<OwnedRow[]> =>
-    query
+  const after = async (id: number): Promise<OwnedRow[]> => {
+    const rows = await query
       .selectFrom('explore_alerts')
       .innerJoin('users', 'users.id', 'explore_alerts.user_id')
       .selectAll('explore_alerts')
-      .select('users.role')
+      .select(['users.role', 'users.staff_permissions'])
       .where('explore_alerts.id', '>', id)
       .where('explore_alerts.enabled', '=', 1)
       .where('users.status', '=', userStatus.enabled)
@@ -69,6 +72,11 @@ export const createAlertRounds = (parts: RoundParts): (() => Promise<void>) => {
       .orderBy('explore_alerts.id')
       .limit(rowsPerQuery)
       .execute()
+    return rows.map(({ staff_permissions, ...row }) => {
+      const owner = { role: row.role, permissions: permissionsOf({ role: row.role, staff_permissions }) }
+      return { ...row, role: roleIn(owner, 'logs') }
+    })
+  }
 
   const write = async (
     on: Pick<Transaction<Tables>, 'updateTable'>,

@@ -1,11 +1,12 @@
 import { createAlert, deleteAlert, listAlerts, updateAlert } from '@tollgate/contract'
+import { roleIn } from '../../../http/access.ts'
 import type { Caller, On } from '../../../http/route.ts'
 import type { AlertOwner, Alerts } from './alerts.ts'
 
 const ownerOf = ({ caller, ip }: { caller: Caller; ip: string }): AlertOwner => ({
   id: caller.id,
   username: caller.username,
-  role: caller.role,
+  role: roleIn(caller, 'logs'),
   ip,
 })
 

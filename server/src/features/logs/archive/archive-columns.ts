@@ -23,9 +23,7 @@ export const archiveColumns = {
   other: 'varchar',
   provider_request_id: 'varchar',
   session: 'varchar',
+  tags: 'varchar',
 } as const satisfies Record<keyof LogsTable, 'bigint' | 'varchar'>
 
 export const archiveColumnNames = Object.keys(archiveColumns) as readonly (keyof LogsTable)[]
-
-/** A path or another text as DuckDB reads it between quotes; it knows no escapes but the doubled quote. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`

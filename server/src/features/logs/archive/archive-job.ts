@@ -7,12 +7,13 @@ import type { ClusterJobs, JobRun } from '../../../db/cluster-jobs.ts'
 import type { Database } from '../../../db/database.ts'
 import type { LogsTable, Tables } from '../../../db/schema.ts'
 import { type Clock, unixSeconds } from '../../../lib/clock.ts'
+import type { Parquet } from '../../../lib/parquet/parquet.ts'
+import type { Cell, CellRow } from '../../../lib/parquet/parquet-messages.ts'
+import { quoted } from '../../../lib/parquet/quoted.ts'
 import type { LogPlace } from '../filter.ts'
-import { archiveColumnNames, archiveColumns, quoted } from './archive-columns.ts'
+import { archiveColumnNames, archiveColumns } from './archive-columns.ts'
 import type { ArchiveFiles } from './archive-files.ts'
 import type { ArchivePart, ArchiveParts } from './archive-parts.ts'
-import type { Parquet } from './parquet.ts'
-import type { Cell, CellRow } from './parquet-messages.ts'
 
 export interface ArchiveJobParts {
   readonly database: Database

@@ -8,7 +8,7 @@ import {
   type SelectQueryBuilder,
 } from 'kysely'
 import type { Tables } from '../../../db/schema.ts'
-import { quoted } from './archive-columns.ts'
+import { quoted } from '../../../lib/parquet/quoted.ts'
 
 /** Writes queries on `logs` as PostgreSQL reads them, which DuckDB does, too. It is connected to nothing. */
 export const archiveQuery = new Kysely<Tables>({
@@ -42,5 +42,8 @@ export const statementOn = <Row>(
     values.push(String(value))
     return `$${values.length}`
   })
-  return { sql: `with logs as (select * from read_parquet([${paths.map(quoted).join(', ')}])) ${text}`, values }
+  // Files of earlier versions have no tags.
+  const rows = `select * from read_parquet([${paths.map(quoted).join(', ')}], union_by_name = true)`
+  const logs = `${rows} union all by name select cast(null as varchar) as tags where false`
+  return { sql: `with logs as (${logs}) ${text}`, values }
 }

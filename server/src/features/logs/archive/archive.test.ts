@@ -9,13 +9,13 @@ import { directoryPlace } from '../../../backup/places/directory.ts'
 import { openClusterJobs } from '../../../db/cluster-jobs.ts'
 import type { Database } from '../../../db/database.ts'
 import { verifyLogs } from '../../../ledger/logs/verify-logs.ts'
+import { hasDuckDb } from '../../../lib/parquet/duckdb.ts'
+import { openParquet, type Parquet } from '../../../lib/parquet/parquet.ts'
 import { type ArchiveFiles, copiedFiles, folderFiles } from './archive-files.ts'
 import { createLogArchiving } from './archive-job.ts'
 import { openArchiveParts } from './archive-parts.ts'
 import { createArchivedLogs } from './archived-logs.ts'
 import { withArchive } from './archived-store.ts'
-import { hasDuckDb } from './duckdb.ts'
-import { openParquet, type Parquet } from './parquet.ts'
 
 const at = (text: string): number => Date.parse(text) / 1000
 const now = at('2026-06-20T12:00:00Z')

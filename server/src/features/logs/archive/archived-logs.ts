@@ -2,6 +2,8 @@ import { channelTestLabel, logType } from '@tollgate/contract'
 import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
 import type { Tables } from '../../../db/schema.ts'
+import type { Parquet } from '../../../lib/parquet/parquet.ts'
+import type { CellRow } from '../../../lib/parquet/parquet-messages.ts'
 import { fits, isAfter, type LogFilter, type LogPlace, partsOf } from '../filter.ts'
 import { shortColumns } from '../short-columns.ts'
 import type { LogRow, LogSlice, LogSort } from '../store.ts'
@@ -10,8 +12,6 @@ import type { ArchiveFiles } from './archive-files.ts'
 import type { ArchivePart, ArchiveParts } from './archive-parts.ts'
 import { archiveQuery, statementOn } from './archive-query.ts'
 import type { ArchiveReading } from './archive-reading.ts'
-import type { Parquet } from './parquet.ts'
-import type { CellRow } from './parquet-messages.ts'
 
 export type LogOrder = 'newest' | 'oldest'
 
@@ -43,7 +43,7 @@ const rowShape = z.object({
   ...{ id: whole, user_id: whole, created_at: whole, type: whole, content: text, username: text, token_name: text },
   ...{ token_id: whole, model_name: text, quota: whole, prompt_tokens: whole, completion_tokens: whole },
   ...{ use_time: whole, is_stream: whole, channel_id: whole, group: text, request_id: text, ip: text },
-  ...{ other: text, cut: whole.default(0) },
+  ...{ other: text, cut: whole.default(0), tags: text.nullish() },
 })
 const placeShape = z.object({ id: whole, createdAt: whole })
 const countShape = z.object({ rows: whole })

@@ -39,8 +39,8 @@ const pricesOf = (models: readonly SourceModel[], { notes }: OpenSiteParts): rea
   }
   if (ratios.size === 0) return []
   return [
-    { key: 'ModelRatio', text: JSON.stringify(Object.fromEntries(ratios)) },
-    { key: 'CompletionRatio', text: JSON.stringify(Object.fromEntries(completions)) },
+    { key: 'ModelRatio', text: JSON.stringify(Object.fromEntries(ratios)), made: true },
+    { key: 'CompletionRatio', text: JSON.stringify(Object.fromEntries(completions)), made: true },
   ]
 }
 

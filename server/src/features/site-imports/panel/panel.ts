@@ -89,7 +89,8 @@ const openPanel =
         const prices = priceOptionsOf({ stored, notes, served, cache: panel.cache })
         const plain = plainOptions(stored, parts, (key) => priceKeys.has(key))
         const defaults = panel.defaults.filter(({ key }) => !stored.has(key))
-        return [...plain, ...prices, ...defaults]
+        const made = [...prices, ...defaults].map((option) => ({ ...option, made: !stored.has(option.key) }))
+        return [...plain, ...made]
       },
       users: () => panelUsers(parts),
       tokens: () => panelTokens(parts, autoGroupsOf(stored)),

@@ -8,10 +8,10 @@ const actor = { id: 0, username: 'import', role: role.root, ip: '' }
 
 const isUsable = ({ key, text }: MovedOption): boolean => isOptionKey(key) && options[key].read(text).ok
 
-/** Saves options that nobody has set here; what has a value here keeps it. */
+/** Saves options that nobody has set here; what has a value here keeps it. `found` is the number of the source's rows. */
 export const writeOptions = async (run: ImportRun, moved: readonly MovedOption[], found: number): Promise<void> => {
   const { target, notes } = run
-  run.count('option', { found })
+  run.count('option', { found: found + moved.filter(({ made }) => made === true).length })
   const rows = await target.database.query.selectFrom('options').select(['key', 'value']).execute()
   const stored = new Map(rows.map(({ key, value }) => [key, value]))
   const fresh: MovedOption[] = []

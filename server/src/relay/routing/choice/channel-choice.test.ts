@@ -96,6 +96,44 @@ describe('among thousands of channels', () => {
     expect(looked / 500).toBeLessThan(60)
   })
 
+  it('knows the quickest, once it was looked for outside of a call, and asks those of which nothing is known', async () => {
+    const figures = openChannelFigures()
+    for (const { id } of many) if (id !== 99) figures.answered(id, 'gpt', 1000 + id, now)
+    let looked = 0
+    const counted = {
+      ...figures,
+      answersIn: (...of: Parameters<typeof figures.answersIn>) => {
+        looked += 1
+        return figures.answersIn(...of)
+      },
+    }
+    const [large] = candidateTable([...many]).tiers
+    const choose = (fits: (channel: { id: number }) => boolean = all, at = now): number =>
+      channelChoice('latency', 'gpt', at, { random: Math.random, figures: counted })?.choose(large ?? tier(), fits)
+        ?.id ?? 0
+    await expect.poll(() => choose(), { timeout: 10_000 }).toBe(99)
+    looked = 0
+    figures.begins(99)
+    const ids = Array.from({ length: 200 }, () => choose())
+    expect(Math.max(...ids)).toBeLessThanOrEqual(201)
+    expect(new Set(ids).size).toBeGreaterThan(50)
+    // Four for a call: of one that may be measured, of two that are compared.
+    expect(looked).toBeLessThan(202 * 5)
+    expect(choose(({ id }) => id === 4000)).toBe(4000)
+    // Nobody looks again before a call comes; what is old does not count.
+    expect(choose(({ id }) => id > 201, now + 60_000)).toBeGreaterThan(201)
+  })
+
+  it('keeps loads even by the better of two', () => {
+    const figures = openChannelFigures()
+    const large = tier()
+    const parts = { figures, random: Math.random }
+    for (let call = 0; call < 10_000; call += 1) {
+      figures.begins(channelChoice('least_busy', 'gpt', now, parts)?.choose(large, all)?.id ?? 0)
+    }
+    expect(Math.max(...many.map(({ id }) => figures.underWay(id)))).toBeLessThan(7)
+  })
+
   it('knows the cheapest, whatever is drawn', () => {
     const of = ({ id }: { id?: number }) => priceOf('gpt', { modelRatio: { gpt: id === 4321 ? 1 : 2 } })
     const parts = { figures: openChannelFigures(), costs: { of } as never, random: Math.random }

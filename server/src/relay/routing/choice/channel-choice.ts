@@ -10,6 +10,7 @@ import { mappedModel } from '../model-mapping.ts'
 import { isLarge, someOf, type TierChoice } from '../plan.ts'
 import type { ChannelFigures } from './channel-figures.ts'
 import { cheapestOf } from './cheapest.ts'
+import { quickestOf } from './quickest.ts'
 
 export interface ChoiceParts {
   readonly figures: ChannelFigures
@@ -44,18 +45,21 @@ const upstreamModel = ({ modelMapping }: RelayChannel, model: string): string =>
   }
 }
 
-/** As many channels of a large tier are compared. */
+/** As many channels of a large tier are compared where nothing is known of all: the best of eight is among the best. */
 const mostDrawn = 8
+/** Of figures that change with every call two are enough: the better of two keeps loads even. */
+const fewDrawn = 2
 
-/** A few of a list that fit. */
+/** Up to `count` channels of a list that fit, beginning anywhere. */
 const someInList = (
   channels: readonly RelayChannel[],
+  count: number,
   random: () => number,
   fits: (channel: RelayChannel) => boolean,
 ): readonly RelayChannel[] => {
   const first = Math.floor(random() * channels.length)
   const some: RelayChannel[] = []
-  for (let index = 0; index < Math.min(channels.length, mostDrawn); index += 1) {
+  for (let index = 0; index < Math.min(channels.length, mostDrawn) && some.length < count; index += 1) {
     const channel = channels[(first + index) % channels.length]
     if (channel !== undefined && fits(channel)) some.push(channel)
   }
@@ -71,7 +75,7 @@ export interface ComparedChoice {
 }
 
 /** Of figures that change from call to call, those that differ by less take turns: the best would get every call at once. */
-const slackOf = (choice: ChannelChoice): number => (choice === 'latency' ? 1.2 : 1)
+export const slackOf = (choice: ChannelChoice): number => (choice === 'latency' ? 1.2 : 1)
 
 const lowest = (
   channels: readonly RelayChannel[],
@@ -122,18 +126,33 @@ export const channelChoice = (
   /** One call at a time measures a channel of which nothing is known. */
   const isToMeasure = (channel: RelayChannel): boolean =>
     scoreOf(channel) === undefined && figures.underWay(channel.id) === 0
-  /** All that fit; of a large tier the cheapest, or a few that are drawn by weight: one of eight is among the best. */
-  const comparedIn = (tier: Tier, fits: (channel: RelayChannel) => boolean): readonly RelayChannel[] => {
-    if (!isLarge(tier)) return tier.channels.filter(fits)
-    const cheapest = name === 'cost' ? cheapestOf(tier, model, now, scoreOf) : tier.channels
-    const some = name === 'cost' ? someInList(cheapest, random, fits) : someOf(tier, mostDrawn, random, fits)
+  type Fits = (channel: RelayChannel) => boolean
+
+  /** Of a large tier: one of the cheapest, two of the quickest, or some that are drawn by weight. */
+  const someIn = (tier: Tier, fits: Fits): readonly RelayChannel[] => {
+    if (name === 'cost') return someInList(cheapestOf(tier, model, now, scoreOf), 1, random, fits)
+    if (name === 'least_busy') return someOf(tier, fewDrawn, random, fits)
+    const quickest = quickestOf(tier, model, now, { scoreOf, slack: slackOf(name) })
+    if (quickest === undefined) return someOf(tier, mostDrawn, random, fits)
+    const { best, unknown } = quickest
+    const [toMeasure] = someInList(unknown, 1, random, fits)
+    if (toMeasure !== undefined && isToMeasure(toMeasure)) return [toMeasure]
+    const some = someInList(best, fewDrawn, random, fits)
+    return some.length > 0 ? some : someOf(tier, mostDrawn, random, fits)
+  }
+
+  /** All that fit of a small tier, or where nobody else was found. */
+  const comparedIn = (tier: Tier, fits: Fits): readonly RelayChannel[] => {
+    const some = isLarge(tier) ? someIn(tier, fits) : []
     return some.length > 0 ? some : tier.channels.filter(fits)
   }
+
   return {
     name,
     scoreOf,
     choose: (tier, fits) => {
       const compared = comparedIn(tier, fits)
+      if (compared.length === 1) return compared[0]
       return (
         (name === 'latency' ? compared.find(isToMeasure) : undefined) ?? lowest(compared, { name, scoreOf }, random)
       )

@@ -2,7 +2,7 @@
 export interface FirstContents {
   /** Milliseconds to the first content of a stream, which came at `now` or was no longer waited for then. */
   note(channelId: number, model: string, ms: number, now: number): void
-  /** The 95th percentile in milliseconds; undefined where too little was measured lately. */
+  /** The 95th percentile in milliseconds, five medians at most; undefined where too little was measured lately. */
   slow(channelId: number, model: string, now: number): number | undefined
 }
 
@@ -12,6 +12,8 @@ const leastSamples = 20
 /** The percentile is worked out again after so many streams. */
 const freshFor = 8
 const share = 0.95
+/** Of a channel that is slow in more than one of twenty streams the percentile is that of the slow ones: nothing would be slow. */
+const mostMedians = 5
 /** Older figures say nothing. */
 const validMs = 900_000
 /** About 6 MB. */
@@ -27,9 +29,10 @@ interface Window {
   slowOf: number
 }
 
-const percentile = ({ samples, count }: Window): number => {
+const slowOf = ({ samples, count }: Window): number => {
   const sorted = samples.slice(0, Math.min(count, mostSamples)).sort()
-  return sorted[Math.ceil(sorted.length * share) - 1] ?? 0
+  const percentile = (part: number): number => sorted[Math.ceil(sorted.length * part) - 1] ?? 0
+  return Math.min(percentile(share), percentile(0.5) * mostMedians)
 }
 
 export const openFirstContents = (): FirstContents => {
@@ -51,7 +54,7 @@ export const openFirstContents = (): FirstContents => {
       const window = windows.get(`${channelId} ${model}`)
       if (window === undefined || window.count < leastSamples || now - window.at >= validMs) return undefined
       if (window.slowOf === 0 || window.count - window.slowOf >= freshFor) {
-        window.slow = percentile(window)
+        window.slow = slowOf(window)
         window.slowOf = window.count
       }
       return window.slow

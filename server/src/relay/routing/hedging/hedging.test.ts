@@ -257,4 +257,10 @@ describe('how soon streams begin', () => {
     expect(contents.slow(1, model, 1000)).toBe(900)
     expect(contents.slow(1, model, 1000 + 900_000)).toBeUndefined()
   })
+
+  it('is five medians at most, where more than one of twenty is slow', () => {
+    const contents = openFirstContents()
+    for (let call = 0; call < 100; call += 1) contents.note(1, model, call % 15 === 0 ? 1500 : 40, 1000)
+    expect(contents.slow(1, model, 1000)).toBe(200)
+  })
 })

@@ -25,6 +25,7 @@ const clientClass = (status: number, text: string): FailureClass | undefined => 
  * documents (OpenAI error codes, Anthropic errors, Google's canonical codes).
  */
 export const failureClassOf = ({ failure, status }: Refusal): FailureClass | undefined => {
+  if (failure.code === 'answer_declined') return 'content'
   const text = `${failure.code} ${failure.type} ${failure.message}`
   if (failure.code === 'upstream_timeout' || status === 408 || status === 504 || status === 524) return 'timeout'
   if (status === 401 || status === 402 || outOfCredit.test(text)) return 'credentials'

@@ -23,11 +23,11 @@ const mayFallBack = (refusal: Refusal, fallsBackOn: ReadonlySet<FailureClass>): 
 export const tryTargets = async <Outcome>(
   { virtual }: CallRoute,
   targets: readonly RelayTarget[],
-  attempt: (target: RelayTarget) => Promise<Tried<Outcome>>,
+  attempt: (target: RelayTarget, later: readonly RelayTarget[]) => Promise<Tried<Outcome>>,
 ): Promise<Outcome | undefined> => {
   let last: Outcome | undefined
-  for (const target of targets) {
-    const { outcome, refusal } = await attempt(target)
+  for (const [position, target] of targets.entries()) {
+    const { outcome, refusal } = await attempt(target, targets.slice(position + 1))
     if (outcome === undefined) continue
     last = outcome
     if (refusal === undefined || !mayFallBack(refusal, virtual.fallsBackOn)) return outcome

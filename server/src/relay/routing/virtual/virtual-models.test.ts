@@ -248,3 +248,37 @@ describe('the order of targets', () => {
     expect([at(99_999), at(100_000)]).toEqual([['old'], ['new']])
   })
 })
+
+describe('other kinds of calls', () => {
+  it('go to the targets as well: speech, pictures, vectors and uploads', async () => {
+    use({ steps: [first, second], falls_back_on: ['server'] })
+    upstream.answer = refusing('first', 500, { message: 'boom' })
+    await ask({ model: 'smart', input: 'hello', voice: 'alloy' }, '/v1/audio/speech')
+    await ask({ model: 'smart', prompt: 'a cat' }, '/v1/images/generations')
+    await ask({ model: 'smart', input: 'hello' }, '/v1/embeddings')
+    expect(sentModels()).toEqual(['first', 'second', 'first', 'second', 'first', 'second'])
+    const body = new FormData()
+    body.set('model', 'smart')
+    body.set('file', new Blob([new Uint8Array(2000)], { type: 'audio/wav' }), 'a.wav')
+    upstream.answer = json({ text: 'hello' })
+    const headers = { authorization: 'Bearer sk-good' }
+    const answer = await fetch(`${gateway.url}/v1/audio/transcriptions`, { method: 'POST', headers, body })
+    expect(answer.status).toBe(200)
+    expect(sentBody()).toMatch(/name="model"\s+first/)
+  })
+
+  it.each([
+    ['/v1/realtime/client_secrets', { session: { type: 'realtime', model: 'smart' } }],
+    ['/v1beta/cachedContents', { model: 'models/smart', contents: [{ parts: [{ text: 'a' }] }] }],
+    ['/mj/submit/imagine', { prompt: 'a cat' }],
+    ['/suno/submit/music', { prompt: 'a song' }],
+  ])('are refused in words where they stay at one channel: %s', async (path, body) => {
+    useChannels(channel({ models: new Set(['first']) }))
+    const names = ['smart', 'mj_imagine', 'suno_music']
+    const models = names.map((name) => virtual({ name, steps: [first] }))
+    gateway.parts.channels.virtualModels.splice(0, Number.POSITIVE_INFINITY, ...models)
+    const answer = await ask(body, path)
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('虚拟模型')])
+    expect(upstream.received).toEqual([])
+  })
+})

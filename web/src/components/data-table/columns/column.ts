@@ -51,6 +51,8 @@ export interface RowAction {
   icon?: IconName
   onClick: () => void
   danger?: boolean
+  /** It changes something: disabled on a page that may only be looked at. */
+  changes?: boolean
   disabled?: boolean
   /** Why it is disabled, or what it does. */
   hint?: string

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useReadOnly } from '../../../lib/api/staff.ts'
 import { formatInteger } from '../../../lib/text/format.ts'
 import { Icon } from '../../display/icon.tsx'
 import { Menu } from '../../menu/menu.tsx'
@@ -22,6 +23,7 @@ const countOf = ({ count, capped }: Matching): string => `${formatInteger(count)
 /** The actions on the selected rows, or on all rows that match. */
 export const BulkBar = <Row,>({ selected, bulkActions, matching, exports, onClear }: BulkBarProps<Row>) => {
   const say = useUiMessages()
+  const isReadOnly = useReadOnly()
   const { chosen, offered } = matching
   if (selected.length === 0) return null
   const label = chosen
@@ -39,6 +41,7 @@ export const BulkBar = <Row,>({ selected, bulkActions, matching, exports, onClea
         leftSection={action.icon && <Icon name={action.icon} size={14} />}
         {...(action.danger ? { color: 'bad' } : {})}
         onClick={() => act(action)}
+        {...(isReadOnly ? { disabled: true, title: say('readOnly') } : {})}
       >
         {action.label}
       </Button>
@@ -53,7 +56,7 @@ export const BulkBar = <Row,>({ selected, bulkActions, matching, exports, onClea
         </button>
       )}
       {buttons}
-      {more.length > 0 && (
+      {more.length > 0 && !isReadOnly && (
         <Menu
           button={(buttonProps) => (
             <Button rightSection={<Icon name="down" size={12} />} {...buttonProps}>

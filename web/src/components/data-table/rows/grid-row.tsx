@@ -1,9 +1,11 @@
 import { Checkbox } from '@mantine/core'
-import { memo } from 'react'
+import { memo, use } from 'react'
+import { FineMoney } from '../../display/fine-money.ts'
 import { useUiMessages } from '../../messages.ts'
 import type { Column } from '../columns/column.ts'
 import { type CellLook, showCutText } from '../columns/column-look.ts'
 import classes from '../data-table.module.css'
+import { FineColumns } from './fine-columns.ts'
 import { RowMenu } from './row-menu.tsx'
 import { isOwnClick, pointingAt, type RowProps } from './rows-props.ts'
 
@@ -21,7 +23,9 @@ const mostByDefault = 300
 
 /** Figures are shown whole; other content is cut at the column's most width and whole on hover and focus. */
 const CutCell = <Row,>({ column, row }: { column: Column<Row>; row: Row }) => {
+  const fine = use(FineColumns)
   const content = column.cell(row)
+  if (column.money && fine.split(' ').includes(column.id)) return <FineMoney value={true}>{content}</FineMoney>
   if (column.align || content === null || content === '') return content
   return (
     <span className={classes.cut} style={{ maxWidth: column.most ?? mostByDefault }} onPointerEnter={showCutText}>

@@ -1,5 +1,6 @@
 import { Checkbox, Skeleton } from '@mantine/core'
 import { useRef } from 'react'
+import { useStatus } from '../../../lib/status.ts'
 import type { Sort } from '../../../lib/url/url-state.ts'
 import { Icon } from '../../display/icon.tsx'
 import { useUiMessages } from '../../messages.ts'
@@ -7,6 +8,7 @@ import type { Column } from '../columns/column.ts'
 import { ColumnEdge } from '../columns/column-edge.tsx'
 import { type ColumnLook, useColumnLook } from '../columns/column-look.ts'
 import classes from '../data-table.module.css'
+import { FineColumns, fineColumns } from './fine-columns.ts'
 import { GridRow } from './grid-row.tsx'
 import type { RowsProps } from './rows-props.ts'
 
@@ -77,6 +79,7 @@ const manyColumns = 9
 export const Grid = <Row,>(props: RowsProps<Row>) => {
   const say = useUiMessages()
   const { selection } = props
+  const { quota_per_unit: perUnit } = useStatus()
   const table = useRef<HTMLTableElement>(null)
   const look = useColumnLook(table, props)
   return (
@@ -116,21 +119,23 @@ export const Grid = <Row,>(props: RowsProps<Row>) => {
           {props.waiting > 0 ? (
             <WaitingRows {...props} />
           ) : (
-            props.rows.map(({ id, ...row }, index) => (
-              <GridRow
-                key={id}
-                {...row}
-                index={index}
-                active={props.active === index}
-                current={props.current === id}
-                selected={selection?.has(id)}
-                columns={props.columns}
-                looks={look.cells}
-                opens={props.opens}
-                menus={props.menus}
-                on={props.on}
-              />
-            ))
+            <FineColumns value={fineColumns(props.columns, props.rows, perUnit)}>
+              {props.rows.map(({ id, ...row }, index) => (
+                <GridRow
+                  key={id}
+                  {...row}
+                  index={index}
+                  active={props.active === index}
+                  current={props.current === id}
+                  selected={selection?.has(id)}
+                  columns={props.columns}
+                  looks={look.cells}
+                  opens={props.opens}
+                  menus={props.menus}
+                  on={props.on}
+                />
+              ))}
+            </FineColumns>
           )}
         </tbody>
       </table>

@@ -1,8 +1,7 @@
 import { ActionIcon, Button, Checkbox, Group, Modal, Switch, TextInput } from '@mantine/core'
 import { longestViewName } from '@tollgate/contract/accounts/account-rules'
 import { type FormEvent, useState } from 'react'
-import { role } from '../../../lib/api/contract.ts'
-import { useSession } from '../../../lib/api/session.ts'
+import { useIsStaff } from '../../../lib/api/staff.ts'
 import { useAction } from '../../../lib/query.ts'
 import { Icon } from '../../display/icon.tsx'
 import type { KnownView, TableViews } from './table-views.ts'
@@ -93,7 +92,7 @@ const ViewLine = ({ view, views, removable }: { view: KnownView; views: TableVie
 /** Saves the shown filters as a view, chooses the table's default view, and deletes views. */
 export const ViewsDialog = ({ views, onClose }: { views: TableViews; onClose: () => void }) => {
   const say = useViewMessages()
-  const isAdmin = (useSession()?.role ?? 0) >= role.admin
+  const isAdmin = useIsStaff('logs')
   return (
     <Modal
       opened

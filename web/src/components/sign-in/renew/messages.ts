@@ -19,8 +19,6 @@ export const useRenewMessages = defineMessages('renew-session', {
     otherText: '此页面属于 {{name}}，而现在登录的是 {{other}}。没有发送任何内容。',
     again: '以 {{name}} 登录',
     goOn: '以 {{name}} 继续',
-    ended: '登录已失效，已填写的内容仍然保留。',
-    signIn: '重新登录',
   },
   en: {
     title: 'Your session ended',
@@ -39,7 +37,5 @@ export const useRenewMessages = defineMessages('renew-session', {
     otherText: 'This page belongs to {{name}}, but {{other}} is signed in now. Nothing was sent.',
     again: 'Sign in as {{name}}',
     goOn: 'Continue as {{name}}',
-    ended: 'Your session ended. What you typed is kept.',
-    signIn: 'Sign in again',
   },
 })

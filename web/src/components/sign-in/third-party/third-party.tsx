@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { type ThirdParty as Provider, thirdParties } from '../../../lib/api/contract.ts'
-import { goToThirdParty, isThirdPartyOn, thirdPartyNames } from '../../../lib/sign-in/third-party.ts'
+import { goToProvider, goToThirdParty, isThirdPartyOn, thirdPartyNames } from '../../../lib/sign-in/third-party.ts'
 import { useStatus } from '../../../lib/status.ts'
 import { useSubmit } from '../../../lib/submit.ts'
 import { useSearchParams } from '../../../lib/url/search-params.ts'
@@ -24,11 +24,14 @@ export const ThirdParty = ({ onFail, onSecondStep }: ThirdPartyProps) => {
   const status = useStatus()
   const navigate = useNavigate()
   const [search] = useSearchParams()
-  const [chosen, setChosen] = useState<Provider>()
+  const [chosen, setChosen] = useState<string>()
   const going = useSubmit(goToThirdParty)
+  const goingBy = useSubmit(goToProvider)
+  const busy = going.busy || goingBy.busy
   const [typing, setTyping] = useState(false)
   const providers = thirdParties.filter((provider) => isThirdPartyOn(status, provider))
-  if (providers.length === 0) return null
+  const identityProviders = status.identity_providers ?? []
+  if (providers.length + identityProviders.length === 0) return null
 
   const go = async (provider: Provider): Promise<void> => {
     if (provider === 'wechat') return setTyping(true)
@@ -44,12 +47,27 @@ export const ThirdParty = ({ onFail, onSecondStep }: ThirdPartyProps) => {
     <>
       <div className={classes.or}>{say('or')}</div>
       <div className={classes.providers}>
+        {identityProviders.map(({ slug, name, icon }) => (
+          <button
+            key={`sso:${slug}`}
+            type="button"
+            className={frame.plain}
+            disabled={busy}
+            aria-busy={goingBy.busy && chosen === `sso:${slug}`}
+            onClick={() => {
+              setChosen(`sso:${slug}`)
+              void goingBy.submit(slug, 'login', search.next).catch(onFail)
+            }}
+          >
+            <ProviderIcon provider={icon} /> {say('with', { name })}
+          </button>
+        ))}
         {providers.map((provider) => (
           <button
             key={provider}
             type="button"
             className={frame.plain}
-            disabled={going.busy}
+            disabled={busy}
             aria-busy={going.busy && chosen === provider}
             title={provider === 'telegram' && status.telegram_bot_name ? `@${status.telegram_bot_name}` : undefined}
             onClick={() => void go(provider)}

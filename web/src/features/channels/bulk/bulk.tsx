@@ -11,6 +11,9 @@ const GroupDialog = onDemand(async () => (await import('../../../components/batc
 const RemoveChosen = onDemand(async () => (await import('./remove-dialog.tsx')).RemoveChosen)
 const ValueDialog = onDemand(async () => (await import('./bulk-dialogs.tsx')).ValueDialog)
 
+/** What is said once it is done; comes with the first action. */
+const loadTexts = async () => (await import('./batch-texts.ts')).channelBatchTexts
+
 type Act = BodyInputOf<typeof batchChannels>['act']
 type BulkQuestion = BulkField | 'group' | 'delete'
 
@@ -39,6 +42,7 @@ export const useBulkChannels = (): BulkChannels => {
   const batch = useBatch(
     (which, act: Act) => call(calls.batchChannels, { body: { which, act } }),
     [calls.browseChannels, calls.searchChannels],
+    loadTexts,
   )
   return {
     setStatus: (chosen, status) => void batch.run(chosen, { kind: 'status', status }),

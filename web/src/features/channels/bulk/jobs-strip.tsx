@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
+import { useHeld } from '../../../components/form/held.ts'
 import type { ChannelJob, ChannelJobName } from '../../../lib/api/contract.ts'
 import classes from './jobs.module.css'
 import { useJobsStripMessages } from './jobs-strip-messages.ts'
@@ -8,6 +9,7 @@ import type { JobsStripProps } from './jobs-view.ts'
 
 const Running = ({ name, job, onStop }: { name: ChannelJobName; job: ChannelJob; onStop: () => void }) => {
   const say = useJobsStripMessages()
+  const held = useHeld()
   const title = say(name === 'test' ? 'testing' : 'asking')
   return (
     <div className={classes.strip} role="status">
@@ -15,7 +17,7 @@ const Running = ({ name, job, onStop }: { name: ChannelJobName; job: ChannelJob;
       <progress className={classes.bar} value={job.done} max={Math.max(1, job.total)} aria-label={title} />
       <span className="num">{say('progress', { done: job.done, total: job.total })}</span>
       {job.failed > 0 && <span className={classes.bad}>{say('failed', { count: job.failed })}</span>}
-      <Button size="compact-sm" onClick={onStop}>
+      <Button size="compact-sm" onClick={onStop} {...held}>
         {say('stop')}
       </Button>
     </div>

@@ -95,7 +95,7 @@ it('says why none was tested when the call is refused, and tries them again', as
 it('gives all that match other groups', async () => {
   const sent = fakeFetch({
     ...answers,
-    'POST /api/channel/batch/run': () => ({ done: 12, failed: [], next: null }),
+    'POST /api/channel/batch/run': () => ({ done: 12, failed: [], before: [], next: null }),
   })
   await chooseMore(await openWithAll(), '设置分组')
   const dialog = await screen.findByRole('dialog', { name: '设置分组' })
@@ -104,7 +104,7 @@ it('gives all that match other groups', async () => {
   await userEvent.click(await within(dialog).findByRole('checkbox', { name: 'vip' }))
   await userEvent.click(within(dialog).getByRole('checkbox', { name: 'eu' }))
   await userEvent.click(within(dialog).getByRole('button', { name: '应用' }))
-  expect(await screen.findByText('已完成 12 个')).toBeTruthy()
+  expect(await screen.findByText('已将 12 个渠道的分组设为 vip,eu')).toBeTruthy()
   expect(sent.find(({ path }) => path === '/api/channel/batch/run')?.body).toEqual({
     which: { filter: { status: '2', not: 'status' } },
     act: { kind: 'group', group: 'vip,eu' },
@@ -123,7 +123,7 @@ it('compares all that match with their upstreams, asks the failed ones again, an
     'POST /api/channel/batch/models': ({ body }) => {
       const { rows } = body as { rows: { id: number }[] }
       const failed = rows.length === 3 ? [{ id: 7, name: 'c7', reason: '锁定' }] : []
-      return { done: rows.length - failed.length, failed, next: null }
+      return { done: rows.length - failed.length, failed, before: [], next: null }
     },
   })
   await chooseMore(await openWithAll(), '更新模型列表')

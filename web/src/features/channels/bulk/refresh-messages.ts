@@ -21,6 +21,7 @@ export const useRefreshMessages = defineMessages('channel-models', {
     more: '只显示前 {{count}} 个；应用时仍包括其余的渠道。',
     apply: '应用到 {{count}} 个渠道',
     nothing: '没有要应用的变化',
+    done: '已更新 {{count}} 个渠道的模型',
   },
   en: {
     title_one: 'Refresh the models of one channel',
@@ -46,5 +47,7 @@ export const useRefreshMessages = defineMessages('channel-models', {
     apply_one: 'Apply to one channel',
     apply_other: 'Apply to {{count}} channels',
     nothing: 'Nothing to apply',
+    done_one: 'Models of one channel changed',
+    done_other: 'Models of {{count}} channels changed',
   },
 })

@@ -1,13 +1,14 @@
 import { Button, Modal } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { chosenRows } from '../../../components/batch/chosen.ts'
+import type { BatchTexts } from '../../../components/batch/put-back.ts'
 import { BatchDialogs, useBatch } from '../../../components/batch/use-batch.tsx'
 import { useUiMessages } from '../../../components/messages.ts'
 import { call } from '../../../lib/api/api.ts'
 import { type Channel, calls } from '../../../lib/api/contract.ts'
-import type { ModelDiff } from '../form/model-diff.ts'
-import { ModelDiffParts } from '../form/model-diff-panel.tsx'
-import { changeOf, diffOf, useOfferedModels } from '../form/offered-models.ts'
+import type { ModelDiff } from '../form/models/model-diff.ts'
+import { ModelDiffParts } from '../form/models/model-diff-panel.tsx'
+import { changeOf, diffOf, useOfferedModels } from '../form/models/offered-models.ts'
 import classes from './refresh.module.css'
 import { useRefreshMessages } from './refresh-messages.ts'
 
@@ -46,6 +47,12 @@ const Difference = ({ channel, diff, ...ticks }: DifferenceProps) => {
   )
 }
 
+/** Redirections may have followed the models: they are not taken back. */
+const modelTexts: BatchTexts<Changes> = {
+  doneText: (_, { count }) => useRefreshMessages.say('done', { count }),
+  undoOf: () => undefined,
+}
+
 interface RefreshModelsProps {
   channels: readonly Channel[]
   onClose: () => void
@@ -65,6 +72,7 @@ export const RefreshModels = ({ channels, onClose, onDone }: RefreshModelsProps)
       return call(calls.changeChannelModels, { body: { rows: ids.map((id) => ({ id, ...changes.get(id) })) } })
     },
     [calls.browseChannels, calls.searchChannels, calls.getChannel],
+    async () => modelTexts,
   )
   const begin = useEffectEvent(() => void ask(channels))
   useEffect(() => begin(), [])
@@ -100,6 +108,7 @@ export const RefreshModels = ({ channels, onClose, onDone }: RefreshModelsProps)
       chosenRows(
         channels.filter(({ id }) => changes.has(id)),
         onDone,
+        ({ name }) => name,
       ),
       changes,
     )

@@ -2,17 +2,18 @@ import { Figures } from '../../../components/display/figures.tsx'
 import { Quota } from '../../../components/display/quota.tsx'
 import { useShortMomentText } from '../../../components/display/time-text.tsx'
 import { ErrorState } from '../../../components/states.tsx'
+import { type OutcomeCell, OutcomeStrip } from '../../../components/usage/outcome-strip.tsx'
+import usage from '../../../components/usage/usage.module.css'
 import { calls, type HealthPoint } from '../../../lib/api/contract.ts'
 import { useEndpoint } from '../../../lib/query.ts'
 import { formatInteger, formatPercent, formatSeconds, formatSuccess } from '../../../lib/text/format.ts'
 import { rateTone } from '../health/health.ts'
-import classes from './channel-page.module.css'
 import type { DayFigures } from './day-figures.ts'
 import { useChannelPageMessages } from './messages.ts'
 
 const refreshEveryMs = 30_000
 
-const toneOf = ({ answered, failed }: HealthPoint): string => {
+const toneOf = ({ answered, failed }: HealthPoint): OutcomeCell['tone'] => {
   if (answered + failed === 0) return 'none'
   return rateTone(answered / (answered + failed)) ?? 'good'
 }
@@ -25,25 +26,20 @@ const Strip = ({ points }: { points: readonly HealthPoint[] | undefined }) => {
     formatInteger((points ?? []).reduce((total, point) => total + of(point), 0))
   const label = say('strip', { answered: sum(({ answered }) => answered), failed: sum(({ failed }) => failed) })
   return (
-    <>
-      <div className={classes.strip} {...(points ? { role: 'img', 'aria-label': label } : {})}>
-        {points?.map((point) => (
-          <span
-            key={point.time}
-            data-tone={toneOf(point)}
-            title={say('cell', {
-              time: moment(point.time),
-              answered: formatInteger(point.answered),
-              failed: formatInteger(point.failed),
-            })}
-          />
-        ))}
-      </div>
-      <div className={classes.ends} aria-hidden="true">
-        <span>{say('dayAgo')}</span>
-        <span>{say('now')}</span>
-      </div>
-    </>
+    <OutcomeStrip
+      cells={points?.map((point) => ({
+        at: point.time,
+        tone: toneOf(point),
+        title: say('cell', {
+          time: moment(point.time),
+          answered: formatInteger(point.answered),
+          failed: formatInteger(point.failed),
+        }),
+      }))}
+      label={label}
+      start={say('dayAgo')}
+      end={say('now')}
+    />
   )
 }
 
@@ -65,7 +61,7 @@ export const DayStrip = ({ channelId, day }: { channelId: number; day: DayFigure
       : null
   if (health.error && !data) return <ErrorState error={health.error} onRetry={() => void health.refetch()} />
   return (
-    <section className={`panel ${classes.day}`} aria-label={say('lastDay')}>
+    <section className={`panel ${usage.strip}`} aria-label={say('lastDay')}>
       <Figures
         figures={[
           {
@@ -79,8 +75,7 @@ export const DayStrip = ({ channelId, day }: { channelId: number; day: DayFigure
             value:
               day.firstP50.data &&
               day.firstP95.data &&
-              `${seconds(day.firstP50.data.total.value)} / ${seconds(day.firstP95.data.total.value)}`,
-            unit: 's',
+              `${seconds(day.firstP50.data.total.value)} / ${seconds(day.firstP95.data.total.value)} s`,
           },
           { label: say('revenue'), value: money(spend) },
           { label: say('cost'), value: money(day.cost) },

@@ -4,9 +4,9 @@ import { actionWord, useAuditMessages } from '../../../components/audit/messages
 import { actorName } from '../../../components/audit/names.tsx'
 import { TimeText } from '../../../components/display/time-text.tsx'
 import { EmptyState, ErrorState } from '../../../components/states.tsx'
+import { UsagePanel } from '../../../components/usage/panel.tsx'
 import { calls } from '../../../lib/api/contract.ts'
 import { useEndpoint } from '../../../lib/query.ts'
-import { Block } from './block.tsx'
 import classes from './channel-page.module.css'
 import { useChannelPageMessages } from './messages.ts'
 
@@ -20,7 +20,7 @@ export const History = ({ channelId }: { channelId: number }) => {
   const entries = useEndpoint(calls.listAudit, { query: { ...about, page_size: shown } }, { staleTimeMs: 0 })
   const { data, error } = entries
   return (
-    <Block
+    <UsagePanel
       title={say('history')}
       note={
         <Link to="/audit" search={{ ...about, range: 'all' }}>
@@ -45,6 +45,6 @@ export const History = ({ channelId }: { channelId: number }) => {
           ))}
         </ul>
       )}
-    </Block>
+    </UsagePanel>
   )
 }

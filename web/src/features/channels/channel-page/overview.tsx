@@ -1,14 +1,16 @@
 import { pointNames } from '../../../components/chart/point-names.ts'
-import { StackedBars } from '../../../components/chart/stacked-bars.tsx'
-import { TimeChart } from '../../../components/chart/time-chart.tsx'
+import { SeriesLegend, TimeChart } from '../../../components/chart/time-chart.tsx'
 import { EmptyState, ErrorState } from '../../../components/states.tsx'
-import { formatInteger, formatSeconds } from '../../../lib/text/format.ts'
+import { UsagePanel } from '../../../components/usage/panel.tsx'
+import { formatCompact, formatDuration, formatInteger } from '../../../lib/text/format.ts'
 import { useTimeReader } from '../../../lib/time/time-reader.ts'
 import classes from './channel-page.module.css'
 import type { DayFigures } from './day-figures.ts'
 import { useChannelPageMessages } from './messages.ts'
 
 const nothing = (): void => undefined
+/** Two of them and the health strip stand above the fold. */
+const plotHeight = 135
 
 /** The first token's percentiles over the day. */
 export const FirstToken = ({ day: { firstP50, firstP95 } }: { day: DayFigures }) => {
@@ -17,37 +19,35 @@ export const FirstToken = ({ day: { firstP50, firstP95 } }: { day: DayFigures })
   const { data } = firstP50
   const slow = firstP95.data
   const measured = data?.sums.some((value) => value !== null) === true
+  const series = [
+    { key: 'p50', name: 'p50', values: data?.sums ?? [] },
+    { key: 'p95', name: 'p95', values: slow?.sums ?? [] },
+  ]
   return (
-    <section className={`panel ${classes.block}`} aria-label={say('firstTitle')}>
-      <div className={classes.blockHead}>
-        <h2>{say('firstTitle')}</h2>
-        <span className="faint">{say('perHour')}</span>
-      </div>
-      <div className={classes.body} data-kind="chart">
-        {firstP50.error && !data ? (
-          <ErrorState error={firstP50.error} onRetry={() => void firstP50.refetch()} />
-        ) : data && slow && measured ? (
+    <UsagePanel title={say('firstTitle')} note={say('perHour')} aside={<SeriesLegend series={series} />} kind="lines">
+      {firstP50.error && !data ? (
+        <ErrorState error={firstP50.error} onRetry={() => void firstP50.refetch()} />
+      ) : data && slow && measured ? (
+        <div className={classes.chart}>
           <TimeChart
             label={say('firstTitle')}
             points={pointNames({ buckets: data.buckets, granularity: 'hour', utc_days: data.utc_days }, reader)}
-            series={[
-              { key: 'p50', name: 'p50', values: data.sums },
-              { key: 'p95', name: 'p95', values: slow.sums },
-            ]}
+            series={series}
             form="line"
             stacked={false}
             sums={data.sums}
-            format={(ms) => `${formatSeconds(ms)} s`}
-            axis={(ms) => `${formatSeconds(ms)} s`}
+            format={formatDuration}
+            axis={formatDuration}
             whole={false}
             beforeLabel={say('before')}
             onBrush={nothing}
+            plotHeight={plotHeight}
           />
-        ) : (
-          data && <EmptyState icon="chart" title={say('none')} />
-        )}
-      </div>
-    </section>
+        </div>
+      ) : (
+        data && <EmptyState icon="chart" title={say('none')} />
+      )}
+    </UsagePanel>
   )
 }
 
@@ -58,32 +58,34 @@ export const Traffic = ({ day: { byStatus } }: { day: DayFigures }) => {
   const { data } = byStatus
   const answered = data?.series.find(({ key }) => key === 'success')?.values ?? []
   const values = (data?.sums ?? []).map((sum, index) => ({ sum: sum ?? 0, good: answered[index] ?? 0 }))
+  const series = [
+    { key: 'success', name: say('succeeded'), values: values.map(({ good }) => good) },
+    { key: 'failed', name: say('failed'), values: values.map(({ sum, good }) => sum - good), bad: true },
+  ]
   return (
-    <section className={`panel ${classes.block}`} aria-label={say('traffic')}>
-      <div className={classes.blockHead}>
-        <h2>{say('traffic')}</h2>
-        <span className="faint">{say('perHour')}</span>
-      </div>
-      <div className={classes.body} data-kind="chart">
-        {byStatus.error && !data ? (
-          <ErrorState error={byStatus.error} onRetry={() => void byStatus.refetch()} />
-        ) : data && values.some(({ sum }) => sum > 0) ? (
-          <div className={classes.chart}>
-            <StackedBars
-              label={say('traffic')}
-              points={pointNames({ buckets: data.buckets, granularity: 'hour', utc_days: data.utc_days }, reader)}
-              series={[
-                { key: 'success', name: say('succeeded'), values: values.map(({ good }) => good) },
-                { key: 'failed', name: say('failed'), values: values.map(({ sum, good }) => sum - good), bad: true },
-              ]}
-              format={formatInteger}
-              totalLabel={say('total')}
-            />
-          </div>
-        ) : (
-          data && <EmptyState icon="chart" title={say('none')} />
-        )}
-      </div>
-    </section>
+    <UsagePanel title={say('traffic')} note={say('perHour')} aside={<SeriesLegend series={series} />} kind="lines">
+      {byStatus.error && !data ? (
+        <ErrorState error={byStatus.error} onRetry={() => void byStatus.refetch()} />
+      ) : data && values.some(({ sum }) => sum > 0) ? (
+        <div className={classes.chart}>
+          <TimeChart
+            label={say('traffic')}
+            points={pointNames({ buckets: data.buckets, granularity: 'hour', utc_days: data.utc_days }, reader)}
+            series={series}
+            form="bar"
+            stacked
+            sums={data.sums}
+            format={formatInteger}
+            axis={formatCompact}
+            whole
+            beforeLabel={say('before')}
+            onBrush={nothing}
+            plotHeight={plotHeight}
+          />
+        </div>
+      ) : (
+        data && <EmptyState icon="chart" title={say('none')} />
+      )}
+    </UsagePanel>
   )
 }

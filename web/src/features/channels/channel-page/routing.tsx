@@ -4,12 +4,14 @@ import { StatusBadge } from '../../../components/display/status-badge.tsx'
 import { Logo } from '../../../components/logo/logo.tsx'
 import { ScrollFrame } from '../../../components/scroll-frame.tsx'
 import { EmptyState, ErrorState } from '../../../components/states.tsx'
+import { UsagePanel } from '../../../components/usage/panel.tsx'
+import usage from '../../../components/usage/usage.module.css'
 import { type Channel, calls, type RoutingRow } from '../../../lib/api/contract.ts'
 import { useEndpoint } from '../../../lib/query.ts'
-import { formatDateTime, formatPercent } from '../../../lib/text/format.ts'
+import { formatPercent } from '../../../lib/text/format.ts'
+import { formatClock } from '../../../lib/text/format-time.ts'
 import { useTimeZone } from '../../../lib/time/time-zone.ts'
 import { useSearchParams } from '../../../lib/url/search-params.ts'
-import { Block } from './block.tsx'
 import classes from './channel-page.module.css'
 import { useChannelPageMessages } from './messages.ts'
 
@@ -33,12 +35,11 @@ export const Routing = ({ channel }: { channel: Channel }) => {
   const resultOf = ({ reason, share, until }: RoutingRow): string => {
     if (reason === 'chosen') return say(share === 1 ? 'chosen' : 'maybe')
     if (reason === 'group') return say('notInGroup', { group })
-    if (reason === 'cooling_down' && until > 0)
-      return say('cooling_until', { time: formatDateTime(until, zone).slice(11) })
+    if (reason === 'cooling_down' && until > 0) return say('cooling_until', { time: formatClock(until, zone) })
     return say(reason)
   }
   return (
-    <Block title={say('routing')} note={say('routingText')}>
+    <UsagePanel title={say('routing')} note={say('routingText')}>
       <div className={classes.choices}>
         <NativeSelect
           aria-label={say('model')}
@@ -58,15 +59,15 @@ export const Routing = ({ channel }: { channel: Channel }) => {
       ) : rows.data?.length === 0 || model === '' ? (
         <EmptyState icon="channels" title={say('noCandidate')} />
       ) : (
-        <ScrollFrame label={say('candidate')} className={classes.scroll}>
-          <table className={classes.table}>
+        <ScrollFrame label={say('candidate')} className={usage.scroll}>
+          <table className={usage.table}>
             <thead>
               <tr>
                 <th>{say('candidate')}</th>
-                <th className={classes.number}>{say('priorityHead')}</th>
-                <th className={classes.number}>{say('weightHead')}</th>
+                <th className={usage.number}>{say('priorityHead')}</th>
+                <th className={usage.number}>{say('weightHead')}</th>
                 <th>{say('state')}</th>
-                <th className={classes.number}>{say('chance')}</th>
+                <th className={usage.number}>{say('chance')}</th>
                 <th>{say('result')}</th>
               </tr>
             </thead>
@@ -74,19 +75,19 @@ export const Routing = ({ channel }: { channel: Channel }) => {
               {rows.data?.map((row) => (
                 <tr key={row.id} className={row.id === channel.id ? classes.own : undefined}>
                   <td>
-                    <span className={classes.named}>
+                    <span className={usage.named}>
                       <Logo of={{ type: row.type }} name={row.name} />
                       <Link to="/channel/$id" params={{ id: String(row.id) }}>
                         {row.name}
                       </Link>
                     </span>
                   </td>
-                  <td className={`num ${classes.number}`}>{row.priority}</td>
-                  <td className={`num ${classes.number}`}>{row.weight}</td>
+                  <td className={`num ${usage.number}`}>{row.priority}</td>
+                  <td className={`num ${usage.number}`}>{row.weight}</td>
                   <td>
                     <StatusBadge tone={tones[row.state]} label={say(row.state)} />
                   </td>
-                  <td className={`num ${classes.number}`}>{row.share > 0 ? formatPercent(row.share) : '—'}</td>
+                  <td className={`num ${usage.number}`}>{row.share > 0 ? formatPercent(row.share) : '—'}</td>
                   <td className={row.reason === 'chosen' ? 'strong' : 'muted'}>{resultOf(row)}</td>
                 </tr>
               ))}
@@ -94,6 +95,6 @@ export const Routing = ({ channel }: { channel: Channel }) => {
           </table>
         </ScrollFrame>
       )}
-    </Block>
+    </UsagePanel>
   )
 }

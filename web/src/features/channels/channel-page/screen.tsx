@@ -3,10 +3,14 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Icon } from '../../../components/display/icon.tsx'
 import { ExploreButton } from '../../../components/explore-button.tsx'
+import { useHeld } from '../../../components/form/held.ts'
 import { Logo } from '../../../components/logo/logo.tsx'
+import page from '../../../components/object-page.module.css'
 import { useChannelTypes } from '../../../components/providers/channel-types.ts'
 import { ErrorState } from '../../../components/states.tsx'
 import { TabLinks } from '../../../components/tab-links.tsx'
+import { UsagePanel, WaitingPanel } from '../../../components/usage/panel.tsx'
+import usage from '../../../components/usage/usage.module.css'
 import { call } from '../../../lib/api/api.ts'
 import { type Channel, calls, channelStatus } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
@@ -18,10 +22,9 @@ import { useSearchParams } from '../../../lib/url/search-params.ts'
 import { aboutChannels } from '../about-channels.ts'
 import { ChannelStatusBadge } from '../columns.tsx'
 import { vertexType } from '../form/fields.ts'
-import { WaitingKeys } from '../form/waiting-keys.tsx'
+import { WaitingKeys } from '../keys/waiting-keys.tsx'
 import { useChannelMessages } from '../messages.ts'
 import { useTestChannel } from '../tests/test-channel.ts'
-import { Block, WaitingBlock } from './block.tsx'
 import classes from './channel-page.module.css'
 import { useDayFigures } from './day-figures.ts'
 import { DayStrip } from './day-strip.tsx'
@@ -29,12 +32,12 @@ import { useChannelPageMessages } from './messages.ts'
 
 const TestPanel = onDemand(async () => (await import('../tests/test-panel.tsx')).TestPanel)
 // The blocks come one by one: the head stands before the charts are loaded, and each keeps its place until then.
-const chart = () => <WaitingBlock kind="chart" />
-const list = () => <WaitingBlock kind="list" />
+const chart = () => <WaitingPanel kind="lines" />
+const list = () => <WaitingPanel kind="list" />
 const FirstToken = onDemand(async () => (await import('./overview.tsx')).FirstToken, chart)
 const Traffic = onDemand(async () => (await import('./overview.tsx')).Traffic, chart)
 const KeyList = onDemand(
-  async () => (await import('../form/key-list.tsx')).KeyList,
+  async () => (await import('../keys/key-list.tsx')).KeyList,
   () => <WaitingKeys />,
 )
 const Errors = onDemand(async () => (await import('./tables.tsx')).Errors, list)
@@ -49,7 +52,7 @@ type Tab = (typeof tabs)[number]
 const Back = () => {
   const say = useChannelPageMessages()
   return (
-    <Link to="/channel" className={classes.back}>
+    <Link to="/channel" className={page.back}>
       <Icon name="left" size={14} /> {say('back')}
     </Link>
   )
@@ -61,6 +64,7 @@ const Header = ({ channel, onEdit, onTests }: { channel: Channel; onEdit: () => 
   const { labelOf } = useChannelTypes()
   const navigate = useNavigate()
   const test = useTestChannel()
+  const held = useHeld()
   const { run: setStatus } = useStatusChange(
     (id, status) => call(calls.updateChannel, { body: { id, status } }),
     aboutChannels,
@@ -77,16 +81,23 @@ const Header = ({ channel, onEdit, onTests }: { channel: Channel; onEdit: () => 
   return (
     <>
       <Back />
-      <div className={classes.head}>
+      <div className={page.head}>
         <Logo of={{ type: channel.type }} name={labelOf(channel.type) ?? channel.name} size={28} />
         <h1>{channel.name}</h1>
         <ChannelStatusBadge channel={channel} />
-        <span className={`faint ${classes.facts}`}>{facts.join(' · ')}</span>
-        <span className={classes.actions}>
-          <Button onClick={() => void test(channel)}>{say('test')}</Button>
-          <Button onClick={onTests}>{say('testModels')}</Button>
+        <span className={`faint ${page.facts}`}>{facts.join(' · ')}</span>
+        <span className={page.actions}>
+          <Button onClick={() => void test(channel)} {...held}>
+            {say('test')}
+          </Button>
+          <Button onClick={onTests} {...held}>
+            {say('testModels')}
+          </Button>
           <Button onClick={onEdit}>{say('edit')}</Button>
-          <Button onClick={() => void setStatus(channel, isOn ? channelStatus.disabled : channelStatus.enabled)}>
+          <Button
+            onClick={() => void setStatus(channel, isOn ? channelStatus.disabled : channelStatus.enabled)}
+            {...held}
+          >
             {say(isOn ? 'disable' : 'enable')}
           </Button>
           <Button
@@ -118,7 +129,7 @@ const Page = ({ channel }: { channel: Channel }) => {
       <div className={classes.blocks} data-tab={tab}>
         {tab === 'overview' && (
           <>
-            <div className={classes.whole}>
+            <div className={usage.whole}>
               <DayStrip channelId={channel.id} day={day} />
             </div>
             <FirstToken day={day} />
@@ -126,15 +137,15 @@ const Page = ({ channel }: { channel: Channel }) => {
           </>
         )}
         {shows('keys') && (
-          <Block title={say('keys')}>
+          <UsagePanel title={say('keys')}>
             <div className={classes.inset}>
               <KeyList channelId={channel.id} canAdd={channel.type !== vertexType} />
             </div>
-          </Block>
+          </UsagePanel>
         )}
         {shows('errors') && <Errors channel={channel} day={day} />}
         {shows('prices') && (
-          <div className={classes.whole}>
+          <div className={usage.whole}>
             <Prices channel={channel} day={day} />
           </div>
         )}

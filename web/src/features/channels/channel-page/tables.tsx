@@ -1,13 +1,15 @@
 import { Link } from '@tanstack/react-router'
+import { FineRows } from '../../../components/display/fine-rows.tsx'
 import { Quota } from '../../../components/display/quota.tsx'
 import { Logo } from '../../../components/logo/logo.tsx'
 import { ScrollFrame } from '../../../components/scroll-frame.tsx'
 import { EmptyState, ErrorState } from '../../../components/states.tsx'
 import { UnpricedModels } from '../../../components/unpriced/unpriced-models.tsx'
 import { useUnpriced } from '../../../components/unpriced/use-unpriced.ts'
+import { UsagePanel } from '../../../components/usage/panel.tsx'
+import usage from '../../../components/usage/usage.module.css'
 import { type Channel, logType } from '../../../lib/api/contract.ts'
 import { formatInteger, formatPercent } from '../../../lib/text/format.ts'
-import { Block } from './block.tsx'
 import classes from './channel-page.module.css'
 import type { DayFigures } from './day-figures.ts'
 import { useChannelPageMessages } from './messages.ts'
@@ -31,18 +33,18 @@ export const Errors = ({ channel, day: { byStatus } }: { channel: Channel; day: 
   const failed = errorClasses.filter((name) => (counts.get(name) ?? 0) > 0)
   const search = { channel: String(channel.id), type: String(logType.error), range: '24h' }
   return (
-    <Block title={say('errors')} note={say('lastDay')}>
+    <UsagePanel title={say('errors')} note={say('lastDay')}>
       {error && !data ? (
         <ErrorState error={error} onRetry={() => void byStatus.refetch()} />
       ) : failed.length === 0 ? (
         data && <EmptyState icon="check" title={say('noErrors')} />
       ) : (
-        <table className={classes.table}>
+        <table className={usage.table}>
           <thead>
             <tr>
               <th>{say('errorClass')}</th>
               <th>{say('errorText')}</th>
-              <th className={classes.number}>{say('count')}</th>
+              <th className={usage.number}>{say('count')}</th>
               <th>
                 <span className="visually-hidden">{say('toLog')}</span>
               </th>
@@ -53,8 +55,8 @@ export const Errors = ({ channel, day: { byStatus } }: { channel: Channel; day: 
               <tr key={name}>
                 <td className="strong">{say(name)}</td>
                 <td className="muted">{say(`${name}Text`)}</td>
-                <td className={`num ${classes.number}`}>{formatInteger(counts.get(name) ?? 0)}</td>
-                <td className={classes.number}>
+                <td className={`num ${usage.number}`}>{formatInteger(counts.get(name) ?? 0)}</td>
+                <td className={usage.number}>
                   <Link to="/log" search={search}>
                     {say('toLog')}
                   </Link>
@@ -64,7 +66,7 @@ export const Errors = ({ channel, day: { byStatus } }: { channel: Channel; day: 
           </tbody>
         </table>
       )}
-    </Block>
+    </UsagePanel>
   )
 }
 
@@ -92,7 +94,7 @@ export const Prices = ({ channel, day: { spend, cost } }: { channel: Channel; da
   const margin = (revenue: number | null, upstream: number | null): string =>
     revenue && upstream !== null ? formatPercent((revenue - upstream) / revenue) : '—'
   return (
-    <Block title={say('prices')} note={say('lastDay')}>
+    <UsagePanel title={say('prices')} note={say('lastDay')}>
       {unpriced.length > 0 && (
         <div className={classes.inset}>
           <UnpricedModels models={unpriced} />
@@ -103,44 +105,46 @@ export const Prices = ({ channel, day: { spend, cost } }: { channel: Channel; da
       ) : data?.rows.length === 0 ? (
         <EmptyState icon="chart" title={say('noTraffic')} />
       ) : (
-        <ScrollFrame label={say('model')} className={classes.scroll}>
-          <table className={classes.table}>
+        <ScrollFrame label={say('model')} className={usage.scroll}>
+          <table className={usage.table}>
             <thead>
               <tr>
                 <th>{say('model')}</th>
-                <th className={classes.number}>{say('calls')}</th>
-                <th className={classes.number}>{say('revenue')}</th>
-                <th className={classes.number}>{say('cost')}</th>
-                <th className={classes.number}>{say('marginShare')}</th>
+                <th className={usage.number}>{say('calls')}</th>
+                <th className={usage.number}>{say('revenue')}</th>
+                <th className={usage.number}>{say('cost')}</th>
+                <th className={usage.number}>{say('marginShare')}</th>
               </tr>
             </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={row.key} className={row.isTotal ? 'strong' : undefined}>
-                  <td>
-                    {row.isTotal || row.rest ? (
-                      row.isTotal ? (
-                        row.name
+            <FineRows amounts={rows.flatMap(({ value, cost: paid }) => [value, paid])}>
+              <tbody>
+                {rows.map((row) => (
+                  <tr key={row.key} className={row.isTotal ? 'strong' : undefined}>
+                    <td>
+                      {row.isTotal || row.rest ? (
+                        row.isTotal ? (
+                          row.name
+                        ) : (
+                          say('more')
+                        )
                       ) : (
-                        say('more')
-                      )
-                    ) : (
-                      <span className={classes.named}>
-                        <Logo of={{ model: row.name }} name={row.name} />
-                        <span className="mono">{row.name}</span>
-                      </span>
-                    )}
-                  </td>
-                  <td className={`num ${classes.number}`}>{formatInteger(row.calls)}</td>
-                  <td className={classes.number}>{row.value === null ? '—' : <Quota value={row.value} />}</td>
-                  <td className={classes.number}>{row.cost === null ? '—' : <Quota value={row.cost} />}</td>
-                  <td className={`num ${classes.number}`}>{margin(row.value, row.cost)}</td>
-                </tr>
-              ))}
-            </tbody>
+                        <span className={usage.named}>
+                          <Logo of={{ model: row.name }} name={row.name} />
+                          <span className="mono">{row.name}</span>
+                        </span>
+                      )}
+                    </td>
+                    <td className={`num ${usage.number}`}>{formatInteger(row.calls)}</td>
+                    <td className={usage.number}>{row.value === null ? '—' : <Quota value={row.value} />}</td>
+                    <td className={usage.number}>{row.cost === null ? '—' : <Quota value={row.cost} />}</td>
+                    <td className={`num ${usage.number}`}>{margin(row.value, row.cost)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </FineRows>
           </table>
         </ScrollFrame>
       )}
-    </Block>
+    </UsagePanel>
   )
 }

@@ -1,6 +1,6 @@
 import { PasswordInput, SegmentedControl, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { JsonField } from '../../../components/form/json-field.tsx'
+import { textPairs, valuePairs } from '../../../components/form/pairs/pairs.ts'
 import { type ChannelType, calls } from '../../../lib/api/contract.ts'
 import { textIn, useLanguage } from '../../../lib/i18n.ts'
 import { useEndpoint } from '../../../lib/query.ts'
@@ -8,6 +8,7 @@ import { CostFields } from './cost-fields.tsx'
 import { type ChannelValues, fieldOf, keysOf, vertexType } from './fields.ts'
 import classes from './form.module.css'
 import { useChannelFormMessages } from './form-messages.ts'
+import { PairsField } from './pairs-field.tsx'
 import { SettingField } from './setting-field.tsx'
 
 export interface SectionProps {
@@ -180,42 +181,28 @@ export const RoutingFields = ({ form }: SectionProps) => {
   )
 }
 
-/** JSON of the form with a link that fills in an example. */
-const JsonText = (props: {
-  form: UseFormReturnType<ChannelValues>
-  name: 'mapping' | 'override' | 'headers' | 'statusMapping'
-  label: string
-  hint: string
-  template: string
-}) => {
+/**
+ * The names by which models are asked for and their names upstream. Once the provider's models were read, a name that it does not
+ * offer is said before anything is saved; so is a redirected name that the channel has not among its models.
+ */
+export const MappingField = ({ form, read }: Pick<SectionProps, 'form'> & { read: readonly string[] | undefined }) => {
   const say = useChannelFormMessages()
-  const value = props.form.getValues()[props.name]
+  const { models, mapping } = form.getValues()
   return (
-    <div>
-      <JsonField
-        label={props.label}
-        description={props.hint}
-        placeholder={props.template}
-        {...props.form.getInputProps(props.name)}
-        value={value}
-      />
-      {value.trim() === '' && (
-        <button
-          type="button"
-          className="text-button"
-          onClick={() => props.form.setFieldValue(props.name, props.template)}
-        >
-          {say('template')}
-        </button>
-      )}
-    </div>
-  )
-}
-
-export const MappingField = ({ form }: Pick<SectionProps, 'form'>) => {
-  const say = useChannelFormMessages()
-  return (
-    <JsonText form={form} name="mapping" label={say('mapping')} hint={say('mappingHint')} template={mappingTemplate} />
+    <PairsField
+      {...form.getInputProps('mapping')}
+      value={mapping}
+      label={say('mapping')}
+      description={say('mappingHint')}
+      template={mappingTemplate}
+      form={textPairs}
+      names={[say('requestedModel'), say('upstreamModel')]}
+      suggested={[models, read ?? models]}
+      doubt={(name, target) => {
+        if (name !== '' && !models.includes(name)) return say('mappingUnused', { name })
+        return target !== '' && read && !read.includes(target) ? say('mappingNotOffered', { name: target }) : undefined
+      }}
+    />
   )
 }
 
@@ -228,26 +215,32 @@ export const AdvancedFields = ({ form, type }: SectionProps) => {
     <>
       <SettingField type={type} {...form.getInputProps('setting')} value={form.getValues().setting} />
       <CostFields form={form} />
-      <JsonText
-        form={form}
-        name="override"
+      <PairsField
+        {...form.getInputProps('override')}
+        value={form.getValues().override}
         label={say('override')}
-        hint={say('overrideHint')}
+        description={say('overrideHint')}
         template={overrideTemplate}
+        form={valuePairs}
+        names={[say('parameter'), say('pairValue')]}
       />
-      <JsonText
-        form={form}
-        name="headers"
+      <PairsField
+        {...form.getInputProps('headers')}
+        value={form.getValues().headers}
         label={say('headers')}
-        hint={say('headersHint')}
+        description={say('headersHint')}
         template={headersTemplate}
+        form={textPairs}
+        names={[say('headerName'), say('pairValue')]}
       />
-      <JsonText
-        form={form}
-        name="statusMapping"
+      <PairsField
+        {...form.getInputProps('statusMapping')}
+        value={form.getValues().statusMapping}
         label={say('statusMapping')}
-        hint={say('statusMappingHint')}
+        description={say('statusMappingHint')}
         template={statusTemplate}
+        form={textPairs}
+        names={[say('statusFrom'), say('statusTo')]}
       />
       {organization && (
         <TextInput

@@ -10,6 +10,7 @@ import { useLanguage } from '../../../lib/i18n.ts'
 import { useFresh } from '../../../lib/loading/fresh.ts'
 import { notifyOffer } from '../../../lib/notify.tsx'
 import { useAction } from '../../../lib/query.ts'
+import { KeyList } from '../keys/key-list.tsx'
 import { useTestChannel } from '../tests/test-channel.ts'
 import { DirectFields } from './direct-fields.tsx'
 import { bodyOf, type ChannelValues, changesOf, newChannel, valuesOf, vertexType } from './fields.ts'
@@ -24,9 +25,8 @@ import {
   RoutingFields,
   TypeNote,
 } from './form-sections.tsx'
-import { KeyList } from './key-list.tsx'
-import { ModelsField } from './models-field.tsx'
-import { useModelReading } from './read-models.ts'
+import { ModelsField } from './models/models-field.tsx'
+import { useModelReading } from './models/read-models.ts'
 import { channelRules } from './rules.ts'
 import { TypePicker } from './type-picker.tsx'
 
@@ -153,7 +153,7 @@ const Fields = ({ channel, types, onClose }: FieldsProps) => {
           error={form.getInputProps('models').error}
           onChange={setModels}
         />
-        <MappingField form={form} />
+        <MappingField form={form} read={reading.all} />
         <Autocomplete
           label={say('testModel')}
           description={say('testModelHint')}

@@ -3,6 +3,7 @@ import { Hint } from '../../../components/display/hint.tsx'
 import { Icon } from '../../../components/display/icon.tsx'
 import { useMomentText } from '../../../components/display/time-text.tsx'
 import { type Channel, calls } from '../../../lib/api/contract.ts'
+import { useReadOnly } from '../../../lib/api/staff.ts'
 import { useAction } from '../../../lib/query.ts'
 import { formatSum } from '../../../lib/text/format.ts'
 import { aboutChannels } from '../about-channels.ts'
@@ -13,6 +14,7 @@ import { useChannelMessages } from '../messages.ts'
 export const BalanceCell = ({ channel, canAsk }: { channel: Channel; canAsk: boolean }) => {
   const say = useChannelMessages()
   const moment = useMomentText()
+  const isReadOnly = useReadOnly()
   const ask = useAction(calls.updateBalance, {
     done: say('balanceDone', { name: channel.name }),
     refresh: aboutChannels,
@@ -29,7 +31,7 @@ export const BalanceCell = ({ channel, canAsk }: { channel: Channel; canAsk: boo
       ) : (
         <span className="faint">—</span>
       )}
-      {canAsk && (
+      {canAsk && !isReadOnly && (
         <ActionIcon
           size={26}
           loading={ask.busy}

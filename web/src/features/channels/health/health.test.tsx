@@ -5,7 +5,7 @@ import type { ChannelHealth, ChannelJob, ModelHealth } from '../../../lib/api/co
 import { setLanguage } from '../../../lib/i18n.ts'
 import { fakeFetch, lines, refused } from '../../../test/fake-fetch.ts'
 import { renderConsole } from '../../../test/render-console.tsx'
-import { KeyList } from '../form/key-list.tsx'
+import { KeyList } from '../keys/key-list.tsx'
 import { ChannelsScreen } from '../screen.tsx'
 import { channel, idleJob, openai } from '../testing-channels.ts'
 import { p95Text, rateText, rateTone } from './health.ts'
@@ -84,10 +84,12 @@ describe('the P95 duration', () => {
 })
 
 describe('health in the list', () => {
-  it('describes the sparkline as text, and opens the models', async () => {
+  it('describes the sparkline as text, and opens the channel beside the list', async () => {
     fakeFetch({
       ...answers(),
       'GET /api/channel/1': () => channel(),
+      'PUT /api/channel/': () => channel({ status: 2 }),
+      'GET /api/log/': () => ({ items: [], total: 0, page: 1, page_size: 10 }),
       'GET /api/channel/1/health': () => ({
         ...health,
         models: [
@@ -102,12 +104,16 @@ describe('health in the list', () => {
     await userEvent.click(
       screen.getByRole('button', { name: /^查看 Main 的健康状况：近 24 小时 10 次调用，成功率 90.00%/ }),
     )
-    const sheet = await screen.findByRole('dialog', { name: '健康状况 · Main' })
+    const sheet = await screen.findByRole('dialog', { name: 'Main' })
     expect(await within(sheet).findByText(/^冷却中，/)).toBeTruthy()
     expect(within(sheet).getByText(/^限流，冷却至/)).toBeTruthy()
     expect(within(sheet).getAllByText('overloaded').length).toBeGreaterThan(0)
     expect(within(sheet).getByText('另有 1 个模型近 24 小时没有调用')).toBeTruthy()
     expect(within(sheet).getAllByText('≤ 3.00 s').length).toBeGreaterThan(0)
+    expect(within(sheet).getByRole('link', { name: '1 / 1 可用' })).toBeTruthy()
+    expect(within(sheet).getByRole('link', { name: '渠道页面' }).getAttribute('href')).toBe('/channel/1')
+    await userEvent.click(within(sheet).getByRole('button', { name: '禁用' }))
+    expect(await screen.findByText('已禁用“Main”')).toBeTruthy()
   })
 
   it('asks for the balance again and says so', async () => {
@@ -214,10 +220,16 @@ describe('the test panel', () => {
 })
 
 describe('the keys of a channel', () => {
+  const requests = { kind: 'requests', most: 50, left: 7, resets_at: 1_763_600_000 }
+  const limits = [
+    { model: 'gpt-4o', used_up_until: 0, limits: [requests] },
+    { model: 'o3', used_up_until: 1_763_600_000, limits: [{ ...requests, left: 0 }] },
+    { model: 'o4', used_up_until: 0, limits: [{ ...requests, left: 49 }] },
+  ]
   const keys = [
-    { id: 'k1', hint: '…0001', status: 1, reason: '', status_time: 0, rests_until: 0 },
-    { id: 'k2', hint: '…0002', status: 3, reason: 'bad key', status_time: 1_763_600_000, rests_until: 0 },
-    { id: 'k3', hint: '…0003', status: 1, reason: '', status_time: 0, rests_until: 1_763_600_000 },
+    { id: 'k1', hint: '…0001', status: 1, reason: '', status_time: 0, rests_until: 0, limits: [] },
+    { id: 'k2', hint: '…0002', status: 3, reason: 'bad key', status_time: 1_763_600_000, rests_until: 0, limits: [] },
+    { id: 'k3', hint: '…0003', status: 1, reason: '', status_time: 0, rests_until: 1_763_600_000, limits },
   ]
 
   it('stand in the form with their states; removing one asks first and does not submit the form', async () => {
@@ -237,6 +249,11 @@ describe('the keys of a channel', () => {
     const list = await screen.findByRole('region', { name: '3 个密钥' })
     expect(within(list).getByText('自动禁用')).toBeTruthy()
     expect(within(list).getByText(/^冷却至/)).toBeTruthy()
+    expect(within(list).getByText(/^已用完，到/)).toBeTruthy()
+    expect(within(list).getByText(/^请求：剩余 7 \/ 50，/)).toBeTruthy()
+    expect(within(list).queryByText('o4')).toBeNull()
+    await userEvent.click(within(list).getByRole('button', { name: '显示其余 1 个模型' }))
+    expect(within(list).getByText('o4')).toBeTruthy()
     await userEvent.click(within(list).getByRole('button', { name: '显示密钥 …0001' }))
     expect(await within(list).findByText('sk-whole')).toBeTruthy()
     await userEvent.click(within(list).getByRole('button', { name: '启用密钥 …0002' }))

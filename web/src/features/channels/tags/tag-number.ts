@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { callsFor } from '../../../components/batch/run-batch.ts'
 import { call } from '../../../lib/api/api.ts'
 import { type BodyInputOf, type batchChannels, calls } from '../../../lib/api/contract.ts'
 import { notifyOffer } from '../../../lib/notify.tsx'
@@ -7,6 +6,7 @@ import { useAction } from '../../../lib/query.ts'
 import { aboutChannels } from '../about-channels.ts'
 import { type Field, useTick } from '../inline-number.tsx'
 import { useChannelMessages } from '../messages.ts'
+import { putBackChannels } from './put-back-channels.ts'
 import { useTagMessages } from './tag-messages.ts'
 import type { TagRow } from './tag-rows.ts'
 
@@ -19,18 +19,6 @@ export interface TagNumber {
 
 const actOf = (field: Field, value: number): BodyInputOf<typeof batchChannels>['act'] =>
   field === 'weight' ? { kind: 'weight', weight: value } : { kind: 'priority', priority: value }
-
-/** Gives the channels their own numbers back, which may have differed; answers why some could not be. */
-const putBack = async ({ row, field }: TagNumber): Promise<string[]> => {
-  const reasons: string[] = []
-  for (const [value, channels] of Map.groupBy(row.channels, (channel) => channel[field])) {
-    for (const which of callsFor(channels.map(({ id }) => id))) {
-      const { failed } = await call(calls.batchChannels, { body: { which, act: actOf(field, value) } })
-      reasons.push(...failed.map(({ name, reason }) => `${name}: ${reason}`))
-    }
-  }
-  return reasons
-}
 
 /** Sets a number of all channels of a tag, which can be undone. */
 export const useTagNumber = (): {
@@ -53,7 +41,9 @@ export const useTagNumber = (): {
     refreshAfterFailure: aboutChannels,
   }
   const undo = useAction(async (change: TagNumber): Promise<void> => {
-    const reasons = await putBack(change)
+    const reasons = await putBackChannels(change.row.channels, change.field, (value) =>
+      actOf(change.field, Number(value)),
+    )
     if (reasons.length > 0)
       throw new Error(sayTag('undoFailed', { count: reasons.length, reasons: reasons.join('\n') }))
   }, report)

@@ -28,7 +28,7 @@ export const TagSheet = ({ tag, onClose }: { tag: string; onClose: () => void })
   const sayTag = useTagMessages()
   const sayForm = useChannelFormMessages()
   const update = useAction(calls.updateTag, {
-    done: sayTag('tagUpdated'),
+    done: sayTag('tagUpdated', { tag }),
     refresh: [calls.searchChannels, calls.browseChannels],
   })
   const { data: models } = useEndpoint(calls.listAllModels)

@@ -6,8 +6,7 @@ import { GroupTags } from '../../../components/display/group-tag.tsx'
 import { Quota } from '../../../components/display/quota.tsx'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
-import { type Channel, calls } from '../../../lib/api/contract.ts'
-import { useAction } from '../../../lib/query.ts'
+import { type Channel, channelStatus } from '../../../lib/api/contract.ts'
 import { useTableState } from '../../../lib/url/table-state.ts'
 import { ResponseTime } from '../columns.tsx'
 import { type Field, NumberCell } from '../inline-number.tsx'
@@ -17,6 +16,7 @@ import { type SayTag, useTagMessages } from './tag-messages.ts'
 import { type TagNumber, useTagNumber } from './tag-number.ts'
 import { type TagRow, tagRows } from './tag-rows.ts'
 import { TagSheet } from './tag-sheet.tsx'
+import { useTagStatus } from './tag-status.ts'
 import { tagFilters, useTaggedChannels } from './tagged-channels.ts'
 
 interface SharedProps {
@@ -129,18 +129,26 @@ export const TagTable = ({ tools, facets, onShow, onEdit }: TagTableProps) => {
   const [pending, setPending] = useState<TagNumber>()
   const rows = tagRows(channels ?? [])
   const start = (state.page - 1) * state.pageSize
-  const refresh = [calls.searchChannels, calls.browseChannels]
   const { saved, setNumber } = useTagNumber()
-  const enable = useAction(calls.enableTag, { refresh, done: say('statusDone') })
-  const disable = useAction(calls.disableTag, { refresh, done: say('statusDone') })
+  const setStatus = useTagStatus()
   const actions = (row: TagRow): readonly RowAction[] => [
     ...(row.tag === '' ? [] : [{ label: sayTag('showTag'), icon: 'list', onClick: () => onShow(row.tag) } as const]),
     ...(row.tag === ''
       ? []
       : ([
-          { label: sayTag('enableTag'), icon: 'check', onClick: () => void enable.run({ body: { tag: row.tag } }) },
-          { label: sayTag('disableTag'), icon: 'stop', onClick: () => void disable.run({ body: { tag: row.tag } }) },
-          { label: sayTag('editTag'), icon: 'edit', onClick: () => setEdited(row.tag) },
+          {
+            label: sayTag('enableTag'),
+            icon: 'check',
+            changes: true,
+            onClick: () => void setStatus(row, channelStatus.enabled),
+          },
+          {
+            label: sayTag('disableTag'),
+            icon: 'stop',
+            changes: true,
+            onClick: () => void setStatus(row, channelStatus.disabled),
+          },
+          { label: sayTag('editTag'), icon: 'edit', changes: true, onClick: () => setEdited(row.tag) },
         ] as const)),
   ]
   return (

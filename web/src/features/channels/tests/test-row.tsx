@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Button, ButtonGroup, Menu } from '@mantine/core'
 import { Icon } from '../../../components/display/icon.tsx'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
 import classes from './test.module.css'
@@ -38,7 +38,7 @@ export const TestLine = ({ row, result, named, longest, onTest, onPromote }: Tes
         {named && <small>{channel.name}</small>}
       </span>
       <Outcome result={result} />
-      <Button.Group>
+      <ButtonGroup>
         <Button
           size="compact-sm"
           aria-label={named ? say('oneOf', values) : say('one', values)}
@@ -57,7 +57,7 @@ export const TestLine = ({ row, result, named, longest, onTest, onPromote }: Tes
             <Menu.Item onClick={() => onPromote(row)}>{say('promote')}</Menu.Item>
           </Menu.Dropdown>
         </Menu>
-      </Button.Group>
+      </ButtonGroup>
       {result?.state === 'ok' && (
         <div className={`${classes.testFacts} ${classes.testDetails}`}>
           <meter
@@ -78,7 +78,9 @@ export const TestLine = ({ row, result, named, longest, onTest, onPromote }: Tes
         </div>
       )}
       {result?.state === 'failed' && (
-        <span className={`${classes.testError} ${classes.testDetails}`}>{result.error}</span>
+        <span data-failure className={`${classes.testError} ${classes.testDetails}`}>
+          {result.error}
+        </span>
       )}
       {(result?.state === 'running' || result?.state === 'waiting') && <span className={classes.testDetails} />}
     </li>

@@ -4,8 +4,8 @@ import { Hint } from '../../../components/display/hint.tsx'
 import { Icon } from '../../../components/display/icon.tsx'
 import { StatusBadge, type Tone } from '../../../components/display/status-badge.tsx'
 import { useMomentText } from '../../../components/display/time-text.tsx'
-import { calls, type ExploreAlert, role } from '../../../lib/api/contract.ts'
-import { useSession } from '../../../lib/api/session.ts'
+import { calls, type ExploreAlert } from '../../../lib/api/contract.ts'
+import { useIsStaff } from '../../../lib/api/staff.ts'
 import { useAction } from '../../../lib/query.ts'
 import { exploreSearch } from '../../../lib/url/explore-link.ts'
 import { useFigureText } from '../figure-text.ts'
@@ -42,7 +42,7 @@ export const AlertRow = (props: {
   const say = useAlertMessages()
   const sayExplore = useExploreMessages()
   const momentText = useMomentText()
-  const isAdmin = (useSession()?.role ?? 0) >= role.admin
+  const isAdmin = useIsStaff('logs')
   const { alert } = props
   const figures = useFigureText(alert.metric)
   const change = useAction(calls.updateAlert, { refresh: [calls.listAlerts] })

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CallQuota } from '../../../components/display/quota.tsx'
 import { TimeText } from '../../../components/display/time-text.tsx'
@@ -57,6 +58,9 @@ export const DualRunSheet = ({ id, onClose }: { id: number; onClose: () => void 
               {line(say('took'), formatDuration(run.took_ms), formatDuration(run.second_ms))}
             </tbody>
           </table>
+          <Link to="/log" search={{ request: run.request_id } as never} className="text-button">
+            {say('openLog')}
+          </Link>
           {run.error !== '' && <p className={`${classes.difference} mono`}>{run.error}</p>}
           <p className={classes.difference}>
             {textDifference(run.text, run.second_text).map(({ kind, text }, index) => {

@@ -40,6 +40,7 @@ const tools = {
   code_interpreter: 'tool_code_interpreter',
   image_generation: 'tool_image_generation',
   input_transcription: 'tool_input_transcription',
+  cache_storage: 'tool_cache_storage',
   x_search: 'tool_x_search',
   attachment_search: 'tool_attachment_search',
   live_search: 'tool_live_search',

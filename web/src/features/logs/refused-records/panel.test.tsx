@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
+import { storeUser } from '../../../lib/api/session.ts'
 import { setLanguage } from '../../../lib/i18n.ts'
 import { fakeFetch } from '../../../test/fake-fetch.ts'
 import { renderConsole } from '../../../test/render-console.tsx'
@@ -25,7 +26,10 @@ const record = {
 }
 const detail = { ...record, ip: '', content: 'the whole text', other: '{}', task: '' }
 
-beforeEach(() => setLanguage('en'))
+beforeEach(() => {
+  storeUser({ id: 1, username: 'root', display_name: '', role: 100, status: 1, group: 'default' })
+  setLanguage('en')
+})
 
 it('shows nothing while the database refuses nothing', async () => {
   const sent = fakeFetch({ 'GET /api/refused-records': () => ({ items: [], total: 0, node_name: 'n1' }) })

@@ -3,11 +3,14 @@ import { useState } from 'react'
 import { CopyText } from '../../../components/copy/copy-text.tsx'
 import { Quota } from '../../../components/display/quota.tsx'
 import { TimeText } from '../../../components/display/time-text.tsx'
+import { useUiMessages } from '../../../components/messages.ts'
 import { ErrorState } from '../../../components/states.tsx'
 import { calls, type RefusedRecord } from '../../../lib/api/contract.ts'
+import { useSession } from '../../../lib/api/session.ts'
+import { mayWrite } from '../../../lib/api/staff.ts'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
+import classes from '../open-records.module.css'
 import { type SayRefused, useRefusedMessages } from './messages.ts'
-import classes from './panel.module.css'
 
 const chargeWord = ({ kind, charged }: RefusedRecord, say: SayRefused): string => {
   if (kind === 'error') return say('free')
@@ -43,6 +46,8 @@ const Texts = ({ id }: { id: string }) => {
 
 const Row = ({ record }: { record: RefusedRecord }) => {
   const say = useRefusedMessages()
+  const sayUi = useUiMessages()
+  const mayRetry = mayWrite(useSession(), 'billing')
   const [opened, setOpened] = useState(false)
   const { request_id: id } = record
   const retry = useAction(calls.retryRefusedRecord, { done: say('retried'), refresh: [calls.listRefusedRecords] })
@@ -66,6 +71,7 @@ const Row = ({ record }: { record: RefusedRecord }) => {
         <Button
           size="compact-sm"
           loading={retry.busy}
+          {...(mayRetry ? {} : { disabled: true, title: sayUi('readOnly') })}
           aria-label={say('retryOf', { id })}
           onClick={() => void retry.run({ params: { id } })}
         >

@@ -45,7 +45,7 @@ it('lists the accounts that can be bound in the usual order, and names those tha
   ])
   expect(rowOf('GitHub').getByText('octocat')).toBeTruthy()
   expect(rowOf('LinuxDO').getByText('未绑定')).toBeTruthy()
-  expect(screen.getByText('本站未启用：OIDC')).toBeTruthy()
+  expect(screen.getByText('本站未启用：Discord, OIDC')).toBeTruthy()
 })
 
 it.each([

@@ -13,12 +13,13 @@ import { useStatus } from '../../../lib/status.ts'
 import { Section } from '../section.tsx'
 import { useBindingMessages } from './binding-messages.ts'
 import classes from './bindings.module.css'
+import { ProviderBindings } from './bindings-providers.tsx'
 
 const WeChatBinding = onDemand(async () => (await import('./bindings-wechat.tsx')).WeChatBinding)
 const EmailBinding = onDemand(async () => (await import('./bindings-email.tsx')).EmailBinding)
 
 /** Accounts elsewhere that can be linked, in the order in which they are shown. */
-const rows: readonly Linkable[] = ['email', 'wechat', 'github', 'oidc', 'telegram', 'linuxdo']
+const rows: readonly Linkable[] = ['email', 'wechat', 'github', 'discord', 'oidc', 'telegram', 'linuxdo']
 
 const useNames = (): ((provider: Linkable) => string) => {
   const say = useBindingMessages()
@@ -134,6 +135,7 @@ export const Bindings = () => {
                 binding={list.data.find((binding) => binding.provider === provider)}
               />
             ))}
+            <ProviderBindings />
           </ul>
           {off.length > 0 && <p className={classes.off}>{say('offHere', { names: off.map(nameOf).join(', ') })}</p>}
         </>

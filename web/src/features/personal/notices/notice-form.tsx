@@ -1,4 +1,4 @@
-import { Button, Group, Radio, TextInput } from '@mantine/core'
+import { Button, Group, Radio, RadioGroup, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { QuotaInput } from '../../../components/form/quota-input.tsx'
 import { UnsavedGuard } from '../../../components/form/unsaved-guard.tsx'
@@ -64,12 +64,12 @@ export const NoticeForm = ({ user, setting }: { user: User; setting: UserSetting
       noValidate
       onSubmit={form.onSubmit((sent) => void save.run({ body: changeOf(sent) }))}
     >
-      <Radio.Group label={say('way')} {...form.getInputProps('way')}>
+      <RadioGroup label={say('way')} {...form.getInputProps('way')}>
         <Group mt={6} gap={20}>
           <Radio value="email" label={say('email')} />
           <Radio value="webhook" label={say('webhook')} />
         </Group>
-      </Radio.Group>
+      </RadioGroup>
       {values.way === 'email' ? (
         <EmailField email={user.email} form={form} />
       ) : (

@@ -75,14 +75,14 @@ describe('the notification settings', () => {
     await userEvent.clear(screen.getByLabelText('Webhook地址'))
     await userEvent.type(screen.getByLabelText('Webhook地址'), 'https://hooks.example/x')
     await userEvent.type(screen.getByLabelText('接口凭证（可选）'), 'hush')
-    for (const [label, units] of [
-      ['$0.20', '100,000'],
-      ['$1.00', '500,000'],
-      ['$2.00', '1,000,000'],
-      ['$10.00', '5,000,000'],
+    for (const [label, shown] of [
+      ['$0.20', '$0.2'],
+      ['$1.00', '$1'],
+      ['$2.00', '$2'],
+      ['$10.00', '$10'],
     ] as const) {
       await press(label)
-      expect((screen.getByLabelText('额度预警阈值') as HTMLInputElement).value).toBe(units)
+      expect((screen.getByLabelText('额度预警阈值') as HTMLInputElement).value).toBe(shown)
     }
     await press('保存设置')
     await screen.findByText('通知设置已更新')
@@ -170,7 +170,7 @@ describe('models without a price', () => {
     await userEvent.click(priceSwitch())
     await userEvent.click(await screen.findByRole('button', { name: '接受' }))
     await waitFor(() => expect((priceSwitch() as HTMLInputElement).checked).toBe(true))
-    expect((screen.getByLabelText('额度预警阈值') as HTMLInputElement).value).toBe('1,000,000')
+    expect((screen.getByLabelText('额度预警阈值') as HTMLInputElement).value).toBe('$2')
   })
 })
 
@@ -192,11 +192,11 @@ describe('invitations', () => {
     const amount = within(dialog).getByLabelText(/划转额度/)
     const submit = () => userEvent.click(within(dialog).getByRole('button', { name: '划转' }))
     await userEvent.clear(amount)
-    await userEvent.type(amount, '499999')
+    await userEvent.type(amount, '0.999998')
     await submit()
     expect(within(dialog).getByText('划转金额最低为 $1.00')).toBeTruthy()
     await userEvent.clear(amount)
-    await userEvent.type(amount, '1250001')
+    await userEvent.type(amount, '2.500002')
     await submit()
     expect(within(dialog).getByText('超过可用额度')).toBeTruthy()
     await userEvent.click(within(dialog).getByRole('button', { name: '全部划转' }))

@@ -3,9 +3,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
+import { call } from '../../../lib/api/api.ts'
 import { calls, role, type User } from '../../../lib/api/contract.ts'
 import { forgetUser } from '../../../lib/api/session.ts'
-import { useAction } from '../../../lib/query.ts'
+import { endSession } from '../../../lib/loading/hold-reads.ts'
 import { usePersonalMessages } from '../messages.ts'
 import { Section } from '../section.tsx'
 
@@ -16,14 +17,15 @@ export const DeleteAccount = ({ user }: { user: User | undefined }) => {
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
   const isRoot = user?.role === role.root
-  const deletion = useAction(calls.deleteSelf)
   const remove = async (): Promise<void> => {
-    await deletion.submit()
-    forgetUser()
-    // The account is gone, so there is no form left to save.
-    await navigate({ to: '/login', search: { done: 'deleted' }, ignoreBlocker: true })
-    // Not before: the page that is left would ask anew, and be refused.
-    client.clear()
+    await call(calls.deleteSelf)
+    await endSession(client, async () => {
+      forgetUser()
+      // The account is gone, so there is no form left to save.
+      await navigate({ to: '/login', search: { done: 'deleted' }, ignoreBlocker: true })
+      // Not before: the page that is left would ask anew, and be refused.
+      client.clear()
+    })
   }
   return (
     <Section id="danger" title={say('danger')}>

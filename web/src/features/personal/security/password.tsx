@@ -4,8 +4,10 @@ import { useLocation } from '@tanstack/react-router'
 import { longestPassword, shortestPassword } from '@tollgate/contract/accounts/account-rules'
 import { useEffect, useRef } from 'react'
 import { UnsavedGuard } from '../../../components/form/unsaved-guard.tsx'
-import { calls } from '../../../lib/api/contract.ts'
+import { call } from '../../../lib/api/api.ts'
+import { type BodyInputOf, calls, type updateSelf } from '../../../lib/api/contract.ts'
 import { storedUser, storeUser, useSession } from '../../../lib/api/session.ts'
+import { changeSession } from '../../../lib/loading/hold-reads.ts'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
 import { usePersonalMessages } from '../messages.ts'
 import classes from '../personal.module.css'
@@ -32,15 +34,18 @@ export const Password = () => {
   const element = useArrival()
   const usesDefault = useSession()?.default_password === true
   const isFirst = useEndpoint(calls.getConfirmation).data?.has_password === false
-  const change = useAction(calls.updateSelf, {
-    done: say('passwordChanged'),
-    refresh: [calls.getConfirmation, calls.listBindings],
-    onDone: () => {
-      form.reset()
-      const user = storedUser()
-      if (user) storeUser({ ...user, default_password: false })
+  const change = useAction(
+    (body: BodyInputOf<typeof updateSelf>) => changeSession(() => call(calls.updateSelf, { body })),
+    {
+      done: say('passwordChanged'),
+      refresh: [calls.getConfirmation, calls.listBindings],
+      onDone: () => {
+        form.reset()
+        const user = storedUser()
+        if (user) storeUser({ ...user, default_password: false })
+      },
     },
-  })
+  )
   const form = useForm({
     initialValues: empty,
     validate: {
@@ -63,7 +68,7 @@ export const Password = () => {
         noValidate
         onSubmit={form.onSubmit(
           ({ original_password, password }) =>
-            void change.run({ body: isFirst ? { password } : { original_password, password } }),
+            void change.run(isFirst ? { password } : { original_password, password }),
         )}
       >
         {isFirst ? (

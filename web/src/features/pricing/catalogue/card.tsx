@@ -3,6 +3,7 @@ import { memo } from 'react'
 import { EndBadge } from '../../../components/display/end-badge.tsx'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
 import { Logo } from '../../../components/logo/logo.tsx'
+import { formatDuration, formatSuccess } from '../../../lib/text/format.ts'
 import type { PricedModel } from '../catalogue.ts'
 import { nothing, Price, Unpriced } from '../cells.tsx'
 import { usePricingMessages } from '../messages.ts'
@@ -10,7 +11,7 @@ import type { PriceUnit } from '../prices.ts'
 import classes from './catalogue.module.css'
 import { type SayCatalogue, useCatalogueMessages } from './messages.ts'
 import { UptimeBars } from './uptime-bars.tsx'
-import { isMeasured, seconds, shortTokens, takesText, tokensPerSecond, uptimeText } from './words.ts'
+import { isMeasured, shortTokens, takesText, tokensPerSecond } from './words.ts'
 
 const Prices = ({ model, unit, say }: { model: PricedModel; unit: PriceUnit; say: SayCatalogue }) => {
   const { call, input, output, cached } = model.prices
@@ -38,15 +39,15 @@ const Measures = ({ model, say }: { model: PricedModel; say: SayCatalogue }) => 
   const { measures } = model
   if (!isMeasured(measures))
     return (
-      <p className={classes.measures} title={say('notMeasured')}>
-        —
+      <p className={classes.measures} data-none>
+        {say('notMeasured')}
       </p>
     )
-  const uptime = measures.uptime === null ? '—' : uptimeText(measures.uptime)
+  const uptime = measures.uptime === null ? '—' : formatSuccess(measures.uptime)
   return (
     <div className={classes.measures}>
-      <span title={say('first')}>{measures.first_p50 === null ? '—' : seconds(measures.first_p50)}</span>
-      <span title={say('speed')}>{measures.speed === null ? '—' : tokensPerSecond(measures.speed, say)}</span>
+      {measures.first_p50 !== null && <span title={say('first')}>{formatDuration(measures.first_p50)}</span>}
+      {measures.speed !== null && <span title={say('speed')}>{tokensPerSecond(measures.speed, say)}</span>}
       <UptimeBars days={measures.days} label={say('uptimeOf', { value: uptime })} />
       <span title={say('uptime')}>{uptime}</span>
     </div>
@@ -87,11 +88,13 @@ export const CatalogueCard = memo(({ model, unit, picked, onPick, onOpen }: Mode
           >
             {name}
           </Link>
-          <span className={classes.maker}>{card.maker}</span>
+          <span className={classes.under}>
+            <span className={classes.maker}>{card.maker}</span>
+            <EndBadge day={card.retires} replacedBy={card.replaced_by} />
+            {card.hidden && <StatusBadge tone="neutral" label={say('hidden')} />}
+            {!item.priced && <Unpriced item={item} say={sayPrices} />}
+          </span>
         </div>
-        <EndBadge day={card.retires} replacedBy={card.replaced_by} />
-        {card.hidden && <StatusBadge tone="neutral" label={say('hidden')} />}
-        {!item.priced && <Unpriced item={item} say={sayPrices} />}
         <label className={classes.pick}>
           <input type="checkbox" checked={picked} aria-label={say('pick', { name })} onChange={() => onPick(name)} />
         </label>

@@ -107,7 +107,7 @@ export const useCatalogueMessages = defineMessages('catalogue', {
     tag: 'Tag',
     type: 'Billing',
     typeCall: 'Per call',
-    typeUsage: 'By usage',
+    typeUsage: 'Per token',
     in: 'Group',
     price: 'Input, per 1M',
     context: 'Context',

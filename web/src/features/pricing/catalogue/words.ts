@@ -1,4 +1,5 @@
 import type { ModelCard, ModelMeasures } from '../../../lib/api/contract.ts'
+import { formatInteger } from '../../../lib/text/format.ts'
 import type { SayCatalogue } from './messages.ts'
 
 /** 128000 and 131072 are 128k, 1048576 and 1000000 are 1M: as makers write the size of a context. */
@@ -8,17 +9,8 @@ export const shortTokens = (tokens: number): string => {
   return tokens < 1000 ? String(tokens) : `${Math.round(tokens / (binary ? 1024 : 1000))}k`
 }
 
-/** Seconds with two decimals, as in every list of calls. */
-export const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`
-
 export const tokensPerSecond = (speed: number, say: SayCatalogue): string =>
-  say('perSecond', { value: speed < 10 ? speed.toFixed(1) : String(Math.round(speed)) })
-
-/** A share as uptime is written: 100%, 99.94%. */
-export const uptimeText = (share: number): string => {
-  const percent = Math.floor(share * 10_000) / 100
-  return percent === 100 ? '100%' : `${percent.toFixed(2)}%`
-}
+  say('perSecond', { value: speed < 10 ? speed.toFixed(1) : formatInteger(Math.round(speed)) })
 
 export const kindWord = (kind: ModelCard['kind'], say: SayCatalogue): string => (kind === '' ? '' : say(`kind_${kind}`))
 

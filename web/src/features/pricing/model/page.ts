@@ -4,5 +4,5 @@ export const modelPage = {
   path: '/pricing/model/$',
   access: 'everyone',
   title: { zh: '模型', en: 'Model' },
-  load: (): LoadedPage => import('./screen.tsx').then(({ ModelScreen: Screen }) => ({ Screen })),
+  load: (): LoadedPage => import('./screen.tsx').then((file) => ({ Screen: file.ModelScreen })),
 } as const satisfies Page

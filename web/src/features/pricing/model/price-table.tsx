@@ -25,6 +25,9 @@ const ratioOf = (item: PricingItem, name: PriceName): number | undefined => {
   return ratios[name]
 }
 
+/** The head of the table says once for how many tokens; each language ends a part's name with it. */
+const withoutUnit = (name: string): string => name.replace(/\s*\/ 1\D*$/, '')
+
 /** What each part costs in every group that serves the model, the looked-at group first; ratios on demand. */
 export const PriceTable = (props: { item: PricingItem; groups: readonly PricedGroup[]; unit: PriceUnit }) => {
   const say = useModelPageMessages()
@@ -65,7 +68,7 @@ export const PriceTable = (props: { item: PricingItem; groups: readonly PricedGr
                 const ratio = ratioOf(item, name)
                 return (
                   <tr key={name}>
-                    <th scope="row">{sayPrices(name)}</th>
+                    <th scope="row">{withoutUnit(sayPrices(name))}</th>
                     {hasRatios && <td>{ratio === undefined ? nothing : printRatio(ratio)}</td>}
                     {columns.map(({ group, prices }, place) => {
                       const price = prices[name]

@@ -12,12 +12,14 @@ import { PriceHistory } from '../../../components/price-history/price-history.ts
 import { EmptyState, ErrorState } from '../../../components/states.tsx'
 import { calls, role } from '../../../lib/api/contract.ts'
 import { useSession } from '../../../lib/api/session.ts'
+import { mayWrite, roleIn } from '../../../lib/api/staff.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../../lib/loading/read-ahead.ts'
+import { formatDuration, formatSuccess } from '../../../lib/text/format.ts'
 import { useTitleOf } from '../../../lib/url/page-object.ts'
 import { useSearchParams } from '../../../lib/url/search-params.ts'
 import { useCatalogueMessages } from '../catalogue/messages.ts'
-import { seconds, shortTokens, uptimeText } from '../catalogue/words.ts'
+import { shortTokens } from '../catalogue/words.ts'
 import type { PricedModel } from '../catalogue.ts'
 import { usePricingDetailMessages } from '../details-messages.ts'
 import { type PriceUnit, printPrice } from '../prices.ts'
@@ -53,14 +55,14 @@ const Strip = ({ model, unit }: { model: PricedModel; unit: PriceUnit }) => {
         },
         {
           label: sayCatalogue('first'),
-          value: typeof measures?.first_p50 === 'number' ? seconds(measures.first_p50) : '—',
+          value: typeof measures?.first_p50 === 'number' ? formatDuration(measures.first_p50) : '—',
           ...(typeof measures?.first_p95 === 'number'
-            ? { unit: say('p95', { value: seconds(measures.first_p95) }) }
+            ? { unit: say('p95', { value: formatDuration(measures.first_p95) }) }
             : {}),
         },
         {
           label: sayCatalogue('uptime'),
-          value: typeof measures?.uptime === 'number' ? uptimeText(measures.uptime) : '—',
+          value: typeof measures?.uptime === 'number' ? formatSuccess(measures.uptime) : '—',
         },
       ]}
     />
@@ -113,7 +115,8 @@ export const ModelScreen = () => {
     )
   }
   const { item, card } = model
-  const isOperator = (user?.role ?? 0) >= role.admin
+  const isOperator = roleIn(user, 'models') >= role.admin
+  const mayEdit = mayWrite(user, 'models')
   const serving = groups.filter((entry) => item.enable_groups.includes(entry.name))
   const ordered = [
     ...serving.filter((entry) => entry.name === group.name),
@@ -139,7 +142,7 @@ export const ModelScreen = () => {
           <p>{card.description || card.maker}</p>
         </div>
         <div className={classes.actions}>
-          {isOperator && (
+          {mayEdit && (
             <Button leftSection={<Icon name="edit" size={14} />} onClick={() => setSearch({ edit: '1' })}>
               {say('edit')}
             </Button>
@@ -193,7 +196,7 @@ export const ModelScreen = () => {
           {user && <OwnUse model={name} />}
         </div>
       </div>
-      {isOperator && search.edit && <CardEditor card={card} onClose={() => setSearch({ edit: undefined })} />}
+      {mayEdit && search.edit && <CardEditor card={card} onClose={() => setSearch({ edit: undefined })} />}
     </div>
   )
 }

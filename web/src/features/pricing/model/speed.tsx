@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { FineRows } from '../../../components/display/fine-rows.tsx'
 import { Quota } from '../../../components/display/quota.tsx'
 import { UserLink } from '../../../components/display/user-link.tsx'
 import { Logo } from '../../../components/logo/logo.tsx'
@@ -8,10 +9,10 @@ import { ScrollFrame } from '../../../components/scroll-frame.tsx'
 import { ErrorState } from '../../../components/states.tsx'
 import { calls, type ModelMeasures } from '../../../lib/api/contract.ts'
 import { useEndpoint } from '../../../lib/query.ts'
-import { formatInteger } from '../../../lib/text/format.ts'
+import { formatDuration, formatInteger, formatPercent, formatSuccess } from '../../../lib/text/format.ts'
 import { useCatalogueMessages } from '../catalogue/messages.ts'
 import { UptimeBars } from '../catalogue/uptime-bars.tsx'
-import { isMeasured, seconds, tokensPerSecond, uptimeText } from '../catalogue/words.ts'
+import { isMeasured, tokensPerSecond } from '../catalogue/words.ts'
 import { useModelPageMessages } from './messages.ts'
 import classes from './model.module.css'
 import { Panel } from './panel.tsx'
@@ -44,12 +45,12 @@ const SpeedTable = ({ rows }: { rows: readonly Row[] }) => {
         </thead>
         <tbody>
           {rows.map(({ key, name, measures, share }) => {
-            const uptime = or(measures.uptime, uptimeText)
+            const uptime = or(measures.uptime, formatSuccess)
             return (
               <tr key={key}>
                 <th scope="row">{name}</th>
-                <td>{or(measures.first_p50, seconds)}</td>
-                <td>{or(measures.first_p95, seconds)}</td>
+                <td>{or(measures.first_p50, formatDuration)}</td>
+                <td>{or(measures.first_p95, formatDuration)}</td>
                 <td>{or(measures.speed, (speed) => tokensPerSecond(speed, sayCatalogue))}</td>
                 <td>
                   <div className={classes.uptime}>
@@ -57,7 +58,7 @@ const SpeedTable = ({ rows }: { rows: readonly Row[] }) => {
                     <span>{uptime}</span>
                   </div>
                 </td>
-                {hasShares && <td>{share === undefined ? '—' : `${(share * 100).toFixed(1)}%`}</td>}
+                {hasShares && <td>{share === undefined ? '—' : formatPercent(share)}</td>}
               </tr>
             )
           })}
@@ -98,7 +99,7 @@ export const ChannelSpeed = ({ model }: { model: string }) => {
       key: String(channel.channel_id),
       name: (
         <span className={classes.named}>
-          <Logo of={{ type: channel.type }} name={name} />
+          {channel.channel_id !== 0 && <Logo of={{ type: channel.type }} name={name} />}
           {channel.name === '' ? (
             name
           ) : (
@@ -133,19 +134,21 @@ export const ChannelSpeed = ({ model }: { model: string }) => {
                 <th scope="col">{say('spend')}</th>
               </tr>
             </thead>
-            <tbody>
-              {data.users.map(({ user_id: id, username, calls: count, quota }) => (
-                <tr key={id}>
-                  <th scope="row">
-                    <UserLink id={id} name={username || `#${id}`} />
-                  </th>
-                  <td>{formatInteger(count)}</td>
-                  <td>
-                    <Quota value={quota} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
+            <FineRows amounts={data.users.map(({ quota }) => quota)}>
+              <tbody>
+                {data.users.map(({ user_id: id, username, calls: count, quota }) => (
+                  <tr key={id}>
+                    <th scope="row">
+                      <UserLink id={id} name={username || `#${id}`} />
+                    </th>
+                    <td>{formatInteger(count)}</td>
+                    <td>
+                      <Quota value={quota} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </FineRows>
           </table>
         </Panel>
       )}

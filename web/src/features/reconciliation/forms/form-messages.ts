@@ -28,7 +28,7 @@ export const useReportFormMessages = defineMessages('reportForms', {
     keyKept: '留空则保留 {{hint}}',
     keyNeeded: '请填写密钥',
     address: '地址',
-    addressHint: '留空使用服务商的官方地址',
+    addressHint: '留空使用提供商的官方地址',
     addressNeeded: '请填写面板的地址',
     userId: '用户 ID',
     userIdHint: '该面板中你的用户编号',

@@ -37,7 +37,7 @@ export const useResultMessages = defineMessages('reconciliationResult', {
     explain_missing_here: '报表中有本站没有的调用：可能有别人在使用这个密钥，或有渠道未列入此来源。',
     explain_missing_there: '本站有报表没有的调用：报表可能尚未完整，或渠道使用了另一账户。',
     explain_duplicated: '报表中同一次调用出现多次，每次都计费。',
-    explain_failed_here: '报表为一次在本站失败的调用计费：服务商已生成内容，但回答没有送达。',
+    explain_failed_here: '报表为一次在本站失败的调用计费：提供商已生成内容，但回答没有送达。',
     explain_day_boundary: '报表按另一时区划分日期：这些调用在相邻的一天。可在来源中选择报表的时区后重新导入。',
     explain_rounding: '报表把每行舍入到分。',
     explain_tokens_differ: '调用次数相同，但 token 计数不同。',

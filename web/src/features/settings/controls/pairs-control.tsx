@@ -1,9 +1,10 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../../../components/display/icon.tsx'
+import { listPairs, numberPairs, type PairsForm, textPairs } from '../../../components/form/pairs/pairs.ts'
+import { usePairs } from '../../../components/form/pairs/use-pairs.ts'
 import classes from '../settings.module.css'
 import { useControl } from './control.ts'
-import { listPairs, numberPairs, type Pair, type PairsForm, textPairs } from './pairs.ts'
 import { JsonControl } from './plain-controls.tsx'
 
 interface PairsLook {
@@ -13,35 +14,9 @@ interface PairsLook {
   readonly ordered?: boolean
 }
 
-let lastId = 0
-const withIds = (pairs: readonly Omit<Pair, 'id'>[]): readonly Pair[] =>
-  pairs.map((pair) => {
-    lastId += 1
-    return { ...pair, id: lastId }
-  })
-
-/** Rows that belong to the text; edits elsewhere (undo, saving, the JSON view) make new ones. */
-const usePairs = (text: string, form: PairsForm, edit: (text: string) => void) => {
-  const [own, setOwn] = useState<{ text: string; pairs: readonly Pair[] | undefined }>()
-  const derive = (): readonly Pair[] | undefined => {
-    const read = form.read(text)
-    return read && withIds(read)
-  }
-  const current = own?.text === text ? own : { text, pairs: derive() }
-  if (current !== own) setOwn(current)
-  return {
-    pairs: current.pairs,
-    change(pairs: readonly Pair[]): void {
-      const next = form.write(pairs)
-      setOwn({ text: next, pairs })
-      edit(next)
-    },
-  }
-}
-
 const PairsControl = ({ look }: { look: PairsLook }) => {
   const { of, label, help, text, error, writable, edit, leave, say } = useControl()
-  const { pairs, change } = usePairs(text, look.form, edit)
+  const { pairs, change, set, add, remove } = usePairs(text, look.form, edit)
   const [asJson, setAsJson] = useState(false)
   const other = (
     <button
@@ -61,8 +36,6 @@ const PairsControl = ({ look }: { look: PairsLook }) => {
         <div className={classes.pairsFoot}>{other}</div>
       </div>
     )
-  const set = (id: number, part: Partial<Pair>): void =>
-    change(pairs.map((pair) => (pair.id === id ? { ...pair, ...part } : pair)))
   const move = (place: number): void => {
     const next = [...pairs]
     next.splice(place - 1, 0, ...next.splice(place, 1))
@@ -108,10 +81,7 @@ const PairsControl = ({ look }: { look: PairsLook }) => {
                   <Icon name="up" />
                 </ActionIcon>
               )}
-              <ActionIcon
-                aria-label={say('removeRow', { name: pair.name })}
-                onClick={() => change(pairs.filter((each) => each.id !== pair.id))}
-              >
+              <ActionIcon aria-label={say('removeRow', { name: pair.name })} onClick={() => remove(pair.id)}>
                 <Icon name="trash" />
               </ActionIcon>
             </span>
@@ -125,11 +95,7 @@ const PairsControl = ({ look }: { look: PairsLook }) => {
       )}
       <div className={classes.pairsFoot}>
         {writable && (
-          <Button
-            size="compact-sm"
-            leftSection={<Icon name="plus" size={13} />}
-            onClick={() => change([...pairs, ...withIds([{ name: '', value: '' }])])}
-          >
+          <Button size="compact-sm" leftSection={<Icon name="plus" size={13} />} onClick={add}>
             {say('addRow')}
           </Button>
         )}

@@ -12,7 +12,7 @@ export interface ChangeLine {
   readonly after: string
 }
 
-interface Words {
+interface BilingualText {
   readonly language: Language
   readonly say: SaySetting
 }
@@ -50,9 +50,9 @@ const readValue = (key: Key, text: string): unknown => {
 }
 
 /** The changes from `before` to `after` (both as stored text); a secret shows only that it changes. */
-export const changeLines = (key: Key, before: string, after: string, words: Words): readonly ChangeLine[] => {
+export const changeLines = (key: Key, before: string, after: string, texts: BilingualText): readonly ChangeLine[] => {
   const { control, choices } = optionOf(key)
-  const { language, say } = words
+  const { language, say } = texts
   const nothing = say('empty')
   if (!optionOf(key).read(after).ok) return one('', say('unreadable'))
   switch (control) {

@@ -7,6 +7,7 @@ import { Icon } from '../../../components/display/icon.tsx'
 import { UserLink } from '../../../components/display/user-link.tsx'
 import { ExploreButton } from '../../../components/explore-button.tsx'
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
+import page from '../../../components/object-page.module.css'
 import { calls, type Token, tokenStatus } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
@@ -30,12 +31,12 @@ export const BackToKeys = ({ owner }: { owner: number | undefined }) => {
   )
   if (owner === undefined)
     return (
-      <Link to="/token" className={classes.back}>
+      <Link to="/token" className={page.back}>
         {content}
       </Link>
     )
   return (
-    <Link to="/user/$id" params={{ id: String(owner) }} search={{ tab: 'tokens' }} className={classes.back}>
+    <Link to="/user/$id" params={{ id: String(owner) }} search={{ tab: 'tokens' }} className={page.back}>
       {content}
     </Link>
   )
@@ -104,14 +105,14 @@ export const KeyHeader = (props: {
   return (
     <>
       <BackToKeys owner={owner} />
-      <div className={classes.head}>
+      <div className={page.head}>
         <span className={classes.mark}>
           <Icon name="key" size={16} />
         </span>
         <h1>{token.name}</h1>
         <TokenStatusBadge token={token} />
         {token.group !== '' && <GroupTag name={token.group} />}
-        <span className={`faint ${classes.facts}`}>
+        <span className={`faint ${page.facts}`}>
           #{token.id}
           {owner !== undefined && (
             <>
@@ -121,7 +122,7 @@ export const KeyHeader = (props: {
           )}
         </span>
         {owner === undefined ? <KeyCell token={token} /> : <span className="mono faint">sk-{token.key}</span>}
-        <span className={classes.actions}>
+        <span className={page.actions}>
           {owner === undefined && <OwnActions token={token} onEdit={props.onEdit} />}
           <Button
             variant="subtle"

@@ -1,6 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { ReactNode } from 'react'
 import { GroupTag } from '../../../components/display/group-tag.tsx'
+import { Meter } from '../../../components/display/meter.tsx'
 import { useQuotaText } from '../../../components/display/quota.tsx'
 import { useMomentText } from '../../../components/display/time-text.tsx'
 import { UsagePanel } from '../../../components/usage/panel.tsx'
@@ -25,8 +26,6 @@ interface LimitProps {
   stops?: boolean
 }
 
-const meterTone = (used: number): string => (used >= 0.95 ? 'bad' : used >= 0.8 ? 'warn' : 'good')
-
 const Limit = ({ name, value, note, used, stops = false }: LimitProps) => (
   <li className={classes.limit} data-stops={stops || undefined}>
     <div>
@@ -35,11 +34,7 @@ const Limit = ({ name, value, note, used, stops = false }: LimitProps) => (
     </div>
     {(note !== undefined || used !== undefined) && (
       <div>
-        {used !== undefined && (
-          <span className={classes.meter} data-tone={meterTone(used)} aria-hidden="true">
-            <i style={{ width: `${Math.min(100, used * 100)}%` }} />
-          </span>
-        )}
+        {used !== undefined && <Meter used={used} />}
         <span className={classes.limitNote}>{note}</span>
       </div>
     )}

@@ -30,6 +30,7 @@ const FailureTable = onDemand(
 )
 const RecentCalls = onDemand(async () => (await import('../../../components/usage/recent-calls.tsx')).RecentCalls, list)
 const Limits = onDemand(async () => (await import('./limits.tsx')).Limits, list)
+const LimitsTab = onDemand(async () => (await import('./limits-tab.tsx')).LimitsTab, list)
 const UseIt = onDemand(async () => (await import('./use-it.tsx')).UseIt, list)
 const History = onDemand(async () => (await import('./history.tsx')).History, list)
 const EditToken = onDemand(async () => (await import('../form.tsx')).EditToken)
@@ -96,7 +97,8 @@ const Page = ({
           </div>
         )}
         {measured && shows('spend') && <SpendChart scope={scope} month={month} />}
-        {shows('limits') && <Limits token={token} isOwn={isOwn} />}
+        {tab === 'overview' && <Limits token={token} isOwn={isOwn} />}
+        {tab === 'limits' && <LimitsTab token={token} isOwn={isOwn} />}
         {measured && shows('spend') && <ModelTable scope={scope} month={month} />}
         {measured && shows('calls') && <FailureTable scope={scope} day={day} />}
         {shows('calls') && (

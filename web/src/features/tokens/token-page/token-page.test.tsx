@@ -15,6 +15,7 @@ const token: Token = {
   ...{ id: 3, user_id: 1, key: 'abc***xyz', status: 1, name: 'nightly', created_time: 5, accessed_time: hour },
   ...{ expired_time: -1, remain_quota: 1_000_000, unlimited_quota: false, model_limits_enabled: true },
   ...{ model_limits: 'gpt-4o,o3-mini', allow_ips: '203.0.113.7', used_quota: 4_000_000, group: 'vip', DeletedAt: null },
+  tags: {},
 }
 
 const figures = { value: 500_000, before: 0, share: 1, calls: 4, cache_share: 0.5, first_p95: 350 }

@@ -1,6 +1,7 @@
 import { useParams } from '@tanstack/react-router'
 import { calls, role, type Token } from '../../../lib/api/contract.ts'
-import { isAdminNow, useSession } from '../../../lib/api/session.ts'
+import { useSession } from '../../../lib/api/session.ts'
+import { isStaffNow, roleIn } from '../../../lib/api/staff.ts'
 import type { FirstRead } from '../../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../../lib/query.ts'
 import { useSearchParams } from '../../../lib/url/search-params.ts'
@@ -15,7 +16,7 @@ const ownerOf = (search: { readonly user?: string | undefined }, isAdmin: boolea
 }
 
 export const firstRead: FirstRead = (read, search, { id }) => {
-  const owner = ownerOf(search, isAdminNow())
+  const owner = ownerOf(search, isStaffNow('users'))
   if (owner === undefined) read(calls.getToken, { params: { id: Number(id) } })
   else read(calls.listUserTokens, ofUser(owner, Number(id)))
 }
@@ -37,7 +38,7 @@ export const useShownKey = (): ShownKey => {
   const id = Number(params.id)
   const [search] = useSearchParams()
   const session = useSession()
-  const named = ownerOf(search, (session?.role ?? 0) >= role.admin)
+  const named = ownerOf(search, roleIn(session, 'users') >= role.admin)
   const owner = named === session?.id ? undefined : named
   const own = useEndpoint(calls.getToken, { params: { id } }, { enabled: owner === undefined, staleTimeMs: 5000 })
   const others = useEndpoint(calls.listUserTokens, ofUser(owner ?? 0, id), {

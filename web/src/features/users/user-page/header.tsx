@@ -1,10 +1,14 @@
 import { Button } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useHeldActions } from '../../../components/data-table/rows/held-actions.ts'
 import { RowMenu } from '../../../components/data-table/rows/row-menu.tsx'
 import { GroupTag } from '../../../components/display/group-tag.tsx'
 import { Icon } from '../../../components/display/icon.tsx'
 import { ExploreButton } from '../../../components/explore-button.tsx'
+import page from '../../../components/object-page.module.css'
 import type { User } from '../../../lib/api/contract.ts'
+import { useSession } from '../../../lib/api/session.ts'
+import { mayWrite, useReadOnly } from '../../../lib/api/staff.ts'
 import { useTitleOf } from '../../../lib/url/page-object.ts'
 import { isCancelled, RoleBadge, UserStatusBadge } from '../badges.tsx'
 import { ManageUserDialog, useManageUser } from '../manage.tsx'
@@ -15,7 +19,7 @@ import classes from './user-page.module.css'
 export const BackToUsers = () => {
   const say = useUserPageMessages()
   return (
-    <Link to="/user" className={classes.back}>
+    <Link to="/user" className={page.back}>
       <Icon name="left" size={14} /> {say('back')}
     </Link>
   )
@@ -27,6 +31,9 @@ export const UserHeader = (props: { user: User; onEdit: () => void; onAdjust: ()
   const navigate = useNavigate()
   const manage = useManageUser()
   const reset = useResetSecondFactor()
+  const viewer = useSession()
+  const isReadOnly = useReadOnly()
+  const held = useHeldActions()
   const { user } = props
   const name = user.display_name || user.username
   useTitleOf(name)
@@ -56,10 +63,14 @@ export const UserHeader = (props: { user: User; onEdit: () => void; onAdjust: ()
         <div className={classes.actions}>
           {!isCancelled(user) && (
             <>
-              <Button leftSection={<Icon name="wallet" size={14} />} onClick={props.onAdjust}>
+              <Button
+                leftSection={<Icon name="wallet" size={14} />}
+                disabled={isReadOnly || !mayWrite(viewer, 'billing')}
+                onClick={props.onAdjust}
+              >
                 {say('adjust')}
               </Button>
-              <Button leftSection={<Icon name="edit" size={14} />} onClick={props.onEdit}>
+              <Button leftSection={<Icon name="edit" size={14} />} disabled={isReadOnly} onClick={props.onEdit}>
                 {say('edit')}
               </Button>
             </>
@@ -67,7 +78,10 @@ export const UserHeader = (props: { user: User; onEdit: () => void; onAdjust: ()
           <ExploreButton
             link={{ by: 'model', filters: [{ dimension: 'user', is: 'is', values: [String(user.id)] }] }}
           />
-          <RowMenu name={user.username} actions={() => [showLogs, ...reset.actions(user), ...manage.actions(user)]} />
+          <RowMenu
+            name={user.username}
+            actions={() => held([showLogs, ...reset.actions(user), ...manage.actions(user)])}
+          />
         </div>
       </div>
       {isCancelled(user) && (

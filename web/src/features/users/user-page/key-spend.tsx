@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { FineRows } from '../../../components/display/fine-rows.tsx'
 import { Quota } from '../../../components/display/quota.tsx'
 import { OfReport, UsagePanel } from '../../../components/usage/panel.tsx'
 import { type UsageScope, useKeySpend } from '../../../components/usage/scope.ts'
@@ -31,28 +32,30 @@ export const KeySpend = ({ userId, scope }: { userId: number; scope: UsageScope 
                 <th className={usage.number}>{say('share')}</th>
               </tr>
             </thead>
-            <tbody>
-              {data?.rows.map((row) => (
-                <tr key={`${row.key} ${row.rest}`}>
-                  <td>
-                    {row.rest ? (
-                      say('otherTokens')
-                    ) : row.key === '0' ? (
-                      say('playground')
-                    ) : (
-                      <Link to="/token/$id" params={{ id: row.key }} search={{ user: String(userId) }}>
-                        {row.name || `#${row.key}`}
-                      </Link>
-                    )}
-                  </td>
-                  <td className={usage.number}>{formatInteger(row.calls)}</td>
-                  <td className={usage.number}>
-                    <Quota value={row.value ?? 0} />
-                  </td>
-                  <td className={usage.number}>{row.share === null ? '—' : formatPercent(row.share)}</td>
-                </tr>
-              ))}
-            </tbody>
+            <FineRows amounts={(data?.rows ?? []).map(({ value }) => value)}>
+              <tbody>
+                {data?.rows.map((row) => (
+                  <tr key={`${row.key} ${row.rest}`}>
+                    <td>
+                      {row.rest ? (
+                        say('otherTokens')
+                      ) : row.key === '0' ? (
+                        say('playground')
+                      ) : (
+                        <Link to="/token/$id" params={{ id: row.key }} search={{ user: String(userId) }}>
+                          {row.name || `#${row.key}`}
+                        </Link>
+                      )}
+                    </td>
+                    <td className={usage.number}>{formatInteger(row.calls)}</td>
+                    <td className={usage.number}>
+                      <Quota value={row.value ?? 0} />
+                    </td>
+                    <td className={usage.number}>{row.share === null ? '—' : formatPercent(row.share)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </FineRows>
           </table>
         )}
       </OfReport>

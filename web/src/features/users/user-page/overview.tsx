@@ -14,6 +14,7 @@ import { useStatus } from '../../../lib/status.ts'
 import { formatInteger } from '../../../lib/text/format.ts'
 import { Facts } from './facts.tsx'
 import { type SayUserPage, useUserPageMessages } from './messages.ts'
+import { Notes } from './notes.tsx'
 import { userScope } from './scope.ts'
 import type { TabName } from './tabs.ts'
 
@@ -74,6 +75,9 @@ export const Overview = ({ overview: { user, inviter, tokens, sessions } }: { ov
       )}
       <div className={usage.whole}>
         <RecentCalls scope={scope} />
+      </div>
+      <div className={usage.whole}>
+        <Notes user={user} />
       </div>
       <Facts
         title={say('account')}

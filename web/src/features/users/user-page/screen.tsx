@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { ErrorState } from '../../../components/states.tsx'
 import { TabLinks } from '../../../components/tab-links.tsx'
 import { calls, type UserOverview } from '../../../lib/api/contract.ts'
+import { useIsStaff } from '../../../lib/api/staff.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../../lib/query.ts'
@@ -16,10 +17,12 @@ import { type TabName, tabNames, tabOf } from './tabs.ts'
 
 const LedgerTable = onDemand(async () => (await import('../../../components/ledger/ledger-table.tsx')).LedgerTable)
 const Sessions = onDemand(async () => (await import('./sessions.tsx')).Sessions)
+const Access = onDemand(async () => (await import('./access.tsx')).Access)
 const Invites = onDemand(async () => (await import('./invites.tsx')).Invites)
 const Tokens = onDemand(async () => (await import('./tokens.tsx')).Tokens)
 const Audit = onDemand(async () => (await import('./audit.tsx')).Audit)
 const Usage = onDemand(async () => (await import('./usage.tsx')).Usage)
+const LimitStates = onDemand(async () => (await import('../../../components/limits/limit-states.tsx')).LimitStates)
 const AdjustQuota = onDemand(async () => (await import('../adjust.tsx')).AdjustQuota)
 const EditUser = onDemand(async () => (await import('../form.tsx')).EditUser)
 
@@ -28,8 +31,10 @@ const parts: Readonly<Record<TabName, (overview: UserOverview) => ReactNode>> = 
   ledger: ({ user }) => <LedgerTable userId={user.id} />,
   tokens: ({ user }) => <Tokens userId={user.id} />,
   usage: ({ user }) => <Usage userId={user.id} />,
+  limits: ({ user }) => <LimitStates of={{ user: user.id }} isOwn={false} />,
   invites: ({ user }) => <Invites user={user} />,
   sessions: ({ user }) => <Sessions user={user} />,
+  access: ({ user }) => <Access user={user} />,
   audit: ({ user }) => <Audit userId={user.id} />,
 }
 
@@ -37,12 +42,14 @@ const Page = ({ overview }: { overview: UserOverview }) => {
   const say = useUserPageMessages()
   const [search, setSearch] = useSearchParams()
   const { user } = overview
-  const tab = tabOf(search.tab)
+  const seesAudit = useIsStaff('audit')
+  const names = tabNames.filter((name) => name !== 'audit' || seesAudit)
+  const tab = tabOf(search.tab, names)
   const close = (): void => setSearch({ edit: undefined, adjust: undefined })
   return (
     <>
       <UserHeader user={user} onEdit={() => setSearch({ edit: '1' })} onAdjust={() => setSearch({ adjust: '1' })} />
-      <TabLinks to="/user/$id" id={user.id} label={say('tabs')} names={tabNames} current={tab} textOf={say} />
+      <TabLinks to="/user/$id" id={user.id} label={say('tabs')} names={names} current={tab} textOf={say} />
       {parts[tab](overview)}
       {search.edit && <EditUser id={user.id} onClose={close} />}
       {search.adjust && !isCancelled(user) && <AdjustQuota user={user} onClose={close} />}

@@ -5,6 +5,7 @@ import { DataTable } from '../../../components/data-table/data-table.tsx'
 import { readAll } from '../../../components/data-table/export/read-all.ts'
 import { TimeText } from '../../../components/display/time-text.tsx'
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
+import { useHeld } from '../../../components/form/held.ts'
 import { call } from '../../../lib/api/api.ts'
 import { calls, type User, type UserSession } from '../../../lib/api/contract.ts'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
@@ -61,6 +62,12 @@ export const Sessions = ({ user }: { user: User }) => {
     { staleTimeMs: 0 },
   )
 
+  const end = useAction(calls.endUserSession, {
+    done: say('endDone'),
+    refresh: aboutSessions,
+    refreshAfterFailure: aboutSessions,
+  })
+  const held = useHeld()
   const endAll = useAction(calls.endUserSessions, {
     done: say('endAllDone'),
     refresh: aboutSessions,
@@ -73,17 +80,24 @@ export const Sessions = ({ user }: { user: User }) => {
         columns={columnsOf(say)}
         query={sessions}
         state={state}
-        rowId={({ created_time, last_seen_time, ip, user_agent }) =>
-          `${created_time} ${last_seen_time} ${ip} ${user_agent}`
-        }
+        rowId={({ id }) => id}
         rowName={({ ip }) => ip}
+        rowActions={({ id }) => [
+          {
+            label: say('end'),
+            icon: 'monitor',
+            danger: true,
+            changes: true,
+            onClick: () => void end.run({ params: { id: user.id, session: id } }),
+          },
+        ]}
         readRows={() =>
           readAll((p, page_size) =>
             call(calls.listUserSessions, { params: { id: user.id }, query: { ...state.query, p, page_size } }),
           )
         }
         tools={
-          <Button color="bad" disabled={(sessions.data?.total ?? 0) === 0} onClick={() => setAsking(true)}>
+          <Button color="bad" disabled={(sessions.data?.total ?? 0) === 0} onClick={() => setAsking(true)} {...held}>
             {say('endAll')}
           </Button>
         }

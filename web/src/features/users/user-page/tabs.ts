@@ -1,4 +1,15 @@
-export const tabNames = ['overview', 'ledger', 'tokens', 'usage', 'invites', 'sessions', 'audit'] as const
+export const tabNames = [
+  'overview',
+  'ledger',
+  'tokens',
+  'usage',
+  'limits',
+  'invites',
+  'sessions',
+  'access',
+  'audit',
+] as const
 export type TabName = (typeof tabNames)[number]
 
-export const tabOf = (text: string | undefined): TabName => tabNames.find((name) => name === text) ?? 'overview'
+export const tabOf = (text: string | undefined, names: readonly TabName[]): TabName =>
+  names.find((name) => name === text) ?? 'overview'

@@ -1,3 +1,4 @@
+import { FineRows } from '../../../components/display/fine-rows.tsx'
 import { Quota } from '../../../components/display/quota.tsx'
 import { formatCompact, formatInteger } from '../../../lib/text/format.ts'
 import { useUserPageMessages } from './messages.ts'
@@ -28,21 +29,23 @@ export const UseTable = (props: { title: string; first: string; rows: readonly U
               <th scope="col">{say('share')}</th>
             </tr>
           </thead>
-          <tbody>
-            {props.rows.map(({ name, quota, count, tokens, share }) => (
-              <tr key={name}>
-                <th scope="row" className={props.mono ? 'mono' : 'num'}>
-                  {name}
-                </th>
-                <td className="num">{formatInteger(count)}</td>
-                <td className="num">{formatCompact(tokens)}</td>
-                <td>
-                  <Quota value={quota} />
-                </td>
-                <td className="num">{share}</td>
-              </tr>
-            ))}
-          </tbody>
+          <FineRows amounts={props.rows.map(({ quota }) => quota)}>
+            <tbody>
+              {props.rows.map(({ name, quota, count, tokens, share }) => (
+                <tr key={name}>
+                  <th scope="row" className={props.mono ? 'mono' : 'num'}>
+                    {name}
+                  </th>
+                  <td className="num">{formatInteger(count)}</td>
+                  <td className="num">{formatCompact(tokens)}</td>
+                  <td>
+                    <Quota value={quota} />
+                  </td>
+                  <td className="num">{share}</td>
+                </tr>
+              ))}
+            </tbody>
+          </FineRows>
         </table>
       </div>
     </section>

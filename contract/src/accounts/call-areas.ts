@@ -1,0 +1,54 @@
+import type { StaffArea } from './permissions.ts'
+
+/**
+ * Which area a call belongs to, by the beginning of its path; the first that fits counts. `shared` is open to all
+ * administrators: names that lists of several areas show.
+ */
+const areaPaths: readonly (readonly [path: string, area: StaffArea | 'shared'])[] = [
+  ['/api/group', 'shared'],
+  ['/api/channel/types', 'shared'],
+  ['/api/channel/models', 'shared'],
+  ['/api/status/test', 'shared'],
+  ['/api/limits/subjects', 'shared'],
+  ['/api/channel', 'channels'],
+  ['/api/virtual-models', 'channels'],
+  ['/api/route', 'channels'],
+  ['/api/models', 'models'],
+  ['/api/price_lists', 'models'],
+  ['/api/option/completion_rules', 'models'],
+  ['/api/option/rest_model_ratio', 'models'],
+  ['/api/option/price_preview', 'models'],
+  ['/api/option', 'settings'],
+  ['/api/system', 'settings'],
+  ['/api/usage_sinks', 'settings'],
+  ['/api/identity_providers', 'settings'],
+  ['/api/site_import', 'settings'],
+  ['/api/user/topup', 'billing'],
+  ['/api/redemption', 'billing'],
+  ['/api/statement', 'billing'],
+  ['/api/correction', 'billing'],
+  ['/api/reconciliation', 'billing'],
+  ['/api/refused-records', 'billing'],
+  ['/api/storage-refunds', 'billing'],
+  ['/api/user', 'users'],
+  ['/api/log', 'logs'],
+  ['/api/sessions', 'logs'],
+  ['/api/data', 'logs'],
+  ['/api/dashboard', 'logs'],
+  ['/api/explore', 'logs'],
+  ['/api/mj', 'logs'],
+  ['/api/task', 'logs'],
+  ['/api/view', 'logs'],
+  ['/api/live', 'logs'],
+  ['/api/inspector', 'contents'],
+  ['/api/dual_run', 'contents'],
+  ['/api/limits', 'limits'],
+  ['/api/organisation', 'organisations'],
+  ['/api/audit', 'audit'],
+]
+
+const isUnder = (path: string, beginning: string): boolean => path === beginning || path.startsWith(`${beginning}/`)
+
+/** The area of a call of administrators; undefined for a path that no area has, which only an unrestricted caller may call. */
+export const areaOf = (path: string): StaffArea | 'shared' | undefined =>
+  areaPaths.find(([beginning]) => isUnder(path, beginning))?.[1]

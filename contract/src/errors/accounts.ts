@@ -1,0 +1,257 @@
+import { client, type ErrorText, gateway, upstream } from './error-text.ts'
+
+/** Errors of signing in, registration and accounts. */
+export const accountErrors = {
+  // Signing in
+  password_login_disabled: client(403, '管理员关闭了密码登录', 'The administrator has disabled password login'),
+  credentials_missing: client(400, '用户名或密码为空', 'Username or password is empty'),
+  credentials_wrong: client(
+    401,
+    '用户名或密码错误，或用户已被封禁',
+    'Wrong username or password, or the user is banned',
+  ),
+  login_throttled: client(
+    429,
+    '登录尝试过于频繁，请 {seconds} 秒后再试',
+    'Too many login attempts, try again in {seconds} s',
+    429,
+  ),
+  default_password_remote: client(
+    403,
+    '默认密码仅允许从本机或内网登录，请设置 INITIAL_ROOT_PASSWORD 或在本机修改密码',
+    'The default password works only from this machine or a private network; set INITIAL_ROOT_PASSWORD or change it locally',
+  ),
+
+  // Second factor, passkeys, sessions
+  confirmation_required: client(403, '请先验证身份', 'Please confirm that it is you'),
+  confirmation_impossible: client(403, '无法验证身份，请重新登录', 'Please sign in again to confirm that it is you'),
+  second_factor_wrong: client(401, '验证码错误或已被使用', 'The code is wrong or was used already'),
+  second_factor_throttled: client(
+    429,
+    '验证尝试过于频繁，请 {seconds} 秒后再试',
+    'Too many attempts, try again in {seconds} s',
+    429,
+  ),
+  second_step_expired: client(401, '登录已超时，请重新登录', 'The sign-in took too long, please start again'),
+  second_factor_on: client(409, '两步验证已启用', 'Two-step verification is on already'),
+  second_factor_off: client(409, '两步验证未启用', 'Two-step verification is off'),
+  passkey_failed: client(401, '通行密钥验证失败，请重试', 'The passkey could not be verified, please try again'),
+  passkey_unknown: client(401, '此通行密钥未绑定任何可用账户', 'No usable account has this passkey'),
+  passkey_taken: client(409, '此通行密钥已被添加', 'This passkey was added already'),
+  passkey_limit: client(409, '最多可添加 {count} 个通行密钥', 'An account has at most {count} passkeys'),
+  passkey_elsewhere: client(
+    400,
+    '当前访问地址无法使用通行密钥，请通过 {address} 访问',
+    'Passkeys of this site work only at {address}',
+  ),
+  passkey_insecure: client(400, '通行密钥需要通过 HTTPS 域名访问本站', 'Passkeys need a host name and HTTPS'),
+
+  // Registration, mail, password reset
+  registration_disabled: client(403, '管理员关闭了新用户注册', 'The administrator has disabled registration'),
+  password_registration_disabled: client(
+    403,
+    '管理员关闭了通过密码进行注册，请使用第三方账户验证的形式进行注册',
+    'The administrator has disabled registration with a password, please use a third-party account',
+  ),
+  email_code_required: client(
+    400,
+    '管理员开启了邮箱验证，请输入邮箱地址和验证码',
+    'E-mail verification is on: enter your address and the code',
+  ),
+  verification_code_wrong: client(400, '验证码错误或已过期', 'The code is wrong or has expired'),
+  email_invalid: client(400, '无效的邮箱地址', 'Invalid e-mail address'),
+  email_taken: client(409, '邮箱地址已被占用', 'The e-mail address is taken'),
+  email_domain_refused: client(
+    403,
+    "The administrator has enabled the email domain name whitelist, and your email address is not allowed due to special symbols or it's not in the whitelist.",
+    "The administrator has enabled the email domain name whitelist, and your email address is not allowed due to special symbols or it's not in the whitelist.",
+  ),
+  email_alias_refused: client(
+    403,
+    '管理员已启用邮箱地址别名限制，您的邮箱地址由于包含特殊符号而被拒绝。',
+    'The administrator does not accept e-mail aliases: your address has special signs before the @',
+  ),
+  email_too_soon: client(429, '请 {seconds} 秒后再获取', 'Please wait {seconds} s before asking again'),
+  reset_link_invalid: client(400, '重置链接非法或已过期', 'The reset link is not valid or has expired'),
+  password_too_long: client(
+    400,
+    '输入不合法：密码长度不得大于 {count} 位！',
+    'A password has at most {count} characters',
+  ),
+  passwords_differ: client(400, '两次输入的密码不一致', 'The two passwords differ'),
+  last_sign_in: client(
+    409,
+    '这是唯一的登录方式，请先设置密码',
+    'This is the only way to sign in; set a password first',
+  ),
+  identity_taken: client(409, '该账户已被绑定', 'This account is linked to somebody else'),
+  mail_not_configured: gateway(500, 'SMTP 服务器未配置', 'No SMTP server is configured'),
+  mail_account_invalid: gateway(500, 'invalid SMTP account', 'invalid SMTP account'),
+  mail_failed: gateway(502, '邮件发送失败，请稍后重试', 'The mail could not be sent, please try again later'),
+  mail_test_failed: client(502, '邮件发送失败：{reason}', 'The mail could not be sent: {reason}'),
+  turnstile_missing: client(403, 'Turnstile token 为空', 'The human check is missing'),
+  turnstile_failed: client(
+    403,
+    'Turnstile 校验失败，请刷新重试！',
+    'The human check failed, please reload and try again',
+  ),
+  turnstile_unreachable: gateway(
+    502,
+    'Turnstile 服务暂时无法访问，请稍后重试',
+    'The human check cannot be reached, please try again later',
+  ),
+  turnstile_misconfigured: gateway(
+    500,
+    'Turnstile 配置有误，请联系管理员',
+    'The human check is set up wrongly, please contact the administrator',
+  ),
+
+  // Accounts elsewhere; `name` and `account` bring their own blanks
+  oauth_state_wrong: client(403, 'state is empty or not same', 'state is empty or not same', 403),
+  oauth_address_unknown: client(
+    400,
+    '请管理员先在系统设置中填写服务器地址',
+    'The administrator has to fill in the server address first',
+  ),
+  third_party_disabled: client(
+    403,
+    '管理员未开启通过{name}登录以及注册',
+    'The administrator has not enabled sign-in with {name_en}',
+  ),
+  discord_user_failed: upstream(502, 'Discord 获取用户信息失败！', 'Discord gave no user information'),
+  sign_up_closed: client(
+    403,
+    '没有与此登录方式关联的账户，且管理员未开放由此注册新账户',
+    'No account belongs to this sign-in, and it may not make a new one',
+  ),
+  sso_required: client(
+    403,
+    '邮箱为 @{domain} 的用户须通过 {name} 登录',
+    'People with an address at {domain} sign in with {name}',
+  ),
+  saml_answer_refused: client(
+    403,
+    '无法验证身份提供方的应答，请重新登录；若仍失败，请联系管理员',
+    'The answer of the identity provider could not be verified; sign in again, and tell an administrator if that fails',
+  ),
+  slug_taken: client(409, '此标识已被使用', 'This name in addresses is taken'),
+  certificate_unusable: client(400, '证书无法读取', 'A certificate cannot be read'),
+  enforced_without_domain: client(
+    400,
+    '强制登录需要启用该提供方并填写域名',
+    'To enforce it, the provider has to be enabled and have a domain',
+  ),
+  provider_domain_taken: client(
+    409,
+    '域名 {domain} 已由另一个提供方强制登录',
+    'Another provider is enforced for {domain} already',
+  ),
+  provider_rule_wrong: client(
+    400,
+    '规则中的组织或团队不存在，或角色不适用于团队',
+    'The organisation or team of a rule does not exist, or a team has no such role',
+  ),
+  provider_only_for_site: client(
+    403,
+    '组织的提供方须使用 HTTPS，且不能设置域名或强制登录',
+    'Providers of organisations need HTTPS, and have no domains to vouch for or to enforce',
+  ),
+  organisation_providers_closed: client(
+    403,
+    '管理员未允许组织设置自己的身份提供方',
+    'The administrator does not let organisations have identity providers of their own',
+  ),
+  third_party_refused: client(400, '{text}', '{text}'),
+  third_party_unreachable: upstream(
+    502,
+    '无法连接至{name}服务器，请稍后重试！',
+    'Could not reach the server of {name_en}, please try again later',
+  ),
+  third_party_taken: client(409, '该{account}已被绑定', 'This {name_en} account is linked to somebody else'),
+  third_party_cancelled: client(403, '用户已注销', 'The user is cancelled'),
+  third_party_nameless: gateway(503, '用户名分配失败，请重试', 'No free username was found, please try again'),
+  github_profile_empty: upstream(
+    502,
+    '返回值非法，用户字段为空，请稍后重试！',
+    'The answer of GitHub names no user, please try again later',
+  ),
+  linuxdo_code_missing: client(400, 'invalid code', 'invalid code'),
+  linuxdo_unreachable: upstream(502, 'failed to connect to Linux DO server', 'failed to connect to Linux DO server'),
+  linuxdo_token_failed: upstream(502, 'failed to get access token: {reason}', 'failed to get access token: {reason}'),
+  linuxdo_user_failed: upstream(502, 'failed to get user info from Linux DO', 'failed to get user info from Linux DO'),
+  linuxdo_user_empty: upstream(502, 'invalid user info returned', 'invalid user info returned'),
+  oidc_token_failed: upstream(
+    502,
+    'OIDC 获取 Token 失败，请检查设置！',
+    'OIDC gave no token, please check the settings',
+  ),
+  oidc_user_failed: upstream(
+    502,
+    'OIDC 获取用户信息失败！请检查设置！',
+    'OIDC gave no user information, please check the settings',
+  ),
+  oidc_user_empty: upstream(
+    502,
+    'OIDC 获取用户信息为空！请检查设置！',
+    'The user information of OIDC is empty, please check the settings',
+  ),
+  telegram_invalid: client(400, '无效的请求', 'Invalid request'),
+  telegram_unbound: client(404, '该 Telegram 账户未绑定', 'This Telegram account is not linked to anybody'),
+  binding_missing: client(404, '尚未绑定', 'Nothing is linked'),
+
+  // Users
+  username_taken: client(409, '用户名已存在，或已注销', 'The username exists already'),
+  username_invalid: client(
+    400,
+    '输入不合法：用户名为 1 到 12 个字符，不能包含空格或 @',
+    'A username has 1 to 12 characters without spaces or @',
+  ),
+  password_invalid: client(400, '输入不合法：密码长度不得小于 8 位！', 'A password has at least 8 characters'),
+  display_name_invalid: client(400, '输入不合法：显示名称最多 20 个字符', 'A display name has at most 20 characters'),
+  original_password_wrong: client(403, '原密码错误', 'The current password is wrong'),
+  user_not_found: client(404, '用户不存在', 'The user does not exist'),
+  user_read_denied: client(403, '无权获取同级或更高等级用户的信息', 'No access to users of the same or a higher level'),
+  user_create_denied: client(403, '无法创建权限大于等于自己的用户', 'Cannot create a user of equal or higher level'),
+  user_update_denied: client(
+    403,
+    '无权更新同权限等级或更高权限等级的用户信息',
+    'Cannot change users of the same or a higher level',
+  ),
+  user_raise_denied: client(
+    403,
+    '无权将其他用户权限等级提升到大于等于自己的权限等级',
+    'Cannot raise others to your own level or above',
+  ),
+  user_delete_denied: client(
+    403,
+    '无权删除同权限等级或更高权限等级的用户',
+    'Cannot delete users of the same or a higher level',
+  ),
+  promote_denied: client(403, '普通管理员用户无法提升其他用户为管理员', 'Only the super admin can promote to admin'),
+  already_admin: client(409, '该用户已经是管理员', 'The user is an admin already'),
+  already_user: client(409, '该用户已经是普通用户', 'The user is an ordinary user already'),
+  root_disable_denied: client(403, '无法禁用超级管理员用户', 'The super admin cannot be disabled'),
+  root_delete_denied: client(403, '无法删除超级管理员用户', 'The super admin cannot be deleted'),
+  root_demote_denied: client(403, '无法降级超级管理员用户', 'The super admin cannot be demoted'),
+  root_permissions_denied: client(403, '无法限制超级管理员用户', 'The super admin cannot be limited'),
+  user_cancelled: client(409, '该用户已注销', 'The user is cancelled'),
+  group_unknown: client(400, '分组 {group} 不存在', 'Group {group} does not exist'),
+  balance_too_small: client(409, '余额不足，无法扣减', 'The balance is too small for this change'),
+
+  // Own account
+  root_self_delete_denied: client(403, '不能删除超级管理员账户', 'The super admin account cannot be deleted'),
+  aff_transfer_minimum: client(
+    400,
+    '划转失败 转移额度最小为{amount}！',
+    'Transfer failed: the smallest amount is {amount_en}',
+  ),
+  aff_quota_short: client(409, '划转失败 邀请额度不足！', 'Transfer failed: invitations have not earned that much'),
+  notify_type_invalid: client(400, '无效的预警类型', 'The notification method must be email or webhook'),
+  warning_threshold_invalid: client(400, '预警阈值必须大于0', 'The warning threshold must be above 0'),
+  webhook_url_missing: client(400, 'Webhook地址不能为空', 'The webhook address is missing'),
+  webhook_url_invalid: client(400, '无效的Webhook地址', 'The webhook address must be an https address'),
+  notification_email_invalid: client(400, '无效的邮箱地址', 'The e-mail address is not valid'),
+  notice_target_missing: client(409, '没有可用的通知地址，请先填写', 'There is no address to send notices to'),
+  notice_test_too_soon: client(429, '测试过于频繁，请稍后再试', 'Please wait a moment before the next test'),
+  notice_failed: client(502, '发送失败：{reason}', 'Sending failed: {reason_en}'),
+} as const satisfies Readonly<Record<string, ErrorText>>

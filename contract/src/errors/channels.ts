@@ -1,0 +1,101 @@
+import { client, type ErrorText, upstream } from './error-text.ts'
+
+/** Errors of channels and what administrators do with them. */
+export const channelErrors = {
+  // Channels
+  channel_not_found: client(404, '渠道未找到，请刷新页面后重试。', 'Channel not found, please refresh the page.'),
+  virtual_model_not_found: client(404, '虚拟模型不存在，请刷新页面', 'No such virtual model; read the page again'),
+  virtual_model_taken: client(409, '已有名为 {name} 的虚拟模型', 'There is a virtual model named {name} already'),
+  virtual_models_full: client(409, '最多可有 {most} 个虚拟模型', 'There can be {most} virtual models at most'),
+  virtual_model_invalid: client(400, '{reason}', '{reason_en}'),
+  limit_not_found: client(404, '限制不存在，请刷新页面', 'No such limit; read the page again'),
+  limits_full: client(409, '最多可有 {most} 个限制', 'There can be {most} limits at most'),
+  limit_key_not_own: client(403, '只能限制自己的令牌', 'Only own keys can be limited'),
+  channel_invalid: client(400, '{reason}', '{reason}'),
+  channel_type_unusable: client(
+    400,
+    '渠道类型 {type} 暂不支持：{reason}',
+    'Channel type {type_en} cannot be used: {reason_en}',
+  ),
+  channel_name_key_required: client(400, '请填写渠道名称和渠道密钥！', 'The channel needs a name and a key'),
+  channel_models_required: client(400, '请至少选择一个模型！', 'Choose at least one model'),
+  channel_model_too_long: client(400, '模型名称过长: {model}', 'The model name is too long: {model}'),
+  channel_address_invalid: client(
+    400,
+    'API地址必须以 http:// 或 https:// 开头',
+    'The base URL must start with http:// or https://',
+  ),
+  channel_field_required: client(400, '请填写{field}', 'Fill in {field_en}'),
+  channel_mapping_loop: client(400, '模型重定向存在循环：{loop}', 'The model mapping runs in a circle: {loop}'),
+  channel_mapping_invalid: client(
+    400,
+    '模型映射必须是合法的 JSON 格式！',
+    'The model mapping must be a JSON object of names',
+  ),
+  channel_status_mapping_invalid: client(
+    400,
+    '状态码复写必须是合法的 JSON 格式，且状态码在 100 到 599 之间！',
+    'The status code mapping must be a JSON object of status codes from 100 to 599',
+  ),
+  channel_setting_unknown: client(
+    400,
+    '渠道额外设置中没有这些项：{names}；可用的有 {known}',
+    'The extra settings have no such names: {names}; there are {known}',
+  ),
+  channel_setting_invalid: client(
+    400,
+    '渠道额外设置必须是合法的 JSON 格式！',
+    'The extra settings must be a JSON object',
+  ),
+  channel_proxy_invalid: client(
+    400,
+    '代理地址必须是 http、https 或 socks5 地址',
+    'The proxy must be an http, https or socks5 address',
+  ),
+  channel_override_invalid: client(
+    400,
+    '参数覆盖必须是合法的 JSON 格式！',
+    'The parameter override must be a JSON object',
+  ),
+  channel_region_required: client(400, '部署地区不能为空', 'The region must not be empty'),
+  channel_region_default: client(400, '部署地区必须包含default字段', 'The regions must contain the key default'),
+  channel_key_required: client(400, '请填写密钥', 'Fill in the key'),
+  tag_required: client(400, 'tag不能为空', 'The tag must not be empty'),
+  channel_test_failed: upstream(502, '{reason}', '{reason_en}'),
+  channel_test_running: client(409, '测试已在运行中', 'The test is running already'),
+  channel_key_not_found: client(404, '密钥未找到，请刷新页面后重试。', 'Key not found, please refresh the page.'),
+  channel_key_single: client(
+    400,
+    '该类型的渠道只能有一个密钥，请编辑渠道来替换',
+    'A channel of this type has a single key; edit the channel to replace it',
+  ),
+  channel_key_last: client(400, '渠道至少需要一个密钥', 'A channel needs at least one key'),
+  channel_rotation_invalid: client(
+    400,
+    'key_rotation 必须是 random 或 round_robin',
+    'key_rotation must be random or round_robin',
+  ),
+  channel_bills_aborted_invalid: client(
+    400,
+    'bills_aborted 必须是 true 或 false',
+    'bills_aborted must be true or false',
+  ),
+  channel_cache_marks_invalid: client(400, 'cache_marks 必须是 off、5m 或 1h', 'cache_marks must be off, 5m or 1h'),
+  channel_cost_invalid: client(400, 'cost 不是有效的上游成本设置', 'cost is no valid setting of upstream costs'),
+  channel_headers_invalid: client(
+    400,
+    'header_override 必须是请求头名称到值的 JSON 对象，且不含 Host、Content-Length 等连接相关的请求头',
+    'header_override must be a JSON object of header names and values, without headers of the connection such as Host or Content-Length',
+  ),
+  channel_passthrough_invalid: client(
+    400,
+    'passthrough 必须含 groups、keys、paths 与 price 中的有效设置',
+    'passthrough must be a valid setting of groups, keys, paths and price',
+  ),
+  balance_unsupported: client(400, '尚未实现', 'This channel type tells no balance'),
+  balance_failed: upstream(502, '余额查询失败：{reason}', 'Asking for the balance failed: {reason_en}'),
+  balance_running: client(409, '余额更新已在运行中', 'The balances are being updated already'),
+  fetch_models_failed: upstream(502, '获取模型列表失败：{reason}', 'Fetching the model list failed: {reason_en}'),
+  address_blocked: client(400, '地址 {host} 不允许访问', 'Address {host} is not allowed'),
+  port_blocked: client(400, '端口 {port} 不允许访问', 'Port {port} is not allowed'),
+} as const satisfies Readonly<Record<string, ErrorText>>

@@ -1,0 +1,28 @@
+/**
+ * An error that people can meet: HTTP status, who is to blame, and its texts. `{name}` is filled from the error's
+ * parameters. Texts that existing API clients match on must stay byte for byte.
+ */
+export interface ErrorText {
+  /** Status on the relay routes; console calls answer 200 with `success: false` unless `consoleStatus` says otherwise. */
+  readonly status: number
+  readonly consoleStatus?: number
+  readonly origin: 'client' | 'gateway' | 'upstream'
+  readonly zh: string
+  readonly en: string
+}
+
+export const client = (status: number, zh: string, en: string, consoleStatus?: number): ErrorText => ({
+  status,
+  origin: 'client',
+  zh,
+  en,
+  ...(consoleStatus === undefined ? {} : { consoleStatus }),
+})
+export const gateway = (status: number, zh: string, en: string, consoleStatus?: number): ErrorText => ({
+  ...client(status, zh, en, consoleStatus),
+  origin: 'gateway',
+})
+export const upstream = (status: number, zh: string, en: string): ErrorText => ({
+  ...client(status, zh, en),
+  origin: 'upstream',
+})

@@ -1,0 +1,36 @@
+/** Hours of a rolling window: 31 days. */
+export const longestRolling = 31 * 24
+
+/** What is counted. Money is in quota units; `running` are calls under way. */
+export const limitMeasures = ['requests', 'input_tokens', 'output_tokens', 'tokens', 'money', 'running'] as const
+export type LimitMeasure = (typeof limitMeasures)[number]
+
+/** Over what time. `now` is for calls under way alone; `forever` never begins anew. */
+export const limitWindows = ['minute', 'hour', 'day', 'week', 'month', 'rolling', 'forever', 'now'] as const
+export type LimitWindow = (typeof limitWindows)[number]
+
+/** Whose calls are counted. A limit names one of them, or two that must both fit. `upstream_key` is one key of a channel. */
+export const limitSubjects = [
+  'key',
+  'user',
+  'team',
+  'project',
+  'group',
+  'model',
+  'virtual_model',
+  'address',
+  'channel',
+  'upstream_key',
+] as const
+export type LimitSubject = (typeof limitSubjects)[number]
+export const isLimitSubject = (text: string | undefined): text is LimitSubject =>
+  limitSubjects.some((kind) => kind === text)
+
+/** Subjects that are known when a channel is chosen for a call, not before. */
+export const channelSubjects: ReadonlySet<LimitSubject> = new Set(['channel', 'upstream_key'])
+
+/**
+ * `refuse` answers with 429; `fallback` goes on with another model where that can be called, and refuses elsewhere; `tell` lets
+ * calls through and only sends notices.
+ */
+export const limitActions = ['refuse', 'fallback', 'tell'] as const

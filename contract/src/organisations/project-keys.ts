@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { idParams } from '../page.ts'
+import { listQuery, log, logPage } from '../records/logs.ts'
+import { newTokenFields, token, tokenStatus } from '../tokens/tokens.ts'
+
+export const projectKey = token.extend({
+  project_id: z.int(),
+  /** 0 for a machine. */
+  member_id: z.int(),
+})
+export type ProjectKey = z.output<typeof projectKey>
+
+export const listProjectKeys = endpoint({
+  method: 'GET',
+  path: '/api/organisation/:id/keys',
+  access: 'user',
+  summary: 'Keys of projects: own ones, and all of them for who manages keys',
+  params: idParams,
+  data: z.array(projectKey),
+})
+
+export const createProjectKey = endpoint({
+  method: 'POST',
+  path: '/api/organisation/:id/keys',
+  access: 'user',
+  summary: 'Makes a key of a project for a person or a machine; only this answer holds it',
+  params: idParams,
+  body: newTokenFields.extend({
+    project_id: z.int().positive(),
+    member_id: z.int().min(0),
+  }),
+  data: projectKey,
+})
+
+export const changeProjectKey = endpoint({
+  method: 'PUT',
+  path: '/api/organisation/:id/keys',
+  access: 'user',
+  summary: 'Switches a key of a project on or off, or deletes it',
+  params: idParams,
+  body: z.object({
+    key_id: z.int().positive(),
+    status: z.literal([tokenStatus.enabled, tokenStatus.disabled]).optional(),
+    deleted: z.boolean().default(false),
+  }),
+})
+
+export const moveProjectKey = endpoint({
+  method: 'POST',
+  path: '/api/organisation/:id/keys/move',
+  access: 'user',
+  summary: 'Moves a key to another project, from the next call on: what it spent stays where it is',
+  params: idParams,
+  body: z.object({ key_id: z.int().positive(), project_id: z.int().positive() }),
+  /** Number of the key that goes on with its secret. */
+  data: z.object({ id: z.int() }),
+})
+
+/** A call, and whose it was. */
+export const organisationLog = log.extend({
+  project_id: z.int(),
+  /** 0 for a machine. */
+  member_id: z.int(),
+})
+export type OrganisationLog = z.output<typeof organisationLog>
+export const organisationLogPage = logPage.extend({ items: z.array(organisationLog) })
+
+export const listOrganisationLogs = endpoint({
+  method: 'GET',
+  path: '/api/organisation/:id/log',
+  access: 'user',
+  summary: 'Calls of an organisation, newest first: own ones, or those of the teams whose calls the caller may read',
+  params: idParams,
+  query: listQuery.extend({
+    project_id: z.coerce.number().int().min(0).default(0),
+    member_id: z.coerce.number().int().min(0).default(0),
+  }),
+  data: organisationLogPage,
+})

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { idParams } from '../page.ts'
+import { statement } from '../records/statements.ts'
+
+const figures = statement.shape.charges
+
+/** A month of an organisation in its time zone. */
+export const organisationStatement = statement
+  .pick({ month: true, zone: true, from: true, to: true, complete: true, quota_per_unit: true, models: true })
+  .extend({
+    /** Balance of the wallet before and after; null for readers who see their own calls alone. */
+    opening: z.int().nullable(),
+    closing: z.int().nullable(),
+    /** Everything of the wallet but charges; empty for readers who see their own calls alone. */
+    movements: statement.shape.movements,
+    /** What was charged, as far as the reader sees it. */
+    charges: figures,
+    /** By project, dearest first; 0 for a key that belongs to none any more. */
+    projects: z.array(figures.extend({ project_id: z.int(), name: z.string() })),
+    /** By member, dearest first; 0 for machines. */
+    members: z.array(figures.extend({ member_id: z.int(), name: z.string() })),
+    /** By cost tag (`name=value`); a call with several tags counts for each of them. */
+    tags: z.array(z.object({ tag: z.string(), count: z.int(), quota: z.int() })),
+  })
+export type OrganisationStatement = z.output<typeof organisationStatement>
+
+const query = z.object({
+  /** `2026-10`; the present month when absent. */
+  month: z
+    .string()
+    .regex(/^20\d\d-(0[1-9]|1[0-2])$/)
+    .optional(),
+})
+
+export const getOrganisationStatement = endpoint({
+  method: 'GET',
+  path: '/api/organisation/:id/statement',
+  access: 'user',
+  summary: 'A month of an organisation by project, member, tag and model; members see their own calls alone',
+  params: idParams,
+  query,
+  data: organisationStatement,
+})
+
+export const exportOrganisationStatement = endpoint({
+  method: 'GET',
+  path: '/api/organisation/:id/statement/export',
+  access: 'user',
+  summary: 'The same as CSV',
+  params: idParams,
+  query,
+  answers: 'file',
+  fileTypes: ['text/csv'],
+})

@@ -1,0 +1,30 @@
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A control group of Linux that bounds the memory of what runs in it, as a container's does. */
+export interface MemoryLimit {
+  /** A command and its arguments that start another command in the group. */
+  wrap(command: readonly string[]): readonly [string, ...string[]]
+  remove(): void
+}
+
+/** Where groups are made, and the file that bounds one: in the first hierarchy for memory, else in the unified one. */
+const hierarchies: readonly (readonly [string, string])[] = [
+  ['/sys/fs/cgroup/memory', 'memory.limit_in_bytes'],
+  ['/sys/fs/cgroup', 'memory.max'],
+]
+
+/** @throws Error where this user may make no group: run it as root, or in a container that may. */
+export const limitMemory = (bytes: number): MemoryLimit => {
+  const found = hierarchies.find(([folder]) => existsSync(join(folder, 'cgroup.procs')))
+  if (found === undefined) throw new Error('There are no control groups here that bound memory.')
+  const [folder, file] = found
+  const group = join(folder, `tollgate-bench-${process.pid}-${bytes}`)
+  mkdirSync(group, { recursive: true })
+  writeFileSync(join(group, file), String(bytes))
+  if (Number(readFileSync(join(group, file), 'utf8')) !== bytes) throw new Error(`${file} was not taken`)
+  return {
+    wrap: (command) => ['/bin/sh', '-c', 'echo $$ > "$0/cgroup.procs" && exec "$@"', group, ...command],
+    remove: () => rmdirSync(group),
+  }
+}

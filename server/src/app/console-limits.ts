@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { amountText } from '../billing/amounts/amount-text.ts'
+import type { ChannelDirectory } from '../features/channels/directory.ts'
+import { keyHint } from '../features/channels/rules.ts'
+import { openBudgetWatch } from '../features/limits/budget-watch.ts'
+import { openChannelNames } from '../features/limits/channel-names.ts'
+import { openStoredCounts, purgeCounts } from '../features/limits/counts.ts'
+import { openLimits } from '../features/limits/limits.ts'
+import { limitRoutes } from '../features/limits/routes.ts'
+import { budgetReached } from '../features/notices/texts.ts'
+import type { On } from '../http/route.ts'
+import { every } from '../jobs/every.ts'
+import { type LimitStore, openMemoryLimitStore } from '../limits/limit-store.ts'
+import { openRedisLimitStore } from '../limits/limit-store-redis.ts'
+import { type Limiter, openLimiter } from '../limits/limiter.ts'
+import type { NoticeSide } from './console-notices.ts'
+import type { SharedParts } from './parts.ts'
+
+export interface LimitSide {
+  readonly limiter: Limiter
+  /** Writes what was counted; call it when nothing is charged any more. */
+  close(): Promise<void>
+}
+
+/** How often leases are renewed and counts are written. */
+export const renewEveryMs = 500
+const lookEveryMs = 3000
+const purgeEveryMs = 6 * 3_600_000
+
+/** Nodes share Redis, the workers of one node their primary process. */
+export const limitStoreOf = ({ redis, primary }: Pick<SharedParts, 'redis' | 'primary'>): LimitStore => {
+  if (redis !== undefined) return openRedisLimitStore({ redis })
+  return primary?.limits ?? openMemoryLimitStore()
+}
+
+interface LimitNeeds {
+  readonly budgetNotice: NoticeSide['budgetNotice']
+  readonly addressNotice: NoticeSide['addressNotice']
+  readonly assertTarget: NoticeSide['assertTarget']
+  readonly directory: Pick<ChannelDirectory, 'snapshot'>
+}
+
+/** Joins the limits of calls: their screen's API, and what counts. */
+export const joinLimits = async (
+  shared: SharedParts,
+  { budgetNotice, addressNotice, assertTarget, directory }: LimitNeeds,
+  on: On,
+): Promise<LimitSide> => {
+  const { database, audit, bus, clock, log, options, config, redis, primary } = shared
+  const node = `${config.nodeName.slice(0, 100)}:${randomUUID()}`
+  const quotaText = (quota: number): string =>
+    amountText(quota, {
+      inCurrency: options.get('DisplayInCurrencyEnabled'),
+      quotaPerUnit: options.get('QuotaPerUnit'),
+    })
+  const limiter = openLimiter({
+    ...{
+      store: limitStoreOf(shared),
+      isShared: redis !== undefined || primary !== undefined,
+      node,
+      clock,
+      warn: log.warn,
+    },
+    counts: openStoredCounts(database, node),
+    amountText: quotaText,
+  })
+  const channels = openChannelNames(() => directory.snapshot().all(), keyHint)
+  const budgets = openBudgetWatch({
+    ...{ database, channels, clock, telling: limiter.telling, watched: limiter.watched, amountText: quotaText },
+    noticeOf: (userId, reached) => budgetNotice(userId, budgetReached(reached)),
+    noticeTo: (target, reached) => addressNotice(target, budgetReached(reached)),
+  })
+  const limits = await openLimits({
+    database,
+    audit,
+    bus,
+    clock,
+    assertTarget,
+    changed: limiter.setLimits,
+    warn: log.warn,
+  })
+  const late = (error: unknown): void => log.warn('limits_not_renewed', { error })
+  const stops = [
+    every(renewEveryMs, limiter.renew, late),
+    every(lookEveryMs, budgets.look, (error) => log.warn('budgets_not_told', { error })),
+    every(purgeEveryMs, () => purgeCounts(database, clock()), late),
+  ]
+  limitRoutes(on, { limits, limiter, database, channels, clock })
+  return {
+    limiter,
+    async close() {
+      for (const stop of stops) stop()
+      limits.close()
+      await limiter.renew()
+    },
+  }
+}

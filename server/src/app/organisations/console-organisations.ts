@@ -1,0 +1,82 @@
+import type { Language } from '@tollgate/contract'
+import type { LogService } from '../../features/logs/service.ts'
+import { languageOf, readSetting } from '../../features/notices/setting.ts'
+import { openInvitations } from '../../features/organisations/invitations.ts'
+import { openProjectKeys } from '../../features/organisations/keys.ts'
+import { openOrganisations } from '../../features/organisations/organisations.ts'
+import type { InvitationNotice, OrganisationParts } from '../../features/organisations/parts.ts'
+import { organisationRoutes } from '../../features/organisations/routes.ts'
+import { openStatements } from '../../features/statements/statement.ts'
+import { toToken } from '../../features/tokens/present.ts'
+import type { TokenService } from '../../features/tokens/service.ts'
+import type { On } from '../../http/route.ts'
+import { openStatementSums } from '../../ledger/statements/sums.ts'
+import type { SendMail } from '../../mail/mail.ts'
+import { invitationMail } from '../../mail/templates.ts'
+import type { SharedParts } from '../parts.ts'
+
+export interface OrganisationNeeds {
+  readonly tokens: TokenService
+  readonly logs: Pick<LogService, 'list'>
+  readonly sendMail: SendMail
+  userChanged(id: number): void
+}
+
+/** Joins organisations to the ledger, the keys and the log; answers what provisioning builds on. */
+export const joinOrganisations = (
+  { config, database, logDatabase, ledger, audit, secrets, options, log, clock }: SharedParts,
+  { tokens, logs, sendMail, userChanged }: OrganisationNeeds,
+  on: On,
+): OrganisationParts => {
+  /** What the account of an address reads; `otherwise` where there is none. */
+  const languageOfAddress = async (address: string, otherwise: Language): Promise<Language> => {
+    const account = await database.query
+      .selectFrom('users')
+      .select('setting')
+      .where('email', '=', address)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    return account ? languageOf(readSetting(account.setting)) : otherwise
+  }
+  const sendInvitation = async ({ to, language, secret, ...text }: InvitationNotice): Promise<boolean> => {
+    if (options.get('SMTPServer').trim() === '') return false
+    const reader = { to, systemName: options.get('SystemName'), language: await languageOfAddress(to, language) }
+    const url = `${options.get('ServerAddress') || `http://localhost:${config.port}`}/join#${secret}`
+    try {
+      await sendMail(invitationMail(reader, { ...text, url }))
+      return true
+    } catch (error) {
+      log.warn('invitation_mail_not_sent', { error })
+      return false
+    }
+  }
+  const makeStatement = openStatements({
+    ...{ database, logDatabase, clock },
+    tokenNames: async () => new Map(),
+    quotaPerUnit: () => options.get('QuotaPerUnit'),
+  })
+  const sums = openStatementSums(database, logDatabase)
+  const statements: OrganisationParts['statements'] = async (walletId, query) => {
+    const wallet = { id: walletId, username: '', display_name: '', deleted: false }
+    const { month, zone, from, to, complete, opening, closing, movements, quota_per_unit } = await makeStatement(
+      wallet,
+      query,
+    )
+    const charges = await sums.charges(walletId, { from, to })
+    return { month, zone, from, to, complete, opening, closing, movements, quota_per_unit, charges }
+  }
+  const parts: OrganisationParts = {
+    ...{ database, ledger: ledger.movements, audit, secrets, userChanged, clock },
+    sendInvitation,
+    statements,
+    usersFound: () => options.get('OrganisationsEnabled'),
+  }
+  organisationRoutes(on, {
+    ...parts,
+    logs,
+    organisations: openOrganisations(parts),
+    invitations: openInvitations(parts),
+    keys: openProjectKeys(parts, { ...tokens, show: toToken }),
+  })
+  return parts
+}

@@ -1,0 +1,75 @@
+import { role } from '@tollgate/contract'
+import type { Accounts } from '../../features/accounts/accounts.ts'
+import { accessTo, assertMay } from '../../features/organisations/rights.ts'
+import type { ProviderDirectory } from '../../features/third-party/identity-providers/directory.ts'
+import { identityProviderRoutes } from '../../features/third-party/identity-providers/routes.ts'
+import { createProviderService } from '../../features/third-party/identity-providers/service.ts'
+import type { SingleSignOn } from '../../features/third-party/identity-providers/single-sign-on.ts'
+import type { ThirdPartyAccounts } from '../../features/third-party/ports.ts'
+import { openThirdParty, type ThirdPartySignIn } from '../../features/third-party/third-party.ts'
+import type { Users } from '../../features/users/users.ts'
+import type { On } from '../../http/route.ts'
+import { createEgressGuard } from '../../lib/security/egress.ts'
+import type { Challenges } from '../../verification/challenges.ts'
+import { openIdentities } from '../../verification/identities.ts'
+import type { SharedParts } from '../parts.ts'
+import { openGroupRoles } from './group-roles.ts'
+
+/** What third-party sign-in needs of users and accounts. */
+export const thirdPartyAccounts = (users: Users, accounts: Accounts): ThirdPartyAccounts => ({
+  byId: users.directory.byIdEver,
+  async byProvenAddress(email) {
+    const row = await users.links.emailOwner(email)
+    return row && { id: row.id, username: row.username, isRoot: row.role >= role.root }
+  },
+  register: ({ inviteCode, ...newcomer }) => users.welcome({ ...newcomer, affCode: inviteCode }),
+  signInAs: accounts.signInAs,
+  link: (by, identity) => users.links.link(by, identity),
+  unlink: users.links.unlink,
+  assertConfirmed: (caller) => accounts.confirmations.assert(caller, true),
+})
+
+/** Joins signing in with accounts elsewhere. */
+export const joinThirdParty = (
+  { config, database, options, operatorEgress, secrets, audit, log, clock }: SharedParts,
+  needs: {
+    users: Users
+    accounts: Accounts
+    challenges: Challenges
+    directory: ProviderDirectory
+    userChanged(id: number): void
+  },
+): ThirdPartySignIn =>
+  openThirdParty({
+    database,
+    challenges: needs.challenges,
+    identities: openIdentities(database, clock),
+    accounts: thirdPartyAccounts(needs.users, needs.accounts),
+    option: options.get,
+    egress: operatorEgress,
+    publicEgress: createEgressGuard({ allow: config.egressAllow }),
+    directory: needs.directory,
+    groupRoles: openGroupRoles({ database, audit, clock, userChanged: needs.userChanged }),
+    ...{ secrets, warn: log.warn, clock },
+  })
+
+/** Joins the identity providers of the site and of organisations. */
+export const joinIdentityProviders = (
+  {
+    database,
+    options,
+    secrets,
+    audit,
+    clock,
+  }: Pick<SharedParts, 'database' | 'options' | 'secrets' | 'audit' | 'clock'>,
+  { sso, directory }: { sso: SingleSignOn; directory: ProviderDirectory },
+  on: On,
+): void =>
+  identityProviderRoutes(on, {
+    sso,
+    service: createProviderService({ database, directory, secrets, audit, clock }),
+    organisationsMay: () => options.get('OrganisationProvidersEnabled'),
+    async assertOwner(organisationId, userId) {
+      assertMay(await accessTo(database.query, organisationId, userId), 'manage_organisation')
+    },
+  })

@@ -1,0 +1,96 @@
+import type { Generated } from 'kysely'
+import type { Id, Time } from './columns.ts'
+
+export interface OrganisationsTable {
+  id: Id
+  name: string
+  /** The row of `users` that holds its money; nobody signs in there. */
+  wallet_user_id: number
+  /** Who registers with an address of this domain may join; empty for none. */
+  domain: string
+  /** Role in the whole organisation of who is provisioned by SCIM; null for member, empty for none. */
+  provisioned_role: Generated<string | null>
+  /** Names of the models that its keys may use, separated by commas; null or empty for all. */
+  models: Generated<string | null>
+  /** JSON of the channels that its keys may use, see `channelFence`; null for all. */
+  channels: Generated<string | null>
+  /** IANA name; null for UTC. */
+  time_zone: Generated<string | null>
+  created_time: Time
+  deleted_at: Time | null
+}
+
+export interface TeamsTable {
+  id: Id
+  organisation_id: number
+  name: string
+  /** Names of the models that its keys may use, separated by commas; empty for all. */
+  models: string
+  /** As in `organisations`. */
+  channels: Generated<string | null>
+  created_time: Time
+  deleted_at: Time | null
+}
+
+export interface ProjectsTable extends TeamsTable {
+  team_id: number
+}
+
+/** The role of a person in a team, or in the whole organisation where `team_id` is 0. */
+export interface MembershipsTable {
+  id: Id
+  organisation_id: number
+  team_id: number
+  user_id: number
+  role: string
+  created_time: Time
+  /** The identity provider whose groups manage it; 0 where it was given by hand. */
+  provider_id: Generated<number>
+}
+
+export interface OrganisationInvitationsTable {
+  id: Id
+  organisation_id: number
+  team_id: number
+  role: string
+  /** Who was invited by mail; empty for a link. */
+  email: string
+  /** Keyed hash of the link's secret. */
+  secret_hash: string
+  invited_by: number
+  created_time: Time
+  expires_time: Time
+  /** 0 until it is accepted. */
+  accepted_by: Generated<number>
+}
+
+/** What a member or a project may spend of an organisation's wallet. */
+export interface SpendCapsTable {
+  id: Id
+  organisation_id: number
+  subject: string
+  /** A user or a project. */
+  subject_id: number
+  period: string
+  /** Quota units. */
+  amount: number
+}
+
+/** What was spent of a cap in one window; the id is the account's in the ledger (`ledger/caps/cap-accounts.ts`). */
+export interface SpendWindowsTable {
+  id: number
+  cap_id: number
+  /** Only the ledger changes it. */
+  spent: number
+}
+
+/** Organisations, and what bounds the spending of their members and projects. */
+export interface OrganisationTables {
+  organisations: OrganisationsTable
+  teams: TeamsTable
+  projects: ProjectsTable
+  memberships: MembershipsTable
+  organisation_invitations: OrganisationInvitationsTable
+  spend_caps: SpendCapsTable
+  spend_windows: SpendWindowsTable
+}

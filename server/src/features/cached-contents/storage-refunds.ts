@@ -1,0 +1,248 @@
+import { logType, writeLogText } from '@tollgate/contract'
+import type { Transaction } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { StorageRefundsTable, Tables } from '../../db/schema.ts'
+import { effectiveCharges } from '../../ledger/corrections/effective.ts'
+import type { Movements } from '../../ledger/movements.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { shortText } from '../../lib/bounded-text.ts'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import { reasonOf } from '../../lib/reason-of.ts'
+import type { StorageRefund } from '../../relay/cached-contents/payments.ts'
+
+export interface StorageRefundParts {
+  readonly database: Database
+  /** The same as `database` unless logs live apart. */
+  readonly logDatabase: Database
+  readonly movements: Pick<Movements, 'refund'>
+  /** Resolves when the charges of this node are in the database, or after so many milliseconds. */
+  flush(mostMs: number): Promise<void>
+  /** Quota units of one unit of currency, 0 where the site shows quota units. */
+  readonly unit: () => number
+  /** Called when a token's balance grew, so that cached copies are read again. */
+  readonly tokenChanged: (tokenId: number) => void
+  readonly clock: Clock
+  readonly warn: (event: string, fields: Readonly<Record<string, unknown>>) => void
+}
+
+export type OpenRefund = Readonly<StorageRefundsTable>
+
+/** Refunds for cached contents that were deleted early. Each is a row until it is made, so it outlives a crash. */
+export interface StorageRefunds {
+  /** Gives a part of a charge back, once; in the background. Resolves when a crash cannot lose it any more. */
+  giveBack(refund: StorageRefund): Promise<void>
+  /** Those that failed at least once, the oldest first, `most` of them, and how many there are. */
+  list(most: number): Promise<{ readonly refunds: readonly OpenRefund[]; readonly total: number }>
+  /** Tries one now. Throws AppError: `not_found`, `refund_without_charge`, `refund_not_made`. */
+  retry(requestId: string): Promise<void>
+  /** Gives one up and answers what it was. Throws AppError `not_found`. */
+  drop(requestId: string): Promise<OpenRefund>
+  /** Tries those that are due, e.g. every few seconds; concurrent calls share one look. */
+  look(): Promise<void>
+  close(): Promise<void>
+}
+
+/** After each failed attempt, in seconds; the last one repeats. */
+const pauses = [5, 30, 300, 1800, 3600]
+/** The charge may still be on its way at another node: the first failures are no news. */
+const quietAttempts = 2
+const flushMs = 5000
+const mostAtOnce = 100
+const longestName = 190
+
+/** Names the one refund of each call that paid to keep a content. */
+const movementOf = (requestId: string): string => `refund:cache:${requestId}`
+
+export const openStorageRefunds = (parts: StorageRefundParts): StorageRefunds => {
+  const { database, logDatabase, movements, unit, clock } = parts
+  /** Rows that the database did not take yet. */
+  const unsaved = new Map<string, OpenRefund>()
+  const running = new Set<Promise<unknown>>()
+
+  const save = (rows: readonly OpenRefund[]): Promise<void> =>
+    database.insertMany(
+      'storage_refunds',
+      rows.map((row) => ({ ...row })),
+      { skipExisting: true },
+    )
+
+  const saveUnsaved = async (): Promise<void> => {
+    const rows = [...unsaved.values()]
+    if (rows.length === 0) return
+    await save(rows)
+    for (const { request_id } of rows) unsaved.delete(request_id)
+  }
+
+  const remove = async (on: Pick<Transaction<Tables>, 'deleteFrom'>, requestId: string): Promise<boolean> => {
+    const { numDeletedRows } = await on
+      .deleteFrom('storage_refunds')
+      .where('request_id', '=', requestId)
+      .executeTakeFirst()
+    return numDeletedRows > 0n
+  }
+
+  const find = async (requestId: string): Promise<OpenRefund> => {
+    const row = await database.query
+      .selectFrom('storage_refunds')
+      .selectAll()
+      .where('request_id', '=', requestId)
+      .executeTakeFirst()
+    if (row === undefined) throw new AppError('not_found', { details: { request_id: requestId } })
+    return row
+  }
+
+  const logRefund = async (trx: Transaction<Tables>, refund: OpenRefund, quota: number): Promise<void> => {
+    const text = { code: 'cache_refunded', params: { name: refund.content_name, amount: quota }, unit: unit() } as const
+    const user = await trx.selectFrom('users').select('username').where('id', '=', refund.user_id).executeTakeFirst()
+    const row = {
+      user_id: refund.user_id,
+      created_at: unixSeconds(clock),
+      type: logType.system,
+      content: writeLogText(text, 'zh') ?? '',
+      username: user?.username ?? '',
+      token_name: '',
+      token_id: 0,
+      model_name: '',
+      quota,
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      use_time: 0,
+      is_stream: 0,
+      channel_id: refund.channel_id,
+      group: '',
+      request_id: movementOf(refund.request_id),
+      ip: '',
+      other: JSON.stringify({ request_id: refund.request_id, text }),
+    }
+    const together = logDatabase === database
+    await logDatabase.insertMany('logs', [row], { skipExisting: true, ...(together ? { trx } : {}) })
+  }
+
+  /** Throws AppError `refund_without_charge` when the charge is not in the database, and what the database says. */
+  const make = async (refund: OpenRefund): Promise<void> => {
+    const { request_id: requestId, user_id: userId, quota, content_name: name } = refund
+    let token: number | undefined
+    let isCharged = true
+    const isPaidBack = await movements.refund({
+      movement: movementOf(requestId),
+      requestId,
+      paid: { userId, quota },
+      most: quota,
+      channelId: refund.channel_id,
+      detail: { request_id: requestId, cached_content: name },
+      async due(trx) {
+        isCharged = (await effectiveCharges(trx, [requestId])).has(requestId)
+        return isCharged && (await remove(trx, requestId))
+      },
+      recorded: async (trx, back) => {
+        token = back.tokenId
+        if (back.quota > 0) await logRefund(trx, refund, back.quota)
+      },
+    })
+    if (!isCharged) throw new AppError('refund_without_charge')
+    // It was given back before, or a correction took the whole charge back.
+    if (!isPaidBack) await remove(database.query, requestId)
+    if (isPaidBack && token !== undefined) parts.tokenChanged(token)
+  }
+
+  const noteFailure = async (refund: OpenRefund, error: unknown): Promise<void> => {
+    const { request_id: requestId, user_id: user, quota } = refund
+    const attempts = refund.attempts + 1
+    if (attempts > quietAttempts) parts.warn('storage_not_refunded', { request_id: requestId, user, quota, error })
+    const pause = pauses[Math.min(attempts, pauses.length) - 1] ?? 0
+    await database.query
+      .updateTable('storage_refunds')
+      .set({ attempts, next_time: unixSeconds(clock) + pause, last_error: shortText(reasonOf(error), 500) })
+      .where('request_id', '=', requestId)
+      .where('attempts', '=', refund.attempts)
+      .execute()
+  }
+
+  const lookOnce = async (): Promise<void> => {
+    await saveUnsaved()
+    const due = await database.query
+      .selectFrom('storage_refunds')
+      .selectAll()
+      .where('next_time', '<=', unixSeconds(clock))
+      .orderBy('next_time')
+      .limit(mostAtOnce)
+      .execute()
+    if (due.length === 0) return
+    await parts.flush(flushMs)
+    for (const refund of due) {
+      try {
+        await make(refund)
+      } catch (error) {
+        await noteFailure(refund, error)
+      }
+    }
+  }
+
+  let looking: Promise<void> | undefined
+  const look = (): Promise<void> => {
+    looking ??= lookOnce().finally(() => {
+      looking = undefined
+    })
+    return looking
+  }
+
+  const failed = (error: unknown): void => parts.warn('storage_refunds_late', { error })
+
+  const inBackground = (work: Promise<unknown>): void => {
+    const quiet: Promise<unknown> = work.catch(failed).finally(() => running.delete(quiet))
+    running.add(quiet)
+  }
+
+  return {
+    look,
+    async giveBack({ caller, channelId, name, requestId, quota }) {
+      const now = unixSeconds(clock)
+      const row = {
+        ...{ request_id: requestId, user_id: caller.userId, channel_id: channelId, quota },
+        ...{ content_name: shortText(name, longestName), created_time: now, next_time: now, attempts: 0 },
+        last_error: '',
+      }
+      try {
+        await save([row])
+      } catch (error) {
+        unsaved.set(requestId, row)
+        failed(error)
+      }
+      inBackground(look())
+    },
+    async list(most) {
+      const failures = database.query.selectFrom('storage_refunds').where('attempts', '>', 0)
+      const [refunds, all] = await Promise.all([
+        failures.selectAll().orderBy('created_time').orderBy('request_id').limit(most).execute(),
+        failures.select((on) => on.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+      ])
+      return { refunds, total: Number(all.count) }
+    },
+    async retry(requestId) {
+      const refund = await find(requestId)
+      await parts.flush(flushMs)
+      try {
+        await make(refund)
+      } catch (cause) {
+        await noteFailure(refund, cause)
+        if (cause instanceof AppError) throw cause
+        throw new AppError('refund_not_made', { params: { reason: shortText(reasonOf(cause), 500) }, cause })
+      }
+    },
+    async drop(requestId) {
+      const refund = await find(requestId)
+      if (!(await remove(database.query, requestId))) {
+        throw new AppError('not_found', { details: { request_id: requestId } })
+      }
+      return refund
+    },
+    async close() {
+      await Promise.all([...running, looking?.catch(() => {})])
+      await saveUnsaved().catch((error: unknown) => {
+        for (const { request_id, user_id: user, quota } of unsaved.values()) {
+          parts.warn('storage_not_refunded', { request_id, user, quota, error })
+        }
+      })
+    },
+  }
+}

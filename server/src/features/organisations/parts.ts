@@ -1,0 +1,102 @@
+import type {
+  BodyOf,
+  createProjectKey,
+  Language,
+  LogPage,
+  listOrganisationLogs,
+  OrganisationStatement,
+  QueryOf,
+  Token,
+} from '@tollgate/contract'
+import type { Selectable, Transaction } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { Tables } from '../../db/schema.ts'
+import type { Trace } from '../../db/trace.ts'
+import type { Actor } from '../../http/actor.ts'
+import type { Movements } from '../../ledger/movements.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Secrets } from '../../lib/security/secrets.ts'
+
+/** The wallet of an organisation as the owner of keys, the person who acts, and what a new key belongs to. */
+export interface KeyOwner {
+  readonly id: number
+  readonly username: string
+  readonly group: string
+  readonly ip: string
+  readonly actor: { readonly id: number; readonly username: string }
+  readonly project?: { readonly project_id: number; readonly member_id: number }
+}
+
+/** What organisations do with keys, see `features/tokens`. */
+export interface Keys {
+  /** The answer alone holds the whole key. */
+  create(owner: KeyOwner, fields: Omit<BodyOf<typeof createProjectKey>, 'project_id' | 'member_id'>): Promise<Token>
+  setStatus(owner: KeyOwner, id: number, status: number): Promise<Token>
+  remove(owner: KeyOwner, id: number): Promise<void>
+  /** Answers the number of the key that goes on. */
+  move(owner: KeyOwner, id: number, place: NonNullable<KeyOwner['project']>): Promise<number>
+  /** A stored key as the API shows it `now`, in unix seconds. */
+  show(row: Selectable<Tables['tokens']>, now: number): Token
+}
+
+/** What organisations read of the log, see `features/logs`. */
+export interface WalletLogs {
+  list(
+    reader: { readonly userId: number; readonly tokenIds: readonly number[]; readonly language: Language },
+    query: QueryOf<typeof listOrganisationLogs>,
+  ): Promise<LogPage>
+}
+
+/** A month of a wallet. */
+export interface WalletMonth
+  extends Omit<OrganisationStatement, 'charges' | 'projects' | 'members' | 'tags' | 'models'> {
+  readonly charges: readonly {
+    readonly tokenId: number
+    readonly model: string
+    readonly count: number
+    readonly quota: number
+    readonly promptTokens: number
+    readonly completionTokens: number
+  }[]
+}
+
+/** A mail that invites somebody. */
+export interface InvitationNotice {
+  readonly to: string
+  /** What the inviter reads; the account of the address may have another language. */
+  readonly language: Language
+  readonly inviter: string
+  readonly organisation: string
+  readonly team: string
+  readonly secret: string
+  readonly days: number
+}
+
+export interface OrganisationParts {
+  readonly database: Database
+  readonly ledger: Pick<Movements, 'move' | 'refreshCap'>
+  readonly audit: { record(trace: Trace, trx?: Transaction<Tables>): Promise<void> }
+  readonly secrets: Pick<Secrets, 'digest'>
+  /** Forgets what the gateway knows of the keys of a user, on every node. */
+  readonly userChanged: (userId: number) => void
+  /** Option OrganisationsEnabled: whether users may found organisations; administrators always may. */
+  readonly usersFound: () => boolean
+  /** Sends the link of an invitation; answers false where the site sends no mail, or could not. */
+  readonly sendInvitation: (notice: InvitationNotice) => Promise<boolean>
+  /** A month of a wallet, see `features/statements`, with what was charged by key and model. */
+  readonly statements: (
+    walletId: number,
+    query: { readonly month?: string | undefined; readonly zone: string },
+  ) => Promise<WalletMonth>
+  readonly clock: Clock
+}
+
+/** Who did what to which organisation. */
+export const traceOf = (actor: Actor, action: string, organisationId: number, after: object = {}): Trace => ({
+  actor: { id: actor.id, username: actor.username },
+  action: `organisation.${action}`,
+  object: 'organisation',
+  objectId: organisationId,
+  ip: actor.ip,
+  after: { ...after },
+})

@@ -1,0 +1,161 @@
+import { type IdentityProvider, type IdentityProviderChange, mostIdentityProviders } from '@tollgate/contract'
+import type { Transaction } from 'kysely'
+import type { Database } from '../../../db/database.ts'
+import { isUniqueViolation } from '../../../db/dialect.ts'
+import type { Tables } from '../../../db/schema.ts'
+import type { Trace } from '../../../db/trace.ts'
+import type { Actor } from '../../../http/actor.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { type Clock, unixSeconds } from '../../../lib/clock.ts'
+import type { Secrets } from '../../../lib/security/secrets.ts'
+import type { ProviderDirectory } from './directory.ts'
+import { certificateOf } from './saml-way.ts'
+import { addProvider, changeProvider, readProviders, removeProvider, type StoredProvider } from './store.ts'
+
+export interface ProviderServiceParts {
+  readonly database: Database
+  readonly directory: ProviderDirectory
+  readonly secrets: Pick<Secrets, 'encrypt'>
+  readonly audit: { record(trace: Trace, trx?: Transaction<Tables>): Promise<void> }
+  readonly clock: Clock
+}
+
+/** The providers of one owner: an organisation, or 0 for the site. */
+export interface ProviderService {
+  list(organisationId: number): Promise<IdentityProvider[]>
+  /** Throws AppError('slug_taken' | 'provider_domain_taken' | 'provider_rule_wrong' | 'enforced_without_domain' | 'certificate_unusable'). */
+  create(organisationId: number, change: IdentityProviderChange, by: Actor): Promise<IdentityProvider>
+  /** Throws the same, and AppError('not_found'). */
+  update(organisationId: number, id: number, change: IdentityProviderChange, by: Actor): Promise<IdentityProvider>
+  remove(organisationId: number, id: number, by: Actor): Promise<void>
+}
+
+const shown = ({ secretCipher: _, ...provider }: StoredProvider): IdentityProvider => provider
+
+export const createProviderService = (parts: ProviderServiceParts): ProviderService => {
+  const { database, directory, audit, clock } = parts
+
+  const ownedBy = async (organisationId: number): Promise<StoredProvider[]> =>
+    (await readProviders(database.query)).filter((entry) => entry.organisation_id === organisationId)
+
+  const own = async (organisationId: number, id: number): Promise<StoredProvider> => {
+    const found = (await ownedBy(organisationId)).find((entry) => entry.id === id)
+    if (found === undefined) throw new AppError('not_found')
+    return found
+  }
+
+  /** Only the site's providers vouch for addresses: an owner of an organisation must not speak for the people of others. */
+  const assertWithin = (organisationId: number, { connection, domains, enforced, rules }: IdentityProviderChange) => {
+    if (organisationId === 0) return
+    const addresses = connection.kind === 'oidc' ? [connection.issuer] : [connection.sign_in_url]
+    const foreign = rules.some(({ organisation_id }) => organisation_id !== organisationId)
+    if (foreign) throw new AppError('provider_rule_wrong')
+    if (domains.length > 0 || enforced || addresses.some((address) => !address.startsWith('https:')))
+      throw new AppError('provider_only_for_site')
+  }
+
+  const assertRules = async (trx: Transaction<Tables>, { rules }: IdentityProviderChange): Promise<void> => {
+    for (const { organisation_id, team_id, role } of rules) {
+      const organisation = await trx
+        .selectFrom('organisations')
+        .select('id')
+        .where('id', '=', organisation_id)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+      const team =
+        team_id === 0 ||
+        (role !== 'billing' &&
+          (await trx
+            .selectFrom('teams')
+            .select('id')
+            .where('id', '=', team_id)
+            .where('organisation_id', '=', organisation_id)
+            .where('deleted_at', 'is', null)
+            .executeTakeFirst()))
+      if (organisation === undefined || !team) throw new AppError('provider_rule_wrong')
+    }
+  }
+
+  const assertUsable = async (
+    id: number,
+    { connection, domains, enabled, enforced }: IdentityProviderChange,
+  ): Promise<void> => {
+    if (connection.kind === 'saml') for (const text of connection.certificates) certificateOf(text)
+    if (!enforced) return
+    if (domains.length === 0 || !enabled) throw new AppError('enforced_without_domain')
+    const others = (await readProviders(database.query)).filter((entry) => entry.enforced && entry.id !== id)
+    const taken = others.flatMap((entry) => entry.domains).find((domain) => domains.includes(domain))
+    if (taken !== undefined) throw new AppError('provider_domain_taken', { params: { domain: taken } })
+  }
+
+  const cipherOf = (secret: string | undefined): string | undefined =>
+    secret === undefined || secret === '' ? secret : parts.secrets.encrypt('identity_provider', secret)
+
+  const facts = ({
+    client_secret: secret,
+    ...change
+  }: Partial<IdentityProviderChange>): Readonly<Record<string, unknown>> => ({
+    ...change,
+    ...(secret === undefined ? {} : { client_secret: secret === '' ? 'removed' : 'changed' }),
+  })
+
+  const trace = (verb: string, id: number, { ip, ...actor }: Actor, more: Pick<Trace, 'before' | 'after'>): Trace => ({
+    actor,
+    action: `identity_provider.${verb}`,
+    object: 'identity_provider',
+    objectId: id,
+    ...more,
+    ip,
+  })
+
+  const slugTaken = (error: unknown): never => {
+    throw isUniqueViolation(error) ? new AppError('slug_taken') : error
+  }
+
+  return {
+    list: async (organisationId) => (await ownedBy(organisationId)).map(shown),
+
+    async create(organisationId, change, by) {
+      assertWithin(organisationId, change)
+      await assertUsable(0, change)
+      if ((await ownedBy(organisationId)).length >= mostIdentityProviders) throw new AppError('too_many_requests')
+      const id = await database
+        .transaction(async (trx) => {
+          await assertRules(trx, change)
+          const more = { organisationId, secretCipher: cipherOf(change.client_secret) ?? '', now: unixSeconds(clock) }
+          const made = await addProvider(trx, more, change)
+          await audit.record(trace('create', made, by, { after: facts(change) }), trx)
+          return made
+        })
+        .catch(slugTaken)
+      await directory.changed()
+      return shown(await own(organisationId, id))
+    },
+
+    async update(organisationId, id, change, by) {
+      const before = await own(organisationId, id)
+      assertWithin(organisationId, change)
+      await assertUsable(id, change)
+      await database
+        .transaction(async (trx) => {
+          await assertRules(trx, change)
+          const secretCipher = cipherOf(change.client_secret)
+          await changeProvider(trx, id, { secretCipher, now: unixSeconds(clock) }, change)
+          const { changed_time: _, created_time: _created, has_secret: _secret, ...was } = shown(before)
+          await audit.record(trace('update', id, by, { before: was, after: { ...was, ...facts(change) } }), trx)
+        })
+        .catch(slugTaken)
+      await directory.changed()
+      return shown(await own(organisationId, id))
+    },
+
+    async remove(organisationId, id, by) {
+      const { slug, name } = await own(organisationId, id)
+      await database.transaction(async (trx) => {
+        await removeProvider(trx, id)
+        await audit.record(trace('delete', id, by, { before: { slug, name } }), trx)
+      })
+      await directory.changed()
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import { isObject, type JsonObject, membersOf, parsedJson, textOf } from '../../dialects/conversation/json.ts'
+import { resumedHandle, withResumedHandle } from '../../dialects/gemini/live/live-token.ts'
+import { isMusicPath } from '../../dialects/gemini/live/music-path.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { RelayCall } from '../../relay/call.ts'
+import type { CallFailure } from '../../relay/failure.ts'
+import type { Caller } from '../../relay/ports.ts'
+import { liveProtocol } from '../../relay/realtime/live/live-protocol.ts'
+import { musicProtocol } from '../../relay/realtime/live/music-protocol.ts'
+import type { SessionHandles } from '../../relay/realtime/live/session-handles.ts'
+import type { SessionListener } from '../../relay/realtime/ports.ts'
+import type { StoredResponses } from '../../relay/routing/stored-responses.ts'
+import { checkModel } from '../auth/admit.ts'
+import type { LiveTokenUse } from '../auth/live-tokens.ts'
+import { failureLanguage } from '../failures/language.ts'
+import type { ArrivedRequest } from '../request-context.ts'
+import { closeReason } from '../response/render-failure.ts'
+import { meantSessionModel, type SessionCallParts } from './session-call.ts'
+
+const noBody = Buffer.alloc(0)
+
+const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
+
+/** The setup in the first message of a client (ai.google.dev/api/live, BidiGenerateContentSetup). Throws AppError. */
+export const setupIn = (message: string): JsonObject => {
+  const { setup } = membersOf(parsedJson(message))
+  if (!isObject(setup)) throw invalid('the first message must be the setup')
+  return setup
+}
+
+/** `models/gemini-live`, or Vertex's whole name → the model's name as channels have it. */
+export const liveModelIn = ({ model }: JsonObject): string => textOf(model).replace(/^(.*\/)?models\//, '')
+
+export interface LiveCallParts extends SessionCallParts {
+  readonly sessionHandles: SessionHandles
+  readonly storedResponses: Pick<StoredResponses, 'keyHashOf'>
+}
+
+/** What the channel gets for a setup, and where: a session goes on in the account that keeps it. Throws AppError. */
+const resumption = (
+  setup: JsonObject,
+  caller: Caller,
+  model: string,
+  { sessionHandles, channels, storedResponses }: LiveCallParts,
+): Pick<RelayCall, 'body' | 'place'> => {
+  const handle = resumedHandle(setup)
+  if (handle === undefined) return { body: setup }
+  const kept = sessionHandles.opened(handle, caller)
+  if (kept === undefined) throw invalid('sessionResumption.handle is none of a session of this API key')
+  if (kept.model !== model) throw invalid(`the session that goes on is one of ${kept.model}`)
+  const channel = channels.snapshot().byId(kept.channelId)
+  const key = channel?.keys.find((candidate) => storedResponses.keyHashOf(candidate) === kept.keyHash)
+  if (channel === undefined || key === undefined) throw invalid('the session cannot go on: its channel is gone')
+  return { body: withResumedHandle(setup, kept.handle), place: { channel, key } }
+}
+
+/** The call of a session; `setup` is what its client wants it to be. Throws AppError. */
+export const liveCall = (
+  context: ArrivedRequest,
+  caller: Caller,
+  setup: JsonObject,
+  parts: LiveCallParts,
+): RelayCall => {
+  const name = liveModelIn(setup)
+  const model = meantSessionModel(name, context, caller, {}, parts)
+  const { id, startedAt, ip, path } = context
+  return {
+    ...resumption(setup, caller, model, parts),
+    ...{ id, startedAt, ip, path, caller, model },
+    ...(model === name ? undefined : { askedName: name }),
+    query: '',
+    stream: true,
+    endpoint: 'live',
+    dialect: undefined,
+    raw: noBody,
+    accept: undefined,
+    passed: {},
+  }
+}
+
+/** How a close says what a status says elsewhere, as Google's own closes do. */
+export const closeCodeOf = ({ status, code }: CallFailure): number => {
+  if (code === 'shutting_down') return 1001
+  if (status >= 500) return 1011
+  return [401, 402, 403, 429].includes(status) ? 1008 : 1007
+}
+
+/** What a session of Gemini Live asks of the gateway while it runs: all it can say of a failure is the reason of its close. */
+export const liveListener = (
+  context: ArrivedRequest,
+  { model, caller }: Pick<RelayCall, 'model' | 'caller'>,
+  token: LiveTokenUse | undefined,
+  { authentication, clock, sessionHandles, storedResponses }: LiveCallParts,
+): SessionListener => ({
+  protocol: isMusicPath(context.path) ? musicProtocol : liveProtocol,
+  farewell: (failure) => ({ reason: closeReason(failure, context.id, failureLanguage(context.request.headers)) }),
+  refusedEvent: () => '',
+  forClient(message, event, { channelId, key }) {
+    if (event.sessionResumptionUpdate === undefined) return message
+    const { tokenId, userId } = caller
+    return sessionHandles.outward(message, event, {
+      ...{ tokenId, userId, channelId, model },
+      keyHash: storedResponses.keyHashOf(key),
+    })
+  },
+  async checkKey() {
+    const now = clock()
+    token?.checkLife(now)
+    checkModel(await authentication.callerOf({ ...context, startedAt: now }, token?.sent), model)
+  },
+})

@@ -1,0 +1,132 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { JsonObject } from '../../dialects/conversation/json.ts'
+import { constrainedSetup, resumedHandle } from '../../dialects/gemini/live/live-token.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { JsonBounds } from '../../lib/json/json-bounds.ts'
+import { type CallFailure, failureOf } from '../../relay/failure.ts'
+import type { Caller } from '../../relay/ports.ts'
+import type { Realtime } from '../../relay/realtime/ports.ts'
+import type { LiveTokens, LiveTokenUse } from '../auth/live-tokens.ts'
+import { failureLanguage } from '../failures/language.ts'
+import type { GatewayPorts } from '../ports.ts'
+import type { ArrivedRequest } from '../request-context.ts'
+import { closeReason } from '../response/render-failure.ts'
+import type { Routes } from '../routes.ts'
+import { LiveClient } from '../sockets/live-client.ts'
+import { RealtimeSocketClient } from '../sockets/socket-client.ts'
+import { arrivedRequest, isHandshake, refuseUpgrade, routedUrl } from '../sockets/upgrades.ts'
+import { openWebSockets } from '../sockets/web-sockets.ts'
+import { closeCodeOf, type LiveCallParts, liveCall, liveListener, setupIn } from './live-call.ts'
+
+export interface LiveListenerParts extends GatewayPorts, LiveCallParts {
+  readonly realtime: Realtime
+  readonly liveTokens: LiveTokens
+  readonly bounds: JsonBounds
+  readonly routeOf: Routes['routeOf']
+  /** Keeps the process from ending before a session is over. */
+  readonly track: (call: Promise<void>) => void
+}
+
+export interface LiveListener {
+  takes(request: IncomingMessage): boolean
+  open(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Sends those away who have not begun a session yet. */
+  leave(): void
+}
+
+interface Admitted {
+  readonly caller: Caller
+  readonly token: LiveTokenUse | undefined
+}
+
+const asFailure = (thrown: unknown): CallFailure =>
+  failureOf(thrown instanceof AppError ? thrown : new AppError('internal_error', { cause: thrown }))
+
+/**
+ * Listens for sessions of Gemini Live. A key is refused before its connection becomes a WebSocket; whatever the setup asks for in
+ * vain is the reason of the close.
+ */
+export const createLiveListener = (parts: LiveListenerParts): LiveListener => {
+  const { realtime, authentication, track, routeOf } = parts
+  const sockets = openWebSockets({ maxPayload: parts.maxRequestBytes })
+
+  const clients = new Set<LiveClient>()
+
+  const routeFor = (request: IncomingMessage) => routeOf('GET', routedUrl(request).path)
+
+  const admit = async (context: ArrivedRequest): Promise<Admitted> => {
+    const token = parts.liveTokens.usedIn(context)
+    const caller = await authentication.callerOf(context, token?.sent)
+    context.caller = caller
+    await authentication.rateLimited(caller, parts.options().rateLimit)
+    return { caller, token }
+  }
+
+  /** What the session is to be: a key for browsers may leave its client no choice. */
+  const setupFor = (message: string, token: LiveTokenUse | undefined): JsonObject => {
+    const asked = setupIn(message)
+    if (token === undefined) return asked
+    const setup = constrainedSetup(asked, token)
+    // To go on with a session is no new use.
+    if (resumedHandle(setup) === undefined) token.begin(parts.clock())
+    else token.checkLife(parts.clock())
+    return setup
+  }
+
+  const have = async (
+    context: ArrivedRequest,
+    { caller, token }: Admitted,
+    client: LiveClient,
+  ): Promise<CallFailure | undefined> => {
+    try {
+      const call = liveCall(context, caller, setupFor(await client.setup, token), parts)
+      return await realtime.answer(call, client, liveListener(context, call, token, parts))
+    } catch (thrown) {
+      const failure = asFailure(thrown)
+      if (!client.gone) await authentication.noteRefusal(context, thrown, failure)
+      return failure
+    }
+  }
+
+  const serve = async (context: ArrivedRequest, waiting: RealtimeSocketClient): Promise<void> => {
+    let admitted: Admitted
+    try {
+      admitted = await admit(context)
+    } catch (thrown) {
+      const failure = asFailure(thrown)
+      await authentication.noteRefusal(context, thrown, failure)
+      const route = routeFor(context.request)
+      if (!waiting.gone && route.kind === 'live') refuseUpgrade(context, waiting.back(), failure, route.errors)
+      return
+    }
+    if (waiting.gone) return
+    const { caller } = admitted
+    const client = new LiveClient(waiting, () => authentication.succeeded(caller, parts.options().rateLimit))
+    clients.add(client)
+    const failure = await have(context, admitted, client)
+    clients.delete(client)
+    if (failure === undefined) return
+    const reason = closeReason(failure, context.id, failureLanguage(context.request.headers))
+    client.refuse(closeCodeOf(failure), reason)
+  }
+
+  return {
+    takes: (request) => request.method === 'GET' && routeFor(request).kind === 'live' && isHandshake(request),
+    open(request, socket, head) {
+      const context = arrivedRequest(request, parts)
+      const client = new RealtimeSocketClient({
+        ...{ ...context, socket, head, sockets, bounds: parts.bounds },
+        takesBinary: true,
+      })
+      const failed = (error: unknown): void => {
+        parts.log('recorded_answer_unsent', { request_id: context.id, error })
+        socket.destroy()
+      }
+      track(serve(context, client).catch(failed))
+    },
+    leave() {
+      for (const client of clients) client.leave()
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { AppError } from '../../lib/app-error.ts'
+import type { ClientEvents, ClientSocket, RealtimeClient } from '../../relay/realtime/ports.ts'
+import type { RealtimeSocketClient } from './socket-client.ts'
+
+/** Milliseconds in which a client must say what its session is to be. */
+const setupMs = 30_000
+
+/** UTF-16 units. A client waits for the answer to its setup; what was on its way already is kept. */
+const mostEarly = 1024 * 1024
+
+const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
+
+/** A client whose first message says which model it wants: it has its WebSocket before a channel is chosen. */
+export class LiveClient implements RealtimeClient, ClientEvents {
+  gone = false
+  private readonly socket: ClientSocket
+  private readonly first = Promise.withResolvers<string>()
+  private readonly timer: NodeJS.Timeout
+  private hasSetup = false
+  private early: (string | undefined)[] = []
+  private size = 0
+  private events: ClientEvents | undefined
+  private goneListener = (): void => {}
+  private readonly accepted: () => void
+
+  /** Makes the connection a WebSocket; `accepted` is called when there is a session. Throws when the client has gone. */
+  constructor(client: RealtimeSocketClient, accepted: () => void) {
+    this.accepted = accepted
+    this.first.promise.catch(() => {})
+    this.timer = setTimeout(() => this.first.reject(invalid('the first message must be the setup')), setupMs)
+    this.socket = client.accept(this)
+  }
+
+  /** The first message. Rejects with an AppError where none comes. */
+  get setup(): Promise<string> {
+    return this.first.promise
+  }
+
+  whenGone(listener: () => void): void {
+    this.goneListener = listener
+    if (this.gone) listener()
+  }
+
+  accept(events: ClientEvents): ClientSocket {
+    this.accepted()
+    // Whoever accepts it is ready for its messages when this turn of the event loop is over.
+    queueMicrotask(() => {
+      this.events = events
+      for (const message of this.early.splice(0)) events.onMessage(message)
+      this.socket.resume()
+    })
+    return this.socket
+  }
+
+  /** The server goes: who has not said what its session is to be is sent away. */
+  leave(): void {
+    if (!this.hasSetup) this.first.reject(new AppError('shutting_down'))
+  }
+
+  /** Ends it with a reason, before it was accepted. */
+  refuse(code: number, reason: string): void {
+    clearTimeout(this.timer)
+    if (!this.gone) this.socket.close(code, reason)
+  }
+
+  onMessage(message: string | undefined): void {
+    if (this.events !== undefined) this.events.onMessage(message)
+    else if (this.hasSetup) this.keep(message)
+    else this.begin(message)
+  }
+
+  onDrained(): void {
+    this.events?.onDrained()
+  }
+
+  onClose(code: number): void {
+    clearTimeout(this.timer)
+    this.events?.onClose(code)
+    if (this.gone) return
+    this.gone = true
+    this.first.reject(new AppError('client_gone'))
+    this.goneListener()
+  }
+
+  private begin(message: string | undefined): void {
+    this.hasSetup = true
+    clearTimeout(this.timer)
+    this.socket.pause()
+    if (message === undefined) this.first.reject(invalid('a message is not text, or holds more than it may'))
+    else this.first.resolve(message)
+  }
+
+  private keep(message: string | undefined): void {
+    this.size += message?.length ?? 0
+    if (this.size > mostEarly) this.socket.abandon()
+    else this.early.push(message)
+  }
+}

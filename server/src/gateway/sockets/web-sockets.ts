@@ -1,0 +1,18 @@
+import type { ServerOptions, WebSocketServer } from 'ws'
+import { onFirstUse, packageOnUse } from '../../lib/on-first-use.ts'
+
+const webSockets = packageOnUse<typeof import('ws')>('ws')
+
+/** What makes WebSockets of connections that came elsewhere; made with the first of them. */
+export const openWebSockets = (
+  options: Pick<ServerOptions, 'maxPayload' | 'handleProtocols'>,
+): (() => WebSocketServer) =>
+  onFirstUse(
+    () =>
+      new (webSockets().WebSocketServer)({
+        noServer: true,
+        clientTracking: false,
+        perMessageDeflate: false,
+        ...options,
+      }),
+  )

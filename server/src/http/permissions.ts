@@ -1,0 +1,27 @@
+import { type Permissions, readySets, role, type StaffPermissions, staffGrant } from '@tollgate/contract'
+
+/** The columns of a user that say it. */
+interface Stored {
+  readonly role: number
+  readonly staff_permissions: string | null
+}
+
+/** What cannot be read opens nothing. */
+const closed: StaffPermissions = { set: 'custom', areas: {} }
+
+const parsed = (stored: string): StaffPermissions => {
+  try {
+    const grant = staffGrant.parse(JSON.parse(stored))
+    return grant.set === 'custom' ? grant : { set: grant.set, areas: readySets[grant.set] }
+  } catch {
+    return closed
+  }
+}
+
+/** The permissions that were set for a user, whatever their role; null where none were. */
+export const grantedTo = ({ staff_permissions: stored }: Stored): StaffPermissions | null =>
+  stored === null ? null : parsed(stored)
+
+/** What limits an administrator; undefined for administrators without permissions of their own, for root and for users. */
+export const permissionsOf = (row: Stored): Permissions | undefined =>
+  row.role === role.admin ? grantedTo(row)?.areas : undefined

@@ -1,0 +1,82 @@
+import { createLeaseSize } from '../../../lib/leases/lease-size.ts'
+import type { AccountChange } from '../account-store.ts'
+import type { AccountKind, AccountName } from '../accounts.ts'
+
+/** What this node has of an account that several share: what its calls have pending, and what is left of its lease. Quota units. */
+export class NodeAccount implements AccountName {
+  readonly account: AccountKind
+  readonly id: number
+  readonly size = createLeaseSize()
+  /** What calls have pending. */
+  used = 0
+  /** Calls that have something pending, be it 0. */
+  calls = 0
+  /** What the store counts for this node once all news has arrived; never less than `used`. */
+  share = 0
+  /** How much may be left; 0 where there is no lease, then all that is not used goes back at once. */
+  most = 0
+  /** The last lease that was answered. */
+  lease = 0
+  asking = false
+  /** Asked back while a question for a lease was under way. */
+  recalled = false
+  /** No lease is asked for before this time, nor are other nodes asked for theirs. Milliseconds. */
+  askAt = 0
+  recallAt = 0
+  usedAt = 0
+  recalling: Promise<boolean> | undefined
+
+  constructor({ account, id }: AccountName) {
+    this.account = account
+    this.id = id
+  }
+
+  /** What calls may still take without a question. */
+  get left(): number {
+    return this.share - this.used
+  }
+
+  /** Whether nothing of it needs to be known. */
+  get isIdle(): boolean {
+    return (
+      this.calls === 0 &&
+      this.used === 0 &&
+      this.share === 0 &&
+      this.most === 0 &&
+      !this.asking &&
+      this.recalling === undefined
+    )
+  }
+
+  /** Changes what calls have pending; answers by how much the share must change with it. */
+  use(difference: number): number {
+    this.used += difference
+    const { left, most } = this
+    // A charge may be more than what was held; what comes back is kept up to twice the lease, so that few calls report it.
+    const change = left < 0 ? -left : left > 2 * most ? most - left : 0
+    this.share += change
+    return change
+  }
+
+  /** Counts an amount that the store has added to the share and a call has pending. */
+  reserved(amount: number, now: number): void {
+    this.share += amount
+    this.used += amount
+    this.usedAt = now
+  }
+
+  /** Takes from used and share alike: what was pending has become part of the balance. */
+  book(amount: number): void {
+    this.used -= amount
+    this.share -= amount
+  }
+
+  /** Keeps no more than `most`; answers what the store must know. */
+  keep(most: number): AccountChange {
+    const over = Math.max(0, this.left - most)
+    this.share -= over
+    this.most = most
+    const { account, id } = this
+    return { account, id, pending: -over, accountBalance: undefined, ...(most === 0 ? { returned: this.lease } : {}) }
+  }
+}

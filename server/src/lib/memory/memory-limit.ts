@@ -1,0 +1,6 @@
+import { totalmem } from 'node:os'
+
+/** Bytes that this process may use: what the machine has, or less in a container. */
+export const memoryLimit = (): number =>
+  // 0 or a number beyond all machines: no limit.
+  Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem())

@@ -1,0 +1,98 @@
+import { AppError } from '../lib/app-error.ts'
+import type { Gauges } from './gauges.ts'
+
+/** Who calls what, as far as limits look at it. */
+export interface LimitedCall {
+  readonly caller: {
+    readonly userId: number
+    readonly username: string
+    /** 0 in the playground. */
+    readonly tokenId: number
+    readonly tokenName: string
+    readonly group: string
+    readonly project?: { readonly id: number; readonly teamId: number }
+  }
+  readonly model: string
+  readonly ip: string
+  /** The target of its virtual model that is asked, once one is. */
+  readonly target?: { readonly model: string } | undefined
+  /** The channel that is asked, once one is. */
+  readonly channel?: ChannelOfCall | undefined
+  /** Set where a limit has put this model in the place of another: what it counts is not refused for it again. */
+  readonly fallback?: CallFallback | undefined
+  /** Set where the model is a virtual one. */
+  readonly route?: unknown
+}
+
+/** Why a call has another model than the client asked for. */
+export interface CallFallback {
+  /** Name of the limit that was reached. */
+  readonly limit: string
+  readonly from: string
+}
+
+/** A channel, and the key that it is asked with. */
+export interface ChannelOfCall {
+  readonly id: number
+  readonly name: string
+  /** Stands for the key on every node, 0 where a channel has one; undefined while none is chosen. */
+  readonly seed: number | undefined
+}
+
+/** What a call may come to, at most. */
+export interface CallNeed {
+  readonly input: number
+  readonly output: number
+  /** Quota units. */
+  readonly money: number
+  /** The same with the prompt counted, where these are bounds; never rejects. Absent where they are exact. */
+  readonly counted?: (() => Promise<CallNeed>) | undefined
+}
+
+/** What a call came to. */
+export interface CallUse {
+  readonly promptTokens: number
+  readonly completionTokens: number
+  readonly quota: number
+}
+
+/** One call that limits count. */
+export interface LimitEntry {
+  gauges(): Gauges
+  /** Corrects what was reserved to what was used; undefined where the call failed. Once, on every path. */
+  settle(use: CallUse | undefined): void
+}
+
+/** Limits of calls, as the relay asks them. */
+export interface CallLimits {
+  /** Counts a call; at once where leases serve. undefined where nothing limits it. Throws LimitRefusal. */
+  enter(call: LimitedCall, need: CallNeed): LimitEntry | undefined | Promise<LimitEntry>
+  /** Absent where nothing limits channels. */
+  readonly ofChannels?: ChannelLimits | undefined
+}
+
+/** Limits of channels and their keys, asked each time that one is chosen for a call. */
+export interface ChannelLimits {
+  /** Counts an attempt at `call.channel` like `CallLimits.enter`. */
+  enter(call: LimitedCall, need: CallNeed): LimitEntry | undefined | Promise<LimitEntry>
+  /** True where this process knows that an attempt would be refused; asks nobody. */
+  isFull(call: LimitedCall, need: CallNeed): boolean
+}
+
+/** A call that a limit does not let through. */
+export class LimitRefusal extends AppError {
+  readonly gauges: Gauges
+  /** Where another model may answer in place of the refusal. */
+  readonly fallback: { readonly model: string; readonly limit: string } | undefined
+
+  constructor(
+    code: 'rate_limit_exceeded' | 'limit_used_up',
+    more: { readonly params: Readonly<Record<string, string | number>>; readonly retryAfter?: number | undefined },
+    gauges: Gauges,
+    fallback?: LimitRefusal['fallback'],
+  ) {
+    super(code, more)
+    this.fallback = fallback
+    this.gauges = gauges
+  }
+}

@@ -1,0 +1,89 @@
+import { channelSubjects, type Limit, type LimitMeasure, type LimitSubject } from '@tollgate/contract'
+import { limitKey } from '../lib/security/client-address.ts'
+import type { CallNeed, CallUse, LimitedCall } from './call-limits.ts'
+import { type WindowShape, windowOf } from './window.ts'
+
+/** What of a call each kind of subject looks at; undefined where a call has none. */
+export const subjectOf: Readonly<Record<LimitSubject, (call: LimitedCall) => string | undefined>> = {
+  key: ({ caller }) => (caller.tokenId === 0 ? undefined : String(caller.tokenId)),
+  user: ({ caller }) => String(caller.userId),
+  team: ({ caller: { project } }) => (project === undefined ? undefined : String(project.teamId)),
+  project: ({ caller: { project } }) => (project === undefined ? undefined : String(project.id)),
+  group: ({ caller }) => caller.group,
+  model: ({ model, route, target }) => (route === undefined ? model : target?.model),
+  virtual_model: ({ model, route }) => (route === undefined ? undefined : model),
+  address: ({ ip }) => limitKey(ip),
+  channel: ({ channel }) => (channel === undefined ? undefined : String(channel.id)),
+  upstream_key: ({ channel }) => (channel?.seed === undefined ? undefined : upstreamKeyValue(channel.id, channel.seed)),
+}
+
+/** One key of a channel as limits name it. */
+export const upstreamKeyValue = (channelId: number, seed: number): string => `${channelId}:${seed}`
+
+interface Amounts {
+  reserved(need: CallNeed): number
+  /** What stays counted; of a failed call the request alone. */
+  used(use: CallUse | undefined): number
+}
+
+const nothing = (): number => 0
+const one = (): number => 1
+
+export const amounts: Readonly<Record<LimitMeasure, Amounts>> = {
+  requests: { reserved: one, used: one },
+  input_tokens: { reserved: ({ input }) => input, used: (use) => use?.promptTokens ?? 0 },
+  output_tokens: { reserved: ({ output }) => output, used: (use) => use?.completionTokens ?? 0 },
+  tokens: {
+    reserved: ({ input, output }) => input + output,
+    used: (use) => (use === undefined ? 0 : use.promptTokens + use.completionTokens),
+  },
+  money: { reserved: ({ money }) => money, used: (use) => use?.quota ?? 0 },
+  running: { reserved: one, used: nothing },
+}
+
+/** A limit, ready to count. */
+export interface CompiledLimit {
+  readonly limit: Limit
+  readonly window: WindowShape
+  readonly amounts: Amounts
+  readonly refuses: boolean
+  /** Whether another model may answer what it refuses. */
+  readonly fallsBack: boolean
+  /** Whether it counts attempts at channels, and not calls. */
+  readonly ofChannels: boolean
+  /** Differs where counts of before do not fit any more. */
+  readonly shape: string
+}
+
+const zoned: ReadonlySet<Limit['window']> = new Set(['day', 'week', 'month'])
+
+/** Counts go on as long as this stays the same. */
+const shapeOf = ({ measure, window, hours, time_zone: zone, subjects }: Limit): string =>
+  JSON.stringify([
+    measure,
+    window,
+    window === 'rolling' ? hours : 0,
+    zoned.has(window) ? zone : '',
+    subjects.map(({ kind, value }) => [kind, value]),
+  ])
+
+export const compiledLimit = (limit: Limit): CompiledLimit => ({
+  limit,
+  window: windowOf(limit),
+  amounts: amounts[limit.measure],
+  refuses: limit.action !== 'tell',
+  fallsBack: limit.action === 'fallback',
+  ofChannels: limit.subjects.some(({ kind }) => channelSubjects.has(kind)),
+  shape: shapeOf(limit),
+})
+
+/** Whose calls a limit counts, where it counts this one: a text for each subject. */
+export const countedOf = ({ limit }: CompiledLimit, call: LimitedCall): readonly string[] | undefined => {
+  const values: string[] = []
+  for (const { kind, value } of limit.subjects) {
+    const own = subjectOf[kind](call)
+    if (own === undefined || own === '' || (value !== '' && value !== own)) return undefined
+    values.push(own)
+  }
+  return values
+}

@@ -1,0 +1,99 @@
+import type { LimitMeasure } from '@tollgate/contract'
+import type { CallNeed, CallUse, LimitEntry, LimitedCall } from './call-limits.ts'
+import { LimitRefusal } from './call-limits.ts'
+import type { Counter } from './counter.ts'
+import type { Gauge, Gauges } from './gauges.ts'
+import { limitTexts } from './limit-texts.ts'
+
+/** A call that was let through. */
+export class CountedCall implements LimitEntry {
+  private readonly counters: readonly Counter[]
+  private readonly need: CallNeed
+  private readonly now: number
+  /** The pieces in which it counts. */
+  private readonly pieces: number[] = []
+  private isOpen = true
+
+  constructor(counters: readonly Counter[], need: CallNeed, now: number) {
+    this.counters = counters
+    this.need = need
+    this.now = now
+    for (const counter of counters) this.pieces.push(counter.reserve(counter.compiled.amounts.reserved(need)))
+  }
+
+  gauges(): Gauges {
+    return gaugesOf(this.counters, this.now)
+  }
+
+  settle(use: CallUse | undefined): void {
+    if (!this.isOpen) return
+    this.isOpen = false
+    const { counters, need, pieces } = this
+    for (let index = 0; index < counters.length; index += 1) {
+      const counter = counters[index]
+      const piece = pieces[index]
+      if (counter === undefined || piece === undefined) continue
+      const { amounts } = counter.compiled
+      counter.settle(amounts.reserved(need), amounts.used(use), piece)
+    }
+  }
+}
+
+/** Which gauge shows a measure; the others have no header. */
+const gaugeNames: Partial<Record<LimitMeasure, 'requests' | 'tokens' | 'input' | 'output'>> = {
+  requests: 'requests',
+  tokens: 'tokens',
+  input_tokens: 'input',
+  output_tokens: 'output',
+}
+
+const isCloser = (one: Gauge, other: Gauge | undefined): boolean =>
+  other === undefined || one.left / one.most < other.left / other.most
+
+/** Of each measure the limit that is closest to its end. */
+export const gaugesOf = (counters: readonly Counter[], now: number): Gauges => {
+  const gauges: { -readonly [Name in keyof Gauges]: Gauges[Name] } = { at: now }
+  for (const counter of counters) {
+    const { compiled, most } = counter
+    const name = gaugeNames[compiled.limit.measure]
+    if (name === undefined || !compiled.refuses) continue
+    const gauge = { most, left: counter.leftAt(now), freeAt: counter.freeAt() }
+    if (isCloser(gauge, gauges[name])) gauges[name] = gauge
+  }
+  return gauges
+}
+
+/** A year: what is free later than that is never free again for a client. */
+const soonest = 366 * 86_400_000
+/** Seconds after which a call under way may have ended. */
+const runningRetry = 1
+
+/** Why a call is refused: by the limit that keeps it out for longest. */
+export const refusalOf = (
+  full: readonly Counter[],
+  all: readonly Counter[],
+  about: {
+    readonly call: LimitedCall
+    readonly need: CallNeed
+    readonly now: number
+    readonly amountText: (quota: number) => string
+  },
+): LimitRefusal => {
+  const { call, need, now, amountText } = about
+  const waits = full.map((counter) => {
+    const amount = counter.compiled.amounts.reserved(need)
+    if (amount > counter.most) return { counter, amount, ms: Number.POSITIVE_INFINITY }
+    if (counter.compiled.limit.window === 'now') return { counter, amount, ms: runningRetry * 1000 }
+    return { counter, amount, ms: Math.max(1000, counter.freeFor(amount, now) - now) }
+  })
+  const [longest] = waits.toSorted((one, other) => other.ms - one.ms)
+  if (longest === undefined) throw new Error('no limit refuses the call')
+  const seconds = longest.ms > soonest ? undefined : Math.ceil(longest.ms / 1000)
+  const params = limitTexts(longest.counter, {
+    ...{ call, amountText, seconds, amount: longest.amount, left: longest.counter.leftAt(now) },
+  })
+  const code = seconds === undefined ? 'limit_used_up' : 'rate_limit_exceeded'
+  const { fallback_model: model, name } = longest.counter.compiled.limit
+  const fallback = full.every(({ compiled }) => compiled.fallsBack) ? { model, limit: name } : undefined
+  return new LimitRefusal(code, { params, retryAfter: seconds }, gaugesOf(all, now), fallback)
+}

@@ -1,0 +1,312 @@
+import { createHash } from 'node:crypto'
+import type { CompiledLimit } from './compiled-limit.ts'
+import type { Exchange, Lease, StoredUse, Used } from './limit-store.ts'
+
+/** Digest of whose calls are counted: as long as any key of the database, whatever the name of a model. */
+const digestOf = (shape: string, values: readonly string[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify([shape, values]))
+    .digest('base64url')
+
+/** Milliseconds that a store keeps what does not end. */
+const longestKept = 40 * 86_400_000
+const shortestKept = 60_000
+/** Milliseconds after which every process has noticed that the store is out of reach. */
+const drainMs = 2000
+
+/** What one limit has let through for one subject in this process, and what it may still let through. */
+export class Counter {
+  compiled: CompiledLimit
+  /** Values of the subjects. */
+  readonly values: readonly string[]
+  readonly digest: string
+  readonly name: string
+  /** False until the store was asked about this window. */
+  isReady = false
+  /** Whether the database was asked, where counts last. */
+  isLoaded = false
+  /** Milliseconds since 1970 of the last refusal that the store gave cause for. */
+  refusedAt = 0
+  /** What waiting calls want, in addition to what is reserved. */
+  waiting = 0
+  /** The exchange under way. */
+  asking: Promise<void> | undefined
+  /** Used since the last look of the clock that renews leases. */
+  recent = 0
+  /** Used by others, left for all, and processes, as the store said last. */
+  others = 0
+  left = 0
+  nodes = 1
+  /** What the database said, until the store knows it. */
+  stored: readonly StoredUse[] | undefined
+  /** Of pieces before the present one that still count. */
+  private readonly used = new Map<number, number>()
+  /** Used in the present piece. */
+  private present = 0
+  private isPresentUnsaved = false
+  /** Of all pieces that count. */
+  private own = 0
+  private reserved = 0
+  /** What `own` and `reserved` may come to together. */
+  private ceiling = 0
+  /** Left the rolling window since the last lease: this process may use it again where nobody can be asked. */
+  private freed = 0
+  private ownAsked = -1
+  private at = -1
+  private end = -1
+  private readonly unsaved = new Map<number, number>()
+
+  constructor(compiled: CompiledLimit, values: readonly string[]) {
+    this.compiled = compiled
+    this.values = values
+    this.digest = digestOf(compiled.shape, values)
+    this.name = `${compiled.limit.id}:${this.digest}`
+  }
+
+  get most(): number {
+    return this.compiled.limit.amount
+  }
+
+  /** Beginning of the piece in which calls are counted now. */
+  get piece(): number {
+    return this.at
+  }
+
+  /** Whether so much more is allowed now without asking; `hasFallenBack` for a call that this limit has sent to another model. */
+  fits(amount: number, now: number, hasFallenBack = false): boolean {
+    if (now >= this.end) this.roll(now)
+    const { refuses, fallsBack } = this.compiled
+    if (!this.isReady) return false
+    return !refuses || (hasFallenBack && fallsBack) || this.own + this.reserved + amount <= this.ceiling
+  }
+
+  /** Reserves what `fits`; answers the piece in which it counts. */
+  reserve(amount: number): number {
+    this.reserved += amount
+    this.recent += amount
+    return this.at
+  }
+
+  /** Puts what was used in the place of what was reserved. */
+  settle(amount: number, use: number, at: number): void {
+    const { window } = this.compiled
+    // A fixed window that is over took what was reserved in it along.
+    if (at !== this.at && !window.rolls) return
+    this.reserved -= amount
+    if (use === 0) return
+    if (at === this.at) {
+      this.own += use
+      this.present += use
+      this.isPresentUnsaved = window.lasts
+    } else if (at >= window.since(this.at)) {
+      this.own += use
+      const sum = (this.used.get(at) ?? 0) + use
+      this.used.set(at, sum)
+      this.unsaved.set(at, sum)
+    }
+  }
+
+  /** Forgets the latest unit that was used, where there is one. */
+  takeBack(now: number): void {
+    if (now >= this.end) this.roll(now)
+    if (this.own === 0) return
+    if (this.present > 0) {
+      this.present -= 1
+      // A piece in which nothing is left is sent to the store as well.
+      if (this.present === 0) this.used.set(this.at, 0)
+    } else {
+      const last = [...this.used].filter(([, use]) => use > 0).toSorted(([one], [other]) => other - one)[0]
+      if (last === undefined) return
+      this.used.set(last[0], last[1] - 1)
+    }
+    this.own -= 1
+  }
+
+  /** The present piece becomes one of those before. */
+  private shelve(): void {
+    if (this.present === 0) return
+    this.used.set(this.at, this.present)
+    if (this.isPresentUnsaved) this.unsaved.set(this.at, this.present)
+    this.isPresentUnsaved = false
+    this.present = 0
+  }
+
+  /** Every piece that counts, with what was used in it. */
+  private get pieces(): readonly Used[] {
+    return this.present === 0 ? [...this.used] : [...this.used, [this.at, this.present]]
+  }
+
+  /** Another amount, or another action. */
+  change(compiled: CompiledLimit): void {
+    if (compiled.limit.amount !== this.most || compiled.refuses !== this.compiled.refuses) {
+      this.ceiling = Math.min(this.ceiling, this.own + this.reserved)
+    }
+    this.compiled = compiled
+  }
+
+  private roll(now: number): void {
+    const { window } = this.compiled
+    const { at, end } = window.pieceAt(now)
+    if (at === this.at) return
+    this.shelve()
+    if (window.rolls) {
+      const since = window.since(now)
+      for (const [piece, use] of this.used) {
+        if (piece >= since) continue
+        this.used.delete(piece)
+        this.own -= use
+        this.ceiling -= use
+        this.freed += use
+      }
+    } else if (this.at !== -1) {
+      this.isReady = false
+      this.refusedAt = 0
+      this.used.clear()
+      this.own = 0
+      this.reserved = 0
+      this.ceiling = 0
+      this.others = 0
+      this.left = this.most
+    }
+    this.at = at
+    this.end = end
+  }
+
+  /** What the store is asked; from then on no more is used than was asked for. */
+  exchange(spare: number, now: number): Exchange {
+    if (now >= this.end) this.roll(now)
+    const { compiled, stored } = this
+    const reserved = this.reserved + this.waiting
+    this.ownAsked = this.own
+    this.ceiling = Math.min(this.ceiling, this.own + reserved + spare)
+    const ends = compiled.window.freeAt(this.at) - now
+    return {
+      counter: this.name,
+      most: this.most,
+      since: compiled.window.since(now),
+      used: this.pieces,
+      reserved,
+      spare,
+      ...(stored === undefined ? {} : { stored }),
+      keepMs: Math.min(longestKept, Math.max(shortestKept, ends)),
+    }
+  }
+
+  /** Takes the lease for an exchange in which this process had used `own`. */
+  grant(lease: Lease, asked: Exchange, ownThen: number): void {
+    // The window may have begun anew since.
+    if (asked.since !== this.compiled.window.since(this.at) && !this.compiled.window.rolls) return
+    const dropped = this.compiled.window.rolls ? ownThen - this.usedOf(asked.used) : 0
+    this.ceiling = ownThen - dropped + lease.granted
+    this.others = lease.others
+    this.left = lease.left
+    this.nodes = Math.max(1, lease.nodes)
+    this.freed = 0
+    this.isReady = true
+  }
+
+  /** What of these pieces still counts. */
+  private usedOf(pieces: readonly Used[]): number {
+    return pieces.reduce((sum, [at, use]) => (at === this.at || this.used.has(at) ? sum + use : sum), 0)
+  }
+
+  /** What the database knows of other processes; said to the store once. */
+  load(stored: readonly StoredUse[]): void {
+    this.stored = stored
+    this.isLoaded = true
+    if (!this.isReady) this.others = stored.reduce((sum, [, , used]) => sum + used, 0)
+  }
+
+  /**
+   * The store is out of reach: a window that begins without it has an equal share of what is left for this process, among the
+   * `nodes` that were there. Calls under way have no window that begins: they get down to their share at once, and up to it when the
+   * others had `drainMs` to get down to theirs.
+   */
+  share(nodes: number, aloneMs: number): void {
+    const hasBegun = this.isReady || this.own + this.reserved > 0
+    const part = Math.floor(Math.max(0, this.most - this.others) / Math.max(nodes, this.nodes))
+    if (!hasBegun || (this.compiled.limit.window === 'now' && aloneMs >= drainMs)) this.ceiling = part
+    else if (this.compiled.limit.window === 'now') this.ceiling = Math.min(this.ceiling, part)
+    this.ceiling += this.freed
+    this.freed = 0
+    this.isReady = true
+  }
+
+  /** False where the store knows all that is to be known, and has given nothing away. */
+  get isDue(): boolean {
+    return (this.isReady && this.recent + this.reserved + this.spare > 0) || this.own !== this.ownAsked
+  }
+
+  /** The store has lost what this process has used. */
+  sayAgain(): void {
+    this.ownAsked = -1
+  }
+
+  get usedHere(): number {
+    return this.own
+  }
+
+  /** What all processes have used, as far as it is known here. */
+  get usedByAll(): number {
+    return this.own + this.others
+  }
+
+  /** Left for this process now, and for others. */
+  leftAt(now: number): number {
+    if (now >= this.end) this.roll(now)
+    if (!this.compiled.refuses) return Math.max(0, this.most - this.own - this.others - this.reserved)
+    return Math.min(this.most, Math.max(0, this.ceiling - this.own - this.reserved) + this.left)
+  }
+
+  /** Milliseconds since 1970 at which all that was used here is free again. */
+  freeAt(): number {
+    const { window } = this.compiled
+    if (!window.rolls) return window.freeAt(this.at)
+    if (this.present > 0) return window.freeAt(this.at)
+    let last = 0
+    for (const at of this.used.keys()) last = Math.max(last, at)
+    return last === 0 ? this.end : window.freeAt(last)
+  }
+
+  /** Milliseconds since 1970 at which so much is free; of a rolling window, by what is known here. */
+  freeFor(amount: number, now: number): number {
+    const { window } = this.compiled
+    if (!window.rolls) return window.freeAt(this.at)
+    let missing = amount - this.leftAt(now)
+    for (const [at, use] of this.pieces.toSorted(([one], [other]) => one - other)) {
+      missing -= use
+      if (missing <= 0) return window.freeAt(at)
+    }
+    return this.own === 0 ? now + (this.end - this.at) : this.freeAt()
+  }
+
+  /** True where nothing of it is used, reserved or wanted. */
+  isIdle(now: number): boolean {
+    if (now >= this.end) this.roll(now)
+    return (
+      this.own + this.reserved + this.waiting + this.unsaved.size === 0 &&
+      !this.isPresentUnsaved &&
+      this.asking === undefined
+    )
+  }
+
+  /** Free units that this process has without using them. */
+  get spare(): number {
+    return Math.max(0, this.ceiling - this.own - this.reserved)
+  }
+
+  /** What is not in the database yet; taken once. */
+  takeUnsaved(): readonly Used[] {
+    if (this.isPresentUnsaved) this.unsaved.set(this.at, this.present)
+    this.isPresentUnsaved = false
+    if (this.unsaved.size === 0) return []
+    const rows = [...this.unsaved]
+    this.unsaved.clear()
+    return rows
+  }
+
+  /** The database did not take them. */
+  giveBackUnsaved(rows: readonly Used[]): void {
+    for (const [at, use] of rows) if ((this.unsaved.get(at) ?? 0) < use) this.unsaved.set(at, use)
+  }
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { randomAlphanumerics } from '../lib/ids.ts'
+import type { SharedRedis } from '../lib/redis/redis-client.ts'
+import { type Exchange, type Lease, type LimitStore, lapseMs } from './limit-store.ts'
+
+/** Milliseconds in which every process has said what it has used. */
+const youngMs = 1500
+
+/**
+ * One counter: a hash with, for each process, `u:<node>` what it has used (`piece=amount` separated by blanks), `g:<node>` what it
+ * was granted beyond that, and `t:<node>` when it was here last. Does what `openMemoryLimitStore` does.
+ *
+ * ARGV: now, the node, the most, the beginning of the window, reserved, spare, ms to keep, ms after which a silent process has
+ * ended, the generation to begin where there is none, used pieces, and pieces that the database knows (`node` and its pieces in
+ * turn, or none).
+ *
+ * The second key names the generation: a Redis that was emptied begins another one. While that is young, processes only say what
+ * they have used and what is under way, and nothing is given away.
+ */
+const exchangeScript = `
+local key, now, node, most, since = KEYS[1], tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+local reserved, spare = tonumber(ARGV[5]), tonumber(ARGV[6])
+local generation = redis.call('GET', KEYS[2])
+if not generation then
+  generation = ARGV[9]
+  redis.call('SET', KEYS[2], generation)
+end
+local begun = tonumber(string.match(generation, '(%d+)$'))
+local isNew = redis.call('EXISTS', key) == 0
+local function pieces(text)
+  local sum, kept = 0, {}
+  for at, amount in string.gmatch(text, '(%d+)=(%d+)') do
+    if tonumber(at) >= since then
+      sum = sum + tonumber(amount)
+      kept[#kept + 1] = at .. '=' .. amount
+    end
+  end
+  return sum, table.concat(kept, ' ')
+end
+for i = 11, #ARGV - 1, 2 do redis.call('HSETNX', key, 'u:' .. ARGV[i], ARGV[i + 1]) end
+redis.call('HSET', key, 'u:' .. node, ARGV[10], 't:' .. node, now, 'g:' .. node, now - begun < ${youngMs} and reserved or 0)
+local fields = redis.call('HGETALL', key)
+local used, granted, seen = {}, {}, {}
+for i = 1, #fields, 2 do
+  local kind, name = string.sub(fields[i], 1, 1), string.sub(fields[i], 3)
+  if kind == 'u' then used[name] = fields[i + 1]
+  elseif kind == 'g' then granted[name] = tonumber(fields[i + 1])
+  else seen[name] = tonumber(fields[i + 1]) end
+end
+local mine, others, leased, nodes = 0, 0, 0, 0
+for name, text in pairs(used) do
+  local isAlive = seen[name] ~= nil and seen[name] + tonumber(ARGV[8]) > now
+  local sum, kept = pieces(text)
+  if isAlive then nodes = nodes + 1 end
+  if name == node then mine = sum
+  else
+    others = others + sum
+    if isAlive then leased = leased + (granted[name] or 0)
+    elseif kept == '' then redis.call('HDEL', key, 'u:' .. name, 'g:' .. name, 't:' .. name)
+    elseif kept ~= text then redis.call('HSET', key, 'u:' .. name, kept) end
+  end
+end
+local ttl = math.max(tonumber(ARGV[7]), tonumber(ARGV[8]))
+redis.call('PEXPIRE', key, string.format('%.0f', ttl))
+if now - begun < ${youngMs} then return { generation } end
+local left = math.max(0, most - others - leased - mine)
+local held = math.min(left, reserved)
+local more = nodes == 1 and math.min(left - held, spare) or math.min(spare, math.floor((left - held) / (2 * nodes)))
+redis.call('HSET', key, 'g:' .. node, string.format('%.0f', held + more))
+return { generation, string.format('%.0f', held + more), string.format('%.0f', left - held - more), string.format('%.0f', others), nodes, isNew and 1 or 0 }
+`
+
+/** KEYS: the generation, and the nodes by when they were here last. ARGV: a generation, the node, now, ms of silence after which it has ended. */
+const lookScript = `
+redis.call('ZADD', KEYS[2], ARGV[3], ARGV[2])
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', tonumber(ARGV[3]) - tonumber(ARGV[4]))
+redis.call('SET', KEYS[1], ARGV[1], 'NX')
+return { redis.call('GET', KEYS[1]), redis.call('ZCARD', KEYS[2]) }
+`
+
+const whole = z.coerce.number().int()
+const answer = z.union([
+  z.tuple([z.string()]),
+  z.tuple([z.string(), whole, whole, whole, z.int(), z.union([z.literal(0), z.literal(1)])]),
+])
+
+const generationKey = '{tollgate:limits}:generation'
+const nodesKey = '{tollgate:limits}:nodes'
+const state = z.tuple([z.string(), z.int()])
+
+const piecesText = (pieces: Iterable<readonly [at: number, used: number]>): string =>
+  [...pieces].map(([at, used]) => `${at}=${used}`).join(' ')
+
+/** Node and pieces in turn. */
+const storedValues = ({ stored = [] }: Exchange): string[] => {
+  const byNode = new Map<string, [number, number][]>()
+  for (const [node, at, used] of stored) {
+    const pieces = byNode.get(node) ?? []
+    pieces.push([at, used])
+    byNode.set(node, pieces)
+  }
+  return [...byNode].flatMap(([node, pieces]) => [node, piecesText(pieces)])
+}
+
+/** Counters that nodes share. Rejects while Redis is out of reach, or was emptied less than two seconds ago. */
+export const openRedisLimitStore = ({ redis }: { readonly redis: Pick<SharedRedis, 'run'> }): LimitStore => {
+  /** The generation that this process has met last. */
+  let met: string | undefined
+
+  const one = async (node: string, now: number, exchange: Exchange): Promise<Lease> => {
+    const { counter, most, since, used, reserved, spare, keepMs } = exchange
+    // The first process of all meets an empty Redis, and that is no loss.
+    const generation = `${randomAlphanumerics(12)}:${met === undefined ? 0 : now}`
+    const values = [now, node, most, since, reserved, spare, keepMs, lapseMs, generation, piecesText(used)]
+    const keys = [`{tollgate:limits}:${counter}`, generationKey]
+    const said = answer.parse(await redis.run(exchangeScript, keys, [...values, ...storedValues(exchange)]))
+    met ??= said[0]
+    if (said.length === 1) throw new Error('Redis was emptied')
+    const [, granted, left, others, nodes, isNew] = said
+    return { granted, left, others, nodes, isNew: isNew === 1 && exchange.stored === undefined }
+  }
+
+  return {
+    exchange: (node, now, exchanges) => Promise.all(exchanges.map((exchange) => one(node, now, exchange))),
+
+    async look(node, now) {
+      const generation = `${randomAlphanumerics(12)}:${met === undefined ? 0 : now}`
+      const [found, nodes] = state.parse(
+        await redis.run(lookScript, [generationKey, nodesKey], [generation, node, now, lapseMs]),
+      )
+      const wasEmptied = met !== undefined && met !== found
+      met = found
+      return { wasEmptied, nodes }
+    },
+  }
+}

@@ -1,0 +1,141 @@
+/** What a process says about one counter, and what it wants. Amounts are in units of the limit. */
+export interface Exchange {
+  /** Name of the counter: the limit and whose calls it counts. */
+  readonly counter: string
+  /** The most that may be used. */
+  readonly most: number
+  /** Milliseconds since 1970: pieces that begin earlier do not count. */
+  readonly since: number
+  /** What this process has used so far in each piece, in whole: saying it twice changes nothing. */
+  readonly used: readonly Used[]
+  /** What calls under way have reserved, the one that asks included. */
+  readonly reserved: number
+  /** More that the process would like to give away without asking. */
+  readonly spare: number
+  /** What other processes had used as the database knows it; absent where it was not read. */
+  readonly stored?: readonly StoredUse[]
+  /** Milliseconds after which nothing of it counts any more. */
+  readonly keepMs: number
+}
+
+/** Beginning of a piece, and what was used in it. */
+export type Used = readonly [at: number, used: number]
+export type StoredUse = readonly [node: string, at: number, used: number]
+
+/** What a process may do. */
+export interface Lease {
+  /** Beyond what it has used: reserved and spare together. */
+  readonly granted: number
+  /** Left for everybody after that. */
+  readonly left: number
+  /** What all others have used. */
+  readonly others: number
+  /** Processes that count there, this one included. */
+  readonly nodes: number
+  /** True where the store knew nothing of the counter: what the database knows must be said. */
+  readonly isNew: boolean
+}
+
+/** What processes share. Rejects while it is out of reach. */
+export interface LimitStore {
+  exchange(node: string, now: number, exchanges: readonly Exchange[]): readonly Lease[] | Promise<readonly Lease[]>
+  /** Says that a process is there, and looks how the store is. Absent where it loses nothing. */
+  look?(node: string, now: number): Promise<StoreState>
+}
+
+export interface StoreState {
+  /** Whether it has lost what it knew since the last look: then everything must be said again. */
+  readonly wasEmptied: boolean
+  /** Processes that were there lately, this one included. */
+  readonly nodes: number
+}
+
+interface NodeShare {
+  readonly used: Map<number, number>
+  /** Reserved and spare. */
+  granted: number
+  seen: number
+}
+
+interface SharedCounter {
+  readonly nodes: Map<string, NodeShare>
+  keepUntil: number
+}
+
+/** Milliseconds after which a process that says nothing has ended: what it holds is free again. */
+export const lapseMs = 15_000
+const sweepEvery = 10_000
+
+const shareOf = (counter: SharedCounter, node: string): NodeShare => {
+  const known = counter.nodes.get(node)
+  if (known !== undefined) return known
+  const fresh: NodeShare = { used: new Map(), granted: 0, seen: 0 }
+  counter.nodes.set(node, fresh)
+  return fresh
+}
+
+/** What a process has used in the window; earlier pieces are forgotten. */
+const usedSince = ({ used }: NodeShare, since: number): number => {
+  let sum = 0
+  for (const [at, amount] of used) {
+    if (at < since) used.delete(at)
+    else sum += amount
+  }
+  return sum
+}
+
+/** Half of the rest goes to the process that asks, divided among those that may ask: the last calls come one by one. */
+export const spareOf = (left: number, wanted: number, nodes: number): number =>
+  nodes === 1 ? Math.min(left, wanted) : Math.min(wanted, Math.floor(left / (2 * nodes)))
+
+/** Counters of processes that ask this one: of a process alone, or of the workers of a node. */
+export const openMemoryLimitStore = (): LimitStore => {
+  const counters = new Map<string, SharedCounter>()
+  let asked = 0
+
+  const sweep = (now: number): void => {
+    for (const [name, { keepUntil }] of counters) if (keepUntil < now) counters.delete(name)
+  }
+
+  const one = (node: string, now: number, exchange: Exchange): Lease => {
+    const { counter: name, most, since, used, reserved, spare, stored, keepMs } = exchange
+    const known = counters.get(name)
+    const counter = known ?? { nodes: new Map<string, NodeShare>(), keepUntil: 0 }
+    if (known === undefined) counters.set(name, counter)
+    counter.keepUntil = now + keepMs
+    for (const [other, at, amount] of stored ?? []) {
+      const share = shareOf(counter, other)
+      share.used.set(at, Math.max(share.used.get(at) ?? 0, amount))
+    }
+    const mine = shareOf(counter, node)
+    for (const [at, amount] of used) mine.used.set(at, amount)
+    mine.seen = now
+    mine.granted = 0
+    let [others, granted, nodes] = [0, 0, 0]
+    for (const [other, share] of counter.nodes) {
+      const isAlive = share.seen + lapseMs > now
+      const sum = usedSince(share, since)
+      if (isAlive) nodes += 1
+      if (other !== node) {
+        others += sum
+        if (isAlive) granted += share.granted
+        else if (sum === 0) counter.nodes.delete(other)
+      }
+    }
+    const left = Math.max(0, most - others - granted - usedSince(mine, since))
+    const held = Math.min(left, reserved)
+    mine.granted = held + spareOf(left - held, spare, nodes)
+    return { granted: mine.granted, left: left - mine.granted, others, nodes, isNew: known === undefined && !stored }
+  }
+
+  return {
+    exchange(node, now, exchanges) {
+      asked += exchanges.length
+      if (asked > sweepEvery) {
+        asked = 0
+        sweep(now)
+      }
+      return exchanges.map((exchange) => one(node, now, exchange))
+    },
+  }
+}

@@ -1,0 +1,202 @@
+import type { Limit } from '@tollgate/contract'
+import type { CallLimits, CallNeed, ChannelLimits, LimitEntry, LimitedCall } from './call-limits.ts'
+import { type CompiledLimit, compiledLimit, subjectOf } from './compiled-limit.ts'
+import { CountedCall, refusalOf } from './counted-call.ts'
+import { Counter } from './counter.ts'
+import { openLeases } from './leases.ts'
+import { LimitSet } from './limit-set.ts'
+import type { LimiterParts } from './limiter-parts.ts'
+
+export interface Limiter extends CallLimits {
+  /** The enabled limits, whenever one changes. What was counted goes on where it still fits. */
+  setLimits(limits: readonly Limit[]): void
+  /** Counters that count for such calls now, and those that this process knows of their key or user in pairs. */
+  countersOf(call: LimitedCall): Promise<readonly Counter[]>
+  /** Counters of a limit that this process knows, and the one of a limit that names all of its subjects. */
+  countersOfLimit(id: number): Promise<readonly Counter[]>
+  /** Counters of this process that have to tell how far they are. */
+  telling(): readonly Counter[]
+  /** Counters of this process that tell of an unusual pace. */
+  watched(): readonly Counter[]
+  /** Renews leases and writes counts down; runs by the clock, and once at the end. */
+  renew(): Promise<void>
+}
+
+/** Calls that wait for a lease ask again so often at most. */
+const mostRounds = 4
+/** Counters whose window is asked for because somebody looks at them. */
+const mostAskedForView = 200
+const nothing: CallNeed = { input: 0, output: 0, money: 0 }
+/** Milliseconds in which calls are refused as the last one was. */
+const refusedMs = 100
+
+/** Counts calls against limits: in memory where one process counts, by leases of what is left where several do. */
+export const openLimiter = (parts: LimiterParts): Limiter => {
+  const { clock } = parts
+  let limits: readonly CompiledLimit[] = []
+  let counters = new Map<string, Counter>()
+  const leases = openLeases(parts, () => counters.values())
+
+  const counterOf = (compiled: CompiledLimit, values: readonly string[]): Counter => {
+    const fresh = new Counter(compiled, values)
+    const before = counters.get(fresh.name)
+    if (before !== undefined) return before
+    counters.set(fresh.name, fresh)
+    return fresh
+  }
+
+  const ofCalls = new LimitSet(counterOf)
+  const ofChannels = new LimitSet(counterOf)
+
+  const fitting = (all: readonly Counter[], call: LimitedCall, need: CallNeed, now: number): boolean => {
+    const hasFallenBack = call.fallback !== undefined
+    for (const counter of all) {
+      if (!counter.fits(counter.compiled.amounts.reserved(need), now, hasFallenBack)) return false
+    }
+    return true
+  }
+
+  const lacking = (all: readonly Counter[], call: LimitedCall, need: CallNeed, now: number): readonly Counter[] =>
+    all.filter((counter) => !counter.fits(counter.compiled.amounts.reserved(need), now, call.fallback !== undefined))
+
+  /** At most so often a call that will be refused has to wait for the store. */
+  const mayAsk = ({ refusedAt }: Counter): boolean => !parts.isShared || clock() - refusedAt >= refusedMs
+
+  const refuse = (full: readonly Counter[], all: readonly Counter[], call: LimitedCall, need: CallNeed): never => {
+    const now = clock()
+    for (const counter of full) counter.refusedAt = now
+    throw refusalOf(full, all, { call, need, now, amountText: parts.amountText })
+  }
+
+  const enterLate = async (all: readonly Counter[], call: LimitedCall, bound: CallNeed): Promise<LimitEntry> => {
+    let need = bound
+    for (let round = 0; round < mostRounds; round += 1) {
+      const short = lacking(all, call, need, clock())
+      if (short.length === 0) return new CountedCall(all, need, clock())
+      const asked = leases.ask(short.filter(mayAsk), need)
+      if (asked !== undefined) await asked
+      const still = lacking(short, call, need, clock())
+      // A window that began meanwhile has no lease yet.
+      if (still.length === 0 || still.some(({ isReady }) => !isReady)) continue
+      if (need.counted === undefined || !still.some((counter) => countsInput(counter))) {
+        return refuse(still, all, call, need)
+      }
+      need = await need.counted()
+    }
+    const left = lacking(all, call, need, clock())
+    if (left.length === 0) return new CountedCall(all, need, clock())
+    return refuse(left, all, call, need)
+  }
+
+  const forgetIdle = (): void => {
+    // What others may hold is not known then: a counter that begins anew would share it out once more.
+    if (leases.isAway) return
+    const now = clock()
+    let forgot = false
+    for (const [name, counter] of counters) {
+      if (!counter.isIdle(now) || (parts.isShared && counter.spare > 0)) continue
+      counters.delete(name)
+      forgot = true
+    }
+    if (forgot) forgetKnown()
+  }
+
+  const forgetKnown = (): void => {
+    ofCalls.forget()
+    ofChannels.forget()
+  }
+
+  /** What they count by now, asked where this window was not yet. */
+  const ready = async (all: readonly Counter[]): Promise<void> => {
+    await leases.ask(
+      all.filter((counter) => !counter.fits(0, clock())),
+      nothing,
+    )
+  }
+
+  const enter = (set: LimitSet, call: LimitedCall, need: CallNeed): ReturnType<CallLimits['enter']> => {
+    if (set.isEmpty) return undefined
+    const all = set.countersFor(call)
+    if (all.length === 0) return undefined
+    const now = clock()
+    return fitting(all, call, need, now) ? new CountedCall(all, need, now) : enterLate(all, call, need)
+  }
+
+  const channelLimits: ChannelLimits = {
+    enter: (call, need) => enter(ofChannels, call, need),
+    isFull(call, need) {
+      const now = clock()
+      // Where several processes count, a lease that is used up says little: the store was asked just now.
+      return ofChannels.countersFor(call).some(
+        (counter) =>
+          counter.isReady &&
+          !counter.fits(counter.compiled.amounts.reserved(need), now) &&
+          // `fits` may have begun a window anew, of which nothing is known yet.
+          counter.isReady &&
+          (!parts.isShared || now - counter.refusedAt < refusedMs),
+      )
+    },
+  }
+
+  return {
+    enter: (call, need) => enter(ofCalls, call, need),
+
+    get ofChannels() {
+      return ofChannels.isEmpty ? undefined : channelLimits
+    },
+
+    setLimits(next) {
+      const before = new Map(limits.map((compiled) => [compiled.limit.id, compiled]))
+      limits = next.map((limit) => {
+        const compiled = compiledLimit(limit)
+        const same = before.get(limit.id)
+        return same?.shape === compiled.shape ? { ...compiled, window: same.window } : compiled
+      })
+      ofCalls.setLimits(limits.filter((compiled) => !compiled.ofChannels))
+      ofChannels.setLimits(limits.filter((compiled) => compiled.ofChannels))
+      const byId = new Map(limits.map((compiled) => [compiled.limit.id, compiled]))
+      const kept = new Map<string, Counter>()
+      for (const [name, counter] of counters) {
+        const compiled = byId.get(counter.compiled.limit.id)
+        if (compiled === undefined || compiled.shape !== counter.compiled.shape) continue
+        counter.change(compiled)
+        kept.set(name, counter)
+      }
+      counters = kept
+      forgetKnown()
+    },
+
+    async countersOf(call) {
+      const all = ofCalls.countersFor(call)
+      await ready(all)
+      return [...all, ...[...counters.values()].filter((counter) => !all.includes(counter) && isOf(counter, call))]
+    },
+
+    async countersOfLimit(id) {
+      const compiled = limits.find(({ limit }) => limit.id === id)
+      const values = compiled?.limit.subjects.map(({ value }) => value)
+      if (compiled !== undefined && values?.every((value) => value !== '')) counterOf(compiled, values)
+      const all = [...counters.values()].filter((counter) => counter.compiled.limit.id === id)
+      await ready(all.slice(0, mostAskedForView))
+      return all
+    },
+
+    telling: () => [...counters.values()].filter((counter) => counter.compiled.limit.tell_at.length > 0),
+    watched: () => [...counters.values()].filter((counter) => counter.compiled.limit.tell_unusual),
+
+    async renew() {
+      await leases.renew()
+      forgetIdle()
+    },
+  }
+}
+
+/** Whether a counter counts calls of this key, or of this user, whatever else it looks at. Channels are no caller's to know. */
+const isOf = ({ compiled, values }: Counter, call: LimitedCall): boolean =>
+  !compiled.ofChannels &&
+  compiled.limit.subjects.some(
+    ({ kind }, index) => (kind === 'key' || kind === 'user') && values[index] === subjectOf[kind](call),
+  )
+
+const countsInput = ({ compiled }: Counter): boolean =>
+  compiled.limit.measure === 'tokens' || compiled.limit.measure === 'input_tokens' || compiled.limit.measure === 'money'

@@ -1,0 +1,18 @@
+import { ownMember } from '@tollgate/contract/own-member'
+import { isObject, type JsonObject } from '../../../dialects/conversation/json.ts'
+
+/** Events of clients of Gemini Live, whose members may be written in two ways, as everywhere in Google's JSON (ai.google.dev/api/live). */
+
+const member = (event: JsonObject, name: string, snakeName: string): JsonObject | undefined => {
+  const value = ownMember(event, name) ?? ownMember(event, snakeName)
+  return isObject(value) ? value : undefined
+}
+
+export const clientContent = (event: JsonObject): JsonObject | undefined =>
+  member(event, 'clientContent', 'client_content')
+
+export const realtimeInput = (event: JsonObject): JsonObject | undefined =>
+  member(event, 'realtimeInput', 'realtime_input')
+
+export const toolResponse = (event: JsonObject): JsonObject | undefined =>
+  member(event, 'toolResponse', 'tool_response')

@@ -1,0 +1,23 @@
+import type { CloseRefusal } from '../session-protocol.ts'
+
+/** Closes that are ends, not errors (RFC 6455 §7.4.1). */
+const calm: ReadonlySet<number> = new Set([1000, 1001, 1005])
+
+/** What reasons speak of, and the status that stands for it. Google's closes have three codes for everything. */
+const subjects: readonly (readonly [RegExp, number])[] = [
+  [/api.?key|unauthenticated|credential|unregistered caller|permission/i, 401],
+  [/quota|exhausted|rate.?limit/i, 429],
+  [/not found|not supported for/i, 404],
+]
+
+const byCode: ReadonlyMap<number, number> = new Map([
+  [1007, 400],
+  [1008, 400],
+])
+
+/** The status that stands for a close of Google, which says in its reason what an error says elsewhere; undefined for an end. */
+export const refusalOfClose = (code: number, reason: string): CloseRefusal | undefined => {
+  if (calm.has(code)) return undefined
+  const status = subjects.find(([subject]) => subject.test(reason))?.[1] ?? byCode.get(code) ?? 502
+  return { status, message: reason || `the WebSocket was closed with ${code}` }
+}

@@ -1,0 +1,209 @@
+import { completionTokens, noUsage, promptTokens, sumOfUsage, type Usage } from '../../../billing/usage.ts'
+import { resolveDoubt, type UsageLimits, UsageReports, widestLimits } from '../../../billing/usage-reports.ts'
+import { type JsonObject, membersOf, objectsOf, textOf } from '../../../dialects/conversation/json.ts'
+import { readLiveUsage } from '../../../dialects/gemini/live/live-usage.ts'
+import { type Grounding, openGrounding } from '../../../dialects/gemini/tools-used.ts'
+import type { Used } from '../../exchange/exchange.ts'
+import type { TokenCounter } from '../../ports.ts'
+import type { SessionMeter } from '../session-protocol.ts'
+import { bytesOfBase64, type SoundTokens } from '../sound.ts'
+import { Tally } from '../tally.ts'
+import { clientContent, realtimeInput, toolResponse } from './client-event.ts'
+
+/** Of sound (ai.google.dev/gemini-api/docs/live-session). */
+export const tokensPerSecond = 25
+const perSecond = (seconds: number): number => Math.trunc(seconds * tokensPerSecond)
+const liveSound: SoundTokens = { input: perSecond, output: perSecond }
+
+/** Of a picture, or a frame of a film (ai.google.dev/gemini-api/docs/tokens). */
+const tokensPerPicture = 258
+
+/** Bytes of a second of sound: 16 bits, at the rate that its type names (ai.google.dev/gemini-api/docs/live). */
+const bytesPerSecond = (mimeType: string, usualRate: number): number => {
+  const [, rate] = /;\s*rate=(\d{4,6})\b/.exec(mimeType) ?? []
+  return 2 * (rate === undefined ? usualRate : Number(rate))
+}
+const defaultRate = 16_000
+const spokenRate = 24_000
+
+/**
+ * Usage of a session of Gemini Live. Its provider reports each turn for itself: what the model read, all of the context, and
+ * what it said. Where it reports nothing, what both sides sent is counted.
+ */
+export class LiveMeter implements SessionMeter {
+  private hasOutput = false
+  private turns = 0
+  private reported: Usage = noUsage
+  /** True once the upstream has reported the usage of a turn. */
+  private reports = false
+  /** The client waits for a turn that has not begun. */
+  private asked = false
+  /** A turn has begun and is not over. */
+  private speaking = false
+  private turn: UsageReports
+  private grounding: Grounding = openGrounding()
+  /** Since the last turn. */
+  private readonly latest = new Tally(liveSound)
+  /** Of the last turn while its report may still come. */
+  private readonly awaiting = new Tally(liveSound)
+  /** Of turns without a report. */
+  private readonly unreported = new Tally(liveSound)
+  /** True once a count took the place of an implausible report. */
+  private corrected = false
+  private readonly limits: UsageLimits
+
+  /** A report of one turn is believed up to `limits`. */
+  constructor(limits: UsageLimits = widestLimits) {
+    this.limits = limits
+    this.turn = new UsageReports(limits)
+  }
+
+  get owed(): boolean {
+    return this.asked || this.speaking
+  }
+
+  get answered(): boolean {
+    return this.hasOutput || this.turns > 0 || this.reported !== noUsage
+  }
+
+  get soFar(): Usage {
+    const counted = [this.reported, this.unreported.estimate, this.awaiting.estimate, this.underWay.estimate]
+    return [...counted, this.turn.best ?? noUsage].reduce(sumOfUsage)
+  }
+
+  fromClient(event: JsonObject): void {
+    const { setup } = event
+    if (setup !== undefined) this.instruct(membersOf(setup))
+    const content = clientContent(event)
+    if (content !== undefined) {
+      for (const turn of objectsOf(content.turns)) this.read(turn)
+      if ((content.turnComplete ?? content.turn_complete) === true) this.ask()
+    }
+    const input = realtimeInput(event)
+    if (input !== undefined) this.receive(input)
+    const results = toolResponse(event)
+    if (results !== undefined) {
+      this.latest.inputText.add(JSON.stringify(results))
+      this.ask()
+    }
+  }
+
+  fromUpstream(event: JsonObject): boolean {
+    const content = membersOf(event.serverContent)
+    const calls = objectsOf(membersOf(event.toolCall).functionCalls)
+    const parts = objectsOf(membersOf(content.modelTurn).parts)
+    if (parts.length > 0 || calls.length > 0) this.begin()
+    for (const part of parts) this.say(part)
+    for (const call of calls) this.latest.outputText.add(JSON.stringify(call))
+    if (content.groundingMetadata !== undefined) this.grounding.see([content])
+    if (event.usageMetadata !== undefined) this.report(readLiveUsage(event.usageMetadata))
+    if (content.turnComplete !== true) return false
+    this.complete()
+    return true
+  }
+
+  async total(model: string, counter: TokenCounter): Promise<Used> {
+    this.unreported.take(this.awaiting)
+    if (this.turn.best === undefined && this.turn.doubted === undefined) this.unreported.take(this.underWay)
+    else this.complete()
+    const more = await this.unreported.count(model, counter)
+    const estimated = this.corrected || promptTokens(more) + completionTokens(more) > 0
+    const searched = { ...noUsage, ...this.searches }
+    return { usage: [this.reported, more, searched].reduce(sumOfUsage), estimated }
+  }
+
+  /** What came since the last turn, where it counts: an upstream that reports asks nothing for sound that led to no turn. */
+  private get underWay(): Tally {
+    const counts = (!this.reports || this.owed) && this.turn.best === undefined
+    return counts ? this.latest : new Tally(liveSound)
+  }
+
+  /** Google's own searches of the turn, which its provider names and does not count. */
+  private get searches(): Pick<Usage, 'tools'> {
+    const { tools } = this.grounding.extras()
+    return tools === undefined ? {} : { tools }
+  }
+
+  private ask(): void {
+    this.settleLast()
+    this.asked = true
+  }
+
+  private begin(): void {
+    if (!this.speaking) this.settleLast()
+    this.hasOutput = true
+    this.asked = false
+    this.speaking = true
+  }
+
+  /** The report of the last turn will not come any more. */
+  private settleLast(): void {
+    this.unreported.take(this.awaiting)
+  }
+
+  private report(usage: Usage | undefined): void {
+    if (usage === undefined) return
+    this.reports = true
+    this.turn.note(usage)
+    // Some come behind the turn that they are about.
+    if (this.owed) return
+    this.awaiting.clear()
+    this.bank(this.awaiting)
+  }
+
+  private complete(): void {
+    this.turns += 1
+    this.asked = false
+    this.speaking = false
+    if (this.turn.best === undefined && this.turn.doubted === undefined) {
+      this.settleLast()
+      this.awaiting.take(this.latest)
+    } else this.bank(this.latest)
+  }
+
+  /** Adds what was reported of a turn, compared with what was counted of it where it is implausible. */
+  private bank(counted: Tally): void {
+    const { best, doubted } = this.turn
+    const resolved =
+      doubted === undefined
+        ? { usage: best ?? noUsage, estimated: false }
+        : resolveDoubt({ best, doubted }, counted.estimate)
+    this.corrected ||= resolved.estimated
+    this.reported = sumOfUsage(this.reported, { ...resolved.usage, ...this.searches })
+    counted.clear()
+    this.turn = new UsageReports(this.limits)
+    this.grounding = openGrounding()
+  }
+
+  private instruct(setup: JsonObject): void {
+    this.read(membersOf(setup.systemInstruction ?? setup.system_instruction))
+    for (const tool of objectsOf(setup.tools)) this.latest.inputText.add(JSON.stringify(tool))
+  }
+
+  /** What a client puts into the conversation. */
+  private read({ parts }: JsonObject): void {
+    for (const part of objectsOf(parts)) {
+      this.latest.inputText.add(textOf(part.text))
+      this.takeMedia(membersOf(part.inlineData ?? part.inline_data))
+    }
+  }
+
+  private receive(input: JsonObject): void {
+    this.latest.inputText.add(textOf(input.text))
+    const chunks = [input.audio, input.video, ...objectsOf(input.mediaChunks ?? input.media_chunks)]
+    for (const chunk of chunks) this.takeMedia(membersOf(chunk))
+  }
+
+  private takeMedia(media: JsonObject): void {
+    const mimeType = textOf(media.mimeType) || textOf(media.mime_type)
+    if (mimeType.startsWith('audio/'))
+      this.latest.inputSeconds += bytesOfBase64(media.data) / bytesPerSecond(mimeType, defaultRate)
+    else if (mimeType !== '') this.latest.fixedTokens += tokensPerPicture
+  }
+
+  private say(part: JsonObject): void {
+    this.latest.outputText.add(textOf(part.text))
+    const { mimeType, data } = membersOf(part.inlineData)
+    this.latest.outputSeconds += bytesOfBase64(data) / bytesPerSecond(textOf(mimeType), spokenRate)
+  }
+}

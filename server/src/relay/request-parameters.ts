@@ -1,0 +1,70 @@
+/** A chosen value, or how many entries a list has. */
+export type ParameterValue = number | string | boolean
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Settings that are a number, a switch or a word, as the APIs name them. Texts of the conversation are never among them. */
+const plain = [
+  'temperature',
+  'top_p',
+  'top_k',
+  'max_tokens',
+  'max_completion_tokens',
+  'max_output_tokens',
+  'n',
+  'seed',
+  'frequency_penalty',
+  'presence_penalty',
+  'response_format',
+  'tool_choice',
+  'parallel_tool_calls',
+  'service_tier',
+  'dimensions',
+  'encoding_format',
+  'size',
+  'quality',
+  'voice',
+] as const
+const ofGemini = [
+  'temperature',
+  'topP',
+  'topK',
+  'maxOutputTokens',
+  'candidateCount',
+  'responseMimeType',
+  'seed',
+] as const
+const lists = ['messages', 'input', 'contents', 'tools', 'stop', 'stop_sequences'] as const
+
+/** Values that an API names are shorter; a longer one is text that a user wrote. */
+const longestWord = 40
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const chosenIn = (value: unknown): ParameterValue | undefined => {
+  if (typeof value === 'number' || typeof value === 'boolean') return value
+  if (typeof value === 'string') return value.length <= longestWord && value.isWellFormed() ? value : undefined
+  // `{ "type": "json_schema", … }`: the kind says enough.
+  return isObject(value) && typeof value.type === 'string' ? chosenIn(value.type) : undefined
+}
+
+/** What a request set besides its texts: chosen values, and how many messages, tools and stops it had; undefined for nothing. */
+export const requestParameters = (body: Json | undefined): Record<string, ParameterValue> | undefined => {
+  if (body === undefined) return undefined
+  const found = new Map<string, ParameterValue>()
+  const keep = (name: string, value: ParameterValue | undefined): void => {
+    if (value !== undefined) found.set(name, value)
+  }
+  for (const name of plain) if (name in body) keep(name, chosenIn(body[name]))
+  const { generationConfig: gemini, thinking } = body
+  if (isObject(gemini)) for (const name of ofGemini) if (name in gemini) keep(name, chosenIn(gemini[name]))
+  if (isObject(thinking)) {
+    keep('thinking', chosenIn(thinking.type))
+    keep('thinking.budget_tokens', chosenIn(thinking.budget_tokens))
+  }
+  for (const name of lists) {
+    const list = body[name]
+    if (Array.isArray(list)) keep(name, list.length)
+  }
+  return found.size === 0 ? undefined : Object.fromEntries(found)
+}

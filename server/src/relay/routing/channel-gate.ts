@@ -1,0 +1,91 @@
+import { AppError } from '../../lib/app-error.ts'
+import type { CallNeed, ChannelLimits, LimitEntry } from '../../limits/call-limits.ts'
+import { LimitRefusal } from '../../limits/call-limits.ts'
+import type { RelayChannel } from '../ports.ts'
+import { onlySeed, seedOfKey } from './key-choice.ts'
+import type { RoutedCall, RoutingParts } from './routed-call.ts'
+
+/** What limits of channels look at. */
+type GatedCall = Pick<RoutedCall, 'caller' | 'model' | 'ip' | 'route' | 'target'>
+
+/** Every channel that could answer a call is at a limit of the operator's. */
+export class ChannelsFull extends AppError {}
+
+/** What an attempt counts where nothing is known of the call. */
+const requestAlone: CallNeed = { input: 0, output: 0, money: 0 }
+
+/** The limits of channels and their keys, for the attempts of one call. */
+export class ChannelGate {
+  private readonly call: GatedCall
+  private readonly need: CallNeed
+  private readonly limits: ChannelLimits
+  /** The refusal after which a channel is free again first. */
+  private soonest: LimitRefusal | undefined
+
+  constructor(call: GatedCall, need: CallNeed, limits: ChannelLimits) {
+    this.call = call
+    this.need = need
+    this.limits = limits
+  }
+
+  private callAt({ id, name }: RelayChannel, seed: number | undefined) {
+    const { caller, model, ip, route, target } = this.call
+    return { caller, model, ip, route, target, channel: { id, name, seed } }
+  }
+
+  keyIsFull(channel: RelayChannel, seed: number): boolean {
+    return this.limits.isFull(this.callAt(channel, seed), this.need)
+  }
+
+  /** True where neither the channel nor any of its keys has room, as far as this process knows. */
+  isFull(channel: RelayChannel): boolean {
+    const seeds = channel.ring?.seeds ?? onlySeed
+    return (
+      this.limits.isFull(this.callAt(channel, undefined), this.need) ||
+      seeds.every((seed) => this.keyIsFull(channel, seed))
+    )
+  }
+
+  /** Reserves one attempt; undefined where nothing limits it, a refusal where there is no room. */
+  enter(channel: RelayChannel, key: string): Entered | Promise<Entered> {
+    try {
+      const entered = this.limits.enter(this.callAt(channel, seedOfKey(channel, key)), this.need)
+      return entered instanceof Promise ? entered.catch(this.refused) : entered
+    } catch (error) {
+      return this.refused(error)
+    }
+  }
+
+  private readonly refused = (error: unknown): LimitRefusal => {
+    if (!(error instanceof LimitRefusal)) throw error
+    const { soonest } = this
+    if (soonest === undefined || secondsOf(error) < secondsOf(soonest)) this.soonest = error
+    return error
+  }
+
+  /** What the caller reads where no other channel is left; undefined where none was full. Operators read which limit it is. */
+  get refusal(): ChannelsFull | undefined {
+    const { soonest, call } = this
+    if (soonest === undefined) return undefined
+    const { retryAfter } = soonest
+    const more = { details: { limit: soonest.message }, retryAfter }
+    const params = { model: call.model }
+    return retryAfter === undefined
+      ? new ChannelsFull('channels_used_up', { ...more, params })
+      : new ChannelsFull('channels_at_limit', { ...more, params: { ...params, seconds: retryAfter } })
+  }
+}
+
+type Entered = LimitEntry | LimitRefusal | undefined
+
+const secondsOf = ({ retryAfter }: LimitRefusal): number => retryAfter ?? Number.POSITIVE_INFINITY
+
+/** undefined where nothing limits channels, as almost always. */
+export const channelGate = (
+  call: GatedCall,
+  need: CallNeed | undefined,
+  { callLimits }: Pick<RoutingParts, 'callLimits'>,
+): ChannelGate | undefined => {
+  const limits = callLimits?.ofChannels
+  return limits === undefined ? undefined : new ChannelGate(call, need ?? requestAlone, limits)
+}

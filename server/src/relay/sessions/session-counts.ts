@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import type { Bus } from '../../lib/redis/bus.ts'
+import type { CountFile } from './count-file.ts'
+
+/** What a session came to since it began, at all nodes. */
+export interface SessionSum {
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly calls: number
+  /** Quota units. */
+  readonly quota: number
+}
+
+/**
+ * Counts of the sessions that have limits, and of keys for browsers that do. Each node counts its own calls, sends its sums to the
+ * others and writes them to its file at most once in `pauseMs`; nothing is asked for a call. A sum may lack what other nodes began
+ * within that time.
+ */
+export interface SessionCounts {
+  /** Of a session, which is used with that. */
+  sum(id: string): SessionSum
+  /** Counts a call that begins. */
+  called(id: string): void
+  /** The same for what even a crash within the pause may not forget: it is written at once. */
+  calledForGood(id: string): void
+  /** Counts what a call cost, in quota units; nothing where the session is not counted. */
+  charged(id: string, quota: number): void
+}
+
+export interface SessionCountsParts {
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  /** Absent for a node that is alone. */
+  readonly bus?: Pick<Bus, 'publish' | 'subscribe' | 'ready'>
+  /** Absent where counts need not outlive the process. */
+  readonly file?: CountFile
+  /** Runs something after a pause. */
+  readonly later?: (work: () => void) => void
+  /** Sessions that are counted; the longest unused go first. */
+  readonly most?: number
+}
+
+interface Part {
+  calls: number
+  quota: number
+}
+
+interface Count {
+  startedAt: number
+  lastAt: number
+  /** By node; a node that starts again has another name. */
+  readonly parts: Map<string, Part>
+}
+
+const topic = 'session-counts'
+/** Asks the others for what they know. */
+const question = '?'
+export const pauseMs = 50
+const usualMost = 50_000
+/** A session that was silent so long begins anew. */
+const forgottenMs = 86_400_000
+/** Sessions that a node tells one that starts; the latest ones. */
+const mostAnswered = 5_000
+/** Sessions of one message; about 50 kB. */
+const mostLines = 500
+/** Nodes and former nodes of one session. */
+const mostParts = 64
+
+const line = /^([0-9a-f]{16}) (\d{1,15}) ([0-9a-f]{8}) (\d{1,15}) (\d{1,15})$/
+/** In the file the time of the last use stands in front. */
+const keptLine = /^(\d{1,15}) (.*)$/
+
+const afterPause = (work: () => void): void => {
+  setTimeout(work, pauseMs).unref()
+}
+
+/** Opens the counts; reads what was counted before, listens to the other nodes, and asks them for what they counted. */
+export const openSessionCounts = ({
+  clock,
+  bus,
+  file,
+  later = afterPause,
+  most = usualMost,
+}: SessionCountsParts): SessionCounts => {
+  const own = randomUUID().slice(0, 8)
+  const counts = new Map<string, Count>()
+  const unsent = new Set<string>()
+
+  const countOf = (id: string): Count => {
+    const now = clock()
+    const known = counts.get(id)
+    const count =
+      known !== undefined && now - known.lastAt < forgottenMs
+        ? known
+        : { startedAt: now, lastAt: now, parts: new Map<string, Part>() }
+    count.lastAt = now
+    counts.delete(id)
+    counts.set(id, count)
+    const [oldest] = counts.keys()
+    if (counts.size > most && oldest !== undefined) counts.delete(oldest)
+    return count
+  }
+
+  const partOf = ({ parts }: Count, node: string): Part => {
+    const part = parts.get(node) ?? { calls: 0, quota: 0 }
+    parts.set(node, part)
+    const [oldest] = parts.keys()
+    if (parts.size > mostParts && oldest !== undefined) parts.delete(oldest)
+    return part
+  }
+
+  const publish = (lines: readonly string[]): void => {
+    for (let at = 0; at < lines.length; at += mostLines) bus?.publish(topic, lines.slice(at, at + mostLines).join('\n'))
+  }
+
+  const linesOf = (id: string, node?: string): readonly string[] => {
+    const { startedAt = 0, parts = new Map<string, Part>() } = counts.get(id) ?? {}
+    return [...parts]
+      .filter(([name]) => node === undefined || name === node)
+      .map(([name, { calls, quota }]) => `${id} ${startedAt} ${name} ${calls} ${quota}`)
+  }
+
+  const keep = (lines: readonly string[]): void => {
+    if (file === undefined) return
+    const now = clock()
+    file.append(lines.map((text) => `${now} ${text}`))
+    if (!file.isLong()) return
+    const used = [...counts].filter(([, { lastAt }]) => now - lastAt < forgottenMs)
+    file.replace(used.flatMap(([id, { lastAt }]) => linesOf(id).map((text) => `${lastAt} ${text}`)))
+  }
+
+  const send = (): void => {
+    const lines = [...unsent].flatMap((id) => linesOf(id, own))
+    unsent.clear()
+    publish(lines)
+    keep(lines)
+  }
+
+  const changed = (id: string): void => {
+    if (bus === undefined && file === undefined) return
+    if (unsent.size === 0) later(send)
+    unsent.add(id)
+  }
+
+  const learn = (text: string): void => {
+    const [, id, startedAt, node, calls, quota] = line.exec(text) ?? []
+    if (id === undefined || node === undefined || node === own) return
+    const count = countOf(id)
+    const part = partOf(count, node)
+    count.startedAt = Math.min(count.startedAt, Number(startedAt))
+    // Sums of a node only grow: of two messages the later one counts, in whichever order they arrive.
+    part.calls = Math.max(part.calls, Number(calls))
+    part.quota = Math.max(part.quota, Number(quota))
+  }
+
+  for (const text of file?.kept ?? []) {
+    const [, lastAt = '', counted = ''] = keptLine.exec(text) ?? []
+    if (clock() - Number(lastAt) >= forgottenMs) continue
+    learn(counted)
+    const [, id = ''] = line.exec(counted) ?? []
+    const count = counts.get(id)
+    if (count !== undefined) count.lastAt = Number(lastAt)
+  }
+  /** What the others may not know when this node starts. */
+  const known = [...counts.keys()].slice(-mostAnswered)
+
+  bus?.subscribe(topic, (notice) => {
+    if (notice.kind === 'resync') return bus.publish(topic, question)
+    if (notice.own) return
+    if (notice.message === question) publish([...counts.keys()].slice(-mostAnswered).flatMap((id) => linesOf(id)))
+    else for (const text of notice.message.split('\n', mostLines)) learn(text)
+  })
+  void bus?.ready().then(() => {
+    bus.publish(topic, question)
+    publish(known.flatMap((id) => linesOf(id)))
+  })
+
+  const called = (id: string): void => {
+    partOf(countOf(id), own).calls += 1
+    changed(id)
+  }
+
+  return {
+    sum(id) {
+      const { startedAt, parts } = countOf(id)
+      const sum = { startedAt, calls: 0, quota: 0 }
+      for (const { calls, quota } of parts.values()) {
+        sum.calls += calls
+        sum.quota += quota
+      }
+      return sum
+    },
+    called,
+    calledForGood(id) {
+      called(id)
+      keep(linesOf(id, own))
+    },
+    charged(id, quota) {
+      const count = counts.get(id)
+      if (count === undefined || quota === 0) return
+      partOf(count, own).quota += quota
+      changed(id)
+    },
+  }
+}

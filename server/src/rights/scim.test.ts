@@ -1,0 +1,347 @@
+import { role } from '@tollgate/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withSession } from '../../test/rights/calls.ts'
+import type { People, Person } from '../../test/rights/people.ts'
+import { openScimBench, patchSchema, type ScimBench } from '../../test/rights/scim.ts'
+import type { RightsSite } from '../../test/rights/site.ts'
+import { describeEachAddress } from '../../test/support/db/databases.ts'
+
+/** What identity providers may do to accounts, keys and other organisations, and what they may never do. */
+
+describeEachAddress('the rights of SCIM', (place, engine) => {
+  let bench: ScimBench
+  let organisation: number
+  let team: number
+  let owner: Person
+  let admin: Person
+  let people: People
+  let site: RightsSite
+  const ask: ScimBench['ask'] = (...args) => bench.ask(...args)
+  const done: ScimBench['done'] = (...args) => bench.done(...args)
+  const scimOf: ScimBench['scimOf'] = (...args) => bench.scimOf(...args)
+  const scim: ScimBench['scim'] = (...args) => bench.scim(...args)
+  const patch: ScimBench['patch'] = (...args) => bench.patch(...args)
+  const made: ScimBench['made'] = (...args) => bench.made(...args)
+  const prove: ScimBench['prove'] = (...args) => bench.prove(...args)
+  const placesOf: ScimBench['placesOf'] = (...args) => bench.placesOf(...args)
+  const signIn: ScimBench['signIn'] = (...args) => bench.signIn(...args)
+  beforeAll(async () => {
+    bench = await openScimBench(place, engine)
+    ;({ organisation, team, owner, admin, people, site } = bench)
+  }, 120_000)
+  afterAll(() => bench?.close())
+
+  const rowOf = (id: number | string) =>
+    bench.site.database.query.selectFrom('users').selectAll().where('id', '=', Number(id)).executeTakeFirstOrThrow()
+
+  describe('accounts', () => {
+    it('of a proved address in the proved domain are linked, and stay their owners', async () => {
+      const carol = await people.make(role.user)
+      await prove(carol, 'carol@northwind.example')
+      const before = await rowOf(carol.id)
+      const id = await made({ userName: 'carol@northwind.example', displayName: 'Somebody else' })
+      expect(id).toBe(String(carol.id))
+      await patch(`Users/${id}`, { op: 'replace', value: { active: false } })
+      // A person's own account: the membership is suspended, and nothing else.
+      expect(
+        (await site.ask({ method: 'GET', path: '/api/user/self', headers: withSession(carol) })).json.success,
+      ).toBe(true)
+      expect((await ask(carol, 'GET', `${organisation}`)).json.code).toBe('not_found')
+      expect((await scim('DELETE', `Users/${id}`)).status).toBe(204)
+      const { display_name, email, password, status, deleted_at } = await rowOf(carol.id)
+      expect({ display_name, email, password, status, deleted_at }).toEqual({
+        ...{ display_name: before.display_name, email: before.email, password: before.password },
+        ...{ status: before.status, deleted_at: null },
+      })
+      expect((await done(carol, 'GET', '')).joinable).toEqual([])
+    })
+
+    it('of others are never touched: outside the domain, or where the address is not proved', async () => {
+      const victim = await people.make(role.user)
+      await prove(victim, 'victim@elsewhere.example')
+      const imported = await people.make(role.user)
+      await site.database.query
+        .updateTable('users')
+        .set({ email: 'old@northwind.example' })
+        .where('id', '=', imported.id)
+        .execute()
+      const outside = await made({ userName: 'victim@elsewhere.example' })
+      const unproved = await made({ userName: 'old@northwind.example' })
+      expect([outside, unproved]).not.toContain(String(victim.id))
+      expect([outside, unproved]).not.toContain(String(imported.id))
+      // Such an account can be signed in to by single sign-on only: it has no address.
+      expect([(await rowOf(outside)).email, (await rowOf(unproved)).email]).toEqual(['', ''])
+      expect([await placesOf(victim.id), await placesOf(imported.id)]).toEqual([{}, {}])
+    })
+
+    it('are not made with an address of a provider for everybody', async () => {
+      const [founder, other] = [await people.make(role.user), await people.make(role.user)]
+      await prove(founder, 'founder@gmail.com')
+      await prove(other, 'other@gmail.com')
+      const own = founder.organisationId
+      expect((await ask(founder, 'PUT', `${own}`, { name: 'Mail', domain: 'gmail.com' })).json.success).toBe(true)
+      const bearer = String((await done(founder, 'POST', `${own}/provisioning/tokens`, { name: 'x', days: 1 })).token)
+      const answer = await scimOf(bearer, own, 'POST', 'Users', { body: { userName: 'other@gmail.com' } })
+      expect(answer.status).toBe(201)
+      expect(answer.body.id).not.toBe(String(other.id))
+    })
+
+    it('of owners are only suspended or removed on behalf of an owner, and never the last', async () => {
+      const second = String(
+        (await done(admin, 'POST', `${organisation}/provisioning/tokens`, { name: 'of an admin', days: 1 })).token,
+      )
+      const ownerPath = `Users/${owner.id}`
+      const off = { schemas: [patchSchema], Operations: [{ op: 'replace', value: { active: false } }] }
+      expect((await scimOf(second, organisation, 'PATCH', ownerPath, { body: off })).status).toBe(403)
+      expect((await scimOf(second, organisation, 'DELETE', ownerPath)).status).toBe(403)
+      const refused = await scim('DELETE', ownerPath)
+      expect([refused.status, refused.body.detail]).toEqual([403, 'An organisation needs at least one owner'])
+      expect((await scim('PATCH', ownerPath, off)).status).toBe(403)
+      const partner = await people.make(role.user)
+      const { secret } = await done(owner, 'POST', `${organisation}/invitations`, { team_id: 0, role: 'owner' })
+      await done(partner, 'POST', 'invitation/accept', { secret })
+      expect((await scim('PATCH', `Users/${partner.id}`, off)).status).toBe(200)
+      // Who is suspended is no owner who is left.
+      expect((await scim('DELETE', ownerPath)).status).toBe(403)
+      expect((await ask(owner, 'POST', `${organisation}/member/remove`, { user_id: owner.id })).json.code).toBe(
+        'organisation_owner_needed',
+      )
+      expect((await scim('DELETE', `Users/${partner.id}`)).status).toBe(204)
+      expect(await placesOf(owner.id)).toEqual({ 0: 'owner' })
+    })
+
+    it('have roles by hand and by groups side by side', async () => {
+      const hand = await people.make(role.user)
+      const { secret } = await done(owner, 'POST', `${organisation}/invitations`, { team_id: team, role: 'viewer' })
+      await done(hand, 'POST', 'invitation/accept', { secret })
+      const group = await scim('POST', 'Groups', { displayName: 'Platform', members: [{ value: String(hand.id) }] })
+      expect(await placesOf(hand.id)).toEqual({ 0: 'member', [team]: 'member' })
+      // A role that somebody gave by hand meanwhile counts as theirs.
+      await done(owner, 'PUT', `${organisation}/member`, { user_id: hand.id, team_id: team, role: 'admin' })
+      expect((await scim('DELETE', `Groups/${group.body.id}`)).status).toBe(204)
+      expect(await placesOf(hand.id)).toEqual({ 0: 'member', [team]: 'admin' })
+      // A place that a sign-in provider manages is still its own after a group raised the role and went.
+      const { query } = site.database
+      const managed = query.updateTable('memberships').set({ role: 'viewer', provider_id: 5 })
+      await managed.where('user_id', '=', hand.id).where('team_id', '=', team).execute()
+      const raised = await scim('POST', 'Groups', { displayName: 'Platform', members: [{ value: String(hand.id) }] })
+      expect(await placesOf(hand.id)).toEqual({ 0: 'member', [team]: 'member' })
+      await scim('DELETE', `Groups/${raised.body.id}`)
+      const own = query.selectFrom('memberships').select(['role', 'provider_id'])
+      expect(await own.where('user_id', '=', hand.id).where('team_id', '=', team).execute()).toEqual([
+        { role: 'viewer', provider_id: 5 },
+      ])
+      const places = [{ team_id: 0, role: 'owner' }]
+      expect((await ask(owner, 'PUT', `${organisation}/provisioning/group`, { name: 'x', places })).json.code).toBe(
+        'invalid_parameter',
+      )
+      const pays = [{ team_id: 0, role: 'billing' }]
+      expect(
+        (await ask(admin, 'PUT', `${organisation}/provisioning/group`, { name: 'x', places: pays })).json.code,
+      ).toBe('organisation_role_denied')
+    })
+
+    it('that were made lose their access tokens when they are suspended; those of a person keep them', async () => {
+      const { query } = site.database
+      const own = await people.make(role.user)
+      await prove(own, 'own@northwind.example')
+      const ids = [
+        await made({ userName: 'tokens@northwind.example' }),
+        await made({ userName: 'own@northwind.example' }),
+      ]
+      expect(ids[1]).toBe(String(own.id))
+      for (const id of ids) {
+        const facts = { name: 't', hint: 'x', scopes: '[]', created_time: 1, expires_time: 0, last_used_time: 0 }
+        const row = { ...facts, user_id: Number(id), token_hash: `hash of ${id}`, last_used_ip: '' }
+        await query.insertInto('access_tokens').values(row).execute()
+        await query
+          .updateTable('users')
+          .set({ access_token_hash: `own ${id}` })
+          .where('id', '=', Number(id))
+          .execute()
+        await patch(`Users/${id}`, { op: 'replace', path: 'active', value: false })
+      }
+      const left = async (id: string | undefined) => [
+        (await rowOf(Number(id))).access_token_hash,
+        (await query.selectFrom('access_tokens').select('id').where('user_id', '=', Number(id)).execute()).length > 0,
+      ]
+      expect([await left(ids[0]), await left(ids[1])]).toEqual([
+        [null, false],
+        [`own ${own.id}`, true],
+      ])
+    })
+
+    it('that the site cancels leave their name free', async () => {
+      const id = await made({ userName: 'cancelled@northwind.example' })
+      const root = await people.make(role.root)
+      const cancelled = await site.ask({
+        ...{ method: 'POST', path: '/api/user/manage', headers: withSession(root) },
+        body: { id: Number(id), action: 'delete' },
+      })
+      expect(cancelled.json.success).toBe(true)
+      expect((await scim('GET', `Users/${id}`)).status).toBe(404)
+      const again = await made({ userName: 'Cancelled@northwind.example' })
+      // What the account had proved stays with it.
+      expect([again === id, (await rowOf(again)).email]).toEqual([false, ''])
+    })
+
+    it('have the role that the organisation chooses, and none by themselves where it chooses none', async () => {
+      const id = await made({ userName: 'roles@northwind.example' })
+      await done(owner, 'PUT', `${organisation}/provisioning`, { role: 'viewer' })
+      expect(await placesOf(id)).toEqual({ 0: 'viewer' })
+      await done(owner, 'PUT', `${organisation}/provisioning`, { role: 'none' })
+      expect(await placesOf(id)).toEqual({})
+      expect((await scim('GET', `Users/${id}`)).body).toMatchObject({ active: true })
+      await done(owner, 'PUT', `${organisation}/provisioning`, { role: 'member' })
+      expect(await placesOf(id)).toEqual({ 0: 'member' })
+    })
+  })
+
+  it('stops keys with the next call, and keeps what was spent', async () => {
+    const id = await made({ userName: 'keys@northwind.example' })
+    const person = await signIn(id)
+    const project = Number(
+      (await done(owner, 'PUT', `${organisation}/project`, { project_id: 0, team_id: team, name: 'api' })).id,
+    )
+    const key = { name: 'k', unlimited_quota: true, project_id: project, member_id: Number(id) }
+    const { key: secret } = await done(person, 'POST', `${organisation}/keys`, key)
+    const call = async (): Promise<number> =>
+      (
+        await site.ask({
+          ...{ method: 'POST', path: '/v1/chat/completions', headers: { authorization: `Bearer sk-${secret}` } },
+          body: { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] },
+        })
+      ).status
+    expect(await call()).toBe(200)
+    await patch(`Users/${id}`, { op: 'replace', path: 'active', value: false })
+    expect(await call()).toBe(401)
+    await patch(`Users/${id}`, { op: 'replace', path: 'active', value: true })
+    expect(await call()).toBe(200)
+    await scim('DELETE', `Users/${id}`)
+    expect(await call()).toBe(401)
+    const spend = async () => (await ask(owner, 'GET', `${organisation}/spend`)).json.data
+    await expect
+      .poll(spend, { timeout: 10_000 })
+      .toContainEqual(expect.objectContaining({ member_id: Number(id), count: 2 }))
+  })
+
+  describe('tokens', () => {
+    it('open their own organisation only', async () => {
+      const stranger = await people.make(role.user)
+      const own = stranger.organisationId
+      const bearer = String(
+        (await done(stranger, 'POST', `${own}/provisioning/tokens`, { name: 'other', days: 30 })).token,
+      )
+      const id = await made({ userName: 'secret.name@northwind.example' })
+      const group = await scim('POST', 'Groups', { displayName: 'Secret group', members: [{ value: id }] })
+      const groupId = String(group.body.id)
+      const body = {
+        schemas: [patchSchema],
+        Operations: [{ op: 'replace', value: { active: false, displayName: 'taken' } }],
+      }
+      for (const [method, path] of [
+        ['GET', ''],
+        ['PUT', ''],
+        ['PATCH', ''],
+        ['DELETE', ''],
+      ] as const) {
+        for (const [noun, of] of [
+          ['Users', id],
+          ['Groups', groupId],
+        ] as const) {
+          const more =
+            method === 'GET' || method === 'DELETE'
+              ? {}
+              : { body: method === 'PATCH' ? body : { userName: 'x', displayName: 'x' } }
+          // Under their own organisation it does not exist, and the other organisation does not either.
+          expect([method, noun, (await scimOf(bearer, own, method, `${noun}/${of}${path}`, more)).status]).toEqual([
+            method,
+            noun,
+            404,
+          ])
+          expect([
+            method,
+            noun,
+            (await scimOf(bearer, organisation, method, `${noun}/${of}${path}`, more)).status,
+          ]).toEqual([method, noun, 404])
+        }
+      }
+      for (const filter of [
+        'userName pr',
+        `id eq "${id}"`,
+        'userName eq "secret.name@northwind.example"',
+        `groups.value eq "${groupId}"`,
+      ]) {
+        const listed = await scimOf(bearer, own, 'GET', `Users?filter=${encodeURIComponent(filter)}`)
+        expect(listed.text).not.toContain('northwind')
+      }
+      const groups = await scimOf(bearer, own, 'GET', `Groups?filter=${encodeURIComponent(`members.value eq "${id}"`)}`)
+      expect(groups.body.totalResults).toBe(0)
+      const joined = await scimOf(bearer, own, 'POST', 'Groups', {
+        body: { displayName: 'x', members: [{ value: id }] },
+      })
+      expect([joined.status, joined.body.scimType]).toEqual([400, 'invalidValue'])
+      expect((await scim('GET', `Users/${id}`)).body).toMatchObject({ active: true })
+      // The same name is free in another organisation.
+      expect(
+        (await scimOf(bearer, own, 'POST', 'Users', { body: { userName: 'secret.name@northwind.example' } })).status,
+      ).toBe(201)
+    })
+
+    it('are made, listed and revoked by owners and admins, shown once, and end', async () => {
+      const member = await people.make(role.user)
+      const { secret } = await done(owner, 'POST', `${organisation}/invitations`, { team_id: 0, role: 'member' })
+      await done(member, 'POST', 'invitation/accept', { secret })
+      for (const [method, path, body] of [
+        ['GET', 'provisioning', undefined],
+        ['PUT', 'provisioning', { role: 'viewer' }],
+        ['POST', 'provisioning/tokens', { name: 'mine', days: 0 }],
+        ['POST', 'provisioning/tokens/revoke', { token_id: 1 }],
+        ['PUT', 'provisioning/group', { name: 'g', places: null }],
+      ] as const)
+        expect([path, (await ask(member, method, `${organisation}/${path}`, body)).json.code]).toEqual([
+          path,
+          'organisation_role_denied',
+        ])
+      const { token: bearer } = await done(admin, 'POST', `${organisation}/provisioning/tokens`, {
+        name: 'short',
+        days: 1,
+      })
+      expect(bearer).toMatch(/^scim_[A-Za-z0-9]{43}$/)
+      expect((await scimOf(String(bearer), organisation, 'GET', 'Users?count=1')).status).toBe(200)
+      const seen = await ask(owner, 'GET', `${organisation}/provisioning`)
+      expect(seen.text).not.toContain(String(bearer))
+      const { tokens, calls } = seen.json.data as {
+        tokens: { id: number; name: string; last_used_time: number }[]
+        calls: { path: string; status: number; token_name: string }[]
+      }
+      const short = tokens.find(({ name }) => name === 'short')
+      expect(short?.last_used_time).toBeGreaterThan(0)
+      expect(calls[0]).toMatchObject({ token_name: 'short', method: 'GET', path: '/Users?count=1', status: 200 })
+      expect(calls.some(({ status }) => status >= 400)).toBe(true)
+      const expired = site.database.query.updateTable('scim_tokens').set({ expires_time: 1 })
+      await expired.where('id', '=', short?.id ?? 0).execute()
+      expect((await scimOf(String(bearer), organisation, 'GET', 'Users')).status).toBe(401)
+      await done(admin, 'POST', `${organisation}/provisioning/tokens/revoke`, { token_id: short?.id })
+      const wrong = await scimOf('scim_nothing', organisation, 'GET', 'Users')
+      expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="SCIM"'])
+      expect((await site.ask({ method: 'GET', path: `/scim/v2/${organisation}/Users` })).status).toBe(401)
+      // A session is no token.
+      expect(
+        (await site.ask({ method: 'GET', path: `/scim/v2/${organisation}/Users`, headers: withSession(owner) })).status,
+      ).toBe(401)
+    })
+
+    it('leave a trail', async () => {
+      const rows = await site.database.query
+        .selectFrom('audit')
+        .select(['action', 'actor_name'])
+        .where('actor_name', 'like', 'SCIM %')
+        .execute()
+      expect([...new Set(rows.map(({ action }) => action))].toSorted()).toEqual([
+        ...['organisation.scim_create', 'organisation.scim_group', 'organisation.scim_group_remove'],
+        ...['organisation.scim_remove', 'organisation.scim_resume', 'organisation.scim_suspend'],
+      ])
+    })
+  })
+})

@@ -1,0 +1,317 @@
+import { fenced, type PlantedOrganisation, places } from './plant.ts'
+
+/**
+ * What a call does with things of another organisation that it is asked for, by id or in its body:
+ * `refused`: every aim answers that there is no such thing.
+ * `empty`: it answers, without them.
+ * `unaware`: it takes nothing that could be another organisation's; it is called with their values all the same.
+ */
+export type Outcome = 'refused' | 'empty' | 'unaware'
+
+export interface Line {
+  readonly outcome: Outcome
+  /** What stands in the path for `:id`, each in turn; 0 for an endpoint without. */
+  readonly ids?: (theirs: PlantedOrganisation) => readonly (number | string)[]
+  /** Bodies that name things of theirs; `mine` is the caller's own organisation. */
+  readonly bodies?: (theirs: PlantedOrganisation) => readonly object[]
+  /** Bodies with which the caller's own organisation is asked for things of theirs. */
+  readonly underMine?: (theirs: PlantedOrganisation) => readonly object[]
+}
+
+const key = { name: 'k', unlimited_quota: true }
+const keyIds = ({ keyId, memberKeyId }: PlantedOrganisation) => [keyId, memberKeyId]
+const whole = ({ id }: PlantedOrganisation) => [id]
+const limit = ({ keyId, projectId }: PlantedOrganisation) =>
+  [
+    { kind: 'key', value: String(keyId) },
+    { kind: 'project', value: String(projectId) },
+  ].map((subject) => ({ name: 'l', measure: 'requests', amount: 1, window: 'day', subjects: [subject] }))
+const alert = {
+  ...{ name: 'a', metric: 'spend', filters: [], mine: true, comparison: 'above', threshold: 1 },
+  ...{ window_hours: 24, enabled: true },
+}
+const row =
+  (table: string) =>
+  ({ rows }: PlantedOrganisation) => [rows.get(table) ?? 0]
+const unaware: Line = { outcome: 'unaware' }
+const empty: Line = { outcome: 'empty' }
+
+const organisationLines: Readonly<Record<string, Line>> = {
+  'GET /api/organisation/': empty,
+  'POST /api/organisation/': unaware,
+  'GET /api/organisation/:id': { outcome: 'refused', ids: whole },
+  'PUT /api/organisation/:id': { outcome: 'refused', ids: whole, bodies: () => [{ name: 'taken', domain: '' }] },
+  'POST /api/organisation/:id/transfer': {
+    outcome: 'refused',
+    ids: whole,
+    bodies: () => ['in', 'out'].map((direction) => ({ direction, amount: 1, transfer_id: 'isolation' })),
+  },
+  'PUT /api/organisation/:id/team': {
+    outcome: 'refused',
+    ids: whole,
+    bodies: ({ teamId }) => [
+      { team_id: 0, name: 'new' },
+      { team_id: teamId, name: 'taken' },
+    ],
+    underMine: ({ teamId }) => [{ team_id: teamId, name: 'taken' }],
+  },
+  'PUT /api/organisation/:id/project': {
+    outcome: 'refused',
+    ids: whole,
+    bodies: ({ projectId, teamId }) => [{ project_id: projectId, team_id: teamId, name: 'taken' }],
+    underMine: ({ projectId, teamId }) => [
+      { project_id: projectId, team_id: teamId, name: 'taken' },
+      { project_id: 0, team_id: teamId, name: 'inside' },
+    ],
+  },
+  'PUT /api/organisation/:id/member': {
+    outcome: 'refused',
+    ids: whole,
+    bodies: ({ people }) => [{ user_id: people.member.id, team_id: 0, role: 'viewer' }],
+    underMine: ({ people, teamId }) => [
+      { user_id: people.member.id, team_id: 0, role: 'viewer' },
+      { user_id: people.owner.id, team_id: teamId, role: 'admin' },
+    ],
+  },
+  'POST /api/organisation/:id/member/remove': {
+    outcome: 'refused',
+    ids: whole,
+    bodies: ({ people }) => [{ user_id: people.member.id }],
+    underMine: ({ people }) => [{ user_id: people.member.id }],
+  },
+  'PUT /api/organisation/:id/cap': {
+    outcome: 'refused',
+    ids: whole,
+    bodies: ({ projectId }) => [{ subject: 'project', subject_id: projectId, amount: 1 }],
+    underMine: ({ projectId, people }) => [
+      { subject: 'project', subject_id: projectId, amount: 1 },
+      { subject: 'member', subject_id: people.member.id, amount: 1 },
+    ],
+  },
+  'GET /api/organisation/:id/invitations': { outcome: 'refused', ids: whole },
+  'POST /api/organisation/:id/invitations': {
+    outcome: 'refused',
+    ids: whole,
+    bodies: () => [{ team_id: 0, role: 'viewer' }],
+    underMine: ({ teamId }) => [{ team_id: teamId, role: 'viewer' }],
+  },
+  'POST /api/organisation/:id/invitations/revoke': {
+    outcome: 'refused',
+    ids: whole,
+    bodies: ({ invitationId }) => [{ invitation_id: invitationId }],
+    underMine: ({ invitationId }) => [{ invitation_id: invitationId }],
+  },
+  'GET /api/organisation/:id/provisioning': { outcome: 'refused', ids: whole },
+  'PUT /api/organisation/:id/provisioning': { outcome: 'refused', ids: whole },
+  'POST /api/organisation/:id/provisioning/tokens': { outcome: 'refused', ids: whole },
+  'POST /api/organisation/:id/provisioning/tokens/revoke': {
+    outcome: 'refused',
+    ids: whole,
+    bodies: ({ rows }) => [{ token_id: rows.get('scim_tokens') }],
+    underMine: ({ rows }) => [{ token_id: rows.get('scim_tokens') }],
+  },
+  'PUT /api/organisation/:id/provisioning/group': {
+    outcome: 'refused',
+    ids: whole,
+    bodies: ({ teamId }) => [{ name: 'g', places: [{ team_id: teamId, role: 'member' }] }],
+    underMine: ({ teamId }) => [{ name: 'g', places: [{ team_id: teamId, role: 'member' }] }],
+  },
+  // The secret of a link is what lets one in; without it there is nothing.
+  'POST /api/organisation/invitation': unaware,
+  'POST /api/organisation/invitation/accept': unaware,
+  'POST /api/organisation/join': { outcome: 'refused', bodies: ({ id }) => [{ organisation_id: id }] },
+  'GET /api/organisation/:id/keys': { outcome: 'refused', ids: whole },
+  'POST /api/organisation/:id/keys': {
+    outcome: 'refused',
+    ids: whole,
+    bodies: ({ projectId }) => [{ ...key, project_id: projectId, member_id: 0 }],
+    underMine: ({ projectId }) => [{ ...key, project_id: projectId, member_id: 0 }],
+  },
+  'PUT /api/organisation/:id/keys': {
+    outcome: 'refused',
+    ids: whole,
+    bodies: ({ keyId }) => [{ key_id: keyId, deleted: true }],
+    underMine: (theirs) => keyIds(theirs).map((key_id) => ({ key_id, deleted: true })),
+  },
+  'GET /api/organisation/self': empty,
+  'GET /api/organisation/:id/identity_providers': { outcome: 'refused', ids: whole },
+  'POST /api/organisation/:id/identity_providers': { outcome: 'refused', ids: whole },
+  'PUT /api/organisation/:id/identity_providers/:provider': { outcome: 'refused', ids: whole },
+  'DELETE /api/organisation/:id/identity_providers/:provider': { outcome: 'refused', ids: whole },
+  'POST /api/organisation/:id/keys/move': {
+    outcome: 'refused',
+    ids: whole,
+    bodies: ({ keyId, projectId }) => [{ key_id: keyId, project_id: projectId }],
+    underMine: (theirs) => keyIds(theirs).map((key_id) => ({ key_id, project_id: theirs.projectId })),
+  },
+  'GET /api/organisation/:id/statement': { outcome: 'refused', ids: whole },
+  'GET /api/organisation/:id/statement/export': { outcome: 'refused', ids: whole },
+  'GET /api/organisation/:id/spend': { outcome: 'refused', ids: whole },
+  'GET /api/organisation/:id/log': { outcome: 'refused', ids: whole },
+}
+
+const keyLines: Readonly<Record<string, Line>> = {
+  'GET /api/token/': empty,
+  'GET /api/token/search': empty,
+  'GET /api/token/browse': empty,
+  'GET /api/token/facets': empty,
+  'GET /api/token/usage': empty,
+  'GET /api/token/:id': { outcome: 'refused', ids: keyIds },
+  'GET /api/token/:id/history': { outcome: 'refused', ids: keyIds },
+  'POST /api/token/:id/key': { outcome: 'refused', ids: keyIds, bodies: () => [{}] },
+  'POST /api/token/:id/rotate': { outcome: 'refused', ids: keyIds, bodies: () => [{}] },
+  'DELETE /api/token/:id': { outcome: 'refused', ids: keyIds },
+  'PUT /api/token/': { outcome: 'refused', bodies: (theirs) => keyIds(theirs).map((id) => ({ id, name: 'taken' })) },
+  'POST /api/token/keys': { outcome: 'refused', bodies: (theirs) => [{ ids: keyIds(theirs) }] },
+  'POST /api/token/batch': { outcome: 'refused', bodies: (theirs) => [{ ids: keyIds(theirs) }] },
+  'POST /api/token/batch/status': { outcome: 'refused', bodies: (theirs) => [{ ids: keyIds(theirs), status: 2 }] },
+  'POST /api/token/batch/run': {
+    outcome: 'refused',
+    bodies: (theirs) => [{ which: { ids: keyIds(theirs) }, act: { kind: 'status', status: 2 } }],
+  },
+  'POST /api/token/': unaware,
+  'POST /api/token/batch/create': unaware,
+  'GET /api/agents/setups': empty,
+}
+
+const recordLines: Readonly<Record<string, Line>> = {
+  'GET /api/log/self': empty,
+  'GET /api/log/self/stat': empty,
+  'GET /api/log/self/volume': empty,
+  'GET /api/log/self/facets': empty,
+  'GET /api/log/self/search': empty,
+  'GET /api/log/self/export': empty,
+  'GET /api/log/self/entry/:id': { outcome: 'refused', ids: row('logs') },
+  'GET /api/log/token': unaware,
+  'GET /api/sessions/self': empty,
+  'GET /api/explore/self': empty,
+  'GET /api/dashboard/self': empty,
+  'GET /api/data/self': empty,
+  'GET /api/mj/self': empty,
+  'GET /api/mj/self/browse': empty,
+  'GET /api/mj/self/facets': empty,
+  'GET /api/mj/image/:id': { outcome: 'refused', ids: row('midjourneys') },
+  'GET /api/task/self': empty,
+  'GET /api/task/self/browse': empty,
+  'GET /api/task/self/facets': empty,
+  'GET /api/user/self/ledger': empty,
+  'GET /api/statement/self': empty,
+  'GET /api/statement/self/export': empty,
+  'GET /api/user/topup/self': empty,
+  'GET /api/explore/alerts': empty,
+  'POST /api/explore/alerts': {
+    outcome: 'empty',
+    bodies: ({ keyId }) => [{ ...alert, filters: [{ dimension: 'token', values: [String(keyId)] }] }],
+  },
+  'PUT /api/explore/alerts/:id': { outcome: 'refused', ids: row('explore_alerts'), bodies: () => [alert] },
+  'DELETE /api/explore/alerts/:id': { outcome: 'refused', ids: row('explore_alerts') },
+  'GET /api/limits/self': empty,
+  'POST /api/limits/self': { outcome: 'refused', bodies: limit },
+  'PUT /api/limits/self/:id': { outcome: 'refused', ids: row('call_limits'), bodies: limit },
+  'DELETE /api/limits/self/:id': { outcome: 'refused', ids: row('call_limits') },
+  'GET /api/limits/self/state': empty,
+  'GET /api/limits/self/standing': empty,
+  'GET /api/limits/self/subjects': empty,
+}
+
+const unawareOf = [
+  ...['GET /api/user/self/access_tokens', 'POST /api/user/self/access_tokens'],
+  'DELETE /api/user/self/access_tokens/:id',
+  // Providers are known by their slug, which the login page shows to who has an address of their domain.
+  ...['POST /api/sso/:slug/login', 'POST /api/sso/:slug/bind', 'GET /api/sso/:slug', 'POST /api/sso/:slug/acs'],
+  ...['GET /api/sso/:slug/metadata', 'GET /api/sso/bindings', 'DELETE /api/sso/:slug'],
+  ...['GET /api/status', 'GET /api/notice', 'GET /api/about', 'GET /api/home_page_content', 'GET /api/offer'],
+  ...['GET /api/pricing', 'GET /api/pricing/estimate', 'GET /api/pricing/history', 'GET /api/models'],
+  ...['GET /api/models/cards', 'GET /api/models/measures', 'GET /api/session', 'GET /api/user/groups'],
+  ...['GET /api/user/models', 'GET /api/user/self', 'GET /api/user/self/groups', 'GET /api/user/aff'],
+  ...['GET /api/user/2fa/status', 'GET /api/user/passkey', 'GET /api/user/self/preferences'],
+  ...['GET /api/user/self/confirm', 'GET /api/user/self/sessions', 'GET /api/oauth/bindings'],
+  ...['GET /api/inspector/self', 'GET /api/user/topup/info', 'GET /api/user/epay/notify'],
+  ...['POST /api/user/login', 'POST /api/user/login/2fa', 'POST /api/user/register', 'GET /api/user/logout'],
+  ...['POST /api/user/passkey/login/begin', 'POST /api/user/passkey/login/finish', 'POST /api/user/reset'],
+  ...['GET /api/verification', 'GET /api/reset_password', 'GET /api/oauth/state', 'GET /api/oauth/:provider'],
+  ...['POST /api/oauth/:provider/login', 'POST /api/oauth/:provider/bind', 'DELETE /api/oauth/:provider'],
+  ...['GET /api/oauth/wechat', 'GET /api/oauth/wechat/bind', 'GET /api/oauth/telegram/login'],
+  ...['GET /api/oauth/telegram/bind', 'GET /api/oauth/email/bind', 'DELETE /api/oauth/email/bind'],
+  ...['PUT /api/user/self', 'DELETE /api/user/self', 'GET /api/user/token', 'POST /api/user/token'],
+  ...['POST /api/user/2fa/setup', 'POST /api/user/2fa/enable', 'POST /api/user/2fa/disable'],
+  ...['POST /api/user/2fa/backup_codes', 'POST /api/user/passkey/register/begin'],
+  ...['POST /api/user/passkey/register/finish', 'PUT /api/user/passkey/:id', 'DELETE /api/user/passkey/:id'],
+  ...['POST /api/user/passkey/verify/begin', 'POST /api/user/passkey/verify/finish'],
+  ...['DELETE /api/user/self/sessions/:id', 'DELETE /api/user/self/sessions', 'POST /api/user/self/confirm'],
+  ...['PUT /api/user/self/preferences', 'PUT /api/user/setting', 'POST /api/user/setting/test'],
+  ...['POST /api/user/aff_transfer', 'POST /api/user/topup', 'POST /api/user/amount', 'POST /api/user/pay'],
+  'POST /api/user/epay/notify',
+]
+
+/** What each call that is open to users does; one without a line fails the test: say what it does with things of others. */
+export const lines: ReadonlyMap<string, Line> = new Map([
+  ...Object.entries(organisationLines),
+  ...Object.entries(keyLines),
+  ...Object.entries(recordLines),
+  ...unawareOf.map((name) => [name, unaware] as const),
+])
+
+/** Values of fields of queries that find things of theirs; fields that cannot are listed below. */
+export const aimed: Readonly<Record<string, (theirs: PlantedOrganisation) => readonly string[]>> = {
+  username: ({ label }) => [fenced(label, 'logusername')],
+  token_name: ({ label }) => [fenced(label, 'logtokenname')],
+  model_name: ({ label }) => [fenced(label, 'logmodelname')],
+  model: ({ label }) => [fenced(label, 'usagehourmodelname')],
+  request_id: ({ label }) => [fenced(label, 'logrequestid')],
+  provider_request_id: ({ label }) => [fenced(label, 'logproviderrequestid')],
+  session: ({ label }) => [fenced(label, 'logsession'), fenced(label, 'callsessionhoursession')],
+  group: ({ label }) => [fenced(label, 'loggroup'), 'default'],
+  keyword: ({ label }) => ['fence', fenced(label, 'logrequestid'), fenced(label, 'keyname')],
+  token: ({ keyId, key }) => [String(keyId), key],
+  ids: (theirs) => [keyIds(theirs).join(',')],
+  key: ({ keyId, key }) => [String(keyId), key],
+  user_id: ({ walletId }) => [String(walletId)],
+  project_id: ({ projectId }) => [String(projectId)],
+  member_id: ({ people }) => [String(people.member.id)],
+  channel: () => ['0'],
+  channel_id: () => ['0'],
+  mj_id: ({ label }) => [fenced(label, 'midjourneymjid')],
+  task_id: ({ label }) => [fenced(label, 'tasktaskid')],
+  trade_no: ({ label }) => [fenced(label, 'topuptradeno')],
+  action: ({ label }) => [fenced(label, 'taskaction'), fenced(label, 'midjourneyaction')],
+  platform: () => ['suno'],
+  status: () => ['SUCCESS', 'success', '1'],
+  facet: () => ['token_name', 'model_name', 'username', 'group', 'action', 'platform', 'status'],
+  by: () => ['token', 'model', 'session', 'user', 'token_name'],
+  second: () => ['token'],
+  filters: ({ keyId }) => [JSON.stringify([{ dimension: 'token', values: [String(keyId)] }]), `token:${keyId}`],
+  not: ({ label }) => [JSON.stringify({ model_name: [fenced(label, 'nothing')] })],
+  kind: () => ['key', 'project', 'team', 'user'],
+  tag: ({ label }) => ['team', `team=${fenced(label, 'tag')}`],
+  models: ({ label }) => [fenced(label, 'teammodel')],
+  columns: () => ['request_id'],
+}
+
+/** Fields that choose times, pages, order or texts, and find nothing by themselves. */
+export const aimless: ReadonlySet<string> = new Set([
+  ...['p', 'page_size', 'size', 'type', 'start_timestamp', 'end_timestamp', 'end', 'sort', 'after', 'before', 'format'],
+  ...['zone', 'month', 'metric', 'granularity', 'rollup', 'top', 'compare', 'reason', 'account', 'from', 'to', 'at'],
+  ...['prompt', 'completion', 'cached', 'calls', 'address', 'turnstile', 'aff', 'provider', 'purpose', 'code', 'state'],
+  ...['error', 'error_description', 'iss', 'email', 'status_only'],
+])
+
+/** What people of the organisation itself find by the calls for users: else the test would look where nothing is. */
+export const seenByOwner = [
+  ...['organisation', 'team', 'teammodel', 'project', 'projectmodel', 'membername', 'invited', 'keyname', 'memberkey'],
+  ...['tag', 'logrequestid', 'logmodelname', 'logtokenname'],
+  ...['scimtokenname', 'scimgroupname', 'groupplacegroupname', 'scimcallpath'],
+]
+
+const readers = ['owner', 'admin', 'billing', 'team admin']
+const keyManagers = ['owner', 'admin', 'team admin']
+
+/** Which places of the organisation itself see values of a kind; undefined for what only the site knows. */
+export const insidersOf = (kind: string): readonly string[] | undefined => {
+  if (/^(log|usage|calltag)/.test(kind) || kind === 'parameters') return readers
+  if (kind === 'keyname') return keyManagers
+  if (kind === 'memberkey') return [...keyManagers, 'member']
+  if (kind === 'tag') return [...readers, 'member']
+  if (kind === 'invited' || /^(scim|groupplace)/.test(kind)) return ['owner', 'admin']
+  return seenByOwner.includes(kind) ? places : undefined
+}

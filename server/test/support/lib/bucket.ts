@@ -1,0 +1,58 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+
+/** A storage with one bucket, `s3://site`. */
+export interface TestBucket {
+  /** Variables with which it is found. */
+  readonly environment: Readonly<Record<string, string>>
+  /** By their keys. */
+  readonly objects: ReadonlyMap<string, Buffer>
+  close(): Promise<unknown>
+}
+
+/** What the parts of S3's protocol that are used do: uploads in parts, lists of pages of one, answers by name. */
+export const startBucket = async (): Promise<TestBucket> => {
+  const objects = new Map<string, Buffer>()
+  const uploads = new Map<string, Map<number, Buffer>>()
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://storage')
+    const body = await buffer(request)
+    const key = decodeURIComponent(pathname.slice('/site/'.length))
+    const upload = query.get('uploadId')
+    const parts = uploads.get(upload ?? '')
+    const answer = (status: number, xml = '', headers = {}): void => void response.writeHead(status, headers).end(xml)
+    if (!request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 Credential=id/')) {
+      answer(403, '<Error><Code>AccessDenied</Code></Error>')
+    } else if (query.has('uploads')) {
+      uploads.set('one & only', new Map())
+      answer(200, '<R><UploadId>one &amp; only</UploadId></R>')
+    } else if (parts !== undefined && request.method === 'PUT') {
+      parts.set(Number(query.get('partNumber')), body)
+      answer(200, '', { etag: `"${query.get('partNumber')}"` })
+    } else if (parts !== undefined && request.method === 'POST') {
+      objects.set(key, Buffer.concat([...parts.values()]))
+      answer(200, '<R/>')
+    } else if (query.has('list-type')) {
+      const keys = [...objects.keys()].filter((name) => name.startsWith(query.get('prefix') ?? '')).sort()
+      const at = Number(query.get('continuation-token') ?? 0)
+      const more = at + 1 < keys.length ? `<NextContinuationToken>${at + 1}</NextContinuationToken>` : ''
+      answer(200, keys[at] === undefined ? '<R/>' : `<R><Key>${keys[at]}</Key>${more}</R>`)
+    } else if (request.method === 'DELETE') {
+      answer(objects.delete(key) ? 204 : 404)
+    } else {
+      const found = objects.get(key)
+      response.writeHead(found === undefined ? 404 : 200).end(found)
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    environment: {
+      AWS_ACCESS_KEY_ID: 'id',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    },
+    objects,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}

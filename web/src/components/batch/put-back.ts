@@ -1,0 +1,45 @@
+import type { BatchResult } from '../../lib/api/contract.ts'
+import { runBatch } from './run-batch.ts'
+import { callsFor, notBegun, type Tally, type Which } from './tally.ts'
+
+/** A changed row with what the changed field held before. */
+export type BeforeRow = BatchResult['before'][number]
+
+/** What is said about a finished bulk action, and how it is taken back. Fetched when the first action has ended. */
+export interface BatchTexts<Act> {
+  /** `name` is that of the only row, where it is known. */
+  doneText: (act: Act, rows: { count: number; name: string | undefined }) => string
+  /** The action that gives a row its earlier value; undefined where it had that value already, or cannot get it back. */
+  undoOf: (act: Act, value: BeforeRow['value']) => Act | undefined
+}
+
+/** Gives rows their earlier values, which may differ; those with the same value in one call. */
+export const putBack = async <Act>(
+  before: readonly BeforeRow[],
+  undoOf: (value: BeforeRow['value']) => Act | undefined,
+  send: (which: Which, act: Act) => Promise<BatchResult>,
+): Promise<Tally> => {
+  let tally = notBegun([])
+  for (const [value, rows] of Map.groupBy(before, (row) => row.value)) {
+    const act = undoOf(value)
+    if (act === undefined) continue
+    const part = await runBatch(notBegun(callsFor(rows.map(({ id }) => id))), (which) => send(which, act), {
+      goesOn: () => true,
+      onProgress: () => undefined,
+    })
+    tally = {
+      done: tally.done + part.done,
+      failed: [...tally.failed, ...part.failed],
+      left: [...tally.left, ...part.left],
+      before: [],
+      ...(part.problem === undefined ? {} : { problem: part.problem }),
+    }
+  }
+  return tally
+}
+
+/** Why some rows could not be put back, a line each. */
+export const reasonsOf = ({ failed, problem }: Tally): string[] => [
+  ...failed.map(({ id, name, reason }) => `${name || `#${id}`}: ${reason}`),
+  ...(problem === undefined ? [] : [problem]),
+]

@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import type { Pair, PairsForm } from './pairs.ts'
+
+let lastId = 0
+const withIds = (pairs: readonly Omit<Pair, 'id'>[]): readonly Pair[] =>
+  pairs.map((pair) => {
+    lastId += 1
+    return { ...pair, id: lastId }
+  })
+
+export interface Pairs {
+  /** Undefined where the text is of another kind. */
+  readonly pairs: readonly Pair[] | undefined
+  change: (pairs: readonly Pair[]) => void
+  /** Changes one row. */
+  set: (id: number, part: Partial<Pair>) => void
+  /** Adds an empty row. */
+  add: () => void
+  remove: (id: number) => void
+}
+
+/** Rows that belong to the text; edits elsewhere (undo, saving, the JSON view) make new ones. */
+export const usePairs = (text: string, form: PairsForm, edit: (text: string) => void): Pairs => {
+  const [own, setOwn] = useState<{ text: string; pairs: readonly Pair[] | undefined }>()
+  const derive = (): readonly Pair[] | undefined => {
+    const read = form.read(text)
+    return read && withIds(read)
+  }
+  const current = own?.text === text ? own : { text, pairs: derive() }
+  if (current !== own) setOwn(current)
+  const pairs = current.pairs ?? []
+  const change = (next: readonly Pair[]): void => {
+    const written = form.write(next)
+    setOwn({ text: written, pairs: next })
+    edit(written)
+  }
+  return {
+    pairs: current.pairs,
+    change,
+    set: (id, part) => change(pairs.map((pair) => (pair.id === id ? { ...pair, ...part } : pair))),
+    add: () => change([...pairs, ...withIds([{ name: '', value: '' }])]),
+    remove: (id) => change(pairs.filter((pair) => pair.id !== id)),
+  }
+}

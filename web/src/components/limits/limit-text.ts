@@ -1,0 +1,14 @@
+import type { Limit, NamedSubject } from '../../lib/api/contract.ts'
+import type { SayLimit } from './messages.ts'
+
+/** Whose calls a limit counts: `key my key · each model`. */
+export const whoText = (subjects: readonly NamedSubject[], say: SayLimit): string => {
+  const [first = '', second] = subjects.map(({ kind, value, name }) =>
+    value === '' ? say(`each_${kind}`) : say(kind, { name: name || say('gone', { value }) }),
+  )
+  return second === undefined ? first : say('pair', { first, second })
+}
+
+/** In which time: `per day`, `in any 5 h`. */
+export const windowText = ({ window, hours }: Pick<Limit, 'window' | 'hours'>, say: SayLimit): string =>
+  window === 'rolling' ? say('rolling', { hours }) : say(window)

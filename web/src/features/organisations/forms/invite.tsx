@@ -1,0 +1,95 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { CopyText } from '../../../components/copy/copy-text.tsx'
+import { FormDrawer } from '../../../components/form/form-drawer.tsx'
+import { Sheet } from '../../../components/sheet.tsx'
+import {
+  calls,
+  type DataOf,
+  type inviteToOrganisation,
+  type Organisation,
+  type OrganisationRole,
+} from '../../../lib/api/contract.ts'
+import { useAction } from '../../../lib/query.ts'
+import { useOrganisationMessages } from '../messages.ts'
+import classes from './forms.module.css'
+import { roleChoices } from './roles.ts'
+
+type Made = DataOf<typeof inviteToOrganisation> & { readonly email: string }
+
+/** The link of a new invitation, which is shown this once. */
+const MadeSheet = ({ made, onClose }: { made: Made; onClose: () => void }) => {
+  const say = useOrganisationMessages()
+  const { secret, mailed, email } = made
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={say('invited')}
+      footer={
+        <Button variant="filled" onClick={onClose} ml="auto">
+          {say('done')}
+        </Button>
+      }
+    >
+      <div className={classes.link}>
+        <p className="muted">
+          {mailed ? say('invitedMailed', { email }) : say(email === '' ? 'invitedLink' : 'invitedNotMailed')}
+        </p>
+        <CopyText text={`${location.origin}/join#${secret}`} name={say('link')} secret />
+      </div>
+    </Sheet>
+  )
+}
+
+/** Invites somebody by mail or by a link. */
+export const InviteForm = ({ organisation, onClose }: { organisation: Organisation; onClose: () => void }) => {
+  const say = useOrganisationMessages()
+  const [made, setMade] = useState<Made>()
+  const { id, teams } = organisation
+  const form = useForm<{ email: string; role: OrganisationRole; team: string }>({
+    initialValues: { email: '', role: 'member', team: '0' },
+    validate: { email: (email) => (email === '' || /^\S+@\S+\.\S+$/.test(email) ? null : say('emailInvalid')) },
+  })
+  const invite = useAction(calls.inviteToOrganisation, { refresh: [calls.listOrganisationInvitations] })
+  if (made) return <MadeSheet made={made} onClose={onClose} />
+  const teamId = Number(form.getValues().team)
+  const choices = roleChoices(organisation, teamId, say)
+  return (
+    <FormDrawer
+      title={say('inviteTitle')}
+      form={form}
+      submitLabel={say('makeInvitation')}
+      onClose={onClose}
+      stayOpen
+      onSubmit={async ({ email, role, team }) => {
+        const body = { email: email.trim(), role, team_id: Number(team) }
+        setMade({ ...(await invite.submit({ params: { id }, body })), email: body.email })
+      }}
+    >
+      <p className="muted">{say('inviteText')}</p>
+      <TextInput
+        label={say('email')}
+        description={say('emailHint')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        type="email"
+        data-autofocus
+        {...form.getInputProps('email')}
+      />
+      {teams.length > 0 && (
+        <Select
+          label={say('team')}
+          allowDeselect={false}
+          data={[
+            { value: '0', label: say('wholeOrganisation') },
+            ...teams.map((team) => ({ value: String(team.id), label: team.name })),
+          ]}
+          {...form.getInputProps('team')}
+          onChange={(team) => form.setValues({ team: team ?? '0', role: 'member' })}
+        />
+      )}
+      <Select label={say('role')} allowDeselect={false} data={choices} {...form.getInputProps('role')} />
+    </FormDrawer>
+  )
+}

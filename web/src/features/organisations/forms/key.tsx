@@ -1,0 +1,132 @@
+import { Button, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { CopyText } from '../../../components/copy/copy-text.tsx'
+import { Facts } from '../../../components/display/facts.tsx'
+import { useModelOf } from '../../../components/first-calls/calling-facts.ts'
+import { FirstCalls } from '../../../components/first-calls/first-calls.tsx'
+import { FormDrawer } from '../../../components/form/form-drawer.tsx'
+import { QuotaInput, quotaPresets } from '../../../components/form/quota-input.tsx'
+import { Sheet } from '../../../components/sheet.tsx'
+import { calls, mostTags, neverExpires, type Organisation, type ProjectKey } from '../../../lib/api/contract.ts'
+import { useSession } from '../../../lib/api/session.ts'
+import { useAction } from '../../../lib/query.ts'
+import { readTags } from '../../../lib/text/cost-tags.ts'
+import { useOrganisationMessages } from '../messages.ts'
+import classes from './forms.module.css'
+import { nameRule } from './name-rule.ts'
+
+const usualQuota = 500_000
+
+/** A new key with calls to copy. */
+const MadeKey = ({ made, onClose }: { made: ProjectKey; onClose: () => void }) => {
+  const say = useOrganisationMessages()
+  const key = `sk-${made.key}`
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={say('keyMade')}
+      subtitle={made.name}
+      footer={
+        <Button variant="filled" onClick={onClose} ml="auto">
+          {say('done')}
+        </Button>
+      }
+    >
+      <div className={classes.link}>
+        <p className="muted">{say('keyMadeText')}</p>
+        <CopyText text={key} name={made.name} secret />
+        <FirstCalls model={useModelOf(made)} apiKey={key} />
+      </div>
+    </Sheet>
+  )
+}
+
+/** Makes a key of a project: for the reader, another person or a machine. The wallet of the organisation pays. */
+export const KeyForm = ({ organisation, onClose }: { organisation: Organisation; onClose: () => void }) => {
+  const say = useOrganisationMessages()
+  const own = useSession()?.id ?? 0
+  const [made, setMade] = useState<ProjectKey>()
+  const { id, name: payer, may, members, projects, teams } = organisation
+  // In a team alone somebody may manage keys, too; the server has the last say.
+  const managesKeys =
+    may.includes('manage_keys') ||
+    members.some((one) => one.user_id === own && one.teams.some(({ role }) => role === 'admin'))
+  const form = useForm({
+    initialValues: {
+      name: '',
+      project: String(projects[0]?.id ?? ''),
+      holder: String(own),
+      unlimited: true,
+      quota: usualQuota,
+      tags: '',
+    },
+    validate: {
+      name: nameRule(say),
+      tags: (text) => (readTags(text, mostTags) === undefined ? say('tagsInvalid') : null),
+    },
+  })
+  const create = useAction(calls.createProjectKey, { refresh: [calls.listProjectKeys, calls.getOrganisation] })
+  if (made) return <MadeKey made={made} onClose={onClose} />
+  const { unlimited, quota } = form.getValues()
+  const others = members.filter(({ user_id }) => user_id !== own)
+  return (
+    <FormDrawer
+      title={say('keyTitle')}
+      form={form}
+      submitLabel={say('addKey')}
+      onClose={onClose}
+      stayOpen
+      onSubmit={async ({ name, project, holder, tags, ...limit }) => {
+        const body = {
+          ...{ name: name.trim(), project_id: Number(project), member_id: Number(holder) },
+          ...{ unlimited_quota: limit.unlimited, remain_quota: limit.quota, expired_time: neverExpires },
+          tags: readTags(tags, mostTags) ?? {},
+        }
+        setMade(await create.submit({ params: { id }, body }))
+      }}
+    >
+      <Facts facts={[{ label: say('payer'), value: payer }]} />
+      <TextInput label={say('keyName')} required data-autofocus {...form.getInputProps('name')} />
+      <Select
+        label={say('project')}
+        description={say('payerHint', { name: payer })}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        allowDeselect={false}
+        data={projects.map((one) => {
+          const team = teams.find(({ id: teamId }) => teamId === one.team_id)?.name
+          return { value: String(one.id), label: team ? `${one.name} · ${team}` : one.name }
+        })}
+        {...form.getInputProps('project')}
+      />
+      {managesKeys && (
+        <Select
+          label={say('holder')}
+          allowDeselect={false}
+          data={[
+            { value: String(own), label: say('myself') },
+            { value: '0', label: say('machine') },
+            ...others.map((one) => ({ value: String(one.user_id), label: one.display_name || one.username })),
+          ]}
+          {...form.getInputProps('holder')}
+        />
+      )}
+      <Switch label={say('unlimited')} {...form.getInputProps('unlimited', { type: 'checkbox' })} />
+      {!unlimited && (
+        <QuotaInput label={say('quotaLimit')} presets={quotaPresets} {...form.getInputProps('quota')} value={quota} />
+      )}
+      <Textarea
+        label={say('tags')}
+        description={say('tagsHint', { most: mostTags })}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        autosize
+        minRows={2}
+        maxRows={8}
+        spellCheck={false}
+        classNames={{ input: 'mono' }}
+        {...form.getInputProps('tags')}
+      />
+    </FormDrawer>
+  )
+}

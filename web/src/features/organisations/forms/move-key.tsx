@@ -1,0 +1,43 @@
+import { Select } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { FormDrawer } from '../../../components/form/form-drawer.tsx'
+import { calls, type Organisation, type ProjectKey } from '../../../lib/api/contract.ts'
+import { useAction } from '../../../lib/query.ts'
+import { useOrganisationMessages } from '../messages.ts'
+
+interface Props {
+  organisation: Organisation
+  moved: ProjectKey
+  onClose: () => void
+}
+
+/** Moves a key to another project; what it spent stays. */
+export const MoveKeyForm = ({ organisation: { id, projects }, moved, onClose }: Props) => {
+  const say = useOrganisationMessages()
+  const others = projects.filter((project) => project.id !== moved.project_id)
+  const form = useForm({ initialValues: { project: String(others[0]?.id ?? '') } })
+  const move = useAction(calls.moveProjectKey, {
+    done: say('keyMoved'),
+    refresh: [calls.listProjectKeys, calls.getOrganisation, calls.getOwnProjects],
+  })
+  return (
+    <FormDrawer
+      title={say('moveKey')}
+      subtitle={moved.name}
+      form={form}
+      submitLabel={say('move')}
+      onClose={onClose}
+      onSubmit={({ project }) =>
+        move.submit({ params: { id }, body: { key_id: moved.id, project_id: Number(project) } })
+      }
+    >
+      <p className="muted">{say('moveKeyText')}</p>
+      <Select
+        label={say('project')}
+        allowDeselect={false}
+        data={others.map((project) => ({ value: String(project.id), label: project.name }))}
+        {...form.getInputProps('project')}
+      />
+    </FormDrawer>
+  )
+}

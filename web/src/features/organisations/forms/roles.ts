@@ -1,0 +1,16 @@
+import type { Organisation, OrganisationRole } from '../../../lib/api/contract.ts'
+import type { SayOrganisation } from '../messages.ts'
+
+const all = ['owner', 'admin', 'billing', 'member', 'viewer'] as const satisfies readonly OrganisationRole[]
+const inTeams: readonly OrganisationRole[] = ['admin', 'member', 'viewer']
+
+/** The roles that the reader may give in the organisation (team 0) or in a team, with what each may do. */
+export const roleChoices = (
+  { role }: Organisation,
+  teamId: number,
+  say: SayOrganisation,
+): { value: OrganisationRole; label: string }[] =>
+  all
+    .filter((one) => teamId === 0 || inTeams.includes(one))
+    .filter((one) => role === 'owner' || (one !== 'owner' && one !== 'billing'))
+    .map((value) => ({ value, label: `${say(value)} · ${say(`${value}_hint`)}` }))

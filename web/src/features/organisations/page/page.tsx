@@ -1,0 +1,111 @@
+import { Button, Skeleton } from '@mantine/core'
+import { Link, useParams } from '@tanstack/react-router'
+import { Icon } from '../../../components/display/icon.tsx'
+import { ErrorState } from '../../../components/states.tsx'
+import { TabLinks } from '../../../components/tab-links.tsx'
+import { calls, type Organisation } from '../../../lib/api/contract.ts'
+import { isStaffNow } from '../../../lib/api/staff.ts'
+import { onDemand } from '../../../lib/loading/on-demand.tsx'
+import { useEndpoint } from '../../../lib/query.ts'
+import { formatInteger } from '../../../lib/text/format.ts'
+import { useTitleOf } from '../../../lib/url/page-object.ts'
+import { useSearchParams } from '../../../lib/url/search-params.ts'
+import { useOrganisationMessages } from '../messages.ts'
+import classes from '../organisations.module.css'
+import { Overview } from './overview.tsx'
+import { useSheet } from './sheet.ts'
+import { tabOf, tabsFor } from './tabs.ts'
+
+const Lists = onDemand(async () => (await import('./lists.tsx')).Lists)
+const Sheets = onDemand(async () => (await import('./sheets.tsx')).Sheets)
+
+/** Members read their own view of it; administrators of the site, who need not be members, all of it. */
+export const readOf = (ofSite: boolean) =>
+  (ofSite ? calls.getSiteOrganisation : calls.getOrganisation) as typeof calls.getOrganisation
+
+export const isOfSite = (search: Readonly<Record<string, string | undefined>>): boolean =>
+  search.site === '1' && isStaffNow('organisations')
+
+const Back = () => {
+  const say = useOrganisationMessages()
+  return (
+    <Link to="/organisation" className={classes.back}>
+      <Icon name="left" size={14} /> {say('back')}
+    </Link>
+  )
+}
+
+const Page = ({ organisation, ofSite }: { organisation: Organisation; ofSite: boolean }) => {
+  const say = useOrganisationMessages()
+  const [search] = useSearchParams()
+  const sheet = useSheet()
+  const tabs = tabsFor(organisation, ofSite)
+  const tab = tabOf(search.tab, tabs)
+  const { may } = organisation
+  useTitleOf(organisation.name)
+  return (
+    <>
+      <Back />
+      <div className={classes.title}>
+        <h1>{organisation.name}</h1>
+        <span className="muted">
+          {say('subtitle', {
+            members: formatInteger(organisation.members.length),
+            teams: formatInteger(organisation.teams.length),
+            projects: formatInteger(organisation.projects.length),
+          })}
+        </span>
+        <div className={classes.actions}>
+          {may.includes('pay_in') && (
+            <Button leftSection={<Icon name="wallet" size={14} />} onClick={() => sheet.open('transfer')}>
+              {say('transfer')}
+            </Button>
+          )}
+          {may.includes('manage_members') && (
+            <Button variant="filled" leftSection={<Icon name="plus" size={14} />} onClick={() => sheet.open('invite')}>
+              {say('invite')}
+            </Button>
+          )}
+        </div>
+      </div>
+      {ofSite && <p className={classes.note}>{say('readOnly')}</p>}
+      <TabLinks
+        to="/organisation/$id"
+        id={organisation.id}
+        search={ofSite ? { site: '1' } : {}}
+        label={say('tabs')}
+        names={tabs}
+        current={tab}
+        textOf={say}
+      />
+      {tab === 'overview' ? <Overview organisation={organisation} /> : <Lists organisation={organisation} tab={tab} />}
+      {sheet.present && !ofSite && <Sheets organisation={organisation} sheet={sheet.present} onClose={sheet.close} />}
+    </>
+  )
+}
+
+const Waiting = () => (
+  <div aria-busy="true">
+    <Skeleton h={28} w={220} mb={8} />
+    <Skeleton h={18} w={320} mb={24} />
+    <Skeleton h={280} />
+  </div>
+)
+
+/** Everything about one organisation, as far as the reader's role shows it. */
+export const OrganisationPage = () => {
+  const { id } = useParams({ strict: false })
+  const [search] = useSearchParams()
+  const ofSite = isOfSite(search)
+  const { data, error, refetch } = useEndpoint(readOf(ofSite), { params: { id: Number(id) } }, { staleTimeMs: 5000 })
+  // Another organisation's answer stays while this one is on its way.
+  if (data && data.id === Number(id)) return <Page key={id} organisation={data} ofSite={ofSite} />
+  if (error)
+    return (
+      <>
+        <Back />
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      </>
+    )
+  return <Waiting />
+}
