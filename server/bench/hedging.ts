@@ -191,6 +191,11 @@ const charged = await database.query
 const charges = charged.length
 const paid = new Set(charged.map(({ amount }) => amount)).size
 const logs = (await database.query.selectFrom('logs').select('id').where('type', '=', 2).execute()).length
+const askedTwice = await database.query
+  .selectFrom('logs')
+  .select('other')
+  .where('other', 'like', '%"hedge":{"after%')
+  .execute()
 await database.close()
 await shared?.drop()
 rmSync(directory, { recursive: true, force: true })
@@ -199,9 +204,10 @@ const lost = sums.reduce((sum, { count: each }) => sum + each, 0)
 const fallen = 1 - percentile(hedged, 0.99) / percentile(without, 0.99)
 console.log(`nodes ${nodeCount}, calls ${all}, charges ${charges}, log rows ${logs}, different prices ${paid}`)
 console.log(`second channels asked ${during.second}, streams cut off ${during.cut}, in the account of losers ${lost}`)
+console.log(`calls whose log names two channels ${askedTwice.length}: the others were cut off before they were sent`)
 console.log(`first content without, ms (p50, p95, p99): ${figures(without)}`)
 console.log(`first content hedged, ms (p50, p95, p99): ${figures(hedged)}; p99 down by ${Math.round(fallen * 100)} %`)
 if (charges !== all || logs !== all || paid !== 1) throw new Error('a call has not exactly one charge')
-// One that was cut off while it was being sent did not arrive, and is counted all the same.
+// One that was cut off while it was being sent may not have arrived, and is counted all the same.
 if (lost < during.second) throw new Error('the account of losers lacks some of them')
 if (fallen < 0.4) throw new Error('the p99 of the first content has not fallen by 40 %')

@@ -241,13 +241,16 @@ export const beginOf = (
   attemptLog: AttemptLog,
   { price, upstreamPrice, webCall }: BeginExtras,
   now: number,
-): RequestBegin => ({
-  ...common(facts, attemptLog, now),
-  ...(attemptLog.hedge === undefined ? {} : { hedge: expectedHedge(attemptLog.hedge) }),
-  price,
-  ...(upstreamPrice === undefined ? {} : { upstreamPrice }),
-  ...(webCall === undefined ? {} : { webCall }),
-})
+): RequestBegin => {
+  const hedge = attemptLog.hedge && expectedHedge(attemptLog.hedge)
+  return {
+    ...common(facts, attemptLog, now),
+    ...(hedge === undefined ? {} : { hedge }),
+    price,
+    ...(upstreamPrice === undefined ? {} : { upstreamPrice }),
+    ...(webCall === undefined ? {} : { webCall }),
+  }
+}
 
 /** A session's length says nothing about the speed of its answers. */
 const measuresOf = (

@@ -90,7 +90,7 @@ export const sendHedged = async (
       attempt.use(side === 'second' && second !== undefined ? second.side : first)
       // A stream that answers is settled after a crash by what the log says now.
       if (second !== undefined)
-        log.hedge = hedgeOf({ side, answered: true, isCutOff: other === undefined }, first, second, plan)
+        log.hedge = hedgeOf({ side, answered: true, isCutOff: other === undefined, wasSent: true }, first, second, plan)
     },
     ended: (side) => {
       endedAt[side] = clock()
@@ -103,9 +103,10 @@ export const sendHedged = async (
   log.hedge = hedgeOf(decisionOf(end), first, second, plan)
   if (log.hedge.cutOff === undefined) second.rival.share.settle(0)
   const isFirst = end.side === 'first'
+  const other = isFirst ? end.second : end.first
   const sideOf = (counts: boolean) => ({
     counts,
-    cancelled: !counts && end.isDecided && log.hedge?.cutOff !== undefined,
+    cancelled: !counts && end.isDecided && other.kind === 'client_gone',
   })
   return [
     { channel, key, startedAt, endedAt: endedAt.first, outcome: end.first, hedge: 'first', ...sideOf(isFirst) },
@@ -122,15 +123,18 @@ interface Decision {
   readonly answered: boolean
   /** What is refused, or was not sent, costs nothing. */
   readonly isCutOff: boolean
+  /** Whether the other one may have reached its provider. */
+  readonly wasSent: boolean
 }
 
 const decisionOf = ({ side, first, second }: RaceEnd<Outcome>): Decision => {
   const [taken, other] = side === 'first' ? [first, second] : [second, first]
-  return { side, answered: taken?.kind === 'answered', isCutOff: other?.kind === 'client_gone' && other.sent }
+  const wasSent = other?.kind !== 'client_gone' || other.sent
+  return { side, answered: taken?.kind === 'answered', isCutOff: other?.kind === 'client_gone' && wasSent, wasSent }
 }
 
 const hedgeOf = (
-  { side, answered, isCutOff }: Decision,
+  { side, answered, isCutOff, wasSent }: Decision,
   first: HedgedSide,
   second: Second,
   { afterMs }: HedgePlan,
@@ -142,6 +146,7 @@ const hedgeOf = (
     first: first.channel,
     second: second.side.channel,
     won: answered ? side : '',
+    wasSent,
     cutOff: isCutOff ? { channel, upstreamModel: logged.upstreamModel } : undefined,
     share,
     expected,

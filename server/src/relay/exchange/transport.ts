@@ -234,7 +234,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   cancel(): void {
     if (this.over) return
     this.control?.abort()
-    this.settle({ kind: 'client_gone', sent: this.control !== undefined })
+    this.settle({ kind: 'client_gone', sent: this.isSent })
   }
 
   gone(): void {
@@ -247,7 +247,12 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     this.control?.abort()
     const { forwarder } = this
     if (forwarder?.started) this.answered(forwarder, 'client_gone')
-    else this.settle({ kind: 'client_gone', sent: this.control !== undefined })
+    else this.settle({ kind: 'client_gone', sent: this.isSent })
+  }
+
+  /** Whether the provider may have the request. One that still waited for its connection costs nobody anything. */
+  private get isSent(): boolean {
+    return this.control?.sent === true
   }
 
   private get isSuccess(): boolean {

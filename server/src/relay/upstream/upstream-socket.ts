@@ -32,6 +32,7 @@ class SingleMessage implements UpstreamControl, SocketEvents {
   private readonly socket: UpstreamSocket
   private timer: NodeJS.Timeout | undefined
   private over = false
+  sent = false
 
   constructor(request: UpstreamRequest, events: UpstreamEvents, connect: Connect) {
     this.request = request
@@ -52,6 +53,7 @@ class SingleMessage implements UpstreamControl, SocketEvents {
   onOpen(): void {
     if (this.over) return
     this.events.onHead(200, { 'content-type': 'text/event-stream' })
+    this.sent = true
     this.socket.send(this.request.body?.toString() ?? '')
   }
 

@@ -1,6 +1,6 @@
 import { createServer, request as forward, type IncomingHttpHeaders } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcpServer, type Server } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { networkFailure } from './network-failure.ts'
 import { splitUrl, type UpstreamRequest } from './upstream.ts'
 import { openUndiciUpstream } from './upstream-undici.ts'
@@ -155,3 +155,39 @@ it.each([
   ['http://h.example?c=1', 'http://h.example', '/?c=1'],
   ['nonsense', 'nonsense', '/'],
 ])('cuts %s', (url, expectedOrigin, path) => expect(splitUrl(url)).toEqual({ origin: expectedOrigin, path }))
+
+describe('whether a request may have reached its upstream', () => {
+  const hanging = (changes: Partial<UpstreamRequest> = {}) => {
+    const quiet = { onHead() {}, onData() {}, onEnd() {}, onError() {} }
+    const timeouts = { connect: 1000, firstByte: 1000, idle: 1000 }
+    const request = {
+      method: 'POST' as const,
+      origin,
+      path: '/hang',
+      headers: {},
+      body: Buffer.from('{}'),
+      proxy: '',
+      timeouts,
+    }
+    return upstream.send({ ...request, ...changes }, quiet)
+  }
+  const count = (path: string): number => seen.filter(({ url }) => url === path).length
+
+  it('is denied while it waits for a connection, and nothing is sent after an abort', async () => {
+    const port = await listening(createServer((request) => seen.push({ url: request.url ?? '', via: '', port: 0 })))
+    const control = hanging({ origin: `http://127.0.0.1:${port}`, path: '/late' })
+    control.abort()
+    expect(control.sent).toBe(false)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect([control.sent, count('/late')]).toEqual([false, 0])
+  })
+
+  it('is said as soon as it is written', async () => {
+    const before = count('/hang')
+    const control = hanging()
+    while (count('/hang') === before) await new Promise((resolve) => setImmediate(resolve))
+    expect(control.sent).toBe(true)
+    control.abort()
+    expect(control.sent).toBe(true)
+  })
+})

@@ -28,8 +28,13 @@ class RunningRequest implements Dispatcher.DispatchHandler, UpstreamControl {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.controller = controller
+    // undici asks right before it writes: what is aborted here is never written.
     if (this.over) controller.abort(gone)
+    else this.controller = controller
+  }
+
+  get sent(): boolean {
+    return this.controller !== undefined
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {

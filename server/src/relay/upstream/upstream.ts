@@ -39,6 +39,8 @@ export interface UpstreamEvents {
 }
 
 export interface UpstreamControl {
+  /** Whether the request may have reached the upstream: it was given to an open connection. */
+  readonly sent: boolean
   pause(): void
   resume(): void
   /** No event comes after this. */

@@ -25,7 +25,7 @@ export const fixtureUpstream = (answers: Answers): Upstream & { readonly request
         events.onData(Buffer.from(text))
         events.onEnd()
       })
-      return { pause: () => {}, resume: () => {}, abort: () => {} }
+      return { sent: true, pause: () => {}, resume: () => {}, abort: () => {} }
     },
   }
 }

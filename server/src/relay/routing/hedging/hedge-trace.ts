@@ -9,6 +9,8 @@ export interface HedgeTrace {
   readonly first: RelayChannel
   readonly second: RelayChannel
   readonly won: LoggedHedge['won']
+  /** False where the one that did not answer was cut off before its request was sent: it is in no account. */
+  readonly wasSent: boolean
   /** The one that did not answer, and the model that it was asked for; undefined where it took nothing. */
   readonly cutOff: { readonly channel: RelayChannel; readonly upstreamModel: string } | undefined
   /** What it takes of the budget. */
@@ -22,13 +24,12 @@ export interface HedgeTrace {
 /** The channel that did not answer. */
 export const otherOf = ({ won, first, second }: HedgeTrace): RelayChannel => (won === 'second' ? first : second)
 
-/** What the journal says of a stream that is not over: as much as the channel that was cut off may cost. */
-export const expectedHedge = (hedge: HedgeTrace): HedgeCost =>
-  hedge.cost ?? {
-    channelId: otherOf(hedge).id,
-    cost: hedge.cutOff === undefined ? 0 : hedge.expected,
-    won: hedge.won === 'second',
-  }
+/** What the journal says of a stream that is not over: as much as the channel that was cut off may cost; undefined where it was never asked. */
+export const expectedHedge = (hedge: HedgeTrace): HedgeCost | undefined => {
+  if (!hedge.wasSent) return undefined
+  const cost = hedge.cutOff === undefined ? 0 : hedge.expected
+  return hedge.cost ?? { channelId: otherOf(hedge).id, cost, won: hedge.won === 'second' }
+}
 
 /** For the log of operators. */
 export const printedHedge = (hedge: HedgeTrace): LoggedHedge => ({

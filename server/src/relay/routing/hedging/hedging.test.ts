@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { logOther } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { priceOf } from '../../../../test/support/billing/price.ts'
@@ -87,6 +89,28 @@ describe('a stream that its channel is slow to begin', () => {
       [2, 'second', true],
     ])
     expect(lastRecord()).toMatchObject({ kind: 'charge', channelId: 1, hedge: { channelId: 2, won: false } })
+  })
+
+  it('costs nothing, and is in no account, where the second was cut off before its request was sent', async () => {
+    const { hedgeBudget } = await openHedged()
+    // Takes connections, and never agrees on a cipher.
+    const mute = createServer((socket) => socket.on('error', () => {}))
+    mute.listen(0, '127.0.0.1')
+    await once(mute, 'listening')
+    const baseUrl = `https://127.0.0.1:${(mute.address() as AddressInfo).port}`
+    useChannels(channel({ id: 1, keys: ['first'], priority: 1 }), channel({ id: 2, keys: ['second'], baseUrl }))
+    answering(after(60, speaking('first')), silent)
+    const reached = once(mute, 'connection')
+    expect(await textOf(ask(hiStream))).toBe('first and more')
+    await reached
+    mute.close()
+    expect(sides()).toEqual([
+      [1, 'first', false],
+      [2, 'second', true],
+    ])
+    expect(hedge()).toMatchObject({ answered: 1, other: 2, cost: 0 })
+    expect([lastRecord()?.kind, lastRecord()?.hedge]).toEqual(['charge', undefined])
+    expect(hedgeBudget.spent(Date.now()).perHour).toBe(0)
   })
 
   it('is left alone where it begins in time', async () => {

@@ -6,8 +6,8 @@ import type { AttemptLog } from '../../record.ts'
 import { otherOf } from './hedge-trace.ts'
 
 /**
- * Settles what the channel cost that was cut off: the prompt, whole and uncached, since it did not say what it took. Harmless where
- * one channel was asked, and the second time.
+ * Settles what the channel cost that was cut off: the prompt, whole and uncached, since it did not say what it took. Nothing where
+ * its request was never sent. Harmless where one channel was asked, and the second time.
  */
 export const settleHedge = (
   promptTokens: number,
@@ -17,6 +17,10 @@ export const settleHedge = (
 ): void => {
   const { hedge } = log
   if (hedge === undefined || hedge.cost !== undefined) return
+  if (!hedge.wasSent) {
+    hedge.share.settle(0)
+    return
+  }
   const { cutOff } = hedge
   const usage = { ...noUsage, input: promptTokens }
   const cost = cutOff === undefined ? 0 : (callCost(usage, call, { ...log, ...cutOff }, costs)?.quota ?? 0)
