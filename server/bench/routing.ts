@@ -93,8 +93,8 @@ const virtually = (site: Site, number: number): void => {
   const found = site.snapshot.canAnswer('default', name) ? site.snapshot.virtual('default', name) : undefined
   if (found === undefined) throw new Error(`there is no ${name}`)
   const traits = {
-    ...{ at: now, tokenId: 3, group: 'default', stream: false, header: () => undefined, hasTools: () => false },
-    ...{ hasPictures: () => false, promptTokens: () => 1 },
+    ...{ at: now, tokenId: 3, group: 'default', tags: '', stream: false, header: () => undefined },
+    ...{ hasTools: () => false, hasPictures: () => false, promptTokens: () => 1 },
   }
   const route = routeOf(found, traits)
   const [target] = targetOrder(route, { now, random: Math.random, hash: undefined })

@@ -43,6 +43,8 @@ const condition = z.strictObject({
   /** Ids of API keys, and names of groups. */
   keys: z.array(z.int().positive()).max(mostListed).optional(),
   groups: someNames.optional(),
+  /** Cost tags of the key or the call, of which it has one: `name=value`, or `name` for any value. */
+  tags: someNames.optional(),
   /** A header of the request, and the values of which it has one; empty for any value. */
   header: z
     .strictObject({

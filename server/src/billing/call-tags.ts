@@ -50,6 +50,10 @@ export const readTags = (text: PrintedTags): Record<string, string> =>
 /** Each tag of a printed text, as `name=value`. */
 export const tagsIn = (text: PrintedTags): string[] => text.split(';').filter((tag) => tag !== '')
 
+/** Whether a printed text has a tag: `name=value`, or `name` for any value. */
+export const hasTag = (text: PrintedTags, tag: string): boolean =>
+  text.includes(tag.includes('=') ? `;${tag};` : `;${tag}=`)
+
 /** The tags of a key, which are stored as a JSON object; empty for none. */
 export const tagsOfKey = (stored: string | null | undefined): PrintedTags => {
   if (!stored) return ''

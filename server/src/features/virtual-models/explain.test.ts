@@ -18,7 +18,10 @@ const channel = (change: Partial<RelayColumns>) => {
 const smart = relayVirtualModel({
   ...virtualModelChange.parse({
     name: 'smart',
-    rules: [{ name: 'long', when: { prompt_from: 1000 }, steps: [{ targets: [{ model: 'big' }] }] }],
+    rules: [
+      { name: 'long', when: { prompt_from: 1000 }, steps: [{ targets: [{ model: 'big' }] }] },
+      { name: 'red', when: { tags: ['team=red'] }, steps: [{ targets: [{ model: 'new' }] }] },
+    ],
     steps: [
       { targets: [{ model: 'old', weight: 3, until: now / 1000 + 60 }, { model: 'new' }] },
       { targets: [{ model: 'spare', tag: 'eu' }] },
@@ -38,11 +41,12 @@ const picture = channelSnapshot(
   [smart],
 )
 
-const limited = { group: '', userGroup: 'default', modelLimits: new Set(['old']) }
+const limited = { group: '', userGroup: 'default', modelLimits: new Set(['old']), tags: '' }
 const keys = [
   { id: 8, name: 'main', username: 'ann', ...limited },
   { id: 10, name: 'twin', username: 'ann', ...limited },
   { id: 11, name: 'twin', username: 'bob', ...limited },
+  { id: 12, name: 'red', username: 'bob', ...limited, modelLimits: undefined, tags: ';team=red;' },
 ]
 
 const parts: RouteExplanationParts = {
@@ -92,6 +96,13 @@ it('follows the rule that would hold, and says that nothing there has a price', 
     'no_price',
     [['big', false]],
   ])
+})
+
+it('knows the tags of a key, and of a call', async () => {
+  const ruleOf = async (query: object) => (await explain({ model: 'smart', ...query })).virtual?.rule
+  expect(await ruleOf({ key: 'red' })).toBe('red')
+  expect(await ruleOf({ key: 'red', header: 'X-Tollgate-Tags: team=blue' })).toBe('')
+  expect(await ruleOf({ header: 'X-Tollgate-Tags: env=test, team=red' })).toBe('red')
 })
 
 it('says which channel figures prefer, with the figures', async () => {

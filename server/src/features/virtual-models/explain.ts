@@ -1,4 +1,5 @@
 import type { ChannelChoice, DataOf, ExplainedTarget, explainRoute, QueryOf, RoutingRow } from '@tollgate/contract'
+import { type PrintedTags, tagsHeader, tagsOfCall } from '../../billing/call-tags.ts'
 import type { ChannelSnapshot } from '../../relay/ports.ts'
 import type { CallTraits } from '../../relay/routing/virtual/condition.ts'
 import { routeOf } from '../../relay/routing/virtual/route-of-call.ts'
@@ -14,6 +15,7 @@ export interface ExplainedKey {
   readonly username: string
   readonly group: string
   readonly userGroup: string
+  readonly tags: PrintedTags
   /** undefined means every model. */
   readonly modelLimits: ReadonlySet<string> | undefined
 }
@@ -31,14 +33,16 @@ export interface RouteExplanationParts {
 }
 
 /** What conditions would ask of such a call. */
-const traitsOf = (question: Question, tokenId: number, group: string, now: number): CallTraits => {
-  const [name = '', ...value] = question.header.split(':')
+const traitsOf = (question: Question, key: ExplainedKey | undefined, group: string, now: number): CallTraits => {
+  const [name = '', ...rest] = question.header.split(':')
+  const [header, value] = [name.trim().toLowerCase(), rest.join(':').trim()]
   return {
     at: now,
-    tokenId,
+    tokenId: key?.id ?? 0,
     group,
+    tags: tagsOfCall(key?.tags, header === tagsHeader ? { [header]: value } : {}) ?? key?.tags ?? '',
     stream: question.stream === true,
-    header: (asked) => (asked === name.trim().toLowerCase() ? value.join(':').trim() : undefined),
+    header: (asked) => (asked === header ? value : undefined),
     hasTools: () => question.tools === true,
     hasPictures: () => question.pictures === true,
     promptTokens: () => question.prompt,
@@ -97,7 +101,7 @@ export const explainRouteOf = async (question: Question, parts: RouteExplanation
     const refusal = isAllowed ? refusalOf(targets, false) : 'model_not_allowed'
     return { group, keys, refusal, virtual: null, choice, targets }
   }
-  const route = routeOf(virtual, traitsOf(question, key?.id ?? 0, group, parts.clock()))
+  const route = routeOf(virtual, traitsOf(question, key, group, parts.clock()))
   const ownChoice = virtual.choice === 'priority' ? choice : virtual.choice
   const targets = targetsOf(route, { group, choice: ownChoice }, parts)
   const ownPrice = virtual.ownPrice && parts.isPriced(virtual.name)

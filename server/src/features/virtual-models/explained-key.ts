@@ -1,3 +1,4 @@
+import { tagsOfKey } from '../../billing/call-tags.ts'
 import type { Database } from '../../db/database.ts'
 import type { ExplainedKey } from './explain.ts'
 
@@ -8,16 +9,16 @@ const keys = ({ query }: Pick<Database, 'query'>) =>
   query
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')
-    .select(['tokens.id', 'tokens.name', 'users.username'])
+    .select(['tokens.id', 'tokens.name', 'tokens.tags', 'users.username'])
     .select(['tokens.group', 'tokens.model_limits', 'tokens.model_limits_enabled', 'users.group as userGroup'])
     .where('tokens.deleted_at', 'is', null)
 
 type Row = Awaited<ReturnType<ReturnType<typeof keys>['execute']>>[number]
 
-const explained = ({ id, name, username, group, userGroup, model_limits, model_limits_enabled }: Row): ExplainedKey => {
+const explained = ({ tags, model_limits, model_limits_enabled, ...row }: Row): ExplainedKey => {
   const models = model_limits.split(',').filter((model) => model !== '')
   const modelLimits = model_limits_enabled === 1 ? new Set(models) : undefined
-  return { id, name, username, group, userGroup, modelLimits }
+  return { ...row, modelLimits, tags: tagsOfKey(tags) }
 }
 
 /** What API keys allow, as the relay reads it: the one with this id, else those with this name; 20 at most. */

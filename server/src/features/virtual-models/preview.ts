@@ -1,4 +1,5 @@
 import { logType, type TakenCalls, type VirtualCondition, type VirtualModelChange } from '@tollgate/contract'
+import { hasTag, type PrintedTags } from '../../billing/call-tags.ts'
 import type { Database } from '../../db/database.ts'
 
 const day = 86_400
@@ -9,6 +10,7 @@ interface LoggedCall {
   readonly at: number
   readonly group: string
   readonly tokenId: number
+  readonly tags: PrintedTags
   readonly isStream: boolean
   readonly promptTokens: number
 }
@@ -22,10 +24,11 @@ const isWithin = (at: number, { from, until, days }: NonNullable<VirtualConditio
 /** Whether what the log keeps of a call fits a condition. */
 const fits = (
   call: LoggedCall,
-  { keys, groups, prompt_from, prompt_below, stream, hours }: VirtualCondition,
+  { keys, groups, tags, prompt_from, prompt_below, stream, hours }: VirtualCondition,
 ): boolean =>
   (keys?.includes(call.tokenId) ?? true) &&
   (groups?.includes(call.group) ?? true) &&
+  (tags?.some((tag) => hasTag(call.tags, tag)) ?? true) &&
   (stream === undefined || call.isStream === stream) &&
   call.promptTokens >= (prompt_from ?? 0) &&
   (prompt_below === undefined || call.promptTokens < prompt_below) &&
@@ -42,7 +45,7 @@ export const openRulePreview = (logs: Pick<Database, 'query'>, clock: () => numb
   const callsOf = async (models: readonly string[]): Promise<LoggedCall[]> => {
     const rows = await logs.query
       .selectFrom('logs')
-      .select(['created_at', 'group', 'token_id', 'is_stream', 'prompt_tokens'])
+      .select(['created_at', 'group', 'token_id', 'is_stream', 'prompt_tokens', 'tags'])
       .where('type', '=', logType.consume)
       .where('created_at', '>=', Math.floor(clock() / 1000) - day)
       .where('model_name', 'in', [...models])
@@ -53,6 +56,7 @@ export const openRulePreview = (logs: Pick<Database, 'query'>, clock: () => numb
       at: row.created_at,
       group: row.group,
       tokenId: row.token_id,
+      tags: row.tags ?? '',
       isStream: row.is_stream === 1,
       promptTokens: row.prompt_tokens,
     }))

@@ -145,20 +145,22 @@ describeEachEngine('virtual models', (open) => {
     await writeLogs({ database, logDatabase: database }, [
       logged('a', { model: 'gpt-5', group: 'vip', promptTokens: 10 }),
       logged('b', { model: 'gpt-5', group: 'default', promptTokens: 90_000 }),
-      logged('c', { model: 'gpt-5', group: 'default', promptTokens: 10 }),
+      logged('c', { model: 'gpt-5', group: 'default', promptTokens: 10, tags: ';env=test;' }),
       logged('d', { model: 'other', group: 'vip', promptTokens: 10 }),
       logged('e', { model: 'gpt-5', group: 'vip', promptTokens: 10, at: now - 90_000_000 }),
     ])
     const rules = [
       { name: 'vip', when: { groups: ['vip'] }, steps },
       { name: 'long', when: { prompt_from: 50_000, tools: true }, steps },
+      { name: 'test', when: { tags: ['env=prod', 'env=test'] }, steps },
     ]
     expect((await call('POST', '/api/virtual-models/preview', { ...spec, rules })).json.data).toEqual({
       calls: 3,
       rules: [
         { rule: 'vip', calls: 1, at_most: false },
         { rule: 'long', calls: 1, at_most: true },
-        { rule: '', calls: 1, at_most: false },
+        { rule: 'test', calls: 1, at_most: false },
+        { rule: '', calls: 0, at_most: false },
       ],
     })
   })

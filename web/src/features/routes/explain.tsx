@@ -1,4 +1,4 @@
-import { Autocomplete, NativeSelect, NumberInput, Skeleton } from '@mantine/core'
+import { Autocomplete, NativeSelect, NumberInput, Skeleton, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Quota } from '../../components/display/quota.tsx'
 import { StatusBadge } from '../../components/display/status-badge.tsx'
@@ -131,6 +131,7 @@ export const RouteExplanation = () => {
     group,
     key,
     prompt,
+    header: search.header ?? '',
     tools: truth(search.tools),
     pictures: truth(search.pictures),
     stream: truth(search.stream),
@@ -182,6 +183,12 @@ export const RouteExplanation = () => {
           allowDecimal={false}
           value={prompt === 0 ? '' : prompt}
           onChange={(value) => set({ prompt: value ? String(value) : undefined })}
+        />
+        <TextInput
+          label={say('explainHeader')}
+          placeholder="X-Tollgate-Tags: env=test"
+          value={search.header ?? ''}
+          onChange={(event) => set({ header: event.currentTarget.value || undefined })}
         />
         {flag('tools', say('whenTools'))}
         {flag('pictures', say('whenPictures'))}

@@ -31,6 +31,7 @@ export interface RuleValues {
   name: string
   groups: string[]
   keys: string
+  tags: string
   header: string
   headerValues: string
   promptFrom: number | string
@@ -71,8 +72,8 @@ export const newTarget = (): TargetValues => ({
 export const newStep = (): StepValues => ({ key: nextKey(), targets: [newTarget()] })
 
 export const newRule = (): RuleValues => ({
-  ...{ key: nextKey(), name: '', groups: [], keys: '', header: '', headerValues: '', promptFrom: '', promptBelow: '' },
-  ...{ tools: '', pictures: '', stream: '', hoursFrom: '', hoursUntil: '', days: [] },
+  ...{ key: nextKey(), name: '', groups: [], keys: '', tags: '', header: '', headerValues: '', promptFrom: '' },
+  ...{ promptBelow: '', tools: '', pictures: '', stream: '', hoursFrom: '', hoursUntil: '', days: [] },
   steps: [newStep()],
 })
 
@@ -108,6 +109,7 @@ const ruleValues = ({ name, when, steps }: Rule): RuleValues => ({
   name,
   groups: [...(when.groups ?? [])],
   keys: (when.keys ?? []).join(', '),
+  tags: (when.tags ?? []).join(', '),
   header: when.header?.name ?? '',
   headerValues: (when.header?.values ?? []).join(', '),
   promptFrom: when.prompt_from ?? '',
@@ -156,6 +158,7 @@ const whenOf = (rule: RuleValues): Rule['when'] => {
   const when: { -readonly [K in keyof Rule['when']]: Rule['when'][K] } = {}
   if (rule.groups.length > 0) when.groups = rule.groups
   if (rule.keys.trim() !== '') when.keys = idsOf(rule.keys)
+  if (rule.tags.trim() !== '') when.tags = partsOf(rule.tags)
   if (rule.header.trim() !== '') when.header = { name: rule.header.trim(), values: partsOf(rule.headerValues) }
   if (rule.promptFrom !== '') when.prompt_from = Number(rule.promptFrom)
   if (rule.promptBelow !== '') when.prompt_below = Number(rule.promptBelow)

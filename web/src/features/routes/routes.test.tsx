@@ -24,7 +24,13 @@ const smart: VirtualModel = {
   rules: [
     {
       name: 'night',
-      when: { hours: { from: '22:00', until: '06:00', days: [0, 6] }, tools: true, prompt_from: 5, keys: [3] },
+      when: {
+        hours: { from: '22:00', until: '06:00', days: [0, 6] },
+        tools: true,
+        prompt_from: 5,
+        keys: [3],
+        tags: ['env=test', 'team'],
+      },
       steps: [{ targets: [{ ...target, model: 'big', tag: 'eu', from: 1_795_478_400 }] }],
     },
   ],

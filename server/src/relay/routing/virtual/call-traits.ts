@@ -29,6 +29,7 @@ export const traitsOf = (call: RelayCall, headers: IncomingHttpHeaders): CallTra
   at: call.startedAt,
   tokenId: call.caller.tokenId,
   group: call.caller.group,
+  tags: call.tags ?? call.caller.tags ?? '',
   stream: call.stream,
   header: (name) => {
     const value = ownMember(headers, name)

@@ -1,4 +1,5 @@
 import type { VirtualCondition } from '@tollgate/contract'
+import { hasTag, type PrintedTags } from '../../../billing/call-tags.ts'
 
 /** What conditions look at; what takes work is asked only by the conditions that need it. */
 export interface CallTraits {
@@ -7,6 +8,8 @@ export interface CallTraits {
   /** Id of the API key; 0 in the playground. */
   readonly tokenId: number
   readonly group: string
+  /** Of the key and of the call. */
+  readonly tags: PrintedTags
   readonly stream: boolean
   /** A header of the request, by its name in lower case. */
   header(name: string): string | undefined
@@ -43,7 +46,8 @@ const headerHolds = ({ name, values }: NonNullable<VirtualCondition['header']>):
 /** Parses a condition once; what it makes is asked for each call of its virtual model, the cheapest parts first. */
 export const conditionOf = (when: VirtualCondition): Condition => {
   const parts: Condition[] = []
-  const { keys, groups, header, prompt_from: least = 0, prompt_below: below, tools, pictures, stream, hours } = when
+  const { keys, groups, tags, header, stream, hours, tools, pictures } = when
+  const { prompt_from: least = 0, prompt_below: below } = when
   if (stream !== undefined) parts.push((call) => call.stream === stream)
   if (keys !== undefined) {
     const ids = new Set(keys)
@@ -53,6 +57,7 @@ export const conditionOf = (when: VirtualCondition): Condition => {
     const names = new Set(groups)
     parts.push(({ group }) => names.has(group))
   }
+  if (tags !== undefined) parts.push((call) => tags.some((tag) => hasTag(call.tags, tag)))
   if (header !== undefined) parts.push(headerHolds(header))
   if (hours !== undefined) {
     const holds = hoursHold(hours)

@@ -125,6 +125,7 @@ describe('a virtual model', () => {
         { name: 'tools', when: { tools: true }, steps: [{ targets: [{ model: 'with-tools' }] }] },
         { name: 'pictures', when: { pictures: true }, steps: [{ targets: [{ model: 'with-pictures' }] }] },
         { name: 'long', when: { prompt_from: 1000 }, steps: [{ targets: [{ model: 'with-room' }] }] },
+        { name: 'tagged', when: { tags: ['team', 'env=test'] }, steps: [{ targets: [{ model: 'with-tag' }] }] },
       ],
       steps: [first],
     })
@@ -135,6 +136,9 @@ describe('a virtual model', () => {
     await ask({ ...smart, messages: [{ role: 'user', content: 'word '.repeat(2000) }] })
     expect(sentModels()).toEqual(['first', 'with-tools', 'with-pictures', 'with-room'])
     expect(lastRecord()?.other.admin_info).toMatchObject({ route: { rule: 'long' } })
+    for (const metadata of [{ env: 'test' }, { team: 'red' }, { env: 'tests' }, { teams: 'red', in: 'team' }])
+      await ask({ ...smart, metadata })
+    expect(sentModels().slice(-4)).toEqual(['with-tag', 'with-tag', 'first', 'first'])
   })
 
   it('is hidden from groups that may not use it', async () => {
