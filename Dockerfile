@@ -26,7 +26,8 @@ COPY scripts/tollgate scripts/tollgate
 COPY --from=build /app/web/dist web/dist
 COPY --from=build /app/server/dist server/dist
 RUN find contract server scripts -name '*.test.ts' -delete && mkdir -p /data node_modules/.cache/compile \
-  && printf '#!/bin/sh\nexec node /app/scripts/tollgate/tollgate.ts "$@"\n' > /tollgate && chmod 755 /tollgate
+  && printf '%s\n' '#!/bin/sh' '[ "${1:-serve}" = serve ] && exec node /app/server/dist/start.js' \
+    'exec node /app/scripts/tollgate/tollgate.ts "$@"' > /tollgate && chmod 755 /tollgate
 
 FROM node:26-slim
 WORKDIR /app

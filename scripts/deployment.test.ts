@@ -30,6 +30,18 @@ describe('the Dockerfile', () => {
     expect(copied.filter((path) => path !== '.' && !existsSync(join(root, path)))).toEqual([])
   })
 
+  it('has a command that serves from the bundle, as the image has neither the console’s sources nor what builds it', () => {
+    const [, made = ''] = /&& (printf [\s\S]*?) > \/tollgate/.exec(text) ?? []
+    const command = join(folder, 'tollgate')
+    writeFileSync(command, execFileSync('sh', ['-c', made]), { mode: 0o755 })
+    writeFileSync(join(folder, 'node'), '#!/bin/sh\necho "$@"\n', { mode: 0o755 })
+    const runs = (...args: readonly string[]): string =>
+      execFileSync(command, args, { env: { PATH: `${folder}:${process.env.PATH}` }, encoding: 'utf8' }).trim()
+    expect(runs()).toBe('/app/server/dist/start.js')
+    expect(runs('serve')).toBe('/app/server/dist/start.js')
+    expect(runs('backup', '--to', 'a b')).toBe('/app/scripts/tollgate/tollgate.ts backup --to a b')
+  })
+
   it('runs without privileges and looks at /livez', () => {
     expect(text.indexOf('USER node')).toBeLessThan(text.indexOf('HEALTHCHECK'))
     expect(text).toContain('/livez')

@@ -62,6 +62,17 @@ describeEachEngine('the filters of the log', (open) => {
     })
   })
 
+  it('count keys and users over months, of which most are summed in pieces of 28 days', async () => {
+    const days = [0, 1, 27, 28, 29, 60, 119, 130]
+    await logs.charge(
+      ...days.map((ago) => ({ created_at: noon - ago * day, user_id: 70, token_name: 'months', model_name: 'gpt-4o' })),
+    )
+    const months = { start_timestamp: noon - 120 * day, end_timestamp: noon + hour }
+    expect(await counts({ ...months, facet: 'token_name' })).toContainEqual(['months', 7])
+    expect(await counts({ ...months, facet: 'token_name', model_name: 'gpt-4o' })).toContainEqual(['months', 7])
+    expect(await counts({ ...months, start_timestamp: 1, facet: 'token_name' })).toContainEqual(['months', 8])
+  })
+
   it.each([
     ['by the sums', days3],
     ['row by row, where the range is short', hours2],

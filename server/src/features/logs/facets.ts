@@ -3,8 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { mostFaceted, mostFrequent } from '../../db/facets.ts'
 import { nameValues } from '../../db/row-names.ts'
-import { dayTableOf, splitRange, usageBegins } from '../../ledger/usage/usage.ts'
-import { usageRows } from '../../ledger/usage/usage-pieces.ts'
+import { dayTableOf, splitForPeople, splitRange, sumUsage, usageBegins, usageFits } from '../../ledger/usage/usage.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { isOfSums, type Span, usageFilter } from './days.ts'
 import type { LogFilter } from './filter.ts'
@@ -57,35 +56,41 @@ export interface LogFacetParts {
  */
 export const createLogFacets = ({ store, database, clock, userNames, channelNames }: LogFacetParts) => {
   const spansOf = (filter: LogFilter, facet: LogFacet, { from, to }: Span) => {
+    const hours = { from: from - (from % hour), to: to - (to % hour) + hour - 1 }
+    const asked = usageFilter(filter)
     const byPeople = facet === 'token_name' || facet === 'username'
-    const table = byPeople ? 'usage_days' : dayTableOf(usageFilter(filter))
-    return splitRange({ from: from - (from % hour), to: to - (to % hour) + hour - 1 }, table).spans
+    return byPeople ? splitForPeople(hours, asked) : splitRange(hours, dayTableOf(asked)).spans
   }
 
+  /** What each value has, span by span: together in one query, MySQL and MariaDB first copy all rows of all spans. */
   const sums = async (filter: LogFilter, facet: LogFacet, span: Span) => {
-    const spans = spansOf(filter, facet, span)
-    if (spans.length === 0) return []
-    // Types are columns of the sums, not values in them.
-    const key = facet === 'type' ? sql<number>`0` : sql.ref(columns[facet])
-    const rows = usageRows(database, { filter: usageFilter(filter), spans }, (part) => part.select(key.as('key')))
-    const found = await database.query
-      .selectFrom(rows.as('used'))
-      .select([
-        sql<string | number>`used.key`.as('key'),
-        sql<number | string>`sum(used.count)`.as('done'),
-        sql<number | string>`sum(used.failures)`.as('failed'),
-      ])
-      .groupBy(sql`used.key`)
-      .execute()
-    return found.map(({ key: value, done, failed }) => ({
-      value: String(value),
-      done: Number(done),
-      failed: Number(failed),
-    }))
+    const column = columns[facet]
+    const parts = await Promise.all(
+      spansOf(filter, facet, span).map((part) =>
+        database.query
+          // All tables of sums that may be asked have the columns that a filter and a value name.
+          .selectFrom(part.table as 'usage_hours')
+          .where(usageFits(usageFilter(filter), part))
+          .select(({ fn }) => [
+            sql.ref<string | number>(column).as('key'),
+            fn.sum('count').as('done'),
+            fn.sum('failures').as('failed'),
+          ])
+          .groupBy(sql.ref(column))
+          .execute(),
+      ),
+    )
+    const found = new Map<string, { done: number; failed: number }>()
+    for (const { key, done, failed } of parts.flat()) {
+      const sum = found.get(String(key)) ?? { done: 0, failed: 0 }
+      found.set(String(key), { done: sum.done + Number(done), failed: sum.failed + Number(failed) })
+    }
+    return [...found].map(([value, sum]) => ({ value, ...sum }))
   }
 
   const typesOf = async (filter: LogFilter, span: Span): Promise<ValueCounts> => {
-    const [requests] = await sums(filter, 'type', span)
+    // Types are columns of the sums, not values in them.
+    const requests = await sumUsage(database, usageFilter(filter), spansOf(filter, 'type', span))
     const others = await Promise.all(
       [logType.topUp, logType.manage, logType.system].map(async (type) => ({
         value: String(type),
@@ -93,8 +98,8 @@ export const createLogFacets = ({ store, database, clock, userNames, channelName
       })),
     )
     const values = [
-      { value: String(logType.consume), count: requests?.done ?? 0 },
-      { value: String(logType.error), count: requests?.failed ?? 0 },
+      { value: String(logType.consume), count: requests.count },
+      { value: String(logType.error), count: requests.failures },
       ...others.map(({ value, count }) => ({ value, count: Math.min(count, mostFaceted) })),
     ]
     // Entries that are no requests are counted one by one.

@@ -1,0 +1,44 @@
+import type { RelayChannel } from './channels.ts'
+import type { HeldCap } from './holds.ts'
+
+/** The channels that a key may use, because of its organisation, team and project. */
+export interface ChannelFence {
+  fits(channel: Pick<RelayChannel, 'id' | 'tag'>): boolean
+  /** Those of a list of the snapshot that it may use; the same list again for the same list. */
+  within(channels: readonly RelayChannel[]): readonly RelayChannel[]
+}
+
+/** Where a project's key belongs. */
+export interface ProjectOfKey {
+  readonly id: number
+  readonly teamId: number
+  /** The channels that it may use; absent for all. */
+  readonly channels?: ChannelFence
+}
+
+/** The API key (or the playground's session) behind a call, from memory. */
+export interface Caller {
+  readonly userId: number
+  readonly username: string
+  readonly role: number
+  readonly userGroup: string
+  readonly acceptsUnpricedModels: boolean
+  /** 0 in the playground. */
+  readonly tokenId: number
+  readonly tokenName: string
+  /** Beginning and end of the key, as errors show it; undefined in the playground. */
+  readonly keyHint?: string
+  readonly tokenUnlimited: boolean
+  /** Group the call is routed and billed in. */
+  readonly group: string
+  /** undefined means every model. */
+  readonly modelLimits: ReadonlySet<string> | undefined
+  /** Of a key of a project; absent for all others. */
+  readonly project?: ProjectOfKey
+  /** Cost tags of the key, printed (`call-tags.ts`); absent for none. */
+  readonly tags?: string
+  /** Spending caps of its member and project, in the windows in which the call began; absent for none. */
+  readonly caps?: readonly HeldCap[]
+  /** Channel id forced by an admin's key suffix. */
+  readonly forcedChannel: number | undefined
+}

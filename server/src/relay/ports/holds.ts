@@ -1,0 +1,44 @@
+/** Reservations. Answers at once from memory; through a promise when several nodes share them. */
+export interface Holds {
+  hold(request: HoldRequest): HoldAnswer | Promise<HoldAnswer>
+}
+
+/** A spending cap in the window in which a call began. */
+export interface HeldCap {
+  /** Its account in the ledger, one per cap and window. */
+  readonly id: number
+  /** Whose spending it bounds. */
+  readonly of: 'member' | 'project'
+}
+
+export interface HoldRequest {
+  readonly userId: number
+  /** 0 for none. */
+  readonly tokenId: number
+  /** What the caller knows of its token; the ledger looks it up when it is left out. */
+  readonly tokenUnlimited?: boolean
+  /** Spending caps that count the call; absent for none. */
+  readonly caps?: readonly HeldCap[]
+  /** Quota units, ≥ 0. */
+  readonly amount: number
+  /** Quota units that must be available beyond the amount; negative where an overdraft is tolerated; 0 when absent. */
+  readonly spare?: number
+  /** True for more of a hold that was granted already: it may also be taken where nothing but an overdraft is left. */
+  readonly more?: boolean
+}
+
+export type HoldAnswer =
+  | { readonly kind: 'held'; readonly hold: Hold }
+  | {
+      readonly kind: 'refused'
+      readonly account: 'user' | 'token' | 'cap'
+      readonly remain: number
+      readonly need: number
+      /** The cap that refused; absent for other accounts. */
+      readonly cap?: HeldCap
+    }
+
+export interface Hold {
+  /** Gives the reservation back. Once; harmless after its call was recorded. */
+  release(): void
+}

@@ -1,0 +1,152 @@
+import type { Receipt } from '@tollgate/contract'
+import type { Price } from '../../billing/price.ts'
+import type { Usage } from '../../billing/usage.ts'
+import type { Hold } from './holds.ts'
+
+/** What figures over time need of an answered call, beside its tokens. */
+export interface CallMeasures {
+  /** Milliseconds from the request to the end of the answer; absent for sessions. */
+  readonly totalMs?: number | undefined
+  /** Milliseconds to the first content of a stream; absent otherwise. */
+  readonly firstMs?: number | undefined
+  /** Prompt tokens that were read from and written to the provider's cache, and completion tokens of reasoning. */
+  readonly cached: number
+  readonly cacheWrite: number
+  readonly reasoning: number
+  /** Prompt tokens that the cache could have had and had not; absent for none. */
+  readonly missed?: number
+  /** Quota units that reading from the cache saved, and that these misses cost; absent for none. */
+  readonly cacheSaved?: number
+  readonly cacheLost?: number
+}
+
+/** Who called what, and what it came to. */
+export interface FinishedCall {
+  readonly id: string
+  /** Milliseconds since 1970 when the request ended. */
+  readonly at: number
+  /** `charge` writes ledger entries, counters and a consumption log; `error` only an error log. */
+  readonly kind: 'charge' | 'error'
+  readonly userId: number
+  readonly username: string
+  readonly tokenId: number
+  readonly tokenName: string
+  readonly channelId: number
+  readonly model: string
+  readonly group: string
+  readonly quota: number
+  /** Accounts of the spending caps that count the call; absent for none. */
+  readonly caps?: readonly number[]
+  /** Quota units that a charged call costs at its provider; absent where that is not known. For operators only. */
+  readonly cost?: number | undefined
+  readonly promptTokens: number
+  readonly completionTokens: number
+  /** Whole seconds. */
+  readonly useTime: number
+  readonly isStream: boolean
+  readonly ip: string
+  /** Id of the session that it belongs to; absent for calls that belong to none. */
+  readonly session?: string
+  /** Cost tags, printed (`call-tags.ts`); absent for none. */
+  readonly tags?: string
+  /** What the channel that lost cost where two were asked at a time; absent where one was. For operators only. */
+  readonly hedge?: HedgeCost
+  readonly content: string
+  /** How many refused calls this record stands for; absent for one. */
+  readonly times?: number
+  /** True where the client left before the first byte and pays the prompt; absent otherwise. */
+  readonly aborted?: true
+  /** Absent where nothing was answered, and in records of earlier versions. */
+  readonly measures?: CallMeasures | undefined
+  /** The task that the request began, or tried to; its row is written together with the charge. */
+  readonly task?: TaskStart
+}
+
+/** Two channels were asked for one stream: this is the one that did not answer it. */
+export interface HedgeCost {
+  readonly channelId: number
+  /** Quota units, about: it was cut off before it said what it took. */
+  readonly cost: number
+  /** True where the channel that was asked second answered. */
+  readonly won: boolean
+}
+
+/** The durable record of one finished request: enough for its log row, its ledger entries and its counters. */
+export interface RequestRecord extends FinishedCall {
+  /** Becomes the log's `other` column, together with the receipt. */
+  readonly other: Readonly<Record<string, unknown>>
+  readonly receipt: Receipt | undefined
+}
+
+/** A task as it stands when it was submitted; user, channel and charge are its request's. */
+export interface TaskStart {
+  readonly platform: 'midjourney' | 'suno'
+  /** The upstream's; empty when it refused. */
+  readonly taskId: string
+  readonly action: string
+  /** Midjourney's result code. */
+  readonly code: number
+  readonly prompt: string
+  readonly description: string
+  readonly state: string
+  readonly status: string
+  readonly progress: string
+  readonly imageUrl: string
+  readonly failReason: string
+  /** Milliseconds since 1970. */
+  readonly submittedAt: number
+  /** Keyed hash of the channel's key that began it: another account may not know it. */
+  readonly keyHash: string
+}
+
+/** A call over WebRTC, and the key of its channel that it was placed with: enough to end it after a crash. */
+export interface PlacedWebCall {
+  readonly id: string
+  readonly keyHash: string
+}
+
+/** A call over WebRTC that the end of its process left without anybody who follows it. */
+export interface LeftWebCall extends PlacedWebCall {
+  readonly requestId: string
+  readonly channelId: number
+}
+
+/** A request while it runs: enough to settle it after a crash. */
+export interface RequestBegin
+  extends Pick<
+    RequestRecord,
+    | 'id'
+    | 'at'
+    | 'userId'
+    | 'username'
+    | 'tokenId'
+    | 'tokenName'
+    | 'channelId'
+    | 'model'
+    | 'group'
+    | 'isStream'
+    | 'ip'
+    | 'hedge'
+    | 'caps'
+    | 'tags'
+  > {
+  readonly price: Price
+  /** What the provider takes; absent where that is not known. */
+  readonly upstreamPrice?: Price
+  /** Set for a call that goes on at the provider when this process ends. */
+  readonly webCall?: PlacedWebCall
+}
+
+export interface Recorder {
+  /** Before the first progress of a stream. Buffered, never waits. */
+  begin(begin: RequestBegin): void
+  /** What a running stream has used so far; at most once a second per stream. Buffered, never waits. */
+  progress(id: string, usage: Usage): void
+  /**
+   * Records a call that is paid for; the charge takes the place of `hold`. Resolves when the record is in the journal, as safe
+   * as JOURNAL_SYNC says: only then may the answer end. Each call has one `charge` or one `fail`.
+   */
+  charge(record: RequestRecord, hold?: Hold): Promise<void>
+  /** Records a call that failed and costs nothing. Resolves like `charge`. */
+  fail(record: RequestRecord): Promise<void>
+}
