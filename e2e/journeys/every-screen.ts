@@ -25,6 +25,8 @@ interface Stop {
   readonly until: string
   /** What is done to come to the sheet or panel. */
   readonly act?: (page: Page) => Promise<void>
+  /** Takes back what \`act\` stored: each screen looks the same whichever were opened before it. */
+  readonly undo?: () => Promise<void>
 }
 
 const firstRow = '[data-row="0"]'
@@ -122,6 +124,11 @@ const stops = (busy: BusySite): readonly Stop[] => [
       await page.locator(`${dialog} input[type=text], ${dialog} input:not([type])`).first().fill('from the browser')
       await page.locator(`${dialog} button[type=submit]`).click()
       await page.locator(`${dialog} pre`).waitFor()
+    },
+    undo: async () => {
+      const keys = await busy.root.must<{ id: number; name: string }[]>('GET', '/api/token/')
+      const made = keys.filter(({ name }) => name === 'from the browser')
+      await Promise.all(made.map(({ id }) => busy.root.must('DELETE', `/api/token/${id}`)))
     },
   },
   { name: 'logs', path: '/log', until: firstRow },
@@ -266,7 +273,9 @@ const faultsOf = async (
   const [overflow, shift] = [await sidewaysOverflow(page), await layoutShift(page)]
   const faults = [
     ...(overflow > 0 ? [`scrolls sideways by ${overflow} px`] : []),
-    ...(shift > tolerated ? [`moves while it loads, by ${shift.toFixed(3)}`] : []),
+    ...(shift.score > tolerated
+      ? [`moves while it loads, by ${shift.score.toFixed(3)}: ${shift.moved.join('; ')}`]
+      : []),
     ...(look.size === phone ? await smallTargets(page) : []),
     ...(await languageFaults(page, look)),
     ...(await findings(page, judgedIn(look))),
@@ -304,6 +313,7 @@ export const checkEveryScreen = (chosen: readonly (Look & { name: string })[]): 
           await page.locator(stop.until).first().waitFor()
           await stop.act?.(page)
           faults.push(...(await faultsOf(page, look, stop.name, stop.act ? toleratedAfterPress : toleratedShift)))
+          await stop.undo?.()
         }
         await page.context().close()
 

@@ -128,23 +128,39 @@ export const findings = async (page: Page, judged: Judged = 'everything'): Promi
   )
 }
 
-/** Layout shift of the page since it was opened that no press of a key or button explains, as Chromium scores it. */
-export const layoutShift = (page: Page): Promise<number> =>
+/** How far a page moved by itself: Chromium's score, and the elements that moved, each with its way in px. */
+export interface LayoutShift {
+  readonly score: number
+  readonly moved: readonly string[]
+}
+
+/** Layout shift of the page since it was opened that no press of a key or button explains. */
+export const layoutShift = (page: Page): Promise<LayoutShift> =>
   page.evaluate(
     () =>
-      new Promise<number>((resolve) => {
-        let sum = 0
+      new Promise<LayoutShift>((resolve) => {
+        type Source = { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }
+        type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: readonly Source[] }
+        let score = 0
+        const moved: string[] = []
         const observer = new PerformanceObserver((list) => {
           for (const entry of list.getEntries()) {
-            const shift = entry as PerformanceEntry & { value: number; hadRecentInput: boolean }
-            if (!shift.hadRecentInput) sum += shift.value
+            const shift = entry as Shift
+            if (shift.hadRecentInput) continue
+            score += shift.value
+            for (const { node, previousRect: before, currentRect: after } of shift.sources) {
+              const element = node instanceof Element ? node : node?.parentElement
+              const name = `${element?.tagName.toLowerCase()}.${element?.className} "${element?.textContent?.slice(0, 30)}"`
+              const way = `${before.x},${before.y},${before.height} to ${after.x},${after.y},${after.height}`
+              moved.push(`${name} from ${way} after ${Math.round(shift.startTime)} ms`)
+            }
           }
         })
         observer.observe({ type: 'layout-shift', buffered: true })
         requestAnimationFrame(() =>
           requestAnimationFrame(() => {
             observer.disconnect()
-            resolve(sum)
+            resolve({ score, moved })
           }),
         )
       }),

@@ -78,7 +78,7 @@ const List = ({
   })
   if (providers.error && !providers.data)
     return <ErrorState error={providers.error} onRetry={() => void providers.refetch()} />
-  if (providers.data === undefined) return <div className={classes.waiting} aria-busy="true" />
+  if (providers.data === undefined) return <div className={classes.waiting} aria-busy="true" data-waiting />
   if (providers.data.length === 0) {
     const add = mayChange ? <Button onClick={onAdd}>{say('add')}</Button> : undefined
     return <EmptyState icon="key" title={say('emptyTitle')} text={say('emptyText')} action={add} />

@@ -32,7 +32,8 @@ export const firstRead: FirstRead = (read) => {
 
 const useLimits = () => {
   const { list, standing } = useLimitCalls()
-  return { limits: useEndpoint(list), standings: useEndpoint(standing, {}, { refreshEveryMs }).data ?? [] }
+  const standings = useEndpoint(standing, {}, { refreshEveryMs })
+  return { limits: useEndpoint(list), standings: standings.data ?? [], isPending: standings.isPending }
 }
 
 /** The form for a new limit, on a subject that the address may name, or for one that is there. */
@@ -59,13 +60,14 @@ const fits = (limit: Limit, standing: LimitStanding | undefined, text: string): 
 const List = ({ onAdd, onEdit }: { onAdd: () => void; onEdit: (id: number) => void }) => {
   const say = useLimitMessages()
   const { remove: removeCall, list, standing } = useLimitCalls()
-  const { limits, standings } = useLimits()
+  const { limits, standings, isPending } = useLimits()
   const [text, setText] = useState('')
   const [removed, setRemoved] = useState<Limit>()
   const name = removed?.name ?? ''
   const remove = useAction(removeCall, { refresh: [list, standing], done: say('deleted', { name }) })
   if (limits.error && !limits.data) return <ErrorState error={limits.error} onRetry={() => void limits.refetch()} />
-  if (limits.data === undefined) return <div className={classes.waiting} aria-busy="true" />
+  // A limit without its standing would say that nobody has used any of it.
+  if (limits.data === undefined || isPending) return <div className={classes.waiting} aria-busy="true" data-waiting />
   if (limits.data.length === 0) {
     const add = <Button onClick={onAdd}>{say('add')}</Button>
     return <EmptyState icon="balance" title={say('emptyTitle')} text={say('emptyText')} action={add} />

@@ -86,7 +86,7 @@ export const RouteList = ({ onAdd, onEdit }: { onAdd: () => void; onEdit: (id: n
     done: say('deleted', { name }),
   })
   if (models.error && !models.data) return <ErrorState error={models.error} onRetry={() => void models.refetch()} />
-  if (models.data === undefined) return <div className={classes.waiting} aria-busy="true" />
+  if (models.data === undefined) return <div className={classes.waiting} aria-busy="true" data-waiting />
   if (models.data.length === 0) {
     const add = (
       <Button onClick={onAdd} {...held}>

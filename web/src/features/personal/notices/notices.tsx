@@ -4,8 +4,9 @@ import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { Section } from '../section.tsx'
 import { settingOf } from '../setting.ts'
 import { useNoticeMessages } from './notice-messages.ts'
+import classes from './notices.module.css'
 
-const Waiting = () => <Skeleton h={260} />
+const Waiting = () => <Skeleton className={classes.waiting} />
 const NoticeForm = onDemand(async () => (await import('./notice-form.tsx')).NoticeForm, Waiting)
 
 /** The ways in which the account is notified that its quota runs out. */
