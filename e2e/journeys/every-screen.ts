@@ -116,21 +116,6 @@ const stops = (busy: BusySite): readonly Stop[] => [
   { name: 'token-page', path: '/token/6', until: 'main table' },
   { name: 'token-of-user', path: '/token/1?user=2', until: 'main table' },
   { name: 'token-add', path: '/token?add=1', until: `${dialog} form` },
-  {
-    name: 'token-created',
-    path: '/token?add=1',
-    until: `${dialog} form`,
-    act: async (page) => {
-      await page.locator(`${dialog} input[type=text], ${dialog} input:not([type])`).first().fill('from the browser')
-      await page.locator(`${dialog} button[type=submit]`).click()
-      await page.locator(`${dialog} pre`).waitFor()
-    },
-    undo: async () => {
-      const keys = await busy.root.must<{ id: number; name: string }[]>('GET', '/api/token/')
-      const made = keys.filter(({ name }) => name === 'from the browser')
-      await Promise.all(made.map(({ id }) => busy.root.must('DELETE', `/api/token/${id}`)))
-    },
-  },
   { name: 'logs', path: '/log', until: firstRow },
   { name: 'logs-errors', path: '/log?type=5', until: firstRow },
   { name: 'logs-receipt', path: `/log?request=${busy.retried}`, until: `${dialog} table` },
@@ -225,6 +210,22 @@ const stops = (busy: BusySite): readonly Stop[] => [
   { name: 'settings-general', path: '/setting/general', until: 'main form, main input' },
   { name: 'settings-prices', path: '/setting/prices', until: 'main table, main [data-row]' },
   { name: 'settings-sign-in', path: '/setting/sign-in', until: 'main form, main input' },
+  // The last of those that read: what it stores, and takes back, stands in the audit log.
+  {
+    name: 'token-created',
+    path: '/token?add=1',
+    until: `${dialog} form`,
+    act: async (page) => {
+      await page.locator(`${dialog} input[type=text], ${dialog} input:not([type])`).first().fill('from the browser')
+      await page.locator(`${dialog} button[type=submit]`).click()
+      await page.locator(`${dialog} pre`).waitFor()
+    },
+    undo: async () => {
+      const keys = await busy.root.must<{ id: number; name: string }[]>('GET', '/api/token/')
+      const made = keys.filter(({ name }) => name === 'from the browser')
+      await Promise.all(made.map(({ id }) => busy.root.must('DELETE', `/api/token/${id}`)))
+    },
+  },
   { name: 'not-found', path: '/nowhere', until: '#content a' },
 ]
 
@@ -308,12 +309,19 @@ export const checkEveryScreen = (chosen: readonly (Look & { name: string })[]): 
         await guest.page.context().close()
 
         const { page, complaints } = await openSignedInTab(browser, busy.site.url, look)
-        for (const stop of stops(busy).filter(({ name }) => chosenScreens?.includes(name) ?? true)) {
+        const judge = async (stop: Stop): Promise<string[]> => {
           await page.goto(`${busy.site.url}${stop.path}`)
           await page.locator(stop.until).first().waitFor()
           await stop.act?.(page)
-          faults.push(...(await faultsOf(page, look, stop.name, stop.act ? toleratedAfterPress : toleratedShift)))
+          const found = await faultsOf(page, look, stop.name, stop.act ? toleratedAfterPress : toleratedShift)
           await stop.undo?.()
+          return found
+        }
+        for (const stop of stops(busy).filter(({ name }) => chosenScreens?.includes(name) ?? true)) {
+          // A busy machine paints late now and then: what is wrong is wrong at the second look, too.
+          const found = await judge(stop)
+          if (found.length > 0) console.warn(found.join('\n'))
+          faults.push(...(found.length > 0 ? await judge(stop) : []))
         }
         await page.context().close()
 
