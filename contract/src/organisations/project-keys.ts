@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { idParams } from '../page.ts'
 import { listQuery, log, logPage } from '../records/logs.ts'
 import { newTokenFields, token, tokenStatus } from '../tokens/tokens.ts'
+import { keyPlace, keyPlaceQuery } from './key-place.ts'
 
 export const projectKey = token.extend({
   project_id: z.int(),
@@ -58,11 +59,7 @@ export const moveProjectKey = endpoint({
 })
 
 /** A call, and whose it was. */
-export const organisationLog = log.extend({
-  project_id: z.int(),
-  /** 0 for a machine. */
-  member_id: z.int(),
-})
+export const organisationLog = log.extend(keyPlace)
 export type OrganisationLog = z.output<typeof organisationLog>
 export const organisationLogPage = logPage.extend({ items: z.array(organisationLog) })
 
@@ -72,9 +69,6 @@ export const listOrganisationLogs = endpoint({
   access: 'user',
   summary: 'Calls of an organisation, newest first: own ones, or those of the teams whose calls the caller may read',
   params: idParams,
-  query: listQuery.extend({
-    project_id: z.coerce.number().int().min(0).default(0),
-    member_id: z.coerce.number().int().min(0).default(0),
-  }),
+  query: listQuery.extend(keyPlaceQuery),
   data: organisationLogPage,
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { zoneQuery } from '../page.ts'
+import { idParams, zoneQuery } from '../page.ts'
 
 const whole = z.coerce.number().int().nonnegative().default(0).catch(0)
 
@@ -146,15 +146,28 @@ export const getUsageReport = endpoint({
   data: usageReport,
 })
 
+const ownReportQuery = z.object({
+  ...reportQuery,
+  metric: z.enum(ownUsageMetrics).default('quota').catch('quota'),
+  by: z.enum(ownUsageDimensions).default('model').catch('model'),
+})
+
 export const getOwnUsageReport = endpoint({
   method: 'GET',
   path: '/api/dashboard/self',
   access: 'user',
   summary: 'What one used oneself in a range, over time and by model, key or group',
-  query: z.object({
-    ...reportQuery,
-    metric: z.enum(ownUsageMetrics).default('quota').catch('quota'),
-    by: z.enum(ownUsageDimensions).default('model').catch('model'),
-  }),
+  query: ownReportQuery,
+  data: usageReport,
+})
+
+export const getOrganisationUsageReport = endpoint({
+  method: 'GET',
+  path: '/api/organisation/:id/dashboard',
+  access: 'user',
+  summary:
+    'What an organisation used in a range, as far as the caller may read it, over time and by model, key or group',
+  params: idParams,
+  query: ownReportQuery,
   data: usageReport,
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { countEndpoint } from '../facets.ts'
+import { keyPlace, keyPlaceQuery } from '../organisations/key-place.ts'
 import { idParams, notQuery, pageOf, pageQuery, wordList, zeroPageQuery } from '../page.ts'
 
 /** States of a drawing task. */
@@ -87,6 +88,19 @@ export const browseOwnDrawings = endpoint({
   data: pageOf(listedDrawing),
 })
 
+export const organisationDrawing = listedDrawing.extend(keyPlace)
+export type OrganisationDrawing = z.output<typeof organisationDrawing>
+
+export const browseOrganisationDrawings = endpoint({
+  method: 'GET',
+  path: '/api/organisation/:id/drawings',
+  access: 'user',
+  summary: 'Drawing tasks of an organisation: own ones, or those of the teams whose calls the caller may read',
+  params: idParams,
+  query: z.object({ ...pageQuery, ...drawingFilter, ...keyPlaceQuery }),
+  data: pageOf(organisationDrawing),
+})
+
 const ownDrawingFacets = ['status', 'action'] as const
 const drawingFacets = [...ownDrawingFacets, 'channel_id', 'user_id'] as const
 export type DrawingFacet = (typeof drawingFacets)[number]
@@ -110,7 +124,8 @@ export const getDrawingImage = endpoint({
   method: 'GET',
   path: '/api/mj/image/:id',
   access: 'session',
-  summary: 'The picture of a drawing, fetched by this server; of one’s own, or of any for administrators',
+  summary:
+    'The picture of a drawing, fetched by this server; of one’s own, of one that one may read in an organisation, or of any for administrators',
   params: idParams,
   answers: 'file',
   fileTypes: ['image/*'],

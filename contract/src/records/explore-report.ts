@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { zoneQuery } from '../page.ts'
+import { idParams, zoneQuery } from '../page.ts'
 import { exploreDimensionNames, exploreMetricNames, rollups } from './explore.ts'
 
 const mostFilters = 12
@@ -108,6 +108,16 @@ export const explore = endpoint({
   path: '/api/explore',
   access: 'admin',
   summary: 'Any figure of all calls, by one or two dimensions, over time',
+  query: exploreQuery,
+  data: exploreAnswer,
+})
+
+export const exploreOrganisation = endpoint({
+  method: 'GET',
+  path: '/api/organisation/:id/explore',
+  access: 'user',
+  summary: 'Any figure of the calls of an organisation that the caller may read, by one or two dimensions, over time',
+  params: idParams,
   query: exploreQuery,
   data: exploreAnswer,
 })

@@ -63,6 +63,8 @@ interface DimensionKind {
   readonly kind: 'id' | 'text' | 'status'
   /** For operators only. */
   readonly operators?: true
+  /** For people of an organisation, too, about its own figures. */
+  readonly organisations?: true
 }
 
 /** Everything that figures can be split and filtered by. */
@@ -72,8 +74,10 @@ export const exploreDimensions = {
   key: { kind: 'id' },
   user: { kind: 'id', operators: true },
   organisation: { kind: 'id', operators: true },
-  team: { kind: 'id', operators: true },
-  project: { kind: 'id', operators: true },
+  team: { kind: 'id', operators: true, organisations: true },
+  project: { kind: 'id', operators: true, organisations: true },
+  /** The person of a project's key; 0 for machines, and for keys without a project. */
+  member: { kind: 'id', operators: true, organisations: true },
   group: { kind: 'text' },
   status: { kind: 'status' },
   session: { kind: 'text' },
@@ -93,6 +97,12 @@ export const isOperatorMetric = (metric: ExploreMetric): boolean => {
 export const isOperatorDimension = (dimension: ExploreDimension): boolean => {
   const kind: DimensionKind = exploreDimensions[dimension]
   return kind.operators === true
+}
+
+/** Whether people of an organisation may split its figures by a dimension. */
+export const isOrganisationDimension = (dimension: ExploreDimension): boolean => {
+  const kind: DimensionKind = exploreDimensions[dimension]
+  return kind.operators !== true || kind.organisations === true
 }
 
 /** What is not summed by session or tag. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { countEndpoint } from '../facets.ts'
-import { notQuery, pageOf, pageQuery, wordList, zeroPageQuery } from '../page.ts'
+import { keyPlace, keyPlaceQuery } from '../organisations/key-place.ts'
+import { idParams, notQuery, pageOf, pageQuery, wordList, zeroPageQuery } from '../page.ts'
 
 /** States of an async task; an empty one is still being submitted. */
 export const taskStatuses = [
@@ -90,6 +91,19 @@ export const browseOwnTasks = endpoint({
   summary: 'Own async tasks as the console shows them',
   query: z.object({ ...pageQuery, ...taskFilter }),
   data: pageOf(listedTask),
+})
+
+export const organisationTask = listedTask.extend(keyPlace)
+export type OrganisationTask = z.output<typeof organisationTask>
+
+export const browseOrganisationTasks = endpoint({
+  method: 'GET',
+  path: '/api/organisation/:id/tasks',
+  access: 'user',
+  summary: 'Async tasks of an organisation: own ones, or those of the teams whose calls the caller may read',
+  params: idParams,
+  query: z.object({ ...pageQuery, ...taskFilter, ...keyPlaceQuery }),
+  data: pageOf(organisationTask),
 })
 
 const ownTaskFacets = ['status', 'action'] as const

@@ -37,6 +37,7 @@ import { AppError } from '../lib/app-error.ts'
 import { createEgressGuard } from '../lib/security/egress.ts'
 import { openLogArchive } from './log-archive.ts'
 import { namesOf } from './names.ts'
+import { type OrganisationReaders, openOrganisationReaders } from './organisations/organisation-readers.ts'
 import type { SharedParts } from './parts.ts'
 
 const purgeEveryMs = 15_000
@@ -93,8 +94,12 @@ const joinPurges = (shared: SharedParts) => {
   return { purges: { state: purges.state, clear }, close }
 }
 
-const joinDrawings = ({ config, database, options }: SharedParts): Drawings =>
+const joinDrawings = (
+  { config, database, options }: SharedParts,
+  { readsInOrganisation }: Pick<OrganisationReaders, 'readsInOrganisation'>,
+): Drawings =>
   createDrawings({
+    readsInOrganisation,
     store: openDrawingStore(database),
     names: namesOf(database),
     fetchPicture: createPictureFetcher(createEgressGuard({ allow: config.egressAllow })),
@@ -132,6 +137,8 @@ export const joinLogs = (
 ): { drawings: Drawings; logs: LogService; close(): Promise<void> } => {
   const { database, options, clock } = shared
   const names = namesOf(database)
+  const readers = openOrganisationReaders(database)
+  const { organisationScope, organisationTasks } = readers
   const { purges, close } = joinPurges(shared)
   const archive = openLogArchive(shared)
   const joined = archive.joined(store)
@@ -159,17 +166,22 @@ export const joinLogs = (
     ...names,
     clock,
   }
-  exploreRoutes(on, { report: createExplore(figures), events: createExploreEvents(database, names.channelNames) })
+  exploreRoutes(on, {
+    report: createExplore(figures),
+    events: createExploreEvents(database, names.channelNames),
+    organisationScope,
+  })
   dashboardRoutes(on, {
     report: createUsageReport({ store: openDashboardStore(database), ...figures }),
     data: createQuotaData(database, names.userIdOf),
+    organisationScope,
   })
   const endAlerts = joinAlerts(shared, alertNotice, on)
   const trim = createSpeedTrim({ database, days: () => options.get('SpeedRetentionDays'), clock })
   const stopTrimming = every(trimEveryMs, trim, (error) => shared.log.warn('speed_cleanup_failed', { error }))
-  const drawings = joinDrawings(shared)
-  drawingRoutes(on, drawings)
-  taskRoutes(on, createTasks(database, names))
+  const drawings = joinDrawings(shared, readers)
+  drawingRoutes(on, drawings, organisationTasks)
+  taskRoutes(on, createTasks(database, names), organisationTasks)
   return {
     drawings,
     logs,

@@ -7,11 +7,12 @@ import { createSettling } from '../features/task-progress/settle.ts'
 import { every } from '../jobs/every.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Channels } from '../relay/ports.ts'
+import { type Reader, scopeOf } from '../relay/reader.ts'
 import type { SharedParts } from './parts.ts'
 
 export interface TaskSide {
-  /** Asks the upstream how a user's drawing is; false when the user has none of that name. */
-  refreshDrawing(userId: number, mjId: string): Promise<boolean>
+  /** Asks the upstream how a drawing is; false when the key reads none of that name. */
+  refreshDrawing(reader: Reader, mjId: string): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -52,15 +53,15 @@ export const joinTasks = (shared: SharedParts, { channels, unit, tokenChanged }:
     config.updateTasks && !config.isSlave ? every(askEveryMs, () => (turn = poll.tick().catch(late)), late) : () => {}
   /** Concurrent refreshes of the same drawing share one query. */
   const running = new Map<string, Promise<boolean>>()
-  const refreshDrawing = async (userId: number, mjId: string): Promise<boolean> => {
-    const { exists, open } = await tasks.own('midjourney', userId, mjId)
+  const refreshDrawing = async (reader: Reader, mjId: string): Promise<boolean> => {
+    const { exists, open } = await tasks.own('midjourney', reader, mjId)
     if (open.length > 0 && !(await refresh.refresh('midjourney', open))) throw new AppError('upstream_timeout')
     return exists
   }
   return {
-    refreshDrawing(userId, mjId) {
-      const name = `${userId} ${mjId}`
-      const refreshing = running.get(name) ?? refreshDrawing(userId, mjId).finally(() => running.delete(name))
+    refreshDrawing(reader, mjId) {
+      const name = `${scopeOf(reader)} ${mjId}`
+      const refreshing = running.get(name) ?? refreshDrawing(reader, mjId).finally(() => running.delete(name))
       running.set(name, refreshing)
       return refreshing
     },

@@ -21,6 +21,7 @@ import { grantedHold, payerOf } from './holds/granted-hold.ts'
 import { createHoldPlacer, type HeldCall, type HoldPlacer } from './holds/place-hold.ts'
 import { StreamProgress } from './holds/stream-progress.ts'
 import type { Caller, Holds, Prices, RelayOptions, TokenCounter } from './ports.ts'
+import { scopeOf } from './reader.ts'
 import { type Charged, chargeRecord, createAttemptLog } from './record.ts'
 import { recordFailure } from './record-failure.ts'
 import { canAnswerTo } from './routing/channel-fence.ts'
@@ -302,8 +303,8 @@ class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, C
     if (parts.storedResponses === undefined || !call.dialect?.storedResponses?.isStored(call.body)) return
     const id = answer.answerId()
     if (id === undefined) return
-    parts.storedResponses.note(id, call.caller.userId, attemptLog)
-    if (this.session !== undefined) parts.answeredSessions?.note(id, call.caller.userId, this.session)
+    parts.storedResponses.note(id, call.caller, attemptLog)
+    if (this.session !== undefined) parts.answeredSessions?.note(id, scopeOf(call.caller), this.session)
   }
 
   fail(failure: CallFailure): CallFailure {
@@ -338,12 +339,15 @@ const boundCall = async (unbound: RelayCall, parts: RelayParts): Promise<RelayCa
   const { storedResponses, channels, answeredSessions } = parts
   const id = unbound.dialect?.storedResponses?.continuedFrom(unbound.body)
   if (id === undefined || storedResponses === undefined) return unbound
-  const { userId } = unbound.caller
-  const known = unbound.session?.named === true ? undefined : answeredSessions?.find(id, userId)
+  const { caller } = unbound
+  const known = unbound.session?.named === true ? undefined : answeredSessions?.find(id, scopeOf(caller))
   const call = known === undefined ? unbound : { ...unbound, session: known }
-  const stored = await storedResponses.find(id, userId)
+  const stored = await storedResponses.find(id, caller)
+  const { unknown } = unbound.dialect?.storedResponses ?? {}
+  // Its provider knows it and would go on from it.
+  if (stored === 'hidden')
+    throw new AppError(unknown ?? 'previous_response_not_found', { params: { id, name: shortText(id) } })
   if (stored === undefined) {
-    const { unknown } = unbound.dialect?.storedResponses ?? {}
     if (unknown !== undefined) throw new AppError(unknown, { params: { name: shortText(id) } })
     return call
   }

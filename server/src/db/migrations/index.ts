@@ -33,6 +33,7 @@ import { fences } from './teams/0121-fences.ts'
 import { callTags, logTags } from './teams/0122-call-tags.ts'
 import { userNotes } from './teams/0133-user-notes.ts'
 import { provisioning } from './teams/0155-provisioning.ts'
+import { madeBy } from './teams/0160-made-by.ts'
 import { inspector } from './watch/0090-inspector.ts'
 import { usageSinks } from './watch/0091-usage-sinks.ts'
 import { dualRuns } from './watch/0092-dual-runs.ts'
@@ -76,6 +77,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0151-identity-providers': identityProviders,
   '0155-provisioning': provisioning,
   '0158-limit-paces': limitPaces,
+  '0160-made-by': madeBy,
 }
 
 /** The same for a database that only holds logs. */

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { Time } from './columns.ts'
 
 /** The channel and key of each response that its provider stores for later calls. */
@@ -7,6 +8,8 @@ export interface StoredResponsesTable {
   channel_id: number
   key_hash: string
   created_time: Time
+  /** The API key whose call it answered; 0 for rows from before it was written. */
+  token_id: Generated<number>
 }
 
 /** A response, chat completion, conversation or item that the gateway stores for a key. */

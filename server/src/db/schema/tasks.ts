@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { Id, Time } from './columns.ts'
 
 export interface MidjourneysTable {
@@ -27,6 +27,8 @@ export interface MidjourneysTable {
   request_id: ColumnType<string | null, string | null | undefined, never>
   /** Keyed hash of the channel's key that began it. */
   key_hash: ColumnType<string | null, string | null | undefined, never>
+  /** The API key that began it; 0 for rows from before it was written. */
+  token_id: Generated<number>
 }
 
 export interface TasksTable {
@@ -50,6 +52,7 @@ export interface TasksTable {
   /** As in `midjourneys`. */
   request_id: ColumnType<string | null, string | null | undefined, never>
   key_hash: ColumnType<string | null, string | null | undefined, never>
+  token_id: Generated<number>
 }
 
 /** Tasks of pictures, songs and videos. */

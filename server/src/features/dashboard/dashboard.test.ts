@@ -51,6 +51,8 @@ describeEachEngine('the dashboard', (open) => {
         clock: () => now * 1000,
       }),
       data: createQuotaData(database, async (name) => ({ ann: 1, ben: 2 })[name]),
+      organisationScope: async (id: number) =>
+        id === 5 ? { userId: 40 } : { userId: 40, tokenIds: id === 6 ? [41] : [] },
     }
     admin = signedIn((on) => dashboardRoutes(on, parts), { id: 9, role: 10 })
     user = signedIn((on) => dashboardRoutes(on, parts), { id: 1, username: 'ann' })
@@ -68,6 +70,36 @@ describeEachEngine('the dashboard', (open) => {
     if (json.success !== true) throw new Error(String(json.code))
     return json.data as UsageReport
   }
+
+  it('of an organisation sums what its wallet paid, or what some of its keys used, without costs', async () => {
+    await charge(
+      call(now - day, 30, { userId: 40, tokenId: 41 }),
+      call(now - day, 12, { userId: 40, tokenId: 42 }),
+      call(now - day, 7, { userId: 1, tokenId: 1 }),
+    )
+    const of = async (id: number): Promise<UsageReport> => {
+      const query = new URLSearchParams({
+        by: 'token',
+        start_timestamp: String(now - 3 * day),
+        end_timestamp: String(now),
+      })
+      return (await user('GET', `/api/organisation/${id}/dashboard?${query}`)).json.data as UsageReport
+    }
+    const shown = async (id: number) => {
+      const { totals, top } = await of(id)
+      return [totals.quota, top.map(({ key, quota }) => [key, quota])]
+    }
+    expect(await shown(5)).toEqual([
+      42,
+      [
+        ['41', 30],
+        ['42', 12],
+      ],
+    ])
+    expect(await shown(6)).toEqual([30, [['41', 30]]])
+    expect(await shown(7)).toEqual([0, []])
+    expect((await of(5)).totals).not.toHaveProperty('cost')
+  })
 
   const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0)
 

@@ -32,8 +32,8 @@ export interface ReportParts {
   readonly clock: Clock
 }
 
-/** Whose figures: everybody's, or one user's. */
-export type Scope = { readonly all: true } | { readonly userId: number }
+/** Whose figures: everybody's, or one user's, or of a wallet those of some keys. */
+export type Scope = { readonly all: true } | { readonly userId: number; readonly tokenIds?: readonly number[] }
 
 const hour = 3_600
 const day = 86_400
@@ -83,6 +83,7 @@ export const createUsageReport = (parts: ReportParts) => {
     const filter: UsageFilter = {
       userId: 'userId' in scope ? scope.userId : query.user,
       tokenId: query.token,
+      tokenIds: 'userId' in scope ? scope.tokenIds : undefined,
       channel: 'userId' in scope ? undefined : query.channel,
       group: query.group,
       exactModel: query.model,

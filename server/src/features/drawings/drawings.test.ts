@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Drawing } from '@tollgate/contract'
+import type { Drawing, OrganisationDrawing } from '@tollgate/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { type SignedIn, signedIn } from '../../../test/support/features/signed-in.ts'
+import { testOrganisationTasks } from '../../../test/support/organisations/organisation-tasks.ts'
 import type { Database } from '../../db/database.ts'
 import { createEgressGuard } from '../../lib/security/egress.ts'
 import { createDrawings } from './drawings.ts'
@@ -132,11 +133,12 @@ describeEachEngine('drawing tasks', (open) => {
         channelNames: async () => new Map([[3, 'Midjourney proxy']]),
         userNames: async () => new Map([[7, 'alice']]),
       },
+      readsInOrganisation: async (personId, walletId, tokenId) => personId === 7 && walletId === 40 && tokenId === 41,
       forwarded: () => forwarded,
       serverAddress: () => 'https://site.test/',
     })
-    admin = signedIn((on) => drawingRoutes(on, drawings), { id: 1, role: 10 })
-    user = signedIn((on) => drawingRoutes(on, drawings), { id: 7 })
+    admin = signedIn((on) => drawingRoutes(on, drawings, testOrganisationTasks), { id: 1, role: 10 })
+    user = signedIn((on) => drawingRoutes(on, drawings, testOrganisationTasks), { id: 7 })
   })
 
   const write = (...rows: Partial<Drawing>[]) =>
@@ -146,6 +148,28 @@ describeEachEngine('drawing tasks', (open) => {
     if (json.success !== true) throw new Error(String(json.code))
     return json.data as T
   }
+  it('of an organisation are those of its wallet, or of the keys that one reads; so are their pictures', async () => {
+    const image_url = 'https://pictures.test/a.png'
+    await write(
+      { mj_id: 'ann', user_id: 40, image_url },
+      { mj_id: 'ben', user_id: 40, image_url },
+      { mj_id: 'foreign', user_id: 8 },
+    )
+    await database.query.updateTable('midjourneys').set({ token_id: 41 }).where('mj_id', '=', 'ann').execute()
+    const found = async (id: number) =>
+      (await get<{ items: OrganisationDrawing[] }>(user, `/api/organisation/${id}/drawings`)).items
+    const named = async (id: number) => (await found(id)).map(({ mj_id, member_id }) => [mj_id, member_id])
+    expect(await named(5)).toEqual([
+      ['ben', 0],
+      ['ann', 3],
+    ])
+    expect(await named(6)).toEqual([['ann', 3]])
+    expect(await named(7)).toEqual([])
+    const [ben, ann] = await found(5)
+    expect((await user('GET', `/api/mj/image/${ann?.id}`)).text).toContain('a.png')
+    expect((await user('GET', `/api/mj/image/${ben?.id}`)).json).toMatchObject({ code: 'not_found' })
+  })
+
   const ids = async (caller: SignedIn, path: string) => (await get<Drawing[]>(caller, path)).map(({ mj_id }) => mj_id)
 
   it('come as a bare list, ten at a time from page 0, newest first', async () => {

@@ -18,14 +18,16 @@ import type { DrawingFilter, DrawingStore } from './store.ts'
 type ListQuery = QueryOf<typeof listDrawings>
 type BrowseQuery = QueryOf<typeof browseDrawings>
 
-/** Whose drawings are read: everybody's, or one user's. */
-export type Reader = { readonly all: true } | { readonly userId: number }
+/** Whose drawings are read: everybody's, or one user's, or of a wallet those of some keys. */
+export type Reader = { readonly all: true } | { readonly userId: number; readonly tokenIds?: readonly number[] }
 
 export interface Drawings {
   list(reader: Reader, query: ListQuery): Promise<Drawing[]>
   browse(reader: Reader, query: BrowseQuery): Promise<Page<ListedDrawing>>
   facet(reader: Reader, query: QueryOf<typeof countDrawings>): Promise<ValueCounts>
-  /** The picture of a drawing, for its owner and for administrators. */
+  /** The API keys that began drawings. */
+  keysOf(drawings: readonly { readonly id: number }[]): Promise<ReadonlyMap<number, number>>
+  /** The picture of a drawing, for its owner, for those who read it in an organisation, and for administrators. */
   picture(viewer: { id: number; role: number }, id: number): Promise<Picture>
   /** The same by the upstream's id, without a check of the owner; undefined if it does not exist. */
   publicPicture(mjId: string): Promise<Picture | undefined>
@@ -35,6 +37,8 @@ export interface DrawingParts {
   readonly store: DrawingStore
   readonly fetchPicture: FetchPicture
   readonly names: NameLookups
+  /** Whether a person reads what a key of a wallet began (key 0: one that is not known). False for wallets of people. */
+  readsInOrganisation(personId: number, walletId: number, tokenId: number): Promise<boolean>
   /** Options MjForwardUrlEnabled and ServerAddress. */
   forwarded(): boolean
   serverAddress(): string
@@ -43,7 +47,14 @@ export interface DrawingParts {
 const rowsPerPage = 10
 
 /** Drawing tasks. */
-export const createDrawings = ({ store, fetchPicture, names, forwarded, serverAddress }: DrawingParts): Drawings => {
+export const createDrawings = ({
+  store,
+  fetchPicture,
+  names,
+  readsInOrganisation,
+  forwarded,
+  serverAddress,
+}: DrawingParts): Drawings => {
   /** Where the picture is for people: here, so that the upstream's address stays with the operator. */
   const imageUrl = ({ image_url, mj_id }: Drawing): string =>
     image_url === '' || !forwarded()
@@ -57,6 +68,11 @@ export const createDrawings = ({ store, fetchPicture, names, forwarded, serverAd
       image_url: imageUrl(row),
       channel_id: 'userId' in reader ? 0 : row.channel_id,
     })
+
+  const sees = async (viewer: { id: number; role: number }, { id, user_id }: Drawing): Promise<boolean> => {
+    if (user_id === viewer.id || viewer.role >= role.admin) return true
+    return readsInOrganisation(viewer.id, user_id, (await store.keysOf([id])).get(id) ?? 0)
+  }
 
   const pictureOf = async (drawing: Drawing | undefined): Promise<Picture> => {
     if (drawing === undefined || drawing.image_url === '') throw new AppError('not_found')
@@ -85,10 +101,10 @@ export const createDrawings = ({ store, fetchPicture, names, forwarded, serverAd
       if (facet === 'channel_id') return nameValues(counts, names.channelNames)
       return facet === 'user_id' ? nameValues(counts, names.userNames) : counts
     },
+    keysOf: (drawings) => store.keysOf(drawings.map(({ id }) => id)),
     async picture(viewer, id) {
       const drawing = await store.get(id)
-      const mine = drawing !== undefined && (drawing.user_id === viewer.id || viewer.role >= role.admin)
-      return pictureOf(mine ? drawing : undefined)
+      return pictureOf(drawing !== undefined && (await sees(viewer, drawing)) ? drawing : undefined)
     },
     async publicPicture(mjId) {
       const drawing = mjId === '' ? undefined : await store.byMjId(mjId)
@@ -99,6 +115,7 @@ export const createDrawings = ({ store, fetchPicture, names, forwarded, serverAd
 
 const filterOf = (reader: Reader, query: ListQuery & Partial<BrowseQuery>): DrawingFilter => ({
   userId: 'userId' in reader ? reader.userId : query.user_id,
+  tokenIds: 'userId' in reader ? reader.tokenIds : undefined,
   channel: 'userId' in reader ? undefined : query.channel_id,
   mjId: query.mj_id,
   from: query.start_timestamp,

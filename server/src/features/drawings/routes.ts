@@ -1,5 +1,6 @@
 import {
   browseDrawings,
+  browseOrganisationDrawings,
   browseOwnDrawings,
   countDrawings,
   countOwnDrawings,
@@ -8,6 +9,7 @@ import {
   listOwnDrawings,
 } from '@tollgate/contract'
 import { roleIn } from '../../http/access.ts'
+import type { OrganisationTasks } from '../../http/organisation-tasks.ts'
 import type { On } from '../../http/route.ts'
 import type { Drawings } from './drawings.ts'
 
@@ -18,11 +20,16 @@ const pictureHeaders = {
   'Content-Security-Policy': "default-src 'none'; sandbox",
 }
 
-export const drawingRoutes = (on: On, drawings: Drawings): void => {
+export const drawingRoutes = (on: On, drawings: Drawings, organisationTasks: OrganisationTasks): void => {
   on(listDrawings, async ({ query }) => ({ data: await drawings.list({ all: true }, query) }))
   on(listOwnDrawings, async ({ query, caller }) => ({ data: await drawings.list({ userId: caller.id }, query) }))
   on(browseDrawings, async ({ query }) => ({ data: await drawings.browse({ all: true }, query) }))
   on(browseOwnDrawings, async ({ query, caller }) => ({ data: await drawings.browse({ userId: caller.id }, query) }))
+  on(browseOrganisationDrawings, async ({ params, query, caller }) => {
+    const { reader, placed } = await organisationTasks(params.id, caller.id, query)
+    const page = await drawings.browse(reader, query)
+    return { data: { ...page, items: placed(page.items, await drawings.keysOf(page.items)) } }
+  })
   on(countDrawings, async ({ query }) => ({ data: await drawings.facet({ all: true }, query) }))
   on(countOwnDrawings, async ({ query, caller }) => ({ data: await drawings.facet({ userId: caller.id }, query) }))
   on(getDrawingImage, async ({ params, caller }) => {

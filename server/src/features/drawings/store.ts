@@ -1,12 +1,14 @@
 import { type Drawing, type DrawingFacet, drawing, type ValueCounts } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
 import { countValues } from '../../db/facets.ts'
+import { keysOfTasks, ofKeys } from '../../db/made-by.ts'
 import { negating } from '../../db/search.ts'
 import { listedColumns } from '../../db/short-text.ts'
 
 /** Which drawings are meant; empty and absent parts do not filter. Times in milliseconds. */
 export interface DrawingFilter {
   readonly userId?: number | undefined
+  readonly tokenIds?: readonly number[] | undefined
   readonly channel?: number | undefined
   readonly mjId: string
   readonly from?: number | undefined
@@ -24,6 +26,8 @@ export interface DrawingStore {
   count(filter: DrawingFilter, cap: number): Promise<number>
   /** How many drawings have each value of a facet, whatever the filter says of it. */
   facet(filter: DrawingFilter, name: DrawingFacet): Promise<ValueCounts>
+  /** The API keys that began drawings. */
+  keysOf(ids: readonly number[]): Promise<ReadonlyMap<number, number>>
   get(id: number): Promise<Drawing | undefined>
   /** The newest drawing that the upstream calls so. */
   byMjId(mjId: string): Promise<Drawing | undefined>
@@ -56,6 +60,7 @@ export const openDrawingStore = ({ query }: Database): DrawingStore => {
       .where((eb) =>
         eb.and([
           ...(filter.userId === undefined ? [] : [kept('user_id', eb('user_id', '=', filter.userId))]),
+          ...(filter.tokenIds ? [ofKeys(filter.tokenIds)] : []),
           ...(filter.channel ? [kept('channel_id', eb('channel_id', '=', filter.channel))] : []),
           ...(filter.mjId ? [eb('mj_id', '=', filter.mjId)] : []),
           ...(filter.from ? [eb('submit_time', '>=', filter.from)] : []),
@@ -80,6 +85,7 @@ export const openDrawingStore = ({ query }: Database): DrawingStore => {
         .select(({ fn }) => fn.countAll().as('rows'))
       return Number((await counted.executeTakeFirstOrThrow()).rows)
     },
+    keysOf: (ids) => keysOfTasks(query, 'midjourneys', ids),
     get: (id) => rows().where('id', '=', id).executeTakeFirst(),
     byMjId: (mjId) => rows().where('mj_id', '=', mjId).orderBy('id', 'desc').limit(1).executeTakeFirst(),
   }

@@ -35,6 +35,7 @@ const projectKey = {
   group: '',
   deleted_at: null,
   project_id: 7,
+  member_id: 3,
   tags: null,
 }
 
@@ -77,8 +78,9 @@ describeEachEngine('exploring', (open) => {
       clock: () => now * 1000,
     })
     const events = createExploreEvents(database, async (ids) => new Map(ids.map((id) => [id, `channel ${id}`])))
-    admin = signedIn((on) => exploreRoutes(on, { report, events }), { id: 9, role: 10 })
-    user = signedIn((on) => exploreRoutes(on, { report, events }), { id: 1, username: 'ann' })
+    const parts = { report, events, organisationScope: async () => expect.fail('no organisation is asked about') }
+    admin = signedIn((on) => exploreRoutes(on, parts), { id: 9, role: 10 })
+    user = signedIn((on) => exploreRoutes(on, parts), { id: 1, username: 'ann' })
   })
 
   const charge = (...records: ReturnType<typeof call>[]) =>
@@ -242,7 +244,7 @@ describeEachEngine('exploring', (open) => {
       expect(await ask(admin, { ...lately, ...question })).toMatchObject({ code: 'invalid_parameter' })
   })
 
-  it('splits by organisation, team and project, to whom keys belong today; others have none', async () => {
+  it('splits by organisation, team, project and member, to whom keys belong today; others have none', async () => {
     const place = { organisation_id: 5, created_time: 1, deleted_at: null }
     const { query } = database
     await query
@@ -276,6 +278,10 @@ describeEachEngine('exploring', (open) => {
       ['7', 'projects 7', 30],
       ['0', '', 12],
     ])
+    expect(await rows({ by: 'member' })).toEqual([
+      ['3', 'user 3', 30],
+      ['0', '', 12],
+    ])
     const of = (filter: object) => ({ by: 'model', filters: JSON.stringify([filter]) })
     expect(await rows(of({ dimension: 'team', is: 'is', values: ['6'] }))).toEqual([
       [expect.any(String), expect.any(String), 30],
@@ -283,7 +289,7 @@ describeEachEngine('exploring', (open) => {
     expect(await rows(of({ dimension: 'organisation', is: 'contains', values: ['north'] }))).toHaveLength(1)
     const both = await answer(admin, { ...lately, by: 'team', second: 'project' })
     expect(both.rows[0]).toMatchObject({ key: '6', rows: [{ key: '7', name: 'projects 7', value: 30 }] })
-    for (const by of ['organisation', 'team', 'project'])
+    for (const by of ['organisation', 'team', 'project', 'member'])
       expect((await ask(user, { ...lately, by }, '/api/explore/self')).code).toBe('permission_denied')
   })
 

@@ -30,8 +30,9 @@ export const readNames = async (
     [by, second].flatMap((one, index) => (one === dimension ? cells.flatMap(({ keys }) => keys[index] ?? []) : []))
   const idsOf = (dimension: ExploreDimension): readonly number[] =>
     [...new Set(keysOf(dimension).map(Number))].filter((id) => id > 0)
-  const [users, channels, tokens, organisations, teams, projects] = await Promise.all([
+  const [users, members, channels, tokens, organisations, teams, projects] = await Promise.all([
     parts.userNames(idsOf('user')),
+    parts.userNames(idsOf('member')),
     parts.channelNames(idsOf('channel')),
     parts.tokenNames(idsOf('key')),
     parts.placeNames('organisations', idsOf('organisation')),
@@ -41,7 +42,14 @@ export const readNames = async (
   const labels = new Map<string, string>()
   for (const { keys, label } of cells)
     if (label !== '') labels.set(keys[second === 'key' && by !== 'key' ? 1 : 0] ?? '', label)
-  const named = { user: users, channel: channels, organisation: organisations, team: teams, project: projects } as const
+  const named = {
+    user: users,
+    member: members,
+    channel: channels,
+    organisation: organisations,
+    team: teams,
+    project: projects,
+  } as const
   return (dimension, key) => {
     if (dimension in named) return { key, name: named[dimension as keyof typeof named].get(Number(key)) ?? '' }
     if (dimension !== 'key') return { key, name: key }

@@ -5,12 +5,20 @@ import {
   isKnownTogether,
   isOperatorDimension,
   isOperatorMetric,
+  isOrganisationDimension,
 } from '@tollgate/contract'
 import type { FigureFilter } from '../../ledger/figures/dimensions.ts'
 import { AppError } from '../../lib/app-error.ts'
 
-/** Whose figures: everybody's, or one user's. */
-export type Scope = { readonly all: true } | { readonly userId: number }
+/** What of an organisation a person reads: all that its wallet paid, or what some of its keys used. */
+export interface OrganisationScope {
+  /** The wallet. */
+  readonly userId: number
+  readonly tokenIds?: readonly number[]
+}
+
+/** Whose figures: everybody's, one user's, or those of an organisation that somebody may read. */
+export type Scope = { readonly all: true } | { readonly userId: number } | { readonly organisation: OrganisationScope }
 
 interface Asked {
   readonly metric: ExploreMetric
@@ -21,7 +29,7 @@ interface Asked {
 const isBlurred = ({ dimension, is, values }: ExploreFilter): boolean =>
   dimension === 'tag' && (is !== 'is' || values.length > 1)
 
-/** Throws permission_denied where a user asks for what only operators see, and invalid_parameter for what is not kept together. */
+/** Throws permission_denied where somebody asks for what only operators see, and invalid_parameter for what is not kept together. */
 export const checkRights = (
   scope: Scope,
   { metric, filters }: Asked,
@@ -30,9 +38,20 @@ export const checkRights = (
   const asked = [...dimensions, ...filters.map(({ dimension }) => dimension)]
   if (!isKnownTogether(metric, asked) || filters.some(isBlurred)) throw new AppError('invalid_parameter')
   if ('all' in scope) return
-  if (isOperatorMetric(metric) || asked.some(isOperatorDimension)) throw new AppError('permission_denied')
+  const isOpen = (dimension: ExploreDimension): boolean =>
+    'organisation' in scope ? isOrganisationDimension(dimension) : !isOperatorDimension(dimension)
+  if (isOperatorMetric(metric) || !asked.every(isOpen)) throw new AppError('permission_denied')
 }
 
-/** The filters of a question, and that it is about one user where it is. */
-export const filtersOf = (scope: Scope, filters: readonly ExploreFilter[]): readonly FigureFilter[] =>
-  'all' in scope ? filters : [...filters, { dimension: 'user', is: 'is', values: [String(scope.userId)] }]
+const only = (dimension: 'user' | 'key', ids: readonly number[]): FigureFilter => ({
+  ...{ dimension, is: 'is' },
+  values: ids.map(String),
+})
+
+/** The filters of a question, and those that keep it within its scope. */
+export const filtersOf = (scope: Scope, filters: readonly ExploreFilter[]): readonly FigureFilter[] => {
+  if ('all' in scope) return filters
+  if ('userId' in scope) return [...filters, only('user', [scope.userId])]
+  const { userId, tokenIds } = scope.organisation
+  return [...filters, only('user', [userId]), ...(tokenIds === undefined ? [] : [only('key', tokenIds)])]
+}

@@ -116,6 +116,7 @@ describeEachEngine('texts of an earlier version that are millions of characters 
       fetchPicture: async () => {
         throw new Error('not asked here')
       },
+      readsInOrganisation: async () => false,
       forwarded: () => false,
       names: nameless,
       serverAddress: () => '',

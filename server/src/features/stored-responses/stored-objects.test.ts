@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { redisHere, testRedis } from '../../../test/support/lib/redis.ts'
+import { plantKeys, readersOf } from '../../../test/support/organisations/organisation-keys.ts'
 import { silentLog } from '../../lib/log.ts'
 import { openBus } from '../../lib/redis/bus.ts'
 import { openSecrets } from '../../lib/security/secrets.ts'
@@ -42,6 +43,48 @@ describeEachEngine('stored objects', (open) => {
     const rows = await database.query.selectFrom('stored_objects').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain('resp_1')
     await Promise.all([one.close(), two.close()])
+  })
+
+  it('of an organisation’s wallet are seen by keys of their member, or of their project for machines, and by no other', async () => {
+    const database = await open()
+    const keys = Object.entries(await plantKeys(database))
+    const [one, two] = await Promise.all([node(database, Date.now, 100_000), node(database)])
+    for (const [name, by] of keys) one.put(object(name, { owner: by, thread: 'shared' }), 30)
+    const seenIn = async (store: typeof one, name: string) => {
+      const seen = keys.map(async ([reader, by]) => ((await store.find(by, 'response', name)) ? [reader] : []))
+      return (await Promise.all(seen)).flat()
+    }
+    for (const [name] of keys) expect([name, await seenIn(one, name)]).toEqual([name, readersOf[name]])
+    await one.flush()
+    for (const [name] of keys) expect([name, await seenIn(two, name)]).toEqual([name, readersOf[name]])
+    for (const [reader, by] of keys) {
+      const readable = keys.flatMap(([name]) => (readersOf[name]?.some((key) => key === reader) ? [name] : []))
+      const page = await two.list(by, 'response', { after: undefined, order: 'asc', limit: 9 })
+      expect([reader, page.map(({ id }) => id)]).toEqual([reader, readable])
+      expect([reader, (await two.thread(by, 'shared')).map(({ id }) => id)]).toEqual([reader, readable])
+      // Another wallet has a project and a member of the same numbers.
+      expect(
+        await two.list({ ...by, userId: 71, tokenId: 99 }, 'response', { after: undefined, order: 'asc', limit: 9 }),
+      ).toEqual([])
+    }
+    await Promise.all([one.close(), two.close()])
+  })
+
+  it('keep the key that made them when another key that sees them changes or removes them', async () => {
+    const database = await open()
+    const { ann1, machine1, bob1 } = await plantKeys(database)
+    const store = await node(database, Date.now, 10)
+    store.put(object('resp_1', { owner: ann1 }), 30)
+    await store.flush()
+    const seen = await store.find(machine1, 'response', 'resp_1')
+    if (seen !== undefined) store.put({ ...seen, content: { text: 'changed' } }, 30)
+    await store.flush()
+    expect(await store.find(ann1, 'response', 'resp_1')).toMatchObject({ content: { text: 'changed' } })
+    await store.removeThread(bob1, 'resp_1')
+    expect(await store.find(ann1, 'response', 'resp_1')).toBeDefined()
+    await store.removeThread(machine1, 'resp_1')
+    expect(await store.find(ann1, 'response', 'resp_1')).toBeUndefined()
+    await store.close()
   })
 
   it('of a thread come in their order, and go together', async () => {

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { upsert } from '../../db/dialect.ts'
+import { keysReadBy } from '../../db/made-by.ts'
 import { isObject, type JsonObject, parsedJson } from '../../dialects/conversation/json.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Bus } from '../../lib/redis/bus.ts'
@@ -42,6 +44,8 @@ const longestText = 4 * 1024 * 1024
 const usualMemory = 32 * 1024 * 1024
 /** Objects of one thread that are read; a conversation of so many turns fits no model. */
 const mostInThread = 10_000
+/** Keys of a project or member whose objects a key sees, the newest first: each is a hash in a statement. */
+const mostKeys = 1_000
 
 interface Row {
   readonly id_hash: string
@@ -71,6 +75,8 @@ export const openStoredObjects = (parts: StoredObjectStoreParts): StoredObjectSt
   const idHashOf = ({ tokenId }: StoredOwner, kind: StoredKind, id: string): string => hashOf(tokenId, kind, id)
   const threadHashOf = ({ tokenId }: StoredOwner, thread: string): string => hashOf(tokenId, 'thread', thread)
 
+  const inMemory = (idHash: string): RecentObject | undefined => fresh.get(idHash) ?? recent.get(idHash)
+
   const nextOrder = (): number => {
     lastOrder = Math.max(lastOrder + 1, clock() * 1000)
     return lastOrder
@@ -86,19 +92,34 @@ export const openStoredObjects = (parts: StoredObjectStoreParts): StoredObjectSt
     content_cipher: secrets.encrypt('stored_object', text),
   })
 
-  const objectOf = (row: Row, owner: StoredOwner): StoredObject | undefined => {
+  /** The keys whose objects a key sees: its own first. */
+  const ownersSeenBy = async (owner: StoredOwner): Promise<readonly StoredOwner[]> => {
+    const { userId, tokenId, project } = owner
+    if (project === undefined) return [owner]
+    const keys = sql<{ id: number }>`${keysReadBy(userId, project)} order by k.id desc limit ${sql.lit(mostKeys)}`
+    const { rows } = await keys.execute(database.query)
+    const others = rows.map(({ id }) => Number(id)).filter((id) => id !== tokenId)
+    return [owner, ...others.map((id) => ({ userId, tokenId: id, project }))]
+  }
+
+  const objectOf = (row: Row, owners: readonly StoredOwner[]): StoredObject | undefined => {
+    const owner = owners.find(({ tokenId }) => tokenId === row.token_id)
+    if (owner === undefined) return undefined
     const stored = parsedJson(secrets.decrypt('stored_object', row.content_cipher))
     if (!isObject(stored) || !isObject(stored.content)) return undefined
     const { id, thread, content } = stored as unknown as Content
     return { kind: row.kind as StoredKind, id, owner, thread, order: row.order_number, content }
   }
 
+  const threadHashesOf = async (owner: StoredOwner, thread: string): Promise<string[]> =>
+    (await ownersSeenBy(owner)).map((one) => threadHashOf(one, thread))
+
   /** A thread goes on as a whole: what came first in it must not be gone before what came last. */
   const extendThread = async ({ object, expires }: RecentObject): Promise<void> => {
     await database.query
       .updateTable('stored_objects')
       .set({ expires_time: expires })
-      .where('thread_hash', '=', threadHashOf(object.owner, object.thread))
+      .where('thread_hash', 'in', await threadHashesOf(object.owner, object.thread))
       .where('expires_time', '<', expires)
       .execute()
   }
@@ -139,14 +160,19 @@ export const openStoredObjects = (parts: StoredObjectStoreParts): StoredObjectSt
   const rowsWhere = () =>
     database.query.selectFrom('stored_objects').selectAll().where('expires_time', '>', unixSeconds(clock))
 
-  const objectsOf = (rows: readonly Row[], owner: StoredOwner): StoredObject[] =>
+  const objectsOf = (rows: readonly Row[], owners: readonly StoredOwner[]): StoredObject[] =>
     rows.flatMap((row) => {
-      const object = objectOf(row, owner)
+      const object = objectOf(row, owners)
       return object === undefined ? [] : [object]
     })
 
-  const pageRows = (owner: StoredOwner, kind: StoredKind, { after, order, limit }: StoredPage): Promise<Row[]> => {
-    let rows = rowsWhere().where('token_id', '=', owner.tokenId).where('kind', '=', kind)
+  const pageRows = (
+    owners: readonly StoredOwner[],
+    kind: StoredKind,
+    { after, order, limit }: StoredPage,
+  ): Promise<Row[]> => {
+    const ids = owners.map(({ tokenId }) => tokenId)
+    let rows = rowsWhere().where('token_id', 'in', ids).where('kind', '=', kind)
     if (after !== undefined) rows = rows.where('order_number', order === 'asc' ? '>' : '<', after)
     return rows.orderBy('order_number', order).limit(limit).execute()
   }
@@ -168,26 +194,32 @@ export const openStoredObjects = (parts: StoredObjectStoreParts): StoredObjectSt
     },
 
     async find(owner, kind, id) {
-      const idHash = idHashOf(owner, kind, id)
-      const known = fresh.get(idHash) ?? recent.get(idHash)
+      const own = inMemory(idHashOf(owner, kind, id))
+      if (own !== undefined) return own.expires > unixSeconds(clock) ? own.object : undefined
+      const owners = await ownersSeenBy(owner)
+      const hashes = owners.map((one) => idHashOf(one, kind, id))
+      const known = hashes.map(inMemory).find((entry) => entry !== undefined)
       if (known !== undefined) return known.expires > unixSeconds(clock) ? known.object : undefined
-      const row = await rowsWhere().where('id_hash', '=', idHash).executeTakeFirst()
-      return row && objectOf(row, owner)
+      const row = await rowsWhere().where('id_hash', 'in', hashes).executeTakeFirst()
+      return row && objectOf(row, owners)
     },
 
     async thread(owner, thread) {
       await flush()
+      const owners = await ownersSeenBy(owner)
+      const hashes = owners.map((one) => threadHashOf(one, thread))
       const rows = await rowsWhere()
-        .where('thread_hash', '=', threadHashOf(owner, thread))
+        .where('thread_hash', 'in', hashes)
         .orderBy('order_number', 'asc')
         .limit(mostInThread)
         .execute()
-      return objectsOf(rows, owner)
+      return objectsOf(rows, owners)
     },
 
     async list(owner, kind, page) {
       await flush()
-      return objectsOf(await pageRows(owner, kind, page), owner)
+      const owners = await ownersSeenBy(owner)
+      return objectsOf(await pageRows(owners, kind, page), owners)
     },
 
     async remove({ owner, kind, id }) {
@@ -199,10 +231,10 @@ export const openStoredObjects = (parts: StoredObjectStoreParts): StoredObjectSt
 
     async removeThread(owner, thread) {
       await flush()
-      const threadHash = threadHashOf(owner, thread)
-      const rows = await rowsWhere().where('thread_hash', '=', threadHash).execute()
+      const hashes = await threadHashesOf(owner, thread)
+      const rows = await rowsWhere().where('thread_hash', 'in', hashes).execute()
       for (const { id_hash } of rows) bus.publish(removedTopic, id_hash)
-      await database.query.deleteFrom('stored_objects').where('thread_hash', '=', threadHash).execute()
+      await database.query.deleteFrom('stored_objects').where('thread_hash', 'in', hashes).execute()
     },
 
     flush,

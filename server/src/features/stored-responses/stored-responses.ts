@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts'
 import { upsert } from '../../db/dialect.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
+import { type Maker, makerOf, mayRead } from '../../relay/reader.ts'
 import type { StoredResponsePlace, StoredResponses } from '../../relay/routing/stored-responses.ts'
 
 export interface StoredResponseStoreParts {
@@ -23,7 +24,8 @@ export interface StoredResponseStore extends StoredResponses {
 }
 
 interface NotedResponse {
-  readonly userId: number
+  readonly maker: Maker
+  readonly tokenId: number
   readonly place: StoredResponsePlace
   /** Unix seconds: its thirty days begin then. */
   readonly from: number
@@ -55,9 +57,10 @@ export const openStoredResponses = (parts: StoredResponseStoreParts): StoredResp
     if (fresh.size === 0) return
     const batch = fresh
     fresh = new Map()
-    const rows = [...batch].map(([id_hash, { userId, place, from }]) => ({
+    const rows = [...batch].map(([id_hash, { maker, tokenId, place, from }]) => ({
       id_hash,
-      user_id: userId,
+      user_id: maker.userId,
+      token_id: tokenId,
       channel_id: place.channelId,
       key_hash: place.keyHash,
       created_time: from,
@@ -84,29 +87,36 @@ export const openStoredResponses = (parts: StoredResponseStoreParts): StoredResp
   const readStored = async (idHash: string): Promise<NotedResponse | undefined> => {
     const row = await database.query
       .selectFrom('kept_answers')
-      .selectAll()
+      .leftJoin('tokens', 'tokens.id', 'kept_answers.token_id')
+      .selectAll('kept_answers')
+      .select(['tokens.project_id', 'tokens.member_id'])
       .where('id_hash', '=', idHash)
       .executeTakeFirst()
     if (row === undefined) return undefined
-    const { user_id: userId, channel_id: channelId, key_hash: keyHash, created_time: from } = row
-    return { userId, place: { channelId, keyHash }, from }
+    const { user_id: userId, token_id: tokenId, channel_id: channelId, key_hash, created_time: from } = row
+    const maker = { userId, projectId: row.project_id ?? 0, memberId: row.member_id ?? 0 }
+    return { maker, tokenId, place: { channelId, keyHash: key_hash }, from }
   }
 
   return {
     keyHashOf,
-    note(id, userId, { channelId, key }, until = 0) {
+    note(id, by, { channelId, key }, until = 0) {
       const idHash = hashOf(id)
       // What its provider keeps for longer is known for as long.
       const from = Math.max(unixSeconds(clock), Math.ceil(until / 1000) - storedSeconds)
-      const noted = { userId, place: { channelId, keyHash: keyHashOf(key) }, from }
+      const noted = { maker: makerOf(by), tokenId: by.tokenId, place: { channelId, keyHash: keyHashOf(key) }, from }
       cacheResponse(idHash, noted)
       fresh.set(idHash, noted)
     },
-    isNoted: (id, userId) => cache.get(hashOf(id))?.userId === userId,
-    async find(id, userId) {
+    isNoted(id, reader) {
+      const noted = cache.get(hashOf(id))
+      return noted !== undefined && mayRead(reader, noted.maker)
+    },
+    async find(id, reader) {
       const idHash = hashOf(id)
       const noted = cache.get(idHash) ?? (await readStored(idHash))
-      if (noted === undefined || noted.userId !== userId) return undefined
+      if (noted === undefined) return undefined
+      if (!mayRead(reader, noted.maker)) return 'hidden'
       cacheResponse(idHash, noted)
       return noted.place
     },

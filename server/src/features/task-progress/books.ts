@@ -2,8 +2,10 @@ import { parseJson } from '@tollgate/contract/json'
 import type { Selectable } from 'kysely'
 import { keyTextLength } from '../../db/column-lengths.ts'
 import type { Database } from '../../db/database.ts'
+import { madeBy } from '../../db/made-by.ts'
 import type { TasksTable } from '../../db/schema.ts'
 import { isStorable } from '../../lib/bounded-text.ts'
+import type { Reader } from '../../relay/reader.ts'
 import type { SongTask, TaskBooks } from '../../relay/tasks/ports.ts'
 
 const jsonOf = (text: string): unknown => parseJson(text) ?? null
@@ -22,26 +24,26 @@ const newest = <T>(rows: readonly T[], idOf: (row: T) => string): T[] => [
 /** Ids that a row can have; others would only make a statement that the database refuses. */
 const storableIds = (ids: readonly string[]): string[] => ids.filter((id) => id !== '' && isStorable(id, keyTextLength))
 
-/** The tasks of users, for the relay. */
+/** The tasks that keys read, for the relay. */
 export const openTaskBooks = ({ query }: Database): TaskBooks => {
-  const drawings = async (userId: number, ids: readonly string[]) => {
+  const drawings = async (reader: Reader, ids: readonly string[]) => {
     const mjIds = storableIds(ids)
     if (mjIds.length === 0) return []
-    const rows = query.selectFrom('midjourneys').selectAll().where('user_id', '=', userId)
+    const rows = query.selectFrom('midjourneys').selectAll().where(madeBy(reader))
     return newest(await rows.where('mj_id', 'in', mjIds).orderBy('id').execute(), ({ mj_id }) => mj_id)
   }
-  const songs = async (userId: number, ids: readonly string[]) => {
+  const songs = async (reader: Reader, ids: readonly string[]) => {
     const taskIds = storableIds(ids)
     if (taskIds.length === 0) return []
-    const rows = query.selectFrom('tasks').selectAll().where('user_id', '=', userId).where('platform', '=', 'suno')
+    const rows = query.selectFrom('tasks').selectAll().where(madeBy(reader)).where('platform', '=', 'suno')
     return newest(await rows.where('task_id', 'in', taskIds).orderBy('id').execute(), ({ task_id }) => task_id).map(
       songTask,
     )
   }
   return {
     drawings,
-    drawing: async (userId, mjId) => (await drawings(userId, [mjId]))[0],
+    drawing: async (reader, mjId) => (await drawings(reader, [mjId]))[0],
     songs,
-    song: async (userId, taskId) => (await songs(userId, [taskId]))[0],
+    song: async (reader, taskId) => (await songs(reader, [taskId]))[0],
   }
 }

@@ -2,9 +2,11 @@ import { submitCode } from '@tollgate/contract'
 import type { Selectable } from 'kysely'
 import { keyTextLength } from '../../db/column-lengths.ts'
 import type { Database } from '../../db/database.ts'
+import { madeBy } from '../../db/made-by.ts'
 import type { MidjourneysTable, TasksTable } from '../../db/schema.ts'
 import { isStorable } from '../../lib/bounded-text.ts'
 import type { TaskPlatform } from '../../providers/dialects/tasks.ts'
+import type { Reader } from '../../relay/reader.ts'
 
 /** A task that is under way, whatever table it stands in. Times in milliseconds. */
 export interface OpenTask {
@@ -25,8 +27,8 @@ export interface OpenTask {
 export interface OpenTasks {
   /** Tasks that are under way, in the order of their rows, after one. */
   page(platform: TaskPlatform, afterId: number, limit: number): Promise<OpenTask[]>
-  /** One task if it is under way and this user's. */
-  own(platform: TaskPlatform, userId: number, taskId: string): Promise<{ exists: boolean; open: readonly OpenTask[] }>
+  /** One task if it is under way and the key reads it. */
+  own(platform: TaskPlatform, reader: Reader, taskId: string): Promise<{ exists: boolean; open: readonly OpenTask[] }>
   /** Which of these channels exist at all, on or off. */
   channelsAmong(ids: readonly number[]): Promise<ReadonlySet<number>>
 }
@@ -79,12 +81,12 @@ export const openOpenTasks = ({ query }: Database): OpenTasks => {
       const rows = songs().where('progress', '<>', finishedProgress).where('id', '>', afterId)
       return (await rows.orderBy('id').limit(limit).execute()).map(songTask)
     },
-    async own(platform, userId, taskId) {
+    async own(platform, reader, taskId) {
       if (!isStorable(taskId, keyTextLength)) return { exists: false, open: [] }
       const rows =
         platform === 'midjourney'
-          ? (await drawings().where('mj_id', '=', taskId).where('user_id', '=', userId).execute()).map(drawingTask)
-          : (await songs().where('task_id', '=', taskId).where('user_id', '=', userId).execute()).map(songTask)
+          ? (await drawings().where('mj_id', '=', taskId).where(madeBy(reader)).execute()).map(drawingTask)
+          : (await songs().where('task_id', '=', taskId).where(madeBy(reader)).execute()).map(songTask)
       const open = rows.filter(({ columns }) => columns.progress !== finishedProgress)
       return { exists: rows.length > 0, open }
     },

@@ -71,7 +71,7 @@ describeEachEngine('tasks', (open) => {
     const arrival = scene.node.ledger.arrived(record.id, 5000)
     await scene.node.ledger.recorder.charge(record)
     await arrival
-    expect(await openTaskBooks(scene.database).drawing(scene.owner.userId, idOf(record))).toMatchObject({ quota: 5000 })
+    expect(await openTaskBooks(scene.database).drawing(scene.owner, idOf(record))).toMatchObject({ quota: 5000 })
   })
 
   describe('move on', () => {
@@ -130,7 +130,7 @@ describeEachEngine('tasks', (open) => {
       setState(record, { status: 'SUCCESS', finish_time: 1_763_600_100 })
       await poll()
       expect(await song(record)).toMatchObject({ status: 'SUCCESS', progress: '100%', finish_time: 1_763_600_100 })
-      const [mine] = await openTaskBooks(scene.database).songs(scene.owner.userId, [idOf(record)])
+      const [mine] = await openTaskBooks(scene.database).songs(scene.owner, [idOf(record)])
       expect(mine).toMatchObject({ data: [{ id: 'clip' }], properties: { input: 'a toll booth' } })
     })
 
@@ -161,8 +161,10 @@ describeEachEngine('tasks', (open) => {
     const first = await draw({ taskId: 'shared', action: 'INPAINT' }, { quota: 0 })
     const second = await draw({ taskId: 'shared', action: 'MODAL' })
     scene.bench.service.move('shared', { id: 'shared', status: 'FAILURE', failReason: 'x' })
-    expect(await openTaskBooks(scene.database).drawing(scene.owner.userId, 'shared')).toMatchObject({ action: 'MODAL' })
-    expect(await openTaskBooks(scene.database).drawing(scene.owner.userId + 1, 'shared')).toBeUndefined()
+    expect(await openTaskBooks(scene.database).drawing(scene.owner, 'shared')).toMatchObject({ action: 'MODAL' })
+    expect(
+      await openTaskBooks(scene.database).drawing({ ...scene.owner, userId: scene.owner.userId + 1 }, 'shared'),
+    ).toBeUndefined()
     await poll()
     expect([(await drawing(first)).status, (await drawing(second)).status]).toEqual(['FAILURE', 'FAILURE'])
     expect(await books()).toEqual(whole)

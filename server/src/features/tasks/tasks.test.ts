@@ -1,7 +1,8 @@
-import type { Task } from '@tollgate/contract'
+import type { OrganisationTask, Task } from '@tollgate/contract'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { type SignedIn, signedIn } from '../../../test/support/features/signed-in.ts'
+import { testOrganisationTasks } from '../../../test/support/organisations/organisation-tasks.ts'
 import type { Database } from '../../db/database.ts'
 import { taskRoutes } from './routes.ts'
 import { createTasks } from './tasks.ts'
@@ -9,6 +10,7 @@ import { createTasks } from './tasks.ts'
 const now = 1_763_600_000
 
 const row = {
+  token_id: 0,
   created_at: now,
   updated_at: now,
   task_id: 't',
@@ -38,8 +40,8 @@ describeEachEngine('async tasks', (open) => {
       channelNames: async () => new Map([[3, 'Suno songs']]),
       userNames: async () => new Map([[7, 'alice']]),
     })
-    admin = signedIn((on) => taskRoutes(on, tasks), { id: 1, role: 10 })
-    user = signedIn((on) => taskRoutes(on, tasks), { id: 7 })
+    admin = signedIn((on) => taskRoutes(on, tasks, testOrganisationTasks), { id: 1, role: 10 })
+    user = signedIn((on) => taskRoutes(on, tasks, testOrganisationTasks), { id: 7 })
   })
   beforeEach(async () => {
     await database.query.deleteFrom('tasks').execute()
@@ -55,6 +57,26 @@ describeEachEngine('async tasks', (open) => {
     if (json.success !== true) throw new Error(String(json.code))
     return json.data as T
   }
+  it('of an organisation are those of its wallet, or of the keys that one reads, with project and member', async () => {
+    await write(
+      { task_id: 'ann', user_id: 40, token_id: 41 },
+      { task_id: 'ben', user_id: 40, token_id: 42 },
+      { task_id: 'old', user_id: 40 },
+      { task_id: 'foreign', user_id: 8, token_id: 43 },
+    )
+    const found = async (id: number, more = '') =>
+      (await get<{ items: OrganisationTask[] }>(user, `/api/organisation/${id}/tasks${more}`)).items.map(
+        ({ task_id, project_id, member_id }) => [task_id, project_id, member_id],
+      )
+    expect(await found(5)).toEqual([
+      ['old', 0, 0],
+      ['ben', 0, 0],
+      ['ann', 7, 3],
+    ])
+    expect(await found(6, '?user_id=8&not=user_id,status&channel_id=3')).toEqual([['ann', 7, 3]])
+    expect(await found(7)).toEqual([])
+  })
+
   const ids = async (caller: SignedIn, path: string) => (await get<Task[]>(caller, path)).map(({ task_id }) => task_id)
 
   it('are those that are not, too, and counted for each value; whose they are cannot be turned round', async () => {

@@ -13,6 +13,7 @@ import type { Selectable } from 'kysely'
 import { cappedTotal, mostCounted } from '../../db/capped-total.ts'
 import type { Database } from '../../db/database.ts'
 import { countValues } from '../../db/facets.ts'
+import { keysOfTasks, ofKeys } from '../../db/made-by.ts'
 import { type NameLookups, nameRows, nameValues } from '../../db/row-names.ts'
 import type { TasksTable } from '../../db/schema.ts'
 import { negating } from '../../db/search.ts'
@@ -21,13 +22,15 @@ import { listedColumns } from '../../db/short-text.ts'
 type ListQuery = QueryOf<typeof listTasks>
 type BrowseQuery = QueryOf<typeof browseTasks>
 
-/** Whose tasks are read: everybody's, or one user's. */
-export type Reader = { readonly all: true } | { readonly userId: number }
+/** Whose tasks are read: everybody's, or one user's, or of a wallet those of some keys. */
+export type Reader = { readonly all: true } | { readonly userId: number; readonly tokenIds?: readonly number[] }
 
 export interface Tasks {
   list(reader: Reader, query: ListQuery): Promise<Task[]>
   browse(reader: Reader, query: BrowseQuery): Promise<Page<ListedTask>>
   facet(reader: Reader, query: QueryOf<typeof countTasks>): Promise<ValueCounts>
+  /** The API keys that began tasks. */
+  keysOf(tasks: readonly { readonly id: number }[]): Promise<ReadonlyMap<number, number>>
 }
 
 const rowsPerPage = 10
@@ -62,6 +65,7 @@ export const createTasks = ({ query }: Database, names: NameLookups): Tasks => {
       .where((eb) =>
         eb.and([
           ...(userId === undefined ? [] : [kept('user_id', eb('user_id', '=', userId))]),
+          ...('userId' in reader && reader.tokenIds ? [ofKeys(reader.tokenIds)] : []),
           ...(channel ? [kept('channel_id', eb('channel_id', '=', channel))] : []),
           ...(search.platform ? [eb('platform', '=', search.platform)] : []),
           ...(search.task_id ? [eb('task_id', '=', search.task_id)] : []),
@@ -106,6 +110,12 @@ export const createTasks = ({ query }: Database, names: NameLookups): Tasks => {
       if (facet === 'channel_id') return nameValues(counts, names.channelNames)
       return facet === 'user_id' ? nameValues(counts, names.userNames) : counts
     },
+    keysOf: (tasks) =>
+      keysOfTasks(
+        query,
+        'tasks',
+        tasks.map(({ id }) => id),
+      ),
     async browse(reader, search) {
       const slice = { offset: (search.p - 1) * search.page_size, limit: search.page_size }
       const [items, counted] = await Promise.all([pageOf(reader, search, slice), count(reader, search)])

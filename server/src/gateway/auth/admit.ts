@@ -9,6 +9,7 @@ import { editMembers } from '../../lib/json/json-edit.ts'
 import type { Form, RelayCall } from '../../relay/call.ts'
 import { withFormField } from '../../relay/forms/form-parts.ts'
 import type { Caller, Channels, RelayOptions } from '../../relay/ports.ts'
+import { scopeOf } from '../../relay/reader.ts'
 import { canAnswerTo } from '../../relay/routing/channel-fence.ts'
 import { withoutChannel } from '../../relay/routing/no-channel.ts'
 import { traitsOf } from '../../relay/routing/virtual/call-traits.ts'
@@ -160,7 +161,7 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
     accept: headers.accept,
     passed: passedHeaders(headers, dialect),
     limited: limitedBy(context, dialect),
-    session: sessionOf({ userId: caller.userId, headers, body, dialect, size: raw.length }),
+    session: sessionOf({ scope: scopeOf(caller), headers, body, dialect, size: raw.length }),
   }
   const routedTo = (to: RelayCall): RelayCall => {
     const virtual = parts.channels.snapshot().virtual(caller.group, to.model)

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Caller } from '../../relay/ports.ts'
-import type { StoredObjects } from '../../relay/stored/ports.ts'
+import { type StoredObjects, storedOwnerOf } from '../../relay/stored/ports.ts'
 import type { RequestContext } from '../request-context.ts'
 import { sendJson } from '../response/send-failure.ts'
 import { createCompletionCalls } from '../stored/completions.ts'
 import { createConversationCalls } from '../stored/conversations.ts'
-import { mayStore, ownerOf } from '../stored/stored-turns.ts'
+import { mayStore } from '../stored/stored-turns.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
 
 export interface StoredObjectHandlerParts extends HandlerParts {
@@ -36,7 +36,7 @@ export const createStoredObjectHandler = (parts: StoredObjectHandlerParts): Hand
     if (!isRead && !mayStore(caller, options)) throw new AppError('storing_off', { params: { group: caller.group } })
     const body = await bodyOf(context, caller)
     const query = new URLSearchParams(context.query)
-    const answer = await calls[noun]({ ...call, query, body, owner: ownerOf(caller), days: options.storage.days })
+    const answer = await calls[noun]({ ...call, query, body, owner: storedOwnerOf(caller), days: options.storage.days })
     sendJson(context.client, 200, JSON.stringify(answer))
   })
 }

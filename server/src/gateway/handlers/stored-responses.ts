@@ -1,9 +1,8 @@
 import type { StoredResponseCalls } from '../../relay/routing/stored-response-calls.ts'
-import type { StoredObjects } from '../../relay/stored/ports.ts'
+import { type StoredObjects, storedOwnerOf } from '../../relay/stored/ports.ts'
 import type { KeyFinder } from '../auth/key-of.ts'
 import { sendJson } from '../response/send-failure.ts'
 import { createResponseCalls } from '../stored/responses.ts'
-import { ownerOf } from '../stored/stored-turns.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
 
 export interface StoredResponseHandlerParts extends HandlerParts {
@@ -25,7 +24,7 @@ export const createStoredResponseHandler = (parts: StoredResponseHandlerParts): 
     const answer = await ours({
       ...{ method, id, part: partOf(path), item: '', body: {}, days: 0 },
       query: new URLSearchParams(query),
-      owner: ownerOf(caller),
+      owner: storedOwnerOf(caller),
     })
     if (answer !== undefined) {
       sendJson(context.client, 200, JSON.stringify(answer))

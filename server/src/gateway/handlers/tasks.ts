@@ -60,23 +60,23 @@ export const createTaskHandler = (parts: TaskHandlerParts): Handler<RouteOf<'dra
 
   const drawing = async (context: RequestContext, caller: Caller, route: Drawing): Promise<TaskAnswer> => {
     const { drawings } = tasks
-    if (route.call === 'fetch') return json(await drawings.fetch(caller.userId, route.id))
-    if (route.call === 'image-seed') return drawings.imageSeed(caller.userId, route.id)
+    if (route.call === 'fetch') return json(await drawings.fetch(caller, route.id))
+    if (route.call === 'image-seed') return drawings.imageSeed(caller, route.id)
     const parsed = await bodyOf(context, caller)
     if (route.call === 'submit') {
       const drawingRequest = readDrawingRequest(route.submission, parsed.body)
       return drawings.submit(requestOf(context, caller, drawingModel(drawingRequest.action), parsed), drawingRequest)
     }
-    if (route.call === 'list') return json(await drawings.list(caller.userId, parsed.body))
-    await drawings.notify(caller.userId, parsed.body)
+    if (route.call === 'list') return json(await drawings.list(caller, parsed.body))
+    await drawings.notify(caller, parsed.body)
     return nothing
   }
 
   const song = async (context: RequestContext, caller: Caller, route: Song): Promise<TaskAnswer> => {
     const { songs } = tasks
-    if (route.call === 'fetch') return json(await songs.fetch(caller.userId, route.id))
+    if (route.call === 'fetch') return json(await songs.fetch(caller, route.id))
     const parsed = await bodyOf(context, caller)
-    if (route.call === 'list') return json(await songs.list(caller.userId, parsed.body))
+    if (route.call === 'list') return json(await songs.list(caller, parsed.body))
     const action = readSongAction(route.action)
     return songs.submit(requestOf(context, caller, songModel(action), parsed), action)
   }

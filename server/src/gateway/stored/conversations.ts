@@ -25,7 +25,11 @@ const itemsIn = ({ items }: JsonObject, required: boolean): readonly JsonObject[
 
 /** The Conversations API of OpenAI (platform.openai.com/docs/api-reference/conversations). */
 export const createConversationCalls = (objects: StoredObjects, clock: () => number): StoredCalls => {
-  const add = ({ owner, days }: StoredCall, thread: string, items: readonly JsonObject[]): JsonObject[] =>
+  const add = (
+    { owner, days }: Pick<StoredCall, 'owner' | 'days'>,
+    thread: string,
+    items: readonly JsonObject[],
+  ): JsonObject[] =>
     items.map((item) => {
       const named = namedItem(item)
       objects.put({ kind: 'item', id: named.id, owner, thread, content: named }, days)
@@ -58,7 +62,8 @@ export const createConversationCalls = (objects: StoredObjects, clock: () => num
 
   const items = async (call: StoredCall, conversation: StoredObject): Promise<JsonObject> => {
     if (call.method === 'POST') {
-      const added = add(call, conversation.thread, itemsIn(call.body, true))
+      // Of the conversation's key, so that whoever reads the conversation reads its items.
+      const added = add({ owner: conversation.owner, days: call.days }, conversation.thread, itemsIn(call.body, true))
       return pageOf(added, { limit: added.length, order: 'asc', after: undefined })
     }
     const contents = (await itemsOf(conversation)).map(({ content }) => content)

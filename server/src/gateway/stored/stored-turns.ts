@@ -6,7 +6,7 @@ import type { StorageRules } from '../../dialects/storage-rules.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Caller, RelayOptions } from '../../relay/ports.ts'
 import type { StoredResponses } from '../../relay/routing/stored-responses.ts'
-import type { StoredObject, StoredObjects, StoredOwner } from '../../relay/stored/ports.ts'
+import { type StoredObject, type StoredObjects, type StoredOwner, storedOwnerOf } from '../../relay/stored/ports.ts'
 
 /** What a call goes on from, and what is stored of it. */
 export interface StoredTurn {
@@ -16,8 +16,8 @@ export interface StoredTurn {
   readonly request: JsonObject
   /** Thread of the response that the call goes on from; undefined for the first of a thread. */
   readonly thread: string | undefined
-  /** Id of the conversation that the answer is added to. */
-  readonly conversation: string | undefined
+  /** The conversation that the answer is added to. */
+  readonly conversation: Pick<StoredObject, 'id' | 'owner'> | undefined
 }
 
 /** The body as the relay takes it, and its turn. */
@@ -68,8 +68,6 @@ export const namedItem = (item: JsonObject): JsonObject & { readonly id: string 
   return { type, status: 'completed', ...item, ...content, id }
 }
 
-export const ownerOf = ({ userId, tokenId }: Caller): StoredOwner => ({ userId, tokenId })
-
 /** Whether anything is stored for a caller; the playground has no key. */
 export const mayStore = ({ group, tokenId }: Caller, { storage }: RelayOptions): boolean =>
   tokenId !== 0 && storage.days > 0 && !storage.without.has(group)
@@ -101,7 +99,7 @@ export const createStoredTurns = (parts: StoredTurnParts): StoredTurns => {
     const last = await storedObjects.find(owner, 'response', id)
     // The relay looks for it among those that providers store. On a socket nobody else can know it.
     if (last === undefined) {
-      if (all && (await storedResponses.find(id, owner.userId)) === undefined)
+      if (all && (await storedResponses.find(id, owner)) === undefined)
         throw new AppError('previous_response_not_found', { params: { id } })
       return { body, turn }
     }
@@ -119,21 +117,24 @@ export const createStoredTurns = (parts: StoredTurnParts): StoredTurns => {
     if (conversation === undefined) return { body, turn }
     const objects = await storedObjects.thread(owner, conversation.thread)
     const items = objects.flatMap(({ kind, content }) => (kind === 'item' ? [content] : []))
-    return { body: rules.withEarlier(body, items), turn: { ...turn, conversation: id } }
+    return { body: rules.withEarlier(body, items), turn: { ...turn, conversation } }
   }
 
-  const addItems = (turn: StoredTurn, items: readonly JsonObject[], days: number): void => {
-    const thread = turn.conversation ?? ''
+  const addItems = (
+    { id: thread, owner }: NonNullable<StoredTurn['conversation']>,
+    items: readonly JsonObject[],
+    days: number,
+  ): void => {
     for (const item of items) {
       const named = namedItem(item)
-      storedObjects.put({ kind: 'item', id: named.id, owner: turn.owner, thread, content: named }, days)
+      storedObjects.put({ kind: 'item', id: named.id, owner, thread, content: named }, days)
     }
   }
 
   return {
     continued(body, caller, { storage: rules }) {
       if (rules === undefined || caller.tokenId === 0) return undefined
-      const turn = { rules, owner: ownerOf(caller), request: body, thread: undefined, conversation: undefined }
+      const turn = { rules, owner: storedOwnerOf(caller), request: body, thread: undefined, conversation: undefined }
       const previous = rules.previous(body)
       const conversation = rules.conversation(body)
       if (previous !== undefined && conversation !== undefined)
@@ -152,11 +153,11 @@ export const createStoredTurns = (parts: StoredTurnParts): StoredTurns => {
       const { days } = options().storage
       const items = rules.items(request)
       const output = rules.output(answer)
-      if (conversation !== undefined) addItems(turn, [...items, ...output], days)
+      if (conversation !== undefined) addItems(conversation, [...items, ...output], days)
       const id = textIn(answer.id) ?? ''
       const isStored = rules.isStored(request)
       if (!(all || isStored) || id === '') return
-      if (rules.kind === 'response' && storedResponses.isNoted(id, caller.userId)) return
+      if (rules.kind === 'response' && storedResponses.isNoted(id, caller)) return
       const content = {
         items,
         output,

@@ -1,13 +1,14 @@
 import type { ThoughtRules } from '../../dialects/thought-rules.ts'
 import type { Client, RelayCall } from '../../relay/call.ts'
+import { scopeOf } from '../../relay/reader.ts'
 import { RecordingClient } from '../stored/recording-client.ts'
 import type { ThoughtMemory } from './thought-memory.ts'
 
 /** Long thoughts come in many small events, which are not kept. */
 const mostBytes = 64 * 1024 * 1024
 
-/** Thoughts belong to a session of a user, or to all calls of the user that belong to none. */
-const ownerOf = ({ session, caller }: RelayCall): string => session?.id ?? `user ${caller.userId}`
+/** Thoughts belong to a session, or to all calls of a scope that belong to none. */
+const ownerOf = ({ session, caller }: RelayCall): string => session?.id ?? `user ${scopeOf(caller)}`
 
 const rulesOf = ({ dialect, body, asIs }: RelayCall): ThoughtRules | undefined =>
   asIs !== true && dialect?.thoughts?.mayCall(body) === true ? dialect.thoughts : undefined

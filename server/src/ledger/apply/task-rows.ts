@@ -34,6 +34,7 @@ const drawingRow = (record: WithTask): Row => {
   return {
     code: task.code,
     user_id: record.userId,
+    token_id: record.tokenId,
     action: task.action,
     mj_id: task.taskId,
     prompt: task.prompt,
@@ -66,6 +67,7 @@ const songRow = (record: WithTask): Row => {
     task_id: task.taskId,
     platform: task.platform,
     user_id: record.userId,
+    token_id: record.tokenId,
     channel_id: record.channelId,
     quota: record.quota,
     action: task.action,

@@ -13,8 +13,9 @@ interface Place {
   readonly names?: { readonly table: string; readonly column: string }
 }
 
-/** Keys belong to a project of a team; the wallet of an organisation is a user. Both as they are today. */
+/** Keys belong to a project of a team, and may belong to a member; the wallet of an organisation is a user. Both as they are today. */
 const projectOfKey = sql`coalesce((select k.project_id from tokens as k where k.id = token_id), 0)`
+const memberOfKey = sql`coalesce((select k.member_id from tokens as k where k.id = token_id), 0)`
 const teamOfKey = sql`coalesce((select p.team_id from tokens as k join projects as p on p.id = k.project_id where k.id = token_id), 0)`
 const organisationOfUser = sql`coalesce((select o.id from organisations as o where o.wallet_user_id = user_id), 0)`
 
@@ -32,6 +33,7 @@ const places = {
   },
   team: { column: 'token_id', personal: true, found: teamOfKey, names: { table: 'teams', column: 'name' } },
   project: { column: 'token_id', personal: true, found: projectOfKey, names: { table: 'projects', column: 'name' } },
+  member: { column: 'token_id', personal: true, found: memberOfKey, names: { table: 'users', column: 'username' } },
   group: { column: 'group', personal: false },
   status: { column: 'status', personal: false },
   session: { column: 'session', personal: true },

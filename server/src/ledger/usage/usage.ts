@@ -8,6 +8,8 @@ import { usagePeriod } from './usage-of.ts'
 export interface UsageFilter {
   readonly userId?: number | undefined
   readonly tokenId?: number | undefined
+  /** One of these keys: none where it is empty. */
+  readonly tokenIds?: readonly number[] | undefined
   readonly tokenName?: string | undefined
   readonly channel?: number | undefined
   readonly group?: string | undefined
@@ -119,6 +121,9 @@ const withPeriods = (span: UsageSpan): readonly UsageSpan[] => {
   return parts.filter((part) => part.from < part.to)
 }
 
+/** No key has this id; a list in SQL is never empty. */
+const none = -1
+
 type Where = ExpressionBuilder<Tables, 'usage_hours'>
 
 /** The condition on a table of sums. */
@@ -131,6 +136,7 @@ export const usageFits =
       eb('created_at', '<', to),
       ...(filter.userId === undefined ? [] : [kept('username', eb('user_id', '=', filter.userId))]),
       ...(filter.tokenId === undefined ? [] : [eb('token_id', '=', filter.tokenId)]),
+      ...(filter.tokenIds === undefined ? [] : [eb('token_id', 'in', [none, ...filter.tokenIds])]),
       ...(filter.tokenName ? [kept('token_name', eb('token_name', '=', filter.tokenName))] : []),
       ...(filter.channel ? [kept('channel', eb('channel_id', '=', filter.channel))] : []),
       ...(filter.group ? [kept('group', eb('group', '=', filter.group))] : []),

@@ -8,7 +8,7 @@ import type { CallFailure } from '../failure.ts'
 import type { Caller, RelayChannel } from '../ports.ts'
 import type { AttemptLog } from '../record.ts'
 import { mappedModel } from '../routing/model-mapping.ts'
-import type { StoredObject, StoredOwner } from '../stored/ports.ts'
+import { type StoredObject, type StoredOwner, storedOwnerOf } from '../stored/ports.ts'
 import { withHold } from '../with-hold.ts'
 import { askChannel, type ChannelAnswer } from './ask-channel.ts'
 import { CachedContentCall, type CachedContentChange } from './cached-content-call.ts'
@@ -19,6 +19,8 @@ import { storageOf } from './storage.ts'
 
 /** A content that a caller has, and where it is kept. */
 export interface KeptContent {
+  /** The key that made it. */
+  readonly owner: StoredOwner
   readonly content: CachedContent
   readonly channel: RelayChannel
   readonly key: string
@@ -27,7 +29,7 @@ export interface KeptContent {
   readonly payments: readonly StoragePayment[]
 }
 
-/** Contents that providers keep for later calls. Each is seen by the key that made it, and by no other. */
+/** Contents that providers keep for later calls. Each is seen by the keys that see a stored object. */
 export interface CachedContents {
   /** Makes one. What comes back is why it was not made. */
   create(call: RelayCall, client: Client): Promise<CallFailure | undefined>
@@ -41,32 +43,38 @@ export interface CachedContents {
 }
 
 const dayMs = 86_400_000
-const ownerOf = ({ userId, tokenId }: Caller): StoredOwner => ({ userId, tokenId })
 
 export const createCachedContents = (parts: CachedContentParts): CachedContents => {
   const { storedObjects, storedResponses, channels, clock, options } = parts
 
   const remember = (
-    caller: Caller,
+    owner: StoredOwner,
     content: CachedContent,
     model: string,
     payments: readonly StoragePayment[],
   ): void => {
     const { name, members, expires } = content
     const stored = withPayments({ ...members, model: `models/${model}` }, payments)
-    const object = { kind: 'cached_content', id: name, owner: ownerOf(caller), thread: name, content: stored } as const
+    const object = { kind: 'cached_content', id: name, owner, thread: name, content: stored } as const
     storedObjects.put(object, Math.max(0, expires - clock()) / dayMs)
   }
 
   /** The call pays for a life from `from` on, until `most` at most. */
   const noted =
-    (call: RelayCall, model: string, from: number, most: number, earlier: readonly StoragePayment[]) =>
+    (
+      call: RelayCall,
+      owner: StoredOwner,
+      model: string,
+      from: number,
+      most: number,
+      earlier: readonly StoragePayment[],
+    ) =>
     (content: CachedContent, log: Pick<AttemptLog, 'channelId' | 'key'>, quota: number): void => {
       const { expires, name } = content
-      storedResponses.note(name, call.caller.userId, log, expires)
+      storedResponses.note(name, owner, log, expires)
       const payment = { requestId: call.id, quota, from, to: Math.min(expires, most) }
       const payments = quota > 0 && payment.to > from ? [...earlier, payment] : earlier
-      remember(call.caller, content, model, payments)
+      remember(owner, content, model, payments)
     }
 
   /** Which content of which model it is, as the channel names them. */
@@ -97,6 +105,7 @@ export const createCachedContents = (parts: CachedContentParts): CachedContents 
           ...creationOf(call, parts),
           done: noted(
             call,
+            storedOwnerOf(call.caller),
             call.askedName ?? call.model,
             call.startedAt,
             call.startedAt + wantedLifeMs(call.body, call.startedAt),
@@ -108,18 +117,19 @@ export const createCachedContents = (parts: CachedContentParts): CachedContents 
 
     async find(caller, name) {
       const missing = new AppError('cached_content_not_found', { params: { name: shortText(name) } })
-      const stored = await storedObjects.find(ownerOf(caller), 'cached_content', name)
+      const stored = await storedObjects.find(storedOwnerOf(caller), 'cached_content', name)
       const content = stored && contentOf(stored)
-      const place = content && (await storedResponses.find(name, caller.userId))
+      const found = content && (await storedResponses.find(name, caller))
+      const place = found === 'hidden' ? undefined : found
       const channel = place && channels.snapshot().byId(place.channelId)
       const key = channel?.keys.find((candidate) => storedResponses.keyHashOf(candidate) === place?.keyHash)
       if (stored === undefined || content === undefined || channel === undefined || key === undefined) throw missing
       const { model } = content.members
       const payments = paymentsOf(stored.content)
-      return { content, channel, key, model: String(model).replace(/^models\//, ''), payments }
+      return { owner: stored.owner, content, channel, key, model: String(model).replace(/^models\//, ''), payments }
     },
 
-    extend(call, { content, channel, key, model, payments }, client) {
+    extend(call, { owner, content, channel, key, model, payments }, client) {
       const now = clock()
       // A life that was made shorter is paid for already.
       const paid = paidUntil(payments, Math.max(now, content.expires))
@@ -144,13 +154,13 @@ export const createCachedContents = (parts: CachedContentParts): CachedContents 
           },
           usedBy: ({ expires }) => storageOf(content.tokens, Math.min(expires - now, wanted) - left),
           shown: ({ members }) => JSON.stringify({ ...members, model: `models/${model}` }),
-          done: noted(call, model, paid, now + wanted, payments),
+          done: noted(call, owner, model, paid, now + wanted, payments),
         },
         client,
       )
     },
 
-    async pass(call, { content, channel, key, model, payments }, method, client) {
+    async pass(call, { owner, content, channel, key, model, payments }, method, client) {
       const question = { method, path: call.path, query: '', ...placeOf(call, channel, content) }
       const answer = await askChannel(question, { channel, key }, options(), parts)
       if (answer.kind === 'refused') return answer.refusal.answer
@@ -163,19 +173,19 @@ export const createCachedContents = (parts: CachedContentParts): CachedContents 
           const { requestId } = payment
           if (quota > 0) await parts.giveBack({ caller, channelId: channel.id, name, requestId, quota })
         }
-        await storedObjects.remove({ owner: ownerOf(caller), kind: 'cached_content', id: name })
+        await storedObjects.remove({ owner, kind: 'cached_content', id: name })
         return answered(client, answer, answer.text)
       }
       const now = readCachedContent(answer.text)
       if (now === undefined) throw new AppError('bad_response_body')
-      remember(call.caller, now, model, payments)
+      remember(owner, now, model, payments)
       return answered(client, answer, JSON.stringify({ ...now.members, model: `models/${model}` }))
     },
 
     async list(caller, { size, token }) {
       const after = /^\d{1,16}$/.test(token) ? Number(token) : undefined
       const page = { after, order: 'desc', limit: size + 1 } as const
-      const all = await storedObjects.list(ownerOf(caller), 'cached_content', page)
+      const all = await storedObjects.list(storedOwnerOf(caller), 'cached_content', page)
       const shown = all.slice(0, size)
       const last = shown.at(-1)
       const more = all.length > size && last !== undefined ? { nextPageToken: String(last.order) } : {}

@@ -12,6 +12,8 @@ export interface ChannelFence {
 export interface ProjectOfKey {
   readonly id: number
   readonly teamId: number
+  /** The person who uses the key; 0 for a machine. */
+  readonly memberId: number
   /** The channels that it may use; absent for all. */
   readonly channels?: ChannelFence
 }

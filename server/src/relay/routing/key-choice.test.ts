@@ -7,7 +7,7 @@ import { type Session, sessionOf } from '../sessions/session-of.ts'
 import { chooseKey } from './key-choice.ts'
 
 const inSession = (body: Record<string, unknown>): Session | undefined =>
-  sessionOf({ userId: 7, headers: {}, body, dialect: openaiChatDialect, size: 0 })
+  sessionOf({ scope: '7', headers: {}, body, dialect: openaiChatDialect, size: 0 })
 
 const chat = (first: string, ...later: string[]): Session | undefined =>
   inSession({

@@ -32,8 +32,8 @@ export interface StoredResponseCalls {
 }
 
 /**
- * `GET`, `DELETE` and the other calls about a stored response. They cost nothing. A response of another user is answered like one
- * that does not exist.
+ * `GET`, `DELETE` and the other calls about a stored response. They cost nothing. A response that the key may not read is answered
+ * like one that does not exist.
  */
 export const createStoredResponseCalls = ({
   channels,
@@ -43,7 +43,8 @@ export const createStoredResponseCalls = ({
   options,
 }: StoredResponseCallParts): StoredResponseCalls => ({
   async pass({ method, id, path, query, caller }, client) {
-    const place = await storedResponses.find(id, caller.userId)
+    const found = await storedResponses.find(id, caller)
+    const place = found === 'hidden' ? undefined : found
     const channel = place && channels.snapshot().byId(place.channelId)
     const key = channel?.keys.find((candidate) => storedResponses.keyHashOf(candidate) === place?.keyHash)
     if (channel === undefined || key === undefined) throw new AppError('response_not_found', { params: { id } })

@@ -1,3 +1,5 @@
+import type { Reader } from '../reader.ts'
+
 /** The channel and the account that store a response. */
 export interface StoredResponsePlace {
   readonly channelId: number
@@ -7,10 +9,10 @@ export interface StoredResponsePlace {
 
 /** Finds the channel of a response that its provider stores for later calls (`previous_response_id`, `GET /v1/responses/{id}`). */
 export interface StoredResponses {
-  note(id: string, userId: number, place: { readonly channelId: number; readonly key: string }, until?: number): void
-  /** True if this process has noted the response for the user, as far as its memory goes. */
-  isNoted(id: string, userId: number): boolean
-  /** undefined if the response is unknown or belongs to another user. */
-  find(id: string, userId: number): Promise<StoredResponsePlace | undefined>
+  note(id: string, maker: Reader, place: { readonly channelId: number; readonly key: string }, until?: number): void
+  /** True if this process has noted the response and the key reads it, as far as its memory goes. */
+  isNoted(id: string, reader: Reader): boolean
+  /** undefined if the response is unknown, `hidden` if the key may not read it. */
+  find(id: string, reader: Reader): Promise<StoredResponsePlace | 'hidden' | undefined>
   keyHashOf(key: string): string
 }

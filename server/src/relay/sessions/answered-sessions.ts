@@ -2,9 +2,9 @@ import type { Session } from './session-of.ts'
 
 /** Which session a response belongs to: calls that go on from it (`previous_response_id`) name no other. In memory, bounded. */
 export interface AnsweredSessions {
-  note(responseId: string, userId: number, session: Session): void
-  /** undefined where the response is unknown, or belongs to another user. */
-  find(responseId: string, userId: number): Session | undefined
+  note(responseId: string, scope: string, session: Session): void
+  /** undefined where the response is unknown in this scope (`scopeOf`). */
+  find(responseId: string, scope: string): Session | undefined
 }
 
 /** About 5 MB. */
@@ -15,13 +15,13 @@ const longestId = 256
 export const openAnsweredSessions = (most = usualMost): AnsweredSessions => {
   const sessions = new Map<string, Session>()
   return {
-    note(responseId, userId, session) {
+    note(responseId, scope, session) {
       if (responseId.length > longestId) return
-      sessions.set(`${userId} ${responseId}`, session)
+      sessions.set(`${scope} ${responseId}`, session)
       if (sessions.size <= most) return
       const [oldest] = sessions.keys()
       if (oldest !== undefined) sessions.delete(oldest)
     },
-    find: (responseId, userId) => sessions.get(`${userId} ${responseId}`),
+    find: (responseId, scope) => sessions.get(`${scope} ${responseId}`),
   }
 }

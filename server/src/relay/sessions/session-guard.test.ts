@@ -59,7 +59,7 @@ describe.each([
 
 const callOf = (name: string, group = 'default', body: Record<string, unknown> = {}): GuardedCall => ({
   caller: { ...testCaller, group },
-  session: sessionOf({ userId: 1, headers: { 'x-session-id': name }, body, dialect: undefined, size: 0 }),
+  session: sessionOf({ scope: '1', headers: { 'x-session-id': name }, body, dialect: undefined, size: 0 }),
   dialect: anthropicDialect,
   body,
 })

@@ -6,7 +6,7 @@ import { openaiResponsesDialect } from '../../dialects/openai-responses/dialect.
 import { type SessionedRequest, sessionOf } from './session-of.ts'
 
 const request = (body: Record<string, unknown>, more: Partial<SessionedRequest> = {}): SessionedRequest => ({
-  userId: 7,
+  scope: '7',
   headers: {},
   body,
   dialect: openaiChatDialect,
@@ -62,7 +62,7 @@ describe('a session that the client names', () => {
 
   it('is never that of another user', () => {
     const headers = { 'x-session-id': 'main' }
-    expect(idOf(saying('one'), { headers, userId: 8 })).not.toBe(idOf(saying('one'), { headers }))
+    expect(idOf(saying('one'), { headers, scope: '8' })).not.toBe(idOf(saying('one'), { headers }))
   })
 
   it.each<[string, Record<string, unknown>]>([

@@ -6,7 +6,7 @@ import { bodySession, headerSession, speakerOf } from './session-names.ts'
 
 /** The conversation that a call belongs to. */
 export interface Session {
-  /** 16 hex digits of a hash of its user and its name: the same on every node, and says nothing of either. */
+  /** 16 hex digits of a hash of its scope and its name: the same on every node, and says nothing of either. */
   readonly id: string
   /** The first 32 bits of it, for choosing. */
   readonly hash: number
@@ -20,7 +20,8 @@ export interface Session {
 const smallestCached = 2048
 
 export interface SessionedRequest {
-  readonly userId: number
+  /** Of its key (`scopeOf`). */
+  readonly scope: string
   readonly headers: IncomingHttpHeaders
   readonly body: Readonly<Record<string, unknown>>
   readonly dialect: Dialect | undefined
@@ -28,7 +29,7 @@ export interface SessionedRequest {
   readonly size: number
 }
 
-const idOf = (...parts: readonly (string | number)[]): string => hash('sha256', parts.join('\0'), 'hex').slice(0, 16)
+const idOf = (...parts: readonly string[]): string => hash('sha256', parts.join('\0'), 'hex').slice(0, 16)
 
 const sessionWith = (id: string, named: boolean, staysWithChannel: boolean): Session => ({
   id,
@@ -38,13 +39,13 @@ const sessionWith = (id: string, named: boolean, staysWithChannel: boolean): Ses
 })
 
 /**
- * The session of a call: as its client names it, else by who speaks and how the conversation began. It belongs to a user:
- * the same name of two users means two sessions. undefined for calls that belong to no conversation.
+ * The session of a call: as its client names it, else by who speaks and how the conversation began. It belongs to a user,
+ * or to a member or project of an organisation: the same name of two of them means two sessions. undefined for calls that belong to no conversation.
  */
-export const sessionOf = ({ userId, headers, body, dialect, size }: SessionedRequest): Session | undefined => {
+export const sessionOf = ({ scope, headers, body, dialect, size }: SessionedRequest): Session | undefined => {
   const name = headerSession(headers) ?? (dialect === undefined ? undefined : bodySession(body))
-  if (name !== undefined) return sessionWith(idOf(userId, 'name', name), true, true)
+  if (name !== undefined) return sessionWith(idOf(scope, 'name', name), true, true)
   const beginning = dialect === undefined ? undefined : conversationBeginning(dialect, body)
   if (beginning === undefined) return undefined
-  return sessionWith(idOf(userId, 'beginning', speakerOf(body), beginning), false, size >= smallestCached)
+  return sessionWith(idOf(scope, 'beginning', speakerOf(body), beginning), false, size >= smallestCached)
 }

@@ -7,7 +7,7 @@ import { openSessionPlaces, type SessionPlaces } from './session-places.ts'
 import { type AgainstChannel, SessionRoute, type SessionTrace, warmMs } from './session-route.ts'
 
 const ofName = (name: string) => {
-  const session = sessionOf({ userId: 1, headers: { 'x-session-id': name }, body: {}, dialect: undefined, size: 0 })
+  const session = sessionOf({ scope: '1', headers: { 'x-session-id': name }, body: {}, dialect: undefined, size: 0 })
   if (session === undefined) throw new Error('a named session is known')
   return session
 }

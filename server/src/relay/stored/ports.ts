@@ -1,10 +1,14 @@
 import type { JsonObject } from '../../dialects/conversation/json.ts'
+import type { Reader } from '../reader.ts'
 
-/** The key whose calls made an object; no other key sees it. */
-export interface StoredOwner {
-  readonly userId: number
-  readonly tokenId: number
-}
+/**
+ * The key whose calls made an object, or which asks for it. No other key sees it, except keys of an organisation: those see what their
+ * member made, or for machines what was made in their project.
+ */
+export type StoredOwner = Reader
+
+export const storedOwnerOf = ({ userId, tokenId, project }: Reader): StoredOwner =>
+  project === undefined ? { userId, tokenId } : { userId, tokenId, project }
 
 /** `item` is an item of a conversation; of a cached content, which its provider keeps, only what it is. */
 export type StoredKind = 'response' | 'completion' | 'conversation' | 'item' | 'cached_content'

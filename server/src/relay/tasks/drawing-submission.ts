@@ -3,6 +3,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
 import type { BoundPlace, CallFacts } from '../call.ts'
 import type { Channels } from '../ports.ts'
+import type { Reader } from '../reader.ts'
 import { type DrawingRequest, isFree } from './actions.ts'
 import { drawingVerdict } from './drawing-verdict.ts'
 import { placeOf } from './place.ts'
@@ -54,11 +55,11 @@ const edited = ({ raw, body }: TaskRequest, options: TaskOptions): Buffer => {
 /** The drawing that is gone on from: one's own, and finished unless its MODAL is what is sent. */
 const originOf = async (
   { action, originId }: DrawingRequest,
-  userId: number,
+  reader: Reader,
   parts: SubmissionParts,
 ): Promise<DrawingTask | undefined> => {
   if (originId === '') return undefined
-  const origin = (await parts.books.drawing(userId, originId)) ?? refuse('task_not_found')
+  const origin = (await parts.books.drawing(reader, originId)) ?? refuse('task_not_found')
   const unfinished = origin.status !== 'SUCCESS' && action !== 'MODAL'
   return unfinished && parts.taskOptions().needsSuccess ? refuse('task_status_not_success') : origin
 }
@@ -77,7 +78,7 @@ export const drawingSubmission = async (
 ): Promise<Submission> => {
   const { facts, body } = request
   const { action } = drawing
-  const origin = await originOf(drawing, facts.caller.userId, parts)
+  const origin = await originOf(drawing, facts.caller, parts)
   const own = action === 'SWAP_FACE' ? 'InsightFace' : textOf(body.prompt)
   const prompt = own || (origin?.prompt ?? '')
   return {

@@ -1,4 +1,5 @@
 import type { Drawing, Task } from '@tollgate/contract'
+import type { Reader } from '../reader.ts'
 
 /** Where a task is: rows of the reference's time know no key. */
 export interface TaskPlace {
@@ -10,13 +11,13 @@ export interface TaskPlace {
 export type DrawingTask = Drawing & TaskPlace
 export type SongTask = Task & TaskPlace
 
-/** The tasks that are known, each to its own user only. */
+/** The tasks that are known, each to the keys that may read it (`mayRead`). */
 export interface TaskBooks {
   /** The newest one that the upstream calls so. */
-  drawing(userId: number, mjId: string): Promise<DrawingTask | undefined>
-  drawings(userId: number, mjIds: readonly string[]): Promise<readonly DrawingTask[]>
-  song(userId: number, taskId: string): Promise<SongTask | undefined>
-  songs(userId: number, taskIds: readonly string[]): Promise<readonly SongTask[]>
+  drawing(reader: Reader, mjId: string): Promise<DrawingTask | undefined>
+  drawings(reader: Reader, mjIds: readonly string[]): Promise<readonly DrawingTask[]>
+  song(reader: Reader, taskId: string): Promise<SongTask | undefined>
+  songs(reader: Reader, taskIds: readonly string[]): Promise<readonly SongTask[]>
 }
 
 /** Options that shape calls to drawing services. */

@@ -28,8 +28,7 @@ const placeFor = async ({ facts, body }: TaskRequest, parts: SubmissionParts): P
   const taskId = textOf(body.task_id)
   if (textOf(body.continue_clip_id) !== '' && taskId === '') refuse('invalid_request', 'task id is empty')
   if (taskId === '') return undefined
-  const origin =
-    (await parts.books.song(facts.caller.userId, taskId)) ?? refuse('task_not_exist', 'task_origin_not_exist')
+  const origin = (await parts.books.song(facts.caller, taskId)) ?? refuse('task_not_exist', 'task_origin_not_exist')
   const place = placeOf(origin, parts.channels, parts.keyHashOf) ?? refuse('channel_not_found', 'channel_not_found')
   return place.channel.enabled ? place : refuse('task_channel_disable', '该任务所属渠道已被禁用')
 }

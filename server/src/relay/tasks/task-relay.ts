@@ -1,3 +1,4 @@
+import type { Reader } from '../reader.ts'
 import { redact } from '../upstream/redact.ts'
 import type { DrawingRequest } from './actions.ts'
 import { askService } from './ask-service.ts'
@@ -11,10 +12,10 @@ import { isSuccess } from './verdict.ts'
 
 export interface TaskRelayParts extends SubmitParts, SubmissionParts {
   /**
-   * Asks the upstream how a drawing of this user is and writes that down. Answers false when the user has no such drawing;
+   * Asks the upstream how a drawing of this key's is and writes that down. Answers false when the key reads no such drawing;
    * throws when the upstream does not answer.
    */
-  readonly refreshDrawing: (userId: number, mjId: string) => Promise<boolean>
+  readonly refreshDrawing: (reader: Reader, mjId: string) => Promise<boolean>
 }
 
 type Answer = Readonly<Record<string, unknown>>
@@ -33,8 +34,8 @@ export const createTaskRelay = (parts: TaskRelayParts) => {
   const submissions = openTaskSubmissions(parts)
   const { books, taskOptions } = parts
 
-  const ownDrawing = async (userId: number, mjId: string) => {
-    const task = await books.drawing(userId, mjId)
+  const ownDrawing = async (reader: Reader, mjId: string) => {
+    const task = await books.drawing(reader, mjId)
     if (task === undefined) throw new TaskRefused(drawingRefusal('task_no_found'))
     return task
   }
@@ -43,17 +44,17 @@ export const createTaskRelay = (parts: TaskRelayParts) => {
     submit: async (request: TaskRequest, drawing: DrawingRequest): Promise<TaskAnswer> =>
       submissions.submit(await drawingSubmission(request, drawing, parts)),
 
-    fetch: async (userId: number, mjId: string): Promise<Answer> =>
-      drawingAnswer(await ownDrawing(userId, mjId), taskOptions(), parts.clock()),
+    fetch: async (reader: Reader, mjId: string): Promise<Answer> =>
+      drawingAnswer(await ownDrawing(reader, mjId), taskOptions(), parts.clock()),
 
-    list: async (userId: number, body: Answer): Promise<readonly Answer[]> => {
-      const tasks = await books.drawings(userId, idsOf(body.ids))
+    list: async (reader: Reader, body: Answer): Promise<readonly Answer[]> => {
+      const tasks = await books.drawings(reader, idsOf(body.ids))
       return tasks.map((task) => drawingAnswer(task, taskOptions(), parts.clock()))
     },
 
     /** The seed of a finished picture, which only its service knows. */
-    async imageSeed(userId: number, mjId: string): Promise<ClientAnswer> {
-      const task = await ownDrawing(userId, mjId)
+    async imageSeed(reader: Reader, mjId: string): Promise<ClientAnswer> {
+      const task = await ownDrawing(reader, mjId)
       const place = placeOf(task, parts.channels, parts.keyHashOf)
       if (place === undefined) throw new TaskRefused(drawingRefusal('get_channel_info_failed'))
       if (!place.channel.enabled) throw new TaskRefused(drawingRefusal('该任务所属渠道已被禁用'))
@@ -72,12 +73,12 @@ export const createTaskRelay = (parts: TaskRelayParts) => {
 
     /**
      * A notice that a drawing has moved on. Nothing in it is believed, because every holder of an API key may send it, and a
-     * failure is worth money: the service itself is asked, and only about a drawing of the key's owner.
+     * failure is worth money: the service itself is asked, and only about a drawing that the key reads.
      */
-    async notify(userId: number, body: Answer): Promise<void> {
+    async notify(reader: Reader, body: Answer): Promise<void> {
       const { id } = body
       if (typeof id !== 'string' || id === '') throw new TaskRefused(drawingRefusal('bind_request_body_failed'))
-      const isRefreshed = await parts.refreshDrawing(userId, id).catch((cause: unknown) => {
+      const isRefreshed = await parts.refreshDrawing(reader, id).catch((cause: unknown) => {
         throw new TaskRefused(drawingRefusal('update_midjourney_task_failed', { cause: String(cause) }))
       })
       if (!isRefreshed) throw new TaskRefused(drawingRefusal('midjourney_task_not_found'))
@@ -90,14 +91,14 @@ export const createTaskRelay = (parts: TaskRelayParts) => {
     submit: async (request: TaskRequest, action: SongAction): Promise<TaskAnswer> =>
       submissions.submit(await songSubmission(request, action, parts)),
 
-    async fetch(userId: number, taskId: string): Promise<Answer> {
-      const task = await books.song(userId, taskId)
+    async fetch(reader: Reader, taskId: string): Promise<Answer> {
+      const task = await books.song(reader, taskId)
       if (task === undefined) throw new TaskRefused(songRefusal('task_not_exist', 'task_not_exist'))
       return songsAnswer(songAnswer(task))
     },
 
-    list: async (userId: number, body: Answer): Promise<Answer> =>
-      songsAnswer((await books.songs(userId, idsOf(body.ids))).map(songAnswer)),
+    list: async (reader: Reader, body: Answer): Promise<Answer> =>
+      songsAnswer((await books.songs(reader, idsOf(body.ids))).map(songAnswer)),
   }
 
   return { drawings, songs }

@@ -147,6 +147,10 @@ const organisationLines: Readonly<Record<string, Line>> = {
   'GET /api/organisation/:id/statement': { outcome: 'refused', ids: whole },
   'GET /api/organisation/:id/statement/export': { outcome: 'refused', ids: whole },
   'GET /api/organisation/:id/spend': { outcome: 'refused', ids: whole },
+  'GET /api/organisation/:id/explore': { outcome: 'refused', ids: whole },
+  'GET /api/organisation/:id/dashboard': { outcome: 'refused', ids: whole },
+  'GET /api/organisation/:id/tasks': { outcome: 'refused', ids: whole },
+  'GET /api/organisation/:id/drawings': { outcome: 'refused', ids: whole },
   'GET /api/organisation/:id/log': { outcome: 'refused', ids: whole },
 }
 
@@ -278,9 +282,13 @@ export const aimed: Readonly<Record<string, (theirs: PlantedOrganisation) => rea
   platform: () => ['suno'],
   status: () => ['SUCCESS', 'success', '1'],
   facet: () => ['token_name', 'model_name', 'username', 'group', 'action', 'platform', 'status'],
-  by: () => ['token', 'model', 'session', 'user', 'token_name'],
-  second: () => ['token'],
-  filters: ({ keyId }) => [JSON.stringify([{ dimension: 'token', values: [String(keyId)] }]), `token:${keyId}`],
+  by: () => ['token', 'model', 'session', 'user', 'token_name', 'key', 'project', 'team', 'member', 'tag', 'status'],
+  second: () => ['key', 'project', 'tag'],
+  filters: ({ keyId, projectId }) =>
+    [
+      { dimension: 'key', values: [String(keyId)] },
+      { dimension: 'project', values: [String(projectId)] },
+    ].map((filter) => JSON.stringify([{ ...filter, is: 'is' }])),
   not: ({ label }) => [JSON.stringify({ model_name: [fenced(label, 'nothing')] })],
   kind: () => ['key', 'project', 'team', 'user'],
   tag: ({ label }) => ['team', `team=${fenced(label, 'tag')}`],
@@ -299,18 +307,17 @@ export const aimless: ReadonlySet<string> = new Set([
 /** What people of the organisation itself find by the calls for users: else the test would look where nothing is. */
 export const seenByOwner = [
   ...['organisation', 'team', 'teammodel', 'project', 'projectmodel', 'membername', 'invited', 'keyname', 'memberkey'],
-  ...['tag', 'logrequestid', 'logmodelname', 'logtokenname'],
+  ...['tag', 'logrequestid', 'logmodelname', 'logtokenname', 'tasktaskid', 'midjourneymjid', 'usagehourmodelname'],
   ...['scimtokenname', 'scimgroupname', 'groupplacegroupname', 'scimcallpath'],
 ]
 
 const readers = ['owner', 'admin', 'billing', 'team admin']
-const keyManagers = ['owner', 'admin', 'team admin']
 
 /** Which places of the organisation itself see values of a kind; undefined for what only the site knows. */
 export const insidersOf = (kind: string): readonly string[] | undefined => {
-  if (/^(log|usage|calltag)/.test(kind) || kind === 'parameters') return readers
-  if (kind === 'keyname') return keyManagers
-  if (kind === 'memberkey') return [...keyManagers, 'member']
+  if (/^(log|usage|calltag|callsession|failure|task|midjourney)/.test(kind) || kind === 'parameters') return readers
+  if (kind === 'keyname') return readers
+  if (kind === 'memberkey') return [...readers, 'member']
   if (kind === 'tag') return [...readers, 'member']
   if (kind === 'invited' || /^(scim|groupplace)/.test(kind)) return ['owner', 'admin']
   return seenByOwner.includes(kind) ? places : undefined

@@ -16,6 +16,7 @@ import type {
   TokenCounter,
   UpstreamFailure,
 } from '../../../src/relay/ports.ts'
+import { type Maker, makerOf, mayRead } from '../../../src/relay/reader.ts'
 import type { RelayParts } from '../../../src/relay/relay.ts'
 import type { StoredResponses } from '../../../src/relay/routing/stored-responses.ts'
 import type { RelayVirtualModel } from '../../../src/relay/routing/virtual/virtual-model.ts'
@@ -170,16 +171,19 @@ const characterCounter: TokenCounter = {
 
 /** Keeps everything in memory; hashes are the keys themselves. */
 const testStoredResponses = (): StoredResponses => {
-  const noted = new Map<string, { userId: number; channelId: number; keyHash: string }>()
+  const noted = new Map<string, { maker: Maker; channelId: number; keyHash: string }>()
   return {
     keyHashOf: (key) => key,
-    note: (id, userId, { channelId, key }) => {
-      noted.set(id, { userId, channelId, keyHash: key })
+    note: (id, maker, { channelId, key }) => {
+      noted.set(id, { maker: makerOf(maker), channelId, keyHash: key })
     },
-    isNoted: (id, userId) => noted.get(id)?.userId === userId,
-    find: async (id, userId) => {
+    isNoted: (id, reader) => {
       const found = noted.get(id)
-      return found?.userId === userId ? found : undefined
+      return found !== undefined && mayRead(reader, found.maker)
+    },
+    find: async (id, reader) => {
+      const found = noted.get(id)
+      return found !== undefined && !mayRead(reader, found.maker) ? 'hidden' : found
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { Reader } from '../../../src/relay/reader.ts'
 import type { DrawingTask, SongTask, TaskOptions } from '../../../src/relay/tasks/ports.ts'
 import type { TaskRelayParts } from '../../../src/relay/tasks/task-relay.ts'
 
@@ -66,9 +67,9 @@ export const openTestTasks = (): TestTasks => {
   const drawings: DrawingTask[] = []
   const songs: SongTask[] = []
   const refreshed: string[] = []
-  const drawingsOf = (userId: number, ids: readonly string[]) =>
+  const drawingsOf = ({ userId }: Reader, ids: readonly string[]) =>
     drawings.filter(({ user_id, mj_id }) => user_id === userId && ids.includes(mj_id))
-  const songsOf = (userId: number, ids: readonly string[]) =>
+  const songsOf = ({ userId }: Reader, ids: readonly string[]) =>
     songs.filter(({ user_id, task_id }) => user_id === userId && ids.includes(task_id))
   const tasks: TestTasks = {
     drawings,
@@ -84,19 +85,19 @@ export const openTestTasks = (): TestTasks => {
     },
     parts: {
       books: {
-        drawing: async (userId, id) => drawingsOf(userId, [id])[0],
-        drawings: async (userId, ids) => drawingsOf(userId, ids),
-        song: async (userId, id) => songsOf(userId, [id])[0],
-        songs: async (userId, ids) => songsOf(userId, ids),
+        drawing: async (reader, id) => drawingsOf(reader, [id])[0],
+        drawings: async (reader, ids) => drawingsOf(reader, ids),
+        song: async (reader, id) => songsOf(reader, [id])[0],
+        songs: async (reader, ids) => songsOf(reader, ids),
       },
       taskOptions: () => tasks.options,
       keyHashOf: (key) => `hash of ${key}`,
       arrived: async () => {},
       connectMs: 2000,
       maxResponseBytes: 1024 * 1024,
-      async refreshDrawing(userId, id) {
+      async refreshDrawing(reader, id) {
         refreshed.push(id)
-        return drawingsOf(userId, [id]).length > 0
+        return drawingsOf(reader, [id]).length > 0
       },
     },
   }

@@ -65,15 +65,16 @@ const periods: ReadonlySet<string> = new Set<CapPeriod>(['day', 'month', 'total'
 const isPeriod = (text: string | null | undefined): text is CapPeriod =>
   text !== null && text !== undefined && periods.has(text)
 
-/** The project of a key and its team; nothing for keys without. */
+/** The project of a key, its team and its member; nothing for keys without. */
 export const projectOf = ({
   project_id: id = 0,
   team_id: teamId,
+  member_id: memberId = 0,
   ...row
 }: Partial<ProjectColumns>): Pick<TokenRecord, 'project'> => {
   if (id === 0) return {}
   const channels = channelFence([row.organisation_channels, row.team_channels, row.project_channels])
-  return { project: { id, teamId: teamId ?? 0, ...(channels && { channels }) } }
+  return { project: { id, teamId: teamId ?? 0, memberId, ...(channels && { channels }) } }
 }
 
 /** The spending caps of a key; nothing for keys without. */

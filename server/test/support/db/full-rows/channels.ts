@@ -71,7 +71,7 @@ export const channelsRows: FullRows<ChannelTables & ModelTables & LimitTables & 
     last_error: longText,
     last_error_time: time,
   },
-  kept_answers: { id_hash: 'hash', user_id: 1, channel_id: 2, key_hash: 'hash', created_time: time },
+  kept_answers: { id_hash: 'hash', user_id: 1, channel_id: 2, key_hash: 'hash', created_time: time, token_id: 3 },
   storage_refunds: {
     ...{ request_id: 'req', user_id: 3, channel_id: 4, content_name: longKey, quota: most, created_time: time },
     ...{ next_time: time, attempts: 2, last_error: longText },
@@ -107,6 +107,7 @@ export const channelsRows: FullRows<ChannelTables & ModelTables & LimitTables & 
     properties: '',
     request_id: 'r1',
     key_hash: null,
+    token_id: 3,
   },
   tasks: {
     created_at: time,
@@ -127,6 +128,7 @@ export const channelsRows: FullRows<ChannelTables & ModelTables & LimitTables & 
     data: longText,
     request_id: 'r1',
     key_hash: null,
+    token_id: 3,
   },
   model_cards: { model: longKey, fields: longText, changed_time: time },
   virtual_models: { name: longKey, spec: longText, changed_time: time },

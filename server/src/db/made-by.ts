@@ -1,0 +1,42 @@
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Tables } from './schema.ts'
+
+/** A key, as `relay/reader.ts` has it. */
+interface ReadingKey {
+  readonly userId: number
+  readonly project?: { readonly id: number; readonly memberId: number }
+}
+
+/** Ids of the keys whose things a key of a project reads: those of its member, or for a machine those of its project. */
+export const keysReadBy = (
+  userId: number,
+  { id, memberId }: NonNullable<ReadingKey['project']>,
+): RawBuilder<unknown> => {
+  const among = memberId === 0 ? sql`k.project_id = ${id}` : sql`k.member_id = ${memberId}`
+  return sql`select k.id from tokens as k where k.user_id = ${userId} and ${among}`
+}
+
+/** Rows of one of these keys: none where there are no keys. */
+export const ofKeys = (ids: readonly number[]): RawBuilder<SqlBool> =>
+  ids.length === 0 ? sql`1 = 0` : sql`token_id in (${sql.join(ids.map((id) => sql.lit(id)))})`
+
+/** The keys that began tasks, by the number of their row; 0 for none that is known. */
+export const keysOfTasks = async (
+  query: Kysely<Tables>,
+  table: 'tasks' | 'midjourneys',
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await query
+    .selectFrom(table)
+    .select(['id', 'token_id'])
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map(({ id, token_id }) => [id, token_id]))
+}
+
+/** Rows with `user_id` and `token_id` that a key reads. Of rows from before keys were written (`token_id` 0) its payer is enough. */
+export const madeBy = ({ userId, project }: ReadingKey): RawBuilder<SqlBool> =>
+  project === undefined
+    ? sql`user_id = ${userId}`
+    : sql`user_id = ${userId} and (token_id = 0 or token_id in (${keysReadBy(userId, project)}))`
