@@ -188,6 +188,8 @@ const stops = (busy: BusySite): readonly Stop[] => [
   { name: 'organisations', path: '/organisation', until: 'main section li' },
   { name: 'organisation', path: `/organisation/${busy.organisation}`, until: 'main section' },
   { name: 'organisation-projects', path: `/organisation/${busy.organisation}?tab=projects`, until: 'main section li' },
+  { name: 'organisation-explore', path: `/organisation/${busy.organisation}?tab=explore`, until: 'main .panel' },
+  { name: 'organisation-tasks', path: `/organisation/${busy.organisation}?tab=tasks`, until: 'main .panel' },
   { name: 'organisation-members', path: `/organisation/${busy.organisation}?tab=members`, until: 'main [data-row]' },
   {
     name: 'organisation-provisioning',

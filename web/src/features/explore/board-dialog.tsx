@@ -2,10 +2,10 @@ import { Button, Checkbox, Group, Modal, TextInput } from '@mantine/core'
 import { longestViewName } from '@tollgate/contract/accounts/account-rules'
 import { type FormEvent, useState } from 'react'
 import type { KnownView, TableViews } from '../../components/data-table/views/table-views.ts'
+import classes from '../../components/explore/explore.module.css'
+import { useExploreMessages } from '../../components/explore/messages.ts'
 import { Failure } from '../../components/form/failure.tsx'
 import { useAction } from '../../lib/query.ts'
-import classes from './explore.module.css'
-import { useExploreMessages } from './messages.ts'
 
 /** Asks for the name of a board, and who sees it: of a new one, or of one that is there. */
 export const BoardDialog = (props: {

@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { BuiltInView, KnownView, TableViews } from '../../components/data-table/views/table-views.ts'
 import { Icon } from '../../components/display/icon.tsx'
+import classes from '../../components/explore/explore.module.css'
+import { type SayExplore, useExploreMessages } from '../../components/explore/messages.ts'
 import { Menu } from '../../components/menu/menu.tsx'
 import { TabBar } from '../../components/tab-bar.tsx'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useAction } from '../../lib/query.ts'
-import classes from './explore.module.css'
-import { type SayExplore, useExploreMessages } from './messages.ts'
 
 export const BoardDialog = onDemand(async () => (await import('./board-dialog.tsx')).BoardDialog)
 

@@ -1,6 +1,9 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { changeText } from '../../components/explore/figure-text.ts'
+import { logSearchOf } from '../../components/explore/log-search.ts'
+import { choicesFor, goesWith, readView } from '../../components/explore/view.ts'
 import type { ExploreAnswer } from '../../lib/api/contract.ts'
 import { forgetUser, storeUser } from '../../lib/api/session.ts'
 import { setLanguage } from '../../lib/i18n.ts'
@@ -9,10 +12,7 @@ import { statusStore } from '../../lib/status.ts'
 import { exploreLink, readFilters } from '../../lib/url/explore-link.ts'
 import { fakeFetch, refused } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
-import { changeText } from './figure-text.ts'
-import { logSearchOf } from './log-search.ts'
 import { ExploreScreen } from './screen.tsx'
-import { choicesFor, goesWith, readView } from './view.ts'
 
 const day = 86_400
 const start = 1_763_596_800
@@ -94,7 +94,7 @@ describe('the question', () => {
       ...{ metric: 'spend', by: 'model', second: undefined, mine: true },
       filters: [{ dimension: 'model', is: 'not', values: ['a'] }],
     })
-    expect(choicesFor(true).dimensions).toEqual(['model', 'key', 'group', 'status', 'session', 'tag'])
+    expect(choicesFor({ mine: true }).dimensions).toEqual(['model', 'key', 'group', 'status', 'session', 'tag'])
   })
 
   it('never asks together what is not kept together', () => {
@@ -128,6 +128,7 @@ describe('the question', () => {
     const nameOf = () => 'prod'
     expect(
       logSearchOf(
+        {},
         range,
         [
           { dimension: 'model', key: 'a', name: 'a' },

@@ -1,9 +1,9 @@
 import type { TablePreferences } from '../../components/data-table/preferences.ts'
 import { type TableViews, useTableViews } from '../../components/data-table/views/table-views.ts'
+import { useExploreMessages } from '../../components/explore/messages.ts'
+import { boardNames } from '../../components/explore/view.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { builtInBoards } from './boards.tsx'
-import { useExploreMessages } from './messages.ts'
-import { boardNames } from './view.ts'
 
 /** A chart has no columns. */
 const noLayout: TablePreferences = {

@@ -1,7 +1,7 @@
 import { defineMessages } from '../../../lib/i18n.ts'
 
 /** Texts of alerts. */
-export const useAlertMessages = defineMessages('explore', {
+export const useAlertMessages = defineMessages('explore_alerts', {
   zh: {
     alertMe: '设置告警',
     alerts: '告警',

@@ -4,21 +4,21 @@ import type { Column } from '../../../components/data-table/columns/column.ts'
 import { DataTable } from '../../../components/data-table/data-table.tsx'
 import { readAll } from '../../../components/data-table/export/read-all.ts'
 import { CallQuota } from '../../../components/display/quota.tsx'
+import { RangeFilter } from '../../../components/display/range-filter.tsx'
 import { TimeText } from '../../../components/display/time-text.tsx'
 import { call } from '../../../lib/api/api.ts'
 import { calls, logType, type Organisation, type OrganisationLog } from '../../../lib/api/contract.ts'
 import { useEndpoint } from '../../../lib/query.ts'
 import { formatInteger } from '../../../lib/text/format.ts'
 import { isoTime } from '../../../lib/text/iso-time.ts'
+import { useTimeAnchor } from '../../../lib/time/time-anchor.ts'
+import { readRange } from '../../../lib/time/time-range.ts'
+import { useTimeZone } from '../../../lib/time/time-zone.ts'
 import { useTableState } from '../../../lib/url/table-state.ts'
+import { memberName } from '../member-name.ts'
 import { type SayOrganisation, useOrganisationMessages } from '../messages.ts'
 
-const memberName = (members: Organisation['members'], id: number, say: SayOrganisation): string => {
-  const member = members.find(({ user_id }) => user_id === id)
-  return id === 0 ? say('machine') : member?.display_name || member?.username || '—'
-}
-
-const filters = ['project_id', 'member_id', 'model_name', 'tag'] as const
+const filters = ['project_id', 'member_id', 'model_name', 'tag', 'token_name', 'type', 'range'] as const
 
 const columnsOf = ({ projects, members }: Organisation, say: SayOrganisation): readonly Column<OrganisationLog>[] => [
   {
@@ -92,8 +92,16 @@ export const Calls = ({ organisation }: { organisation: Organisation }) => {
   const state = useTableState({ name: 'organisation-calls', filters })
   const { id, projects, members, role, teams } = organisation
   const isMember = role !== null || teams.length > 0
-  const { project_id, member_id, ...rest } = state.query
-  const query = { ...rest, project_id: Number(project_id ?? 0), member_id: Number(member_id ?? 0) }
+  const zone = useTimeZone()
+  const [anchor] = useTimeAnchor()
+  const { project_id, member_id, type, range, ...rest } = state.query
+  const { from, to } = readRange(range, anchor, 'all', zone)
+  const query = {
+    ...{ ...rest, project_id: Number(project_id ?? 0), member_id: Number(member_id ?? 0) },
+    ...(type === undefined ? {} : { type }),
+    ...(from === undefined ? {} : { start_timestamp: Math.floor(from) }),
+    ...(to === undefined ? {} : { end_timestamp: Math.floor(to) }),
+  }
   const logs = useEndpoint(calls.listOrganisationLogs, { params: { id }, query }, { enabled: isMember })
   const columns = useMemo(() => columnsOf(organisation, say), [organisation, say])
   return (
@@ -124,6 +132,27 @@ export const Calls = ({ organisation }: { organisation: Organisation }) => {
               { value: '', label: say('allMembers') },
               ...members.map((one) => ({ value: String(one.user_id), label: one.display_name || one.username })),
             ]}
+          />
+          <NativeSelect
+            aria-label={say('status')}
+            value={state.filters.type ?? ''}
+            onChange={({ currentTarget }) => state.setFilter('type', currentTarget.value || undefined)}
+            data={[
+              { value: '', label: say('allResults') },
+              { value: String(logType.consume), label: say('answered') },
+              { value: String(logType.error), label: say('failed') },
+            ]}
+          />
+          <RangeFilter
+            value={state.filters.range}
+            fallback="all"
+            onChange={(range) => state.setFilter('range', range)}
+          />
+          <TextInput
+            aria-label={say('key')}
+            placeholder={say('key')}
+            value={state.filters.token_name ?? ''}
+            onChange={({ currentTarget }) => state.setFilter('token_name', currentTarget.value || undefined)}
           />
           <TextInput
             aria-label={say('tags')}

@@ -11,11 +11,19 @@ import type { TabName } from './tabs.ts'
 
 const Provisioning = onDemand(async () => (await import('../provisioning/provisioning.tsx')).Provisioning)
 
+const OrganisationExplore = onDemand(
+  async () => (await import('../explore/organisation-explore.tsx')).OrganisationExplore,
+)
+
+const OrganisationTasks = onDemand(async () => (await import('../tasks/organisation-tasks.tsx')).OrganisationTasks)
+
 const parts = {
   members: Members,
   projects: Projects,
   keys: Keys,
   calls: Calls,
+  explore: OrganisationExplore,
+  tasks: OrganisationTasks,
   provisioning: Provisioning,
   statement: Statement,
   fences: ChannelFences,

@@ -5,7 +5,9 @@ const allTabs = [
   'members',
   'projects',
   'keys',
+  'explore',
   'calls',
+  'tasks',
   'statement',
   'fences',
   'provisioning',
@@ -20,10 +22,11 @@ const needs: Partial<Record<TabName, OrganisationAction>> = {
 
 /**
  * The parts of the page that a reader has: provisioning is for owners and admins, settings are for owners, channels for
- * administrators of the site, who have no statement.
+ * administrators of the site, who have no statement, and the site's Explore and lists of tasks.
  */
 export const tabsFor = ({ may }: Organisation, ofSite: boolean): readonly TabName[] =>
   allTabs.filter((name) => {
+    if (name === 'explore' || name === 'tasks') return !ofSite
     if (name === 'fences' || name === 'statement') return ofSite === (name === 'fences')
     const action = needs[name]
     return action === undefined || may.includes(action)

@@ -1,11 +1,10 @@
 import { Button, Skeleton } from '@mantine/core'
 import { exploreMetrics } from '@tollgate/contract/records/explore'
-import { beginsWithinHour, pointNames } from '../../components/chart/point-names.ts'
-import { TimeChart } from '../../components/chart/time-chart.tsx'
-import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import type { ExploreAnswer, ExploreDimension } from '../../lib/api/contract.ts'
 import { useTimeReader } from '../../lib/time/time-reader.ts'
-import { useAlertMessages } from './alerts/messages.ts'
+import { beginsWithinHour, pointNames } from '../chart/point-names.ts'
+import { TimeChart } from '../chart/time-chart.tsx'
+import { ScrollFrame } from '../scroll-frame.tsx'
 import { Drop } from './drop.tsx'
 import { EventList, useExploreEvents } from './events.tsx'
 import classes from './explore.module.css'
@@ -66,13 +65,12 @@ interface PanelProps {
   /** Opens the log of a time; unix seconds, the end not included. */
   onBrush: (from: number, to: number) => void
   onTop: (top: string) => void
-  onAlert: () => void
+  alert?: { readonly text: string; readonly onClick: () => void }
 }
 
 /** The answer: its figure, the chart, what happened, and the legend as a table. */
 export const ChartPanel = (props: PanelProps) => {
   const say = useExploreMessages()
-  const sayAlerts = useAlertMessages()
   const reader = useTimeReader()
   const { report, view } = props
   const figures = useFigureText(view.metric)
@@ -115,9 +113,11 @@ export const ChartPanel = (props: PanelProps) => {
             choices={topChoices.map((count) => ({ value: String(count), label: say('topCount', { count }) }))}
             onChange={props.onTop}
           />
-          <Button size="compact-sm" variant="default" onClick={props.onAlert}>
-            {sayAlerts('alertMe')}
-          </Button>
+          {props.alert && (
+            <Button size="compact-sm" variant="default" onClick={props.alert.onClick}>
+              {props.alert.text}
+            </Button>
+          )}
         </div>
       </div>
       {view.form === 'table' ? (

@@ -1,4 +1,4 @@
-import { Menu } from '../../components/menu/menu.tsx'
+import { Menu } from '../menu/menu.tsx'
 import classes from './explore.module.css'
 
 interface Choice<T extends string> {

@@ -9,8 +9,8 @@ interface Named {
   readonly rest?: boolean
 }
 
-const isPlace = (dimension: ExploreDimension): dimension is 'organisation' | 'team' | 'project' =>
-  dimension === 'organisation' || dimension === 'team' || dimension === 'project'
+const isPlace = (dimension: ExploreDimension): dimension is 'organisation' | 'team' | 'project' | 'member' =>
+  dimension === 'organisation' || dimension === 'team' || dimension === 'project' || dimension === 'member'
 
 /** What a value of a dimension is called. */
 export const nameOf = (dimension: ExploreDimension, { key, name, owner, rest }: Named, say: SayExplore): string => {

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { exploreMetrics } from '@tollgate/contract/records/explore'
-import { SeriesSwatch } from '../../components/chart/time-chart.tsx'
-import { Logo } from '../../components/logo/logo.tsx'
-import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import type { ExploreAnswer, ExploreDimension, ExploreRow } from '../../lib/api/contract.ts'
 import { formatDuration, formatInteger } from '../../lib/text/format.ts'
+import { SeriesSwatch } from '../chart/time-chart.tsx'
+import { Logo } from '../logo/logo.tsx'
+import { ScrollFrame } from '../scroll-frame.tsx'
 import classes from './explore.module.css'
 import { changeText, dash, shareText, useFigureText } from './figure-text.ts'
-import { isInLog, logSearchOf, type Value } from './log-search.ts'
+import { isInLog, logLinkOf, type Value } from './log-search.ts'
 import { useExploreMessages } from './messages.ts'
 import { nameOf, restName } from './names.ts'
 import type { ExploreView } from './view.ts'
@@ -147,10 +147,9 @@ export const LegendTable = (props: {
                 <td>{series && <Spark values={series.values} index={series.index} />}</td>
                 {cells(row)}
                 <td>
-                  {values?.every(isInLog) && (
+                  {values?.every((value) => isInLog(view, value)) && (
                     <Link
-                      to="/log"
-                      search={logSearchOf(range, values, view.filters, props.nameOf) as never}
+                      {...(logLinkOf(view, range, values, props.nameOf) as { to: '/log' })}
                       aria-label={say('openLog', { name })}
                     >
                       {say('log')}

@@ -1,4 +1,5 @@
 import type { ExploreDimension, ExploreFilter } from '../../lib/api/contract.ts'
+import type { ExploreView } from './view.ts'
 
 /** A value of a dimension, and what it is called. */
 export interface Value {
@@ -29,30 +30,50 @@ const logFilter = ({ dimension, key, name }: Value): readonly [string, string] |
     case 'organisation':
     case 'team':
     case 'project':
+    case 'member':
       return undefined
     case 'status':
       return ['type', key === 'success' ? charged : failed]
   }
 }
 
+/** The same for the list of an organisation's calls. */
+const organisationFilter = (value: Value): readonly [string, string] | undefined => {
+  const { dimension, key } = value
+  if (dimension === 'project' || dimension === 'member') return key === '0' ? undefined : [`${dimension}_id`, key]
+  if (dimension === 'tag') return ['tag', key]
+  return dimension === 'model' || dimension === 'key' || dimension === 'status' ? logFilter(value) : undefined
+}
+
+type Whose = Pick<ExploreView, 'organisation'>
+type Filter = typeof logFilter
+
+const filterFor = ({ organisation }: Whose): Filter => (organisation === undefined ? logFilter : organisationFilter)
+
 /** Whether the log can be narrowed to a value. */
-export const isInLog = (value: Value): boolean => logFilter(value) !== undefined
+export const isInLog = (whose: Whose, value: Value): boolean => filterFor(whose)(value) !== undefined
+
+/** Filters of an organisation's calls that can leave out what they name. */
+const turnable: ReadonlySet<string> = new Set(['model_name', 'token_name'])
 
 /** A filter of the question as one of the log: one value, or a part of a model's name. */
 const ofQuestion = (
+  whose: Whose,
   { dimension, is, values }: ExploreFilter,
   nameOf: (dimension: ExploreDimension, key: string) => string,
 ): readonly [string, string, boolean] | undefined => {
   const [key = '', ...more] = values
   if (more.length > 0) return undefined
   if (is === 'contains') return dimension === 'model' ? ['model_name', key, false] : undefined
-  const found = logFilter({ dimension, key, name: nameOf(dimension, key) })
+  const found = filterFor(whose)({ dimension, key, name: nameOf(dimension, key) })
   if (found === undefined || (dimension === 'status' && is === 'not')) return undefined
+  if (whose.organisation !== undefined && is === 'not' && !turnable.has(found[0])) return undefined
   return [...found, is === 'not']
 }
 
 /** The address of the log with the calls of some values, in a time; both ends are included. */
 export const logSearchOf = (
+  whose: Whose,
   range: { readonly from: number; readonly to: number },
   values: readonly Value[],
   filters: readonly ExploreFilter[],
@@ -61,13 +82,13 @@ export const logSearchOf = (
   const search = new Map<string, string>()
   const not = new Set<string>()
   for (const filter of filters) {
-    const found = ofQuestion(filter, nameOf)
+    const found = ofQuestion(whose, filter, nameOf)
     if (found === undefined) continue
     search.set(found[0], found[1])
     if (found[2]) not.add(found[0])
   }
   for (const value of values) {
-    const found = logFilter(value)
+    const found = filterFor(whose)(value)
     if (found === undefined) continue
     search.set(...found)
     not.delete(found[0])
@@ -77,4 +98,17 @@ export const logSearchOf = (
     ...Object.fromEntries(search),
     ...(not.size === 0 ? {} : { not: [...not].join(',') }),
   }
+}
+
+/** Where the calls of some values in a time are listed: the log, or the page of the organisation. */
+export const logLinkOf = (
+  view: Pick<ExploreView, 'organisation' | 'filters'>,
+  range: { readonly from: number; readonly to: number },
+  values: readonly Value[],
+  nameOf: (dimension: ExploreDimension, key: string) => string,
+) => {
+  const search = logSearchOf(view, range, values, view.filters, nameOf)
+  const { organisation } = view
+  if (organisation === undefined) return { to: '/log', search } as const
+  return { to: '/organisation/$id', params: { id: String(organisation) }, search: { ...search, tab: 'calls' } } as const
 }

@@ -5,6 +5,7 @@ import {
   isKnownTogether,
   isOperatorDimension,
   isOperatorMetric,
+  isOrganisationDimension,
   rollups,
 } from '@tollgate/contract/records/explore'
 import type { ExploreDimension, ExploreFilter, ExploreForm, ExploreMetric, Rollup } from '../../lib/api/contract.ts'
@@ -26,6 +27,8 @@ export interface ExploreView {
   readonly form: ExploreForm
   /** Own figures only; always for users. */
   readonly mine: boolean
+  /** Figures of this organisation, as far as the reader may read them; absent elsewhere. */
+  readonly organisation?: number
 }
 
 /** Parameters of the address that make a board. */
@@ -39,10 +42,13 @@ const usualTop = 5
 const oneOf = <T extends string>(values: readonly T[], text: string | undefined, fallback: T): T =>
   values.find((value) => value === text) ?? fallback
 
-/** What may be asked: users ask nothing that is for operators. */
-export const choicesFor = (mine: boolean) => ({
+/** What may be asked: users ask nothing that is for operators, and by team, project and member only of their organisation. */
+export const choicesFor = ({ mine, organisation }: Pick<ExploreView, 'mine' | 'organisation'>) => ({
   metrics: exploreMetricNames.filter((metric) => !mine || !isOperatorMetric(metric)),
-  dimensions: exploreDimensionNames.filter((dimension) => !mine || !isOperatorDimension(dimension)),
+  dimensions: exploreDimensionNames.filter(
+    (dimension) =>
+      !mine || (organisation === undefined ? !isOperatorDimension(dimension) : isOrganisationDimension(dimension)),
+  ),
 })
 
 const hour = 3_600
@@ -58,12 +64,13 @@ const usualRollup = (range: string): Rollup => {
 
 const sizeOf = (range: string): Rollup => (range === 'year' ? 'week' : usualRollup(range))
 
-/** Reads the address. */
-export const readView = (search: Search, isAdmin: boolean): ExploreView => {
-  const mine = !isAdmin || search.mine === '1'
-  const { metrics, dimensions } = choicesFor(mine)
+/** Reads the address; on the page of an organisation the question is about its figures. */
+export const readView = (search: Search, isAdmin: boolean, organisation?: number): ExploreView => {
+  const mine = organisation !== undefined || !isAdmin || search.mine === '1'
+  const scope = { mine, ...(organisation === undefined ? {} : { organisation }) }
+  const { metrics, dimensions } = choicesFor(scope)
   const metric = oneOf(metrics, search.metric, 'spend')
-  const wantedBy = oneOf(dimensions, search.by, 'model')
+  const wantedBy = oneOf(dimensions, search.by, organisation === undefined ? 'model' : 'project')
   // An address may ask for what is not kept together: the metric counts, and what does not go with it is left out.
   const by = isKnownTogether(metric, [wantedBy]) ? wantedBy : 'model'
   const second = dimensions.find(
@@ -84,7 +91,7 @@ export const readView = (search: Search, isAdmin: boolean): ExploreView => {
     top: topChoices.find((choice) => choice === top) ?? usualTop,
     compared: search.vs !== 'none',
     form: oneOf(exploreForms, search.form, 'area'),
-    mine,
+    ...scope,
   }
 }
 

@@ -1,8 +1,8 @@
 import { SegmentedControl } from '@mantine/core'
 import { exploreForms, rollups } from '@tollgate/contract/records/explore'
-import { RangeFilter } from '../../components/display/range-filter.tsx'
 import type { ExploreDimension, ExploreForm, ExploreMetric } from '../../lib/api/contract.ts'
 import type { SetSearch } from '../../lib/url/search-params.ts'
+import { RangeFilter } from '../display/range-filter.tsx'
 import { Drop } from './drop.tsx'
 import classes from './explore.module.css'
 import { Filters } from './filters.tsx'
@@ -52,7 +52,7 @@ export const Sentence = (props: {
 }) => {
   const say = useExploreMessages()
   const { view, setSearch } = props
-  const { metrics, dimensions } = choicesFor(view.mine)
+  const { metrics, dimensions } = choicesFor(view)
   const named = (values: readonly ExploreDimension[], place: 'by' | 'second') =>
     values.map((value) => ({
       value,

@@ -9,7 +9,7 @@ import { useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
 import classes from './explore.module.css'
 import { useExploreMessages } from './messages.ts'
 import { nameOf } from './names.ts'
-import { reportOf } from './report-of.ts'
+import { partsOf, reportOf } from './report-of.ts'
 import { type ExploreView, queryOf } from './view.ts'
 
 const mostValues = 50
@@ -42,7 +42,7 @@ export const ValueChoices = (props: {
     compare: 'none' as const,
     top: mostValues,
   }
-  const { data } = useEndpoint(reportOf(view.mine), { query })
+  const { data } = useEndpoint(reportOf(view), partsOf(view, query))
   const rows = (data?.rows ?? []).filter(({ rest }) => !rest)
   const counted: Choice[] = rows.map((row) => ({ key: row.key, name: nameOf(dimension, row, say), calls: row.calls }))
   const keys = new Set(counted.map(({ key }) => key))

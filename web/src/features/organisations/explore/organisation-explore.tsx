@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core'
+import { Figures } from '../../../components/display/figures.tsx'
+import { Icon } from '../../../components/display/icon.tsx'
+import { Quota } from '../../../components/display/quota.tsx'
+import { exportReport } from '../../../components/explore/export-report.ts'
+import { changeText } from '../../../components/explore/figure-text.ts'
+import { useExploreMessages } from '../../../components/explore/messages.ts'
+import { Question } from '../../../components/explore/question.tsx'
+import { partsOf, reportOf } from '../../../components/explore/report-of.ts'
+import { queryOf, readView } from '../../../components/explore/view.ts'
+import { EmptyState } from '../../../components/states.tsx'
+import { calls, type Organisation, type UsageReport } from '../../../lib/api/contract.ts'
+import { useEndpoint } from '../../../lib/query.ts'
+import { useStatus } from '../../../lib/status.ts'
+import { formatCompact, formatInteger } from '../../../lib/text/format.ts'
+import { useTimeAnchor } from '../../../lib/time/time-anchor.ts'
+import { useTimeZone, zoneName } from '../../../lib/time/time-zone.ts'
+import { useSearchParams } from '../../../lib/url/search-params.ts'
+import classes from '../organisations.module.css'
+
+/** The same interval as Explore of the site. */
+const refreshEveryMs = 300_000
+
+/** What the range came to, and how that compares with as long a time before. */
+const Totals = ({ report }: { report: UsageReport | undefined }) => {
+  const say = useExploreMessages()
+  const [now, before] = [report?.totals, report?.before]
+  const change = (of: (totals: UsageReport['totals']) => number): string | undefined =>
+    now && before && of(before) !== 0
+      ? `${changeText(of(now), of(before))} ${say('versus')} ${say('before')}`
+      : undefined
+  const tokensOf = (totals: UsageReport['totals']): number => totals.prompt_tokens + totals.completion_tokens
+  return (
+    <Figures
+      notesBelow
+      figures={[
+        { label: say('metric_spend'), value: now && <Quota value={now.quota} />, unit: change(({ quota }) => quota) },
+        { label: say('metric_calls'), value: now && formatInteger(now.count), unit: change(({ count }) => count) },
+        { label: say('metric_tokens'), value: now && formatCompact(tokensOf(now)), unit: change(tokensOf) },
+        {
+          label: say('metric_errors'),
+          value: now && formatInteger(now.failures),
+          unit: change(({ failures }) => failures),
+          ...(now && now.failures > 0 ? { tone: 'warn' as const } : {}),
+        },
+      ]}
+    />
+  )
+}
+
+/** Any figure of the organisation's calls, as far as the reader may read them, by any two things, over any time. */
+export const OrganisationExplore = ({ organisation: { id } }: { organisation: Organisation }) => {
+  const say = useExploreMessages()
+  const zone = useTimeZone()
+  const { enable_data_export: enabled } = useStatus()
+  const [search, setSearch] = useSearchParams()
+  const [anchor] = useTimeAnchor()
+  const view = readView(search, false, id)
+  const query = queryOf(view, anchor, zoneName(zone))
+  const often = { enabled, refreshEveryMs }
+  const report = useEndpoint(reportOf(view), partsOf(view, query), often)
+  const { start_timestamp, end_timestamp } = query
+  const range = { start_timestamp, end_timestamp, zone: query.zone }
+  const totals = useEndpoint(calls.getOrganisationUsageReport, { params: { id }, query: range }, often)
+  if (!enabled)
+    return (
+      <div className="panel">
+        <EmptyState icon="chart" title={say('offTitle')} text={say('offText')} />
+      </div>
+    )
+  const { data } = report
+  return (
+    <>
+      <Totals report={totals.data} />
+      <div className={classes.title}>
+        <div className={classes.actions}>
+          <Button
+            leftSection={<Icon name="download" size={14} />}
+            disabled={data === undefined}
+            onClick={() => data && exportReport(data, view, zone, say)}
+          >
+            CSV
+          </Button>
+        </div>
+      </div>
+      <Question view={view} report={report} setSearch={setSearch} />
+    </>
+  )
+}
