@@ -174,7 +174,7 @@ const stops = (busy: BusySite): readonly Stop[] => [
   },
   { name: 'dashboard', path: '/detail', until: 'main section svg, main svg[role]' },
   { name: 'live', path: '/live', until: 'main table tbody tr' },
-  { name: 'sessions', path: '/sessions', until: 'main h1' },
+  { name: 'sessions', path: '/sessions', until: firstRow },
   { name: 'identity-providers', path: '/identity-provider', until: 'main h1' },
   { name: 'inspector', path: '/inspector', until: 'main section h2' },
   { name: 'explore', path: '/explore', until: 'main table tbody tr' },

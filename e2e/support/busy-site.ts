@@ -174,14 +174,29 @@ const addOrganisation = async (root: Person): Promise<number> => {
   return id
 }
 
-const call = async (url: string, key: string, model: string, stream: boolean): Promise<void> => {
+/** Each caller's calls of Claude are one session, as of a coding agent. */
+const sessionOf = (caller: string, model: string): Record<string, string> =>
+  model === claude ? { 'x-session-id': `work of ${caller}` } : {}
+
+interface MadeCall {
+  readonly key: string
+  readonly caller: string
+  readonly model: string
+  readonly stream: boolean
+}
+
+const call = async (url: string, { key, caller, model, stream }: MadeCall): Promise<void> => {
   const embedding = model.startsWith('text-embedding')
   const body = embedding
     ? { model, input: 'toll booth' }
     : { model, stream, messages: [{ role: 'user', content: 'Which gate is open?' }] }
   const response = await fetch(`${url}/v1/${embedding ? 'embeddings' : 'chat/completions'}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      ...sessionOf(caller, model),
+    },
     body: JSON.stringify(body),
   })
   await response.text()
@@ -221,6 +236,7 @@ export const openBusySite = async (): Promise<BusySite> => {
   await set('GroupRatio', JSON.stringify({ default: 1, vip: 0.8, internal: 0.5 }))
   await set('AutomaticDisableChannelEnabled', true)
   await set('RetryTimes', 2)
+  await set('SessionLimits', JSON.stringify({ '*': { money: 10, calls: 200, repeats: 5 } }))
   for (const channel of channels) await root.must('POST', '/api/channel/', { ...channel, base_url: upstream.url })
   const { items } = await root.must<Page<Channel>>('GET', '/api/channel/browse?page_size=100')
   const idOf = (name: string) => items.find((channel) => channel.name === name)?.id
@@ -232,7 +248,7 @@ export const openBusySite = async (): Promise<BusySite> => {
   for (const name of ['OpenAI main', 'OpenRouter Claude', 'xAI', 'SiliconFlow backup'])
     await root.ask('GET', `/api/channel/test/${idOf(name)}`)
   const made = mixed()
-  for (const { model, stream, caller } of made) await call(site.url, keys.get(caller) ?? '', model, stream)
+  for (const entry of made) await call(site.url, { ...entry, key: keys.get(entry.caller) ?? '' })
   const retried = await requestOf(root, 'o3-mini', made.length)
   const organisation = await addOrganisation(root)
   return {

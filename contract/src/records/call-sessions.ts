@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { sessionLimits } from '../options/rate-limit.ts'
 import { pageOf, pageQuery } from '../page.ts'
 
 /** Why a call did not go where the last call of its session went, or did not know where that was. */
@@ -113,4 +114,72 @@ export const listOwnCallSessions = endpoint({
   summary: 'Own sessions, those with the latest calls first',
   query: z.object({ ...pageQuery, ...callSessionFilter }),
   data: pageOf(callSession),
+})
+
+/** Seconds after its latest call for which a session counts as running. */
+export const sessionRunsFor = 300
+
+/** What sessions came to together, in the hours that were asked for. */
+export const callSessionSums = z.object({
+  sessions: z.int(),
+  /** Of them, those that called something within the last `sessionRunsFor` seconds. */
+  running: z.int(),
+  /** Of them, those that paid for misses of caches. */
+  missed: z.int(),
+  /** Quota units. */
+  quota: z.int(),
+  prompt_tokens: z.int(),
+  cached_tokens: z.int(),
+  /** Quota units that reading from caches saved, and that misses cost. */
+  cache_saved: z.int(),
+  cache_lost: z.int(),
+})
+export type CallSessionSums = z.output<typeof callSessionSums>
+
+export const sumCallSessions = endpoint({
+  method: 'GET',
+  path: '/api/sessions/sums',
+  access: 'admin',
+  summary: 'What the sessions of clients came to together',
+  query: z.object({ ...callSessionFilter, username: z.string().trim().max(255).default('') }),
+  data: callSessionSums,
+})
+
+export const sumOwnCallSessions = endpoint({
+  method: 'GET',
+  path: '/api/sessions/self/sums',
+  access: 'user',
+  summary: 'What own sessions came to together',
+  query: z.object(callSessionFilter),
+  data: callSessionSums,
+})
+
+/** How far a session is from what stops it. What was used is counted from its first call, or from the first after a day of silence. */
+export const callSessionGuard = z.object({
+  limits: sessionLimits,
+  calls: z.int(),
+  /** Quota units. */
+  quota: z.int(),
+  minutes: z.int(),
+})
+export type CallSessionGuard = z.output<typeof callSessionGuard>
+
+const oneSession = z.object({ session: z.string().trim().min(1).max(64) })
+
+export const readCallSessionGuard = endpoint({
+  method: 'GET',
+  path: '/api/sessions/guard',
+  access: 'admin',
+  summary: 'The limits of a session and what it used of them; null where it has none',
+  query: oneSession,
+  data: callSessionGuard.nullable(),
+})
+
+export const readOwnCallSessionGuard = endpoint({
+  method: 'GET',
+  path: '/api/sessions/self/guard',
+  access: 'user',
+  summary: 'The limits of an own session and what it used of them; null where it has none',
+  query: oneSession,
+  data: callSessionGuard.nullable(),
 })

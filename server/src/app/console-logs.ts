@@ -35,6 +35,8 @@ import type { On } from '../http/route.ts'
 import { every } from '../jobs/every.ts'
 import { AppError } from '../lib/app-error.ts'
 import { createEgressGuard } from '../lib/security/egress.ts'
+import { openCountFile } from '../relay/sessions/count-file.ts'
+import { openSessionCounts, type SessionCounts } from '../relay/sessions/session-counts.ts'
 import { openLogArchive } from './log-archive.ts'
 import { namesOf } from './names.ts'
 import { type OrganisationReaders, openOrganisationReaders } from './organisations/organisation-readers.ts'
@@ -129,12 +131,18 @@ const joinAlerts = (shared: SharedParts, noticeOf: RoundParts['noticeOf'], on: O
   }
 }
 
+const openCounts = ({ config, clock, bus, log }: SharedParts): SessionCounts =>
+  openSessionCounts({
+    ...{ clock, bus },
+    file: openCountFile({ directory: config.dataDir, worker: config.worker, workers: config.workers, warn: log.warn }),
+  })
+
 /** Joins the usage log, the dashboard, and the lists of drawings and async tasks. */
 export const joinLogs = (
   shared: SharedParts,
   { store, apiKeys, alertNotice }: { store: LogStore; apiKeys: CallerDirectory; alertNotice: RoundParts['noticeOf'] },
   on: On,
-): { drawings: Drawings; logs: LogService; close(): Promise<void> } => {
+): { drawings: Drawings; logs: LogService; sessionCounts: SessionCounts; close(): Promise<void> } => {
   const { database, options, clock } = shared
   const names = namesOf(database)
   const readers = openOrganisationReaders(database)
@@ -158,7 +166,9 @@ export const joinLogs = (
     purges,
     tokenOf: tokenReader(apiKeys),
   })
-  callSessionRoutes(on, createCallSessions({ ...shared, ...names }))
+  const sessionCounts = openCounts(shared)
+  const limitsByGroup = () => shared.relayOptions().sessionLimits
+  callSessionRoutes(on, createCallSessions({ ...shared, ...names, limitsByGroup, counts: sessionCounts }))
   const figures = {
     database,
     enabled: () => options.get('DataExportEnabled'),
@@ -185,6 +195,7 @@ export const joinLogs = (
   return {
     drawings,
     logs,
+    sessionCounts,
     close: async () => {
       stopTrimming()
       await endAlerts()

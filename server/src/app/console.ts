@@ -29,6 +29,7 @@ import { unixSeconds } from '../lib/clock.ts'
 import { limitKey } from '../lib/security/client-address.ts'
 import { openMailer } from '../mail/mailer.ts'
 import type { HedgeBudget } from '../relay/routing/hedging/hedge-budget.ts'
+import type { SessionCounts } from '../relay/sessions/session-counts.ts'
 import { type ChannelSide, joinChannels } from './channels/console-channels.ts'
 import { joinVirtualModels, type VirtualModelSide } from './channels/console-virtual-models.ts'
 import { type AccountSide, joinAccounts } from './console-accounts.ts'
@@ -71,6 +72,7 @@ export interface ConsoleApp {
   readonly avoidedModels: ChannelSide['avoidedModels']
   readonly figures: VirtualModelSide['figures']
   readonly hedgeBudget: HedgeBudget
+  readonly sessionCounts: SessionCounts
   readonly limiter: LimitSide['limiter']
   readonly throttles: ThrottleSide['throttles']
   readonly modelEnd: ModelSide['endOf']
@@ -259,6 +261,7 @@ export const joinConsole = async (
     avoidedModels,
     figures: virtualModels.figures,
     hedgeBudget: virtualModels.hedgeBudget,
+    sessionCounts: logs.sessionCounts,
     limiter: limits.limiter,
     throttles: throttling.throttles,
     modelEnd: models.endOf,

@@ -26,8 +26,6 @@ import { openFirstContents } from '../relay/routing/choice/first-contents.ts'
 import { createStoredResponseCalls } from '../relay/routing/stored-response-calls.ts'
 import { openAnsweredSessions } from '../relay/sessions/answered-sessions.ts'
 import { openCacheMemory } from '../relay/sessions/cache-memory.ts'
-import { openCountFile } from '../relay/sessions/count-file.ts'
-import { openSessionCounts } from '../relay/sessions/session-counts.ts'
 import { createSessionGuard } from '../relay/sessions/session-guard.ts'
 import { openSessionPlaces } from '../relay/sessions/session-places.ts'
 import { createTaskRelay } from '../relay/tasks/task-relay.ts'
@@ -55,10 +53,7 @@ export const joinRelay = (
   const requestEnded = listener?.requestEnded
   const recorder = listenedRecorder(ledger.recorder, listener)
   const refusalRows = openRefusalRows({ recorder, clock, log: note })
-  const sessionCounts = openSessionCounts({
-    ...{ clock, bus: shared.bus },
-    file: openCountFile({ directory: config.dataDir, worker: config.worker, workers: config.workers, warn: note }),
-  })
+  const { sessionCounts } = console
   const sessionGuard = createSessionGuard(sessionCounts, clock)
   const relayParts = {
     refusalRows,

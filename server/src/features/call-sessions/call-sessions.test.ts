@@ -1,4 +1,5 @@
-import { beforeAll, expect, it } from 'vitest'
+import type { SessionLimits } from '@tollgate/contract'
+import { afterEach, beforeAll, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { aJournalRecord } from '../../../test/support/journal/records.ts'
 import type { Database } from '../../db/database.ts'
@@ -21,6 +22,8 @@ const call = (seconds: number, session: string, more: Partial<RequestRecord> = {
 const everything = { p: 1, page_size: 10, session: '', model_name: '', username: '' } as const
 const query = { ...everything, start_timestamp: undefined, end_timestamp: undefined }
 
+let limits: ReadonlyMap<string, SessionLimits> = new Map()
+
 describeEachEngine('sessions of clients', (open) => {
   let database: Database
   let sessions: CallSessions
@@ -41,7 +44,16 @@ describeEachEngine('sessions of clients', (open) => {
         ]),
       tokenNames: async () => new Map([[9, { name: 'laptop' }]]),
       userIdOf: async (name) => (name === 'ben' ? 2 : undefined),
+      limitsByGroup: () => limits,
+      counts: {
+        peek: (id) => (id === ofAnn ? { startedAt: (start + 60) * 1000, calls: 7, quota: 300 } : undefined),
+      },
+      clock: () => (start + 4200) * 1000,
     })
+  })
+
+  afterEach(() => {
+    limits = new Map()
   })
 
   it('are summed over their hours, the latest first', async () => {
@@ -71,5 +83,38 @@ describeEachEngine('sessions of clients', (open) => {
     expect(await own({})).toEqual([ofAnn])
     expect(await own({ username: 'ben' })).toEqual([ofAnn])
     expect(await own({ session: ofBen })).toEqual([])
+  })
+
+  it('are summed together, with those that still run', async () => {
+    expect(await sessions.sums(query)).toEqual({
+      ...{ sessions: 2, running: 1, missed: 2, quota: 300, prompt_tokens: 300 },
+      ...{ cached_tokens: 240, cache_saved: 120, cache_lost: 6 },
+    })
+    expect(await sessions.sums({ ...query, username: 'ben' })).toMatchObject({ sessions: 1, running: 0, quota: 100 })
+    expect(await sessions.sums({ ...query, username: 'nobody' })).toMatchObject({
+      sessions: 0,
+      quota: 0,
+      cache_lost: 0,
+    })
+    expect(await sessions.sums({ ...query, username: 'ben' }, 1)).toMatchObject({ sessions: 1, quota: 200 })
+    expect(await sessions.sums({ ...query, end_timestamp: start + 3600 })).toMatchObject({ sessions: 2, running: 0 })
+  })
+
+  it('say how far they are from the limits of their group', async () => {
+    expect(await sessions.guard(ofAnn)).toBeNull()
+    limits = new Map([['*', { money: 10, calls: 200 }]])
+    const used = { calls: 7, quota: 300, minutes: 69 }
+    expect(await sessions.guard(ofAnn)).toEqual({ limits: { money: 10, calls: 200 }, ...used })
+    expect(await sessions.guard(ofAnn, 1)).toMatchObject(used)
+    limits = new Map([['default', { repeats: 5 }]])
+    expect(await sessions.guard(ofBen)).toEqual({ limits: { repeats: 5 }, calls: 0, quota: 0, minutes: 0 })
+    limits = new Map([['vip', { repeats: 5 }]])
+    expect(await sessions.guard(ofBen)).toBeNull()
+  })
+
+  it('say nothing of the limits of other users', async () => {
+    limits = new Map([['*', { calls: 200 }]])
+    expect(await sessions.guard(ofBen, 1)).toBeNull()
+    expect(await sessions.guard('c'.repeat(16), 1)).toBeNull()
   })
 })

@@ -1,5 +1,16 @@
-import type { CallSession, listCallSessions, QueryOf } from '@tollgate/contract'
+import {
+  type CallSession,
+  type CallSessionGuard,
+  type CallSessionSums,
+  type listCallSessions,
+  type QueryOf,
+  type SessionLimits,
+  sessionRunsFor,
+  type sumCallSessions,
+} from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import type { SessionCounts } from '../../relay/sessions/session-counts.ts'
 import { type CallSessionFilter, openCallSessionStore, type SessionSums } from './store.ts'
 
 export interface CallSessionParts {
@@ -9,6 +20,10 @@ export interface CallSessionParts {
   userNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
   tokenNames(ids: readonly number[]): Promise<ReadonlyMap<number, { name: string }>>
   userIdOf(username: string): Promise<number | undefined>
+  /** What stops sessions, by group; `*` for all groups without an entry of their own. */
+  limitsByGroup(): ReadonlyMap<string, SessionLimits>
+  readonly counts: Pick<SessionCounts, 'peek'>
+  readonly clock: Clock
 }
 
 export interface CallSessionPage {
@@ -21,9 +36,14 @@ export interface CallSessionPage {
 export interface CallSessions {
   /** One page, the latest first; of everybody where no user is named. */
   list(query: QueryOf<typeof listCallSessions>, userId?: number): Promise<CallSessionPage>
+  /** What all of them came to together; of everybody where no user is named. */
+  sums(query: QueryOf<typeof sumCallSessions>, userId?: number): Promise<CallSessionSums>
+  /** The limits of a session and what it used of them; null where it has none, or is not this user's. */
+  guard(session: string, userId?: number): Promise<CallSessionGuard | null>
 }
 
 const hour = 3_600
+const minuteMs = 60_000
 const nobody = -1
 
 export const createCallSessions = (parts: CallSessionParts): CallSessions => {
@@ -49,16 +69,20 @@ export const createCallSessions = (parts: CallSessionParts): CallSessions => {
     }))
   }
 
+  const filterOf = async (query: QueryOf<typeof sumCallSessions>, userId?: number): Promise<CallSessionFilter> => {
+    const named = query.username === '' ? userId : ((await parts.userIdOf(query.username)) ?? nobody)
+    return {
+      userId: userId ?? named,
+      from: query.start_timestamp && query.start_timestamp - (query.start_timestamp % hour),
+      to: query.end_timestamp,
+      session: query.session,
+      model: query.model_name,
+    }
+  }
+
   return {
     async list(query, userId) {
-      const named = query.username === '' ? userId : ((await parts.userIdOf(query.username)) ?? nobody)
-      const filter: CallSessionFilter = {
-        userId: userId ?? named,
-        from: query.start_timestamp && query.start_timestamp - (query.start_timestamp % hour),
-        to: query.end_timestamp,
-        session: query.session,
-        model: query.model_name,
-      }
+      const filter = await filterOf(query, userId)
       const { p: page, page_size } = query
       const [rows, total] = await Promise.all([
         store.page(filter, { offset: (page - 1) * page_size, limit: page_size }),
@@ -66,6 +90,23 @@ export const createCallSessions = (parts: CallSessionParts): CallSessions => {
       ])
       const items = await shown(rows)
       return { items: items.toSorted((left, right) => right.last_time - left.last_time), total, page, page_size }
+    },
+    async sums(query, userId) {
+      const filter = await filterOf(query, userId)
+      const [sums, running] = await Promise.all([
+        store.sums(filter),
+        store.runningSince(filter, unixSeconds(parts.clock) - sessionRunsFor),
+      ])
+      return { ...sums, running }
+    },
+    async guard(session, userId) {
+      const limits = parts.limitsByGroup()
+      const group = limits.size === 0 ? undefined : await store.groupOf(session, userId)
+      const limit = group === undefined ? undefined : (limits.get(group) ?? limits.get('*'))
+      if (limit === undefined) return null
+      const { calls = 0, quota = 0, startedAt } = parts.counts.peek(session) ?? {}
+      const minutes = startedAt === undefined ? 0 : Math.floor((parts.clock() - startedAt) / minuteMs)
+      return { limits: limit, calls, quota, minutes }
     },
   }
 }

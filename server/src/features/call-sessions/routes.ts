@@ -1,4 +1,11 @@
-import { listCallSessions, listOwnCallSessions } from '@tollgate/contract'
+import {
+  listCallSessions,
+  listOwnCallSessions,
+  readCallSessionGuard,
+  readOwnCallSessionGuard,
+  sumCallSessions,
+  sumOwnCallSessions,
+} from '@tollgate/contract'
 import type { On } from '../../http/route.ts'
 import type { CallSessions } from './call-sessions.ts'
 
@@ -8,4 +15,10 @@ export const callSessionRoutes = (on: On, sessions: CallSessions): void => {
   on(listOwnCallSessions, async ({ query, caller }) => ({
     data: await sessions.list({ ...query, username: '' }, caller.id),
   }))
+  on(sumCallSessions, async ({ query }) => ({ data: await sessions.sums(query) }))
+  on(sumOwnCallSessions, async ({ query, caller }) => ({
+    data: await sessions.sums({ ...query, username: '' }, caller.id),
+  }))
+  on(readCallSessionGuard, async ({ query }) => ({ data: await sessions.guard(query.session) }))
+  on(readOwnCallSessionGuard, async ({ query, caller }) => ({ data: await sessions.guard(query.session, caller.id) }))
 }

@@ -35,9 +35,26 @@ export interface SessionSums extends Readonly<Record<(typeof figures)[number], n
   readonly last_hour: number
 }
 
+export interface AllSums {
+  readonly sessions: number
+  /** Sessions that paid for misses of caches. */
+  readonly missed: number
+  readonly quota: number
+  readonly prompt_tokens: number
+  readonly cached_tokens: number
+  readonly cache_saved: number
+  readonly cache_lost: number
+}
+
 export interface CallSessionStore {
   page(filter: CallSessionFilter, slice: { offset: number; limit: number }): Promise<SessionSums[]>
   count(filter: CallSessionFilter): Promise<number>
+  /** What all of them came to together. */
+  sums(filter: CallSessionFilter): Promise<AllSums>
+  /** How many of them have a logged call since then, in Unix seconds. */
+  runningSince(filter: CallSessionFilter, since: number): Promise<number>
+  /** The group of the latest logged call of a session, of this user where one is named; undefined without any. */
+  groupOf(session: string, userId: number | undefined): Promise<string | undefined>
   /** The models of sessions, by name. */
   models(sessions: readonly string[]): Promise<ReadonlyMap<string, string[]>>
   /** When the first and the last logged call of sessions was; those without any are absent. */
@@ -94,6 +111,38 @@ export const openCallSessionStore = ({
         .select(sql<number>`count(distinct session)`.as('sessions'))
         .executeTakeFirstOrThrow()
       return Number(counted.sessions)
+    },
+    async sums(filter) {
+      const sums = await meant(filter)
+        .select(({ fn }) => [
+          sql<number>`count(distinct session)`.as('sessions'),
+          sql<number>`count(distinct case when cache_lost > 0 then session end)`.as('missed'),
+          fn.sum('quota').as('quota'),
+          fn.sum('prompt_tokens').as('prompt_tokens'),
+          fn.sum('cached_tokens').as('cached_tokens'),
+          fn.sum('cache_saved').as('cache_saved'),
+          fn.sum('cache_lost').as('cache_lost'),
+        ])
+        .executeTakeFirstOrThrow()
+      // Sums are text where the engine has no number for them, and null over no rows.
+      return Object.fromEntries(Object.entries(sums).map(([name, value]) => [name, Number(value ?? 0)])) as {
+        [Name in keyof AllSums]: number
+      }
+    },
+    async runningSince({ userId, session, model, to }, since) {
+      if (to && to < since) return 0
+      let rows = logDatabase.query.selectFrom('logs').where('created_at', '>=', since).where('session', 'is not', null)
+      if (userId !== undefined) rows = rows.where('user_id', '=', userId)
+      if (session !== '') rows = rows.where('session', '=', session)
+      if (model !== '') rows = rows.where(containsText('model_name', model))
+      const counted = await rows.select(sql<number>`count(distinct session)`.as('sessions')).executeTakeFirstOrThrow()
+      return Number(counted.sessions)
+    },
+    async groupOf(session, userId) {
+      let rows = logDatabase.query.selectFrom('logs').where('session', '=', session)
+      if (userId !== undefined) rows = rows.where('user_id', '=', userId)
+      const latest = await rows.select('group').orderBy('created_at', 'desc').limit(1).executeTakeFirst()
+      return latest?.group
     },
     async models(sessions) {
       if (sessions.length === 0) return new Map()

@@ -76,7 +76,11 @@ it('tells a node that starts what all counted before, also what that node did un
 it('begins anew after a day of silence, and forgets the sessions that were silent longest', () => {
   const counts = openSessionCounts({ clock, most: 2 })
   counts.called(id)
-  time.now += 86_400_000
+  time.now += 86_399_999
+  expect(counts.peek(id)).toMatchObject({ calls: 1, quota: 0 })
+  // Looking is no use.
+  time.now += 1
+  expect(counts.peek(id)).toBeUndefined()
   expect(counts.sum(id).calls).toBe(0)
   for (const other of ['a', 'b', 'c']) counts.called(other)
   expect(counts.sum('c').calls).toBe(1)

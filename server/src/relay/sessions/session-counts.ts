@@ -19,6 +19,8 @@ export interface SessionSum {
 export interface SessionCounts {
   /** Of a session, which is used with that. */
   sum(id: string): SessionSum
+  /** The same without using it; undefined where the session is not counted, or was silent so long that it begins anew. */
+  peek(id: string): SessionSum | undefined
   /** Counts a call that begins. */
   called(id: string): void
   /** The same for what even a crash within the pause may not forget: it is written at once. */
@@ -180,15 +182,20 @@ export const openSessionCounts = ({
     changed(id)
   }
 
+  const sumOf = ({ startedAt, parts }: Count): SessionSum => {
+    const sum = { startedAt, calls: 0, quota: 0 }
+    for (const { calls, quota } of parts.values()) {
+      sum.calls += calls
+      sum.quota += quota
+    }
+    return sum
+  }
+
   return {
-    sum(id) {
-      const { startedAt, parts } = countOf(id)
-      const sum = { startedAt, calls: 0, quota: 0 }
-      for (const { calls, quota } of parts.values()) {
-        sum.calls += calls
-        sum.quota += quota
-      }
-      return sum
+    sum: (id) => sumOf(countOf(id)),
+    peek(id) {
+      const count = counts.get(id)
+      return count === undefined || clock() - count.lastAt >= forgottenMs ? undefined : sumOf(count)
     },
     called,
     calledForGood(id) {

@@ -188,6 +188,8 @@ const recordLines: Readonly<Record<string, Line>> = {
   'GET /api/log/self/entry/:id': { outcome: 'refused', ids: row('logs') },
   'GET /api/log/token': unaware,
   'GET /api/sessions/self': empty,
+  'GET /api/sessions/self/sums': empty,
+  'GET /api/sessions/self/guard': empty,
   'GET /api/explore/self': empty,
   'GET /api/dashboard/self': empty,
   'GET /api/data/self': empty,

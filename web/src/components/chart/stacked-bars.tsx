@@ -19,6 +19,8 @@ export interface StackedBarsProps {
   points: readonly { short: string; long: string; end?: string }[]
   series: readonly BarSeries[]
   format: (value: number) => string
+  /** How the lines across the chart are named; as `format` does it, unless given. */
+  axis?: (value: number) => string
   totalLabel: string
   /** Opens a point. */
   onChoose?: (index: number) => void
@@ -89,7 +91,7 @@ const Pointed = (props: StackedBarsProps & { name: string; first: number; last: 
 
 /** Values over time, stacked; hover or arrow keys tell the figures of a point, a table beside it has them all. */
 export const StackedBars = (props: StackedBarsProps) => {
-  const { points, series, format } = props
+  const { points, series, format, axis = format } = props
   const { active, first, last, handlers } = usePlace({
     count: points.length,
     onChoose: props.onChoose,
@@ -107,7 +109,7 @@ export const StackedBars = (props: StackedBarsProps) => {
       <div className={classes.scale} aria-hidden="true">
         {ticks.toReversed().map((tick) => (
           <span key={tick} className="num">
-            {highest === 0 && tick > 0 ? '' : format(tick)}
+            {highest === 0 && tick > 0 ? '' : axis(tick)}
           </span>
         ))}
       </div>

@@ -61,3 +61,21 @@ export const idleJob: ChannelJob = {
   enabled: 0,
   problems: [],
 }
+
+/** A type that cannot do without a base URL. */
+export const azure: ChannelType = {
+  ...openai,
+  type: 3,
+  name: 'Azure',
+  fields: [{ column: 'base_url', label: { zh: 'AZURE_OPENAI_ENDPOINT', en: 'AZURE_OPENAI_ENDPOINT' }, required: true }],
+}
+
+/** A server with these channels, all on one page. */
+export const answers = (...items: Channel[]) => ({
+  'GET /api/channel/types': () => [openai, azure],
+  'GET /api/group/': () => ['default'],
+  'GET /api/channel/models': () => [],
+  'GET /api/channel/health': () => [],
+  'GET /api/channel/jobs': () => ({ test: idleJob, balance: idleJob }),
+  'GET /api/channel/browse': () => ({ items, total: items.length, page: 1, page_size: 10 }),
+})

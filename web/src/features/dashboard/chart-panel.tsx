@@ -5,7 +5,7 @@ import { Legend, StackedBars } from '../../components/chart/stacked-bars.tsx'
 import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import type { UsageMetric, UsageReport } from '../../lib/api/contract.ts'
 import { useStatus } from '../../lib/status.ts'
-import { formatCompact, formatInteger, formatQuota } from '../../lib/text/format.ts'
+import { formatCompact, formatInteger, formatMoney, formatQuota } from '../../lib/text/format.ts'
 import { useTimeReader } from '../../lib/time/time-reader.ts'
 import classes from './dashboard.module.css'
 import { useDashboardMessages } from './messages.ts'
@@ -24,10 +24,16 @@ const isMoney = (metric: UsageMetric): boolean => metric === 'quota' || metric =
 
 const isOfCost = (metric: UsageMetric): boolean => metric === 'cost' || metric === 'margin'
 
-/** How figures of a kind are written. */
-const useFigureText = (metric: UsageMetric): ((value: number) => string) => {
+/** How figures of a kind are written, and drawn: money in dollars, so that the lines across the chart are round. */
+const useFigureText = (metric: UsageMetric) => {
   const status = useStatus()
-  return (value) => (isMoney(metric) ? formatQuota(value, status) : formatCompact(value))
+  const inMoney = isMoney(metric) && status.display_in_currency
+  const perUnit = inMoney ? status.quota_per_unit : 1
+  return {
+    format: (value: number): string => (isMoney(metric) ? formatQuota(value, status) : formatCompact(value)),
+    perUnit,
+    axis: (value: number): string => (inMoney ? formatMoney(value).replace(/\.00$/, '') : formatCompact(value)),
+  }
 }
 
 const Table = (props: {
@@ -86,7 +92,7 @@ export const ChartPanel = (props: {
   const reader = useTimeReader()
   const [asTable, setAsTable] = useState(false)
   const { report, view } = props
-  const format = useFigureText(view.metric)
+  const { format, axis, perUnit } = useFigureText(view.metric)
   if (!report) return <Skeleton h={360} />
   const points = pointNames(report, reader)
   const series = report.series.map((line) => ({
@@ -134,8 +140,9 @@ export const ChartPanel = (props: {
           <StackedBars
             label={say('chartLabel', { title, by: say(view.by), total: format(total), points: points.length })}
             points={points}
-            series={series}
-            format={format}
+            series={series.map((line) => ({ ...line, values: line.values.map((value) => value / perUnit) }))}
+            format={(value) => format(value * perUnit)}
+            axis={axis}
             totalLabel={say('total')}
             {...(report.granularity === 'hour' ? {} : { onChoose: choose })}
           />

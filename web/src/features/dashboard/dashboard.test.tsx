@@ -160,6 +160,18 @@ describe('the screen', () => {
     expect(request?.query.zone).toBeTruthy()
   })
 
+  it('draws lines at round dollars, and at whole calls', async () => {
+    signIn(10)
+    fakeFetch({ 'GET /api/dashboard': () => report(), 'GET /api/user/self': self })
+    const { unmount } = await renderConsole(<DashboardScreen />, '/detail')
+    for (const tick of ['$0', '$0.50', '$1']) expect((await screen.findAllByText(tick)).length).toBeGreaterThan(0)
+    unmount()
+    await renderConsole(<DashboardScreen />, '/detail?metric=count')
+    const chart = (await screen.findByRole('slider')).closest('figure')
+    const ticks = [...(chart?.firstElementChild?.children ?? [])].map(({ textContent }) => textContent)
+    expect(ticks).toEqual(['6', '4', '2', '0'])
+  })
+
   it('has the chart as a table too', async () => {
     signIn(10)
     fakeFetch({ 'GET /api/dashboard': () => report(), 'GET /api/user/self': self })

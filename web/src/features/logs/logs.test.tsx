@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ClearLogs } from '../../components/clear-logs/clear-logs.tsx'
@@ -126,6 +126,27 @@ describe('the screen', () => {
     expect(list?.query.model_name).toBe('gpt-4o')
     expect(Number(list?.query.end_timestamp)).toBeGreaterThan(Number(list?.query.start_timestamp))
     expect(list?.query).not.toHaveProperty('range')
+  })
+
+  it('reads again by itself where that is wished, and waits while the reader has scrolled down', async () => {
+    signIn(1)
+    const sent = fakeFetch({
+      ...common,
+      'GET /api/log/self': () => page([testLog()]),
+      'GET /api/log/self/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
+    })
+    await renderConsole(<LogsScreen />, '/log')
+    const scrollTo = (top: number): void => {
+      vi.stubGlobal('scrollY', top)
+      act(() => void window.dispatchEvent(new Event('scroll')))
+    }
+    await userEvent.click(await screen.findByRole('button', { name: '实时' }))
+    scrollTo(400)
+    expect(await screen.findByRole('button', { name: '已暂停' })).toBeTruthy()
+    scrollTo(0)
+    expect(await screen.findByRole('button', { name: '实时', pressed: true })).toBeTruthy()
+    const before = sent.filter(({ path }) => path === '/api/log/self').length
+    await waitFor(() => expect(sent.filter(({ path }) => path === '/api/log/self').length).toBeGreaterThan(before))
   })
 
   it('opens the row that the address names and moves with the arrow keys', async () => {

@@ -13,6 +13,7 @@ import { Menu } from '../../components/menu/menu.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { calls, type Log, logType } from '../../lib/api/contract.ts'
 import { isStaffNow, useIsStaff } from '../../lib/api/staff.ts'
+import { useAtTop } from '../../lib/at-top.ts'
 import { download } from '../../lib/download.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
@@ -122,6 +123,7 @@ export const LogsScreen = () => {
   const zone = useTimeZone()
   const [anchor, renew] = useTimeAnchor()
   const [live, setLive] = useState(false)
+  const follows = useAtTop() && live
   const { copy, byHand } = useCopy()
   const state = useTableState(table)
   const clear = useClearLogsEntry(isAdmin)
@@ -131,7 +133,7 @@ export const LogsScreen = () => {
   const cursors = pageCursors(JSON.stringify({ ...list, p: undefined }))
   const after = cursors.of(state.page)
   const query = { ...list, ...(after === undefined ? {} : { after }) }
-  const logs = useEndpoint(listOf(isAdmin), { query }, live ? { refreshEveryMs: liveEveryMs } : {})
+  const logs = useEndpoint(listOf(isAdmin), { query }, follows ? { refreshEveryMs: liveEveryMs } : {})
   const turning = {
     ...state,
     setPage: (page: number, how?: { replace?: boolean }) =>
@@ -180,7 +182,7 @@ export const LogsScreen = () => {
               variant={live ? 'light' : 'default'}
               onClick={() => setLive(!live)}
             >
-              {say('live')}
+              {say(live && !follows ? 'livePaused' : 'live')}
             </Button>
             <Menu
               width={220}
@@ -226,7 +228,7 @@ export const LogsScreen = () => {
           <>
             <LogStrip
               query={stat}
-              live={live}
+              live={follows}
               isAdmin={isAdmin}
               onRange={(from, to) => chooseRange(printRange({ from, to }))}
             />

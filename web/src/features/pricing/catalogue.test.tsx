@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import type { ModelCard, ModelMeasures } from '../../lib/api/contract.ts'
 import { storeUser } from '../../lib/api/session.ts'
 import { setLanguage } from '../../lib/i18n.ts'
@@ -8,7 +8,7 @@ import { fakeFetch } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
 import { shortTokens } from './catalogue/words.ts'
 import { PricingScreen } from './screen.tsx'
-import { answerWith, item, startAfresh } from './testing-pricing.tsx'
+import { answerWith, byCall, item, startAfresh } from './testing-pricing.tsx'
 
 const card = (model: string, more: Partial<ModelCard> = {}): ModelCard => ({
   ...{ model, maker: 'OpenAI', description: '', kind: 'chat', context: 0, max_output: 0, takes: ['text'], can: [] },
@@ -142,4 +142,36 @@ it('writes contexts and uptime as people do', () => {
   expect([8192, 16_384, 128_000, 131_072, 200_000, 1_000_000, 1_048_576, 2_000_000].map(shortTokens)).toEqual([
     ...['8k', '16k', '128k', '128k', '200k', '1M', '1M', '2M'],
   ])
+})
+
+it('has cards for the most called models and a line for each other one, where there is room', async () => {
+  const narrow = window.matchMedia
+  vi.spyOn(window, 'matchMedia').mockImplementation((query) => ({
+    ...narrow(query),
+    matches: query.includes('min-width: 75.01em'),
+  }))
+  const names = Array.from({ length: 12 }, (_, place) => `other-${place + 10}`)
+  fakeFetch({
+    'GET /api/pricing': answerWith([
+      ...prices.slice(0, 3),
+      ...names.map((name) => item(name)),
+      item('picture', byCall),
+    ]),
+    'GET /api/models/cards': () => [...cards, ...[...names, 'picture'].map((name) => card(name))],
+    'GET /api/models/measures': () => [measures('opus'), measures('other-10'), measures('other-21')],
+    'GET /api/pricing/history': () => [],
+  })
+  const { router } = await renderConsole(<PricingScreen />, '/pricing')
+  const table = await screen.findByRole('table', { name: 'All other models' })
+  expect(screen.getAllByRole('listitem').filter((entry) => entry.querySelector('dl'))).toHaveLength(6)
+  expect(within(table).getAllByRole('row')).toHaveLength(1 + 16 - 6)
+  expect(shown()).toHaveLength(16)
+  expect(new Set(shown()).size).toBe(16)
+  const row = (name: RegExp) => within(table).getByRole('row', { name })
+  expect(row(/^other-20/).textContent).toContain('OpenAI$2.50$10.00$1.25')
+  expect(row(/^picture/).textContent).toContain('$0.04')
+  await userEvent.click(within(row(/^picture/)).getByRole('checkbox', { name: 'Pick picture to compare' }))
+  await userEvent.click(within(row(/^other-20/)).getByRole('checkbox'))
+  await userEvent.click(screen.getByRole('button', { name: 'Compare (2)' }))
+  expect(router.state.location.search).toMatchObject({ compare: 'picture,other-20' })
 })

@@ -176,7 +176,7 @@ export const PricingScreen = () => {
           />
         ) : (
           <>
-            <CatalogueCards models={chosen} unit={unit} picked={picked} onPick={pick} onOpen={open} />
+            <CatalogueCards models={chosen} unit={unit} picked={picked} onPick={pick} onOpen={open} isWide={isWide} />
             <div className={classes.help}>{help}</div>
           </>
         )}

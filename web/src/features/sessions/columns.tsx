@@ -3,7 +3,7 @@ import { Quota } from '../../components/display/quota.tsx'
 import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
 import { Logo } from '../../components/logo/logo.tsx'
-import type { CallSession } from '../../lib/api/contract.ts'
+import { type CallSession, sessionRunsFor } from '../../lib/api/contract.ts'
 import { formatInteger, formatPercent } from '../../lib/text/format.ts'
 import { isoTime } from '../../lib/text/iso-time.ts'
 import type { SaySession } from './messages.ts'
@@ -106,13 +106,10 @@ export const sessionColumns = (say: SaySession, isAdmin: boolean): readonly Colu
   money('quota', say('cost'), 'amount'),
 ]
 
-/** A session counts as running for so long after its latest call. */
-const runningSeconds = 300
-
 const stateOf = (row: CallSession, say: SaySession): { tone: Tone; label: string } => {
   if (row.failures > 0) return { tone: 'bad', label: say('failedCount', { count: row.failures }) }
   if (row.cache_lost > 0) return { tone: 'warn', label: say('stateMissed') }
-  return Date.now() / 1000 - row.last_time < runningSeconds
+  return Date.now() / 1000 - row.last_time < sessionRunsFor
     ? { tone: 'good', label: say('stateRunning') }
     : { tone: 'neutral', label: say('stateIdle') }
 }

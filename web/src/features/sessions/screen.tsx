@@ -21,6 +21,7 @@ import { timeZone, useTimeZone } from '../../lib/time/time-zone.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { type TableQuery, tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
 import { listedColumns, sessionColumns } from './columns.tsx'
+import { SessionFigures } from './figures.tsx'
 import { type SaySession, useSessionMessages } from './messages.ts'
 import classes from './sessions.module.css'
 
@@ -71,6 +72,7 @@ export const SessionsScreen = () => {
   const state = useTableState(table)
   const { range = 'all' } = state.filters
   const query = queryOf(state.query, anchor, zone)
+  const { p: _page, page_size: _size, sort: _sort, ...filter } = query
   const sessions = useEndpoint(listOf(isAdmin), { query })
   const isBeside = useMediaQuery(besideFrom, false, { getInitialValueInEffect: false }) ?? false
   const [toolsAt, setToolsAt] = useState<HTMLElement | null>(null)
@@ -108,6 +110,7 @@ export const SessionsScreen = () => {
           </>
         }
       />
+      <SessionFigures filter={filter} isAdmin={isAdmin} />
       <div className={classes.beside} data-beside={(isBeside && open !== undefined) || undefined}>
         <DataTable
           title={say('title')}

@@ -11,6 +11,7 @@ import { useEndpoint } from '../../lib/query.ts'
 import { formatInteger, formatPercent } from '../../lib/text/format.ts'
 import { CallTokens } from './call-tokens.tsx'
 import { cacheShare } from './columns.tsx'
+import { GuardMeters } from './guard-meters.tsx'
 import { type SaySession, useSessionMessages } from './messages.ts'
 import { factsOf } from './other.ts'
 import classes from './sessions.module.css'
@@ -151,6 +152,7 @@ export const SessionDetails = (props: { session: CallSession; logs: readonly Log
       />
       <CallTokens logs={logs} share={share} />
       <Misses logs={logs} />
+      <GuardMeters session={session} isAdmin={isAdmin} />
       <FactsHeading>{say('thread')}</FactsHeading>
       {logs.length === 0 ? <EmptyState icon="list" title={say('noCalls')} /> : <Thread logs={logs} />}
       <Facts

@@ -1,7 +1,13 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type CallSession, type Log, logType } from '../../lib/api/contract.ts'
+import {
+  type CallSession,
+  type CallSessionGuard,
+  type CallSessionSums,
+  type Log,
+  logType,
+} from '../../lib/api/contract.ts'
 import { forgetUser, storeUser } from '../../lib/api/session.ts'
 import { setLanguage } from '../../lib/i18n.ts'
 import { fakeFetch } from '../../test/fake-fetch.ts'
@@ -38,6 +44,11 @@ const log = (row: number, other: object, more: Partial<Log> = {}): Log => ({
   ...more,
 })
 
+const sums: CallSessionSums = {
+  ...{ sessions: 94, running: 7, missed: 1, quota: 76_200_000, prompt_tokens: 1000, cached_tokens: 846 },
+  ...{ cache_saved: 248_355_000, cache_lost: 5_760_000 },
+}
+
 const page = <T,>(items: T[]) => ({ items, total: items.length, page: 1, page_size: 10 })
 
 it('lists sessions with what they cost and the share that came from caches', async () => {
@@ -52,11 +63,45 @@ it('lists sessions with what they cost and the share that came from caches', asy
 
 it('asks an ordinary user only for what is theirs, and shows no user', async () => {
   signIn(1)
-  const sent = fakeFetch({ 'GET /api/sessions/self': () => page([session()]) })
+  const sent = fakeFetch({
+    'GET /api/sessions/self': () => page([session()]),
+    'GET /api/sessions/self/sums': () => sums,
+  })
   await renderConsole(<SessionsScreen />, '/sessions')
   await screen.findByText('01234567')
-  expect(sent).toHaveLength(1)
+  expect(new Set(sent.map(({ path }) => path))).toEqual(new Set(['/api/sessions/self', '/api/sessions/self/sums']))
   expect(screen.queryByText('alice')).toBeNull()
+})
+
+it('shows what the sessions that fit came to together', async () => {
+  signIn(10)
+  const sent = fakeFetch({ 'GET /api/sessions/': () => page([session()]), 'GET /api/sessions/sums': () => sums })
+  await renderConsole(<SessionsScreen />, '/sessions?username=alice&size=10&sort=-quota')
+  for (const text of ['94', '7 running', '$152.40', '84.6%', '$496.71', '$11.52', '1 session'])
+    expect(await screen.findByText(text)).toBeTruthy()
+  const { query } = sent.find(({ path }) => path === '/api/sessions/sums') ?? {}
+  expect(query).toMatchObject({ username: 'alice' })
+  for (const name of ['p', 'page_size', 'sort']) expect(query).not.toHaveProperty(name)
+})
+
+it('shows how far a session is from what stops it', async () => {
+  signIn(1)
+  const guard: CallSessionGuard = {
+    limits: { money: 10, calls: 200, repeats: 5 },
+    calls: 41,
+    quota: 475_000,
+    minutes: 12,
+  }
+  fakeFetch({
+    'GET /api/sessions/self': () => page([session()]),
+    'GET /api/sessions/self/guard': ({ query }) => (query.session === id ? guard : null),
+    'GET /api/log/self': () => page([log(1, {})]),
+  })
+  await renderConsole(<SessionsScreen />, `/sessions?id=${id}`)
+  const sheet = within(await screen.findByRole('dialog'))
+  for (const text of ['Stops at', '$0.95 of $10.00', '41 of 200', 'stops at 5'])
+    expect(await sheet.findByText(text)).toBeTruthy()
+  expect(sheet.queryByText('Minutes')).toBeNull()
 })
 
 it('says for each miss what broke the cache, and where each call went', async () => {

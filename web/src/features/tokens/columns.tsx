@@ -79,6 +79,8 @@ export const tokenColumns = (
     id: 'created_time',
     header: say('created'),
     sortable: true,
+    // Its page says it, and the list is narrow enough without.
+    hidden: true,
     card: 'none',
     cell: (token) => <TimeText at={token.created_time} brief />,
     value: (token) => new Date(token.created_time * 1000).toISOString(),

@@ -38,6 +38,8 @@ export const useWalletMessages = defineMessages('wallet', {
     paidText: '已到账 {{quota}}',
     expiredText: '订单长时间未支付，已过期。如已付款，到账后仍会计入余额。',
     orderUnknown: '没有找到订单 {{order}}',
+    receipt: '充值收据',
+    printReceipt: '打印收据',
     openAgain: '重新打开支付页面',
     close: '关闭',
 
@@ -97,6 +99,8 @@ export const useWalletMessages = defineMessages('wallet', {
     expiredText:
       'Nobody paid this order for long, so it has expired. A payment that was made still counts when it arrives.',
     orderUnknown: 'There is no order {{order}}',
+    receipt: 'Top-up receipt',
+    printReceipt: 'Print receipt',
     openAgain: 'Open the payment page again',
     close: 'Close',
 

@@ -10,6 +10,7 @@ import { calls, type TopUpOrder } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useWalletMessages } from './messages.ts'
 import { hasForm, openForm } from './opened-forms.ts'
+import { Receipt } from './receipt.tsx'
 import { Waiting } from './waiting.tsx'
 import classes from './wallet.module.css'
 
@@ -67,13 +68,14 @@ export const OrderDialog = ({ tradeNo, onClose }: { tradeNo: string; onClose: ()
     { staleTimeMs: 0, ...(watching ? { refreshEveryMs: askAgainMs } : {}) },
   )
   const order = list.data?.items.find((entry) => entry.trade_no === tradeNo)
-  if (watching && order?.status === 'success') setWatching(false)
-  const pending = order !== undefined && order.status !== 'success'
+  const paid = order?.status === 'success'
+  if (watching && paid) setWatching(false)
+  const pending = order !== undefined && !paid
   return (
     <Modal
       opened
       onClose={onClose}
-      title={<strong className="strong">{say(order?.status === 'success' ? 'paidTitle' : 'waitingTitle')}</strong>}
+      title={<strong className="strong">{say(paid ? 'paidTitle' : 'waitingTitle')}</strong>}
       closeButtonProps={{ 'aria-label': ui('close') }}
     >
       {order ? (
@@ -83,7 +85,9 @@ export const OrderDialog = ({ tradeNo, onClose }: { tradeNo: string; onClose: ()
       ) : (
         <Waiting error={list.error} retry={list.refetch} />
       )}
+      {paid && <Receipt order={order} />}
       <Group justify="flex-end" mt="lg" gap={8}>
+        {paid && <Button onClick={() => window.print()}>{say('printReceipt')}</Button>}
         {pending && hasForm(tradeNo) && <Button onClick={() => openForm(tradeNo)}>{say('openAgain')}</Button>}
         <Button variant="filled" onClick={onClose} data-autofocus>
           {say('close')}

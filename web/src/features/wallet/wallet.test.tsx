@@ -263,6 +263,11 @@ describe('buying', () => {
     expect(posted).toHaveLength(2)
     paid = true
     expect(await screen.findByText('已到账 $10.00', {}, { timeout: 8000 })).toBeTruthy()
+    const print = vi.spyOn(window, 'print').mockImplementation(() => undefined)
+    await userEvent.click(screen.getByRole('button', { name: '打印收据' }))
+    expect(print).toHaveBeenCalledOnce()
+    const receipt = screen.getByTestId('receipt').textContent
+    for (const text of ['USR7NOabcdef1', 'alice #7', '73.00 元', '$10.00']) expect(receipt).toContain(text)
   })
 
   it.each([

@@ -52,6 +52,7 @@ export {
   resendSeconds,
   role,
   sessionMoves,
+  sessionRunsFor,
   shownPageSize,
   submitCode,
   taskStatuses,

@@ -65,6 +65,7 @@ declare module 'virtual:contract' {
     resendSeconds,
     role,
     sessionMoves,
+    sessionRunsFor,
     shownPageSize,
     submitCode,
     taskStatuses,

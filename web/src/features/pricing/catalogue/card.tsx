@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { EndBadge } from '../../../components/display/end-badge.tsx'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
@@ -10,6 +9,7 @@ import { usePricingMessages } from '../messages.ts'
 import type { PriceUnit } from '../prices.ts'
 import classes from './catalogue.module.css'
 import { type SayCatalogue, useCatalogueMessages } from './messages.ts'
+import { ModelLink } from './model-link.tsx'
 import { UptimeBars } from './uptime-bars.tsx'
 import { isMeasured, shortTokens, takesText, tokensPerSecond } from './words.ts'
 
@@ -54,7 +54,7 @@ const Measures = ({ model, say }: { model: PricedModel; say: SayCatalogue }) => 
   )
 }
 
-interface ModelCardProps {
+export interface ModelCardProps {
   model: PricedModel
   unit: PriceUnit
   picked: boolean
@@ -74,20 +74,7 @@ export const CatalogueCard = memo(({ model, unit, picked, onPick, onOpen }: Mode
       <div className={classes.head}>
         <Logo of={{ maker: card.maker, model: name }} name={card.maker === 'custom' ? name : card.maker} size={28} />
         <div className={classes.names}>
-          <Link
-            className={`mono ${classes.link}`}
-            title={name}
-            to="/pricing/model/$"
-            params={{ _splat: name }}
-            onClick={(event) => {
-              const isPlain = !event.metaKey && !event.ctrlKey && !event.shiftKey && event.detail > 0
-              if (!isPlain) return
-              event.preventDefault()
-              onOpen(name)
-            }}
-          >
-            {name}
-          </Link>
+          <ModelLink className={`mono ${classes.link}`} name={name} onOpen={onOpen} />
           <span className={classes.under}>
             <span className={classes.maker}>{card.maker}</span>
             <EndBadge day={card.retires} replacedBy={card.replaced_by} />

@@ -1,12 +1,20 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
+import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import type { PricedModel } from '../catalogue.ts'
 import type { PriceUnit } from '../prices.ts'
 import { CatalogueCard } from './card.tsx'
 import classes from './catalogue.module.css'
 import { useCatalogueMessages } from './messages.ts'
 
-const step = 48
+const RestTable = onDemand(async () => (await import('./rest-table.tsx')).RestTable)
+
+const cardsAtOnce = 48
+const rowsAtOnce = 100
+/** Up to so many models are all cards. */
+const mostCardsAlone = 12
+/** Two lines of cards. */
+const cardsAboveTable = 6
 
 interface CardsProps {
   models: readonly PricedModel[]
@@ -14,17 +22,23 @@ interface CardsProps {
   picked: readonly string[]
   onPick: (name: string) => void
   onOpen: (name: string) => void
+  /** Whether there is room for a table. */
+  isWide: boolean
 }
 
-/** Cards three across, 48 at a time. */
-export const CatalogueCards = ({ models, unit, picked, onPick, onOpen }: CardsProps) => {
+/** The first models as cards. On wide windows all others are a table below; elsewhere more cards come on demand. */
+export const CatalogueCards = ({ models, unit, picked, onPick, onOpen, isWide }: CardsProps) => {
   const say = useCatalogueMessages()
-  const [most, setMost] = useState(step)
-  const rest = models.length - most
+  const [steps, setSteps] = useState(1)
+  const hasTable = isWide && models.length > mostCardsAlone
+  const step = hasTable ? rowsAtOnce : cardsAtOnce
+  const cards = hasTable ? cardsAboveTable : steps * step
+  const listed = hasTable ? cards + steps * step : cards
+  const rest = models.length - listed
   return (
     <>
       <ul className={classes.cards}>
-        {models.slice(0, most).map((model) => (
+        {models.slice(0, cards).map((model) => (
           <CatalogueCard
             key={model.item.model_name}
             model={model}
@@ -35,8 +49,11 @@ export const CatalogueCards = ({ models, unit, picked, onPick, onOpen }: CardsPr
           />
         ))}
       </ul>
+      {hasTable && (
+        <RestTable models={models.slice(cards, listed)} unit={unit} picked={picked} onPick={onPick} onOpen={onOpen} />
+      )}
       {rest > 0 && (
-        <Button className={classes.more ?? ''} onClick={() => setMost(most + step)}>
+        <Button className={classes.more ?? ''} onClick={() => setSteps(steps + 1)}>
           {say('more', { count: Math.min(rest, step) })}
         </Button>
       )}

@@ -137,6 +137,7 @@ export const priceColumns = (parts: ColumnParts): readonly Column<PriceRow>[] =>
   figureColumn('ratio', parts),
   figureColumn('completion', parts),
   figureColumn('cache', parts),
-  figureColumn('audio', parts),
-  figureColumn('audioCompletion', parts),
+  // Few models take sound, and all columns at once are wider than the page.
+  { ...figureColumn('audio', parts), hidden: true },
+  { ...figureColumn('audioCompletion', parts), hidden: true },
 ]

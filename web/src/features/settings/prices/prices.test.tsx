@@ -160,6 +160,11 @@ describe('the visual editor', () => {
 
   it('shows prices of sound and keeps them as ratios, each relative to the one before', async () => {
     const { values } = await open('/?prices=visual')
+    expect(panel().queryByLabelText('音频输入 / 1M：own')).toBeNull()
+    await press('列')
+    for (const name of ['音频输入 / 1M', '音频输出 / 1M'])
+      await userEvent.click(await screen.findByRole('checkbox', { name }))
+    await press('完成')
     expect((await field('音频输入 / 1M：own')).value).toBe('6')
     expect((await field('音频输出 / 1M：own')).value).toBe('12')
     // Without figures of its own, audio costs the same as text: input 2.5, output 10.

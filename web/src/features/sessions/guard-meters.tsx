@@ -1,0 +1,56 @@
+import { FactsHeading } from '../../components/display/facts.tsx'
+import { Meter } from '../../components/display/meter.tsx'
+import { useQuotaText } from '../../components/display/quota.tsx'
+import { type CallSession, calls } from '../../lib/api/contract.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import { useStatus } from '../../lib/status.ts'
+import { formatInteger } from '../../lib/text/format.ts'
+import { useSessionMessages } from './messages.ts'
+import classes from './sessions.module.css'
+
+/** How often it is read again while the session is open. */
+const refreshEveryMs = 10_000
+
+/** How far a session is from each limit that would stop it; nothing where it has none. */
+export const GuardMeters = ({ session, isAdmin }: { session: CallSession; isAdmin: boolean }) => {
+  const say = useSessionMessages()
+  const quotaText = useQuotaText()
+  const { quota_per_unit: quotaPerUnit } = useStatus()
+  const endpoint = (
+    isAdmin ? calls.readCallSessionGuard : calls.readOwnCallSessionGuard
+  ) as typeof calls.readCallSessionGuard
+  const found = useEndpoint(endpoint, { query: { session: session.id } }, { refreshEveryMs })
+  if (!found.data || found.isPlaceholderData) return null
+  const { limits, quota, calls: count, minutes } = found.data
+  const most = limits.money === undefined ? undefined : limits.money * quotaPerUnit
+  const meters = [
+    most !== undefined && { label: say('cost'), used: quota, most, text: quotaText },
+    limits.calls !== undefined && { label: say('calls'), used: count, most: limits.calls, text: formatInteger },
+    limits.minutes !== undefined && {
+      label: say('guardMinutes'),
+      used: minutes,
+      most: limits.minutes,
+      text: formatInteger,
+    },
+  ].filter((meter) => meter !== false)
+  return (
+    <>
+      <FactsHeading>{say('guard')}</FactsHeading>
+      <ul className={classes.guard}>
+        {meters.map(({ label, used, most: limit, text }) => (
+          <li key={label}>
+            <span>{label}</span>
+            <Meter used={used / limit} />
+            <span className="num">{say('usedOf', { used: text(used), most: text(limit) })}</span>
+          </li>
+        ))}
+        {limits.repeats !== undefined && (
+          <li>
+            <span>{say('guardRepeats')}</span>
+            <span className="num">{say('guardTimes', { count: limits.repeats })}</span>
+          </li>
+        )}
+      </ul>
+    </>
+  )
+}
