@@ -1,7 +1,7 @@
 import { FocusTrap, UnstyledButton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { Link, useLocation, useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { Hint } from '../components/display/hint.tsx'
 import { Icon, type IconName } from '../components/display/icon.tsx'
 import type { SessionUser } from '../lib/api/session.ts'
@@ -28,8 +28,14 @@ interface SidebarProps {
 const Entry = (props: { to: string; label: string; icon: IconName; narrow: boolean; onGo: () => void }) => {
   const { pathname } = useLocation()
   const on = props.to === '/' ? pathname === '/' : isPlaceOf(props.to, pathname)
+  const element = useRef<HTMLAnchorElement>(null)
+  // The menu may be longer than the window: the place that one is at is in sight.
+  useEffect(() => {
+    if (on) element.current?.scrollIntoView({ block: 'nearest' })
+  }, [on])
   const link = (
     <Link
+      ref={element}
       to={props.to as '/'}
       className={classes.entry}
       data-on={on || undefined}

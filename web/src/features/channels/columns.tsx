@@ -114,7 +114,7 @@ export const channelColumns = ({
     id: 'status',
     header: say('status'),
     sortable: true,
-    most: 230,
+    most: 180,
     filters: (channel) => [{ facet: 'status', value: String(channel.status) }],
     cell: (channel) => (
       <span className={classes.states}>

@@ -47,13 +47,17 @@ const Costs = ({ row, say }: { row: Row; say: SayDashboard }) => {
   )
 }
 
+/** Within a sentence only names made of capitals, such as API, keep theirs. */
+const inSentence = (text: string): string =>
+  /^\p{Lu}{2}/u.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1)
+
 /** The top consumers, each with a link that filters the page by it and one to its logs. */
 export const Ranking = (props: { report: UsageReport | undefined; view: View; onOnly: (key: string) => void }) => {
   const say = useDashboardMessages()
   const { report, view } = props
   if (!report) return <Skeleton h={240} />
   const total = totalOf(report, view.metric)
-  const title = say('rank', { by: say(view.by) })
+  const title = say('rank', { by: inSentence(say(view.by)) })
   const hasCosts = report.totals.cost !== undefined
   const name = (row: Row): string => nameOf(view.by, row, say)
   const canNarrow = (row: Row): boolean => !row.rest && view.only[view.by] === undefined && row.key !== '0'

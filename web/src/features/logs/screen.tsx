@@ -10,7 +10,7 @@ import { Hint } from '../../components/display/hint.tsx'
 import { Icon } from '../../components/display/icon.tsx'
 import { RangeFilter } from '../../components/display/range-filter.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
+import { PageHeader, ToolsPlace } from '../../components/page-header.tsx'
 import { calls, type Log, logType } from '../../lib/api/contract.ts'
 import { isStaffNow, useIsStaff } from '../../lib/api/staff.ts'
 import { useAtTop } from '../../lib/at-top.ts'
@@ -169,7 +169,7 @@ export const LogsScreen = () => {
         text={say('text')}
         actions={
           <>
-            <span ref={setToolsAt} className={classes.tools} />
+            <ToolsPlace onPlace={setToolsAt} />
             <Hint label={say('refresh')}>
               <ActionIcon className={classes.wide ?? ''} aria-label={say('refresh')} onClick={renew}>
                 <Icon name="refresh" size={15} />

@@ -79,6 +79,7 @@ const priceColumn = (id: 'input' | 'output' | 'cached', view: PricingView): Colu
     header: say(id),
     align: 'right',
     sortable: true,
+    ...(id === 'cached' ? { card: 'none' } : {}),
     cell: (model) => {
       const price = priceOf(model)
       if (price !== undefined) return <Price price={price} unit={unit} />
@@ -103,6 +104,7 @@ const measureColumn = (
   header,
   align: 'right',
   sortable: true,
+  card: 'none',
   cell: (model) => {
     const value = read(model) ?? null
     return value === null ? nothing : <span className="num">{print(value)}</span>
@@ -131,6 +133,7 @@ export const pricingColumns = (view: PricingView): readonly Column<PricedModel>[
       header: say('model'),
       card: 'title',
       sortable: true,
+      most: 250,
       cell: ({ item, card }) => (
         <span className={classes.named}>
           <Logo of={{ maker: card.maker, model: item.model_name }} name={item.model_name} />
@@ -150,6 +153,7 @@ export const pricingColumns = (view: PricingView): readonly Column<PricedModel>[
       id: 'quota_type',
       header: say('type'),
       sortable: true,
+      card: 'none',
       cell: ({ item }) => say(typeWord(item)),
       value: ({ item }) => say(typeWord(item)),
     },
@@ -160,11 +164,16 @@ export const pricingColumns = (view: PricingView): readonly Column<PricedModel>[
       id: 'context',
       header: sayCatalogue('context'),
       align: 'right',
+      card: 'none',
       sortable: true,
       cell: ({ card }) => (card.context > 0 ? shortTokens(card.context) : nothing),
       value: ({ card }) => card.context || null,
     },
-    measureColumn('first', sayCatalogue('first'), ({ measures }) => measures?.first_p50, formatDuration),
+    // What was measured stands on the cards and in the table below them; here all at once would be wider than the page.
+    {
+      ...measureColumn('first', sayCatalogue('first'), ({ measures }) => measures?.first_p50, formatDuration),
+      hidden: true,
+    },
     {
       ...measureColumn(
         'speed',
@@ -174,7 +183,10 @@ export const pricingColumns = (view: PricingView): readonly Column<PricedModel>[
       ),
       hidden: true,
     },
-    measureColumn('uptime', sayCatalogue('uptime'), ({ measures }) => measures?.uptime, formatSuccess),
+    {
+      ...measureColumn('uptime', sayCatalogue('uptime'), ({ measures }) => measures?.uptime, formatSuccess),
+      hidden: true,
+    },
     {
       id: 'model_ratio',
       header: say('ratios'),
@@ -187,6 +199,7 @@ export const pricingColumns = (view: PricingView): readonly Column<PricedModel>[
     {
       id: 'enable_groups',
       header: say('groups'),
+      card: 'none',
       cell: ({ item }) => <Groups names={item.enable_groups} view={view} />,
       value: ({ item }) => item.enable_groups.join(','),
     },
@@ -194,6 +207,7 @@ export const pricingColumns = (view: PricingView): readonly Column<PricedModel>[
       id: 'available',
       header: say('availability'),
       hidden: true,
+      card: 'none',
       cell: ({ available }) => <Availability available={available} say={say} />,
       value: ({ available }) => available,
     },
@@ -201,6 +215,7 @@ export const pricingColumns = (view: PricingView): readonly Column<PricedModel>[
       id: 'owner',
       header: say('vendor'),
       hidden: true,
+      card: 'none',
       sortable: true,
       cell: ({ card }) => card.maker,
       value: ({ card }) => card.maker,

@@ -39,15 +39,19 @@ export const GuardMeters = ({ session, isAdmin }: { session: CallSession; isAdmi
       <ul className={classes.guard}>
         {meters.map(({ label, used, most: limit, text }) => (
           <li key={label}>
-            <span>{label}</span>
+            <p>
+              <span className="muted">{label}</span>
+              <span className="num">{say('usedOf', { used: text(used), most: text(limit) })}</span>
+            </p>
             <Meter used={used / limit} />
-            <span className="num">{say('usedOf', { used: text(used), most: text(limit) })}</span>
           </li>
         ))}
         {limits.repeats !== undefined && (
           <li>
-            <span>{say('guardRepeats')}</span>
-            <span className="num">{say('guardTimes', { count: limits.repeats })}</span>
+            <p>
+              <span className="muted">{say('guardRepeats')}</span>
+              <span className="num">{say('guardTimes', { count: limits.repeats })}</span>
+            </p>
           </li>
         )}
       </ul>

@@ -8,7 +8,7 @@ import { DataTable } from '../../components/data-table/data-table.tsx'
 import { readAll } from '../../components/data-table/export/read-all.ts'
 import { Icon } from '../../components/display/icon.tsx'
 import { RangeFilter } from '../../components/display/range-filter.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
+import { PageHeader, ToolsPlace } from '../../components/page-header.tsx'
 import { call } from '../../lib/api/api.ts'
 import { type CallSession, calls } from '../../lib/api/contract.ts'
 import { isStaffNow, useIsStaff } from '../../lib/api/staff.ts'
@@ -103,7 +103,7 @@ export const SessionsScreen = () => {
         text={say('text')}
         actions={
           <>
-            <span ref={setToolsAt} className={classes.tools} />
+            <ToolsPlace onPlace={setToolsAt} />
             <Button leftSection={<Icon name="refresh" size={14} />} onClick={refresh}>
               {say('refresh')}
             </Button>

@@ -54,11 +54,10 @@ const Misses = ({ logs }: { logs: readonly Log[] }) => {
 }
 
 /** Where a call went, as the session knows it. */
-const Place = ({ log }: { log: Log }) => {
-  const say = useSessionMessages()
+const placeText = (log: Log, say: SaySession): string | undefined => {
   const { state, why } = factsOf(log)
   if (why !== undefined) return say(`why_${why}`)
-  return state === undefined ? null : say(state)
+  return state && say(state)
 }
 
 const Thread = ({ logs }: { logs: readonly Log[] }) => {
@@ -82,6 +81,7 @@ const Thread = ({ logs }: { logs: readonly Log[] }) => {
           {logs.map((log) => {
             const cached = factsOf(log).cached
             const isFailed = log.type === logType.error
+            const place = placeText(log, say)
             return (
               <tr key={log.id}>
                 <td>
@@ -106,8 +106,8 @@ const Thread = ({ logs }: { logs: readonly Log[] }) => {
                     </td>
                   </>
                 )}
-                <td className="muted">
-                  <Place log={log} />
+                <td className={`muted ${classes.place}`} title={place}>
+                  {place}
                 </td>
               </tr>
             )

@@ -93,7 +93,7 @@ interface Props extends Pick<ModelCardProps, 'unit' | 'onPick' | 'onOpen'> {
 export const RestTable = ({ models, picked, ...row }: Props) => {
   const say = useCatalogueMessages()
   const heads = [
-    ...[say('name'), say('maker'), say('input'), say('output'), say('cached'), say('context'), say('takes')],
+    ...[say('name'), say('maker'), say('input'), say('output'), say('cached'), say('context'), say('inputKinds')],
     ...[say('first'), say('tokensPerSecond'), say('uptime')],
   ]
   return (
