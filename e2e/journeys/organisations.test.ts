@@ -261,6 +261,22 @@ describe.skipIf(!browserIsHere).each(cases)('a team from an empty site: $look.na
     expect(alice.complaints.filter((one) => !/40[13]|410/.test(one))).toEqual([])
   })
 
+  it('explores its figures within the organisation, and leads from a row to the calls behind it', async () => {
+    const { page } = alice
+    await openPage(page, `${address}?tab=explore`)
+    const row = page.locator('main table tbody tr', { hasText: 'billing-api' })
+    await row.waitFor()
+    expect([await findings(page), await sidewaysOverflow(page)]).toEqual([[], 0])
+    await shot(page, 'explore')
+    await row.getByRole('link').click()
+    await page.waitForURL(/tab=calls/)
+    await openRow(page, 'gpt-4o')
+    expect(new URL(page.url()).searchParams.get('project_id')).toMatch(/^\d+$/)
+    expect(await page.locator('[data-row]', { hasText: 'gpt-4o' }).count()).toBe(3)
+    await openPage(page, `${address}?tab=tasks`)
+    expect([await findings(page), await sidewaysOverflow(page)]).toEqual([[], 0])
+  })
+
   it('is a payer in the form of own keys, and states its month by project, member and tag', async () => {
     const { page } = bob
     await openPage(page, `${site.url}/token?add=1`)

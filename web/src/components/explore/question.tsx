@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import type { UseQueryResult } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ApiError } from '../../lib/api/api.ts'
 import type { ExploreAnswer, ExploreDimension } from '../../lib/api/contract.ts'
@@ -30,7 +29,9 @@ export const namesIn = (report: ExploreAnswer | undefined, view: ExploreView, sa
 /** The question as a sentence that can be changed, and its answer. */
 export const Question = (props: {
   view: ExploreView
-  report: UseQueryResult<ExploreAnswer, ApiError>
+  report: ExploreAnswer | undefined
+  error: ApiError | null
+  onRetry: () => void
   setSearch: SetSearch
   /** What stands beside the number of values; nothing where absent. */
   alert?: { readonly text: string; readonly onClick: () => void }
@@ -38,7 +39,7 @@ export const Question = (props: {
   const say = useExploreMessages()
   const navigate = useNavigate()
   const { view, setSearch } = props
-  const { data, error, refetch } = props.report
+  const { report: data, error } = props
   const { plain, shown } = namesIn(data, view, say)
   const isEmpty = data !== undefined && data.total.calls === 0 && !data.total.value
   const openLog = (from: number, to: number): void =>
@@ -48,7 +49,7 @@ export const Question = (props: {
       <Sentence view={view} setSearch={setSearch} nameOf={shown} />
       {error && !data ? (
         <div className="panel">
-          <ErrorState error={error} onRetry={() => void refetch()} />
+          <ErrorState error={error} onRetry={props.onRetry} />
         </div>
       ) : isEmpty ? (
         <div className="panel">

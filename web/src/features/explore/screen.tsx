@@ -111,7 +111,9 @@ export const ExploreScreen = () => {
           <BoardTabs boards={boards} isAdmin={isAdmin} />
           <Question
             view={view}
-            report={report}
+            report={data}
+            error={report.error}
+            onRetry={() => void report.refetch()}
             setSearch={setSearch}
             alert={{ text: sayAlerts('alertMe'), onClick: () => setAlerting('new') }}
           />

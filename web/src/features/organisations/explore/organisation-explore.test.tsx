@@ -13,7 +13,13 @@ const day = 86_400
 const start = 1_763_596_800
 const organisation: Organisation = {
   ...{ id: 7, name: 'Northwind', time_zone: 'UTC', models: [], domain: '', role: 'billing', may: ['read_all'] },
-  ...{ balance: 0, spent: 0, teams: [], projects: [], members: [] },
+  ...{ balance: 0, spent: 0, teams: [], projects: [] },
+  members: [
+    {
+      ...{ user_id: 5, username: 'ann', display_name: 'Ann Petit', suspended: false, role: 'member', teams: [] },
+      ...{ keys: 1, spent: null, cap: null },
+    },
+  ],
 }
 
 const figures = { value: 500_000, before: 400_000, share: 0.5, calls: 4, cache_share: null, first_p95: 900 }
@@ -58,7 +64,7 @@ describe('the figures of an organisation', () => {
     const asked = sent.find(({ path }) => path === '/api/organisation/7/explore')
     expect(asked?.query).toMatchObject({ by: 'project', second: 'member', compare: 'before' })
     expect(sent.map(({ path }) => path).filter((path) => path.startsWith('/api/explore'))).toEqual([])
-    const link = new URL(legend.getByRole('link', { name: 'Log of ann' }).getAttribute('href') ?? '', 'https://x')
+    const link = new URL(legend.getByRole('link', { name: 'Log of Ann Petit' }).getAttribute('href') ?? '', 'https://x')
     expect([link.pathname, Object.fromEntries(link.searchParams)]).toEqual([
       '/organisation/7',
       { tab: 'calls', project_id: '3', member_id: '5', range: `${start}..${start + day - 1}` },

@@ -7,9 +7,9 @@ import { changeText } from '../../../components/explore/figure-text.ts'
 import { useExploreMessages } from '../../../components/explore/messages.ts'
 import { Question } from '../../../components/explore/question.tsx'
 import { partsOf, reportOf } from '../../../components/explore/report-of.ts'
-import { queryOf, readView } from '../../../components/explore/view.ts'
+import { type ExploreView, queryOf, readView } from '../../../components/explore/view.ts'
 import { EmptyState } from '../../../components/states.tsx'
-import { calls, type Organisation, type UsageReport } from '../../../lib/api/contract.ts'
+import { calls, type ExploreAnswer, type Organisation, type UsageReport } from '../../../lib/api/contract.ts'
 import { useEndpoint } from '../../../lib/query.ts'
 import { useStatus } from '../../../lib/status.ts'
 import { formatCompact, formatInteger } from '../../../lib/text/format.ts'
@@ -48,8 +48,25 @@ const Totals = ({ report }: { report: UsageReport | undefined }) => {
   )
 }
 
+/** The report with members as other parts of the page call them. */
+const withMemberNames = (
+  report: ExploreAnswer,
+  { by, second }: ExploreView,
+  { members }: Organisation,
+): ExploreAnswer => {
+  const nameOf = new Map(members.map((one) => [String(one.user_id), one.display_name || one.username]))
+  const named = <Row extends { key: string; name: string }>(rows: readonly Row[], isMember: boolean): Row[] =>
+    rows.map((row) => (isMember ? { ...row, name: nameOf.get(row.key) ?? row.name } : row))
+  return {
+    ...report,
+    series: named(report.series, by === 'member'),
+    rows: named(report.rows, by === 'member').map((row) => ({ ...row, rows: named(row.rows, second === 'member') })),
+  }
+}
+
 /** Any figure of the organisation's calls, as far as the reader may read them, by any two things, over any time. */
-export const OrganisationExplore = ({ organisation: { id } }: { organisation: Organisation }) => {
+export const OrganisationExplore = ({ organisation }: { organisation: Organisation }) => {
+  const { id } = organisation
   const say = useExploreMessages()
   const zone = useTimeZone()
   const { enable_data_export: enabled } = useStatus()
@@ -68,7 +85,7 @@ export const OrganisationExplore = ({ organisation: { id } }: { organisation: Or
         <EmptyState icon="chart" title={say('offTitle')} text={say('offText')} />
       </div>
     )
-  const { data } = report
+  const data = report.data && withMemberNames(report.data, view, organisation)
   return (
     <>
       <Totals report={totals.data} />
@@ -83,7 +100,13 @@ export const OrganisationExplore = ({ organisation: { id } }: { organisation: Or
           </Button>
         </div>
       </div>
-      <Question view={view} report={report} setSearch={setSearch} />
+      <Question
+        view={view}
+        report={data}
+        error={report.error}
+        onRetry={() => void report.refetch()}
+        setSearch={setSearch}
+      />
     </>
   )
 }

@@ -149,12 +149,14 @@ export const Calls = ({ organisation }: { organisation: Organisation }) => {
             onChange={(range) => state.setFilter('range', range)}
           />
           <TextInput
+            w={110}
             aria-label={say('key')}
             placeholder={say('key')}
             value={state.filters.token_name ?? ''}
             onChange={({ currentTarget }) => state.setFilter('token_name', currentTarget.value || undefined)}
           />
           <TextInput
+            w={110}
             aria-label={say('tags')}
             placeholder="env=test"
             value={state.filters.tag ?? ''}
