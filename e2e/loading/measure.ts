@@ -127,6 +127,12 @@ export const signedInContext = async (browser: Browser, url: string, password?: 
   return context
 }
 
+/**
+ * What opens on a screen is fetched one by one when the browser is idle, which takes a slow line and a busy machine minutes. All
+ * figures are complete long before.
+ */
+const mostMsUntilQuiet = 20_000
+
 /** Loads a screen over this line, with an empty cache, and waits until `content` is there and the screen stands still. */
 export const measureLoading = async (
   context: BrowserContext,
@@ -140,7 +146,10 @@ export const measureLoading = async (
   await slowDown(page, line)
   await page.goto(address)
   await page.waitForFunction((wanted) => document.querySelector(wanted) !== null, content)
-  await page.waitForLoadState('networkidle')
+  await Promise.race([
+    page.waitForLoadState('networkidle'),
+    new Promise((resolve) => setTimeout(resolve, mostMsUntilQuiet)),
+  ])
   const loading = await page.evaluate(readNotes)
   await page.close()
   return loading

@@ -29,9 +29,12 @@ const Entry = (props: { to: string; label: string; icon: IconName; narrow: boole
   const { pathname } = useLocation()
   const on = props.to === '/' ? pathname === '/' : isPlaceOf(props.to, pathname)
   const element = useRef<HTMLAnchorElement>(null)
-  // The menu may be longer than the window: the place that one is at is in sight.
+  // The menu may be longer than the window: the place that one is at is in sight. With the next paint, since asking earlier
+  // would have the whole page laid out once more.
   useEffect(() => {
-    if (on) element.current?.scrollIntoView({ block: 'nearest' })
+    if (!on) return
+    const frame = requestAnimationFrame(() => element.current?.scrollIntoView({ block: 'nearest' }))
+    return () => cancelAnimationFrame(frame)
   }, [on])
   const link = (
     <Link

@@ -41,6 +41,8 @@ const FilterSheet = onDemand(async () => (await import('./catalogue/filter-sheet
 export const earlyRead: FirstRead = (read) => {
   read(calls.listPricing)
   read(calls.listModelCards)
+  // They decide the order of the cards, which are drawn with them.
+  read(calls.listModelMeasures)
 }
 
 /** The public catalogue of all models with their prices: cards, or a table of the same list. */
