@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createGunzip, gunzipSync, gzipSync } from 'node:zlib'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import type { Insertable } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { describeEachAddress } from '../../test/support/db/databases.ts'
 import { places, type TestDatabase } from '../../test/support/db/places.ts'
@@ -12,6 +14,7 @@ import type { Database, DatabaseAddress } from '../db/database.ts'
 import { insertReturningId } from '../db/dialect.ts'
 import { openDatabase } from '../db/engines/open.ts'
 import { migrate } from '../db/migrate.ts'
+import type { Tables } from '../db/schema.ts'
 import { openEpoch } from '../ledger/epoch/stored-epoch.ts'
 import { verifyLedger } from '../ledger/verify/verify.ts'
 import { decrypted, type Encryption } from './encryption.ts'
@@ -88,6 +91,30 @@ describeEachAddress('a backup', (place, engine) => {
     expect((await verifyLedger(copy, { logDatabase: copy })).differences).toEqual([])
     expect(await addUser(copy)).toBe(last + 1)
     expect((await openEpoch(copy)).name).not.toBe((await openEpoch(database)).name)
+  })
+
+  it('has the log’s row of each charge, also where it is written a moment later', async () => {
+    const address = await place()
+    const database = await site(address)
+    ends.push(() => database.close())
+    const before = await everything(database)
+    await database.query.deleteFrom('logs').execute()
+    const at = Math.floor(Number(before.entries.find(({ reason }) => reason === 'charge')?.created_at))
+    const backup = await openBackup({ ...about, at, database: address })
+    const bytes = buffer(backup.bytes)
+    await sleep(300)
+    await database.insertMany('logs', before.logs)
+    const read = await bytes
+    await backup.close()
+
+    const copy = await openDatabase(await place())
+    ends.push(() => copy.close())
+    await restoreInto(copy, read)
+    expect(await everything(copy)).toEqual(before)
+    expect((await verifyLedger(copy, { logDatabase: copy, patienceMs: 0 })).differences).toEqual([])
+    const { id } = before.logs[0] ?? { id: 0 }
+    const { id: _, ...row } = { ...before.logs[0], request_id: 'next' }
+    expect(await insertReturningId(copy.query, 'logs', row as Insertable<Tables['logs']>)).toBe(id + 1)
   })
 
   it.skipIf(engine === 'sqlite')('goes into SQLite, too', async () => {

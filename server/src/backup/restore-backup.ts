@@ -71,7 +71,7 @@ export const restoreBackup = async (
 
   const nextIds: (() => Promise<void>)[] = []
   const begun = new Map<Database, Set<string>>()
-  /** Steps of the schema write first rows. Two databases that become one fill a table twice. */
+  /** Steps of the schema write first rows. Two databases that become one fill a table twice, and late rows of the log follow the others. */
   const empty = async (place: Database, table: string): Promise<void> => {
     const names = begun.get(place) ?? new Set()
     begun.set(place, names)
@@ -82,7 +82,6 @@ export const restoreBackup = async (
   let at: { table: BackedUpTable; place: Database } | undefined
   let waiting: BackupRow[] = []
   let rows = 0
-  let tables = 0
   const write = async (): Promise<void> => {
     if (at === undefined || waiting.length === 0) return
     const { table, place } = at
@@ -109,7 +108,6 @@ export const restoreBackup = async (
     if (known.get(place)?.has(table.name) !== true)
       throw new Error(`The backup has a table ${table.name}, which this version does not know.`)
     at = { table, place }
-    tables += 1
     await empty(place, table.name)
     const { nextId } = table
     if (nextId !== undefined) nextIds.push(() => setNextId(place, table.name, nextId))
@@ -122,5 +120,6 @@ export const restoreBackup = async (
     const epoch = await openEpoch(database)
     await epoch.renew(epoch.name)
   }
+  const tables = [...begun.values()].reduce((sum, names) => sum + names.size, 0)
   return { rows, tables, at: head.at, version: head.version }
 }

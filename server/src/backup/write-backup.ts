@@ -3,6 +3,7 @@ import { createGzip } from 'node:zlib'
 import type { DatabaseAddress } from '../db/database.ts'
 import { type Encryption, encrypted } from './encryption.ts'
 import { printEnd, printHead, printRows, printTable } from './format.ts'
+import { openLateLogRows } from './late-log-rows.ts'
 import { openSnapshot } from './snapshots/open-snapshot.ts'
 import type { BackupTable, Snapshot } from './snapshots/snapshot.ts'
 
@@ -25,6 +26,8 @@ export interface Backup {
 }
 
 const stepsTable = 'migrations'
+/** Tables that tell which rows of the log are still on their way. */
+const watched = new Set(['ledger_entries', 'logs', 'log_gaps'])
 /** What a restored database makes itself. */
 const own = new Set([stepsTable, 'log_migrations'])
 
@@ -37,13 +40,15 @@ const stepsIn = async (snapshot: Snapshot): Promise<string[]> => {
   return steps.sort()
 }
 
-/** Reads both databases as they are at this moment, while others go on writing. */
+/** Reads both databases as they are at this moment, while others go on writing; the log also has the rows of charges of this moment. */
 export const openBackup = async (
   { database, logDatabase, version, at }: BackupSource,
   encryption?: Encryption,
 ): Promise<Backup> => {
-  const main = await openSnapshot(database)
+  // The log first: each of its rows then has its charge in the copy.
   const log = logDatabase === undefined ? undefined : await openSnapshot(logDatabase)
+  const main = await openSnapshot(database)
+  const late = openLateLogRows(logDatabase ?? database, at)
   const steps = await stepsIn(main)
   let count = 0
 
@@ -51,16 +56,26 @@ export const openBackup = async (
     for (const table of snapshot.tables) {
       if (own.has(table.name)) continue
       yield printTable(shown(table, place))
+      if (watched.has(table.name)) late.see(table, [])
       for await (const rows of snapshot.rows(table)) {
         count += rows.length
+        if (watched.has(table.name)) late.see(table, rows)
         yield printRows(rows)
       }
     }
+  }
+  async function* rest(place: 'main' | 'log'): AsyncGenerator<string> {
+    const found = await late.read()
+    if (found === undefined) return
+    yield printTable(shown(found.table, place))
+    count += found.rows.length
+    yield printRows(found.rows)
   }
   async function* lines(): AsyncGenerator<string> {
     yield printHead({ version, engine: database.engine, at, log: log !== undefined, steps })
     yield* tablesOf(main, 'main')
     if (log !== undefined) yield* tablesOf(log, 'log')
+    yield* rest(log === undefined ? 'main' : 'log')
     yield printEnd(count)
   }
 
