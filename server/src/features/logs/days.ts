@@ -1,6 +1,7 @@
 import { logType } from '@tollgate/contract'
 import type { Insertable } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import { groupedAnew } from '../../db/dialect.ts'
 import type { LogsTable } from '../../db/schema.ts'
 import { noteUsage } from '../../ledger/usage/hours.ts'
 import { dayTableOf, type UsageFilter, usageBegins, usageFits } from '../../ledger/usage/usage.ts'
@@ -12,14 +13,20 @@ export interface Span {
   readonly to: number
 }
 
+/** Days that hold rows, of a user where that is known. */
+export interface LogStretch extends Span {
+  readonly userId?: number
+}
+
 /** Where rows of a filter are, as the daily sums know it. */
 export interface LogDays {
   /** Whether the sums can tell for this filter, and whether it is worth asking them. */
   help(filter: LogFilter): boolean
-  /** Stretches of days that hold rows, newest first, then everything older than the sums; each read when asked for. */
-  spans(filter: LogFilter): AsyncIterable<Span>
-  /** Who called what a filter asks for in a span, where that is few enough to look for each of them. */
-  users(filter: LogFilter, days: Span, most: number): Promise<readonly number[] | undefined>
+  /**
+   * Stretches of days that hold rows, newest first, then everything older than the sums; each list is read when asked for, and
+   * its stretches belong together. Where a group is asked for, which has no index, and at most `mostUsers` called in it, they are theirs.
+   */
+  spans(filter: LogFilter, mostUsers: number): AsyncIterable<readonly LogStretch[]>
   /** What of a filter's range is whole days that have sums, from the oldest row on, and what is left at its edges. */
   split(filter: LogFilter, oldest: number): Promise<{ whole?: Span; edges: readonly Span[] }>
   /** Says that there is a row which no charge and no failure speaks of, e.g. the test of a channel. */
@@ -32,7 +39,6 @@ export interface LogDays {
 export const noDays: LogDays = {
   help: () => false,
   async *spans() {},
-  users: async () => undefined,
   split: async () => ({ edges: [] }),
   note: async () => {},
   count: async () => 0,
@@ -42,6 +48,8 @@ const day = 86_400
 /** Looked through one after the other, until the page is full. */
 const steps = [7, 30, 120, 480].map((days) => days * day)
 const longAgo = 0
+/** Stretches of a user that are nearer to each other are one: a question costs more than the user's few rows between them. */
+const userGap = 14 * day
 
 const partsOf = ({ userId, tokenName, tokenId, model, channel, group }: LogFilter): number =>
   [userId !== undefined, tokenName, tokenId !== undefined, model, channel, group].filter(Boolean).length
@@ -94,6 +102,38 @@ export const createLogDays = (database: Database): LogDays => {
     return found.map(({ created_at }) => created_at).sort((left, right) => right - left)
   }
 
+  /** Undefined where too many called, or where something with an index of its own is asked for. */
+  const daysOfUsers = async (
+    filter: LogFilter,
+    { from, to }: Span,
+    most: number,
+  ): Promise<readonly LogStretch[] | undefined> => {
+    const { userId, tokenId, tokenName, model, channel, group } = filter
+    if (userId !== undefined || tokenId !== undefined || tokenName || model || channel || !group) return undefined
+    const rows = query
+      .selectFrom('usage_days' as 'usage_hours')
+      .where(usageFits(usageFilter(filter), { from, to: to + 1 }))
+    const users = await rows
+      .select(groupedAnew<number>(database.engine, 'user_id').as('user'))
+      .distinct()
+      .limit(most + 1)
+      .execute()
+    if (users.length > most || users.length === 0) return undefined
+    const ids = users.map(({ user }) => user)
+    const found = await rows
+      .where('user_id', 'in', ids)
+      .select(['user_id', 'created_at'])
+      .distinct()
+      .orderBy('created_at', 'desc')
+      .execute()
+    return [...Map.groupBy(found, ({ user_id }) => user_id)].flatMap(([user, own]) =>
+      runsOf(
+        own.map(({ created_at }) => created_at),
+        userGap,
+      ).map((run) => ({ ...run, userId: user })),
+    )
+  }
+
   return {
     help(filter) {
       const { type, userId, group } = filter
@@ -103,11 +143,11 @@ export const createLogDays = (database: Database): LogDays => {
       return parts > 1 || group !== '' || (parts > 0 && type === logType.error && userId === undefined)
     },
 
-    async *spans(filter) {
+    async *spans(filter, mostUsers) {
       const { from = longAgo, to = Number.MAX_SAFE_INTEGER } = filter
       const begins = await usageBegins(database)
       if (begins === undefined) {
-        yield { from, to }
+        yield [{ from, to }]
         return
       }
       const newest = Math.min(to, await newestDay(database))
@@ -116,23 +156,20 @@ export const createLogDays = (database: Database): LogDays => {
       for (const step of [...steps, Number.POSITIVE_INFINITY]) {
         if (end < first) break
         const start = Math.max(dayOf(first), dayOf(end) - step)
-        for (const run of runsOf(await daysIn(filter, { from: start, to: end }))) {
-          yield { from: Math.max(run.from, first), to: Math.min(run.to, to) }
-        }
+        const within = (stretch: LogStretch): LogStretch => ({
+          ...stretch,
+          from: Math.max(stretch.from, first),
+          to: Math.min(stretch.to, to),
+        })
+        const days = { from: start, to: end }
+        const ofUsers = await daysOfUsers(filter, days, mostUsers)
+        if (ofUsers !== undefined) yield ofUsers.map(within)
+        else
+          for (const run of runsOf(await daysIn(filter, days)))
+            yield ((await daysOfUsers(filter, run, mostUsers)) ?? [run]).map(within)
         end = start - 1
       }
-      if (from < begins) yield { from, to: Math.min(to, begins - 1) }
-    },
-
-    async users(filter, { from, to }, most) {
-      const found = await query
-        .selectFrom('usage_days' as 'usage_hours')
-        .where(usageFits(usageFilter(filter), { from: dayOf(from), to: Math.min(to, Number.MAX_SAFE_INTEGER - 1) + 1 }))
-        .select('user_id')
-        .distinct()
-        .limit(most + 1)
-        .execute()
-      return found.length > most ? undefined : found.map(({ user_id }) => user_id)
+      if (from < begins) yield [{ from, to: Math.min(to, begins - 1) }]
     },
 
     async split(filter, oldest) {
@@ -184,12 +221,12 @@ const newestDay = async ({ query }: Database): Promise<number> => {
   return dayOf((await last.executeTakeFirst())?.created_at ?? 0) + day - 1
 }
 
-/** Days that follow each other as one stretch; the newest stretch first. */
-const runsOf = (days: readonly number[]): Span[] => {
+/** Days with at most `gap` seconds between their beginnings as one stretch; the newest stretch first. */
+const runsOf = (days: readonly number[], gap = day): Span[] => {
   const runs: Span[] = []
   for (const start of days) {
     const last = runs.at(-1)
-    if (last !== undefined && last.from === start + day) runs[runs.length - 1] = { from: start, to: last.to }
+    if (last !== undefined && last.from <= start + gap) runs[runs.length - 1] = { from: start, to: last.to }
     else runs.push({ from: start, to: start + day - 1 })
   }
   return runs

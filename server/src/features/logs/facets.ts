@@ -1,6 +1,6 @@
 import { type LogFacet, logType, type ValueCounts } from '@tollgate/contract'
-import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import { groupedAnew } from '../../db/dialect.ts'
 import { mostFaceted, mostFrequent } from '../../db/facets.ts'
 import { nameValues } from '../../db/row-names.ts'
 import { dayTableOf, splitForPeople, splitRange, sumUsage, usageBegins, usageFits } from '../../ledger/usage/usage.ts'
@@ -64,19 +64,15 @@ export const createLogFacets = ({ store, database, clock, userNames, channelName
 
   /** What each value has, span by span: together in one query, MySQL and MariaDB first copy all rows of all spans. */
   const sums = async (filter: LogFilter, facet: LogFacet, span: Span) => {
-    const column = columns[facet]
+    const key = groupedAnew<string | number>(database.engine, columns[facet])
     const parts = await Promise.all(
       spansOf(filter, facet, span).map((part) =>
         database.query
           // All tables of sums that may be asked have the columns that a filter and a value name.
           .selectFrom(part.table as 'usage_hours')
           .where(usageFits(usageFilter(filter), part))
-          .select(({ fn }) => [
-            sql.ref<string | number>(column).as('key'),
-            fn.sum('count').as('done'),
-            fn.sum('failures').as('failed'),
-          ])
-          .groupBy(sql.ref(column))
+          .select(({ fn }) => [key.as('key'), fn.sum('count').as('done'), fn.sum('failures').as('failed')])
+          .groupBy(key)
           .execute(),
       ),
     )

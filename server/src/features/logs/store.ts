@@ -6,7 +6,7 @@ import { countValues } from '../../db/facets.ts'
 import type { LogsTable, Tables } from '../../db/schema.ts'
 import { beginsWith, textMatcher } from '../../db/search.ts'
 import type { ArchiveReading } from './archive/archive-reading.ts'
-import { type LogDays, noDays, type Span } from './days.ts'
+import { type LogDays, noDays } from './days.ts'
 import { fits, fitsBesideModel, fitsWithModel, isAfter, type LogFilter, type LogPlace, partsOf } from './filter.ts'
 import { shortColumns } from './short-columns.ts'
 
@@ -124,22 +124,12 @@ export const openLogStore = (database: Database, days: LogDays = noDays): LogSto
     return sorted.slice(slice.offset, most)
   }
 
-  /** Groups have no index of their own: where few people called in one, their rows are looked for instead. */
-  const partsIn = async (filter: LogFilter, span: Span): Promise<readonly LogFilter[]> => {
-    const own = { ...filter, ...span }
-    const { userId, tokenId, tokenName, model, channel } = filter
-    if (userId !== undefined || tokenId !== undefined || tokenName || model || channel) return [own]
-    const users = await days.users(filter, span, mostBranches)
-    // Rows older than the usage sums have no known users.
-    return users === undefined || users.length === 0 ? [own] : users.map((user) => ({ ...own, userId: user }))
-  }
-
   /** The same day by day, where the sums know on which days to look. */
   const placesByDay = async (filter: LogFilter, slice: LogSlice): Promise<LogPlace[]> => {
     const most = slice.limit + slice.offset
     const found: LogPlace[] = []
-    for await (const span of days.spans(boundBy(filter, slice.after))) {
-      const parts = await partsIn(filter, span)
+    for await (const stretches of days.spans(boundBy(filter, slice.after), mostBranches)) {
+      const parts = stretches.map((stretch) => ({ ...filter, ...stretch }))
       found.push(...(await placesIn(parts, { ...slice, offset: 0, limit: most - found.length }, 'newest')))
       if (found.length >= most) break
     }
