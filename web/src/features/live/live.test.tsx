@@ -64,6 +64,15 @@ it('shows what all nodes are doing, which channels are in trouble, and why', asy
   expect(screen.getByRole('row', { name: /529/ })).toBeTruthy()
 })
 
+it('says how far the sinks of usage are, and in full why one gets nothing', async () => {
+  const webhook = { name: 'webhook', sent: 46, waiting: 1200, sent_time: 0, error: 'the webhook answered HTTP 500' }
+  fakeFetch({ 'GET /api/live': picture, 'GET /api/usage_sinks': () => [webhook] })
+  await renderConsole(<LiveScreen />, '/live')
+  const sinks = within(await screen.findByRole('region', { name: 'Usage sinks' }))
+  for (const text of ['Webhook', '46 sent', '1,200 waiting', 'the webhook answered HTTP 500'])
+    expect(sinks.getByText(text)).toBeTruthy()
+})
+
 it('stands still while it is paused', async () => {
   fakeFetch({ 'GET /api/live': picture, 'GET /api/usage_sinks': () => [] })
   await renderConsole(<LiveScreen />, '/live')

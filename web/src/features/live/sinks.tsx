@@ -1,5 +1,4 @@
 import { TimeText } from '../../components/display/time-text.tsx'
-import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import { calls } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { formatInteger } from '../../lib/text/format.ts'
@@ -15,27 +14,21 @@ export const UsageSinks = () => {
   const { data = [] } = useEndpoint(calls.listUsageSinks, {}, { refreshEveryMs: refreshMs })
   if (data.length === 0) return null
   return (
-    <section className="panel">
+    <section className="panel" aria-label={say('sinks')}>
       <div className={classes.head}>
         <h2>{say('sinks')}</h2>
       </div>
-      <ScrollFrame className={classes.frame} label={say('sinks')}>
-        <table className={`${classes.table} num`}>
-          <tbody>
-            {data.map(({ name, sent, waiting, sent_time, error }) => (
-              <tr key={name}>
-                <td data-text>{say(`sink_${name}`)}</td>
-                <td data-text>{say('sinkSent', { count: formatInteger(sent) })}</td>
-                <td data-text>{say('sinkWaiting', { count: formatInteger(waiting) })}</td>
-                <td data-text>{sent_time === 0 ? dash : <TimeText at={sent_time} />}</td>
-                <td className={classes.why} title={error}>
-                  {error}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollFrame>
+      {data.map(({ name, sent, waiting, sent_time, error }) => (
+        <div key={name} className={`${classes.sink} num`}>
+          <p>
+            {say(`sink_${name}`)}
+            <small>{sent_time === 0 ? dash : <TimeText at={sent_time} />}</small>
+          </p>
+          <span>{say('sinkSent', { count: formatInteger(sent) })}</span>
+          <span>{say('sinkWaiting', { count: formatInteger(waiting) })}</span>
+          {error !== '' && <p className={classes.reason}>{error}</p>}
+        </div>
+      ))}
     </section>
   )
 }

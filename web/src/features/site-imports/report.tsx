@@ -55,7 +55,7 @@ const Sums = ({ report }: { report: SiteImportReport }) => {
               <td className="num">{formatInteger(before)}</td>
               {after !== null && (
                 <td className="num" data-differs={after !== before || undefined}>
-                  {formatInteger(after)} · {after === before ? say('same') : say('differs')}
+                  {formatInteger(after)} <small>{after === before ? say('same') : say('differs')}</small>
                 </td>
               )}
             </tr>
