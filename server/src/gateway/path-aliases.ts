@@ -21,9 +21,17 @@ const prefixes: readonly (readonly [prefix: string, instead: string])[] = [
 const deploymentPath = /^\/openai\/deployments\/([^/]+)\/(.+)$/
 const withoutDeployment = /^\/openai\/(responses(?:\/.+)?|models(?:\/.+)?|realtime)$/
 
+/**
+ * Google's SDKs in the form of its cloud, with or without a project: the only form in which they draw with Imagen
+ * (docs.cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference).
+ */
+const cloudPath = /^\/v1(?:beta1)?\/(?:projects\/[^/]+\/locations\/[^/]+\/)?publishers\/google\/(models\/.+)$/
+
 /** `path` has neither query nor trailing slash. Nearly all paths are no alias, which costs two comparisons. */
 export const routedPath = (path: string): RoutedPath => {
-  if (path.startsWith('/v1/')) return { path, deployment: '' }
+  if (path.startsWith('/v1/') && !path.startsWith('/v1/p')) return { path, deployment: '' }
+  const [, inCloud] = cloudPath.exec(path) ?? []
+  if (inCloud !== undefined) return { path: `/v1beta/${inCloud}`, deployment: '' }
   // Google's SDKs put the path of a Live session behind the slash that ends the address.
   if (path.startsWith('//ws/')) return { path: path.slice(1), deployment: '' }
   for (const [prefix, instead] of prefixes)

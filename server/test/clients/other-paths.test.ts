@@ -1,3 +1,4 @@
+import { GoogleGenAI } from '@google/genai'
 import OpenAI, { AzureOpenAI } from 'openai'
 import { describe, expect, it } from 'vitest'
 import { claudeFrames } from '../../src/dialects/bedrock/claude-frames.ts'
@@ -91,6 +92,36 @@ it('answers OpenAI’s clients at Google’s path for them, and at Azure’s und
     expect(answered.choices[0]?.message.content).toBe('hello')
   }
   expect(upstream.received.map(({ path }) => path)).toEqual(['/v1/chat/completions', '/v1/chat/completions'])
+})
+
+describe('Google’s clients in the form of its cloud', () => {
+  const google = (more: object) =>
+    new GoogleGenAI({ vertexai: true, apiKey: 'good', httpOptions: { baseUrl: gateway.url, ...more } })
+
+  it('draw and talk', async () => {
+    upstream.answer = json({ created: 1, data: [{ b64_json: 'AAAA' }] })
+    const drawn = await google({}).models.generateImages({ model: 'gpt-image-1', prompt: 'a cat' })
+    expect(drawn.generatedImages?.[0]?.image?.imageBytes).toBe('AAAA')
+    upstream.answer = json(completion('hello'))
+    for (const apiVersion of ['v1beta1', 'v1'])
+      expect((await google({ apiVersion }).models.generateContent({ model: 'gpt-4o', contents: 'hi' })).text).toBe(
+        'hello',
+      )
+    expect(upstream.received.map(({ path }) => path)).toEqual([
+      '/v1/images/generations',
+      ...['/v1/chat/completions', '/v1/chat/completions'],
+    ])
+    expect(lastRecord()).toMatchObject({ kind: 'charge', model: 'gpt-4o' })
+  })
+
+  it('may name a project, and are refused in Google’s shape', async () => {
+    upstream.answer = json(completion('hello'))
+    const path = '/v1beta1/projects/p/locations/global/publishers/google/models/gpt-4o:generateContent'
+    const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
+    expect((await post(path, { contents }, { 'x-goog-api-key': 'good' })).status).toBe(200)
+    const refused = await post(path, { contents }, { 'x-goog-api-key': 'bad' })
+    expect([refused.status, await refused.json()]).toMatchObject([401, { error: { code: 401 } }])
+  })
 })
 
 it('answers Anthropic’s clients below /anthropic', async () => {
