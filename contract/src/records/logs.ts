@@ -127,6 +127,8 @@ export const logOther = z.looseObject({
     .catch(undefined),
   /** How the call went with its session; absent where it belongs to none. */
   session: sessionTrace.optional().catch(undefined),
+  /** The tools whose results the request brought, and how often each was called; absent for none. */
+  tools_called: z.record(z.string(), z.int()).optional().catch(undefined),
   /** Why the provider's cache was missed; absent where it was not. */
   cache_miss: cacheMiss.optional().catch(undefined),
   receipt: receipt.optional(),

@@ -15,6 +15,7 @@ import { expectedHedge, type HedgeTrace, printedHedge } from './routing/hedging/
 import type { RouteTrace } from './routing/route-trace.ts'
 import type { CacheMiss } from './sessions/cache-doctor.ts'
 import type { SessionTrace } from './sessions/session-route.ts'
+import { toolsCalled } from './sessions/tool-rounds.ts'
 
 /** What a call went through: the channels that were asked, and what the last one was asked with. */
 export interface AttemptLog {
@@ -156,6 +157,12 @@ const mapping = ({ upstreamModel }: AttemptLog): Record<string, unknown> => ({
 
 const noFirstByte = -1000
 
+/** Where a call stands in its session: how it was led, and the tools whose results it brought. */
+const ofSession = ({ dialect, body }: CallFacts, session: SessionTrace): Record<string, unknown> => {
+  const called = toolsCalled(dialect, body)
+  return called === undefined ? { session } : { session, tools_called: called }
+}
+
 /** The `other` column of a charge's log row. */
 const chargeOther = (
   facts: CallFacts,
@@ -191,7 +198,7 @@ const chargeOther = (
   if (attemptLog.effort !== undefined) other.reasoning_effort = attemptLog.effort
   if (isMapped(facts, attemptLog)) Object.assign(other, mapping(attemptLog))
   if (attemptLog.unsupported.length > 0) other.lost_fields = attemptLog.unsupported
-  if (attemptLog.session !== undefined) other.session = attemptLog.session
+  if (attemptLog.session !== undefined) Object.assign(other, ofSession(facts, attemptLog.session))
   if (facts.capture?.taken === true) other.inspected = true
   const parameters = requestParameters(facts.body)
   if (parameters !== undefined) other.parameters = parameters
@@ -313,7 +320,7 @@ export const errorRecord = (
     error_code: failure.code === null || failure.code === '' ? failure.type : String(failure.code),
     ...(failure.sentence === undefined ? {} : { error_text: failure.sentence }),
     ...(failure.code === 'client_gone' ? { end: 'client_gone' } : {}),
-    ...(attemptLog.session === undefined ? {} : { session: attemptLog.session }),
+    ...(attemptLog.session === undefined ? {} : ofSession(facts, attemptLog.session)),
     ...(facts.capture?.taken === true ? { inspected: true } : {}),
     ...(parameters === undefined ? {} : { parameters }),
     path: shortText(facts.path, longestPath),

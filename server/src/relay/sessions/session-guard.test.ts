@@ -7,7 +7,7 @@ import { openaiResponsesDialect } from '../../dialects/openai-responses/dialect.
 import { openSessionCounts } from './session-counts.ts'
 import { createSessionGuard, type GuardedCall, type LimitsByGroup } from './session-guard.ts'
 import { sessionOf } from './session-of.ts'
-import { repeatedRounds } from './tool-rounds.ts'
+import { repeatedRounds, toolsCalled } from './tool-rounds.ts'
 
 const person = { role: 'user', content: 'mend it' }
 
@@ -49,6 +49,20 @@ describe.each([
     expect(repeated(round('a'))).toBe(1)
     expect(repeated(round('b'), round('a'), round('a'), round('a'))).toBe(3)
     expect(repeated(round('a'), round('a'), round('b'))).toBe(1)
+  })
+
+  it('brings the results of tools, whose names are logged', () => {
+    const called = (...turns: unknown[][]) => toolsCalled(dialect, { ...bodyOf(turns.flat()), tools: [{}] })
+    const name = dialect === anthropicDialect ? 'Bash' : 'ls'
+    expect(called()).toBeUndefined()
+    expect(called(round('a'), round('b'))).toEqual({ [name]: 1 })
+    const [call = {}, result = {}] = round('a')
+    const twice = dialect === openaiResponsesDialect ? [call, call, result, result] : [call, result]
+    expect(called(round('a'), twice)).toEqual({ [name]: dialect === openaiResponsesDialect ? 2 : 1 })
+    const isOfGoogle = dialect === geminiDialect
+    const said = isOfGoogle ? { role: 'model', parts: [{ text: 'done' }] } : { role: 'assistant', content: 'done' }
+    expect(called(round('a'), [said], [isOfGoogle ? { role: 'user', parts: [{ text: 'x' }] } : person])).toBeUndefined()
+    expect(toolsCalled(dialect, bodyOf(round('a')))).toBeUndefined()
   })
 
   it('ends where a person speaks', () => {
@@ -112,4 +126,15 @@ describe('the guard', () => {
     expect(() => ask(callOf('s', 'default', body), limits)).toThrow('the same tool call')
     ask(callOf('s', 'vip', body), limits)
   })
+})
+
+it('names the tools of the last round only, eight of them at most and no longer than a name is', () => {
+  const calls = Array.from({ length: 12 }, (_, index) => ({ type: 'function_call', name: `tool ${index % 10}` }))
+  const long = { type: 'custom_tool_call', name: '夏'.repeat(200), input: '' }
+  const output = { type: 'function_call_output', output: '' }
+  const called = (...input: object[]) => toolsCalled(openaiResponsesDialect, { input, tools: [{}] })
+  expect(called(...calls, output)).toEqual(
+    Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`tool ${index}`, index < 2 ? 2 : 1])),
+  )
+  expect(called(long, { type: 'custom_tool_call_output', output: '' })).toEqual({ ['夏'.repeat(64)]: 1 })
 })

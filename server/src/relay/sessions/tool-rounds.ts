@@ -19,16 +19,24 @@ const partsOf = (turn: JsonObject): readonly JsonObject[] => [
   ...objectsOf(turn.tool_calls),
 ]
 
-const callIn = (part: JsonObject): string | undefined => {
-  if (part.type === 'tool_use') return printed(part.name, part.input)
-  if (part.type === 'function_call') return printed(part.name, part.arguments)
-  if (isObject(part.functionCall)) return printed(part.functionCall.name, part.functionCall.args)
-  return isObject(part.function) ? printed(part.function.name, part.function.arguments) : undefined
+/** Name and arguments of a call. */
+const callOf = (part: JsonObject): readonly [name: unknown, input: unknown] | undefined => {
+  if (part.type === 'tool_use' || part.type === 'custom_tool_call') return [part.name, part.input]
+  if (part.type === 'function_call') return [part.name, part.arguments]
+  if (isObject(part.functionCall)) return [part.functionCall.name, part.functionCall.args]
+  return isObject(part.function) ? [part.function.name, part.function.arguments] : undefined
 }
+
+const callIn = (part: JsonObject): string | undefined => {
+  const call = callOf(part)
+  return call && printed(...call)
+}
+
+const outputs: ReadonlySet<unknown> = new Set(['function_call_output', 'custom_tool_call_output'])
 
 const resultIn = (part: JsonObject): string | undefined => {
   if (part.type === 'tool_result') return printed(part.content)
-  if (part.type === 'function_call_output') return printed(part.output)
+  if (outputs.has(part.type)) return printed(part.output)
   if (isObject(part.functionResponse)) return printed(part.functionResponse.response)
   return part.role === 'tool' ? printed(part.content) : undefined
 }
@@ -60,4 +68,45 @@ export const repeatedRounds = (dialect: Pick<Dialect, 'requestRules'>, body: Jso
   const same = printed(last)
   const different = rounds.findLastIndex((round) => printed(round) !== same)
   return rounds.length - 1 - different
+}
+
+/** Turns in which the results of one round and its calls stand. */
+const lastTurns = 100
+const mostNames = 8
+/** UTF-16 units. */
+const longestName = 64
+
+const nameIn = (part: JsonObject): string | undefined => {
+  const [name] = callOf(part) ?? []
+  return typeof name === 'string' ? name.slice(0, longestName).toWellFormed() : undefined
+}
+
+/** Names of the calls whose results end a conversation, in their order; none where the model has answered since. */
+const lastCalls = (turns: readonly JsonObject[]): readonly string[] => {
+  let hasResults = false
+  let names: string[] = []
+  for (const turn of turns.toReversed()) {
+    const parts = partsOf(turn)
+    const called = parts.map(nameIn).filter(isDefined)
+    if (called.length > 0) names = [...called, ...names]
+    else if (names.length > 0) break
+    else if (parts.some((part) => resultIn(part) !== undefined)) hasResults = true
+    else if (turn.role === 'assistant' || turn.role === 'model') break
+  }
+  return hasResults ? names : []
+}
+
+/**
+ * The tools that the model called last, whose results a request brings, with how often each; 8 names at most. undefined where it brings
+ * none, and where the calls are not in it because the provider stores them.
+ */
+export const toolsCalled = (
+  dialect: Pick<Dialect, 'requestRules'> | undefined,
+  body: JsonObject | undefined,
+): Readonly<Record<string, number>> | undefined => {
+  if (dialect === undefined || body === undefined || listOf(body.tools).length === 0) return undefined
+  const counts = new Map<string, number>()
+  for (const name of lastCalls(objectsOf(listOf(dialect.requestRules.opening(body).turns).slice(-lastTurns))))
+    if (counts.size < mostNames || counts.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts.size === 0 ? undefined : Object.fromEntries(counts)
 }

@@ -9,6 +9,8 @@ export interface SessionFacts {
   readonly cached: number
   /** Written to a cache, for the calls to come. */
   readonly written: number
+  /** `Bash ×2, Read`: the tools whose results the call brought; empty for none. */
+  readonly tools: string
 }
 
 const states = ['hit', 'moved', 'cold', 'stopped'] as const
@@ -24,6 +26,13 @@ const missOf = (stored: unknown): CacheMiss | undefined => {
   return known && { cause: known, tokens: count(tokens), minutes: count(minutes), turn: count(turn) }
 }
 
+const toolsOf = (stored: unknown): string =>
+  typeof stored === 'object' && stored !== null
+    ? Object.entries(stored)
+        .map(([name, times]) => (count(times) > 1 ? `${name} ×${count(times)}` : name))
+        .join(', ')
+    : ''
+
 const read = new WeakMap<Log, SessionFacts>()
 
 export const factsOf = (log: Log): SessionFacts => {
@@ -38,6 +47,7 @@ export const factsOf = (log: Log): SessionFacts => {
     miss: missOf(other.cache_miss),
     cached: count(other.cache_tokens),
     written: count(other.cache_creation_tokens),
+    tools: toolsOf(other.tools_called),
   }
   read.set(log, facts)
   return facts

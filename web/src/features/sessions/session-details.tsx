@@ -62,6 +62,7 @@ const placeText = (log: Log, say: SaySession): string | undefined => {
 
 const Thread = ({ logs }: { logs: readonly Log[] }) => {
   const say = useSessionMessages()
+  const hasTools = logs.some((log) => factsOf(log).tools !== '')
   const severalModels = new Set(logs.map(({ model_name }) => model_name)).size > 1
   return (
     <ScrollFrame className={classes.scroll} label={say('thread')}>
@@ -70,6 +71,7 @@ const Thread = ({ logs }: { logs: readonly Log[] }) => {
           <tr>
             <th>{say('time')}</th>
             {severalModels && <th>{say('model')}</th>}
+            {hasTools && <th>{say('toolsCalled')}</th>}
             <th className={classes.number}>{say('input')}</th>
             <th className={classes.number}>{say('fromCache')}</th>
             <th className={classes.number}>{say('output')}</th>
@@ -79,7 +81,7 @@ const Thread = ({ logs }: { logs: readonly Log[] }) => {
         </thead>
         <tbody>
           {logs.map((log) => {
-            const cached = factsOf(log).cached
+            const { cached, tools } = factsOf(log)
             const isFailed = log.type === logType.error
             const place = placeText(log, say)
             return (
@@ -90,9 +92,14 @@ const Thread = ({ logs }: { logs: readonly Log[] }) => {
                   </Link>
                 </td>
                 {severalModels && <td className={classes.model}>{log.model_name}</td>}
+                {hasTools && (
+                  <td className={`mono ${classes.model}`} title={tools}>
+                    {tools || '–'}
+                  </td>
+                )}
                 {isFailed ? (
-                  <td colSpan={4} className={classes.failed}>
-                    {say('failed')}
+                  <td colSpan={4} className={classes.failed} title={log.content}>
+                    {log.content || say('failed')}
                   </td>
                 ) : (
                   <>

@@ -108,11 +108,12 @@ it('says for each miss what broke the cache, and where each call went', async ()
   signIn(1)
   const hit = { id, state: 'hit' }
   const logs = [
-    log(1, { session: hit, cache_tokens: 72_734 }),
+    log(1, { session: hit, cache_tokens: 72_734, tools_called: { Bash: 2, Read: 1 } }),
     log(2, { session: hit, cache_tokens: 0, cache_miss: { cause: 'tools_order', tokens: 48_952 } }),
     log(3, { session: { id, state: 'moved', why: 'refused' }, cache_tokens: 0 }),
     log(4, { session: hit, cache_miss: { cause: 'expired', tokens: 2000, minutes: 12 } }),
     log(5, { session: hit, status: 500 }, { type: logType.error }),
+    log(6, { session: hit, status: 429 }, { type: logType.error, content: 'Too many requests' }),
   ]
   fakeFetch({
     'GET /api/sessions/self': () => page([session()]),
@@ -127,6 +128,8 @@ it('says for each miss what broke the cache, and where each call went', async ()
   expect(thread.getByText('97%')).toBeTruthy()
   expect(thread.getByText('Its channel or key refused the call')).toBeTruthy()
   expect(thread.getByText('Failed')).toBeTruthy()
+  expect(thread.getByText('Too many requests')).toBeTruthy()
+  expect(thread.getByText('Bash ×2, Read')).toBeTruthy()
 })
 
 it('has the list and one session side by side where the window is wide', async () => {
