@@ -131,8 +131,8 @@ export class Counter {
     this.present = 0
   }
 
-  /** Every piece that counts, with what was used in it. */
-  private get pieces(): readonly Used[] {
+  /** Every piece that counts, with what was used in it by this process. */
+  get pieces(): readonly Used[] {
     return this.present === 0 ? [...this.used] : [...this.used, [this.at, this.present]]
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isUnusual, partAt, usedUpAt } from './pace.ts'
+import { isUnusual, partAt, rollingUsedUpAt, usedUpAt } from './pace.ts'
+import { rollingWindow } from './window.ts'
 
 const day = 86_400_000
 const window = { at: 0, end: 30 * day }
@@ -12,6 +13,55 @@ describe('a forecast', () => {
     ['nothing used', 0, 10 * day, undefined],
     ['too early to say', 50, day / 2, undefined],
   ])('of %s', (_, used, now, at) => expect(usedUpAt({ used, amount: 100 }, window, now)).toBe(at))
+})
+
+describe('a forecast of the last five hours', () => {
+  const minute = 60_000
+  const length = 300 * minute
+  const { freeAt } = rollingWindow(length, true)
+  /** What was used at minutes of the window, of 100, by this process; `others` by all others. */
+  const at = (now: number, uses: readonly (readonly [number, number])[], others = 0): number | undefined => {
+    const pieces = uses.map(([when, use]) => [when * minute, use] as const)
+    const used = others + uses.reduce((sum, [, use]) => sum + use, 0)
+    const until = rollingUsedUpAt({ used, amount: 100, pieces }, { length, freeAt }, now * minute)
+    return until === undefined ? undefined : Math.round(until / minute)
+  }
+
+  it('goes on at the latest pace', () => {
+    // 50 in the last 50 minutes: one a minute.
+    expect(
+      at(250, [
+        [200, 25],
+        [225, 25],
+      ]),
+    ).toBe(300)
+    // The same by others.
+    expect(at(250, [[225, 25]], 25)).toBe(at(250, [[225, 50]]))
+  })
+
+  it('counts what leaves the window meanwhile, and says nothing where it lasts', () => {
+    // 40 leave with minute 302; without that 30 more would be used up by minute 310.
+    expect(
+      at(250, [
+        [0, 40],
+        [225, 25],
+      ]),
+    ).toBe(400)
+    expect(
+      at(250, [
+        [0, 80],
+        [200, 10],
+      ]),
+    ).toBe(300)
+    expect(at(250, [[225, 5]])).toBeUndefined()
+  })
+
+  it('says nothing at first, without recent use, and where it is used up', () => {
+    expect(at(5, [[0, 50]])).toBeUndefined()
+    expect(at(250, [[10, 90]])).toBeUndefined()
+    expect(at(250, [[225, 100]])).toBeUndefined()
+    expect(at(250, [], 50)).toBeUndefined()
+  })
 })
 
 it('parts of a window follow one another', () => {

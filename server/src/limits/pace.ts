@@ -1,3 +1,5 @@
+import type { Used } from './limit-store.ts'
+
 /** A window is looked at in so many parts of equal length. */
 export const paceParts = 24
 /** Windows before this one that are compared, and how many are needed. */
@@ -10,6 +12,8 @@ const timesMost = 1.5
 const leastShare = 0.1
 /** A forecast is made once this share of the window is over. */
 const leastElapsed = 0.02
+/** The pace of a rolling window is that of this share of it, up to now. */
+const recentShare = 1 / 6
 
 /** What was used by the end of each part of a window; undefined where nobody looked. */
 export type PaceSums = readonly (number | undefined)[]
@@ -48,4 +52,35 @@ export const usedUpAt = (
   if (used <= 0 || used >= amount || elapsed < (end - at) * leastElapsed) return undefined
   const until = now + ((amount - used) * elapsed) / used
   return until < end ? until : undefined
+}
+
+/**
+ * The same for a rolling window of `length` milliseconds: at the pace of its last sixth (of the time since its first use, where that is
+ * shorter), while what was used earlier leaves the window. `pieces` are what one process used, by when each began, and `freeAt` says when
+ * one has left the window; what other processes used is taken to be spread alike, so that nothing is said where this one used nothing.
+ */
+export const rollingUsedUpAt = (
+  { used, amount, pieces }: { readonly used: number; readonly amount: number; readonly pieces: readonly Used[] },
+  { length, freeAt }: { readonly length: number; readonly freeAt: (at: number) => number },
+  now: number,
+): number | undefined => {
+  const here = pieces.reduce((sum, [, use]) => sum + use, 0)
+  const sorted = pieces.toSorted(([one], [other]) => one - other)
+  const [first] = sorted
+  if (first === undefined || here <= 0 || used >= amount) return undefined
+  const span = Math.min(length * recentShare, now - first[0])
+  if (span < length * leastElapsed) return undefined
+  const scale = used / here
+  const recent = sorted.reduce((sum, [at, use]) => (at >= now - span ? sum + use : sum), 0)
+  const pace = (recent * scale) / span
+  if (pace <= 0) return undefined
+  let standing = used
+  for (const [at, use] of sorted) {
+    const until = now + (amount - standing) / pace
+    const free = freeAt(at)
+    if (until < free) return until
+    standing -= use * scale
+  }
+  const until = now + (amount - standing) / pace
+  return until < now + length ? until : undefined
 }

@@ -4,23 +4,29 @@ import type { LimitedCall } from '../../limits/call-limits.ts'
 import type { Counter } from '../../limits/counter.ts'
 import { subjectsFor, subjectText } from '../../limits/limit-texts.ts'
 import type { Limiter } from '../../limits/limiter.ts'
-import { usedUpAt } from '../../limits/pace.ts'
+import { rollingUsedUpAt, usedUpAt } from '../../limits/pace.ts'
 
 /** What is free later than this never is, for a reader. */
 const longest = 366 * 86_400_000
+const hour = 3_600_000
 
 /** Whose calls a counter counts; nothing but the ids are known. */
 export const subjectsOf = ({ compiled, values }: Counter): Omit<NamedSubject, 'name'>[] =>
   compiled.limit.subjects.map(({ kind }, index) => ({ kind, value: values[index] ?? '' }))
 
-/** Windows over which a pace says something. */
+/** Windows with an end over which a pace says something. */
 const forecastWindows: ReadonlySet<string> = new Set(['hour', 'day', 'week', 'month'])
 
 /** Unix seconds at which a counter is used up at its pace so far; 0 where it lasts or nothing can be said. */
 export const forecastOf = (counter: Counter, now: number): number => {
   const { limit, window } = counter.compiled
-  if (!forecastWindows.has(limit.window)) return 0
-  const at = usedUpAt({ used: counter.usedByAll, amount: limit.amount }, window.pieceAt(now), now)
+  const standing = { used: counter.usedByAll, amount: limit.amount, pieces: counter.pieces }
+  const at =
+    limit.window === 'rolling'
+      ? rollingUsedUpAt(standing, { length: limit.hours * hour, freeAt: window.freeAt }, now)
+      : forecastWindows.has(limit.window)
+        ? usedUpAt(standing, window.pieceAt(now), now)
+        : undefined
   return at === undefined ? 0 : Math.ceil(at / 1000)
 }
 
