@@ -4,6 +4,7 @@ import { openDashboardStore } from '../src/features/dashboard/store.ts'
 import { createLogDays } from '../src/features/logs/days.ts'
 import { createLogExports } from '../src/features/logs/export.ts'
 import { createLogFacets } from '../src/features/logs/facets.ts'
+import { openLogPlaces } from '../src/features/logs/places/log-places.ts'
 import { openPurgeStore } from '../src/features/logs/purge-store.ts'
 import { allLogs, createLogService, type FilterQuery, type Reader } from '../src/features/logs/service.ts'
 import { createLogStat } from '../src/features/logs/stat.ts'
@@ -40,6 +41,9 @@ const none: FilterQuery = {
   not: [],
   start_timestamp: undefined,
   end_timestamp: undefined,
+  organisation_id: undefined,
+  project_id: undefined,
+  member_id: undefined,
 }
 
 type Filter = readonly [name: string, filter: Partial<FilterQuery>, reader?: Reader]
@@ -91,6 +95,7 @@ export const logCases = async (database: Database) => {
     retention: () => ({ charged: 0, failed: 0, other: 0 }),
     clock,
     channelNames: names,
+    places: openLogPlaces(database),
     userIdOf: async (name) => Number(name.slice('user'.length)) || undefined,
   })
   const purges = openPurgeStore(database, database)

@@ -155,6 +155,12 @@ export const logOther = z.looseObject({
 })
 export type LogOther = z.output<typeof logOther>
 
+const named = z.object({ id: z.int(), name: z.string() })
+
+/** Whose project the key of a call belongs to, under the names of today; no member for keys of machines. */
+export const logPlace = z.object({ organisation: named, project: named, member: named.nullable() })
+export type LogPlace = z.output<typeof logPlace>
+
 export const log = z.object({
   id: z.int(),
   user_id: z.int(),
@@ -179,6 +185,8 @@ export const log = z.object({
   other: z.string(),
   /** Cost tags of the key and of the call; absent for none. */
   tags: z.record(z.string(), z.string()).optional(),
+  /** For operators; absent where the key is a person's own. */
+  place: logPlace.optional(),
   /** True in lists where `content` or `other` is longer than lists show: the entry itself has all of it. */
   cut: z.boolean().optional(),
 })
@@ -216,6 +224,10 @@ export const logFilter = {
   session: z.string().trim().max(64).default(''),
   /** A cost tag, `name=value`, or `name` for any value. */
   tag: tagFilter,
+  /** Calls with keys of an organisation, a project or a member (0 for machines); operators only. */
+  organisation_id: optionalNumber,
+  project_id: optionalNumber,
+  member_id: optionalNumber,
   /** The provider's own id of a call; operators only. */
   provider_request_id: z.string().max(255).default(''),
   end: z.string().default('').transform(endOf),

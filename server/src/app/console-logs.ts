@@ -20,6 +20,7 @@ import { createSpeedTrim } from '../features/explore/trim.ts'
 import { createLogDays } from '../features/logs/days.ts'
 import { createLogExports } from '../features/logs/export.ts'
 import { createLogFacets } from '../features/logs/facets.ts'
+import { openLogPlaces } from '../features/logs/places/log-places.ts'
 import { openPurgeStore } from '../features/logs/purge-store.ts'
 import { createLogPurges, type LogRetention } from '../features/logs/purges.ts'
 import { type LogRouteParts, logRoutes } from '../features/logs/routes.ts'
@@ -158,6 +159,7 @@ export const joinLogs = (
     retention: retentionOf(shared),
     archiveAfterDays: () => options.get('LogArchiveAfterDays'),
     clock,
+    places: openLogPlaces(database),
     ...names,
   })
   logRoutes(on, {

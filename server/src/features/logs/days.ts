@@ -51,8 +51,8 @@ const longAgo = 0
 /** Stretches of a user that are nearer to each other are one: a question costs more than the user's few rows between them. */
 const userGap = 14 * day
 
-const partsOf = ({ userId, tokenName, tokenId, model, channel, group }: LogFilter): number =>
-  [userId !== undefined, tokenName, tokenId !== undefined, model, channel, group].filter(Boolean).length
+const partsOf = ({ userId, tokenName, tokenId, tokenIds, model, channel, group }: LogFilter): number =>
+  [userId !== undefined, tokenName, tokenId !== undefined, tokenIds, model, channel, group].filter(Boolean).length
 
 /** Whether the sums know what a filter asks for: they know requests only, no single one, and not how they ended. */
 export const isOfSums = ({
@@ -71,10 +71,20 @@ export const isOfSums = ({
   [0, logType.consume, logType.error].includes(type)
 
 /** What the sums are asked for: failures are counted apart, and a model is the same text as in the log. */
-export const usageFilter = ({ userId, tokenName, tokenId, model, channel, group, not }: LogFilter): UsageFilter => ({
+export const usageFilter = ({
   userId,
   tokenName,
   tokenId,
+  tokenIds,
+  model,
+  channel,
+  group,
+  not,
+}: LogFilter): UsageFilter => ({
+  userId,
+  tokenName,
+  tokenId,
+  tokenIds,
   model,
   channel,
   group,

@@ -29,6 +29,10 @@ const columns: readonly ExportColumn[] = [
   { name: 'user_id', operator: true, value: ({ user_id }) => user_id },
   { name: 'username', operator: true, value: ({ username }) => username },
   { name: 'token_name', value: ({ token_name }) => token_name },
+  { name: 'organisation', operator: true, value: ({ place }) => place?.organisation.name ?? '' },
+  { name: 'project', operator: true, value: ({ place }) => place?.project.name ?? '' },
+  { name: 'member', operator: true, value: ({ place }) => place?.member?.name ?? '' },
+  { name: 'tags', value: ({ tags }) => tagsText(tags) },
   { name: 'group', value: ({ group }) => group },
   { name: 'model_name', value: ({ model_name }) => model_name },
   { name: 'upstream_model_name', value: (_, { upstream_model_name }) => upstream_model_name ?? '' },
@@ -57,6 +61,12 @@ const columns: readonly ExportColumn[] = [
   { name: 'request_id', value: ({ request_id }) => request_id },
   { name: 'ip', value: ({ ip }) => ip },
 ]
+
+/** `cost_centre=7; env=test`; empty without tags. */
+const tagsText = (tags: Log['tags'] = {}): string =>
+  Object.entries(tags)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ')
 
 const otherOf = (log: Log): LogOther => parseObject(log.other)
 

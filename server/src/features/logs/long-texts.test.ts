@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.ts'
 import { createDrawings } from '../drawings/drawings.ts'
 import { openDrawingStore } from '../drawings/store.ts'
 import { createTasks } from '../tasks/tasks.ts'
+import { openLogPlaces } from './places/log-places.ts'
 import { createLogService } from './service.ts'
 import { openLogStore } from './store.ts'
 
@@ -35,6 +36,7 @@ describeEachEngine('texts of an earlier version that are millions of characters 
       retention: () => ({ charged: 0, failed: 0, other: 0 }),
       clock: Date.now,
       channelNames: async () => new Map(),
+      places: openLogPlaces(database),
       userIdOf: async () => undefined,
     })
   }
@@ -57,6 +59,7 @@ describeEachEngine('texts of an earlier version that are millions of characters 
       {
         ...query,
         ...{ channel: undefined, start_timestamp: undefined, end_timestamp: undefined },
+        ...{ organisation_id: undefined, project_id: undefined, member_id: undefined },
         ...{ not: [], type: undefined, sort: undefined, after: undefined },
       },
     )

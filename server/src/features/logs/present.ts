@@ -1,4 +1,12 @@
-import { channelTestLabel, type Language, type Log, logType, writeLogError, writeLogText } from '@tollgate/contract'
+import {
+  channelTestLabel,
+  type Language,
+  type Log,
+  type LogPlace,
+  logType,
+  writeLogError,
+  writeLogText,
+} from '@tollgate/contract'
 import { isObject, parseJson, parseObject } from '@tollgate/contract/json'
 import { readTags } from '../../billing/call-tags.ts'
 import { chargeSentence } from './charge-sentence.ts'
@@ -14,7 +22,7 @@ const contentOf = ({ type, content, other }: LogRow, language: Language): string
 }
 
 /** A stored row as admins see it, its sentence in the reader's language. */
-export const forOperator = (row: LogRow, channelName: string, language: Language): Log => {
+export const forOperator = (row: LogRow, channelName: string, language: Language, place?: LogPlace): Log => {
   const { channel_id, is_stream, cut, tags, ...shown } = row
   const entry = {
     ...shown,
@@ -23,6 +31,7 @@ export const forOperator = (row: LogRow, channelName: string, language: Language
     channel: channel_id,
     channel_name: channelName,
     ...(tags && { tags: readTags(tags) }),
+    ...(place && { place }),
   }
   return cut === 1 ? { ...entry, cut: true } : entry
 }

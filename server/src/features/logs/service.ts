@@ -17,6 +17,7 @@ import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { type ArchiveReading, startReading } from './archive/archive-reading.ts'
 import { partsOf } from './filter.ts'
 import { keptDaysOf } from './kept-days.ts'
+import type { LogPlaces } from './places/log-places.ts'
 import { forOperator, forOwner } from './present.ts'
 import type { LogRetention } from './purges.ts'
 import type { LogStat } from './stat.ts'
@@ -77,6 +78,7 @@ export interface LogServiceParts {
   readonly clock: Clock
   /** Names of the channels that still exist. */
   channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
+  readonly places: LogPlaces
   /** Who is called so today, cancelled users included. */
   userIdOf(username: string): Promise<number | undefined>
 }
@@ -95,6 +97,7 @@ export const createLogService = ({
   archiveAfterDays = () => 0,
   clock,
   channelNames,
+  places,
   userIdOf,
 }: LogServiceParts): LogService => {
   /** A name is resolved to its present user id: renamed users keep their history; a reused name does not show old rows. */
@@ -105,15 +108,24 @@ export const createLogService = ({
       const { userId, tokenIds } = reader
       return { ...filter, userId, ...(tokenIds && { tokenIds }), channel: undefined, providerRequestId: '', not }
     }
+    const { organisation_id: organisation, project_id: project, member_id: member } = query
+    const isOfPlace = organisation !== undefined || project !== undefined || member !== undefined
     const username = query.username.trim()
-    return username === '' ? filter : { ...filter, userId: (await userIdOf(username)) ?? noUserId }
+    return {
+      ...filter,
+      ...(isOfPlace && { tokenIds: await places.keysOf({ organisation, project, member }) }),
+      ...(username !== '' && { userId: (await userIdOf(username)) ?? noUserId }),
+    }
   }
 
   const shown = async (reader: Reader, rows: readonly LogRow[]): Promise<Log[]> => {
     const { language = 'zh' } = reader
     if ('userId' in reader) return rows.map((row) => forOwner(row, language))
-    const names = await channelNames([...new Set(rows.map((row) => row.channel_id).filter((id) => id > 0))])
-    return rows.map((row) => forOperator(row, names.get(row.channel_id) ?? '', language))
+    const [names, placeOfKey] = await Promise.all([
+      channelNames(distinct(rows.map((row) => row.channel_id))),
+      places.ofKeys(distinct(rows.map((row) => row.token_id))),
+    ])
+    return rows.map((row) => forOperator(row, names.get(row.channel_id) ?? '', language, placeOfKey.get(row.token_id)))
   }
 
   const newest = async (filter: LogFilter, { p, page_size, after, sort }: ListQuery, reading: ArchiveReading) => {
@@ -205,6 +217,9 @@ export const createLogService = ({
   }
 }
 
+/** Numbers of something, each once; 0 stands for nothing. */
+const distinct = (ids: readonly number[]): number[] => [...new Set(ids.filter((id) => id > 0))]
+
 /** No user has this id. */
 const noUserId = 0
 
@@ -229,6 +244,9 @@ const everything: FilterQuery = {
   channel: undefined,
   start_timestamp: undefined,
   end_timestamp: undefined,
+  organisation_id: undefined,
+  project_id: undefined,
+  member_id: undefined,
   not: [],
 }
 

@@ -52,6 +52,10 @@ const figureFilters = async (
   }
   if (filter.userId !== undefined)
     found.push({ dimension: 'user', is: how('username'), values: [String(filter.userId)] })
+  if (filter.tokenIds !== undefined) {
+    const keys = filter.tokenIds.length === 0 ? [-1] : filter.tokenIds
+    found.push({ dimension: 'key', is: 'is', values: keys.map(String) })
+  }
   if (filter.tokenId !== undefined) found.push({ dimension: 'key', is: 'is', values: [String(filter.tokenId)] })
   if (filter.tokenName) {
     const own = how('username') === 'not' ? { ...filter, userId: undefined } : filter

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import { dayTableOf, splitRange, sumUsage, usageBegins } from '../../ledger/usage/usage.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import { isOfSums } from './days.ts'
 import type { LogFilter } from './filter.ts'
 import type { LogStore } from './store.ts'
 
@@ -29,9 +30,8 @@ export const createLogStat = (parts: {
 
   const charged = async (filter: LogFilter): Promise<number> => {
     const begins = await usageBegins(database)
-    // The sums know no single requests, and not how they ended.
-    if (begins === undefined || filter.requestId !== '' || filter.providerRequestId || filter.end)
-      return store.quota(filter)
+    // Charges are asked for in any case, whatever type of rows is listed.
+    if (begins === undefined || !isOfSums({ ...filter, type: undefined })) return store.quota(filter)
     const to = Math.min(filter.to || Number.POSITIVE_INFINITY, unixSeconds(clock))
     const from = filter.from || 0
     const { spans, edges } = splitRange({ from: Math.max(from, begins), to }, dayTableOf(filter))

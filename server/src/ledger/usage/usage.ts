@@ -28,8 +28,10 @@ export type UsagePart = 'username' | 'token_name' | 'channel' | 'group' | 'model
 export type UsageTable = 'usage_hours' | 'usage_days' | 'usage_site_days' | 'usage_user_periods'
 
 /** The daily sums that know what a filter asks for. */
-export const dayTableOf = ({ userId, tokenId, tokenName }: UsageFilter): 'usage_days' | 'usage_site_days' =>
-  userId === undefined && tokenId === undefined && !tokenName ? 'usage_site_days' : 'usage_days'
+export const dayTableOf = ({ userId, tokenId, tokenIds, tokenName }: UsageFilter): 'usage_days' | 'usage_site_days' =>
+  userId === undefined && tokenId === undefined && tokenIds === undefined && !tokenName
+    ? 'usage_site_days'
+    : 'usage_days'
 
 /** Whether 28 days of users and keys know what a filter asks for. */
 const periodsKnow = ({ channel, group, model, exactModel }: UsageFilter): boolean =>

@@ -2,6 +2,7 @@ import type { Database } from '../../../src/db/database.ts'
 import { createLogDays } from '../../../src/features/logs/days.ts'
 import { createLogExports } from '../../../src/features/logs/export.ts'
 import { createLogFacets } from '../../../src/features/logs/facets.ts'
+import { openLogPlaces } from '../../../src/features/logs/places/log-places.ts'
 import { openPurgeStore } from '../../../src/features/logs/purge-store.ts'
 import { createLogPurges, type LogPurges, type LogRetention } from '../../../src/features/logs/purges.ts'
 import { logRoutes } from '../../../src/features/logs/routes.ts'
@@ -97,6 +98,7 @@ export const openTestLogs = async (
       retention,
       clock,
       channelNames: async (ids) => new Map(ids.map((id) => [id, `channel ${id}`])),
+      places: openLogPlaces(database),
       userIdOf: async (username) => ({ alicia: 7, alice: 8, bob: 9 })[username],
     }),
     exports: createLogExports(() => 500_000),

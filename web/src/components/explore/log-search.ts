@@ -26,11 +26,14 @@ const logFilter = ({ dimension, key, name }: Value): readonly [string, string] |
       return ['session', key]
     case 'channel':
       return key === '0' ? undefined : ['channel', key]
-    // The log is not filtered by these.
     case 'organisation':
-    case 'team':
     case 'project':
     case 'member':
+      return key === '0' ? undefined : [`${dimension}_id`, key]
+    case 'tag':
+      return key === '' ? undefined : ['tag', key]
+    // The log is not filtered by teams.
+    case 'team':
       return undefined
     case 'status':
       return ['type', key === 'success' ? charged : failed]
@@ -53,8 +56,11 @@ const filterFor = ({ organisation }: Whose): Filter => (organisation === undefin
 /** Whether the log can be narrowed to a value. */
 export const isInLog = (whose: Whose, value: Value): boolean => filterFor(whose)(value) !== undefined
 
-/** Filters of an organisation's calls that can leave out what they name. */
-const turnable: ReadonlySet<string> = new Set(['model_name', 'token_name'])
+/** Filters that can also leave out what they name; those of an organisation's calls are fewer. */
+const turnableOfCalls: readonly string[] = ['model_name', 'token_name']
+const turnableOfSite: readonly string[] = [...turnableOfCalls, 'group', 'username', 'channel']
+const isTurnable = ({ organisation }: Whose, filter: string): boolean =>
+  (organisation === undefined ? turnableOfSite : turnableOfCalls).includes(filter)
 
 /** A filter of the question as one of the log: one value, or a part of a model's name. */
 const ofQuestion = (
@@ -66,8 +72,7 @@ const ofQuestion = (
   if (more.length > 0) return undefined
   if (is === 'contains') return dimension === 'model' ? ['model_name', key, false] : undefined
   const found = filterFor(whose)({ dimension, key, name: nameOf(dimension, key) })
-  if (found === undefined || (dimension === 'status' && is === 'not')) return undefined
-  if (whose.organisation !== undefined && is === 'not' && !turnable.has(found[0])) return undefined
+  if (found === undefined || (is === 'not' && !isTurnable(whose, found[0]))) return undefined
   return [...found, is === 'not']
 }
 

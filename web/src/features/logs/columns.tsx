@@ -22,6 +22,7 @@ import {
   upstreamCostOf,
 } from './other.ts'
 import { Times, timesText } from './pace.tsx'
+import { placeColumns, tagColumn } from './places/place-columns.tsx'
 import { keyName, resultOf } from './result.ts'
 import { ResultText } from './result-text.tsx'
 import { TypeBadge } from './type-badge.tsx'
@@ -53,7 +54,7 @@ const Model = ({ log, say }: { log: Log; say: SayLog }) => {
 const Key = ({ log, say, isAdmin }: { log: Log; say: SayLog; isAdmin: boolean }) => (
   <>
     <span className="strong">{isRequest(log) ? keyName(log, say) : log.username}</span>
-    {isAdmin && isRequest(log) && <span className={classes.owner}>{log.username}</span>}
+    {isAdmin && isRequest(log) && <span className={classes.owner}>{log.place?.organisation.name ?? log.username}</span>}
   </>
 )
 
@@ -138,11 +139,17 @@ const operatorColumns = (say: SayLog): readonly Column<Log>[] => {
   ]
 }
 
-/**
- * Columns of the log, from left to right; admins have the channel and `operatorColumns` as well. Sessions are shown where a
- * row of the page belongs to one; lanes are undefined where none does.
- */
-export const logColumns = (say: SayLog, isAdmin: boolean, lanes?: SessionLanes): readonly Column<Log>[] => [
+interface Shown {
+  /** Admins have the channel and `operatorColumns` as well. */
+  readonly isAdmin: boolean
+  /** Sessions are shown where a row of the page belongs to one; undefined where none does. */
+  readonly lanes?: SessionLanes | undefined
+  readonly tags?: boolean
+  readonly places?: boolean
+}
+
+/** Columns of the log, from left to right. */
+export const logColumns = (say: SayLog, { isAdmin, lanes, tags, places }: Shown): readonly Column<Log>[] => [
   {
     id: 'id',
     header: say('time'),
@@ -282,6 +289,8 @@ export const logColumns = (say: SayLog, isAdmin: boolean, lanes?: SessionLanes):
     value: (log) => log.type,
   },
   ...(isAdmin ? operatorColumns(say) : []),
+  ...(places ? placeColumns(say) : []),
+  ...(tags ? [tagColumn(say)] : []),
   {
     id: 'details',
     header: say('details'),

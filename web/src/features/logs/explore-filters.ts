@@ -13,15 +13,21 @@ const dimensions = {
   group: 'group',
   token_name: 'key',
   username: 'user',
+  organisation_id: 'organisation',
+  project_id: 'project',
+  tag: 'tag',
 } as const
 
 type Shared = keyof typeof dimensions
 const shared = Object.keys(dimensions) as readonly Shared[]
 
+/** Filters whose value is a number of something, or the whole of a name. */
+const asWhole: ReadonlySet<Shared> = new Set(['channel', 'group', 'organisation_id', 'project_id'])
+
 const filterOf = (name: Shared, value: string, isNot: boolean): ExploreFilter | undefined => {
   const dimension = dimensions[name]
   const quoted = /^"(.+)"$/.exec(value)?.[1]
-  const isWhole = quoted !== undefined || name === 'channel' || name === 'group'
+  const isWhole = quoted !== undefined || asWhole.has(name) || (name === 'tag' && value.includes('='))
   if (isWhole) return { dimension, is: isNot ? 'not' : 'is', values: [quoted ?? value] }
   // A pattern, or everything but a part of a name, cannot be asked for.
   return isNot || value.includes('%') ? undefined : { dimension, is: 'contains', values: [value] }

@@ -16,6 +16,10 @@ export const logFilters = [
   'session',
   'provider_request_id',
   'end',
+  'organisation_id',
+  'project_id',
+  'member_id',
+  'tag',
 ] as const
 export type LogFilter = (typeof logFilters)[number]
 

@@ -54,7 +54,7 @@ it('says status, code and cause of a failed request', () => {
 })
 
 describe('columns', () => {
-  const ids = (isAdmin: boolean): string[] => logColumns(say, isAdmin).map((column) => column.id)
+  const ids = (isAdmin: boolean): string[] => logColumns(say, { isAdmin }).map((column) => column.id)
 
   it('show channel, user and retries to admins only', () => {
     expect(ids(true)).toEqual(expect.arrayContaining(['channel', 'username', 'retry']))

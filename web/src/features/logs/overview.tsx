@@ -9,6 +9,7 @@ import { contentText } from './details.ts'
 import classes from './log-sheet.module.css'
 import { useLogMessages } from './messages.ts'
 import { channelPath, firstTokenMs, isRequest, otherOf, tokensPerSecond, totalMs } from './other.ts'
+import { memberText, tagsText } from './places/place-columns.tsx'
 import { keyName } from './result.ts'
 import { ResultText } from './result-text.tsx'
 import { UserCard } from './user-card.tsx'
@@ -99,6 +100,11 @@ export const Overview = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
               say('inspectedYes')
             ),
           },
+          log.place && {
+            label: say('organisation'),
+            value: `${log.place.organisation.name} · ${log.place.project.name} · ${memberText(log, say)}`,
+          },
+          log.tags && { label: say('tags'), value: <span className="mono">{tagsText(log)}</span> },
           other.reasoning_effort && { label: say('effort'), value: other.reasoning_effort },
           log.type !== logType.error && {
             label: say('tokens'),

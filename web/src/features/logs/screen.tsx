@@ -35,6 +35,7 @@ import classes from './logs.module.css'
 import { useLogMessages } from './messages.ts'
 import { LogNotes } from './notes.tsx'
 import { pageCursors } from './page-cursors.ts'
+import { usePlaceFacets, useShownPlaces } from './places/place-facets.ts'
 import { defaultRange, logRange } from './range.ts'
 import { logViews } from './views.ts'
 import { LogStrip } from './volume/log-strip.tsx'
@@ -141,8 +142,10 @@ export const LogsScreen = () => {
   }
   const rows = logs.data?.items ?? noRows
   const lanes = useMemo(() => (rows.some((row) => sessionOfLog(row) !== undefined) ? lanesOf(rows) : undefined), [rows])
-  const columns = useMemo(() => logColumns(say, isAdmin, lanes), [say, isAdmin, lanes])
-  const facets = useLogFacets(isAdmin, stat, rows)
+  const shown = useShownPlaces(isAdmin, rows, state.filters)
+  const { tags, places } = shown
+  const columns = useMemo(() => logColumns(say, { isAdmin, lanes, tags, places }), [say, isAdmin, lanes, tags, places])
+  const facets = [...useLogFacets(isAdmin, stat, rows), ...usePlaceFacets(shown, rows, state.filters)]
   const [toolsAt, setToolsAt] = useState<HTMLElement | null>(null)
   const open = rows.find((row) => isAt(row, search))
 

@@ -17,3 +17,7 @@ export const printTags = (tags: Readonly<Record<string, string>>): string =>
   Object.entries(tags)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
+
+/** Each tag as the log is filtered by it: `cost_centre=7`. */
+export const listTags = (tags: Readonly<Record<string, string>> = {}): string[] =>
+  Object.entries(tags).map(([name, value]) => `${name}=${value}`)

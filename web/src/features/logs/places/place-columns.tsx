@@ -1,0 +1,40 @@
+import type { Column } from '../../../components/data-table/columns/column.ts'
+import type { Log } from '../../../lib/api/contract.ts'
+import { listTags } from '../../../lib/text/cost-tags.ts'
+import type { SayLog } from '../messages.ts'
+
+export const tagsText = ({ tags }: Log): string => listTags(tags).join(', ')
+
+/** The member of a key of a project; a word for machines, empty for people's own keys. */
+export const memberText = ({ place }: Log, say: SayLog): string => place?.member?.name ?? (place ? say('machine') : '')
+
+/** Cost tags of the key and of the call. */
+export const tagColumn = (say: SayLog): Column<Log> => ({
+  id: 'tags',
+  header: say('tags'),
+  hidden: true,
+  card: 'none',
+  most: 220,
+  filters: ({ tags }) => listTags(tags).map((value) => ({ facet: 'tag', value })),
+  cell: (log) => <span className="mono">{tagsText(log)}</span>,
+  value: tagsText,
+})
+
+/** Whose project the key belongs to, for operators. */
+export const placeColumns = (say: SayLog): readonly Column<Log>[] => {
+  const column = (id: 'organisation' | 'project' | 'member', text: (log: Log) => string): Column<Log> => ({
+    id,
+    header: say(id),
+    hidden: true,
+    card: 'none',
+    most: 180,
+    filters: ({ place }) => (place ? [{ facet: `${id}_id`, value: String(place[id]?.id ?? 0) }] : []),
+    cell: text,
+    value: text,
+  })
+  return [
+    column('organisation', ({ place }) => place?.organisation.name ?? ''),
+    column('project', ({ place }) => place?.project.name ?? ''),
+    column('member', (log) => memberText(log, say)),
+  ]
+}

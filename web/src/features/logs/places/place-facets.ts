@@ -1,0 +1,84 @@
+import type { Facet, FacetOption } from '../../../components/data-table/columns/column.ts'
+import { calls, type Log } from '../../../lib/api/contract.ts'
+import { useSession } from '../../../lib/api/session.ts'
+import { useIsStaff } from '../../../lib/api/staff.ts'
+import { useEndpoint } from '../../../lib/query.ts'
+import type { LogFilter } from '../filters.ts'
+import { useLogMessages } from '../messages.ts'
+
+interface Named {
+  readonly id: number
+  readonly name: string
+}
+
+type Filters = Readonly<Partial<Record<LogFilter, string>>>
+
+/** What the log says of organisations to its reader: nothing to somebody who works alone. */
+export interface ShownPlaces {
+  readonly tags: boolean
+  /** Organisation, project and member, for operators of a site that has organisations. */
+  readonly places: boolean
+}
+
+export const useShownPlaces = (isAdmin: boolean, rows: readonly Log[], { tag }: Filters): ShownPlaces => {
+  const belongs = useSession()?.organisations === 'belongs'
+  const tagged = tag !== undefined || rows.some(({ tags }) => tags !== undefined)
+  return { tags: belongs || tagged, places: isAdmin && (belongs || rows.some(({ place }) => place !== undefined)) }
+}
+
+const optionsOf = (...some: readonly (readonly Named[])[]): FacetOption[] => [
+  ...new Map(some.flat().map(({ id, name }) => [id, { value: String(id), label: name }])).values(),
+]
+
+/** Filters by organisation, project, member and tag; projects and members are those of the chosen organisation, or of the page. */
+export const usePlaceFacets = (
+  shown: ShownPlaces,
+  rows: readonly Log[],
+  filters: Filters,
+): readonly Facet<LogFilter>[] => {
+  const say = useLogMessages()
+  const readsAll = useIsStaff('organisations') && shown.places
+  const organisations = useEndpoint(calls.listSiteOrganisations, { query: {} }, { enabled: readsAll }).data ?? []
+  const id = Number(filters.organisation_id ?? 0)
+  const chosen = useEndpoint(calls.getSiteOrganisation, { params: { id } }, { enabled: readsAll && id > 0 }).data
+  const own = chosen?.id === id ? chosen : undefined
+  const places = rows.flatMap(({ place }) => (place ? [place] : []))
+  const members = own?.members.map(({ user_id, display_name, username }) => ({
+    id: user_id,
+    name: display_name || username,
+  }))
+  const choice = (id: LogFilter, label: string, options: FacetOption[]) =>
+    ({ kind: 'choice', id, label, single: true, options }) as const
+  return [
+    ...(shown.places
+      ? [
+          choice(
+            'organisation_id',
+            say('organisation'),
+            optionsOf(
+              organisations,
+              places.map(({ organisation }) => organisation),
+            ),
+          ),
+          choice(
+            'project_id',
+            say('project'),
+            optionsOf(
+              own?.projects ?? [],
+              places.map(({ project }) => project),
+            ),
+          ),
+          choice(
+            'member_id',
+            say('member'),
+            optionsOf(
+              members ?? [],
+              places.flatMap(({ member }) => (member ? [member] : [])),
+              [{ id: 0, name: say('machine') }],
+            ),
+          ),
+        ]
+      : []),
+    ...(shown.tags ? [{ kind: 'text', id: 'tag', label: say('tags'), placeholder: 'env=test' } as const] : []),
+  ]
+}
