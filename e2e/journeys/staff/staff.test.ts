@@ -13,7 +13,7 @@ import {
 import { type FakeUpstream, startFakeUpstream } from '../../support/fake-upstream.ts'
 import { addChannel, type Person, signIn } from '../../support/operator.ts'
 import { type Site, startSite } from '../../support/site.ts'
-import { field, notified, openPage, openSignedInTab, settle } from '../console.ts'
+import { field, notified, openPage, openRow, openSignedInTab, settle } from '../console.ts'
 
 const password = 'battery-staple'
 const denied = 'You may not change this'
@@ -73,11 +73,20 @@ describe.skipIf(!browserIsHere).each(looks)('staff on a $name window', (look) =>
     for (const name of ['Disable', 'Test'])
       expect(await page.getByRole('button', { name, exact: true }).first().isDisabled()).toBe(true)
     await judged(page, 'auditor-channel')
+    expect(await page.getByRole('button', { name: 'Edit', exact: true }).isDisabled()).toBe(true)
+    await openPage(page, `${site.url}/channel/edit/1`)
+    const form = page.getByRole('dialog')
+    await form.getByRole('note').filter({ hasText: denied }).waitFor()
+    expect(await form.locator('input:not(:disabled), button[type=submit]').count()).toBe(0)
+    await judged(page, 'auditor-channel-form')
     await openPage(page, `${site.url}/channel`)
     expect(await page.getByRole('button', { name: /Add channel/ }).isDisabled()).toBe(true)
     await judged(page, 'auditor-channels')
     await openPage(page, `${site.url}/user`)
     await page.getByText('Auditor').first().waitFor()
+    await (await openRow(page, 'alice')).locator('button').first().click()
+    await page.getByRole('dialog').getByRole('link').first().waitFor()
+    expect(await page.getByRole('dialog').getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
     await judged(page, 'auditor-users')
     expect(complaints).toEqual([])
     await page.context().close()

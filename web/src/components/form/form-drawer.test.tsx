@@ -4,6 +4,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../lib/api/api.ts'
+import { ReadOnlyPage } from '../../lib/api/staff.ts'
 import { renderConsole } from '../../test/render-console.tsx'
 import { FormDrawer } from './form-drawer.tsx'
 
@@ -70,6 +71,32 @@ describe('the form', () => {
     await press('保存')
     expect((await screen.findByText(/令牌名称过长/)).closest('[role=alert]')?.textContent).toContain('req_5')
     expect(onClose).not.toHaveBeenCalled()
+  })
+
+  it('shows its fields, and saves nothing, on a page that may only be looked at', async () => {
+    const onSubmit = vi.fn(async () => undefined)
+    const Screen = () => {
+      const form = useForm({ initialValues: { name: 'old' } })
+      return (
+        <ReadOnlyPage value>
+          <FormDrawer
+            title="编辑令牌"
+            form={form}
+            onSubmit={onSubmit}
+            onClose={() => {}}
+            footer={<button type="button">删除</button>}
+          >
+            <TextInput label="名称" {...form.getInputProps('name')} />
+          </FormDrawer>
+        </ReadOnlyPage>
+      )
+    }
+    await renderConsole(<Screen />)
+    expect((name() as HTMLInputElement).value).toBe('old')
+    expect(name().matches(':disabled')).toBe(true)
+    for (const label of ['保存', '删除']) expect(screen.queryByRole('button', { name: label })).toBeNull()
+    await userEvent.keyboard('{Control>}{Enter}{/Control}')
+    expect(onSubmit).not.toHaveBeenCalled()
   })
 
   it('ties a field’s error to its input and goes there', async () => {

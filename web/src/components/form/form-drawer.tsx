@@ -6,6 +6,7 @@ import { useReadOnly } from '../../lib/api/staff.ts'
 import { notifyInfo } from '../../lib/notify.tsx'
 import { useSubmit } from '../../lib/submit.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
+import { Icon } from '../display/icon.tsx'
 import { useUiMessages } from '../messages.ts'
 import { Sheet } from '../sheet.tsx'
 import { Failure } from './failure.tsx'
@@ -43,7 +44,10 @@ const focusFirstInvalid = (form: HTMLFormElement | null): void => {
   requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
 }
 
-/** The one form: a sheet with its own address, guarded against losing edits, saved with Ctrl+Enter. */
+/**
+ * The one form: a sheet with its own address, guarded against losing edits, saved with Ctrl+Enter. On a page that may only be
+ * looked at it shows its fields, which cannot be changed.
+ */
 export const FormDrawer = <Values,>(props: FormDrawerProps<Values>) => {
   const say = useUiMessages()
   const isReadOnly = useReadOnly()
@@ -92,6 +96,11 @@ export const FormDrawer = <Values,>(props: FormDrawerProps<Values>) => {
         {say('discard')}
       </Button>
     </div>
+  ) : isReadOnly ? (
+    <>
+      <span className={classes.grow} />
+      <Button onClick={close}>{say('close')}</Button>
+    </>
   ) : (
     <>
       {props.footer}
@@ -104,8 +113,8 @@ export const FormDrawer = <Values,>(props: FormDrawerProps<Values>) => {
         type="submit"
         form="sheet-form"
         loading={busy}
-        disabled={props.loading || props.loadError !== undefined || isReadOnly}
-        title={isReadOnly ? say('readOnly') : 'Ctrl+Enter'}
+        disabled={props.loading || props.loadError !== undefined}
+        title="Ctrl+Enter"
       >
         {props.submitLabel ?? say('save')}
       </Button>
@@ -132,7 +141,16 @@ export const FormDrawer = <Values,>(props: FormDrawerProps<Values>) => {
         className={classes.form}
         onSubmit={props.form.onSubmit(save, () => focusFirstInvalid(element.current))}
       >
-        {props.children}
+        {isReadOnly ? (
+          <fieldset disabled className={classes.readOnly}>
+            <p role="note">
+              <Icon name="eye" size={14} /> {say('readOnly')}
+            </p>
+            {props.children}
+          </fieldset>
+        ) : (
+          props.children
+        )}
       </form>
     </Sheet>
   )

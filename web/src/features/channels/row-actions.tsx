@@ -74,7 +74,7 @@ export const useChannelActions = ({
           },
         ]
       : []),
-    { label: say('edit'), icon: 'edit', onClick: () => onEdit(channel) },
+    { label: say('edit'), icon: 'edit', changes: true, onClick: () => onEdit(channel) },
     { label: say('copy'), icon: 'copy', changes: true, onClick: () => remove.copy(channel) },
     {
       label: say('logs'),

@@ -1,6 +1,7 @@
 import { ActionIcon, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../../components/display/icon.tsx'
+import records from '../../components/display/record-list.module.css'
 import { useHeld } from '../../components/form/held.ts'
 import { LimitState, useAmountText } from '../../components/limits/limit-state.tsx'
 import { whoText, windowText } from '../../components/limits/limit-text.ts'
@@ -71,9 +72,9 @@ export const LimitRow = ({ limit, standing, onEdit, onRemove }: RowProps) => {
     ...(isAdmin && owner > 0 ? [say('ofUser')] : []),
   ]
   return (
-    <li className={classes.row} data-row={id}>
+    <li className={records.row} data-row={id}>
       <div className={classes.what}>
-        <button type="button" className={`text-button ${classes.name}`} onClick={onEdit}>
+        <button type="button" className={`text-button ${records.name}`} onClick={onEdit}>
           {limit.name}
         </button>
         <span>
@@ -82,7 +83,7 @@ export const LimitRow = ({ limit, standing, onEdit, onRemove }: RowProps) => {
         <span className="faint">{facts.join(' · ')}</span>
       </div>
       <Standing limit={limit} standing={standing} />
-      <div className={classes.actions}>
+      <div className={records.actions}>
         <Switch
           aria-label={say('enable', { name: limit.name })}
           checked={limit.enabled}
@@ -92,7 +93,7 @@ export const LimitRow = ({ limit, standing, onEdit, onRemove }: RowProps) => {
             void change.run({ params: { id }, body: { ...body, enabled: event.currentTarget.checked } })
           }
         />
-        <ActionIcon variant="subtle" aria-label={`${say('edit')}: ${limit.name}`} onClick={onEdit}>
+        <ActionIcon variant="subtle" aria-label={`${say('edit')}: ${limit.name}`} onClick={onEdit} {...held}>
           <Icon name="edit" size={16} />
         </ActionIcon>
         <ActionIcon variant="subtle" aria-label={`${say('delete')}: ${limit.name}`} onClick={onRemove} {...held}>

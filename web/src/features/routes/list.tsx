@@ -56,7 +56,7 @@ const Row = ({ model, onEdit, onRemove }: RowProps) => {
       </td>
       <td>
         <ActionIconGroup>
-          <ActionIcon variant="subtle" aria-label={`${say('edit')}: ${model.name}`} onClick={onEdit}>
+          <ActionIcon variant="subtle" aria-label={`${say('edit')}: ${model.name}`} onClick={onEdit} {...held}>
             <Icon name="edit" size={16} />
           </ActionIcon>
           <ActionIcon variant="subtle" aria-label={`${say('delete')}: ${model.name}`} onClick={onRemove} {...held}>

@@ -93,7 +93,9 @@ const Header = ({ channel, onEdit, onTests }: { channel: Channel; onEdit: () => 
           <Button onClick={onTests} {...held}>
             {say('testModels')}
           </Button>
-          <Button onClick={onEdit}>{say('edit')}</Button>
+          <Button onClick={onEdit} {...held}>
+            {say('edit')}
+          </Button>
           <Button
             onClick={() => void setStatus(channel, isOn ? channelStatus.disabled : channelStatus.enabled)}
             {...held}
