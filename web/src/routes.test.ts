@@ -16,9 +16,11 @@ it('has a route for every page in the server’s list, and for no other path', (
 
 const sidebars = Object.values(pages).flatMap((page) => ('sidebar' in page ? [page.sidebar] : []))
 
-it('gives every page of the sidebar a letter and a place of its own', () => {
+it('gives every page of the sidebar a letter, a place and an icon of its own', () => {
   const letters = sidebars.map(({ shortcut }) => shortcut)
   expect(new Set(letters).size).toBe(letters.length)
+  const icons = sidebars.map(({ icon }) => icon)
+  expect(icons.filter((icon, index) => icons.indexOf(icon) !== index)).toEqual([])
   const places = sidebars.map(({ group, position }) => `${group} ${position}`)
   expect(new Set(places).size).toBe(places.length)
 })

@@ -4,7 +4,7 @@ export const organisationsPage = {
   path: '/organisation',
   access: 'signed_in',
   title: { zh: '组织', en: 'Organisations' },
-  sidebar: { group: 'groupConsole', position: 10, icon: 'users', shortcut: 'f', flag: 'organisations' },
+  sidebar: { group: 'groupConsole', position: 10, icon: 'building', shortcut: 'f', flag: 'organisations' },
   // The page of one organisation stands in place of the list.
   sheets: ['/$id'],
   load: (): LoadedPage =>

@@ -4,7 +4,7 @@ export const statementsPage = {
   path: '/statement',
   access: 'signed_in',
   title: { zh: '对账单', en: 'Statements' },
-  sidebar: { group: 'groupPersonal', position: 2, icon: 'receipt', shortcut: 'b' },
+  sidebar: { group: 'groupPersonal', position: 2, icon: 'calendar', shortcut: 'b' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.StatementsScreen, firstRead: file.firstRead })),
 } as const satisfies Page
