@@ -82,6 +82,8 @@ export const organisation = z.object({
   role: z.enum(organisationRoles).nullable(),
   /** What the reader may do in the whole organisation. */
   may: z.array(z.enum(organisationActions)),
+  /** Whether the reader may set up identity providers of the organisation: owners, where the site lets organisations have them. */
+  own_providers: z.boolean(),
   /** Quota units of the wallet; null for readers who may not see it. */
   balance: z.int().nullable(),
   /** Quota units spent this month (UTC), by all or, for readers who may not see that, by themselves. */

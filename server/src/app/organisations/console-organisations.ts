@@ -70,6 +70,7 @@ export const joinOrganisations = (
     sendInvitation,
     statements,
     usersFound: () => options.get('OrganisationsEnabled'),
+    providersOpen: () => options.get('OrganisationProvidersEnabled'),
   }
   organisationRoutes(on, {
     ...parts,

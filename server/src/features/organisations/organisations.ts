@@ -163,6 +163,7 @@ export const openOrganisations = (parts: OrganisationParts): Organisations => {
         ...{ time_zone: access.timeZone, models: namesIn(access.models) },
         role: access.role ?? null,
         may: actionsFor(access),
+        own_providers: parts.providersOpen() && may(access, 'manage_organisation'),
         balance: readsAll ? wallet.quota : null,
         spent: sum(() => true),
         teams: teams.map(({ id, name, models }) => ({ id, name, models: namesIn(models) })),

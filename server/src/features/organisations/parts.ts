@@ -81,6 +81,8 @@ export interface OrganisationParts {
   readonly userChanged: (userId: number) => void
   /** Option OrganisationsEnabled: whether users may found organisations; administrators always may. */
   readonly usersFound: () => boolean
+  /** Option OrganisationProvidersEnabled: whether organisations have identity providers of their own. */
+  readonly providersOpen: () => boolean
   /** Sends the link of an invitation; answers false where the site sends no mail, or could not. */
   readonly sendInvitation: (notice: InvitationNotice) => Promise<boolean>
   /** A month of a wallet, see `features/statements`, with what was charged by key and model. */

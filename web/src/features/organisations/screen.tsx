@@ -81,7 +81,7 @@ const List = () => {
         {data && data.items.length === 0 && (
           <div className="panel">
             <EmptyState
-              icon="users"
+              icon="building"
               title={say('noneTitle')}
               text={data.may_found ? say('noneText') : say('closedText')}
               {...(data.may_found ? { action: found } : {})}

@@ -69,7 +69,7 @@ export const SiteOrganisations = () => {
   const open = ({ id }: Row): void =>
     void navigate({ to: '/organisation/$id', params: { id: String(id) }, search: { site: '1' } })
   const actions = (row: Row): readonly RowAction[] => [
-    { label: say('open'), icon: 'users', onClick: () => open(row) },
+    { label: say('open'), icon: 'building', onClick: () => open(row) },
     {
       label: say('openWallet'),
       icon: 'wallet',
@@ -88,7 +88,7 @@ export const SiteOrganisations = () => {
       rowActions={actions}
       onOpen={open}
       readRows={async () => ({ rows: all.data ?? [], capped: false })}
-      empty={{ icon: 'users', title: say('ofSiteEmpty') }}
+      empty={{ icon: 'building', title: say('ofSiteEmpty') }}
     />
   )
 }

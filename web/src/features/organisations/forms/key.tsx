@@ -13,6 +13,7 @@ import { useSession } from '../../../lib/api/session.ts'
 import { useAction } from '../../../lib/query.ts'
 import { readTags } from '../../../lib/text/cost-tags.ts'
 import { useOrganisationMessages } from '../messages.ts'
+import { managesKeys, usableProjects } from '../rights.ts'
 import classes from './forms.module.css'
 import { nameRule } from './name-rule.ts'
 
@@ -48,11 +49,8 @@ export const KeyForm = ({ organisation, onClose }: { organisation: Organisation;
   const say = useOrganisationMessages()
   const own = useSession()?.id ?? 0
   const [made, setMade] = useState<ProjectKey>()
-  const { id, name: payer, may, members, projects, teams } = organisation
-  // In a team alone somebody may manage keys, too; the server has the last say.
-  const managesKeys =
-    may.includes('manage_keys') ||
-    members.some((one) => one.user_id === own && one.teams.some(({ role }) => role === 'admin'))
+  const { id, name: payer, members, teams } = organisation
+  const projects = usableProjects(organisation, own)
   const form = useForm({
     initialValues: {
       name: '',
@@ -69,7 +67,8 @@ export const KeyForm = ({ organisation, onClose }: { organisation: Organisation;
   })
   const create = useAction(calls.createProjectKey, { refresh: [calls.listProjectKeys, calls.getOrganisation] })
   if (made) return <MadeKey made={made} onClose={onClose} />
-  const { unlimited, quota } = form.getValues()
+  const { unlimited, quota, project: chosen } = form.getValues()
+  const teamId = projects.find((one) => String(one.id) === chosen)?.team_id ?? 0
   const others = members.filter(({ user_id }) => user_id !== own)
   return (
     <FormDrawer
@@ -95,12 +94,12 @@ export const KeyForm = ({ organisation, onClose }: { organisation: Organisation;
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         allowDeselect={false}
         data={projects.map((one) => {
-          const team = teams.find(({ id: teamId }) => teamId === one.team_id)?.name
+          const team = teams.find((place) => place.id === one.team_id)?.name
           return { value: String(one.id), label: team ? `${one.name} · ${team}` : one.name }
         })}
         {...form.getInputProps('project')}
       />
-      {managesKeys && (
+      {managesKeys(organisation, own, teamId) && (
         <Select
           label={say('holder')}
           allowDeselect={false}

@@ -5,6 +5,7 @@ import { FormDrawer } from '../../../components/form/form-drawer.tsx'
 import { calls, type Organisation, type OrganisationMember, type OrganisationRole } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
 import { useOrganisationMessages } from '../messages.ts'
+import { mayGrant } from '../rights.ts'
 import { roleChoices } from './roles.ts'
 
 interface Props {
@@ -41,18 +42,22 @@ export const RoleForm = ({ organisation, member, onClose }: Props) => {
         }
       }}
     >
-      {places.map((place) => (
-        <Select
-          key={place.id}
-          label={place.name}
-          allowDeselect={false}
-          data={[
-            { value: '', label: say(place.id === 0 ? 'noRole' : 'none') },
-            ...roleChoices(organisation, place.id, say),
-          ]}
-          {...form.getInputProps(`roles.${place.id}`)}
-        />
-      ))}
+      {places.map((place) => {
+        const fixed = place.id === 0 && !mayGrant(organisation, member.role)
+        const choices = roleChoices(fixed ? { role: 'owner' } : organisation, place.id, say)
+        return (
+          <Select
+            key={place.id}
+            label={place.name}
+            description={fixed ? say('roleOfOwners') : undefined}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            disabled={fixed}
+            allowDeselect={false}
+            data={[{ value: '', label: say(place.id === 0 ? 'noRole' : 'none') }, ...choices]}
+            {...form.getInputProps(`roles.${place.id}`)}
+          />
+        )
+      })}
     </FormDrawer>
   )
 }

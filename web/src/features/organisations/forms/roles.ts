@@ -6,7 +6,7 @@ const inTeams: readonly OrganisationRole[] = ['admin', 'member', 'viewer']
 
 /** The roles that the reader may give in the organisation (team 0) or in a team, with what each may do. */
 export const roleChoices = (
-  { role }: Organisation,
+  { role }: Pick<Organisation, 'role'>,
   teamId: number,
   say: SayOrganisation,
 ): { value: OrganisationRole; label: string }[] =>

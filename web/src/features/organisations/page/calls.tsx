@@ -8,7 +8,9 @@ import { RangeFilter } from '../../../components/display/range-filter.tsx'
 import { TimeText } from '../../../components/display/time-text.tsx'
 import { call } from '../../../lib/api/api.ts'
 import { calls, logType, type Organisation, type OrganisationLog } from '../../../lib/api/contract.ts'
+import { useSession } from '../../../lib/api/session.ts'
 import { useEndpoint } from '../../../lib/query.ts'
+import { listTags } from '../../../lib/text/cost-tags.ts'
 import { formatInteger } from '../../../lib/text/format.ts'
 import { isoTime } from '../../../lib/text/iso-time.ts'
 import { useTimeAnchor } from '../../../lib/time/time-anchor.ts'
@@ -17,6 +19,7 @@ import { useTimeZone } from '../../../lib/time/time-zone.ts'
 import { useTableState } from '../../../lib/url/table-state.ts'
 import { memberName } from '../member-name.ts'
 import { type SayOrganisation, useOrganisationMessages } from '../messages.ts'
+import { readsOthers } from '../rights.ts'
 
 const filters = ['project_id', 'member_id', 'model_name', 'tag', 'token_name', 'type', 'range'] as const
 
@@ -75,6 +78,15 @@ const columnsOf = ({ projects, members }: Organisation, say: SayOrganisation): r
     value: (log) => log.completion_tokens,
   },
   {
+    id: 'tags',
+    header: say('tags'),
+    hidden: true,
+    card: 'none',
+    most: 220,
+    cell: ({ tags }) => <span className="mono">{listTags(tags).join(', ')}</span>,
+    value: ({ tags }) => listTags(tags).join(', '),
+  },
+  {
     id: 'quota',
     header: say('cost'),
     align: 'right',
@@ -90,8 +102,8 @@ const columnsOf = ({ projects, members }: Organisation, say: SayOrganisation): r
 export const Calls = ({ organisation }: { organisation: Organisation }) => {
   const say = useOrganisationMessages()
   const state = useTableState({ name: 'organisation-calls', filters })
-  const { id, projects, members, role, teams } = organisation
-  const isMember = role !== null || teams.length > 0
+  const own = useSession()?.id ?? 0
+  const { id, projects, members } = organisation
   const zone = useTimeZone()
   const [anchor] = useTimeAnchor()
   const { project_id, member_id, type, range, ...rest } = state.query
@@ -102,7 +114,7 @@ export const Calls = ({ organisation }: { organisation: Organisation }) => {
     ...(from === undefined ? {} : { start_timestamp: Math.floor(from) }),
     ...(to === undefined ? {} : { end_timestamp: Math.floor(to) }),
   }
-  const logs = useEndpoint(calls.listOrganisationLogs, { params: { id }, query }, { enabled: isMember })
+  const logs = useEndpoint(calls.listOrganisationLogs, { params: { id }, query })
   const columns = useMemo(() => columnsOf(organisation, say), [organisation, say])
   return (
     <DataTable
@@ -124,15 +136,17 @@ export const Calls = ({ organisation }: { organisation: Organisation }) => {
               ...projects.map((one) => ({ value: String(one.id), label: one.name })),
             ]}
           />
-          <NativeSelect
-            aria-label={say('member')}
-            value={state.filters.member_id ?? ''}
-            onChange={({ currentTarget }) => state.setFilter('member_id', currentTarget.value || undefined)}
-            data={[
-              { value: '', label: say('allMembers') },
-              ...members.map((one) => ({ value: String(one.user_id), label: one.display_name || one.username })),
-            ]}
-          />
+          {readsOthers(organisation, own) && (
+            <NativeSelect
+              aria-label={say('member')}
+              value={state.filters.member_id ?? ''}
+              onChange={({ currentTarget }) => state.setFilter('member_id', currentTarget.value || undefined)}
+              data={[
+                { value: '', label: say('allMembers') },
+                ...members.map((one) => ({ value: String(one.user_id), label: one.display_name || one.username })),
+              ]}
+            />
+          )}
           <NativeSelect
             aria-label={say('status')}
             value={state.filters.type ?? ''}

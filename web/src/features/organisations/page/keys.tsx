@@ -8,17 +8,17 @@ import { StatusBadge } from '../../../components/display/status-badge.tsx'
 import { TimeText } from '../../../components/display/time-text.tsx'
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
 import { calls, type Organisation, type ProjectKey, tokenStatus } from '../../../lib/api/contract.ts'
+import { useSession } from '../../../lib/api/session.ts'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
+import { listTags } from '../../../lib/text/cost-tags.ts'
 import { useTableState } from '../../../lib/url/table-state.ts'
 import { MoveKeyForm } from '../forms/move-key.tsx'
 import { type SayOrganisation, useOrganisationMessages } from '../messages.ts'
+import { usableProjects } from '../rights.ts'
 import { keywordOnly, pageOfRows } from '../use-rows.ts'
 import { useSheet } from './sheet.ts'
 
-const tagsText = ({ tags }: ProjectKey): string =>
-  Object.entries(tags)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join(', ')
+const tagsText = ({ tags }: ProjectKey): string => listTags(tags).join(', ')
 
 const columnsOf = ({ projects, members }: Organisation, say: SayOrganisation): readonly Column<ProjectKey>[] => {
   const projectName = (id: number): string => projects.find((one) => one.id === id)?.name ?? ''
@@ -90,9 +90,9 @@ export const Keys = ({ organisation }: { organisation: Organisation }) => {
   const state = useTableState({ name: 'organisation-keys', filters: keywordOnly })
   const [deleting, setDeleting] = useState<ProjectKey>()
   const [moving, setMoving] = useState<ProjectKey>()
-  const { id, role, teams, projects } = organisation
-  const isMember = role !== null || teams.length > 0
-  const keys = useEndpoint(calls.listProjectKeys, { params: { id } }, { staleTimeMs: 5000, enabled: isMember })
+  const own = useSession()?.id ?? 0
+  const { id, projects } = organisation
+  const keys = useEndpoint(calls.listProjectKeys, { params: { id } }, { staleTimeMs: 5000 })
   const columns = useMemo(() => columnsOf(organisation, say), [organisation, say])
   const refresh = [calls.listProjectKeys, calls.getOrganisation]
   const change = useAction(calls.changeProjectKey, {
@@ -113,7 +113,7 @@ export const Keys = ({ organisation }: { organisation: Organisation }) => {
       { label: say('delete'), icon: 'trash', danger: true, onClick: () => setDeleting(key) },
     ]
   }
-  const canAdd = projects.length > 0 && role !== 'billing' && role !== 'viewer'
+  const canAdd = usableProjects(organisation, own).length > 0
   const add = canAdd && (
     <Button variant="filled" leftSection={<Icon name="plus" size={14} />} onClick={() => sheet.open('key')}>
       {say('addKey')}

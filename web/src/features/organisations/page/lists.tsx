@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core'
 import type { Organisation } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { Calls } from './calls.tsx'
@@ -9,7 +10,9 @@ import { Settings } from './settings.tsx'
 import { Statement } from './statement.tsx'
 import type { TabName } from './tabs.ts'
 
-const Provisioning = onDemand(async () => (await import('../provisioning/provisioning.tsx')).Provisioning)
+const waiting = () => <Skeleton h={280} aria-busy="true" />
+const Providers = onDemand(async () => (await import('../providers/providers.tsx')).Providers, waiting)
+const Provisioning = onDemand(async () => (await import('../provisioning/provisioning.tsx')).Provisioning, waiting)
 
 const OrganisationExplore = onDemand(
   async () => (await import('../explore/organisation-explore.tsx')).OrganisationExplore,
@@ -24,6 +27,7 @@ const parts = {
   calls: Calls,
   explore: OrganisationExplore,
   tasks: OrganisationTasks,
+  providers: Providers,
   provisioning: Provisioning,
   statement: Statement,
   fences: ChannelFences,

@@ -13,6 +13,7 @@ import { formatInteger } from '../../../lib/text/format.ts'
 import { useTableState } from '../../../lib/url/table-state.ts'
 import { CapCell } from '../cap-cell.tsx'
 import { type SayOrganisation, useOrganisationMessages } from '../messages.ts'
+import { mayGrant } from '../rights.ts'
 import { keywordOnly, pageOfRows } from '../use-rows.ts'
 import classes from './lists.module.css'
 import { OpenInvitations } from './open-invitations.tsx'
@@ -93,7 +94,8 @@ export const Members = ({ organisation }: { organisation: Organisation }) => {
     },
   })
   const actions = (member: OrganisationMember): readonly RowAction[] => [
-    ...(may.includes('manage_members')
+    // Of owners and who pays, an admin may still change the place in teams.
+    ...(may.includes('manage_members') && (mayGrant(organisation, member.role) || organisation.teams.length > 0)
       ? [
           {
             label: say('changeRole'),
@@ -105,7 +107,7 @@ export const Members = ({ organisation }: { organisation: Organisation }) => {
     ...(may.includes('manage_caps')
       ? [{ label: say('setCap'), icon: 'sliders' as const, onClick: () => sheet.open(`cap-member-${member.user_id}`) }]
       : []),
-    ...(member.user_id === own || may.includes('manage_members')
+    ...(member.user_id === own || mayGrant(organisation, member.role)
       ? [
           {
             label: say(member.user_id === own ? 'leave' : 'remove'),
@@ -132,7 +134,9 @@ export const Members = ({ organisation }: { organisation: Organisation }) => {
         empty={{
           icon: 'users',
           title: say('membersEmpty'),
-          action: <Button onClick={() => sheet.open('invite')}>{say('invite')}</Button>,
+          ...(may.includes('manage_members') && {
+            action: <Button onClick={() => sheet.open('invite')}>{say('invite')}</Button>,
+          }),
         }}
       />
       {may.includes('manage_members') && <OpenInvitations organisation={organisation} />}

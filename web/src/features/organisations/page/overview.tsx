@@ -5,6 +5,7 @@ import { ScrollFrame } from '../../../components/scroll-frame.tsx'
 import { EmptyState } from '../../../components/states.tsx'
 import type { Organisation, SpendCap } from '../../../lib/api/contract.ts'
 import { useTimeAnchor } from '../../../lib/time/time-anchor.ts'
+import { useSearchParams } from '../../../lib/url/search-params.ts'
 import { CapCell } from '../cap-cell.tsx'
 import { forecastOf, toneOf, willReach } from '../forecast.ts'
 import { useOrganisationMessages } from '../messages.ts'
@@ -20,16 +21,25 @@ interface Line {
 /** Most lines of a list here; its tab has all of them. */
 const mostLines = 8
 
-const byCost = (lines: readonly Line[]): Line[] => [...lines].sort((a, b) => (b.spent ?? 0) - (a.spent ?? 0))
+/** Whose spending the reader may see, the most first. */
+const byCost = (lines: readonly Line[]): Line[] =>
+  lines.filter(({ spent }) => spent !== null).sort((a, b) => (b.spent ?? 0) - (a.spent ?? 0))
 
 const SpendTable = (props: { id: number; tab: 'members' | 'projects'; title: string; lines: readonly Line[] }) => {
   const say = useOrganisationMessages()
+  const [search] = useSearchParams()
   const lines = byCost(props.lines).slice(0, mostLines)
+  // Nothing was spent is not what a reader learns who may not see it.
+  if (lines.length === 0 && props.lines.length > 0) return null
   return (
     <div className="panel">
       <div className={classes.panelHead}>
         <h2>{props.title}</h2>
-        <Link to="/organisation/$id" params={{ id: String(props.id) }} search={{ tab: props.tab }}>
+        <Link
+          to="/organisation/$id"
+          params={{ id: String(props.id) }}
+          search={{ ...(search.site && { site: search.site }), tab: props.tab }}
+        >
           {say(props.tab)}
         </Link>
       </div>
@@ -49,7 +59,9 @@ const SpendTable = (props: { id: number; tab: 'members' | 'projects'; title: str
               {lines.map((line) => (
                 <tr key={line.id}>
                   <td className="strong">{line.name}</td>
-                  <td className={classes.number}>{line.spent === null ? '—' : <Quota value={line.spent} />}</td>
+                  <td className={classes.number}>
+                    <Quota value={line.spent ?? 0} />
+                  </td>
                   <td className={classes.wide}>
                     <CapCell cap={line.cap} />
                   </td>

@@ -16,7 +16,8 @@ import { Overview } from './overview.tsx'
 import { useSheet } from './sheet.ts'
 import { tabOf, tabsFor } from './tabs.ts'
 
-const Lists = onDemand(async () => (await import('./lists.tsx')).Lists)
+const waiting = () => <Skeleton h={280} aria-busy="true" />
+const Lists = onDemand(async () => (await import('./lists.tsx')).Lists, waiting)
 const Sheets = onDemand(async () => (await import('./sheets.tsx')).Sheets)
 
 /** Members read their own view of it; administrators of the site, who need not be members, all of it. */
@@ -56,6 +57,16 @@ const Page = ({ organisation, ofSite }: { organisation: Organisation; ofSite: bo
           })}
         </span>
         <div className={classes.actions}>
+          {ofSite && isStaffNow('logs') && (
+            <Button
+              leftSection={<Icon name="document" size={14} />}
+              renderRoot={(root) => (
+                <Link to="/log" search={{ organisation_id: String(organisation.id) } as never} {...root} />
+              )}
+            >
+              {say('calls')}
+            </Button>
+          )}
           {may.includes('pay_in') && (
             <Button leftSection={<Icon name="wallet" size={14} />} onClick={() => sheet.open('transfer')}>
               {say('transfer')}

@@ -1,6 +1,6 @@
 import { useSearchParams } from '../../../lib/url/search-params.ts'
 
-const kinds = ['invite', 'role', 'cap', 'team', 'project', 'key', 'transfer'] as const
+const kinds = ['invite', 'role', 'cap', 'team', 'project', 'key', 'transfer', 'provider'] as const
 export type SheetKind = (typeof kinds)[number]
 
 /** The sheet over the page, and the id that it is about: 0 for something new. A cap is of a member or a project. */

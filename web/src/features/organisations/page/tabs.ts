@@ -10,6 +10,7 @@ const allTabs = [
   'tasks',
   'statement',
   'fences',
+  'providers',
   'provisioning',
   'settings',
 ] as const
@@ -20,14 +21,18 @@ const needs: Partial<Record<TabName, OrganisationAction>> = {
   settings: 'manage_organisation',
 }
 
+const notOfSite: ReadonlySet<TabName> = new Set(['statement', 'keys', 'calls', 'explore', 'tasks'])
+
 /**
- * The parts of the page that a reader has: provisioning is for owners and admins, settings are for owners, channels for
- * administrators of the site, who have no statement, and the site's Explore and lists of tasks.
+ * The parts of the page that a reader has: provisioning is for owners and admins, settings and identity providers are for
+ * owners, channels for administrators of the site, who have no statement: they read keys on the wallet's page, calls in the
+ * log, figures in Explore and tasks in their lists.
  */
-export const tabsFor = ({ may }: Organisation, ofSite: boolean): readonly TabName[] =>
+export const tabsFor = ({ may, own_providers }: Organisation, ofSite: boolean): readonly TabName[] =>
   allTabs.filter((name) => {
-    if (name === 'explore' || name === 'tasks') return !ofSite
-    if (name === 'fences' || name === 'statement') return ofSite === (name === 'fences')
+    if (name === 'fences') return ofSite
+    if (notOfSite.has(name)) return !ofSite
+    if (name === 'providers') return own_providers
     const action = needs[name]
     return action === undefined || may.includes(action)
   })

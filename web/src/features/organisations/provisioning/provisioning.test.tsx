@@ -16,6 +16,7 @@ const organisation: Organisation = {
     domain: 'northwind.example',
     role: 'owner',
     may: ['manage_members'],
+    own_providers: false,
     balance: 0,
     spent: 0,
   },

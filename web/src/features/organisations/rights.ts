@@ -1,0 +1,26 @@
+import type { Organisation, OrganisationProject, OrganisationRole } from '../../lib/api/contract.ts'
+
+// What the screens leave out because the server would refuse it; the server decides for itself.
+
+/** Whether the reader may give and take a role: owners and people who pay are named by owners alone. */
+export const mayGrant = ({ may, role: own }: Organisation, role: OrganisationRole | null): boolean =>
+  may.includes('manage_members') && (own === 'owner' || (role !== 'owner' && role !== 'billing'))
+
+const roleInTeam = ({ members }: Organisation, userId: number, teamId: number): OrganisationRole | undefined =>
+  members.find(({ user_id }) => user_id === userId)?.teams.find(({ team_id }) => team_id === teamId)?.role
+
+/** Whether the reader reads calls and spending of others: of all, or of a team that they lead. */
+export const readsOthers = (organisation: Organisation, userId: number): boolean =>
+  organisation.may.includes('read_all') ||
+  organisation.teams.some(({ id }) => roleInTeam(organisation, userId, id) === 'admin')
+
+/** The projects in which the reader may have keys: by their role in the organisation or in a team. */
+export const usableProjects = (organisation: Organisation, userId: number): readonly OrganisationProject[] =>
+  organisation.projects.filter(({ team_id }) => {
+    const inTeam = roleInTeam(organisation, userId, team_id)
+    return organisation.may.includes('use') || inTeam === 'admin' || inTeam === 'member'
+  })
+
+/** Whether the reader may make keys for others in a project of this team. */
+export const managesKeys = (organisation: Organisation, userId: number, teamId: number): boolean =>
+  organisation.may.includes('manage_keys') || roleInTeam(organisation, userId, teamId) === 'admin'
