@@ -192,6 +192,16 @@ const stops = (busy: BusySite): readonly Stop[] => [
   { name: 'organisation-tasks', path: `/organisation/${busy.organisation}?tab=tasks`, until: 'main .panel' },
   { name: 'organisation-members', path: `/organisation/${busy.organisation}?tab=members`, until: 'main [data-row]' },
   {
+    name: 'organisation-providers',
+    path: `/organisation/${busy.organisation}?tab=providers`,
+    until: 'main h2',
+  },
+  {
+    name: 'organisation-provider-form',
+    path: `/organisation/${busy.organisation}?tab=providers&sheet=provider`,
+    until: `${dialog} form`,
+  },
+  {
     name: 'organisation-provisioning',
     path: `/organisation/${busy.organisation}?tab=provisioning`,
     until: 'main h2',

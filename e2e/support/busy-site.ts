@@ -171,6 +171,12 @@ const addOrganisation = async (root: Person): Promise<number> => {
   const { id: projectId } = await root.must<{ id: number }>('PUT', `${at}/project`, project)
   await root.must('POST', `${at}/transfer`, { direction: 'in', amount: 40 * dollar, transfer_id: 'first-transfer' })
   await root.must('PUT', `${at}/cap`, { subject: 'project', subject_id: projectId, amount: 30 * dollar })
+  await root.must('PUT', '/api/option/', { key: 'OrganisationProvidersEnabled', value: true })
+  await root.must('POST', `${at}/identity_providers`, {
+    ...{ slug: 'northwind', name: 'Company account', sign_up: false },
+    connection: { kind: 'oidc', issuer: 'https://login.northwind.example', client_id: 'tollgate' },
+    rules: [{ value: 'engineers', organisation_id: id, team_id: team.id, role: 'member' }],
+  })
   return id
 }
 

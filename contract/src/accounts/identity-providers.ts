@@ -196,6 +196,17 @@ export const createOrganisationProvider = endpoint({
   data: identityProvider,
 })
 
+export const testOrganisationProvider = endpoint({
+  method: 'POST',
+  path: '/api/organisation/:id/identity_providers/test',
+  access: 'user',
+  changes: false,
+  summary: 'Reads what an identity provider says about itself, or its certificates, for owners of an organisation',
+  params: idParams,
+  body: z.object({ connection: providerConnection }),
+  data: tested,
+})
+
 export const updateOrganisationProvider = endpoint({
   method: 'PUT',
   path: '/api/organisation/:id/identity_providers/:provider',

@@ -133,6 +133,7 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'POST /api/identity_providers': () => provider(`p${Math.random().toString(36).slice(2, 8)}`),
   'PUT /api/identity_providers/:id': () => provider(`p${Math.random().toString(36).slice(2, 8)}`),
   'POST /api/identity_providers/test': () => ({ connection: provider('p').connection }),
+  'POST /api/organisation/:id/identity_providers/test': () => ({ connection: provider('p').connection }),
   'POST /api/organisation/:id/identity_providers': () => provider(`p${Math.random().toString(36).slice(2, 8)}`),
   'PUT /api/organisation/:id/identity_providers/:provider': () =>
     provider(`p${Math.random().toString(36).slice(2, 8)}`),

@@ -136,6 +136,7 @@ const organisationLines: Readonly<Record<string, Line>> = {
   'GET /api/organisation/self': empty,
   'GET /api/organisation/:id/identity_providers': { outcome: 'refused', ids: whole },
   'POST /api/organisation/:id/identity_providers': { outcome: 'refused', ids: whole },
+  'POST /api/organisation/:id/identity_providers/test': { outcome: 'refused', ids: whole },
   'PUT /api/organisation/:id/identity_providers/:provider': { outcome: 'refused', ids: whole },
   'DELETE /api/organisation/:id/identity_providers/:provider': { outcome: 'refused', ids: whole },
   'POST /api/organisation/:id/keys/move': {
@@ -273,6 +274,7 @@ export const aimed: Readonly<Record<string, (theirs: PlantedOrganisation) => rea
   ids: (theirs) => [keyIds(theirs).join(',')],
   key: ({ keyId, key }) => [String(keyId), key],
   user_id: ({ walletId }) => [String(walletId)],
+  organisation_id: ({ id }) => [String(id)],
   project_id: ({ projectId }) => [String(projectId)],
   member_id: ({ people }) => [String(people.member.id)],
   channel: () => ['0'],

@@ -2,6 +2,7 @@ import { Checkbox, NativeSelect, NumberInput, Select, Textarea, TextInput } from
 import { type UseFormReturnType, useForm } from '@mantine/form'
 import { limitMeasures, limitSubjects, limitWindows } from '@tollgate/contract/limits/limit-choices'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
+import { FieldPair, FormPart } from '../../components/form/form-part.tsx'
 import { QuotaInput, quotaPresets } from '../../components/form/quota-input.tsx'
 import { useAmountText } from '../../components/limits/limit-state.tsx'
 import { whoText, windowText } from '../../components/limits/limit-text.ts'
@@ -29,7 +30,7 @@ const Subject = ({ form, place }: { form: LimitFields; place: 'first' | 'second'
   const ownKinds = place === 'first' ? (['key'] as const) : (['model', 'virtual_model', 'address'] as const)
   const kinds = (isAdmin ? limitSubjects : ownKinds).filter((one) => one !== other)
   return (
-    <div className={classes.pair}>
+    <FieldPair>
       <NativeSelect
         label={say(place === 'first' ? 'kind' : 'and')}
         value={kind}
@@ -50,7 +51,7 @@ const Subject = ({ form, place }: { form: LimitFields; place: 'first' | 'second'
           error={form.errors[`${place}.value`]}
         />
       )}
-    </div>
+    </FieldPair>
   )
 }
 
@@ -62,7 +63,7 @@ const Amount = ({ form }: { form: LimitFields }) => {
   const window = windowOf(values)
   return (
     <>
-      <div className={classes.pair}>
+      <FieldPair>
         {values.measure === 'money' ? (
           <QuotaInput
             {...field}
@@ -93,9 +94,9 @@ const Amount = ({ form }: { form: LimitFields }) => {
           data={limitMeasures.map((one) => ({ value: one, label: texts(one) }))}
           {...form.getInputProps('measure')}
         />
-      </div>
+      </FieldPair>
       {values.measure !== 'running' && (
-        <div className={classes.pair}>
+        <FieldPair>
           <NativeSelect
             label={say('window')}
             data={limitWindows.flatMap((one) => (one === 'now' ? [] : [{ value: one, label: say(`window_${one}`) }]))}
@@ -122,7 +123,7 @@ const Amount = ({ form }: { form: LimitFields }) => {
               {...form.getInputProps('zone')}
             />
           )}
-        </div>
+        </FieldPair>
       )}
     </>
   )
@@ -179,18 +180,15 @@ export const LimitForm = ({ limit, initial, onClose }: FormProps) => {
       <p className={classes.summary} aria-live="polite">
         {summaryOf(values)}
       </p>
-      <fieldset className={classes.part}>
-        <legend>{say(isAdmin ? 'whoTitle' : 'whoOwn')}</legend>
+      <FormPart title={say(isAdmin ? 'whoTitle' : 'whoOwn')}>
         {isAdmin && <p className="faint">{say('whoText')}</p>}
         <Subject form={form} place="first" />
         <Subject form={form} place="second" />
-      </fieldset>
-      <fieldset className={classes.part}>
-        <legend>{say('howMuchTitle')}</legend>
+      </FormPart>
+      <FormPart title={say('howMuchTitle')}>
         <Amount form={form} />
-      </fieldset>
-      <fieldset className={classes.part}>
-        <legend>{say('thenTitle')}</legend>
+      </FormPart>
+      <FormPart title={say('thenTitle')}>
         <NativeSelect
           label={say('action')}
           data={actionsFor(values).map((value) => ({ value, label: say(value) }))}
@@ -229,7 +227,7 @@ export const LimitForm = ({ limit, initial, onClose }: FormProps) => {
             {...form.getInputProps('alsoNotify')}
           />
         )}
-      </fieldset>
+      </FormPart>
       <TextInput
         label={say('name')}
         description={say('nameHint')}

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { isLimitSubject } from '@tollgate/contract/limits/limit-choices'
 import { useState } from 'react'
 import { Icon } from '../../components/display/icon.tsx'
+import records from '../../components/display/record-list.module.css'
 import { ConfirmAction } from '../../components/form/confirm-action.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, ErrorState } from '../../components/states.tsx'
@@ -67,10 +68,10 @@ const List = ({ onAdd, onEdit }: { onAdd: () => void; onEdit: (id: number) => vo
   const remove = useAction(removeCall, { refresh: [list, standing], done: say('deleted', { name }) })
   if (limits.error && !limits.data) return <ErrorState error={limits.error} onRetry={() => void limits.refetch()} />
   // A limit without its standing would say that nobody has used any of it.
-  if (limits.data === undefined || isPending) return <div className={classes.waiting} aria-busy="true" data-waiting />
+  if (limits.data === undefined || isPending) return <div className={records.waiting} aria-busy="true" data-waiting />
   if (limits.data.length === 0) {
     const add = <Button onClick={onAdd}>{say('add')}</Button>
-    return <EmptyState icon="balance" title={say('emptyTitle')} text={say('emptyText')} action={add} />
+    return <EmptyState icon="gauge" title={say('emptyTitle')} text={say('emptyText')} action={add} />
   }
   const standingOf = new Map(standings.map((one) => [one.id, one]))
   const shown = limits.data.filter((limit) => fits(limit, standingOf.get(limit.id), text.trim()))
@@ -86,9 +87,9 @@ const List = ({ onAdd, onEdit }: { onAdd: () => void; onEdit: (id: number) => vo
         />
       </div>
       {shown.length === 0 ? (
-        <EmptyState icon="balance" title={say('noneFits')} />
+        <EmptyState icon="gauge" title={say('noneFits')} />
       ) : (
-        <ul className={classes.list}>
+        <ul className={records.list}>
           {shown.map((limit) => (
             <LimitRow
               key={limit.id}

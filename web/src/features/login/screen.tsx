@@ -9,7 +9,7 @@ import { call } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
 import { keepInviteCode } from '../../lib/sign-in/invite-code.ts'
 import { browserHasPasskeys } from '../../lib/sign-in/passkey-support.ts'
-import { hasThirdParty } from '../../lib/sign-in/third-party.ts'
+import { hasThirdParty, providerOfLink } from '../../lib/sign-in/third-party.ts'
 import { useStatus } from '../../lib/status.ts'
 import { useSubmit } from '../../lib/submit.ts'
 import { errorText } from '../../lib/text/error-text.ts'
@@ -86,7 +86,7 @@ const LoginForm = ({ reason, onSecondStep }: { reason: string | undefined; onSec
           </Suspense>
         </div>
       )}
-      {hasThirdParty(status) && (
+      {(hasThirdParty(status) || providerOfLink(search.sso) !== undefined) && (
         <Suspense>
           <ThirdParty onFail={fail} onSecondStep={onSecondStep} />
         </Suspense>

@@ -123,3 +123,24 @@ it('asks for the second step after WeChat where there is one', async () => {
   await userEvent.click(button)
   expect(await screen.findByRole('heading', { name: '两步验证' })).toBeTruthy()
 })
+
+it('offers the provider that a link names, which has no button otherwise', async () => {
+  const assign = vi.fn()
+  vi.stubGlobal('location', { ...window.location, assign })
+  open(
+    '/login?sso=northwind&next=%2Forganisation%2F5',
+    {},
+    {
+      'POST /api/sso/northwind/login': () => ({ url: 'https://idp.example/authorize', state: 's' }),
+    },
+  )
+  await userEvent.click(await screen.findByRole('button', { name: '使用 northwind 登录' }))
+  await waitFor(() => expect(assign).toHaveBeenCalledWith('https://idp.example/authorize'))
+  expect(JSON.parse(sessionStorage.getItem('third-party') ?? '')).toEqual({ purpose: 'login', next: '/organisation/5' })
+})
+
+it('offers nothing for a link that names no provider', async () => {
+  open('/login?sso=%3Cb%3E', {})
+  await screen.findByLabelText('用户名或邮箱')
+  expect(screen.queryByText('或')).toBeNull()
+})

@@ -12,6 +12,13 @@ export const thirdPartyNames: Readonly<Record<StartableThirdParty, string>> = {
   telegram: 'Telegram',
 }
 
+/**
+ * The identity provider that a link to the login page names (`?sso=`): those of organisations have no button there otherwise.
+ * Undefined for what is no name of a provider.
+ */
+export const providerOfLink = (slug: string | undefined): string | undefined =>
+  slug !== undefined && /^[a-z][a-z0-9-]{0,38}[a-z0-9]$/.test(slug) ? slug : undefined
+
 /** True if anything but a password and a passkey opens the site. */
 export const hasThirdParty = (status: SiteStatus): boolean =>
   (status.identity_providers ?? []).length > 0 || thirdParties.some((provider) => isThirdPartyOn(status, provider))

@@ -18,8 +18,11 @@ export const namesOfProvider = ({ name }: { readonly name: string }) => ({
 export interface OidcWay {
   begin(provider: StoredProvider, redirectUri: string): Promise<{ kept: Kept; addressFor(state: string): string }>
   finish(provider: StoredProvider, returned: Returned, kept: Kept): Promise<Person>
-  /** What a provider of the site says about itself, read anew. Throws AppError('third_party_unreachable' | 'oidc_token_failed'). */
-  describe(issuer: string): Promise<{ issuer: string; sign_in_url: string; keys: number }>
+  /**
+   * What a provider says about itself, read anew; of an organisation, or of the site (0).
+   * Throws AppError('third_party_unreachable' | 'oidc_token_failed').
+   */
+  describe(issuer: string, organisationId: number): Promise<{ issuer: string; sign_in_url: string; keys: number }>
 }
 
 const keySet = z.object({ keys: z.array(z.unknown()) })
@@ -75,9 +78,9 @@ export const createOidcWay = (parts: Parts): OidcWay => {
       }
     },
 
-    async describe(discoverAt) {
+    async describe(discoverAt, organisationId) {
       const settings = { discoverAt, clientId: 'test', secret: '', scope: 'openid', endpoints: {} }
-      const ask = parts.askFor({ organisation_id: 0 })
+      const ask = parts.askFor({ organisation_id: organisationId })
       const names = namesOfProvider({ name: new URL(discoverAt).host })
       const client = openOidcClient({ ...{ ask, clock: parts.clock, names, settings: () => settings } })
       const { issuer, authorization_endpoint: address = '', jwks_uri: keysAt } = await client.describe()

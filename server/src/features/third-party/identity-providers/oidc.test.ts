@@ -424,6 +424,13 @@ describeEachEngine('signing in by OpenID Connect providers', (open) => {
       const claims = { ...https, domains: ['acme.test'] }
       expect((await owner.call('POST', path, claims)).json.code).toBe('provider_only_for_site')
       expect((await owner.call('POST', path, https)).json.success).toBe(true)
+      // The same holds for a test, which saves nothing and goes to public addresses alone.
+      const tests = `${path}/test`
+      expect((await stranger.call('POST', tests, { connection: https.connection })).json.code).toBe('not_found')
+      const asked = async (issuer: string) =>
+        (await owner.call('POST', tests, { connection: { ...https.connection, issuer } })).json.code
+      expect(await asked(acme.origin)).toBe('provider_only_for_site')
+      expect(await asked('https://127.0.0.1:1')).toBe('third_party_unreachable')
       expect((await owner.call('GET', path)).json.data).toMatchObject({ open: true, items: [{ slug: 'team' }] })
       expect(site.directory.shown().map(({ slug }) => slug)).not.toContain('team')
       const { id } = site.directory.bySlug('team') ?? { id: 0 }

@@ -13,6 +13,7 @@ import {
   startSingleSignOn,
   takeSamlAnswer,
   testIdentityProvider,
+  testOrganisationProvider,
   unbindProvider,
   updateIdentityProvider,
   updateOrganisationProvider,
@@ -65,7 +66,7 @@ export const identityProviderRoutes = (on: On, { sso, service, ...parts }: Provi
     await service.remove(0, call.params.id, actorOf(call))
     return {}
   })
-  on(testIdentityProvider, async ({ body }) => ({ data: await sso.test(body.connection) }))
+  on(testIdentityProvider, async ({ body }) => ({ data: await sso.test(body.connection, 0) }))
 
   const owned = async ({ params, caller }: { params: { id: number }; caller: { id: number } }): Promise<number> => {
     await parts.assertOwner(params.id, caller.id)
@@ -81,6 +82,9 @@ export const identityProviderRoutes = (on: On, { sso, service, ...parts }: Provi
   }))
   on(createOrganisationProvider, async (call) => ({
     data: await service.create(await openOwned(call), call.body, actorOf(call)),
+  }))
+  on(testOrganisationProvider, async (call) => ({
+    data: await sso.test(call.body.connection, await openOwned(call)),
   }))
   on(updateOrganisationProvider, async (call) => ({
     data: await service.update(await openOwned(call), call.params.provider, call.body, actorOf(call)),

@@ -9,6 +9,7 @@ import { AppError } from '../../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../../lib/clock.ts'
 import type { Secrets } from '../../../lib/security/secrets.ts'
 import type { ProviderDirectory } from './directory.ts'
+import { assertPublicAddress } from './public-addresses.ts'
 import { certificateOf } from './saml-way.ts'
 import { addProvider, changeProvider, readProviders, removeProvider, type StoredProvider } from './store.ts'
 
@@ -47,11 +48,10 @@ export const createProviderService = (parts: ProviderServiceParts): ProviderServ
   /** Only the site's providers vouch for addresses: an owner of an organisation must not speak for the people of others. */
   const assertWithin = (organisationId: number, { connection, domains, enforced, rules }: IdentityProviderChange) => {
     if (organisationId === 0) return
-    const addresses = connection.kind === 'oidc' ? [connection.issuer] : [connection.sign_in_url]
     const foreign = rules.some(({ organisation_id }) => organisation_id !== organisationId)
     if (foreign) throw new AppError('provider_rule_wrong')
-    if (domains.length > 0 || enforced || addresses.some((address) => !address.startsWith('https:')))
-      throw new AppError('provider_only_for_site')
+    if (domains.length > 0 || enforced) throw new AppError('provider_only_for_site')
+    assertPublicAddress(connection, organisationId)
   }
 
   const assertRules = async (trx: Transaction<Tables>, { rules }: IdentityProviderChange): Promise<void> => {

@@ -22,6 +22,7 @@ import type { ProviderBindings } from './bindings.ts'
 import { domainOf, type ProviderDirectory } from './directory.ts'
 import { namesOfProvider, type OidcWay } from './oidc-way.ts'
 import type { Person } from './person.ts'
+import { assertPublicAddress } from './public-addresses.ts'
 import { certificateOf, type SamlWay } from './saml-way.ts'
 import type { StoredProvider } from './store.ts'
 
@@ -64,7 +65,8 @@ export interface SingleSignOn {
   metadata(slug: string): string
   list(caller: Caller): Promise<ProviderBinding[]>
   unbind(slug: string, caller: Caller, visitor: Visitor): Promise<void>
-  test(connection: ProviderConnection): Promise<TestedProvider>
+  /** Of an organisation, or of the site (0). Throws AppError('provider_only_for_site' | 'third_party_unreachable' | …). */
+  test(connection: ProviderConnection, organisationId: number): Promise<TestedProvider>
 }
 
 /** What the trail, and the rule of domains, call a way in. */
@@ -213,9 +215,10 @@ export const createSingleSignOn = (parts: SingleSignOnParts): SingleSignOn => {
       await parts.bindings.unbind({ id, username, ip }, provider)
     },
 
-    async test(connection) {
+    async test(connection, organisationId) {
+      assertPublicAddress(connection, organisationId)
       if (connection.kind === 'oidc') {
-        return { ...(await parts.oidc.describe(connection.issuer)), expires_time: 0 }
+        return { ...(await parts.oidc.describe(connection.issuer, organisationId)), expires_time: 0 }
       }
       const ends = connection.certificates.map((text) => certificateOf(text).validToDate.getTime() / 1000)
       const { issuer, sign_in_url } = connection

@@ -1,7 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { type ThirdParty as Provider, thirdParties } from '../../../lib/api/contract.ts'
-import { goToProvider, goToThirdParty, isThirdPartyOn, thirdPartyNames } from '../../../lib/sign-in/third-party.ts'
+import {
+  goToProvider,
+  goToThirdParty,
+  isThirdPartyOn,
+  providerOfLink,
+  thirdPartyNames,
+} from '../../../lib/sign-in/third-party.ts'
 import { useStatus } from '../../../lib/status.ts'
 import { useSubmit } from '../../../lib/submit.ts'
 import { useSearchParams } from '../../../lib/url/search-params.ts'
@@ -30,7 +36,14 @@ export const ThirdParty = ({ onFail, onSecondStep }: ThirdPartyProps) => {
   const busy = going.busy || goingBy.busy
   const [typing, setTyping] = useState(false)
   const providers = thirdParties.filter((provider) => isThirdPartyOn(status, provider))
-  const identityProviders = status.identity_providers ?? []
+  const shown = status.identity_providers ?? []
+  const ofLink = providerOfLink(search.sso)
+  const identityProviders = [
+    ...(ofLink === undefined || shown.some(({ slug }) => slug === ofLink)
+      ? []
+      : [{ slug: ofLink, name: ofLink, icon: 'building' as const }]),
+    ...shown,
+  ]
   if (providers.length + identityProviders.length === 0) return null
 
   const go = async (provider: Provider): Promise<void> => {

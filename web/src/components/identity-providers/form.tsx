@@ -1,16 +1,15 @@
-import { Button, NativeSelect, PasswordInput, Switch, Textarea, TextInput, type TextInputProps } from '@mantine/core'
+import { NativeSelect, PasswordInput, Switch, Textarea, TextInput, type TextInputProps } from '@mantine/core'
 import { type UseFormReturnType, useForm } from '@mantine/form'
-import { useState } from 'react'
-import { FormDrawer } from '../../components/form/form-drawer.tsx'
-import { call } from '../../lib/api/api.ts'
-import { calls, type IdentityProvider, type TestedProvider } from '../../lib/api/contract.ts'
+import type { IdentityProvider } from '../../lib/api/contract.ts'
 import { useAction } from '../../lib/query.ts'
-import { errorText } from '../../lib/text/error-text.ts'
-import { formatDateTime } from '../../lib/text/format.ts'
+import { FormDrawer } from '../form/form-drawer.tsx'
+import { FieldPair, FormPart } from '../form/form-part.tsx'
 import { Addresses } from './addresses.tsx'
-import { bodyOf, connectionOf, type ProviderValues, presets, presetValues, providerRules } from './fields.ts'
-import classes from './identity-providers.module.css'
+import { ConnectionTest } from './connection-test.tsx'
+import { bodyOf, type ProviderValues, presets, presetValues, providerRules } from './fields.ts'
 import { useProviderMessages } from './messages.ts'
+import { MetadataField } from './metadata-field.tsx'
+import { type ProviderOwner, providerLists, saveProvider } from './provider-calls.ts'
 import { Rules } from './rules.tsx'
 
 type Form = UseFormReturnType<ProviderValues>
@@ -21,11 +20,10 @@ const hintBelow = { inputWrapperOrder: ['label', 'input', 'description', 'error'
   'inputWrapperOrder'
 >
 
-const What = ({ form, isNew }: { form: Form; isNew: boolean }) => {
+const What = ({ form, isNew, ofOrganisation }: { form: Form; isNew: boolean; ofOrganisation: boolean }) => {
   const say = useProviderMessages()
   return (
-    <fieldset className={classes.part}>
-      <legend>{say('whatTitle')}</legend>
+    <FormPart title={say('whatTitle')}>
       {isNew && (
         <NativeSelect
           label={say('preset')}
@@ -33,15 +31,15 @@ const What = ({ form, isNew }: { form: Form; isNew: boolean }) => {
           value={form.getValues().preset}
           onChange={(event) => {
             const preset = presets.find((one) => one === event.currentTarget.value) ?? 'oidc'
-            form.setValues(presetValues(preset))
+            form.setValues({ ...presetValues(preset), ...(ofOrganisation && { slug: form.getValues().slug }) })
           }}
         />
       )}
-      <div className={classes.pair}>
+      <FieldPair>
         <TextInput
           {...hintBelow}
           label={say('name')}
-          description={say('nameHint')}
+          description={ofOrganisation ? undefined : say('nameHint')}
           required
           {...form.getInputProps('name')}
         />
@@ -53,9 +51,9 @@ const What = ({ form, isNew }: { form: Form; isNew: boolean }) => {
           classNames={{ input: 'mono' }}
           {...form.getInputProps('slug')}
         />
-      </div>
+      </FieldPair>
       <Switch label={say('enabled')} {...form.getInputProps('enabled', { type: 'checkbox' })} />
-    </fieldset>
+    </FormPart>
   )
 }
 
@@ -70,7 +68,7 @@ const OidcFields = ({ form, hasSecret }: { form: Form; hasSecret: boolean }) => 
         required
         {...form.getInputProps('issuer')}
       />
-      <div className={classes.pair}>
+      <FieldPair>
         <TextInput label={say('clientId')} required autoComplete="off" {...form.getInputProps('clientId')} />
         <PasswordInput
           label={say('clientSecret')}
@@ -78,8 +76,8 @@ const OidcFields = ({ form, hasSecret }: { form: Form; hasSecret: boolean }) => 
           autoComplete="new-password"
           {...form.getInputProps('clientSecret')}
         />
-      </div>
-      <div className={classes.pair}>
+      </FieldPair>
+      <FieldPair>
         <TextInput label={say('scopes')} {...form.getInputProps('scopes')} />
         <TextInput
           {...hintBelow}
@@ -87,7 +85,7 @@ const OidcFields = ({ form, hasSecret }: { form: Form; hasSecret: boolean }) => 
           description={say('groupsHint')}
           {...form.getInputProps('groupsClaim')}
         />
-      </div>
+      </FieldPair>
     </>
   )
 }
@@ -96,6 +94,7 @@ const SamlFields = ({ form }: { form: Form }) => {
   const say = useProviderMessages()
   return (
     <>
+      <MetadataField onRead={(found) => form.setValues(found)} />
       <TextInput label={say('entityId')} required {...form.getInputProps('issuer')} />
       <TextInput label={say('signInUrl')} required {...form.getInputProps('signInUrl')} />
       <Textarea
@@ -106,7 +105,7 @@ const SamlFields = ({ form }: { form: Form }) => {
         classNames={{ input: 'mono' }}
         {...form.getInputProps('certificates')}
       />
-      <div className={classes.pair}>
+      <FieldPair>
         <TextInput
           {...hintBelow}
           label={say('emailAttribute')}
@@ -115,7 +114,7 @@ const SamlFields = ({ form }: { form: Form }) => {
         />
         <TextInput label={say('nameAttribute')} {...form.getInputProps('nameAttribute')} />
         <TextInput label={say('groupsAttribute')} {...form.getInputProps('groupsAttribute')} />
-      </div>
+      </FieldPair>
       <Switch
         label={say('idpInitiated')}
         description={say('idpInitiatedHint')}
@@ -125,59 +124,34 @@ const SamlFields = ({ form }: { form: Form }) => {
   )
 }
 
-/** Asks the provider what it says about itself, or reads the certificates. */
-const Test = ({ form }: { form: Form }) => {
-  const say = useProviderMessages()
-  const [found, setFound] = useState<TestedProvider>()
-  const [problem, setProblem] = useState<string>()
-  const test = useAction(calls.testIdentityProvider)
-  const run = (): void => {
-    setFound(undefined)
-    setProblem(undefined)
-    test
-      .submit({ body: { connection: connectionOf(form.getValues()) } })
-      .then(setFound, (error: unknown) => setProblem(errorText(error)))
-  }
-  const facts = found && [
-    found.keys === 0 ? say('testNoKeys', found) : say('testFound', found),
-    ...(found.expires_time === 0 ? [] : [say('testUntil', { time: formatDateTime(found.expires_time) })]),
-  ]
-  return (
-    <div className={classes.pair}>
-      <div>
-        <Button loading={test.busy} onClick={run}>
-          {say('test')}
-        </Button>
-      </div>
-      <p role="status" className={classes.tested}>
-        {problem ?? facts?.join(' · ')}
-      </p>
-    </div>
-  )
-}
-
-const People = ({ form }: { form: Form }) => {
+/** Who may sign in. Only providers of the site vouch for domains or can be enforced. */
+const People = ({ form, ofOrganisation }: { form: Form; ofOrganisation: boolean }) => {
   const say = useProviderMessages()
   return (
-    <fieldset className={classes.part}>
-      <legend>{say('peopleTitle')}</legend>
+    <FormPart title={say('peopleTitle')}>
       <Switch
         label={say('signUp')}
         description={say('signUpHint')}
         {...form.getInputProps('signUp', { type: 'checkbox' })}
       />
-      <TextInput
-        label={say('domains')}
-        description={say('domainsHint')}
-        placeholder="example.com"
-        {...form.getInputProps('domains')}
-      />
-      <Switch
-        label={say('enforce')}
-        description={say('enforceHint')}
-        {...form.getInputProps('enforced', { type: 'checkbox' })}
-      />
-    </fieldset>
+      {ofOrganisation ? (
+        <p className="faint">{say('domainsOfSite')}</p>
+      ) : (
+        <>
+          <TextInput
+            label={say('domains')}
+            description={say('domainsHint')}
+            placeholder="example.com"
+            {...form.getInputProps('domains')}
+          />
+          <Switch
+            label={say('enforce')}
+            description={say('enforceHint')}
+            {...form.getInputProps('enforced', { type: 'checkbox' })}
+          />
+        </>
+      )}
+    </FormPart>
   )
 }
 
@@ -185,23 +159,20 @@ interface FormProps {
   /** undefined for a new one. */
   readonly provider: IdentityProvider | undefined
   readonly initial: ProviderValues
+  readonly owner: ProviderOwner
   readonly onClose: () => void
 }
 
-/** Adds an identity provider of the site, or changes one. */
-export const ProviderForm = ({ provider, initial, onClose }: FormProps) => {
+/** Adds an identity provider of the site or of an organisation, or changes one. */
+export const ProviderForm = ({ provider, initial, owner, onClose }: FormProps) => {
   const say = useProviderMessages()
-  const form = useForm<ProviderValues>({ initialValues: initial, validate: providerRules(say) })
+  const ofOrganisation = owner !== 'site'
+  const form = useForm<ProviderValues>({ initialValues: initial, validate: providerRules(say, ofOrganisation) })
   const { preset, slug } = form.getValues()
-  const save = useAction(
-    (entered: ProviderValues) => {
-      const body = bodyOf(entered)
-      return provider === undefined
-        ? call(calls.createIdentityProvider, { body })
-        : call(calls.updateIdentityProvider, { params: { id: provider.id }, body })
-    },
-    { done: ({ name }) => say('saved', { name }), refresh: [calls.listIdentityProviders] },
-  )
+  const save = useAction((entered: ProviderValues) => saveProvider(owner, provider?.id, bodyOf(entered)), {
+    done: ({ name }) => say('saved', { name }),
+    refresh: providerLists,
+  })
   return (
     <FormDrawer
       title={say(provider === undefined ? 'createTitle' : 'editTitle')}
@@ -212,19 +183,18 @@ export const ProviderForm = ({ provider, initial, onClose }: FormProps) => {
       onClose={onClose}
       onSubmit={save.submit}
     >
-      <What form={form} isNew={provider === undefined} />
-      <Addresses preset={preset} slug={slug} />
-      <fieldset className={classes.part}>
-        <legend>{say('connectTitle')}</legend>
+      <What form={form} isNew={provider === undefined} ofOrganisation={ofOrganisation} />
+      <Addresses preset={preset} slug={slug} ofOrganisation={ofOrganisation} />
+      <FormPart title={say('connectTitle')}>
         {preset === 'saml' ? (
           <SamlFields form={form} />
         ) : (
           <OidcFields form={form} hasSecret={provider?.has_secret === true} />
         )}
-        <Test form={form} />
-      </fieldset>
-      <People form={form} />
-      <Rules form={form} />
+        <ConnectionTest form={form} owner={owner} />
+      </FormPart>
+      <People form={form} ofOrganisation={ofOrganisation} />
+      <Rules form={form} owner={owner} />
     </FormDrawer>
   )
 }

@@ -6,6 +6,7 @@ import type {
   ProviderConnection,
 } from '../../lib/api/contract.ts'
 import type { useProviderMessages } from './messages.ts'
+import type { ProviderOwner } from './provider-calls.ts'
 
 export const presets = ['google', 'microsoft', 'oidc', 'saml'] as const
 export type Preset = (typeof presets)[number]
@@ -41,6 +42,7 @@ export interface ProviderValues {
   replacesManual: boolean
 }
 
+const slugShape = /^[a-z][a-z0-9-]{0,38}[a-z0-9]$/
 const googleIssuer = 'https://accounts.google.com'
 const microsoftIssuer = 'https://login.microsoftonline.com/TENANT/v2.0'
 const icons: Readonly<Record<Preset, IdentityProviderIcon>> = {
@@ -66,7 +68,22 @@ const empty: ProviderValues = {
   ...{ signUp: true, domains: '', enforced: false, rules: [], replacesManual: false },
 }
 
-export const newProvider = (): ProviderValues => ({ ...empty, ...presetValues('google') })
+/** A name in addresses that is made of another name; empty where that has too few Latin letters. */
+const slugOf = (name: string): string => {
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+|-+$/g, '')
+    .slice(0, 40)
+  return slugShape.test(slug) ? slug : ''
+}
+
+/** The names in addresses are the site's: an organisation begins with its own, which is free more often than `google`. */
+export const newProvider = (owner: ProviderOwner): ProviderValues => ({
+  ...empty,
+  ...presetValues('google'),
+  ...(owner === 'site' ? {} : { slug: slugOf(owner.name) }),
+})
 
 const presetOf = ({ connection, icon }: IdentityProvider): Preset => {
   if (connection.kind === 'saml') return 'saml'
@@ -133,18 +150,21 @@ export const bodyOf = (values: ProviderValues): BodyInputOf<typeof createIdentit
 
 type Say = ReturnType<typeof useProviderMessages>
 
-const isAddress = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text)
+const isAddress = (text: string, schemes: RegExp): boolean => schemes.test(text) && URL.canParse(text)
 
-/** What has to be right before the server is asked. */
-export const providerRules = (say: Say) => {
+/** What has to be right before the server is asked; providers of organisations are reached by HTTPS alone. */
+export const providerRules = (say: Say, ofOrganisation: boolean) => {
   const needed = (text: string): string | null => (text.trim() === '' ? say('required') : null)
   const onlyIn =
     (kind: 'saml' | 'oidc', check: (text: string) => string | null) => (text: string, all: ProviderValues) =>
       (all.preset === 'saml') === (kind === 'saml') ? check(text) : null
-  const address = (text: string): string | null => (isAddress(text) ? null : say('addressWrong'))
+  const address = (text: string): string | null => {
+    if (ofOrganisation) return isAddress(text, /^https:\/\//) ? null : say('httpsOnly')
+    return isAddress(text, /^https?:\/\//) ? null : say('addressWrong')
+  }
   return {
     name: needed,
-    slug: (slug: string) => (/^[a-z][a-z0-9-]{0,38}[a-z0-9]$/.test(slug) ? null : say('slugWrong')),
+    slug: (slug: string) => (slugShape.test(slug) ? null : say('slugWrong')),
     issuer: (text: string, all: ProviderValues) => (all.preset === 'saml' ? needed(text) : address(text)),
     clientId: onlyIn('oidc', needed),
     signInUrl: onlyIn('saml', address),

@@ -1,0 +1,51 @@
+import { type SiteStatus, useStatus } from '../../lib/status.ts'
+import { CopyText } from '../copy/copy-text.tsx'
+import { FormPart } from '../form/form-part.tsx'
+import type { Preset } from './fields.ts'
+import classes from './identity-providers.module.css'
+import { useProviderMessages } from './messages.ts'
+
+interface Props {
+  readonly preset: Preset
+  readonly slug: string
+  /** Providers of organisations have no button on the login page: their members begin at an address of their own. */
+  readonly ofOrganisation: boolean
+}
+
+/** Where members of an organisation begin to sign in by one of its providers. */
+export const signInAddress = ({ server_address: site }: SiteStatus, slug: string): string =>
+  `${site || window.location.origin}/login?sso=${slug}`
+
+/** What has to be entered at the provider, and where members of an organisation sign in. */
+export const Addresses = ({ preset, slug, ofOrganisation }: Props) => {
+  const say = useProviderMessages()
+  const status = useStatus()
+  const site = status.server_address || window.location.origin
+  const name = slug || '…'
+  const rows =
+    preset === 'saml'
+      ? [
+          { label: say('acs'), address: `${site}/api/sso/${name}/acs` },
+          { label: say('ownEntity'), address: `${site}/api/sso/${name}/metadata` },
+        ]
+      : [{ label: say('redirect'), address: `${site}/oauth/${name}` }]
+  const signIn = { label: say('signInAddress'), address: signInAddress(status, name) }
+  const isAddressMissing = status.server_address === '' && preset === 'saml'
+  return (
+    <FormPart title={say('addressTitle')}>
+      <p className="faint">
+        {isAddressMissing ? say(ofOrganisation ? 'askServerAddress' : 'serverAddressMissing') : say('addressText')}
+      </p>
+      <dl className={classes.addresses}>
+        {[...rows, ...(ofOrganisation ? [signIn] : [])].map(({ label, address }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <CopyText text={address} name={label} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </FormPart>
+  )
+}
