@@ -8,6 +8,7 @@ import { useSubmit } from '../../lib/submit.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { Icon } from '../display/icon.tsx'
 import { useUiMessages } from '../messages.ts'
+import { ScrollFrame } from '../scroll-frame.tsx'
 import { Sheet } from '../sheet.tsx'
 import { Failure } from './failure.tsx'
 import classes from './form-drawer.module.css'
@@ -142,12 +143,15 @@ export const FormDrawer = <Values,>(props: FormDrawerProps<Values>) => {
         onSubmit={props.form.onSubmit(save, () => focusFirstInvalid(element.current))}
       >
         {isReadOnly ? (
-          <fieldset disabled className={classes.readOnly}>
-            <p role="note">
-              <Icon name="eye" size={14} /> {say('readOnly')}
-            </p>
-            {props.children}
-          </fieldset>
+          // Disabled fields take no focus: without one the sheet could not be scrolled by keyboard.
+          <ScrollFrame label={say('readOnly')}>
+            <fieldset disabled className={classes.readOnly}>
+              <p role="note">
+                <Icon name="eye" size={14} /> {say('readOnly')}
+              </p>
+              {props.children}
+            </fieldset>
+          </ScrollFrame>
         ) : (
           props.children
         )}
