@@ -13,7 +13,7 @@ const day = 86_400
 const start = 1_763_596_800
 const organisation: Organisation = {
   ...{ id: 7, name: 'Northwind', time_zone: 'UTC', models: [], domain: '', role: 'billing', may: ['read_all'] },
-  ...{ balance: 0, spent: 0, teams: [], projects: [] },
+  ...{ own_providers: false, balance: 0, spent: 0, teams: [], projects: [] },
   members: [
     {
       ...{ user_id: 5, username: 'ann', display_name: 'Ann Petit', suspended: false, role: 'member', teams: [] },
