@@ -225,7 +225,7 @@ export const ChannelsScreen = () => {
       ...forChosen((chosen) => bulk.setStatus(chosen, channelStatus.disabled), nameOf),
     },
     { label: say('testSelected'), icon: 'send', ...views.bulk('test') },
-    { label: say('setTag'), ...forChosen((chosen) => bulk.ask('tag', chosen), nameOf) },
+    { label: say('setTag'), more: true, ...forChosen((chosen) => bulk.ask('tag', chosen), nameOf) },
     { label: say('setGroup'), more: true, ...forChosen((chosen) => bulk.ask('group', chosen), nameOf) },
     { label: say('setPriority'), more: true, ...forChosen((chosen) => bulk.ask('priority', chosen), nameOf) },
     { label: say('setWeight'), more: true, ...forChosen((chosen) => bulk.ask('weight', chosen), nameOf) },

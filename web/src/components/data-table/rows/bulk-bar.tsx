@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { useReadOnly } from '../../../lib/api/staff.ts'
 import { formatInteger } from '../../../lib/text/format.ts'
 import { Icon } from '../../display/icon.tsx'
@@ -49,6 +49,9 @@ export const BulkBar = <Row,>({ selected, bulkActions, matching, exports, onClea
   const { all } = exports
   return (
     <div className={classes.bulk} role="toolbar" aria-label={label}>
+      <ActionIcon variant="subtle" aria-label={say('clearSelection')} title={say('clearSelection')} onClick={onClear}>
+        <Icon name="close" size={14} />
+      </ActionIcon>
       <span aria-live="polite">{label}</span>
       {offered && (
         <button type="button" className="text-button" onClick={matching.choose}>
@@ -74,9 +77,6 @@ export const BulkBar = <Row,>({ selected, bulkActions, matching, exports, onClea
       )}
       {chosen === undefined && <ExportChosen onExport={(format) => exports.picked(selected, format)} />}
       {chosen && all && <ExportChosen onExport={all} />}
-      <Button variant="subtle" onClick={onClear}>
-        {say('clearSelection')}
-      </Button>
     </div>
   )
 }
