@@ -102,7 +102,7 @@ export const listCallSessions = endpoint({
   method: 'GET',
   path: '/api/sessions/',
   access: 'admin',
-  summary: 'Sessions of clients, those with the latest calls first',
+  summary: 'Sessions of clients, the latest first',
   query: z.object({ ...pageQuery, ...callSessionFilter, username: z.string().trim().max(255).default('') }),
   data: pageOf(callSession),
 })
@@ -111,7 +111,7 @@ export const listOwnCallSessions = endpoint({
   method: 'GET',
   path: '/api/sessions/self',
   access: 'user',
-  summary: 'Own sessions, those with the latest calls first',
+  summary: 'Own sessions, the latest first',
   query: z.object({ ...pageQuery, ...callSessionFilter }),
   data: pageOf(callSession),
 })

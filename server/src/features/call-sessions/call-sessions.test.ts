@@ -117,4 +117,13 @@ describeEachEngine('sessions of clients', (open) => {
     expect(await sessions.guard(ofBen, 1)).toBeNull()
     expect(await sessions.guard('c'.repeat(16), 1)).toBeNull()
   })
+
+  it('are listed by when they began where they called in the same hour', async () => {
+    const ofCem = 'c'.repeat(16)
+    const charge = call(90, ofCem)
+    await applyCharges({ database, hourly: false, versions: false }, [charge])
+    await writeLogs({ database, logDatabase: database }, [charge])
+    const page = { ...query, end_timestamp: start + 600, page_size: 1 }
+    expect((await sessions.list(page)).items.map(({ id }) => id)).toEqual([ofCem])
+  })
 })

@@ -89,15 +89,17 @@ export const openCallSessionStore = ({
           fn.max('token_id').as('token_id'),
           fn.min('created_at').as('first_hour'),
           fn.max('created_at').as('last_hour'),
+          fn.max('id').as('last_row'),
           ...figures.map((figure) => fn.sum(figure).as(figure)),
         ])
         .groupBy('session')
         .orderBy('last_hour', 'desc')
-        .orderBy('session')
+        // Within an hour those that began last: rows are made when a session first calls, and added to afterwards.
+        .orderBy('last_row', 'desc')
         .limit(limit)
         .offset(offset)
         .execute()
-      return rows.map(({ session, ...row }) => ({
+      return rows.map(({ session, last_row: _row, ...row }) => ({
         session,
         // Sums are text where the engine has no number for them.
         ...(Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])) as Omit<
