@@ -36,6 +36,8 @@ export interface ScimBench {
   readonly organisation: number
   /** Named Platform. */
   readonly team: number
+  /** What the identity provider shows. */
+  readonly token: string
   /** A call of the console about organisations. */
   ask(person: Person, method: string, path: string, body?: unknown): Promise<Answer>
   /** The same, which must succeed; answers its data. */
@@ -61,13 +63,18 @@ const answerText = JSON.stringify({
   usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
 })
 
-export const openScimBench = async (place: () => Promise<DatabaseAddress>, engine: Engine): Promise<ScimBench> => {
+/** `environment` is what the product is started with besides. */
+export const openScimBench = async (
+  place: () => Promise<DatabaseAddress>,
+  engine: Engine,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ScimBench> => {
   const upstream = createServer((_, response) => {
     response.setHeader('content-type', 'application/json')
     response.end(answerText)
   })
   const { url } = await place()
-  const site = await openRightsSite(engine === 'sqlite' ? {} : { SQL_DSN: url })
+  const site = await openRightsSite({ ...environment, ...(engine === 'sqlite' ? {} : { SQL_DSN: url }) })
   const people = createPeople(site)
   const { query } = site.database
 
@@ -115,7 +122,7 @@ export const openScimBench = async (place: () => Promise<DatabaseAddress>, engin
     scimOf(String(token), organisation, method, path, { body, ...(headers ? { headers } : {}) })
 
   return {
-    ...{ site, people, owner, admin, organisation, team, ask, done, prove, scimOf, scim },
+    ...{ site, people, owner, admin, organisation, team, token: String(token), ask, done, prove, scimOf, scim },
     find: (filter) => scim('GET', `Users?filter=${encodeURIComponent(filter)}`),
     patch: (path, ...Operations) => scim('PATCH', path, { schemas: [patchSchema], Operations }),
     async made(body) {

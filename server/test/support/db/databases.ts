@@ -24,30 +24,43 @@ const tested: readonly { readonly engine: Engine; readonly title: string; readon
   { engine: 'mysql', title: servers.mysql.title, reachable: await isReachable('mysql') },
 ]
 
-const describeEach = (name: string, tests: (engine: Engine) => void): void => {
-  for (const { engine, title, reachable } of tested)
+const describeEach = (
+  name: string,
+  tests: (engine: Engine) => void,
+  engines: (engine: Engine) => boolean = () => true,
+): void => {
+  for (const { engine, title, reachable } of tested.filter((one) => engines(one.engine)))
     describe.skipIf(!reachable)(`${name} on ${title}`, () => tests(engine))
+}
+
+type AddressTests = (place: () => Promise<DatabaseAddress>, engine: Engine) => void
+
+const withPlaces = (engine: Engine, tests: AddressTests): void => {
+  const made: TestDatabase[] = []
+  afterAll(async () => {
+    for (const { remove } of made) await remove()
+  })
+  tests(async () => {
+    const database = await places[engine]()
+    made.push(database)
+    return database.address
+  }, engine)
 }
 
 /**
  * Runs `tests` once per engine that can be reached. `place` makes an empty database to open by address; it is removed
  * when the suite is over.
  */
-export const describeEachAddress = (
-  name: string,
-  tests: (place: () => Promise<DatabaseAddress>, engine: Engine) => void,
-): void =>
-  describeEach(name, (engine) => {
-    const made: TestDatabase[] = []
-    afterAll(async () => {
-      for (const { remove } of made) await remove()
-    })
-    tests(async () => {
-      const database = await places[engine]()
-      made.push(database)
-      return database.address
-    }, engine)
-  })
+export const describeEachAddress = (name: string, tests: AddressTests): void =>
+  describeEach(name, (engine) => withPlaces(engine, tests))
+
+/** The same without SQLite: for what several nodes do with one database. */
+export const describeEachServer = (name: string, tests: AddressTests): void =>
+  describeEach(
+    name,
+    (engine) => withPlaces(engine, tests),
+    (engine) => engine !== 'sqlite',
+  )
 
 /** False in the hooks of a suite. */
 const isInTest = (): boolean => TestRunner.getCurrentTest() !== undefined

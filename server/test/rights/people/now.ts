@@ -1,0 +1,2 @@
+/** Unix seconds. */
+export const now = (): number => Math.floor(Date.now() / 1000)
