@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { availableParallelism, hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ownMember } from '@tollgate/contract/own-member'
@@ -37,6 +38,8 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   /** Hosts and CIDRs that the egress guard lets through although they are private. */
   readonly egressAllow: readonly string[]
+  /** Servers that are asked for the DNS of domains; those of the system where there are none. */
+  readonly dnsServers: readonly string[]
   /** Ports that webhooks may name besides 80 and 443. */
   readonly webhookPorts: readonly number[]
   /** Where tokens of the human check are verified. */
@@ -227,6 +230,15 @@ const hostsAndNetworks = (name: string, entries: readonly string[]): readonly st
   return entries
 }
 
+const nameServers = (name: string, entries: readonly string[]): readonly string[] => {
+  for (const entry of entries) {
+    const [, address = entry] = /^\[(.+)\](?::\d{1,5})?$/.exec(entry) ?? /^([\d.]+)(?::\d{1,5})?$/.exec(entry) ?? []
+    if (isIP(address) === 0)
+      throw new ConfigError(name, `"${entry}" is not an address such as 192.0.2.1, 192.0.2.1:5353 or [2001:db8::1]:53`)
+  }
+  return entries
+}
+
 const ports = (name: string, entries: readonly string[]): readonly number[] =>
   entries.map((entry) => {
     const port = /^\d{1,5}$/.test(entry) ? Number(entry) : 0
@@ -337,6 +349,7 @@ export const readConfig = (environment: Environment, worker = 1): Config => {
     initialRootPassword: env.text('INITIAL_ROOT_PASSWORD'),
     allowDefaultPassword: env.flag('ALLOW_DEFAULT_PASSWORD', false),
     trustedProxies: networks('TRUSTED_PROXIES', env.list('TRUSTED_PROXIES')),
+    dnsServers: nameServers('DNS_SERVERS', env.list('DNS_SERVERS')),
     webhookPorts: ports('WEBHOOK_PORTS', env.list('WEBHOOK_PORTS')),
     egressAllow: hostsAndNetworks('EGRESS_ALLOW', env.list('EGRESS_ALLOW')),
     turnstileVerifyUrl:

@@ -43,6 +43,8 @@ export const oidcConnection = z.object({
   client_id: z.string().trim().min(1).max(500),
   scopes: z.string().trim().min(1).max(500).default('openid profile email'),
   groups_claim: claim.default('groups'),
+  /** Whether signing out here ends the session at the provider, too, where it has an address for that. */
+  signs_out: z.boolean().default(false),
 })
 
 export const samlConnection = z.object({
@@ -51,6 +53,10 @@ export const samlConnection = z.object({
   issuer: z.string().trim().min(1).max(1000),
   /** Where requests to sign in are sent to by redirect. */
   sign_in_url: address,
+  /** Where people sign out by redirect; empty where signing out here leaves the session at the provider. */
+  logout_url: z.union([z.literal(''), address]).default(''),
+  /** Whether requests to sign in are signed; those to sign out always are. */
+  signs_requests: z.boolean().default(false),
   /** In PEM, or the base64 of metadata; more than one while the provider changes its key. */
   certificates: z.array(z.string().trim().min(1).max(10_000)).min(1).max(5),
   /** Takes answers that were not asked for, which people open from the provider's own page. */

@@ -35,6 +35,8 @@ export const logout = endpoint({
   access: 'visitor',
   summary: 'Ends the session',
   changes: true,
+  /** Where the browser signs out at the identity provider, too; absent where there is nothing to do. */
+  data: z.object({ url: z.string() }).optional(),
 })
 
 /** Who the cookie belongs to, or null; the console asks this once at start. */

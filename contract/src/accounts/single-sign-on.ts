@@ -59,6 +59,58 @@ export const takeSamlAnswer = endpoint({
   body: z.object({ SAMLResponse: z.string().min(1).max(250_000), RelayState: z.string().max(80).default('') }),
 })
 
+const samlMessage = z.string().max(250_000).default('')
+/** What a provider wants to have back, unchanged. */
+const relayState = z.string().max(1000).default('')
+
+/**
+ * A request of a SAML provider to end sessions, or its answer to ours, by redirect (single logout). Goes on at the provider, or at the
+ * login page.
+ */
+export const takeSamlLogout = endpoint({
+  method: 'GET',
+  path: '/api/sso/:slug/slo',
+  access: 'visitor',
+  critical: 'proof',
+  changes: true,
+  fromOtherSites: true,
+  summary: 'Ends sessions at the request of a SAML identity provider, by redirect (single logout)',
+  params,
+  query: z.object({
+    ...{ SAMLRequest: samlMessage, SAMLResponse: samlMessage, RelayState: relayState },
+    ...{ SigAlg: z.string().max(200).default(''), Signature: z.string().max(2000).default('') },
+  }),
+})
+
+/** The same by a form that the browser posts. */
+export const endSamlSession = endpoint({
+  method: 'POST',
+  path: '/api/sso/:slug/slo',
+  access: 'visitor',
+  critical: 'proof',
+  changes: true,
+  form: true,
+  megabytes: 0.25,
+  fromOtherSites: true,
+  summary: 'Ends sessions at the request of a SAML identity provider, by a form (single logout)',
+  params,
+  body: z.object({ SAMLRequest: samlMessage, SAMLResponse: samlMessage, RelayState: relayState }),
+})
+
+/** The provider's server posts it, not a browser. */
+export const takeLogoutToken = endpoint({
+  method: 'POST',
+  path: '/api/sso/:slug/backchannel',
+  access: 'visitor',
+  critical: 'proof',
+  changes: true,
+  form: true,
+  fromOtherSites: true,
+  summary: 'Ends sessions at the request of an OpenID Connect provider (back-channel logout)',
+  params,
+  body: z.object({ logout_token: z.string().min(1).max(20_000) }),
+})
+
 export const getSamlMetadata = endpoint({
   method: 'GET',
   path: '/api/sso/:slug/metadata',

@@ -134,6 +134,12 @@ export const accountErrors = {
     '无法验证身份提供方的应答，请重新登录；若仍失败，请联系管理员',
     'The answer of the identity provider could not be verified; sign in again, and tell an administrator if that fails',
   ),
+  logout_token_refused: client(
+    400,
+    '无法验证身份提供方的登出通知',
+    'The logout token of the identity provider could not be verified',
+    400,
+  ),
   slug_taken: client(409, '此标识已被使用', 'This name in addresses is taken'),
   certificate_unusable: client(400, '证书无法读取', 'A certificate cannot be read'),
   enforced_without_domain: client(

@@ -19,8 +19,28 @@ export const generalErrors = {
   organisation_owner_needed: client(409, '组织至少需要一名所有者', 'An organisation needs at least one owner'),
   organisation_domain_foreign: client(
     403,
-    '只能使用自己已验证邮箱的域名',
-    'Only the domain of your own verified e-mail address can be used',
+    '只能使用自己已验证邮箱的域名，或以 DNS 记录证明',
+    'Only the domain of your own verified e-mail address can be used, or one that a DNS record proves',
+  ),
+  domain_record_missing: client(
+    404,
+    '没有找到名为 {name} 的 TXT 记录；新记录可能需要几分钟才生效',
+    'There is no TXT record named {name}; a new one can take minutes to be seen',
+  ),
+  domain_record_other: client(
+    409,
+    '{name} 有 TXT 记录，但值不是此处显示的',
+    'There are TXT records named {name}, but none has the value shown here',
+  ),
+  domain_servers_silent: client(
+    504,
+    '域名服务器没有应答（{reason}），请稍后重试',
+    'The name servers did not answer ({reason}); try again later',
+  ),
+  domain_servers_refuse: client(
+    502,
+    '域名服务器无法回答 {name}（{reason}）',
+    'The name servers could not answer for {name} ({reason})',
   ),
   scim_tokens_full: client(
     409,

@@ -173,6 +173,38 @@ export const updateOrganisation = endpoint({
   }),
 })
 
+/** A record of the DNS of a domain (TXT). */
+const domainProof = z.object({ name: z.string(), value: z.string() })
+export type DomainProof = z.output<typeof domainProof>
+
+const provableDomain = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(240)
+  .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/)
+
+export const getDomainProof = endpoint({
+  method: 'GET',
+  path: '/api/organisation/:id/domain',
+  access: 'user',
+  summary: 'The record that proves an e-mail domain to be the organisation’s',
+  params: idParams,
+  query: z.object({ domain: provableDomain }),
+  /** Unix seconds of the proof; 0 where there is none. */
+  data: domainProof.extend({ proved_time: z.int() }),
+})
+
+export const proveDomain = endpoint({
+  method: 'POST',
+  path: '/api/organisation/:id/domain',
+  access: 'user',
+  critical: 'begin',
+  summary: 'Looks for the record in the DNS, and makes the domain the organisation’s',
+  params: idParams,
+  body: z.object({ domain: provableDomain }),
+})
+
 export const saveTeam = endpoint({
   method: 'PUT',
   path: '/api/organisation/:id/team',

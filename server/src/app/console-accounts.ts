@@ -118,7 +118,7 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
     providers,
     playgroundSessions: createPlaygroundSessions({ callers, users: directory }),
     routes(on) {
-      accountRoutes(on, accounts)
+      accountRoutes(on, accounts, thirdParty.sso.signOutAt)
       security.routes(on, accounts)
       accessTokenRoutes(on, { accessTokens, show: users.administration.show })
       thirdPartyRoutes(on, thirdParty)

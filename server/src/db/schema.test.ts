@@ -15,6 +15,7 @@ const withoutId: ReadonlySet<string> = new Set([
   'storage_refunds',
   'usage_sinks',
   'sessions',
+  'site_keys',
   'challenges',
   'second_factors',
   'cluster_jobs',

@@ -25,9 +25,9 @@ export const jsonAnswer = async (request: Request, body: unknown, status = 200):
   return new Response(new Uint8Array(packed), { status, headers: { ...jsonHeaders, 'Content-Encoding': 'gzip' } })
 }
 
-/** Sends a browser to a path of this site. */
-export const redirectAnswer = (path: string): Response =>
-  new Response(null, { status: 302, headers: { Location: path, 'Cache-Control': 'no-store' } })
+/** Sends a browser to a path of this site, or to an address elsewhere. */
+export const redirectAnswer = (target: string): Response =>
+  new Response(null, { status: 302, headers: { Location: target, 'Cache-Control': 'no-store' } })
 
 /** The envelope of a successful call. */
 export const successEnvelope = (answer: Answer<Endpoint>): Envelope & Record<string, unknown> => ({

@@ -48,6 +48,8 @@ export interface Call<E extends Endpoint> {
   /** True when the client reached us (or a trusted proxy) over HTTPS. */
   readonly secure: boolean
   readonly language: Language
+  /** The query as it was sent, byte by byte, with its question mark: for signatures over it. */
+  readonly search: string
   readonly requestId: string
   header(name: string): string | undefined
   cookie(name: string): string | undefined
@@ -61,7 +63,7 @@ export interface Answer<E extends Endpoint> {
   /** Fields beside `data`, as the endpoint's `beside` says. */
   readonly beside?: Readonly<Record<string, unknown>>
   readonly cookies?: readonly Cookie[]
-  /** A path of this site that the browser goes to instead of reading an envelope (302). */
+  /** Where the browser goes instead of reading an envelope (302): a path of this site, or the address of an identity provider. */
   readonly redirect?: string
   /** A download instead of an envelope, where the endpoint `answers` with a file. */
   readonly file?: FileAnswer

@@ -102,6 +102,7 @@ const callOf = async (
   const cookies = parseCookies(c.req.header('cookie') ?? '')
   const call = {
     ...context,
+    search: new URL(c.req.url).search,
     params: parsed(endpoint.params, c.req.param()),
     query: parsed(endpoint.query, c.req.query()),
     body: endpoint.body && parsed(endpoint.body, await bodyOf(endpoint, c.req.raw, authentication !== undefined)),

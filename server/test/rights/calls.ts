@@ -134,6 +134,7 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'PUT /api/identity_providers/:id': () => provider(`p${Math.random().toString(36).slice(2, 8)}`),
   'POST /api/identity_providers/test': () => ({ connection: provider('p').connection }),
   'POST /api/organisation/:id/identity_providers/test': () => ({ connection: provider('p').connection }),
+  'POST /api/organisation/:id/domain': () => ({ domain: 'x.example' }),
   'POST /api/organisation/:id/identity_providers': () => provider(`p${Math.random().toString(36).slice(2, 8)}`),
   'PUT /api/organisation/:id/identity_providers/:provider': () =>
     provider(`p${Math.random().toString(36).slice(2, 8)}`),
@@ -160,6 +161,7 @@ const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'GET /api/log/clear': { target_timestamp: '1' },
   'DELETE /api/log/': { target_timestamp: '1' },
   'GET /api/models/use': { model: 'gpt-4o' },
+  'GET /api/organisation/:id/domain': { domain: 'x.example' },
   'GET /api/agents/setups': { token: '0' },
   'GET /api/limits/self/state': { key: '0' },
   'GET /api/route/explain': { model: 'gpt-4o' },

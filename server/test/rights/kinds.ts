@@ -39,6 +39,9 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/sso/:slug',
     'POST /api/sso/:slug/acs',
     'GET /api/sso/:slug/metadata',
+    'GET /api/sso/:slug/slo',
+    'POST /api/sso/:slug/slo',
+    'POST /api/sso/:slug/backchannel',
     'GET /api/user/epay/notify',
     'POST /api/user/epay/notify',
   ],
@@ -134,6 +137,8 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
   owned: [
     'GET /api/organisation/:id',
     'PUT /api/organisation/:id',
+    'GET /api/organisation/:id/domain',
+    'POST /api/organisation/:id/domain',
     'PUT /api/organisation/:id/team',
     'PUT /api/organisation/:id/project',
     'PUT /api/organisation/:id/member',
@@ -410,6 +415,9 @@ export const needsOutside: ReadonlySet<string> = new Set([
   'GET /api/sso/:slug',
   'POST /api/sso/:slug/acs',
   'GET /api/sso/:slug/metadata',
+  'GET /api/sso/:slug/slo',
+  'POST /api/sso/:slug/slo',
+  'POST /api/sso/:slug/backchannel',
   'POST /api/identity_providers/test',
   'POST /api/organisation/:id/identity_providers/test',
   'GET /api/oauth/email/bind',
@@ -418,6 +426,8 @@ export const needsOutside: ReadonlySet<string> = new Set([
   'GET /api/mj/image/:id',
   // Of a link that was sent.
   'POST /api/organisation/invitation',
+  // Of a name server.
+  'POST /api/organisation/:id/domain',
   // Of a database that refuses something.
   'GET /api/refused-records/:id',
 ])

@@ -1,6 +1,7 @@
 import type { Language } from '@tollgate/contract'
 import type { LogService } from '../../features/logs/service.ts'
 import { languageOf, readSetting } from '../../features/notices/setting.ts'
+import { openTextReader } from '../../features/organisations/dns-texts.ts'
 import { openInvitations } from '../../features/organisations/invitations.ts'
 import { openProjectKeys } from '../../features/organisations/keys.ts'
 import { openOrganisations } from '../../features/organisations/organisations.ts'
@@ -68,6 +69,7 @@ export const joinOrganisations = (
   const parts: OrganisationParts = {
     ...{ database, ledger: ledger.movements, audit, secrets, userChanged, clock },
     sendInvitation,
+    readTexts: openTextReader(config.dnsServers),
     statements,
     usersFound: () => options.get('OrganisationsEnabled'),
     providersOpen: () => options.get('OrganisationProvidersEnabled'),

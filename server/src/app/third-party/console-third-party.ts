@@ -24,6 +24,7 @@ export const thirdPartyAccounts = (users: Users, accounts: Accounts): ThirdParty
   },
   register: ({ inviteCode, ...newcomer }) => users.welcome({ ...newcomer, affCode: inviteCode }),
   signInAs: accounts.signInAs,
+  endAtProvider: accounts.endAtProvider,
   link: (by, identity) => users.links.link(by, identity),
   unlink: users.links.unlink,
   assertConfirmed: (caller) => accounts.confirmations.assert(caller, true),

@@ -1,5 +1,5 @@
-import { applyManagedMembership } from '../../features/organisations/managed-members.ts'
 import type { OrganisationParts } from '../../features/organisations/parts.ts'
+import { applySignInRoles } from '../../features/organisations/sign-in-roles.ts'
 import type { GroupRoles } from '../../features/third-party/identity-providers/single-sign-on.ts'
 
 /** Roles that the rules of an identity provider give for groups. */
@@ -11,6 +11,6 @@ export const openGroupRoles = (
     const places = rules
       .filter(({ value }) => value === '*' || held.has(value))
       .map(({ organisation_id, team_id, role }) => ({ organisationId: organisation_id, teamId: team_id, role }))
-    await applyManagedMembership(parts, person, { providerId: id, replacesManual: replaces_manual, places })
+    await applySignInRoles(parts, person, { providerId: id, replacesManual: replaces_manual, places })
   },
 })

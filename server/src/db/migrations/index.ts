@@ -27,6 +27,8 @@ import { limitPaces } from './limits/0158-limit-paces.ts'
 import { accessTokens } from './signin/0136-access-tokens.ts'
 import { staffPermissions } from './signin/0150-staff-permissions.ts'
 import { identityProviders } from './signin/0151-identity-providers.ts'
+import { singleLogout } from './signin/0165-single-logout.ts'
+import { givenRoles } from './signin/0166-given-roles.ts'
 import { storageRefunds } from './stored/0130-storage-refunds.ts'
 import { organisations } from './teams/0120-organisations.ts'
 import { fences } from './teams/0121-fences.ts'
@@ -34,6 +36,7 @@ import { callTags, logTags } from './teams/0122-call-tags.ts'
 import { userNotes } from './teams/0133-user-notes.ts'
 import { provisioning } from './teams/0155-provisioning.ts'
 import { madeBy } from './teams/0160-made-by.ts'
+import { domainProof } from './teams/0167-domain-proof.ts'
 import { inspector } from './watch/0090-inspector.ts'
 import { usageSinks } from './watch/0091-usage-sinks.ts'
 import { dualRuns } from './watch/0092-dual-runs.ts'
@@ -78,6 +81,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0155-provisioning': provisioning,
   '0158-limit-paces': limitPaces,
   '0160-made-by': madeBy,
+  '0165-single-logout': singleLogout,
+  '0166-given-roles': givenRoles,
+  '0167-domain-proof': domainProof,
 }
 
 /** The same for a database that only holds logs. */

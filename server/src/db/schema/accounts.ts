@@ -47,6 +47,24 @@ export interface SessionsTable {
   user_agent: string
   /** When it last proved more than its cookie (second factor, passkey, password); 0 when it never did. */
   confirmed_time: Generated<Time>
+  /** The identity provider that it began with; 0 for other ways of signing in. */
+  provider_id: Generated<number>
+  /** Keyed hash of who it is at the provider; null without one. */
+  provider_subject: string | null
+  /** Keyed hash of the provider's own name for the session; null where it has none. */
+  provider_session: string | null
+  /** What signing out at the provider takes, encrypted; null without one. */
+  logout_cipher: string | null
+}
+
+/** A key of the site itself, made when it is needed first. */
+export interface SiteKeysTable {
+  name: string
+  /** PEM, encrypted. */
+  key_cipher: string
+  /** PEM. */
+  certificate: string
+  created_time: Time
 }
 
 /** A named token for the console's API; only its keyed hash is stored. */
@@ -214,6 +232,7 @@ export interface UserNotesTable {
 export interface AccountTables {
   users: UsersTable
   sessions: SessionsTable
+  site_keys: SiteKeysTable
   access_tokens: AccessTokensTable
   one_time_codes: OneTimeCodesTable
   challenges: ChallengesTable

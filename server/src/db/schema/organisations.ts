@@ -8,6 +8,10 @@ export interface OrganisationsTable {
   wallet_user_id: number
   /** Who registers with an address of this domain may join; empty for none. */
   domain: string
+  /** The domain that was proved by a record of its DNS; null for none. */
+  domain_proof: Generated<string | null>
+  /** When; 0 for never. */
+  domain_proved_time: Generated<Time>
   /** Role in the whole organisation of who is provisioned by SCIM; null for member, empty for none. */
   provisioned_role: Generated<string | null>
   /** Names of the models that its keys may use, separated by commas; null or empty for all. */
@@ -44,7 +48,7 @@ export interface MembershipsTable {
   user_id: number
   role: string
   created_time: Time
-  /** The identity provider whose groups manage it; 0 where it was given by hand. */
+  /** Not read any more: who gave a role is in `given_roles`. It stays for servers of the version before, which may run beside this one. */
   provider_id: Generated<number>
 }
 

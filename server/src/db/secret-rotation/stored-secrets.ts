@@ -107,6 +107,8 @@ export const secretColumns: readonly SecretColumn[] = [
   cipherColumn({ table: 'captures', key: 'id', column: 'content_cipher', pageSize: 10 }, 'capture'),
   cipherColumn({ table: 'dual_runs', key: 'id', column: 'content_cipher', pageSize: 10 }, 'capture'),
   cipherColumn({ table: 'identity_providers', key: 'id', column: 'secret_cipher' }, 'identity_provider'),
+  cipherColumn({ table: 'sessions', key: 'id_hash', column: 'logout_cipher' }, 'provider_session'),
+  cipherColumn({ table: 'site_keys', key: 'name', column: 'key_cipher' }, 'site_key'),
   settingColumn,
   optionColumn,
 ]

@@ -11,6 +11,7 @@ import { limitKey } from '../../lib/security/client-address.ts'
 import { hashPassword, isImportedHash, verifyPassword } from '../../lib/security/password.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
 import type { Challenges } from '../../verification/challenges.ts'
+import type { EndedAtProvider, ProviderSession } from '../../verification/provider-session.ts'
 import { type FindRequiredWay, ssoRequired } from '../../verification/required-way.ts'
 import { type Confirmations, createConfirmations } from './confirmation.ts'
 import { createDefaultPasswordCheck, mayUseDefaultPassword } from './default-password.ts'
@@ -45,12 +46,15 @@ export interface Accounts {
   readonly confirmations: Confirmations
   login(body: BodyOf<typeof login>, client: Client): Promise<SignInAnswer>
   /** Every other way of signing in with one factor ends here; `how` is e.g. a provider's name; see `SignIn.afterFirst`. */
-  signInAs(userId: number, client: Client, how: string): Promise<SignInAnswer>
+  signInAs(userId: number, client: Client, how: string, at?: ProviderSession): Promise<SignInAnswer>
   /** For proofs that count as both factors; see `SignIn.afterBoth`. */
   signInWithPasskey(userId: number, client: Client): Promise<SignInAnswer>
   /** `step` is the value of the cookie `second_step`; see `SignIn.finish`. */
   finishSecondStep(step: string | undefined, code: string, client: Client): Promise<SignInAnswer>
-  logout(client: Client): Promise<Cookie>
+  /** `at` is the session of an identity provider that the ended one began with. */
+  logout(client: Client): Promise<{ readonly cookie: Cookie; readonly at: ProviderSession | undefined }>
+  /** Ends sessions because the identity provider ended its own. */
+  endAtProvider(at: EndedAtProvider, visitor: { readonly ip: string; readonly userAgent: string }): Promise<void>
   whoAmI(caller: Caller | undefined): Promise<SignedIn | null>
   self(caller: Caller): Promise<User>
   /**
@@ -166,11 +170,19 @@ export const openAccounts = (parts: AccountParts): Accounts => {
     async logout(client) {
       const { sessionId } = client
       const session = sessionId === undefined ? undefined : await sessions.find(sessionId)
-      if (sessionId === undefined || session === undefined) return endedCookie
+      if (sessionId === undefined || session === undefined) return { cookie: endedCookie, at: undefined }
+      const at = await sessions.providerSessionOf(session.idHash)
       await sessions.end(sessionId)
       const row = await users.byId(session.userId)
       if (row !== undefined) await trail.ended(row, client)
-      return endedCookie
+      return { cookie: endedCookie, at }
+    },
+
+    async endAtProvider(at, visitor) {
+      for (const userId of await sessions.endOfProvider(at)) {
+        const row = await users.byId(userId)
+        if (row !== undefined) await trail.ended(row, visitor)
+      }
     },
 
     async whoAmI(caller) {
@@ -184,8 +196,9 @@ export const openAccounts = (parts: AccountParts): Accounts => {
       const row = await own(caller)
       if (change.password && caller.accessToken !== undefined) throw new AppError('access_token_not_supported')
       if (change.password) await assertMaySetPassword(caller, row, original_password, client)
+      const at = change.password ? await sessions.providerSessionOf(caller.sessionIdHash) : undefined
       await users.changeProfile({ id: row.id, username: row.username, ip: client.ip }, row, change)
-      return change.password && !caller.viaAccessToken ? sessions.start(row.id, client) : undefined
+      return change.password && !caller.viaAccessToken ? sessions.start(row.id, client, at) : undefined
     },
 
     async deleteSelf(caller, client) {

@@ -7,6 +7,7 @@ import type { Cookie } from '../../http/route.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { newSessionId } from '../../lib/ids.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
+import { type EndedAtProvider, type ProviderSession, providerSession } from '../../verification/provider-session.ts'
 
 /** 30 days after the last use. */
 const sessionSeconds = 2_592_000
@@ -24,12 +25,19 @@ export interface LiveSession {
 }
 
 export interface Sessions {
-  /** Starts a session for a user who has just been verified, and returns its cookie; the id itself is stored nowhere. */
-  start(userId: number, client: { ip: string; userAgent: string }): Promise<Cookie>
+  /**
+   * Starts a session for a user who has just been verified, and returns its cookie; the id itself is stored nowhere. `at` is the
+   * session of the identity provider that vouched for the user.
+   */
+  start(userId: number, client: { ip: string; userAgent: string }, at?: ProviderSession): Promise<Cookie>
   /** The living session behind a cookie's value. */
   find(sessionId: string): Promise<LiveSession | undefined>
   end(sessionId: string): Promise<void>
   endAll(userId: number): Promise<void>
+  /** The session of an identity provider that a session began with. */
+  providerSessionOf(idHash: string): Promise<ProviderSession | undefined>
+  /** Ends those that began with a session of a provider; answers whose they were. */
+  endOfProvider(at: EndedAtProvider): Promise<number[]>
   /** Living sessions of a user, the latest first; `idHash` is the caller's own. */
   list(userId: number, idHash: string): Promise<SessionView[]>
   /** How lists name the session with this hash. */
@@ -73,8 +81,20 @@ export const openSessions = (parts: { database: Database; secrets: Secrets; cloc
     return cookieOf(sessionId)
   }
 
+  const subjectHash = ({ providerId, subject }: { providerId: number; subject: string }): string =>
+    parts.secrets.digest('session', `subject ${providerId} ${subject}`)
+  const indexHash = ({ providerId, index }: { providerId: number; index: string }): string =>
+    parts.secrets.digest('session', `index ${providerId} ${index}`)
+
+  const columnsOf = (at: ProviderSession) => ({
+    provider_id: at.providerId,
+    provider_subject: subjectHash(at),
+    provider_session: at.index === '' ? null : indexHash(at),
+    logout_cipher: parts.secrets.encrypt('provider_session', JSON.stringify(at)),
+  })
+
   return {
-    async start(userId, { ip, userAgent }) {
+    async start(userId, { ip, userAgent }, at) {
       const sessionId = newSessionId()
       const now = unixSeconds(parts.clock)
       const row = {
@@ -86,6 +106,7 @@ export const openSessions = (parts: { database: Database; secrets: Secrets; cloc
         ip,
         user_agent: userAgent.slice(0, longestUserAgent),
         confirmed_time: now,
+        ...(at === undefined ? {} : columnsOf(at)),
       }
       await query.insertInto('sessions').values(row).execute()
       return cookieOf(sessionId)
@@ -106,6 +127,31 @@ export const openSessions = (parts: { database: Database; secrets: Secrets; cloc
     },
     async endAll(userId) {
       await query.deleteFrom('sessions').where('user_id', '=', userId).execute()
+    },
+    async providerSessionOf(idHash) {
+      const row = await query
+        .selectFrom('sessions')
+        .select('logout_cipher')
+        .where('id_hash', '=', idHash)
+        .executeTakeFirst()
+      if (!row?.logout_cipher) return undefined
+      return providerSession.parse(JSON.parse(parts.secrets.decrypt('provider_session', row.logout_cipher)))
+    },
+    async endOfProvider({ providerId, subject, index }) {
+      if (subject === undefined && index === undefined) return []
+      const ofPerson = subject === undefined ? undefined : subjectHash({ providerId, subject })
+      const ofSession = index === undefined ? undefined : indexHash({ providerId, index })
+      const rows = await query
+        .selectFrom('sessions')
+        .select(['id_hash', 'user_id'])
+        .where('provider_id', '=', providerId)
+        .$if(ofPerson !== undefined, (rest) => rest.where('provider_subject', '=', ofPerson ?? ''))
+        .$if(ofSession !== undefined, (rest) => rest.where('provider_session', '=', ofSession ?? ''))
+        .execute()
+      if (rows.length === 0) return []
+      const hashes = rows.map(({ id_hash }) => id_hash)
+      await query.deleteFrom('sessions').where('id_hash', 'in', hashes).execute()
+      return [...new Set(rows.map(({ user_id }) => user_id))]
     },
     async list(userId, idHash) {
       const rows = await livingOf(userId)

@@ -6,6 +6,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
 import type { Challenges } from '../../verification/challenges.ts'
+import { type ProviderSession, providerSession } from '../../verification/provider-session.ts'
 import { type FindRequiredWay, ssoRequired } from '../../verification/required-way.ts'
 import type { AccountUsers, SecondFactor, UserRow } from './ports.ts'
 import type { Sessions } from './sessions.ts'
@@ -36,10 +37,10 @@ export interface SignInParts {
 export interface SignIn {
   /**
    * Signs a user in who has proved one factor: password or an account elsewhere. Where a second factor is set the answer
-   * is `{require_2fa: true}` and a cookie for the second step. `how` is for the trail: password, a provider's name, or `sso:<slug>`.
-   * Throws AppError('user_cancelled' | 'user_banned' | 'sso_required').
+   * is `{require_2fa: true}` and a cookie for the second step. `how` is for the trail: password, a provider's name, or `sso:<slug>`;
+   * `at` is the session of an identity provider, which can end this one. Throws AppError('user_cancelled' | 'user_banned' | 'sso_required').
    */
-  afterFirst(userId: number, client: Client, how: string): Promise<SignInAnswer>
+  afterFirst(userId: number, client: Client, how: string, at?: ProviderSession): Promise<SignInAnswer>
   /** Signs a user in whose proof counts as both factors: a passkey with user verification. */
   afterBoth(userId: number, client: Client): Promise<SignInAnswer>
   /**
@@ -54,7 +55,7 @@ export const secondStepCookie = 'second_step'
 const secondStepSeconds = 300
 const purpose = 'second_step'
 
-const pending = z.object({ stamp: z.string(), how: z.string() })
+const pending = z.object({ stamp: z.string(), how: z.string(), at: providerSession.optional() })
 
 /** What happens once people have proved who they are: the second step, or a session. */
 export const createSignIn = (parts: SignInParts): SignIn => {
@@ -76,10 +77,10 @@ export const createSignIn = (parts: SignInParts): SignIn => {
   /** Changes with the password, which ends a sign-in that is half done. */
   const stampOf = (row: UserRow): string => parts.secrets.digest('proof', row.password)
 
-  const enter = async (row: UserRow, client: Client, how: string): Promise<SignInAnswer> => {
+  const enter = async (row: UserRow, client: Client, how: string, at?: ProviderSession): Promise<SignInAnswer> => {
     // A new session id on sign-in prevents session fixation.
     if (client.sessionId !== undefined) await sessions.end(client.sessionId)
-    const cookie = await sessions.start(row.id, client)
+    const cookie = await sessions.start(row.id, client, at)
     const now = unixSeconds(parts.clock)
     await users.signedIn(row.id, now)
     await parts.proved(row.id, client)
@@ -87,18 +88,18 @@ export const createSignIn = (parts: SignInParts): SignIn => {
     return { data: await parts.present({ ...row, last_login_time: now }), cookies: [cookie] }
   }
 
-  const askSecond = async (row: UserRow, how: string): Promise<SignInAnswer> => {
-    const data = { stamp: stampOf(row), how }
+  const askSecond = async (row: UserRow, how: string, at?: ProviderSession): Promise<SignInAnswer> => {
+    const data = { stamp: stampOf(row), how, ...(at === undefined ? {} : { at }) }
     const id = await challenges.begin({ purpose, browser: '', userId: row.id, data, seconds: secondStepSeconds })
     const cookie = { name: secondStepCookie, value: id, maxAgeSeconds: secondStepSeconds }
     return { data: { require_2fa: true }, cookies: [cookie] }
   }
 
   return {
-    async afterFirst(userId, client, how) {
+    async afterFirst(userId, client, how, at) {
       const row = await usable(userId)
       assertWay(row, how)
-      return (await parts.secondFactor.isOn(row.id)) ? askSecond(row, how) : enter(row, client, how)
+      return (await parts.secondFactor.isOn(row.id)) ? askSecond(row, how, at) : enter(row, client, how, at)
     },
 
     async afterBoth(userId, client) {
@@ -118,7 +119,8 @@ export const createSignIn = (parts: SignInParts): SignIn => {
         throw error
       })
       if ((await challenges.take(challenge, pending)) === undefined) throw new AppError('second_step_expired')
-      const { data, cookies } = await enter(row, client, `${begun.data.how}, second factor`)
+      const { how, at } = begun.data
+      const { data, cookies } = await enter(row, client, `${how}, second factor`, at)
       return { data, cookies: [...cookies, { name: secondStepCookie, value: undefined, maxAgeSeconds: 0 }] }
     },
   }

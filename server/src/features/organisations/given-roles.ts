@@ -14,7 +14,8 @@ const roleOf = (text: string): OrganisationRole | undefined => organisationRoles
 /** The name of a group as groups are compared: whatever the case, without blanks around it. */
 export const groupKey = (name: string): string => name.trim().toLowerCase()
 
-const higher = (one: OrganisationRole | undefined, other: OrganisationRole): OrganisationRole =>
+/** The higher of two roles; the second where there is no first. */
+export const higher = (one: OrganisationRole | undefined, other: OrganisationRole): OrganisationRole =>
   one !== undefined && rankOf(one) >= rankOf(other) ? one : other
 
 /** What groups of an identity provider give in an organisation, by the group's key. */
@@ -77,50 +78,78 @@ const recordsOf = async (trx: Transaction<Tables>, organisationId: number, userI
   return records
 }
 
-const byHand = 'hand'
+const hand = 'hand'
 
 const highest = (given: ReadonlyMap<string, OrganisationRole> | undefined): OrganisationRole | undefined =>
   [...(given?.values() ?? [])].reduce<OrganisationRole | undefined>(higher, undefined)
 
+/** Of two changes of the roles of an organisation, the second waits for the first: it reads what the first has written. */
+export const lockOrganisation = async (trx: Transaction<Tables>, organisationId: number): Promise<void> => {
+  await trx
+    .updateTable('organisations')
+    .set(({ ref }) => ({ created_time: ref('created_time') }))
+    .where('id', '=', organisationId)
+    .execute()
+}
+
+/** Who gives roles, and what a role that was given by hand means to them. */
+export interface Giver {
+  readonly organisationId: number
+  readonly userId: number
+  /** `scim`, or `idp:<id>` for a sign-in provider. */
+  readonly source: string
+  /**
+   * Of a role in the same place that was given by hand and theirs: the `highest` counts, the one by hand `stays` alone, or it is
+   * `replaced`; owners keep theirs in any case.
+   */
+  readonly byHand: 'highest' | 'stays' | 'replaced'
+}
+
+/** A role that a member has from now on; undefined for one that was taken away. */
+export interface ChangedRole {
+  readonly teamId: number
+  readonly before: OrganisationRole | undefined
+  readonly role: OrganisationRole | undefined
+}
+
 /**
- * Gives a member exactly these places on behalf of one source (`scim`, or the name of a sign-in provider), and takes those back
- * that the source gave before. What was given by hand, or by another source, stays: the highest role counts. A role that was
- * changed by hand since counts as given by hand. Answers whether something changed; then the caller lets keys be read again.
+ * Gives a member exactly these places on behalf of one source, and takes those back that the source gave before. What another source
+ * gave stays: the highest role counts. A role that was changed by hand since counts as given by hand. Answers what changed; then
+ * the caller lets keys be read again.
  */
 export const giveRolesFrom = async (
   trx: Transaction<Tables>,
-  { organisationId, userId, source }: { organisationId: number; userId: number; source: string },
+  { organisationId, userId, source, byHand }: Giver,
   places: Places,
   now: number,
-): Promise<boolean> => {
+): Promise<ChangedRole[]> => {
   const records = await recordsOf(trx, organisationId, userId)
   const rows = await trx
     .selectFrom('memberships')
-    .select(['team_id', 'role', 'provider_id'])
+    .select(['team_id', 'role'])
     .where('organisation_id', '=', organisationId)
     .where('user_id', '=', userId)
     .execute()
   const held = new Map(rows.map(({ team_id, role }) => [team_id, roleOf(role)]))
-  // Who signs in with a provider that manages the place keeps being managed by it.
-  const providers = new Map(rows.map(({ team_id, provider_id }) => [team_id, provider_id]))
-  let changed = false
+  const changed: ChangedRole[] = []
   for (const teamId of new Set([...places.keys(), ...records.keys()])) {
     const before = records.get(teamId)
     const wanted = places.get(teamId)
     if (before?.has(source) !== true && wanted === undefined) continue
     const present = held.get(teamId)
     const given = new Map(before)
-    if (present === undefined) given.delete(byHand)
-    else if (before === undefined || present !== highest(before)) given.set(byHand, present)
-    if (wanted === undefined) given.delete(source)
+    if (present === undefined) given.delete(hand)
+    else if (before === undefined || present !== highest(before)) given.set(hand, present)
+    if (byHand === 'replaced' && wanted !== undefined && given.get(hand) !== 'owner') given.delete(hand)
+    if (wanted === undefined || (byHand === 'stays' && given.has(hand))) given.delete(source)
     else given.set(source, wanted)
     const place = { organisationId, teamId, userId }
     await writeRecords(trx, place, given)
     const role = highest(given)
     if (role === present) continue
-    changed = true
+    changed.push({ teamId, before: present, role })
     if (role === undefined) await takeRole(trx, place)
-    else await giveRole(trx, place, role, now, providers.get(teamId))
+    else await giveRole(trx, place, role, now)
   }
   return changed
 }
@@ -137,7 +166,7 @@ const writeRecords = async (
     .where('user_id', '=', userId)
     .where('team_id', '=', teamId)
     .execute()
-  if ([...given.keys()].every((source) => source === byHand)) return
+  if ([...given.keys()].every((source) => source === hand)) return
   const place = { organisation_id: organisationId, team_id: teamId, user_id: userId }
   for (const [source, role] of given) await insertReturningId(trx, 'given_roles', { ...place, source, role })
 }

@@ -13,18 +13,19 @@ interface Place {
   readonly userId: number
 }
 
-/** Gives a person a role in an organisation or team, in place of the one they have there; `providerId` is who manages it, 0 for nobody. */
+/** Gives a person a role in an organisation or team, in place of the one they have there. */
 export const giveRole = async (
   trx: Transaction<Tables>,
   { organisationId, teamId, userId }: Place,
   role: OrganisationRole,
   now: number,
-  providerId = 0,
 ): Promise<void> => {
   await takeRole(trx, { organisationId, teamId, userId })
   const place = { organisation_id: organisationId, team_id: teamId, user_id: userId }
-  const row = { ...place, role, created_time: now, provider_id: providerId }
-  await trx.insertInto('memberships').values(row).execute()
+  await trx
+    .insertInto('memberships')
+    .values({ ...place, role, created_time: now })
+    .execute()
 }
 
 /** Takes the role of a person in an organisation or team away. */

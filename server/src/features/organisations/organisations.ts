@@ -18,6 +18,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import { randomAlphanumerics } from '../../lib/ids.ts'
 import { readCapsOf } from './caps.ts'
+import { provedByDns } from './domain-proof.ts'
 import { joinableBy } from './invitations.ts'
 import { giveRole } from './members.ts'
 import { type OrganisationParts, traceOf } from './parts.ts'
@@ -183,9 +184,11 @@ export const openOrganisations = (parts: OrganisationParts): Organisations => {
     async update(access, actor, { name, domain, models, time_zone }) {
       assertMay(access, 'manage_organisation')
       if (domain !== '' && domain !== access.domain) {
-        // Nobody may claim the domain of others: it must be that of the own address, which is proved.
+        // Nobody may claim the domain of others: it must be that of the own address, which is proved, or be proved by its DNS.
         const own = await query.selectFrom('users').select('email').where('id', '=', actor.id).executeTakeFirst()
-        if (own?.email.split('@')[1]?.toLowerCase() !== domain) throw new AppError('organisation_domain_foreign')
+        const ofAddress = own?.email.split('@')[1]?.toLowerCase() === domain
+        if (!ofAddress && (await provedByDns(query, access.organisationId)) !== domain)
+          throw new AppError('organisation_domain_foreign')
       }
       await database.transaction(async (trx) => {
         const { organisationId: id } = access

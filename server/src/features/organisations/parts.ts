@@ -16,6 +16,7 @@ import type { Actor } from '../../http/actor.ts'
 import type { Movements } from '../../ledger/movements.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
+import type { ReadTexts } from './dns-texts.ts'
 
 /** The wallet of an organisation as the owner of keys, the person who acts, and what a new key belongs to. */
 export interface KeyOwner {
@@ -77,6 +78,8 @@ export interface OrganisationParts {
   readonly ledger: Pick<Movements, 'move' | 'refreshCap'>
   readonly audit: { record(trace: Trace, trx?: Transaction<Tables>): Promise<void> }
   readonly secrets: Pick<Secrets, 'digest'>
+  /** Reads the DNS of domains that owners claim. */
+  readonly readTexts: ReadTexts
   /** Forgets what the gateway knows of the keys of a user, on every node. */
   readonly userChanged: (userId: number) => void
   /** Option OrganisationsEnabled: whether users may found organisations; administrators always may. */

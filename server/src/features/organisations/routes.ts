@@ -4,6 +4,7 @@ import {
   createProjectKey,
   exportOrganisationStatement,
   foundOrganisation,
+  getDomainProof,
   getOrganisation,
   getOrganisationSpend,
   getOrganisationStatement,
@@ -18,6 +19,7 @@ import {
   listProjectKeys,
   listSiteOrganisations,
   moveProjectKey,
+  proveDomain,
   removeMember,
   revokeOrganisationInvitation,
   saveProject,
@@ -33,6 +35,7 @@ import { actorOf, rankedActorOf } from '../../http/actor.ts'
 import type { On } from '../../http/route.ts'
 import { setCap } from './caps.ts'
 import { putFence, readFences } from './channel-fences.ts'
+import * as domainProof from './domain-proof.ts'
 import type { Invitations } from './invitations.ts'
 import type { ProjectKeys } from './keys.ts'
 import { changeMember, dropMember } from './members.ts'
@@ -76,6 +79,13 @@ export const organisationRoutes = (on: On, parts: OrganisationRouteParts): void 
   on(getOrganisation, async (call) => ({ data: await organisations.get(await access(call)) }))
   on(updateOrganisation, async (call) => {
     await organisations.update(await access(call), rankedActorOf(call), call.body)
+    return {}
+  })
+  on(getDomainProof, async (call) => ({
+    data: await domainProof.showDomainProof(parts, await access(call), call.query.domain),
+  }))
+  on(proveDomain, async (call) => {
+    await domainProof.proveDomain(parts, await access(call), actorOf(call), call.body.domain)
     return {}
   })
   on(transferToOrganisation, async (call) => {

@@ -1,6 +1,7 @@
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
+  buildEndSessionUrl,
   type Configuration,
   customFetch,
   discovery,
@@ -42,11 +43,15 @@ export interface OidcSettings {
 export interface OidcAnswer {
   readonly issuer: string
   readonly claims: unknown
+  /** As it was received; absent where the provider was believed without one. */
+  readonly idToken?: string | undefined
 }
 
 export interface OidcClient extends Pick<CodeProvider, 'begin'> {
   /** Throws AppError('third_party_unreachable' | 'oidc_token_failed' | 'oidc_user_failed'). */
   finish(returned: Returned, kept: Kept): Promise<OidcAnswer>
+  /** Where a browser ends its session at the provider and comes back from to `returnTo`; undefined where the provider has no such address. */
+  endSessionAddress(idToken: string, returnTo: string): Promise<string | undefined>
   /** What the provider says about itself. Throws AppError('third_party_unreachable' | 'oidc_token_failed'). */
   describe(): Promise<ServerMetadata>
 }
@@ -144,7 +149,7 @@ export const openOidcClient = (parts: {
       server.userinfo_endpoint === undefined || fromToken === undefined
         ? {}
         : await fetchUserInfo(configuration, tokens.access_token, fromToken.sub).catch(userRefused)
-    return { issuer: server.issuer, claims: { ...fromToken, ...info } }
+    return { issuer: server.issuer, claims: { ...fromToken, ...info }, idToken: tokens.id_token }
   }
 
   const believed = async (configuration: Configuration, code: string, kept: Kept): Promise<OidcAnswer> => {
@@ -165,6 +170,12 @@ export const openOidcClient = (parts: {
       if (returned.code === '') throw new AppError('invalid_parameter')
       const { configuration, discovered } = await providerOf().catch(tokenRefused)
       return discovered ? checked(configuration, returned, kept) : believed(configuration, returned.code, kept)
+    },
+    async endSessionAddress(idToken, returnTo) {
+      const { configuration } = await providerOf().catch(tokenRefused)
+      if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined
+      const hint = idToken === '' ? {} : { id_token_hint: idToken }
+      return buildEndSessionUrl(configuration, { ...hint, post_logout_redirect_uri: returnTo }).href
     },
     async describe() {
       const { configuration } = await providerOf().catch(tokenRefused)

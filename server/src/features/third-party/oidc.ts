@@ -11,6 +11,8 @@ import { namesOf, type Profile, providerTexts } from './profile.ts'
 
 export const oidcClaims = z.looseObject({
   sub: z.string().min(1),
+  /** The session at the provider. */
+  sid: z.string().max(1000).optional().catch(undefined),
   preferred_username: z.string().optional().catch(undefined),
   name: z.string().optional().catch(undefined),
   email: z.string().optional().catch(undefined),

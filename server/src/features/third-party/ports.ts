@@ -4,6 +4,7 @@ import type { UsersTable } from '../../db/schema.ts'
 import type { Client } from '../../http/client.ts'
 import type { Caller, Cookie } from '../../http/route.ts'
 import type { Identity, IdentityProvider } from '../../verification/identities.ts'
+import type { EndedAtProvider, ProviderSession } from '../../verification/provider-session.ts'
 
 /** The operator's settings; secrets in clear. */
 export type ReadOption = <K extends OptionKey>(key: K) => OptionValue<K>
@@ -43,7 +44,9 @@ export interface ThirdPartyAccounts {
     readonly inviteCode: string
   }): Promise<number>
   /** The second step, or a session. `how` is the provider's name, for the trail; `sso:<slug>` for an identity provider's. */
-  signInAs(userId: number, client: Client, how: string): Promise<SignInAnswer>
+  signInAs(userId: number, client: Client, how: string, at?: ProviderSession): Promise<SignInAnswer>
+  /** Ends sessions because the identity provider ended its own. */
+  endAtProvider(at: EndedAtProvider, visitor: { readonly ip: string; readonly userAgent: string }): Promise<void>
   /** Throws AppError('identity_taken'). */
   link(by: Changer, identity: Identity): Promise<void>
   /** Throws AppError('last_sign_in') when another one was removed in the same moment. */

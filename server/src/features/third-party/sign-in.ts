@@ -5,6 +5,7 @@ import type { Client } from '../../http/client.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { randomAlphanumerics } from '../../lib/ids.ts'
 import type { Identities, Identity } from '../../verification/identities.ts'
+import type { ProviderSession } from '../../verification/provider-session.ts'
 import type { ReadOption, SignInAnswer, ThirdPartyAccounts } from './ports.ts'
 import type { Profile } from './profile.ts'
 
@@ -34,6 +35,7 @@ export interface ThirdPartySignIn {
     by: {
       readonly how: string
       readonly mayRegister: boolean
+      readonly at: ProviderSession
       known(): Promise<number | undefined>
       before(userId: number): Promise<void>
     },
@@ -131,13 +133,13 @@ export const createThirdPartySignIn = (parts: ThirdPartySignInParts): ThirdParty
       const owner = await ownerOf(profile)
       return signIn(owner ?? (await registered(profile, inviteCode)), profile, client)
     },
-    async enterBy(profile, inviteCode, client, { how, mayRegister, known, before }) {
+    async enterBy(profile, inviteCode, client, { how, mayRegister, at, known, before }) {
       const owner = (await ownerOf(profile)) ?? (await known())
       if (owner === undefined && !mayRegister) throw new AppError('sign_up_closed')
       const userId = owner ?? (await registered(profile, inviteCode))
       await assertUsable(userId)
       await before(userId)
-      return accounts.signInAs(userId, client, how)
+      return accounts.signInAs(userId, client, how, at)
     },
     async enterOnly(profile, client) {
       const owner = await ownerOf(profile)

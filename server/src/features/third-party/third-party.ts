@@ -18,14 +18,14 @@ import type { Challenges } from '../../verification/challenges.ts'
 import type { Identities } from '../../verification/identities.ts'
 import { createBindings } from './bindings.ts'
 import type { CodeProvider, Kept } from './code-provider.ts'
-import { createDiscord, type DiscordAddresses, publicDiscord } from './discord.ts'
-import { createGitHub, type GitHubAddresses, publicGitHub } from './github.ts'
 import { createProviderBindings } from './identity-providers/bindings.ts'
 import type { ProviderDirectory } from './identity-providers/directory.ts'
 import { createOidcWay } from './identity-providers/oidc-way.ts'
-import { createSamlWay } from './identity-providers/saml-way.ts'
+import { createSamlWay } from './identity-providers/saml/saml-way.ts'
+import { openSiteKey } from './identity-providers/saml/site-key.ts'
 import { createSingleSignOn, type GroupRoles, type SingleSignOn } from './identity-providers/single-sign-on.ts'
-import { createLinuxDo, type LinuxDoAddresses, publicLinuxDo } from './linuxdo.ts'
+import { createOAuth } from './oauth.ts'
+import { type OAuthAddresses, oauthProviders, publicOAuth } from './oauth-providers.ts'
 import { createOidc } from './oidc.ts'
 import { openOutgoing } from './outgoing.ts'
 import type { Changer, ReadOption, SignInAnswer, ThirdPartyAccounts } from './ports.ts'
@@ -62,16 +62,11 @@ export interface ThirdPartyParts {
   readonly publicEgress: Pick<EgressGuard, 'lookup' | 'assertLiteral'>
   readonly directory: ProviderDirectory
   readonly groupRoles: GroupRoles
-  readonly secrets: Pick<Secrets, 'decrypt'>
+  readonly secrets: Pick<Secrets, 'encrypt' | 'decrypt'>
   readonly warn: Log['warn']
   readonly clock: Clock
   /** Where the providers are; the public ones unless a test has its own. */
-  readonly addresses?: {
-    readonly github: GitHubAddresses
-    readonly discord: DiscordAddresses
-    readonly linuxdo: LinuxDoAddresses
-    readonly telegram: string
-  }
+  readonly addresses?: OAuthAddresses & { readonly telegram: string }
 }
 
 export interface ThirdPartySignIn {
@@ -95,12 +90,7 @@ export interface ThirdPartySignIn {
   close(): Promise<void>
 }
 
-const publicAddresses = {
-  github: publicGitHub,
-  discord: publicDiscord,
-  linuxdo: publicLinuxDo,
-  telegram: publicTelegram,
-}
+const publicAddresses = { ...publicOAuth, telegram: publicTelegram }
 
 /** Signing in with accounts elsewhere and linking them. */
 export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
@@ -108,10 +98,11 @@ export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
   const addresses = parts.addresses ?? publicAddresses
   const outgoing = openOutgoing(parts.egress)
   const needs = { option, ask: outgoing.ask }
+  const oauth = oauthProviders(option, addresses)
   const byCode: Readonly<Record<CodeProviderName, CodeProvider>> = {
-    github: createGitHub({ ...needs, addresses: addresses.github }),
-    discord: createDiscord({ ...needs, addresses: addresses.discord }),
-    linuxdo: createLinuxDo({ ...needs, addresses: addresses.linuxdo }),
+    github: createOAuth(oauth.github, outgoing.ask),
+    discord: createOAuth(oauth.discord, outgoing.ask),
+    linuxdo: createOAuth(oauth.linuxdo, outgoing.ask),
     oidc: createOidc({ ...needs, clock }),
   }
   const weChat = createWeChat(needs)
@@ -131,9 +122,10 @@ export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
       askFor: ({ organisation_id }) => (organisation_id === 0 ? outgoing.ask : publicOutgoing.ask),
       secretOf: ({ secretCipher }) =>
         secretCipher === '' ? '' : parts.secrets.decrypt('identity_provider', secretCipher),
+      challenges: parts.challenges,
       clock,
     }),
-    saml: createSamlWay(parts),
+    saml: createSamlWay({ ...parts, siteKey: openSiteKey(parts) }),
     bindings: createProviderBindings({ ...parts, opensOtherwise: bindings.opensOtherwise }),
   })
 

@@ -20,6 +20,9 @@ export type SecretPurpose =
   | 'capture'
   | 'client_secret'
   | 'identity_provider'
+  | 'provider_session'
+  | 'site_key'
+  | 'domain_proof'
   | 'live_token'
   | 'live_handle'
 

@@ -41,6 +41,8 @@ const organisationLines: Readonly<Record<string, Line>> = {
   'POST /api/organisation/': unaware,
   'GET /api/organisation/:id': { outcome: 'refused', ids: whole },
   'PUT /api/organisation/:id': { outcome: 'refused', ids: whole, bodies: () => [{ name: 'taken', domain: '' }] },
+  'GET /api/organisation/:id/domain': { outcome: 'refused', ids: whole },
+  'POST /api/organisation/:id/domain': { outcome: 'refused', ids: whole, bodies: () => [{ domain: 'x.example' }] },
   'POST /api/organisation/:id/transfer': {
     outcome: 'refused',
     ids: whole,
@@ -227,6 +229,7 @@ const unawareOf = [
   // Providers are known by their slug, which the login page shows to who has an address of their domain.
   ...['POST /api/sso/:slug/login', 'POST /api/sso/:slug/bind', 'GET /api/sso/:slug', 'POST /api/sso/:slug/acs'],
   ...['GET /api/sso/:slug/metadata', 'GET /api/sso/bindings', 'DELETE /api/sso/:slug'],
+  ...['GET /api/sso/:slug/slo', 'POST /api/sso/:slug/slo', 'POST /api/sso/:slug/backchannel'],
   ...['GET /api/status', 'GET /api/notice', 'GET /api/about', 'GET /api/home_page_content', 'GET /api/offer'],
   ...['GET /api/pricing', 'GET /api/pricing/estimate', 'GET /api/pricing/history', 'GET /api/models'],
   ...['GET /api/models/cards', 'GET /api/models/measures', 'GET /api/session', 'GET /api/user/groups'],
@@ -305,7 +308,8 @@ export const aimless: ReadonlySet<string> = new Set([
   ...['p', 'page_size', 'size', 'type', 'start_timestamp', 'end_timestamp', 'end', 'sort', 'after', 'before', 'format'],
   ...['zone', 'month', 'metric', 'granularity', 'rollup', 'top', 'compare', 'reason', 'account', 'from', 'to', 'at'],
   ...['prompt', 'completion', 'cached', 'calls', 'address', 'turnstile', 'aff', 'provider', 'purpose', 'code', 'state'],
-  ...['error', 'error_description', 'iss', 'email', 'status_only'],
+  ...['error', 'error_description', 'iss', 'email', 'status_only', 'domain'],
+  ...['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 'Signature'],
 ])
 
 /** What people of the organisation itself find by the calls for users: else the test would look where nothing is. */

@@ -25,6 +25,7 @@ import { openSecrets } from '../../../src/lib/security/secrets.ts'
 import { createSerialQueue } from '../../../src/lib/serial-queue.ts'
 import { openRedisLimitStore } from '../../../src/limits/limit-store-redis.ts'
 import { openIdentities } from '../../../src/verification/identities.ts'
+import type { ProviderSession } from '../../../src/verification/provider-session.ts'
 import type { FindRequiredWay } from '../../../src/verification/required-way.ts'
 import { callApi, type TestAnswer, type TestCall, testApi } from '../http/console.ts'
 import { testRateLimiter } from '../limits/limiter.ts'
@@ -64,6 +65,7 @@ export const openConsole = async (
     newUserQuota: 0,
     serverAddress: '',
     requiredWay: (() => undefined) as FindRequiredWay,
+    signOutAt: (async () => undefined) as (at: ProviderSession) => Promise<string | undefined>,
     invitationQuotas: { invitee: 0, inviter: 0 },
   }
   const clock = () => state.now
@@ -124,7 +126,7 @@ export const openConsole = async (
   const shared = redis && { store: openRedisLimitStore({ redis }), isShared: true, node: randomUUID() }
   const limiter = testRateLimiter({ clock, ...shared })
   const api = testApi({ callers, limiter, assertConfirmed: accounts.confirmations.assert })
-  accountRoutes(api.on, accounts)
+  accountRoutes(api.on, accounts, (at) => state.signOutAt(at))
   security.routes(api.on, accounts)
   userRoutes(api.on, users.administration)
   accessTokenRoutes(api.on, { accessTokens, show: users.administration.show })

@@ -111,6 +111,7 @@ export const openThirdPartySite = async (database: Database, provider: Authoriza
     },
   })
   thirdPartyRoutes(site.api.on, thirdParty)
+  site.state.signOutAt = thirdParty.sso.signOutAt
   joinIdentityProviders({ database, options, secrets, audit, clock }, { sso: thirdParty.sso, directory }, site.api.on)
 
   let addresses = 0

@@ -16,17 +16,27 @@ const newKeys = (kid: string): NonNullable<Configuration['jwks']> => {
   return { keys: [{ ...privateKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' } as never] }
 }
 
+/** The cookies of a browser at the provider. */
+export type ProviderCookies = Map<string, string>
+
 /**
  * An OpenID Connect provider of its own (`oidc-provider`), over HTTP, where `state.person` is signed in and agrees to everything.
- * `redirects` are the addresses that it may send browsers back to.
+ * `redirects` are the addresses that it may send browsers back to, `signOut` those after signing out. What its server tells ours is kept in
+ * `state.told`.
  */
-export const startOidcProvider = async (redirects: readonly string[]) => {
-  const state = { person: { sub: 'ada' } as ProviderPerson }
+export const startOidcProvider = async (redirects: readonly string[], signOut: readonly string[] = []) => {
+  const state = { person: { sub: 'ada' } as ProviderPerson, told: [] as string[] }
   const people = new Map<string, ProviderPerson>()
   let provider: Provider | undefined
   const server = createServer((request, response) => {
     void (async () => {
       if (provider === undefined) return
+      if (request.url === '/told') {
+        const chunks: Buffer[] = []
+        for await (const chunk of request) chunks.push(chunk as Buffer)
+        state.told.push(Buffer.concat(chunks).toString())
+        return response.end()
+      }
       if (!request.url?.startsWith('/interaction/')) return provider.callback()(request, response)
       const { params } = await provider.interactionDetails(request, response)
       const { person } = state
@@ -44,7 +54,12 @@ export const startOidcProvider = async (redirects: readonly string[]) => {
     new Provider(origin, {
       jwks: newKeys(kid),
       cookies: { keys: ['for tests'] },
-      features: { devInteractions: { enabled: false } },
+      // Its own way out refuses loopback, where the tests are.
+      fetch: (url, options = {}) => {
+        const { dispatcher: _, ...more }: RequestInit & { dispatcher?: unknown } = options
+        return globalThis.fetch(url, more)
+      },
+      features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
       interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
       claims: {
         openid: ['sub'],
@@ -61,11 +76,25 @@ export const startOidcProvider = async (redirects: readonly string[]) => {
           client_id: oidcClient.id,
           client_secret: oidcClient.secret,
           redirect_uris: [...redirects],
+          post_logout_redirect_uris: [...signOut],
+          backchannel_logout_uri: `${origin}/told`,
+          backchannel_logout_session_required: true,
           token_endpoint_auth_method: 'client_secret_basic',
         },
       ],
     })
   provider = open('first')
+
+  const ask = async (address: URL, cookies: ProviderCookies, form?: URLSearchParams): Promise<Response> => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const sent = form === undefined ? {} : { method: 'POST', body: form }
+    const answer = await fetch(address, { redirect: 'manual', headers: { cookie }, ...sent })
+    for (const text of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? []
+      cookies.set(name, value)
+    }
+    return answer
+  }
 
   return {
     state,
@@ -75,21 +104,26 @@ export const startOidcProvider = async (redirects: readonly string[]) => {
       provider = open(kid)
     },
     /** What a browser does there: signs in, agrees, and is sent back with this query. */
-    async agree(address: string): Promise<{ path: string; query: URLSearchParams }> {
-      const cookies = new Map<string, string>()
+    async agree(
+      address: string,
+      cookies: ProviderCookies = new Map(),
+    ): Promise<{ path: string; query: URLSearchParams }> {
       let next = new URL(address)
       for (let step = 0; step < 10 && next.origin === origin; step += 1) {
-        const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-        const answer = await fetch(next, { redirect: 'manual', headers: { cookie } })
-        for (const text of answer.headers.getSetCookie()) {
-          const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? []
-          cookies.set(name, value)
-        }
+        const answer = await ask(next, cookies)
         const location = answer.headers.get('location')
         if (location === null) throw new Error(`The provider answered ${answer.status}: ${await answer.text()}`)
         next = new URL(location, next)
       }
       return { path: next.pathname, query: next.searchParams }
+    },
+    /** What a browser does there to sign out: it says yes, and is sent on to this address. */
+    async leave(address: string, cookies: ProviderCookies): Promise<string> {
+      const page = await (await ask(new URL(address), cookies)).text()
+      const [, action = ''] = /action="([^"]+)"/.exec(page) ?? []
+      const [, xsrf = ''] = /name="xsrf" value="([^"]+)"/.exec(page) ?? []
+      const answer = await ask(new URL(action, address), cookies, new URLSearchParams({ xsrf, logout: 'yes' }))
+      return answer.headers.get('location') ?? `${answer.status} ${await answer.text()}`
     },
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }

@@ -30,7 +30,6 @@ const found = async (
       user_id: owner,
       role: 'owner',
       created_time: 0,
-      provider_id: 0,
     })
     .execute()
   return { organisation, team, wallet }

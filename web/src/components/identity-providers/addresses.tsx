@@ -27,8 +27,13 @@ export const Addresses = ({ preset, slug, ofOrganisation }: Props) => {
       ? [
           { label: say('acs'), address: `${site}/api/sso/${name}/acs` },
           { label: say('ownEntity'), address: `${site}/api/sso/${name}/metadata` },
+          { label: say('ownLogout'), address: `${site}/api/sso/${name}/slo` },
         ]
-      : [{ label: say('redirect'), address: `${site}/oauth/${name}` }]
+      : [
+          { label: say('redirect'), address: `${site}/oauth/${name}` },
+          { label: say('afterLogout'), address: `${site}/login` },
+          { label: say('backchannel'), address: `${site}/api/sso/${name}/backchannel` },
+        ]
   const signIn = { label: say('signInAddress'), address: signInAddress(status, name) }
   const isAddressMissing = status.server_address === '' && preset === 'saml'
   return (

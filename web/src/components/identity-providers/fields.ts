@@ -29,7 +29,10 @@ export interface ProviderValues {
   clientSecret: string
   scopes: string
   groupsClaim: string
+  signsOut: boolean
   signInUrl: string
+  logoutUrl: string
+  signsRequests: boolean
   certificates: string
   idpInitiated: boolean
   emailAttribute: string
@@ -63,7 +66,15 @@ export const presetValues = (preset: Preset): Partial<ProviderValues> => {
 
 const empty: ProviderValues = {
   ...{ preset: 'google', slug: '', name: '', enabled: true, issuer: '', clientId: '', clientSecret: '' },
-  ...{ scopes: 'openid profile email', groupsClaim: 'groups', signInUrl: '', certificates: '', idpInitiated: false },
+  ...{
+    scopes: 'openid profile email',
+    groupsClaim: 'groups',
+    signsOut: true,
+    signInUrl: '',
+    logoutUrl: '',
+    signsRequests: false,
+  },
+  ...{ certificates: '', idpInitiated: false },
   ...{ emailAttribute: 'email', nameAttribute: 'displayName', groupsAttribute: 'groups' },
   ...{ signUp: true, domains: '', enforced: false, rules: [], replacesManual: false },
 }
@@ -95,9 +106,11 @@ const connectionValues = (connection: ProviderConnection): Partial<ProviderValue
     ? {
         ...{ issuer: connection.issuer, clientId: connection.client_id },
         ...{ scopes: connection.scopes, groupsClaim: connection.groups_claim },
+        signsOut: connection.signs_out,
       }
     : {
         ...{ issuer: connection.issuer, signInUrl: connection.sign_in_url },
+        ...{ logoutUrl: connection.logout_url, signsRequests: connection.signs_requests },
         ...{ certificates: connection.certificates.join('\n\n'), idpInitiated: connection.idp_initiated },
         ...{ emailAttribute: connection.email_attribute, nameAttribute: connection.name_attribute },
         groupsAttribute: connection.groups_attribute,
@@ -125,6 +138,7 @@ export const connectionOf = (values: ProviderValues): BodyInputOf<typeof createI
   values.preset === 'saml'
     ? {
         ...{ kind: 'saml', issuer: values.issuer, sign_in_url: values.signInUrl },
+        ...{ logout_url: values.logoutUrl.trim(), signs_requests: values.signsRequests },
         certificates: values.certificates
           .split(/\n\s*\n|(?<=-----END CERTIFICATE-----)/)
           .filter((text) => text.trim() !== ''),
@@ -133,7 +147,7 @@ export const connectionOf = (values: ProviderValues): BodyInputOf<typeof createI
       }
     : {
         ...{ kind: 'oidc', issuer: values.issuer, client_id: values.clientId },
-        ...{ scopes: values.scopes, groups_claim: values.groupsClaim },
+        ...{ scopes: values.scopes, groups_claim: values.groupsClaim, signs_out: values.signsOut },
       }
 
 export const bodyOf = (values: ProviderValues): BodyInputOf<typeof createIdentityProvider> => ({
@@ -168,6 +182,7 @@ export const providerRules = (say: Say, ofOrganisation: boolean) => {
     issuer: (text: string, all: ProviderValues) => (all.preset === 'saml' ? needed(text) : address(text)),
     clientId: onlyIn('oidc', needed),
     signInUrl: onlyIn('saml', address),
+    logoutUrl: onlyIn('saml', (text) => (text.trim() === '' ? null : address(text.trim()))),
     certificates: onlyIn('saml', needed),
     domains: (text: string) => {
       const wrong = domainsIn(text).find((domain) => !/^([a-z0-9-]+\.)+[a-z0-9-]{2,}$/.test(domain))

@@ -86,6 +86,11 @@ const OidcFields = ({ form, hasSecret }: { form: Form; hasSecret: boolean }) => 
           {...form.getInputProps('groupsClaim')}
         />
       </FieldPair>
+      <Switch
+        label={say('signsOut')}
+        description={say('signsOutHint')}
+        {...form.getInputProps('signsOut', { type: 'checkbox' })}
+      />
     </>
   )
 }
@@ -97,6 +102,7 @@ const SamlFields = ({ form }: { form: Form }) => {
       <MetadataField onRead={(found) => form.setValues(found)} />
       <TextInput label={say('entityId')} required {...form.getInputProps('issuer')} />
       <TextInput label={say('signInUrl')} required {...form.getInputProps('signInUrl')} />
+      <TextInput label={say('logoutUrl')} description={say('logoutUrlHint')} {...form.getInputProps('logoutUrl')} />
       <Textarea
         label={say('certificates')}
         description={say('certificatesHint')}
@@ -115,6 +121,11 @@ const SamlFields = ({ form }: { form: Form }) => {
         <TextInput label={say('nameAttribute')} {...form.getInputProps('nameAttribute')} />
         <TextInput label={say('groupsAttribute')} {...form.getInputProps('groupsAttribute')} />
       </FieldPair>
+      <Switch
+        label={say('signsRequests')}
+        description={say('signsRequestsHint')}
+        {...form.getInputProps('signsRequests', { type: 'checkbox' })}
+      />
       <Switch
         label={say('idpInitiated')}
         description={say('idpInitiatedHint')}

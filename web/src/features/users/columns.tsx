@@ -5,7 +5,7 @@ import { Hint } from '../../components/display/hint.tsx'
 import { Quota } from '../../components/display/quota.tsx'
 import { TimeText } from '../../components/display/time-text.tsx'
 import { UserLink } from '../../components/display/user-link.tsx'
-import { cancelledUsers, type User } from '../../lib/api/contract.ts'
+import { cancelledUsers, role, type User } from '../../lib/api/contract.ts'
 import { formatCompact } from '../../lib/text/format.ts'
 import { isCancelled, RoleBadge, roleWord, statusWord, UserStatusBadge } from './badges.tsx'
 import type { SayUser } from './messages.ts'
@@ -106,10 +106,11 @@ export const userColumns = (say: SayUser): readonly Column<User>[] => [
   {
     id: 'role',
     header: say('role'),
-    card: 'none',
     filters: (user) => [{ facet: 'role', value: String(user.role) }],
     sortable: true,
     cell: (user) => <RoleBadge user={user} />,
+    // On a phone only what sets somebody apart: staff, with the set of their permissions.
+    cardCell: (user) => (user.role === role.user ? null : <RoleBadge user={user} />),
     value: (user) => roleWord(user, say),
   },
   {

@@ -18,8 +18,13 @@ export const useLogout = (): (() => Promise<void>) => {
   const client = useQueryClient()
   const end = useAction(() =>
     endSession(client, async () => {
-      await call(calls.logout)
+      const there = await call(calls.logout)
       forgetUser()
+      if (there?.url !== undefined) {
+        // To the identity provider, which ends its own session and sends the browser back.
+        window.location.assign(there.url)
+        return
+      }
       // The session is over, so there is no form left to save.
       await navigate({ to: '/login', search: { done: 'loggedOut' }, ignoreBlocker: true })
       // Not before: the page that is left would ask anew, and be refused.

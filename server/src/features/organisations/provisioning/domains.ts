@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../../db/schema.ts'
+import { provedByDns } from '../domain-proof.ts'
 
 /** Providers of mailboxes for everybody: having one there proves nothing about the others. */
 const publicMailDomains: ReadonlySet<string> = new Set(
@@ -23,14 +24,15 @@ const publicMailDomains: ReadonlySet<string> = new Set(
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
 /**
- * The domain in which an organisation may link and make accounts by their address: its e-mail domain, where one of its owners has
- * proved to read an address there and it is no provider of mailboxes for everybody. Empty while there is none.
+ * The domain in which an organisation may link and make accounts by their address: its e-mail domain, where it was proved by its DNS
+ * or one of its owners has proved to read an address there, and it is no provider of mailboxes for everybody. Empty while there is none.
  */
 export const provedDomain = async (
   on: Kysely<Tables>,
   { organisationId, domain }: { readonly organisationId: number; readonly domain: string },
 ): Promise<string> => {
   if (domain === '' || publicMailDomains.has(domain)) return ''
+  if ((await provedByDns(on, organisationId)) === domain) return domain
   const proofs = await on
     .selectFrom('memberships as m')
     .innerJoin('identities as i', 'i.user_id', 'm.user_id')

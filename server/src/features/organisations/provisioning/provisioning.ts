@@ -12,7 +12,7 @@ import { insertReturningId } from '../../../db/dialect.ts'
 import type { Tables } from '../../../db/schema.ts'
 import type { Actor } from '../../../http/actor.ts'
 import { AppError } from '../../../lib/app-error.ts'
-import { groupKey, readGroupPlaces } from '../given-roles.ts'
+import { groupKey, lockOrganisation, readGroupPlaces } from '../given-roles.ts'
 import { traceOf } from '../parts.ts'
 import { assertMay, mayGrant, type OrganisationAccess } from '../rights.ts'
 import { teamsOf } from '../structure.ts'
@@ -21,7 +21,7 @@ import { provedDomain } from './domains.ts'
 import { readGroups, readMembers } from './groups-store.ts'
 import type { ProvisioningParts } from './parts.ts'
 import { provisionedRoleOf, type ScimTokens } from './tokens.ts'
-import { applyPlacesOf, lockOrganisation } from './writing.ts'
+import { applyPlacesOf } from './writing.ts'
 
 /** What owners and admins of an organisation see and choose of provisioning. */
 export interface Provisioning {

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely'
 import { insertReturningId, isUniqueViolation } from '../../../db/dialect.ts'
 import type { Tables } from '../../../db/schema.ts'
 import { unixSeconds } from '../../../lib/clock.ts'
-import { groupKey } from '../given-roles.ts'
+import { groupKey, lockOrganisation } from '../given-roles.ts'
 import { groupResource, groupSchema } from '../scim/attributes.ts'
 import type { Resource } from '../scim/matching.ts'
 import { patched, readOperations } from '../scim/patch.ts'
@@ -12,7 +12,7 @@ import { badRequest, notFound, ScimError } from '../scim/scim-error.ts'
 import { readGroups, readMembers, type ScimGroup } from './groups-store.ts'
 import type { ProvisioningParts, ScimPlace } from './parts.ts'
 import { readPeople, type ScimPerson, timeText, versionText, writePerson } from './people.ts'
-import { applyPlacesOf, assertVersion, lockOrganisation, scimTrace } from './writing.ts'
+import { applyPlacesOf, assertVersion, scimTrace } from './writing.ts'
 
 const mostGroups = 2000
 const longestName = 200

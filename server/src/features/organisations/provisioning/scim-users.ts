@@ -3,7 +3,7 @@ import { isUniqueViolation } from '../../../db/dialect.ts'
 import type { Tables } from '../../../db/schema.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { unixSeconds } from '../../../lib/clock.ts'
-import { forgetGivenRoles } from '../given-roles.ts'
+import { forgetGivenRoles, lockOrganisation } from '../given-roles.ts'
 import { assertOwnerLeft, switchOffKeys } from '../members.ts'
 import { userResource } from '../scim/attributes.ts'
 import type { Resource } from '../scim/matching.ts'
@@ -24,7 +24,7 @@ import {
   wasMadeFor,
   writePerson,
 } from './people.ts'
-import { applyPlaces, assertVersion, lockOrganisation, scimTrace } from './writing.ts'
+import { applyPlaces, assertVersion, scimTrace } from './writing.ts'
 
 export interface ScimUsers {
   get(place: ScimPlace, id: number): Promise<Resource>

@@ -7,15 +7,6 @@ import { ScimError } from '../scim/scim-error.ts'
 import { groupsOfPeople } from './groups-store.ts'
 import type { ProvisioningParts, ScimPlace } from './parts.ts'
 
-/** Of two changes of an organisation by SCIM, the second waits for the first: it reads what the first has written. */
-export const lockOrganisation = async (trx: Transaction<Tables>, organisationId: number): Promise<void> => {
-  await trx
-    .updateTable('organisations')
-    .set(({ ref }) => ({ created_time: ref('created_time') }))
-    .where('id', '=', organisationId)
-    .execute()
-}
-
 /** Throws status 412 where a client changes another version than the one that it read. */
 export const assertVersion = (ifMatch: string | undefined, version: string): void => {
   if (ifMatch === undefined || ifMatch.trim() === '*') return
@@ -49,7 +40,7 @@ export const applyPlaces = async (
   const places = new Map(placesOf(groups, names))
   // Whoever is in no group of the whole organisation has the role that all have.
   if (role !== undefined && !places.has(0)) places.set(0, role)
-  await giveRolesFrom(trx, { organisationId, userId, source: 'scim' }, places, now)
+  await giveRolesFrom(trx, { organisationId, userId, source: 'scim', byHand: 'highest' }, places, now)
 }
 
 /** The same for several people; those whom SCIM does not keep in the organisation stay as they are. */

@@ -1,10 +1,14 @@
+import { parseJson } from '@tollgate/contract/json'
 import { z } from 'zod'
 import { AppError } from '../../../lib/app-error.ts'
 import type { Clock } from '../../../lib/clock.ts'
+import type { Challenges } from '../../../verification/challenges.ts'
+import type { EndedAtProvider, ProviderSession } from '../../../verification/provider-session.ts'
 import type { Kept, Returned } from '../code-provider.ts'
 import { oidcClaims, subjectOf } from '../oidc.ts'
 import { type OidcClient, openOidcClient } from '../oidc-client.ts'
 import type { Outgoing } from '../outgoing.ts'
+import { checkedLogoutToken } from './logout-token.ts'
 import { claimAt, groupsIn, type Person } from './person.ts'
 import type { StoredProvider } from './store.ts'
 
@@ -18,6 +22,10 @@ export const namesOfProvider = ({ name }: { readonly name: string }) => ({
 export interface OidcWay {
   begin(provider: StoredProvider, redirectUri: string): Promise<{ kept: Kept; addressFor(state: string): string }>
   finish(provider: StoredProvider, returned: Returned, kept: Kept): Promise<Person>
+  /** Where a browser signs out at the provider, too; undefined where it has no address for that, or is not to be asked. */
+  signOutAddress(provider: StoredProvider, returnTo: string, at: ProviderSession): Promise<string | undefined>
+  /** Checks a provider's word that a session of its own is over, once; answers which ones of ours end. Throws AppError('logout_token_refused'). */
+  takeLogout(provider: StoredProvider, token: string): Promise<EndedAtProvider>
   /**
    * What a provider says about itself, read anew; of an organisation, or of the site (0).
    * Throws AppError('third_party_unreachable' | 'oidc_token_failed').
@@ -26,11 +34,16 @@ export interface OidcWay {
 }
 
 const keySet = z.object({ keys: z.array(z.unknown()) })
+const ticket = z.object({ idToken: z.string() })
+
+/** Longer ones do not fit into an address. */
+const longestHint = 4000
 
 interface Parts {
   /** The way out to addresses of this provider. */
   askFor(provider: { readonly organisation_id: number }): Outgoing
   secretOf(provider: StoredProvider): string
+  readonly challenges: Challenges
   readonly clock: Clock
 }
 
@@ -64,7 +77,7 @@ export const createOidcWay = (parts: Parts): OidcWay => {
     begin: async (provider, redirectUri) => clientOf(provider).begin(redirectUri),
 
     async finish(provider, returned, kept) {
-      const { issuer, claims } = await clientOf(provider).finish(returned, kept)
+      const { issuer, claims, idToken = '' } = await clientOf(provider).finish(returned, kept)
       const found = oidcClaims.safeParse(claims)
       if (!found.success || provider.connection.kind !== 'oidc') throw new AppError('oidc_user_empty')
       const { sub, preferred_username: username, name, email, email_verified: verified } = found.data
@@ -75,6 +88,34 @@ export const createOidcWay = (parts: Parts): OidcWay => {
         displayName: name || username || provider.name,
         email: verified === true ? email?.trim().toLowerCase() : undefined,
         groups: groupsIn(claimAt(claims, provider.connection.groups_claim)),
+        session: {
+          index: found.data.sid ?? '',
+          ticket: JSON.stringify({
+            idToken: provider.connection.signs_out && idToken.length <= longestHint ? idToken : '',
+          }),
+        },
+      }
+    },
+
+    async signOutAddress(provider, returnTo, at) {
+      const { connection } = provider
+      const read = ticket.safeParse(parseJson(at.ticket))
+      if (connection.kind !== 'oidc' || !connection.signs_out || !read.success) return undefined
+      return clientOf(provider).endSessionAddress(read.data.idToken, returnTo)
+    },
+
+    async takeLogout(provider, token) {
+      const { connection } = provider
+      if (connection.kind !== 'oidc') throw new AppError('not_found')
+      const about = await clientOf(provider).describe()
+      const ask = parts.askFor(provider)
+      const { id, sub, sid, seconds } = await checkedLogoutToken(token, { about, clientId: connection.client_id, ask })
+      if (!(await parts.challenges.once('logout_token', `${provider.id} ${id}`, seconds)))
+        throw new AppError('logout_token_refused')
+      return {
+        providerId: provider.id,
+        subject: sub === undefined ? undefined : subjectOf(about.issuer, sub),
+        index: sid,
       }
     },
 

@@ -52,7 +52,7 @@ describeEachEngine('signing in by OpenID Connect providers', (open) => {
     name: slug.toUpperCase(),
     connection: {
       ...{ kind: 'oidc', issuer: origin, client_id: oidcClient.id },
-      ...{ scopes: 'openid profile email groups', groups_claim: 'groups' },
+      ...{ scopes: 'openid profile email groups', groups_claim: 'groups', signs_out: false },
     },
     client_secret: oidcClient.secret,
   })

@@ -13,6 +13,8 @@ export const person = z.object({
   /** In lower case. Only an address that the provider says it has verified, or vouches for by its domains. */
   email: z.string().optional(),
   groups: z.array(z.string()),
+  /** The session there, as signing out needs it, see `ProviderSession`. */
+  session: z.object({ index: z.string(), ticket: z.string() }),
 })
 export type Person = z.output<typeof person>
 

@@ -6,6 +6,10 @@ import { AppError } from '../../../lib/app-error.ts'
  * Throws AppError('provider_only_for_site').
  */
 export const assertPublicAddress = (connection: ProviderConnection, organisationId: number): void => {
-  const address = connection.kind === 'oidc' ? connection.issuer : connection.sign_in_url
-  if (organisationId !== 0 && !address.startsWith('https:')) throw new AppError('provider_only_for_site')
+  const addresses =
+    connection.kind === 'oidc'
+      ? [connection.issuer]
+      : [connection.sign_in_url, connection.logout_url].filter((address) => address !== '')
+  if (organisationId !== 0 && addresses.some((address) => !address.startsWith('https:')))
+    throw new AppError('provider_only_for_site')
 }

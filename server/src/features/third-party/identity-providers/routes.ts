@@ -4,6 +4,7 @@ import {
   createOrganisationProvider,
   deleteIdentityProvider,
   deleteOrganisationProvider,
+  endSamlSession,
   finishSingleSignOn,
   getSamlMetadata,
   listIdentityProviders,
@@ -11,7 +12,9 @@ import {
   listProviderBindings,
   startProviderBinding,
   startSingleSignOn,
+  takeLogoutToken,
   takeSamlAnswer,
+  takeSamlLogout,
   testIdentityProvider,
   testOrganisationProvider,
   unbindProvider,
@@ -23,6 +26,7 @@ import type { On } from '../../../http/route.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { visitorOf } from '../routes.ts'
 import type { ProviderService } from './service.ts'
+import { signedOutPath } from './sign-out.ts'
 import type { SingleSignOn } from './single-sign-on.ts'
 
 export interface ProviderRouteParts {
@@ -47,8 +51,29 @@ export const identityProviderRoutes = (on: On, { sso, service, ...parts }: Provi
     return entered ?? { message: 'bind' }
   })
   on(takeSamlAnswer, async ({ params, body }) => ({ redirect: await sso.takeAnswer(params.slug, body) }))
-  on(getSamlMetadata, ({ params: { slug } }) => {
-    const parts = Readable.from([sso.metadata(slug)])
+  // The provider's answer to our own request: the session here ended before it was sent, so that there is nothing to believe it for.
+  on(takeSamlLogout, async ({ params, query, search, ...call }) => ({
+    redirect:
+      query.SAMLRequest === ''
+        ? signedOutPath
+        : await sso.takeLogout(params.slug, { binding: 'redirect', search }, visitorOf(call)),
+  }))
+  on(endSamlSession, async ({ params, body, ...call }) => ({
+    redirect:
+      body.SAMLRequest === ''
+        ? signedOutPath
+        : await sso.takeLogout(
+            params.slug,
+            { binding: 'post', request: body.SAMLRequest, relayState: body.RelayState },
+            visitorOf(call),
+          ),
+  }))
+  on(takeLogoutToken, async ({ params, body, ...call }) => {
+    await sso.takeLogoutToken(params.slug, body.logout_token, visitorOf(call))
+    return {}
+  })
+  on(getSamlMetadata, async ({ params: { slug } }) => {
+    const parts = Readable.from([await sso.metadata(slug)])
     return { file: { name: `${slug}-metadata.xml`, type: 'application/samlmetadata+xml', parts } }
   })
   on(listProviderBindings, async ({ caller }) => ({ data: await sso.list(caller) }))

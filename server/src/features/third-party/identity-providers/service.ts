@@ -10,7 +10,7 @@ import { type Clock, unixSeconds } from '../../../lib/clock.ts'
 import type { Secrets } from '../../../lib/security/secrets.ts'
 import type { ProviderDirectory } from './directory.ts'
 import { assertPublicAddress } from './public-addresses.ts'
-import { certificateOf } from './saml-way.ts'
+import { certificateOf } from './saml/client.ts'
 import { addProvider, changeProvider, readProviders, removeProvider, type StoredProvider } from './store.ts'
 
 export interface ProviderServiceParts {

@@ -23,7 +23,9 @@ import { domainOf, type ProviderDirectory } from './directory.ts'
 import { namesOfProvider, type OidcWay } from './oidc-way.ts'
 import type { Person } from './person.ts'
 import { assertPublicAddress } from './public-addresses.ts'
-import { certificateOf, type SamlWay } from './saml-way.ts'
+import { certificateOf } from './saml/client.ts'
+import type { SamlWay } from './saml/saml-way.ts'
+import { createSingleSignOut, type SingleSignOut } from './sign-out.ts'
 import type { StoredProvider } from './store.ts'
 
 /** What signing in by identity providers needs of organisations; `features/organisations` fulfils it. */
@@ -56,13 +58,13 @@ interface Started {
   readonly cookies: readonly Cookie[]
 }
 
-export interface SingleSignOn {
+export interface SingleSignOn extends SingleSignOut {
   start(slug: string, start: Pick<Begun, 'purpose' | 'aff'>, visitor: Visitor): Promise<Started>
   /** Undefined stands for an account that was linked. */
   finish(slug: string, query: QueryOf<typeof finishSingleSignOn>, visitor: Visitor): Promise<SignInAnswer | undefined>
   /** Takes an answer of a SAML provider; answers where the browser goes on. */
   takeAnswer(slug: string, answer: { SAMLResponse: string; RelayState: string }): Promise<string>
-  metadata(slug: string): string
+  metadata(slug: string): Promise<string>
   list(caller: Caller): Promise<ProviderBinding[]>
   unbind(slug: string, caller: Caller, visitor: Visitor): Promise<void>
   /** Of an organisation, or of the site (0). Throws AppError('provider_only_for_site' | 'third_party_unreachable' | …). */
@@ -151,6 +153,8 @@ export const createSingleSignOn = (parts: SingleSignOnParts): SingleSignOn => {
   }
 
   return {
+    ...createSingleSignOut({ ...parts, site }),
+
     async start(slug, { purpose, aff }, visitor) {
       const provider = open(slug)
       const userId = purpose === 'bind' ? (visitor.caller?.id ?? 0) : 0
@@ -179,6 +183,7 @@ export const createSingleSignOn = (parts: SingleSignOnParts): SingleSignOn => {
       return parts.signIn.enterBy(profile, begun?.aff ?? '', visitor.client, {
         how: wayOf(slug),
         mayRegister: provider.sign_up,
+        at: { providerId: provider.id, subject: found.subject, ...found.session },
         known: () => byAddress(provider, found, profile, ip),
         async before(userId) {
           const row = await accounts.byId(userId)
@@ -201,7 +206,7 @@ export const createSingleSignOn = (parts: SingleSignOnParts): SingleSignOn => {
       }
     },
 
-    metadata(slug) {
+    async metadata(slug) {
       const provider = directory.bySlug(slug)
       if (provider?.connection.kind !== 'saml') throw new AppError('not_found')
       return parts.saml.metadata(provider, site())

@@ -83,9 +83,9 @@ export const changeProvider = async (
     .execute()
 }
 
-/** With the links of accounts to it. Roles that it gave stay, as if they were given by hand. */
+/** With the links of accounts to it. Roles that it gave stay, as if they were given by hand: nobody is on record for them. */
 export const removeProvider = async (trx: Transaction<Tables>, id: number): Promise<void> => {
   await trx.deleteFrom('identities').where('provider', '=', `idp:${id}`).execute()
-  await trx.updateTable('memberships').set({ provider_id: 0 }).where('provider_id', '=', id).execute()
+  await trx.deleteFrom('given_roles').where('source', '=', `idp:${id}`).execute()
   await trx.deleteFrom('identity_providers').where('id', '=', id).execute()
 }

@@ -22,7 +22,9 @@ export const peopleRows: FullRows<AccountTables & OrganisationTables & Provision
     ip: '2001:db8::1',
     user_agent: longText,
     confirmed_time: time,
+    ...{ provider_id: most, provider_subject: longKey, provider_session: longKey, logout_cipher: longText },
   },
+  site_keys: { name: longKey, key_cipher: longText, certificate: longText, created_time: time },
   access_tokens: {
     user_id: 1,
     name: longKey,
@@ -108,6 +110,7 @@ export const peopleRows: FullRows<AccountTables & OrganisationTables & Provision
   },
   organisations: {
     ...{ name: longKey, wallet_user_id: most, domain: longKey, provisioned_role: longKey },
+    ...{ domain_proof: longKey, domain_proved_time: time },
     ...{ models: longText, channels: longText, time_zone: longKey, created_time: time, deleted_at: time },
   },
   teams: {

@@ -6,6 +6,7 @@ import { calls, type Organisation } from '../../../lib/api/contract.ts'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
 import { nameRule } from '../forms/name-rule.ts'
 import { useOrganisationMessages } from '../messages.ts'
+import { DomainProof } from './domain-proof.tsx'
 import classes from './lists.module.css'
 
 const zones = (): string[] => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
@@ -42,6 +43,14 @@ export const Settings = ({ organisation }: { organisation: Organisation }) => {
         description={say('domainHint')}
         inputWrapperOrder={[...order.inputWrapperOrder]}
         {...form.getInputProps('domain')}
+      />
+      <DomainProof
+        id={id}
+        domain={form.getValues().domain.trim().toLowerCase()}
+        onProved={(proved) => {
+          form.setFieldValue('domain', proved)
+          form.resetDirty({ name, domain: proved, models, time_zone })
+        }}
       />
       <MultiSelect
         label={say('models')}

@@ -15,7 +15,7 @@ const provider: IdentityProvider = {
   ...{ id: 3, organisation_id: 5, slug: 'northwind', name: 'Company account', icon: 'key', enabled: true },
   connection: {
     ...{ kind: 'oidc', issuer: 'https://idp.test', client_id: 'gate' },
-    ...{ scopes: 'openid', groups_claim: 'groups' },
+    ...{ scopes: 'openid', groups_claim: 'groups', signs_out: false },
   },
   ...{ sign_up: false, domains: [], enforced: false, replaces_manual: false, has_secret: true },
   rules: [{ value: 'engineers', organisation_id: 5, team_id: 1, role: 'member' }],

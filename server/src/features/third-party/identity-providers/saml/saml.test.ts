@@ -1,136 +1,88 @@
-import type { IdentityProviderChange } from '@tollgate/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { describeWithDatabase } from '../../../../test/support/db/databases.ts'
-import { rootPassword, type SignedIn } from '../../../../test/support/features/accounts.ts'
+import { describeWithDatabase } from '../../../../../test/support/db/databases.ts'
+import { siteUrl } from '../../../../../test/support/features/third-party.ts'
+import { foundOrganisation } from '../../../../../test/support/single-sign-on/organisations.ts'
+import type { SamlProvider } from '../../../../../test/support/single-sign-on/saml-provider.ts'
 import {
-  type AuthorizationServer,
-  startAuthorizationServer,
-} from '../../../../test/support/features/authorization-server.ts'
-import {
-  type Browser,
-  openThirdPartySite,
-  siteUrl,
-  type ThirdPartySite,
-} from '../../../../test/support/features/third-party.ts'
-import { foundOrganisation } from '../../../../test/support/single-sign-on/organisations.ts'
-import { type SamlProvider, startSamlProvider } from '../../../../test/support/single-sign-on/saml-provider.ts'
+  idIn,
+  openSamlSite,
+  type SamlForm,
+  type SamlSite,
+} from '../../../../../test/support/single-sign-on/saml-site.ts'
 
 describeWithDatabase('signing in by SAML providers', (open) => {
-  let elsewhere: AuthorizationServer
+  let saml: SamlSite
   let idp: SamlProvider
-  let site: ThirdPartySite
-  let root: SignedIn
   let people = 0
 
-  const provider = (): Partial<IdentityProviderChange> => ({
-    slug: 'corp',
-    name: 'Corp',
-    connection: {
-      ...{ kind: 'saml', issuer: idp.entity, sign_in_url: `${idp.origin}/sso`, certificates: [idp.certificate] },
-      ...{ idp_initiated: false, email_attribute: 'email', name_attribute: 'displayName', groups_attribute: 'groups' },
-    },
-  })
-  const change = async (more: Partial<IdentityProviderChange>, connection: object = {}) => {
-    const body = { ...provider(), ...more, connection: { ...provider().connection, ...connection } }
-    const { json } = await root.call('PUT', `/api/identity_providers/${site.directory.bySlug('corp')?.id}`, body)
-    if (json.success !== true) throw new Error(String(json.message))
-  }
-
   beforeAll(async () => {
-    elsewhere = await startAuthorizationServer()
-    idp = await startSamlProvider()
-    site = await openThirdPartySite(await open(), elsewhere)
-    root = await site.signIn('root', rootPassword)
-    const made = await root.call('POST', '/api/identity_providers', provider())
-    expect(made.json).toMatchObject({ success: true })
-    idp.know((await site.browser().call('GET', '/api/sso/corp/metadata')).text)
+    saml = await openSamlSite(await open())
+    idp = saml.idp
   })
-  afterAll(async () => {
-    await site.close()
-    await Promise.all([elsewhere.close(), idp.close()])
-  })
+  afterAll(() => saml.close())
   beforeEach(async () => {
     people += 1
     idp.reset()
     idp.state.person = { nameId: `ada${people}`, attributes: {} }
-    site.refusals.length = 0
-    await change({})
+    saml.site.refusals.length = 0
+    await saml.change({})
   })
 
-  type Form = { SAMLResponse: string; RelayState: string }
-
-  const start = async (browser: Browser): Promise<string> => {
-    const { json } = await browser.call('POST', '/api/sso/corp/login', { body: {} })
-    if (json.success !== true) throw new Error(String(json.message))
-    return (json.data as { url: string }).url
-  }
-  /** Posted by the provider's page: from another site, and therefore without cookies. */
-  const post = async (form: Form): Promise<URL> => {
-    const headers = {
-      'sec-fetch-site': 'cross-site',
-      origin: idp.origin,
-      'content-type': 'application/x-www-form-urlencoded',
-    }
-    const answer = await site.call('POST', '/api/sso/corp/acs', { body: String(new URLSearchParams(form)), headers })
-    expect(answer.status).toBe(302)
-    return new URL(answer.headers.get('location') ?? '', siteUrl)
-  }
-  const arrive = async (browser: Browser, { pathname, search }: URL) => {
-    expect(pathname).toBe('/oauth/corp')
-    return (await browser.call('GET', `/api/sso/corp${search}`)).json
-  }
-  const go = async (browser = site.browser()) => arrive(browser, await post(await idp.agree(await start(browser))))
-  const idIn = (json: Readonly<Record<string, unknown>>): number => (json.data as { id: number }).id
-
   const refused = { success: false, code: 'saml_answer_refused' }
-  const reason = (): unknown => (site.refusals[0] as { reason?: unknown } | undefined)?.reason
 
   it.each(['assertion', 'response'] as const)('signs people in whose %s is signed', async (signs) => {
     idp.state.signs = signs
     idp.state.person = { nameId: `ada${people}`, attributes: { displayName: ['Ada L.'], email: ['ada@corp.test'] } }
-    const first = await go()
-    expect(site.refusals).toEqual([])
+    const first = await saml.go()
+    expect(saml.site.refusals).toEqual([])
     expect(first).toMatchObject({ success: true, data: { username: `ada${people}`, display_name: 'Ada L.' } })
-    expect(idIn(await go())).toBe(idIn(first))
+    expect(idIn(await saml.go())).toBe(idIn(first))
   })
 
   it('describes this site, and sends requests by redirect', async () => {
-    const { text, headers } = await site.browser().call('GET', '/api/sso/corp/metadata')
+    const { text, headers } = await saml.site.browser().call('GET', '/api/sso/corp/metadata')
     expect(headers.get('content-type')).toBe('application/samlmetadata+xml')
     expect(text).toContain(`entityID="${siteUrl}/api/sso/corp/metadata"`)
     expect(text).toContain(`Location="${siteUrl}/api/sso/corp/acs"`)
     expect(text).toContain('WantAssertionsSigned="true"')
-    const url = new URL(await start(site.browser()))
+    const url = new URL(await saml.start(saml.site.browser()))
     expect(url.origin).toBe(idp.origin)
     expect([...url.searchParams.keys()].sort()).toEqual(['RelayState', 'SAMLRequest'])
   })
 
   it('binds to the signed-in user', async () => {
-    const member = await site.member(`saml${people}`)
+    const member = await saml.site.member(`saml${people}`)
     const { json } = await member.call('POST', '/api/sso/corp/bind')
     const { url } = json.data as { url: string }
-    expect(await arrive(member, await post(await idp.agree(url)))).toMatchObject({ success: true, message: 'bind' })
-    expect(idIn(await go())).toBe(member.userId)
+    expect(await saml.arrive(member, await saml.post(await idp.agree(url)))).toMatchObject({
+      success: true,
+      message: 'bind',
+    })
+    expect(idIn(await saml.go())).toBe(member.userId)
   })
 
   it('gives roles for groups', async () => {
-    const { organisation, team } = await foundOrganisation(site.database, root.id)
-    await change({ rules: [{ value: 'engineers', organisation_id: organisation, team_id: team, role: 'member' }] })
+    const { organisation, team } = await foundOrganisation(saml.site.database, saml.root.id)
+    await saml.change({ rules: [{ value: 'engineers', organisation_id: organisation, team_id: team, role: 'member' }] })
     idp.state.person = { nameId: `ada${people}`, attributes: { groups: ['sales', 'engineers'] } }
-    const id = idIn(await go())
-    const rows = await site.database.query.selectFrom('memberships').selectAll().where('user_id', '=', id).execute()
+    const id = idIn(await saml.go())
+    const rows = await saml.site.database.query
+      .selectFrom('memberships')
+      .selectAll()
+      .where('user_id', '=', id)
+      .execute()
     expect(rows).toMatchObject([{ organisation_id: organisation, team_id: team, role: 'member' }])
   })
 
   it('takes an address for proven only in the domains that the provider vouches for', async () => {
     const address = `ada${people}@corp.test`
-    const { id } = await site.person(`mail${people}`, 1)
-    await site.users.links.link({ id, username: '', ip: '' }, { provider: 'email', subject: address })
+    const { id } = await saml.site.person(`mail${people}`, 1)
+    await saml.site.users.links.link({ id, username: '', ip: '' }, { provider: 'email', subject: address })
     idp.state.person = { nameId: `stranger${people}`, attributes: { email: [address] } }
-    expect(idIn(await go())).not.toBe(id)
+    expect(idIn(await saml.go())).not.toBe(id)
     idp.state.person = { nameId: `ada${people}`, attributes: { email: [address] } }
-    await change({ domains: ['corp.test'] })
-    expect(idIn(await go())).toBe(id)
+    await saml.change({ domains: ['corp.test'] })
+    expect(idIn(await saml.go())).toBe(id)
   })
 
   const past = new Date(Date.now() - 600_000).toISOString()
@@ -153,32 +105,32 @@ describeWithDatabase('signing in by SAML providers', (open) => {
       ['a name that a comment splits', { NameID: 'root<!-- -->.attacker' }],
     ])('%s', async (_, tags) => {
       idp.state.tags = tags
-      expect(await go()).toMatchObject(refused)
-      expect(reason()).toBeTypeOf('string')
+      expect(await saml.go()).toMatchObject(refused)
+      expect(saml.reason()).toBeTypeOf('string')
     })
 
     it('a signature of somebody else', async () => {
       idp.state.key = 'foreign'
-      expect(await go()).toMatchObject(refused)
+      expect(await saml.go()).toMatchObject(refused)
     })
 
     it('what was changed after it was signed', async () => {
       idp.state.after = (xml) => xml.replace(`>ada${people}<`, '>root<')
-      expect(await go()).toMatchObject(refused)
+      expect(await saml.go()).toMatchObject(refused)
     })
 
     it('an answer that was used before', async () => {
-      const browser = site.browser()
-      const form = await idp.agree(await start(browser))
-      expect(await arrive(browser, await post(form))).toMatchObject({ success: true })
-      expect((await post(form)).searchParams.get('error')).toBe('saml_answer_refused')
+      const browser = saml.site.browser()
+      const form = await idp.agree(await saml.start(browser))
+      expect(await saml.arrive(browser, await saml.post(form))).toMatchObject({ success: true })
+      expect((await saml.post(form)).searchParams.get('error')).toBe('saml_answer_refused')
     })
   })
 
   it('refuses an answer that nobody signed', async () => {
     idp.state.signs = 'nothing'
-    expect(await go()).toMatchObject(refused)
-    expect(reason()).toBe('Invalid signature')
+    expect(await saml.go()).toMatchObject(refused)
+    expect(saml.reason()).toBe('Invalid signature')
   })
 
   describe('refuses an assertion that is wrapped around the signed one', () => {
@@ -222,13 +174,16 @@ describeWithDatabase('signing in by SAML providers', (open) => {
       ],
     ])('%s', async (_, wrap) => {
       idp.state.after = (xml) => wrap(parts(xml))
-      expect(await go()).toMatchObject(refused)
+      expect(await saml.go()).toMatchObject(refused)
     })
   })
 
   it('refuses what is too large, has a document type, or is no answer at all', async () => {
     const state = 'a'.repeat(43)
-    const encoded = (xml: string): Form => ({ SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: state })
+    const encoded = (xml: string): SamlForm => ({
+      SAMLResponse: Buffer.from(xml).toString('base64'),
+      RelayState: state,
+    })
     const bomb = '<!DOCTYPE r [<!ENTITY a "aaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><samlp:Response>&b;</samlp:Response>'
     for (const xml of [
       bomb,
@@ -236,41 +191,41 @@ describeWithDatabase('signing in by SAML providers', (open) => {
       `<a>${'x'.repeat(181_000)}</a>`,
       'no xml',
     ])
-      expect((await post(encoded(xml))).searchParams.get('error')).toBe('saml_answer_refused')
+      expect((await saml.post(encoded(xml))).searchParams.get('error')).toBe('saml_answer_refused')
   })
 
   it('signs in the browser that asked, and no other', async () => {
-    const [asked, other] = [site.browser(), site.browser()]
-    const form = await idp.agree(await start(asked))
-    await start(other)
-    const back = await post(form)
-    expect(await arrive(other, back)).toMatchObject({ code: 'oauth_state_wrong' })
-    const second = site.browser()
-    const own = await start(second)
+    const [asked, other] = [saml.site.browser(), saml.site.browser()]
+    const form = await idp.agree(await saml.start(asked))
+    await saml.start(other)
+    const back = await saml.post(form)
+    expect(await saml.arrive(other, back)).toMatchObject({ code: 'oauth_state_wrong' })
+    const second = saml.site.browser()
+    const own = await saml.start(second)
     const stolen = new URL(back)
     stolen.searchParams.set('state', new URL(own).searchParams.get('RelayState') ?? '')
-    expect(await arrive(second, stolen)).toMatchObject(refused)
+    expect(await saml.arrive(second, stolen)).toMatchObject(refused)
   })
 
   describe('answers that nobody asked for', () => {
     it('are refused', async () => {
-      const back = await post({ SAMLResponse: await idp.unasked(), RelayState: '' })
+      const back = await saml.post({ SAMLResponse: await idp.unasked(), RelayState: '' })
       expect(back.searchParams.get('error')).toBe('saml_answer_refused')
     })
 
     it('are taken once where the provider may send them', async () => {
-      await change({}, { idp_initiated: true })
+      await saml.change({}, { idp_initiated: true })
       const form = { SAMLResponse: await idp.unasked(), RelayState: '' }
-      expect(await arrive(site.browser(), await post(form))).toMatchObject({ success: true })
-      expect((await post(form)).searchParams.get('error')).toBe('saml_answer_refused')
-      expect(reason()).toBe('it was used before')
+      expect(await saml.arrive(saml.site.browser(), await saml.post(form))).toMatchObject({ success: true })
+      expect((await saml.post(form)).searchParams.get('error')).toBe('saml_answer_refused')
+      expect(saml.reason()).toBe('it was used before')
     })
   })
 
   it('takes certificates as people copy them, and refuses what is none', async () => {
     const bare = idp.certificate.replaceAll(/-----[^-]*-----|\s/g, '')
-    await change({}, { certificates: [bare] })
-    expect(await go()).toMatchObject({ success: true })
-    await expect(change({}, { certificates: ['none'] })).rejects.toThrow('证书无法读取')
+    await saml.change({}, { certificates: [bare] })
+    expect(await saml.go()).toMatchObject({ success: true })
+    await expect(saml.change({}, { certificates: ['none'] })).rejects.toThrow('证书无法读取')
   })
 })

@@ -30,6 +30,15 @@ const statement = z.union([
   z.string().transform(() => ({ Attribute: [] })),
 ])
 
+const nameAttributes = z.looseObject({
+  Format: z.string().optional(),
+  NameQualifier: z.string().optional(),
+  SPNameQualifier: z.string().optional(),
+})
+
+/** When and how the person signed in at the provider. */
+const signedInThere = z.looseObject({ $: z.looseObject({ SessionIndex: z.string().max(1000).optional() }).optional() })
+
 /** An assertion whose signature was checked, as far as it is read. */
 export const samlAssertion = z.looseObject({
   Assertion: z.looseObject({
@@ -40,7 +49,7 @@ export const samlAssertion = z.looseObject({
         NameID: z.tuple([
           z.union([
             z.string().transform((value) => ({ _: value, $: undefined })),
-            z.looseObject({ _: z.string(), $: z.looseObject({ Format: z.string().optional() }).optional() }),
+            z.looseObject({ _: z.string(), $: nameAttributes.optional() }),
           ]),
         ]),
         SubjectConfirmation: z.array(confirmation).min(1),
@@ -48,9 +57,18 @@ export const samlAssertion = z.looseObject({
     ]),
     Conditions: z.tuple([z.looseObject({ AudienceRestriction: z.array(z.unknown()).min(1) })]),
     AttributeStatement: z.array(statement).default([]),
+    AuthnStatement: z.array(z.union([signedInThere, z.string()])).default([]),
   }),
 })
 export type SamlAssertion = z.output<typeof samlAssertion>['Assertion']
+
+/** The name of somebody at a provider, as a request to sign out repeats it. */
+export interface NameId {
+  readonly value: string
+  readonly format?: string | undefined
+  readonly qualifier?: string | undefined
+  readonly ownQualifier?: string | undefined
+}
 
 const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
@@ -81,10 +99,16 @@ export const confirmedUntil = (assertion: SamlAssertion, expected: Expected): nu
 }
 
 /** The name of the person; undefined for one that is another each time. */
-export const nameIdOf = ({ Subject: [{ NameID }] }: SamlAssertion): string | undefined => {
+export const nameIdOf = ({ Subject: [{ NameID }] }: SamlAssertion): NameId | undefined => {
   const [{ _: value, $: more }] = NameID
-  return more?.Format === transient || value.trim() === '' ? undefined : value.trim()
+  if (more?.Format === transient || value.trim() === '') return undefined
+  const { Format: format, NameQualifier: qualifier, SPNameQualifier: ownQualifier } = more ?? {}
+  return { value: value.trim(), format, qualifier, ownQualifier }
 }
+
+/** What the provider calls its session with the person; empty where it has no name. */
+export const sessionIndexOf = ({ AuthnStatement: [first] }: SamlAssertion): string =>
+  typeof first === 'object' ? (first.$?.SessionIndex ?? '') : ''
 
 /** Values of an attribute by its name or the name for people. */
 export const attributeOf = ({ AttributeStatement }: SamlAssertion, name: string): string[] =>

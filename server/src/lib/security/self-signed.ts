@@ -1,5 +1,13 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { generateKeyPair, randomBytes, sign } from 'node:crypto'
+import { promisify } from 'node:util'
 
+/** A private key with its certificate, both in PEM. */
+export interface CertifiedKey {
+  readonly key: string
+  readonly certificate: string
+}
+
+/** An element of DER: tag, length, content. */
 const der = (tag: number, ...parts: readonly Buffer[]): Buffer => {
   const body = Buffer.concat(parts)
   const { length } = body
@@ -7,24 +15,34 @@ const der = (tag: number, ...parts: readonly Buffer[]): Buffer => {
   return Buffer.concat([Buffer.from([tag, ...size]), body])
 }
 const sequence = (...parts: readonly Buffer[]): Buffer => der(0x30, ...parts)
-const time = (moment: Date): Buffer =>
-  der(0x17, Buffer.from(`${moment.toISOString().slice(2, 19).replaceAll(/[-:T]/g, '')}Z`))
+const dayMs = 86_400_000
+const validDays = 3650
+
+/** GeneralizedTime, which RFC 5280 asks for from 2050 on, and UTCTime before. */
+const time = (moment: Date): Buffer => {
+  const digits = `${moment.toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')}Z`
+  return moment.getUTCFullYear() < 2050 ? der(0x17, Buffer.from(digits.slice(2))) : der(0x18, Buffer.from(digits))
+}
 
 const commonName = Buffer.from('550403', 'hex')
 const sha256WithRsa = Buffer.from('2a864886f70d01010b', 'hex')
 
-/** A key with a certificate that it signed itself, both in PEM, valid for a day before and ten years after now. */
-export const selfSigned = (name: string): { key: string; certificate: string } => {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+/**
+ * Makes an RSA key of 2048 bits and a certificate (X.509) for it that is signed with the key itself: valid from a day before
+ * now, because clocks differ, for ten years. `name` becomes the common name.
+ */
+export const makeSelfSigned = async (name: string): Promise<CertifiedKey> => {
+  const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
   const algorithm = sequence(der(0x06, sha256WithRsa), der(0x05))
   const subject = sequence(der(0x31, sequence(der(0x06, commonName), der(0x0c, Buffer.from(name)))))
   const now = Date.now()
+  const serial = Buffer.concat([Buffer.from([1]), randomBytes(8)])
   const content = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
-    der(0x02, Buffer.from([1])),
+    der(0x02, serial),
     algorithm,
     subject,
-    sequence(time(new Date(now - 86_400_000)), time(new Date(now + 3_650 * 86_400_000))),
+    sequence(time(new Date(now - dayMs)), time(new Date(now + validDays * dayMs))),
     subject,
     publicKey.export({ type: 'spki', format: 'der' }),
   )
