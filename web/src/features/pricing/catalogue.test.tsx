@@ -168,7 +168,7 @@ it('has cards for the most called models and a line for each other one, where th
   expect(shown()).toHaveLength(16)
   expect(new Set(shown()).size).toBe(16)
   const row = (name: RegExp) => within(table).getByRole('row', { name })
-  expect(row(/^other-20/).textContent).toContain('OpenAI$2.50$10.00$1.25')
+  expect(row(/^other-20/).textContent).toContain('other-20$2.50$10.00$1.25')
   expect(row(/^picture/).textContent).toContain('$0.04')
   await userEvent.click(within(row(/^picture/)).getByRole('checkbox', { name: 'Pick picture to compare' }))
   await userEvent.click(within(row(/^other-20/)).getByRole('checkbox'))

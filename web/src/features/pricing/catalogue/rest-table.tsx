@@ -72,10 +72,11 @@ const Row = memo(({ model, unit, picked, onPick, onOpen }: ModelCardProps) => {
           {!item.priced && <Unpriced item={item} say={sayPrices} />}
         </span>
       </td>
-      <td>{card.maker}</td>
       <Prices model={model} unit={unit} />
       <td>{card.context > 0 ? shortTokens(card.context) : nothing}</td>
-      <td>{takesText(card, say) || nothing}</td>
+      <td className={classes.kinds} title={takesText(card, say)}>
+        {takesText(card, say) || nothing}
+      </td>
       <Measures model={model} />
       <td>
         <input type="checkbox" checked={picked} aria-label={say('pick', { name })} onChange={() => onPick(name)} />
@@ -93,7 +94,7 @@ interface Props extends Pick<ModelCardProps, 'unit' | 'onPick' | 'onOpen'> {
 export const RestTable = ({ models, picked, ...row }: Props) => {
   const say = useCatalogueMessages()
   const heads = [
-    ...[say('name'), say('maker'), say('input'), say('output'), say('cached'), say('context'), say('inputKinds')],
+    ...[say('name'), say('input'), say('output'), say('cached'), say('context'), say('inputKinds')],
     ...[say('first'), say('tokensPerSecond'), say('uptime')],
   ]
   return (
