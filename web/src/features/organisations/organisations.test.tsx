@@ -125,6 +125,8 @@ describe('members', () => {
         refused('An organisation needs an owner', 'organisation_owner_needed'),
     })
     await screen.findByText('ada')
+    // Only of themselves: caps of others are not theirs to see.
+    expect(screen.getAllByText('no cap')).toHaveLength(1)
     expect(screen.queryByRole('button', { name: 'Actions for grace' })).toBeNull()
     expect(await menuOf('ada')).toEqual(['Leave'])
     await userEvent.click(screen.getByRole('menuitem', { name: 'Leave' }))

@@ -71,7 +71,8 @@ const columnsOf = (organisation: Organisation, say: SayOrganisation): readonly C
   {
     id: 'cap',
     header: say('cap'),
-    cell: (member) => <CapCell cap={member.cap} />,
+    // Who may not see what somebody spends does not learn of a cap either.
+    cell: ({ cap, spent }) => (spent === null ? '—' : <CapCell cap={cap} />),
     value: ({ cap }) => cap?.amount ?? null,
   },
 ]

@@ -66,7 +66,8 @@ const columnsOf = (
     {
       id: 'cap',
       header: say('cap'),
-      cell: ({ cap }) => <CapCell cap={cap} />,
+      // Who may not see what a project spends does not learn of a cap either.
+      cell: ({ cap, spent }) => (spent === null ? '—' : <CapCell cap={cap} />),
       value: ({ cap }) => cap?.amount ?? null,
     },
   ]
