@@ -13,7 +13,7 @@ import { useCatalogueMessages } from './messages.ts'
 import { ModelLink } from './model-link.tsx'
 import classes from './rest-table.module.css'
 import { UptimeBars } from './uptime-bars.tsx'
-import { isMeasured, shortTokens, takesText } from './words.ts'
+import { isMeasured, shortTokens } from './words.ts'
 
 const Prices = ({ model: { prices }, unit }: { model: PricedModel; unit: PriceUnit }) => {
   const say = usePricingMessages()
@@ -74,9 +74,6 @@ const Row = memo(({ model, unit, picked, onPick, onOpen }: ModelCardProps) => {
       </td>
       <Prices model={model} unit={unit} />
       <td>{card.context > 0 ? shortTokens(card.context) : nothing}</td>
-      <td className={classes.kinds} title={takesText(card, say)}>
-        {takesText(card, say) || nothing}
-      </td>
       <Measures model={model} />
       <td>
         <input type="checkbox" checked={picked} aria-label={say('pick', { name })} onChange={() => onPick(name)} />
@@ -94,7 +91,7 @@ interface Props extends Pick<ModelCardProps, 'unit' | 'onPick' | 'onOpen'> {
 export const RestTable = ({ models, picked, ...row }: Props) => {
   const say = useCatalogueMessages()
   const heads = [
-    ...[say('name'), say('input'), say('output'), say('cached'), say('context'), say('inputKinds')],
+    ...[say('name'), say('input'), say('output'), say('cached'), say('context')],
     ...[say('first'), say('tokensPerSecond'), say('uptime')],
   ]
   return (
