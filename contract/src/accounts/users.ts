@@ -59,6 +59,8 @@ export const user = z.object({
   aff_quota: z.int(),
   aff_history_quota: z.int(),
   inviter_id: z.int(),
+  /** Number of the organisation whose wallet this is; absent for people. */
+  organisation_id: z.int().optional(),
   /** RFC 3339, or null while the account lives. */
   DeletedAt: z.string().nullable(),
   setting: z.string(),

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useReadOnly } from '../lib/api/staff.ts'
@@ -22,6 +23,24 @@ interface PreviewSheetProps {
 /** A row beside its list: states, figures and latest calls in panels, with ways to edit it and to open its page. */
 export const PreviewSheet = ({ name, subtitle, edit, page, states, error, onClose, children }: PreviewSheetProps) => {
   const isReadOnly = useReadOnly()
+  // Two buttons beside a name leave nothing of it on a phone.
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const buttons = (
+    <>
+      {edit && !isReadOnly && (
+        <Button size="xs" onClick={edit.onClick}>
+          {edit.label}
+        </Button>
+      )}
+      <Button
+        size="xs"
+        variant="filled"
+        renderRoot={(root) => <Link to={page.to} params={{ id: String(page.id) }} {...root} />}
+      >
+        {page.label}
+      </Button>
+    </>
+  )
   return (
     <BesideSheet
       onClose={onClose}
@@ -29,22 +48,7 @@ export const PreviewSheet = ({ name, subtitle, edit, page, states, error, onClos
       name={name}
       subtitle={subtitle}
       error={error}
-      actions={
-        <>
-          {edit && !isReadOnly && (
-            <Button size="xs" onClick={edit.onClick}>
-              {edit.label}
-            </Button>
-          )}
-          <Button
-            size="xs"
-            variant="filled"
-            renderRoot={(root) => <Link to={page.to} params={{ id: String(page.id) }} {...root} />}
-          >
-            {page.label}
-          </Button>
-        </>
-      }
+      {...(isNarrow ? { strip: <div className={classes.strip}>{buttons}</div> } : { actions: buttons })}
     >
       <div className={classes.preview}>
         {states && <div className={classes.states}>{states}</div>}

@@ -47,6 +47,14 @@ describeEachEngine('reading users', (open) => {
       )
     })
 
+    it('say of a wallet which organisation it belongs to', async () => {
+      const [person, wallet] = [await made(), await made()]
+      await set(wallet, { organisation_id: 4 })
+      const { items } = await page('/api/user/?page_size=100')
+      expect(items.find(({ id }) => id === wallet)?.organisation_id).toBe(4)
+      expect(items.find(({ id }) => id === person)).not.toHaveProperty('organisation_id')
+    })
+
     it.each([10, 20, 50, 100])('come in pages of %i', async (size) => {
       expect((await page(`/api/user/?page_size=${size}`)).page_size).toBe(size)
     })

@@ -25,15 +25,10 @@ const originOfWebhook = (shown: Setting): Setting => {
 
 /** A stored user as its owner sees it. Never the password, and the access token only when it is made. */
 export const presentOwn = (row: UserRow): User => {
-  const {
-    access_token_hash: _hash,
-    organisation_id: _organisation,
-    staff_permissions: _staff,
-    deleted_at,
-    ...shown
-  } = row
+  const { access_token_hash: _hash, organisation_id, staff_permissions: _staff, deleted_at, ...shown } = row
   return {
     ...shown,
+    ...(organisation_id > 0 ? { organisation_id } : {}),
     password: '',
     access_token: '',
     verification_code: '',

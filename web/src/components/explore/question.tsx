@@ -59,9 +59,9 @@ export const Question = (props: {
             action={
               view.filters.length > 0 ? (
                 <Button onClick={() => setSearch({ filter: undefined })}>{say('clearFilters')}</Button>
-              ) : (
+              ) : view.range !== '30d' ? (
                 <Button onClick={() => setSearch({ range: '30d', every: undefined })}>{say('longer')}</Button>
-              )
+              ) : undefined
             }
           />
         </div>

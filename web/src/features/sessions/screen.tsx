@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
@@ -25,7 +25,8 @@ import { SessionFigures } from './figures.tsx'
 import { type SaySession, useSessionMessages } from './messages.ts'
 import classes from './sessions.module.css'
 
-const SessionPanel = onDemand(async () => (await import('./session-panel.tsx')).SessionPanel)
+const WaitingPanel = () => <Skeleton h={560} />
+const SessionPanel = onDemand(async () => (await import('./session-panel.tsx')).SessionPanel, WaitingPanel)
 const SessionSheet = onDemand(async () => (await import('./session-sheet.tsx')).SessionSheet)
 
 /** From here on, a session stands beside the list instead of in a sheet. */

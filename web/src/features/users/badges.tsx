@@ -7,6 +7,7 @@ import classes from './users.module.css'
 export const isCancelled = (user: User): boolean => user.DeletedAt !== null
 
 export const roleWord = (user: User, say: SayUser): string => {
+  if (user.organisation_id !== undefined) return say('organisation')
   if (user.role === role.root) return say('role100')
   if (user.role === role.admin) return say('role10')
   return say(user.role === role.user ? 'role1' : 'roleUnknown')

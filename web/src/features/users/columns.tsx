@@ -109,8 +109,9 @@ export const userColumns = (say: SayUser): readonly Column<User>[] => [
     filters: (user) => [{ facet: 'role', value: String(user.role) }],
     sortable: true,
     cell: (user) => <RoleBadge user={user} />,
-    // On a phone only what sets somebody apart: staff, with the set of their permissions.
-    cardCell: (user) => (user.role === role.user ? null : <RoleBadge user={user} />),
+    // On a phone only what is no ordinary user: staff, with the set of their permissions, and wallets of organisations.
+    cardCell: (user) =>
+      user.role === role.user && user.organisation_id === undefined ? null : <RoleBadge user={user} />,
     value: (user) => roleWord(user, say),
   },
   {

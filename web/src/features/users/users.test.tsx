@@ -115,6 +115,14 @@ describe('the screen', () => {
     expect(screen.getByRole('button', { name: 'alice 的操作' })).toBeTruthy()
   })
 
+  it('calls the wallet of an organisation what it is', async () => {
+    fakeFetch(list(user(), user({ id: 3, username: 'org:Northwind:a', organisation_id: 4 })))
+    await renderConsole(<UsersScreen />, '/user')
+    const row = (await screen.findByText('org:Northwind:a')).closest('[data-row]')
+    expect(row?.textContent).toContain('组织钱包')
+    expect(screen.getAllByText('组织钱包')).toHaveLength(1)
+  })
+
   it('cannot enable an account of status 3', async () => {
     fakeFetch(list(user({ status: 3 })))
     await renderConsole(<UsersScreen />, '/user')
