@@ -3,7 +3,15 @@ import type { LedgerEntriesTable } from '../../../src/db/schema.ts'
 import { openConsole, rootPassword, type SignedIn } from './accounts.ts'
 
 interface Page {
-  items: { id: number; username: string; password: string; access_token: string; setting: string; DeletedAt: unknown }[]
+  items: {
+    id: number
+    username: string
+    password: string
+    access_token: string
+    setting: string
+    organisation_id?: number
+    DeletedAt: unknown
+  }[]
   total: number
   page: number
   page_size: number
