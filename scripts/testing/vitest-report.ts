@@ -1,0 +1,71 @@
+import { relative } from 'node:path'
+
+export interface Tally {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+type TestStatus = 'passed' | 'failed' | 'skipped' | 'pending' | 'todo' | 'disabled'
+
+interface FileReport {
+  /** Path of the file. */
+  readonly name: string
+  readonly status: string
+  /** Why the file as a whole failed; empty where one of its tests did. */
+  readonly message: string
+  readonly assertionResults: readonly {
+    readonly fullName: string
+    readonly status: TestStatus
+    readonly failureMessages: readonly string[]
+  }[]
+}
+
+/** What `vitest --reporter=json` writes, as far as it is read here. */
+export interface VitestReport {
+  /** False also where an error outside of all tests ended the run. */
+  readonly success: boolean
+  readonly testResults: readonly FileReport[]
+}
+
+const hasFailed = ({ status, assertionResults }: FileReport): boolean =>
+  status === 'failed' || assertionResults.some((test) => test.status === 'failed')
+
+/** Counts tests; a file that failed before its first test counts as one that failed. */
+export const tallyOf = ({ success, testResults }: VitestReport): Tally => {
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
+  const count = (...among: readonly TestStatus[]) => tests.filter(({ status }) => among.includes(status)).length
+  const brokenFiles = testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
+  ).length
+  const failed = count('failed') + brokenFiles
+  return {
+    passed: count('passed'),
+    failed: failed === 0 && !success ? 1 : failed,
+    skipped: count('skipped', 'pending', 'todo', 'disabled'),
+  }
+}
+
+/** Files in which something failed, below `root`. */
+export const failedFiles = ({ testResults }: VitestReport, root: string): string[] =>
+  testResults.filter(hasFailed).map(({ name }) => relative(root, name))
+
+/** Each failure with its file below `root`, its name and its message. */
+export const failuresOf = ({ success, testResults }: VitestReport, root: string): string[] => {
+  const failures = testResults.filter(hasFailed).flatMap(({ name, message, assertionResults }) => {
+    const file = relative(root, name)
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    if (failed.length === 0) return `${file}\n${message}`
+    return failed.map(({ fullName, failureMessages }) => `${file}: ${fullName}\n${failureMessages.join('\n')}`)
+  })
+  return failures.length === 0 && !success ? ['an error outside the tests'] : failures
+}
+
+/** The first report with the files of the second in their place. */
+export const withSecondRun = (first: VitestReport, second: VitestReport): VitestReport => {
+  const again = new Map(second.testResults.map((file) => [file.name, file]))
+  return {
+    success: second.success,
+    testResults: first.testResults.map((file) => again.get(file.name) ?? file),
+  }
+}
