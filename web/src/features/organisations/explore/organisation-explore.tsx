@@ -30,12 +30,14 @@ const Totals = ({ report }: { report: UsageReport | undefined }) => {
       ? `${changeText(of(now), of(before))} ${say('versus')} ${say('before')}`
       : undefined
   const tokensOf = (totals: UsageReport['totals']): number => totals.prompt_tokens + totals.completion_tokens
+  // As below in the table, where calls that failed are calls, too.
+  const callsOf = ({ count, failures }: UsageReport['totals']): number => count + failures
   return (
     <Figures
       notesBelow
       figures={[
         { label: say('metric_spend'), value: now && <Quota value={now.quota} />, unit: change(({ quota }) => quota) },
-        { label: say('metric_calls'), value: now && formatInteger(now.count), unit: change(({ count }) => count) },
+        { label: say('metric_calls'), value: now && formatInteger(callsOf(now)), unit: change(callsOf) },
         { label: say('metric_tokens'), value: now && formatCompact(tokensOf(now)), unit: change(tokensOf) },
         {
           label: say('metric_errors'),
