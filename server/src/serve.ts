@@ -5,6 +5,7 @@ import { scheduleBackups } from './app/backups/scheduled-backups.ts'
 import { monitorOnOwnPort } from './app/telemetry/monitoring.ts'
 import type { PrimaryLink } from './app/workers/primary-link.ts'
 import { type Config, ConfigError } from './config.ts'
+import { spreadEvenly } from './http/connections/even-share.ts'
 import { answerHalfClosed } from './http/connections/half-closed.ts'
 import { limitUnfinishedRequests } from './http/connections/unfinished-requests.ts'
 import { createGracefulShutdown } from './http/graceful-shutdown.ts'
@@ -24,6 +25,8 @@ const headersTimeoutMs = 30_000
 /** And all of it by then; before that a body that stalls is closed. */
 const requestTimeoutMs = 3_600_000
 const timeoutCheckMs = 5_000
+/** How often workers compare how many connections they have. */
+const compareConnectionsMs = 1_000
 
 const listenFault = (error: NodeJS.ErrnoException): Error => {
   if (error.code === 'EADDRINUSE') return new ConfigError('PORT', 'the port is taken; choose another')
@@ -86,6 +89,9 @@ export const serve = async (config: Config, log: Log, primary?: PrimaryLink): Pr
     mostPerAddress: config.unfinishedRequestsPerAddress,
     trustedProxies: config.trustedProxies,
   })
+  if (primary !== undefined) {
+    spreadEvenly({ server, averageOf: primary.averageConnections, intervalMs: compareConnectionsMs })
+  }
   server.on('upgrade', app.upgrade)
   const { callsOver, endSessions, close } = app
   const shutdown = createGracefulShutdown({

@@ -20,6 +20,8 @@ export interface PrimaryLink {
   metrics(number: number): WorkerMetrics
   /** Carries notices of the bus to the other workers. */
   openBusLink(onMessage: (topic: string, message: string) => void): BusLink
+  /** How many connections each worker has on average, where this one has `open`. */
+  averageConnections(open: number): Promise<number>
   /** Called when the process is to stop. */
   onStop(stop: () => void): void
   /** Says that this worker accepts connections. */
@@ -32,6 +34,7 @@ export const stopTopic = 'worker.stop'
 export const servingTopic = 'worker.serving'
 /** Of a worker its own metrics, of the primary those of all other workers. */
 export const metricsService = 'metrics'
+export const connectionsService = 'connections'
 
 /** What the primary asks a worker to return of its leases. */
 export const recallService = 'recall'
@@ -104,6 +107,7 @@ export const openPrimaryLink = (): PrimaryLink => {
         },
       }
     },
+    averageConnections: (open) => ask<number>(connectionsService, open),
     onStop(stop) {
       onStop = stop
     },

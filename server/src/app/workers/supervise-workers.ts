@@ -7,7 +7,7 @@ import { memorySettings } from '../../lib/memory/memory-settings.ts'
 import { type MessageLink, openMessageLink } from '../../lib/workers/message-link.ts'
 import { pipeToWorker } from '../../lib/workers/process-pipes.ts'
 import { workerVariable } from '../../lib/workers/worker-variable.ts'
-import { metricsService, recallService, servingTopic, stopTopic } from './primary-link.ts'
+import { connectionsService, metricsService, recallService, servingTopic, stopTopic } from './primary-link.ts'
 import { createPrimaryServices } from './primary-services.ts'
 
 /** A worker that lived at least so long is replaced at once. Milliseconds. */
@@ -23,6 +23,8 @@ interface Running {
   readonly process: Worker
   readonly link: MessageLink
   serves: boolean
+  /** Connections of clients, as it said last. */
+  connections: number
 }
 
 const memoryFlags = (workers: number): readonly string[] => {
@@ -61,6 +63,13 @@ export const superviseWorkers = async (config: Config, log: Log, program: string
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
   }
 
+  /** Of the workers that serve, with what one of them has now. */
+  const averageConnections = (asking: Worker, open: number): number => {
+    const serving = [...running.values()].filter(({ serves }) => serves)
+    for (const each of serving) if (each.process === asking) each.connections = open
+    return serving.reduce((sum, { connections }) => sum + connections, 0) / Math.max(1, serving.length)
+  }
+
   /** Resolves when it serves, or with its exit code when it ended before. */
   const startWorker = (number: number, failures: number): Promise<number | undefined> => {
     if (stopping) return Promise.resolve(undefined)
@@ -73,7 +82,11 @@ export const superviseWorkers = async (config: Config, log: Log, program: string
     })
     const link = openMessageLink({
       pipe: pipeToWorker(worker),
-      services: new Map([...own, [metricsService, () => metricsBeside(worker)]]),
+      services: new Map<string, (...values: never[]) => unknown>([
+        ...own,
+        [metricsService, () => metricsBeside(worker)],
+        [connectionsService, (open: number) => averageConnections(worker, open)],
+      ]),
       onNotice(topic, text) {
         if (topic === servingTopic) {
           entry.serves = true
@@ -83,7 +96,7 @@ export const superviseWorkers = async (config: Config, log: Log, program: string
         for (const other of running.values()) if (other.process !== worker) other.link.notify(topic, text)
       },
     })
-    const entry: Running = { process: worker, link, serves: false }
+    const entry: Running = { process: worker, link, serves: false, connections: 0 }
     running.set(number, entry)
     worker.on('error', (error) => log.warn('worker_message_lost', { worker: number, error }))
     worker.on('exit', (code, signal) => {
