@@ -1,8 +1,8 @@
-import { logType, writeLogText } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { StorageRefundsTable, Tables } from '../../db/schema.ts'
 import { effectiveCharges } from '../../ledger/corrections/effective.ts'
+import { writeRefundRow } from '../../ledger/logs/refund-row.ts'
 import type { Movements } from '../../ledger/movements.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { shortText } from '../../lib/bounded-text.ts'
@@ -54,7 +54,7 @@ const longestName = 190
 const movementOf = (requestId: string): string => `refund:cache:${requestId}`
 
 export const openStorageRefunds = (parts: StorageRefundParts): StorageRefunds => {
-  const { database, logDatabase, movements, unit, clock } = parts
+  const { database, movements, clock } = parts
   /** Rows that the database did not take yet. */
   const unsaved = new Map<string, OpenRefund>()
   const running = new Set<Promise<unknown>>()
@@ -91,32 +91,15 @@ export const openStorageRefunds = (parts: StorageRefundParts): StorageRefunds =>
     return row
   }
 
-  const logRefund = async (trx: Transaction<Tables>, refund: OpenRefund, quota: number): Promise<void> => {
-    const text = { code: 'cache_refunded', params: { name: refund.content_name, amount: quota }, unit: unit() } as const
-    const user = await trx.selectFrom('users').select('username').where('id', '=', refund.user_id).executeTakeFirst()
-    const row = {
-      user_id: refund.user_id,
-      created_at: unixSeconds(clock),
-      type: logType.system,
-      content: writeLogText(text, 'zh') ?? '',
-      username: user?.username ?? '',
-      token_name: '',
-      token_id: 0,
-      model_name: '',
+  const logRefund = (trx: Transaction<Tables>, refund: OpenRefund, quota: number): Promise<void> =>
+    writeRefundRow(parts, trx, {
+      userId: refund.user_id,
+      channelId: refund.channel_id,
       quota,
-      prompt_tokens: 0,
-      completion_tokens: 0,
-      use_time: 0,
-      is_stream: 0,
-      channel_id: refund.channel_id,
-      group: '',
-      request_id: movementOf(refund.request_id),
-      ip: '',
-      other: JSON.stringify({ request_id: refund.request_id, text }),
-    }
-    const together = logDatabase === database
-    await logDatabase.insertMany('logs', [row], { skipExisting: true, ...(together ? { trx } : {}) })
-  }
+      movement: movementOf(refund.request_id),
+      text: { code: 'cache_refunded', params: { name: refund.content_name, amount: quota } },
+      other: { request_id: refund.request_id },
+    })
 
   /** Throws AppError `refund_without_charge` when the charge is not in the database, and what the database says. */
   const make = async (refund: OpenRefund): Promise<void> => {

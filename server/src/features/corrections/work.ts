@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { logType, writeLogText } from '@tollgate/contract'
+import { logType } from '@tollgate/contract'
 import type { Row } from '../../db/database.ts'
+import { blankLog, sentenceColumns } from '../../ledger/logs/sentence-row.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import { countNotLogged } from './not-logged.ts'
 import type { CorrectionParts } from './ports.ts'
@@ -93,19 +94,24 @@ export const createCorrectionWork = (parts: CorrectionParts, store: CorrectionSt
   }
 
   const logRow = (row: CorrectionRow, user: UserSum): Row => {
-    const text = {
-      code: 'price_corrected' as const,
-      params: { correction: row.id, calls: user.applied_calls, from: user.applied_old, to: user.applied_new },
-      unit: parts.unit(),
-    }
+    const { content, other } = sentenceColumns(
+      {
+        code: 'price_corrected',
+        params: { correction: row.id, calls: user.applied_calls, from: user.applied_old, to: user.applied_new },
+      },
+      parts.unit(),
+    )
     return {
-      ...{ user_id: user.user_id, username: user.username, created_at: now(), type: logType.system },
-      ...{ content: writeLogText(text, 'zh') ?? '', quota: user.applied_old - user.applied_new },
-      ...{ token_name: '', token_id: 0, model_name: '', prompt_tokens: 0, completion_tokens: 0, use_time: 0 },
-      ...{ is_stream: 0, channel_id: 0, group: '', ip: '' },
+      ...blankLog,
+      user_id: user.user_id,
+      username: user.username,
+      created_at: now(),
+      type: logType.system,
+      content,
+      quota: user.applied_old - user.applied_new,
       // Named after the correction, so that a line that is written again is the same one.
       request_id: `correction:${row.id}:user:${user.user_id}`,
-      other: JSON.stringify({ correction: row.id, text }),
+      other: JSON.stringify({ correction: row.id, ...other }),
     }
   }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type LogText, type StoredLogText, writeLogText } from '@tollgate/contract'
+import type { LogText } from '@tollgate/contract'
+import { blankLog, sentenceColumns } from '../../ledger/logs/sentence-row.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
-import type { LogStore, NewLog } from './store.ts'
+import type { LogStore } from './store.ts'
 
 /** Something worth a line in a user's log that is no request: a top-up (1), a management act (3), a gift (4). */
 export interface LogEvent {
@@ -15,28 +16,6 @@ export interface LogEvent {
 }
 
 export type RecordEvent = (event: LogEvent) => Promise<void>
-
-/** Where a row says nothing. */
-export const blankLog: Omit<NewLog, 'created_at' | 'request_id' | 'user_id' | 'username' | 'type' | 'content'> = {
-  token_name: '',
-  token_id: 0,
-  model_name: '',
-  quota: 0,
-  prompt_tokens: 0,
-  completion_tokens: 0,
-  use_time: 0,
-  is_stream: 0,
-  channel_id: 0,
-  group: '',
-  ip: '',
-  other: '',
-}
-
-/** The columns of a sentence: its code and figures, and its Chinese text for searching and for other readers of the table. */
-export const sentenceColumns = (text: LogText, unit: number): { content: string; other: { text: StoredLogText } } => {
-  const stored = { ...text, unit }
-  return { content: writeLogText(stored, 'zh') ?? '', other: { text: stored } }
-}
 
 /**
  * Writes rows of events; their request id is random, because every row needs one of its own. `unit` answers the quota units

@@ -1,8 +1,8 @@
-import { logType, writeLogText } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
 import { taskRefund } from '../../ledger/corrections/task-charges.ts'
+import { writeRefundRow } from '../../ledger/logs/refund-row.ts'
 import type { Movements } from '../../ledger/movements.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { finishedProgress, type OpenTask } from './open-tasks.ts'
@@ -31,7 +31,9 @@ const refundCodes = { midjourney: 'drawing_refunded', suno: 'task_refunded' } as
  * node or on several, the first one wins and only a failure that won is paid back: the row, the refund and its log row are
  * written in one transaction (the log row before it is committed where logs have a database of their own).
  */
-export const createSettling = ({ database, logDatabase, movements, unit, tokenChanged, clock }: SettleParts) => {
+export const createSettling = (parts: SettleParts) => {
+  const { database, movements, tokenChanged, clock } = parts
+
   /** True when the row was still under way. */
   const write = async (on: Pick<Transaction<Tables>, 'updateTable'>, task: OpenTask, columns: Columns) => {
     const table = tables[task.platform]
@@ -45,33 +47,15 @@ export const createSettling = ({ database, logDatabase, movements, unit, tokenCh
     return result.numUpdatedRows > 0n
   }
 
-  const logRefund = async (trx: Transaction<Tables>, task: OpenTask, quota: number): Promise<void> => {
-    const text = { code: refundCodes[task.platform], params: { task: task.taskId, amount: quota }, unit: unit() }
-    const user = await trx.selectFrom('users').select('username').where('id', '=', task.userId).executeTakeFirst()
-    const row = {
-      user_id: task.userId,
-      created_at: unixSeconds(clock),
-      type: logType.system,
-      content: writeLogText(text, 'zh') ?? '',
-      username: user?.username ?? '',
-      token_name: '',
-      token_id: 0,
-      model_name: '',
+  const logRefund = (trx: Transaction<Tables>, task: OpenTask, quota: number): Promise<void> =>
+    writeRefundRow(parts, trx, {
+      userId: task.userId,
+      channelId: task.channel_id,
       quota,
-      prompt_tokens: 0,
-      completion_tokens: 0,
-      use_time: 0,
-      is_stream: 0,
-      channel_id: task.channel_id,
-      group: '',
-      // The movement's name, so that a refund that is tried again is not logged twice.
-      request_id: taskRefund(task.platform, task.id),
-      ip: '',
-      other: JSON.stringify({ task_id: task.taskId, request_id: task.requestId ?? '', text }),
-    }
-    const together = logDatabase === database
-    await logDatabase.insertMany('logs', [row], { skipExisting: true, ...(together ? { trx } : {}) })
-  }
+      movement: taskRefund(task.platform, task.id),
+      text: { code: refundCodes[task.platform], params: { task: task.taskId, amount: quota } },
+      other: { task_id: task.taskId, request_id: task.requestId ?? '' },
+    })
 
   const payBack = async (task: OpenTask, columns: Columns): Promise<void> => {
     let token: number | undefined

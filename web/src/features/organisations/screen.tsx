@@ -9,7 +9,7 @@ import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useAction, useEndpoint } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { useOrganisationMessages } from './messages.ts'
-import classes from './organisations.module.css'
+import classes from './page/lists.module.css'
 import { isOfSite, OrganisationPage, readOf } from './page/page.tsx'
 import { rememberBelonging } from './remember.ts'
 
