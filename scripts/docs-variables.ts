@@ -1,4 +1,4 @@
-import { readConfig } from '../server/src/config.ts'
+import { readConfig } from '../server/src/config/config.ts'
 
 /** Names of the environment variables that the server reads, found by letting it read an empty environment. */
 export const variablesRead = (): ReadonlySet<string> => {

@@ -1,6 +1,6 @@
 import type { TokenCounter } from '../billing/counting/token-counter.ts'
 import type { ChannelPrices } from '../billing/upstream/channel-prices.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import type { Audit } from '../features/audit/audit.ts'
 import type { Groups } from '../features/groups/groups.ts'

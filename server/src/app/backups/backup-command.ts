@@ -4,7 +4,7 @@ import type { Encryption } from '../../backup/encryption.ts'
 import { openPlace } from '../../backup/places/open-place.ts'
 import { backupName, removeOld } from '../../backup/places/place.ts'
 import { openBackup } from '../../backup/write-backup.ts'
-import { type Config, readConfig } from '../../config.ts'
+import { type Config, readConfig } from '../../config/config.ts'
 import { loadEnvironmentFile } from '../../lib/environment-file.ts'
 import { version } from '../version.ts'
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { openPlace } from '../../backup/places/open-place.ts'
 import { backupsAt } from '../../backup/places/place.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { every } from '../../jobs/every.ts'
 import type { Log } from '../../lib/log.ts'
 

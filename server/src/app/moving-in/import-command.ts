@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type ImportProduct, importProducts } from '@tollgate/contract'
-import { type Config, readConfig } from '../../config.ts'
+import { type Config, readConfig } from '../../config/config.ts'
 import { openClusterJobs } from '../../db/cluster-jobs.ts'
 import { parseDatabaseAddress } from '../../db/engines/address.ts'
 import { openDatabase } from '../../db/engines/open.ts'

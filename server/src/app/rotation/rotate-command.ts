@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../config/config.ts'
 import { openDatabase } from '../../db/engines/open.ts'
 import { openCheckedSecrets } from '../../db/key-proof.ts'
 import { migrate } from '../../db/migrate.ts'

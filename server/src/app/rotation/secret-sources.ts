@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { SecretSources } from '../../lib/security/secrets.ts'
 
 /** Where the secrets of an installation with this configuration are. */

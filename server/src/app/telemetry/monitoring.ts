@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { ownMember } from '@tollgate/contract/own-member'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { ChannelDirectory } from '../../features/channels/directory.ts'
 import type { Tracing } from '../../gateway/ports.ts'
 import type { Journal } from '../../journal/journal.ts'

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { totalmem } from 'node:os'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import { memorySettings } from '../../lib/memory/memory-settings.ts'

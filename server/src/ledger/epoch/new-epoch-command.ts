@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../config/config.ts'
 import { openDatabase } from '../../db/engines/open.ts'
 import { loadEnvironmentFile } from '../../lib/environment-file.ts'
 import { openEpoch } from './stored-epoch.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, readConfig } from '../../config.ts'
+import { type Config, readConfig } from '../../config/config.ts'
 import type { Database } from '../../db/database.ts'
 import { openDatabase } from '../../db/engines/open.ts'
 import { openJournal } from '../../journal/journal.ts'

@@ -1,12 +1,13 @@
-import { isIP } from 'node:net'
 import { availableParallelism, hostname } from 'node:os'
 import { join, resolve } from 'node:path'
-import { ownMember } from '@tollgate/contract/own-member'
-import type { DatabaseAddress } from './db/database.ts'
-import { parseDatabaseAddress } from './db/engines/address.ts'
-import type { JournalSync } from './journal/sync-pace.ts'
-import { isAddressOrNetwork } from './lib/security/address-list.ts'
-import type { OtelSettings } from './telemetry/otel/otel.ts'
+import type { DatabaseAddress } from '../db/database.ts'
+import type { JournalSync } from '../journal/sync-pace.ts'
+import type { OtelSettings } from '../telemetry/otel/otel.ts'
+import { ConfigError, type Environment, type EnvironmentReader, readerOf } from './environment.ts'
+import { otelSettings } from './otel-settings.ts'
+import { hostsAndNetworks, nameServers, networks, ports, secret } from './values.ts'
+
+export { ConfigError } from './environment.ts'
 
 /** How many requests one address may send in a window. */
 export interface AddressLimit {
@@ -114,90 +115,6 @@ export interface Config {
   readonly debug: boolean
 }
 
-/** Says in one sentence which variable cannot be used and why; the start stops with it. */
-export class ConfigError extends Error {
-  constructor(name: string, reason: string) {
-    super(`${name} cannot be used: ${reason}.`)
-    this.name = 'ConfigError'
-  }
-}
-
-/** What servers (`pool`) and SQLite files (`durable`) are opened with. */
-interface DatabaseNeeds {
-  readonly pool: number
-  readonly durable: boolean
-}
-
-type Environment = Readonly<Record<string, string | undefined>>
-
-const flagWords: Readonly<Record<string, boolean>> = {
-  '1': true,
-  t: true,
-  true: true,
-  '0': false,
-  f: false,
-  false: false,
-}
-
-const readerOf = (environment: Environment) => {
-  const text = (name: string): string | undefined => ownMember(environment, name)?.trim() || undefined
-
-  const number = (name: string, fallback: number, min: number, max: number): number => {
-    const written = text(name)
-    if (written === undefined) return fallback
-    const value = Number(written)
-    if (!Number.isInteger(value)) throw new ConfigError(name, `"${written}" is not a whole number`)
-    if (value < min || value > max) throw new ConfigError(name, `${written} is not between ${min} and ${max}`)
-    return value
-  }
-
-  const flag = (name: string, fallback: boolean): boolean => {
-    const written = text(name)
-    if (written === undefined) return fallback
-    const value = ownMember(flagWords, written.toLowerCase())
-    if (value === undefined) throw new ConfigError(name, `"${written}" is neither true nor false`)
-    return value
-  }
-
-  const list = (name: string): string[] =>
-    (text(name) ?? '')
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== '')
-
-  const lines = (name: string): string[] =>
-    (text(name) ?? '')
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== '')
-
-  const url = (name: string, protocols: readonly string[]): string | undefined => {
-    const written = text(name)
-    if (written === undefined) return undefined
-    const parsed = URL.canParse(written) ? new URL(written) : undefined
-    if (parsed === undefined || !protocols.includes(parsed.protocol.slice(0, -1))) {
-      throw new ConfigError(name, `it is not a URL that begins with ${protocols.map((p) => `${p}://`).join(' or ')}`)
-    }
-    return written.replace(/\/+$/, '')
-  }
-
-  const database = (
-    name: string,
-    dsn: string | undefined,
-    sqlitePath: string,
-    more: DatabaseNeeds,
-  ): DatabaseAddress => {
-    try {
-      const address = parseDatabaseAddress(dsn, sqlitePath)
-      return address.engine === 'sqlite' ? { ...address, durable: more.durable } : { ...address, pool: more.pool }
-    } catch (error) {
-      throw new ConfigError(name, error instanceof Error ? error.message.replace(/\.$/, '') : 'it is not readable')
-    }
-  }
-
-  return { text, number, flag, list, lines, url, database }
-}
-
 const journalSyncs: readonly JournalSync[] = ['off', 'group', 'always']
 
 const journalSync = (name: string, text: string = 'group'): JournalSync => {
@@ -205,46 +122,6 @@ const journalSync = (name: string, text: string = 'group'): JournalSync => {
   if (found === undefined) throw new ConfigError(name, `"${text}" is none of ${journalSyncs.join(', ')}`)
   return found
 }
-
-const secret = (name: string, written: string | undefined): string | undefined => {
-  if (written === 'random_string')
-    throw new ConfigError(name, 'it is still the example value random_string; choose a secret of your own')
-  return written
-}
-
-const networks = (name: string, entries: readonly string[]): readonly string[] => {
-  for (const entry of entries) {
-    if (!isAddressOrNetwork(entry)) {
-      throw new ConfigError(name, `"${entry}" is neither an address nor a network such as 10.0.0.0/8`)
-    }
-  }
-  return entries
-}
-
-/** Hosts are compared as they are: a URL or a broken network would silently allow nothing. */
-const hostsAndNetworks = (name: string, entries: readonly string[]): readonly string[] => {
-  for (const entry of entries) {
-    if (isAddressOrNetwork(entry) || /^[\p{L}\p{N}._-]+$|^\[[\da-f:.]+\]$/iu.test(entry)) continue
-    throw new ConfigError(name, `"${entry}" is neither a host nor an address nor a network such as 10.0.0.0/8`)
-  }
-  return entries
-}
-
-const nameServers = (name: string, entries: readonly string[]): readonly string[] => {
-  for (const entry of entries) {
-    const [, address = entry] = /^\[(.+)\](?::\d{1,5})?$/.exec(entry) ?? /^([\d.]+)(?::\d{1,5})?$/.exec(entry) ?? []
-    if (isIP(address) === 0)
-      throw new ConfigError(name, `"${entry}" is not an address such as 192.0.2.1, 192.0.2.1:5353 or [2001:db8::1]:53`)
-  }
-  return entries
-}
-
-const ports = (name: string, entries: readonly string[]): readonly number[] =>
-  entries.map((entry) => {
-    const port = /^\d{1,5}$/.test(entry) ? Number(entry) : 0
-    if (port < 1 || port > 65_535) throw new ConfigError(name, `"${entry}" is not a port from 1 to 65535`)
-    return port
-  })
 
 const isSlave = (name: string, written: string | undefined): boolean => {
   if (written !== undefined && written !== 'master' && written !== 'slave') {
@@ -255,52 +132,10 @@ const isSlave = (name: string, written: string | undefined): boolean => {
 
 const mostWorkers = 64
 
-const workerCount = (env: ReturnType<typeof readerOf>): number =>
+const workerCount = (env: EnvironmentReader): number =>
   env.text('WORKERS') === 'auto'
     ? Math.min(availableParallelism(), mostWorkers)
     : env.number('WORKERS', 1, 1, mostWorkers)
-
-const signals = ['traces', 'metrics', 'logs'] as const
-
-/** `name=value,name=value`, percent-encoded, as the specification of OTLP has it. */
-const headerList = (name: string, entries: readonly string[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    entries.map((entry) => {
-      const at = entry.indexOf('=')
-      if (at < 1) throw new ConfigError(name, 'it is not a list of name=value')
-      try {
-        return [entry.slice(0, at).trim(), decodeURIComponent(entry.slice(at + 1).trim())]
-      } catch {
-        throw new ConfigError(name, 'a value is not percent-encoded')
-      }
-    }),
-  )
-
-const share = (name: string, written: string | undefined): number => {
-  const value = Number(written ?? 1)
-  if (!(value >= 0 && value <= 1)) throw new ConfigError(name, `"${written}" is not a number from 0 to 1`)
-  return value
-}
-
-const otelSettings = (env: ReturnType<typeof readerOf>): OtelSettings | undefined => {
-  const endpoint = env.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https'])
-  const exports = (signal: (typeof signals)[number]): boolean => {
-    const name = `OTEL_${signal.toUpperCase()}_EXPORTER`
-    const exporter = env.text(name) ?? 'otlp'
-    if (exporter !== 'otlp' && exporter !== 'none')
-      throw new ConfigError(name, `"${exporter}" is neither otlp nor none`)
-    return exporter === 'otlp'
-  }
-  const settings = {
-    headers: headerList('OTEL_EXPORTER_OTLP_HEADERS', env.list('OTEL_EXPORTER_OTLP_HEADERS')),
-    serviceName: env.text('OTEL_SERVICE_NAME') ?? 'tollgate',
-    signals: new Set(signals.filter(exports)),
-    ratio: share('OTEL_TRACES_SAMPLER_ARG', env.text('OTEL_TRACES_SAMPLER_ARG')),
-    propagates: env.flag('OTEL_PROPAGATE_UPSTREAM', false),
-    metricIntervalMs: env.number('OTEL_METRIC_EXPORT_INTERVAL', 60_000, 100, 3_600_000),
-  }
-  return endpoint === undefined || settings.signals.size === 0 ? undefined : { endpoint, ...settings }
-}
 
 const seconds = 1000
 const megabyte = 1024 * 1024
@@ -316,13 +151,13 @@ export const readConfig = (environment: Environment, worker = 1): Config => {
   const dataDir = resolve(env.text('DATA_DIR') ?? 'data')
   const sqlitePath = (env.text('SQLITE_PATH') ?? join(dataDir, 'tollgate.db')).replace(/\?.*$/, '')
   const sync = journalSync('JOURNAL_SYNC', env.text('JOURNAL_SYNC'))
-  // A segment of the journal goes when the database has its records, so the database must not have them in memory only.
   const workers = workerCount(env)
   const isFirst = worker === 1
   const nodeName = env.text('NODE_NAME') ?? hostname()
   const nodeIsSlave = isSlave('NODE_TYPE', env.text('NODE_TYPE'))
   const frontendBaseUrl = env.url('FRONTEND_BASE_URL', ['http', 'https'])
   const connections = env.number('SQL_MAX_OPEN_CONNS', 20, 1, 1000)
+  // A segment of the journal goes when the database has its records, so the database must not have them in memory only.
   const needs = { pool: Math.max(Math.ceil(connections / workers), Math.min(connections, 2)), durable: sync !== 'off' }
   const logDsn = env.text('LOG_SQL_DSN')
   const logDir = environment.LOG_DIR

@@ -1,0 +1,50 @@
+import { isIP } from 'node:net'
+import { isAddressOrNetwork } from '../lib/security/address-list.ts'
+import { ConfigError } from './environment.ts'
+
+/** As written; throws ConfigError where it is the example of the documentation. */
+export const secret = (name: string, written: string | undefined): string | undefined => {
+  if (written === 'random_string')
+    throw new ConfigError(name, 'it is still the example value random_string; choose a secret of your own')
+  return written
+}
+
+/** Addresses and networks (CIDR); throws ConfigError for anything else. */
+export const networks = (name: string, entries: readonly string[]): readonly string[] => {
+  for (const entry of entries) {
+    if (!isAddressOrNetwork(entry)) {
+      throw new ConfigError(name, `"${entry}" is neither an address nor a network such as 10.0.0.0/8`)
+    }
+  }
+  return entries
+}
+
+/**
+ * Hosts, addresses and networks. Throws ConfigError for anything else: hosts are compared as they are, and a URL or a broken
+ * network would silently allow nothing.
+ */
+export const hostsAndNetworks = (name: string, entries: readonly string[]): readonly string[] => {
+  for (const entry of entries) {
+    if (isAddressOrNetwork(entry) || /^[\p{L}\p{N}._-]+$|^\[[\da-f:.]+\]$/iu.test(entry)) continue
+    throw new ConfigError(name, `"${entry}" is neither a host nor an address nor a network such as 10.0.0.0/8`)
+  }
+  return entries
+}
+
+/** Addresses of DNS servers, with or without a port; throws ConfigError for anything else. */
+export const nameServers = (name: string, entries: readonly string[]): readonly string[] => {
+  for (const entry of entries) {
+    const [, address = entry] = /^\[(.+)\](?::\d{1,5})?$/.exec(entry) ?? /^([\d.]+)(?::\d{1,5})?$/.exec(entry) ?? []
+    if (isIP(address) === 0)
+      throw new ConfigError(name, `"${entry}" is not an address such as 192.0.2.1, 192.0.2.1:5353 or [2001:db8::1]:53`)
+  }
+  return entries
+}
+
+/** Throws ConfigError for what is no port. */
+export const ports = (name: string, entries: readonly string[]): readonly number[] =>
+  entries.map((entry) => {
+    const port = /^\d{1,5}$/.test(entry) ? Number(entry) : 0
+    if (port < 1 || port > 65_535) throw new ConfigError(name, `"${entry}" is not a port from 1 to 65535`)
+    return port
+  })
