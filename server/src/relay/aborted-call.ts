@@ -5,7 +5,8 @@ import { noUsage } from '../billing/usage.ts'
 import type { RelayCall } from './call.ts'
 import { callCost } from './call-cost.ts'
 import type { RequestRecord, TokenCounter } from './ports.ts'
-import { type AttemptLog, chargeRecord } from './record.ts'
+import type { AttemptLog } from './records/attempt-log.ts'
+import { chargeRecord } from './records/record.ts'
 import { promptReaderOf } from './usage/prompt-reader.ts'
 
 export interface AbortedParts {

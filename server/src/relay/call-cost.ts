@@ -3,7 +3,7 @@ import type { ChannelPrices } from '../billing/upstream/channel-prices.ts'
 import { type UpstreamCost, upstreamCost } from '../billing/upstream/upstream-cost.ts'
 import type { Usage } from '../billing/usage.ts'
 import type { CallFacts } from './call.ts'
-import type { AttemptLog } from './record.ts'
+import type { AttemptLog } from './records/attempt-log.ts'
 
 type Call = Pick<CallFacts, 'model' | 'startedAt'>
 

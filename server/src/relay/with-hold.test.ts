@@ -4,7 +4,8 @@ import { openTestRelay, type TestRelay, testCaller, testOptions } from '../../te
 import { AppError } from '../lib/app-error.ts'
 import { failureOf } from './failure.ts'
 import type { FinishedCall, Hold, RequestRecord } from './ports.ts'
-import { common, createAttemptLog } from './record.ts'
+import { createAttemptLog } from './records/attempt-log.ts'
+import { common } from './records/record.ts'
 import { type Bill, type Held, type PaidCall, withHold } from './with-hold.ts'
 
 /** Every way in which a call can end has one record, `charge` or `fail`, and leaves nothing held. */

@@ -6,8 +6,8 @@ import type { CallFacts } from './call.ts'
 import type { CallTrace } from './call-trace.ts'
 import { type CallFailure, failureOf } from './failure.ts'
 import type { Channels, Hold, Prices, Recorder, RelayOptions, RequestRecord, TaskStart } from './ports.ts'
-import type { AttemptLog } from './record.ts'
-import { recordFailure } from './record-failure.ts'
+import type { AttemptLog } from './records/attempt-log.ts'
+import { recordFailure } from './records/record-failure.ts'
 import type { RefusalRows } from './refusals/refusal-rows.ts'
 
 /** What a call comes to; `answer` is the rest that the client gets after the charge. */

@@ -1,12 +1,13 @@
 import { AppError } from '../../lib/app-error.ts'
 import type { Client } from '../call.ts'
 import type { RelayChannel } from '../ports.ts'
-import type { AttemptLog } from '../record.ts'
+import type { AttemptLog } from '../records/attempt-log.ts'
 import type { SentSide } from '../routing/channel-attempt.ts'
 import type { HedgePlan, Rival } from '../routing/hedging/hedge-plan.ts'
 import { type RaceEnd, race, type Start } from '../routing/hedging/race.ts'
+import type { AttemptParts } from './attempt-request.ts'
 import type { Exchange, Outcome } from './exchange.ts'
-import { type AttemptParts, cancellableAttempt } from './transport.ts'
+import { cancellableAttempt } from './transport.ts'
 
 /** One of two channels that are asked at a time. */
 export interface HedgedSide {

@@ -2,80 +2,33 @@ import type { ErrorCode } from '@tollgate/contract'
 import type { Begun } from '../../dialects/media/following.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { reasonOf } from '../../lib/reason-of.ts'
-import type { ModelOptions, ProviderCall } from '../../providers/provider.ts'
-import type { Client, ClientListeners, RelayCall } from '../call.ts'
+import type { Client, ClientListeners } from '../call.ts'
 import type { AttemptCapture } from '../call-capture.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
-import type { RelayChannel } from '../ports.ts'
 import type { Running } from '../routing/hedging/race.ts'
 import type { AnswerCheck } from '../stream/answer-guard.ts'
 import { decodeBody } from '../upstream/decode-body.ts'
 import { networkCause, networkFailure } from '../upstream/network-failure.ts'
 import { requestIdInStream, requestIdOfAnswer, requestIdOfHead } from '../upstream/request-id.ts'
 import { signingTools } from '../upstream/signing-tools.ts'
-import {
-  type Headers,
-  headerText,
-  splitUrl,
-  type Upstream,
-  type UpstreamControl,
-  type UpstreamEvents,
-  type UpstreamRequest,
-} from '../upstream/upstream.ts'
+import { type Headers, headerText, splitUrl, type UpstreamControl, type UpstreamEvents } from '../upstream/upstream.ts'
 import { bodyOfError, noAnswer, refusalOf, statusNamedIn } from '../upstream/upstream-failure.ts'
+import { type AttemptParts, attemptRequest, timeoutsFor } from './attempt-request.ts'
 import type {
   Answer,
   AnswerEnd,
   Connection,
   Ended,
-  Exchange,
   Network,
   Outcome,
   Reading,
-  RelayLimits,
   ResponseHead,
   RunningStream,
   StreamForwarder,
   StreamTarget,
 } from './exchange.ts'
-import { withHeaderOverride } from './header-override.ts'
-
-/** One attempt to make a call, and everything that it needs. */
-export interface AttemptParts extends Network {
-  readonly call: RelayCall
-  readonly client: Client
-  readonly channel: RelayChannel
-  readonly key: string
-  readonly exchange: Exchange
-  /** Name the trace to the upstream; undefined for none. */
-  readonly traceHeaders?: Readonly<Record<string, string>> | undefined
-  readonly upstream: Upstream
-  readonly limits: RelayLimits
-  readonly models: ModelOptions
-  /** Takes note of what the head of an answer says of the provider's limits; absent where nobody remembers. */
-  readonly answered?: ((headers: Headers) => void) | undefined
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
-  readonly onClientGone: 'cancel' | 'finish'
-  /** undefined where answers are not checked. */
-  readonly answerCheck?: AnswerCheck
-  /** The first content of a stream is on its way to the client. */
-  started(): void
-  /** More of a stream has come, so many bytes. */
-  progressed(forwarder: StreamForwarder, bytes: number, stream: RunningStream): void
-}
 
 const largestRefusal = 1024 * 1024
-/** Models that think before they speak get twice the time between chunks. */
-const thinksLong = (model: string): boolean => model.startsWith('o1') || model.startsWith('o3')
-
-/** A plain answer may pause as long as it may take to begin; one length for both also saves a timer per call. */
-const timeoutsFor = (stream: boolean, model: string, { timeouts }: RelayLimits): UpstreamRequest['timeouts'] => {
-  const { connect, firstByte, streamIdle } = timeouts
-  if (!stream && firstByte > 0) return { connect, firstByte, idle: firstByte }
-  return { connect, firstByte, idle: thinksLong(model) ? streamIdle * 2 : streamIdle }
-}
-
 const noResponse: ResponseHead = { status: 0, headers: {} }
 const notSent: Begun = { url: '', headers: {} }
 
@@ -120,36 +73,15 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   }
 
   send(): void {
-    const { call, channel, key, exchange, traceHeaders, client, limits, models } = this.parts
-    const { stream, passed } = call
-    const { model, path, query, contentType, accept, body } = exchange.request
-    const request: ProviderCall = {
-      channel,
-      key,
-      path,
-      query,
-      model,
-      stream,
-      passed,
-      defaultApiVersion: limits.defaultApiVersion,
-      options: models,
-      origin: call.model,
-    }
-    const { provider } = channel
-    const url = provider.url(request)
-    const sent = provider.headers(request)
-    sent['content-type'] = contentType
-    sent.accept = accept ?? (stream ? 'text/event-stream' : 'application/json')
-    sent['accept-encoding'] = 'identity'
-    if (traceHeaders !== undefined) Object.assign(sent, traceHeaders)
-    const headers = withHeaderOverride(sent, channel, key)
-    client.listen(this)
+    const unsigned = attemptRequest(this.parts)
+    this.parts.client.listen(this)
+    const { provider } = this.parts.channel
     if (provider.sign === undefined) {
-      this.dispatch(url, headers, body)
+      this.dispatch(unsigned.url, unsigned.headers, unsigned.body)
       return
     }
-    provider.sign({ call: request, url, headers, body }, signingTools(this.parts)).then(
-      (signed) => this.dispatch(signed.url, signed.headers, signed.body ?? body),
+    provider.sign(unsigned, signingTools(this.parts)).then(
+      (signed) => this.dispatch(signed.url, signed.headers, signed.body ?? unsigned.body),
       (reason) => this.fail('credentials_failed', `signing: ${reasonOf(reason)}`),
     )
   }

@@ -3,8 +3,8 @@ import { AppError } from '../../lib/app-error.ts'
 import type { CallFacts } from '../call.ts'
 import { failureOf } from '../failure.ts'
 import type { Caller, RequestRecord } from '../ports.ts'
-import { createAttemptLog } from '../record.ts'
-import { recordFailure } from '../record-failure.ts'
+import { createAttemptLog } from '../records/attempt-log.ts'
+import { recordFailure } from '../records/record-failure.ts'
 import { openRefusalRows, type RefusalRows } from './refusal-rows.ts'
 
 const failure = failureOf(new AppError('model_not_found', { params: { model: 'x' } }))

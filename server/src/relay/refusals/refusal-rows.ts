@@ -1,7 +1,8 @@
 import type { CallFacts } from '../call.ts'
 import type { CallFailure } from '../failure.ts'
 import type { Recorder, RequestRecord } from '../ports.ts'
-import { createAttemptLog, errorRecord } from '../record.ts'
+import { createAttemptLog } from '../records/attempt-log.ts'
+import { errorRecord } from '../records/record.ts'
 
 export interface RefusalRowsParts {
   readonly recorder: Pick<Recorder, 'fail'>

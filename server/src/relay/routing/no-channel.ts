@@ -3,7 +3,7 @@ import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall } from '../call.ts'
 import { bothTexts, type CallFailure, failureOf } from '../failure.ts'
 import type { ChannelSnapshot, Channels } from '../ports.ts'
-import type { AttemptLog } from '../record.ts'
+import type { AttemptLog } from '../records/attempt-log.ts'
 import type { Refusal } from '../upstream/upstream-failure.ts'
 import { canAnswerTo } from './channel-fence.ts'
 

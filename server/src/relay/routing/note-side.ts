@@ -1,7 +1,7 @@
 import type { Attempt } from '@tollgate/contract'
 import { routedModel } from '../../billing/routed-model.ts'
 import { askedModel } from '../call.ts'
-import type { AttemptLog } from '../record.ts'
+import type { AttemptLog } from '../records/attempt-log.ts'
 import type { AttemptResult, SentSide } from './channel-attempt.ts'
 import { seedOfKey } from './key-choice.ts'
 import type { RoutedCall, RoutingParts } from './routed-call.ts'

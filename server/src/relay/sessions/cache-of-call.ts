@@ -2,7 +2,8 @@ import { cacheMoney } from '../../billing/cost.ts'
 import type { Price } from '../../billing/price.ts'
 import { cachedTokens, type Usage } from '../../billing/usage.ts'
 import type { RelayCall } from '../call.ts'
-import type { AttemptLog, Charged } from '../record.ts'
+import type { AttemptLog } from '../records/attempt-log.ts'
+import type { Charged } from '../records/record.ts'
 import type { CacheMemory } from './cache-memory.ts'
 
 interface CacheParts {

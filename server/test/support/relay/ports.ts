@@ -17,7 +17,7 @@ import type {
   UpstreamFailure,
 } from '../../../src/relay/ports.ts'
 import { type Maker, makerOf, mayRead } from '../../../src/relay/reader.ts'
-import type { RelayParts } from '../../../src/relay/relay.ts'
+import type { RelayParts } from '../../../src/relay/relayed-call.ts'
 import type { StoredResponses } from '../../../src/relay/routing/stored-responses.ts'
 import type { RelayVirtualModel } from '../../../src/relay/routing/virtual/virtual-model.ts'
 import type { StoredObject, StoredObjects } from '../../../src/relay/stored/ports.ts'

@@ -2,7 +2,7 @@ import type { ChannelPrices } from '../../../billing/upstream/channel-prices.ts'
 import { noUsage } from '../../../billing/usage.ts'
 import type { CallFacts } from '../../call.ts'
 import { callCost } from '../../call-cost.ts'
-import type { AttemptLog } from '../../record.ts'
+import type { AttemptLog } from '../../records/attempt-log.ts'
 import { otherOf } from './hedge-trace.ts'
 
 /**

@@ -1,62 +1,21 @@
-import type { Attempt, Receipt } from '@tollgate/contract'
-import type { CacheMoney } from '../billing/cost.ts'
-import type { Price } from '../billing/price.ts'
-import { type Ratios, ratiosOf } from '../billing/prices.ts'
-import { routedModel } from '../billing/routed-model.ts'
-import type { UpstreamCost } from '../billing/upstream/upstream-cost.ts'
-import { audioPromptTokens, cachedTokens, completionTokens, promptTokens, type Usage } from '../billing/usage.ts'
-import { shortText } from '../lib/bounded-text.ts'
-import type { CallNeed, LimitEntry } from '../limits/call-limits.ts'
-import type { CallFacts } from './call.ts'
-import type { CallFailure } from './failure.ts'
-import type { CallMeasures, PlacedWebCall, RelayChannel, RequestBegin, RequestRecord } from './ports.ts'
+import type { Receipt } from '@tollgate/contract'
+import type { CacheMoney } from '../../billing/cost.ts'
+import type { Price } from '../../billing/price.ts'
+import type { Ratios } from '../../billing/prices.ts'
+import { routedModel } from '../../billing/routed-model.ts'
+import type { UpstreamCost } from '../../billing/upstream/upstream-cost.ts'
+import { audioPromptTokens, cachedTokens, completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
+import { shortText } from '../../lib/bounded-text.ts'
+import type { CallFacts } from '../call.ts'
+import type { CallFailure } from '../failure.ts'
+import type { CallMeasures, PlacedWebCall, RequestBegin, RequestRecord } from '../ports.ts'
+import { expectedHedge, printedHedge } from '../routing/hedging/hedge-trace.ts'
+import type { CacheMiss } from '../sessions/cache-doctor.ts'
+import type { SessionTrace } from '../sessions/session-route.ts'
+import { toolsCalled } from '../sessions/tool-rounds.ts'
+import type { AttemptLog } from './attempt-log.ts'
+import { priceTextsOf } from './price-texts.ts'
 import { requestParameters } from './request-parameters.ts'
-import { expectedHedge, type HedgeTrace, printedHedge } from './routing/hedging/hedge-trace.ts'
-import type { RouteTrace } from './routing/route-trace.ts'
-import type { CacheMiss } from './sessions/cache-doctor.ts'
-import type { SessionTrace } from './sessions/session-route.ts'
-import { toolsCalled } from './sessions/tool-rounds.ts'
-
-/** What a call went through: the channels that were asked, and what the last one was asked with. */
-export interface AttemptLog {
-  /** Channels in the order in which they were asked. */
-  readonly attempts: Attempt[]
-  /** The one that answered, or was asked last; 0 for none. */
-  channelId: number
-  /** The same channel, as it was when it was asked; undefined for none. */
-  channel: RelayChannel | undefined
-  /** The key that was used last; never recorded. */
-  key: string
-  upstreamModel: string
-  effort: string | undefined
-  /** Fields dropped in either direction: unsupported request fields and unsupported answer parts. */
-  unsupported: readonly string[]
-  /** Milliseconds from the start to the first content of a stream. */
-  firstByteMs: number | undefined
-  /** How the call went with its session; undefined where it belongs to none. */
-  session: SessionTrace | undefined
-  /** How the call was led; absent where there was nothing to choose from. */
-  route?: RouteTrace
-  /** Where two channels were asked at a time; absent where one was. */
-  hedge?: HedgeTrace
-  /** What limits reserve for an attempt; absent where nothing limits calls. */
-  need?: CallNeed
-  /** The attempt at the channel that was asked last, as limits of channels count it. */
-  limitEntry?: LimitEntry | undefined
-}
-
-/** Of a call for which no channel was asked yet. */
-export const createAttemptLog = (): AttemptLog => ({
-  attempts: [],
-  channelId: 0,
-  channel: undefined,
-  key: '',
-  upstreamModel: '',
-  effort: undefined,
-  unsupported: [],
-  firstByteMs: undefined,
-  session: undefined,
-})
 
 export interface Charged {
   readonly usage: Usage
@@ -78,40 +37,10 @@ export interface Charged {
   readonly ws?: true
 }
 
-/** What every record says of a price. */
-interface PriceTexts {
-  readonly figures: Ratios
-  readonly ofText: string
-  readonly ofAudio: string
-}
-
-/** Prices live as long as the options they come from, and every record names them. */
-const priceTexts = new WeakMap<Price, PriceTexts>()
-const priceTextsOf = (price: Price): PriceTexts => {
-  const before = priceTexts.get(price)
-  if (before !== undefined) return before
-  const figures = ratiosOf(price)
-  const texts = { figures, ofText: ratioText(figures, false), ofAudio: ratioText(figures, true) }
-  priceTexts.set(price, texts)
-  return texts
-}
-
-const two = (figure: number): string => figure.toFixed(2)
-
 const isAudio = (model: string, usage: Usage): boolean =>
   model.startsWith('gpt-4o-audio') || audioPromptTokens(usage) + usage.audioOutput > 0
 
-const ratioText = (figures: Ratios, audio: boolean): string => {
-  if (figures.model_price >= 0) {
-    return `模型价格 ${two(figures.model_price)}，分组倍率 ${two(figures.group_ratio)}`
-  }
-  const ofAudio = audio
-    ? `，音频倍率 ${two(figures.audio_ratio)}，音频补全倍率 ${two(figures.audio_completion_ratio)}`
-    : ''
-  const ofText = `模型倍率 ${two(figures.model_ratio)}，补全倍率 ${two(figures.completion_ratio)}`
-  return `${ofText}${ofAudio}，分组倍率 ${two(figures.group_ratio)}`
-}
-
+/** The sentence of a charge in the log, as the mission's console and clients of its log know it. */
 const contentOf = (facts: CallFacts, { price, usage, note = '', ws }: Charged): string => {
   const { ofText, ofAudio } = priceTextsOf(price)
   const isSounding = ws === true || isAudio(facts.model, usage)

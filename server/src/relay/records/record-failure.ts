@@ -1,8 +1,9 @@
-import type { CallFacts } from './call.ts'
-import type { CallFailure } from './failure.ts'
-import type { Recorder, TaskStart } from './ports.ts'
-import { type AttemptLog, createAttemptLog, errorRecord } from './record.ts'
-import type { RefusalRows } from './refusals/refusal-rows.ts'
+import type { CallFacts } from '../call.ts'
+import type { CallFailure } from '../failure.ts'
+import type { Recorder, TaskStart } from '../ports.ts'
+import type { RefusalRows } from '../refusals/refusal-rows.ts'
+import { type AttemptLog, createAttemptLog } from './attempt-log.ts'
+import { errorRecord } from './record.ts'
 
 interface FailureParts {
   readonly recorder: Pick<Recorder, 'fail'>

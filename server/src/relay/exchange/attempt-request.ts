@@ -1,0 +1,76 @@
+import type { ModelOptions, ProviderCall, UnsignedRequest } from '../../providers/provider.ts'
+import type { Client, RelayCall } from '../call.ts'
+import type { RelayChannel } from '../ports.ts'
+import type { AnswerCheck } from '../stream/answer-guard.ts'
+import type { Headers, Upstream, UpstreamRequest } from '../upstream/upstream.ts'
+import type { Exchange, Network, RelayLimits, RunningStream, StreamForwarder } from './exchange.ts'
+import { withHeaderOverride } from './header-override.ts'
+
+/** One attempt to make a call, and everything that it needs. */
+export interface AttemptParts extends Network {
+  readonly call: RelayCall
+  readonly client: Client
+  readonly channel: RelayChannel
+  readonly key: string
+  readonly exchange: Exchange
+  /** Name the trace to the upstream; undefined for none. */
+  readonly traceHeaders?: Readonly<Record<string, string>> | undefined
+  readonly upstream: Upstream
+  readonly limits: RelayLimits
+  readonly models: ModelOptions
+  /** Takes note of what the head of an answer says of the provider's limits; absent where nobody remembers. */
+  readonly answered?: ((headers: Headers) => void) | undefined
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  readonly onClientGone: 'cancel' | 'finish'
+  /** undefined where answers are not checked. */
+  readonly answerCheck?: AnswerCheck
+  /** The first content of a stream is on its way to the client. */
+  started(): void
+  /** More of a stream has come, so many bytes. */
+  progressed(forwarder: StreamForwarder, bytes: number, stream: RunningStream): void
+}
+
+/** Models that think before they speak get twice the time between chunks. */
+const thinksLong = (model: string): boolean => model.startsWith('o1') || model.startsWith('o3')
+
+/** A plain answer may pause as long as it may take to begin; one length for both also saves a timer per call. */
+export const timeoutsFor = (stream: boolean, model: string, { timeouts }: RelayLimits): UpstreamRequest['timeouts'] => {
+  const { connect, firstByte, streamIdle } = timeouts
+  if (!stream && firstByte > 0) return { connect, firstByte, idle: firstByte }
+  return { connect, firstByte, idle: thinksLong(model) ? streamIdle * 2 : streamIdle }
+}
+
+/** What the channel's provider is sent, before it is signed. */
+export const attemptRequest = ({
+  call,
+  channel,
+  key,
+  exchange,
+  traceHeaders,
+  limits,
+  models,
+}: AttemptParts): UnsignedRequest => {
+  const { stream, passed } = call
+  const { model, path, query, contentType, accept, body } = exchange.request
+  const request: ProviderCall = {
+    channel,
+    key,
+    path,
+    query,
+    model,
+    stream,
+    passed,
+    defaultApiVersion: limits.defaultApiVersion,
+    options: models,
+    origin: call.model,
+  }
+  const { provider } = channel
+  const url = provider.url(request)
+  const headers = provider.headers(request)
+  headers['content-type'] = contentType
+  headers.accept = accept ?? (stream ? 'text/event-stream' : 'application/json')
+  headers['accept-encoding'] = 'identity'
+  if (traceHeaders !== undefined) Object.assign(headers, traceHeaders)
+  return { call: request, url, headers: withHeaderOverride(headers, channel, key), body }
+}

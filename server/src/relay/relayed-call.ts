@@ -1,0 +1,310 @@
+import { receiptOf } from '../billing/cost.ts'
+import type { Price } from '../billing/price.ts'
+import { withToolsOf } from '../billing/tool-prices.ts'
+import { promptTokens } from '../billing/usage.ts'
+import { AppError } from '../lib/app-error.ts'
+import type { CallNeed, LimitRefusal } from '../limits/call-limits.ts'
+import { abortedRecord } from './aborted-call.ts'
+import type { Client, RelayCall } from './call.ts'
+import { callCost } from './call-cost.ts'
+import type { Captures } from './captures.ts'
+import type { Answer, Answered, Outcome, Used } from './exchange/exchange.ts'
+import { HttpAttempt, type HttpAttemptParts } from './exchange/http-attempt.ts'
+import { type PrintedAnswer, sendAnswer } from './exchange/printed-answer.ts'
+import { priceFor } from './exchange/unpriced.ts'
+import { type CallFailure, failureOf } from './failure.ts'
+import type { HeldCall, HoldPlacer } from './holds/place-hold.ts'
+import { StreamProgress } from './holds/stream-progress.ts'
+import type { Holds, Prices, RelayOptions, TokenCounter } from './ports.ts'
+import { scopeOf } from './reader.ts'
+import { createAttemptLog } from './records/attempt-log.ts'
+import { type Charged, chargeRecord } from './records/record.ts'
+import { boundCall } from './routing/bound-call.ts'
+import { canAnswerTo } from './routing/channel-fence.ts'
+import { ChannelsFull } from './routing/channel-gate.ts'
+import { settleHedge } from './routing/hedging/settle-hedge.ts'
+import { lacksChannel, unanswered } from './routing/no-channel.ts'
+import type { StoredResponses } from './routing/stored-responses.ts'
+import { tryChannels } from './routing/try-channels.ts'
+import { targetOrder } from './routing/virtual/route-of-call.ts'
+import { dearestOf, type PricedTargets, pricedTargets } from './routing/virtual/target-prices.ts'
+import { targetsAt } from './routing/virtual/targets-at.ts'
+import { tryTargets } from './routing/virtual/try-targets.ts'
+import type { CallRoute, RelayTarget } from './routing/virtual/virtual-model.ts'
+import { isSensitive } from './sensitive.ts'
+import type { AnsweredSessions } from './sessions/answered-sessions.ts'
+import type { CacheMemory } from './sessions/cache-memory.ts'
+import { cacheOfCall } from './sessions/cache-of-call.ts'
+import type { SessionGuard } from './sessions/session-guard.ts'
+import type { Session } from './sessions/session-of.ts'
+import type { AnswerCheck } from './stream/answer-guard.ts'
+import type { KeepAlive } from './stream/keep-alive.ts'
+import { expectedPrompt } from './usage/expected-tokens.ts'
+import { promptReaderOf } from './usage/prompt-reader.ts'
+import { usedBy } from './usage/used.ts'
+import { type Bill, type PaidCall, type WithHoldParts, withHold } from './with-hold.ts'
+
+export interface RelayParts extends Omit<HttpAttemptParts, 'keepAlive'>, Omit<WithHoldParts, 'channels'> {
+  /** Remembers which channel stores a response; absent where nothing is remembered. */
+  readonly storedResponses?: StoredResponses
+  /** Remembers which session a response belongs to. */
+  readonly answeredSessions?: AnsweredSessions
+  /** Stops sessions beyond their limits; absent where none has any. */
+  readonly sessionGuard?: SessionGuard
+  /** Finds out why caches were missed; absent where nobody wants to know. */
+  readonly cacheMemory?: CacheMemory
+  /** Writes inspected calls down; absent where none can be. */
+  readonly captures?: Captures
+  readonly holds: Holds
+  readonly counter: TokenCounter
+  /** Milliseconds without a first byte after which a stream's client gets a comment; 0 for never. */
+  readonly keepAliveMs: number
+}
+
+/** With what all calls share. */
+export interface RelayedCallParts extends RelayParts {
+  readonly keepAlive: KeepAlive
+  readonly placer: HoldPlacer
+}
+
+type Ending = Pick<Charged, 'end' | 'cause' | 'blockedWord'> & { readonly failure: CallFailure | undefined }
+
+interface Delivery {
+  /** undefined where the client left before the first byte and pays its prompt. */
+  readonly answer?: Answer
+  /** The rest of the answer; undefined where the client gets a failure or has gone. */
+  readonly rest?: PrintedAnswer | undefined
+  /** Why the answer ended early, as its client reads it. */
+  readonly failure: CallFailure | undefined
+}
+
+/** Renders a failure for the client. */
+export type Print = (failure: CallFailure) => string
+
+/** How an answer ended, and the failure that its client gets. */
+const endingOf = (client: Client, { answer, end, failure }: Answered, check: AnswerCheck): Ending => {
+  const blockedWord = answer.blockedWord(check.words)
+  if (answer.begun) return { end, cause: failure?.cause, blockedWord, failure }
+  if (blockedWord === undefined || !check.stop) {
+    return { end: client.gone ? 'client_gone' : 'done', cause: undefined, blockedWord, failure: undefined }
+  }
+  const stopped = failureOf(new AppError('sensitive_words_in_answer', { details: { word: blockedWord } }))
+  return { end: 'stopped', cause: stopped.cause, blockedWord, failure: stopped }
+}
+
+/** A call over HTTP: chat, embeddings, pictures, sound. */
+export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, CallFailure | undefined> {
+  readonly call: RelayCall
+  readonly attemptLog = createAttemptLog()
+  private readonly client: Client
+  private readonly print: Print | undefined
+  private readonly parts: RelayedCallParts
+  private progress: StreamProgress | undefined
+  private attempt: HttpAttempt | undefined
+  /** That of the response that the call goes on from, where it names none itself. */
+  private session: Session | undefined
+  /** Of a virtual model, in the order in which they are tried. */
+  private targets: readonly RelayTarget[] = []
+  /** Set where a call has the price of the target that answers. */
+  private targetPrices: PricedTargets | undefined
+  private target: RelayTarget | undefined
+
+  constructor(call: RelayCall, client: Client, print: Print | undefined, parts: RelayedCallParts) {
+    this.call = call
+    this.client = client
+    this.print = print
+    this.parts = parts
+  }
+
+  hasWord(words: readonly string[]): boolean {
+    return isSensitive(this.call, words, promptReaderOf(this.call))
+  }
+
+  price(prices: Prices): Price {
+    const { call, parts } = this
+    const { route } = call
+    if (route === undefined) return priceFor(prices, call)
+    this.targets = targetOrder(route, { now: parts.clock(), random: parts.random, hash: call.session?.hash })
+    if (this.targets.length === 0) throw lacksChannel(call.caller.group, call.model)
+    if (route.virtual.ownPrice) return priceFor(prices, call)
+    this.targetPrices = pricedTargets(prices, call, this.targets)
+    return dearestOf(call, this.targetPrices)
+  }
+
+  /** What the call costs where it is now, of the price that was held for it. */
+  private priceHere(held: Price): Price {
+    return (this.target !== undefined && this.targetPrices?.get(this.target)) || held
+  }
+
+  hold(price: Price, options: RelayOptions): HeldCall | Promise<HeldCall> {
+    const { call, parts, attemptLog } = this
+    if (call.session !== undefined) attemptLog.session = { id: call.session.id, state: 'stopped' }
+    parts.sessionGuard?.check(call, options.sessionLimits, options.amounts.quotaPerUnit)
+    attemptLog.session = undefined
+    return parts.placer.place(call, price, options)
+  }
+
+  need(held: HeldCall, price: Price): CallNeed {
+    return this.parts.placer.need(this.call, held, price)
+  }
+
+  run(held: HeldCall, price: Price, options: RelayOptions): Promise<Outcome | undefined> {
+    const { call, client, attemptLog, parts } = this
+    const priceHere = (): Price => this.priceHere(price)
+    if (call.stream) this.progress = new StreamProgress({ call, priceHere, attemptLog, held, options }, parts)
+    if (call.route !== undefined) return this.runRoute(call.route, options)
+    const attempt = new HttpAttempt(call, client, this.progress, options, attemptLog, parts)
+    this.attempt = attempt
+    if (call.dialect?.storedResponses === undefined) return tryChannels(call, attempt, options, attemptLog, parts)
+    return boundCall(call, parts).then((bound) => {
+      this.session = bound.session
+      return tryChannels(bound, attempt, options, attemptLog, parts)
+    })
+  }
+
+  /** Asks the targets of a virtual model. What goes on from a stored response can only go where that is stored. */
+  private async runRoute(route: CallRoute, options: RelayOptions): Promise<Outcome | undefined> {
+    const { client, attemptLog, parts, progress } = this
+    const call = this.call.dialect?.storedResponses === undefined ? this.call : await boundCall(this.call, parts)
+    this.session = call.session
+    const priced = this.targets.filter((target) => this.targetPrices?.has(target) ?? true)
+    let full: ChannelsFull | undefined
+    const answered = await tryTargets(route, targetsAt(call.place, priced), async (target, later) => {
+      this.target = target
+      attemptLog.route = { virtual: route.virtual.id, rule: route.rule, target: target.model }
+      const passesOnDeclined =
+        route.virtual.fallsBackOn.has('content') &&
+        later.some(({ model }) => canAnswerTo(call.caller, model, parts.channels.snapshot()))
+      const targetCall = { ...call, target, passesOnDeclined }
+      this.attempt?.close()
+      const attempt = new HttpAttempt(targetCall, client, progress, options, attemptLog, parts)
+      this.attempt = attempt
+      try {
+        const outcome = await tryChannels(targetCall, attempt, options, attemptLog, parts)
+        return { outcome, refusal: outcome?.kind === 'refused' ? outcome.refusal : undefined }
+      } catch (error) {
+        // The next target may have channels with room.
+        if (!(error instanceof ChannelsFull)) throw error
+        full ??= error
+        return { outcome: undefined, refusal: undefined }
+      }
+    })
+    if (answered === undefined && full !== undefined) throw full
+    return answered
+  }
+
+  settle(
+    outcome: Outcome | undefined,
+    held: HeldCall,
+    heldPrice: Price,
+    options: RelayOptions,
+  ): Bill<Delivery> | Promise<Bill<Delivery>> {
+    const price = this.priceHere(heldPrice)
+    if (outcome?.kind === 'client_gone') return this.settleAborted(outcome, price)
+    if (outcome === undefined || outcome.kind === 'refused') {
+      this.settleHedge()
+      const failure = unanswered(this.call, outcome?.refusal, this.attemptLog, this.parts.channels)
+      return { kind: 'fail', failure }
+    }
+    const used = usedBy(outcome, this.call, this.attemptLog.upstreamModel, this.parts.counter, price)
+    return used instanceof Promise
+      ? used.then((counted) => this.settleAnswer(outcome, counted, held, price, options))
+      : this.settleAnswer(outcome, used, held, price, options)
+  }
+
+  /** The client left before the first byte. */
+  private async settleAborted(
+    outcome: Extract<Outcome, { kind: 'client_gone' }>,
+    price: Price,
+  ): Promise<Bill<Delivery>> {
+    const { call, attemptLog, parts } = this
+    this.settleHedge()
+    const record = this.attempt?.billsAborted(outcome) ? await abortedRecord(call, price, attemptLog, parts) : undefined
+    if (record !== undefined) return { kind: 'charge', record, answer: { failure: undefined } }
+    return { kind: 'fail', failure: failureOf(new AppError('client_gone')) }
+  }
+
+  private settleAnswer(
+    outcome: Answered,
+    used: Used,
+    held: HeldCall,
+    price: Price,
+    { answerCheck }: RelayOptions,
+  ): Bill<Delivery> {
+    const { call, client, attemptLog, parts } = this
+    const { usage, estimated, note } = used
+    const billed = usage.tools === undefined ? price : withToolsOf(price, attemptLog.upstreamModel)
+    const receipt = receiptOf(usage, billed, { estimated })
+    const { failure, end, cause, blockedWord } = endingOf(client, outcome, answerCheck)
+    const { answer } = outcome
+    attemptLog.unsupported = answer.unsupported
+    const cost = callCost(usage, call, attemptLog, parts.costs)
+    settleHedge(promptTokens(usage), call, attemptLog, parts.costs)
+    const cache = cacheOfCall(call, usage, price, attemptLog, parts)
+    const charged = { usage, receipt, price, cost, end, cause, blockedWord, note, cache }
+    const record = chargeRecord(call, attemptLog, charged, parts.clock())
+    const rest = failure === undefined && !client.gone ? answer.print(used) : undefined
+    const printed =
+      failure === undefined || this.print === undefined ? failure : { ...failure, printed: this.print(failure) }
+    parts.placer.learn(call, held, usage)
+    call.capture?.recorded(record)
+    return { kind: 'charge', record, answer: { answer, rest, failure: printed } }
+  }
+
+  /** Where nobody reported how long the prompt is. Almost always one channel was asked, and there is nothing to do. */
+  private settleHedge(): void {
+    const { call, attemptLog, parts } = this
+    if (attemptLog.hedge !== undefined) settleHedge(expectedPrompt(call), call, attemptLog, parts.costs)
+  }
+
+  close(): void {
+    this.settleHedge()
+    this.attempt?.close()
+    this.progress?.release()
+  }
+
+  /** Sends the rest; where that fails, the client's connection breaks. */
+  deliver({ answer, rest, failure }: Delivery): CallFailure | undefined {
+    const { call, client, parts } = this
+    try {
+      if (answer !== undefined) this.noteStored(answer)
+    } catch (error) {
+      parts.log('stored_response_not_noted', { request_id: call.id, error })
+    }
+    try {
+      if (rest !== undefined) sendAnswer(client, rest)
+    } catch (error) {
+      parts.log('charged_answer_unsent', { request_id: call.id, error })
+      client.abandon()
+    }
+    return failure
+  }
+
+  /** Notes the channel of a response that the provider stores, for later calls that continue it. */
+  private noteStored(answer: Answer): void {
+    const { call, attemptLog, parts } = this
+    if (parts.storedResponses === undefined || !call.dialect?.storedResponses?.isStored(call.body)) return
+    const id = answer.answerId()
+    if (id === undefined) return
+    parts.storedResponses.note(id, call.caller, attemptLog)
+    if (this.session !== undefined) parts.answeredSessions?.note(id, scopeOf(call.caller), this.session)
+  }
+
+  fail(failure: CallFailure): CallFailure {
+    return failure
+  }
+
+  /** Goes on with the model of the limit, once: a call that has fallen back is refused by no such limit again. */
+  instead({ fallback }: LimitRefusal): (() => Promise<CallFailure | undefined>) | undefined {
+    const { call, client, print, parts } = this
+    if (fallback === undefined || call.fallback !== undefined || call.withModel === undefined) return undefined
+    try {
+      const other = new RelayedCall(call.withModel(call, fallback), client, print, parts)
+      return () => withHold(other, parts)
+    } catch (error) {
+      // The caller may not call that model: the limit refuses the call.
+      if (error instanceof AppError) return undefined
+      throw error
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { AppError } from '../../lib/app-error.ts'
+import { shortText } from '../../lib/bounded-text.ts'
+import type { RelayCall } from '../call.ts'
+import type { Channels } from '../ports.ts'
+import { scopeOf } from '../reader.ts'
+import type { AnsweredSessions } from '../sessions/answered-sessions.ts'
+import type { StoredResponses } from './stored-responses.ts'
+
+export interface BoundCallParts {
+  readonly channels: Pick<Channels, 'snapshot'>
+  /** Absent where nothing is remembered. */
+  readonly storedResponses?: StoredResponses
+  /** Absent where nothing is remembered. */
+  readonly answeredSessions?: AnsweredSessions
+}
+
+/** Binds a call that goes on from a stored response to the channel and the account that stored the response, and to its session. */
+export const boundCall = async (unbound: RelayCall, parts: BoundCallParts): Promise<RelayCall> => {
+  const { storedResponses, channels, answeredSessions } = parts
+  const id = unbound.dialect?.storedResponses?.continuedFrom(unbound.body)
+  if (id === undefined || storedResponses === undefined) return unbound
+  const { caller } = unbound
+  const known = unbound.session?.named === true ? undefined : answeredSessions?.find(id, scopeOf(caller))
+  const call = known === undefined ? unbound : { ...unbound, session: known }
+  const stored = await storedResponses.find(id, caller)
+  const { unknown } = unbound.dialect?.storedResponses ?? {}
+  // Its provider knows it and would go on from it.
+  if (stored === 'hidden')
+    throw new AppError(unknown ?? 'previous_response_not_found', { params: { id, name: shortText(id) } })
+  if (stored === undefined) {
+    if (unknown !== undefined) throw new AppError(unknown, { params: { name: shortText(id) } })
+    return call
+  }
+  const channel = channels.snapshot().byId(stored.channelId)
+  // Other keys of the channel may belong to other accounts, which do not know the response.
+  const key = channel?.keys.find((candidate) => storedResponses.keyHashOf(candidate) === stored.keyHash)
+  return { ...call, place: { channel, key } }
+}
