@@ -70,7 +70,8 @@ describe('a stream that its channel is slow to begin', () => {
     await upstream.received[0]?.closed
     expect(gateway.parts.recorder.records).toHaveLength(1)
     expect(lastRecord()).toMatchObject({ kind: 'charge', channelId: 2, promptTokens: 10, completionTokens: 5 })
-    expect(holdEnds()).toEqual([lastRecord()?.quota])
+    // On a slow machine the stream lasts long enough to hold more, which is given back.
+    expect(holdEnds().filter((end) => end !== 'released')).toEqual([lastRecord()?.quota])
     expect(sides()).toEqual([
       [1, 'first', true],
       [2, 'second', false],
