@@ -41,6 +41,9 @@ const openNodes = (rule: Rule, store: 'redis' | 'memory', now: () => number): re
   })
 }
 
+/** The beginning of an hour that is later than any test before has emptied Redis. */
+const later = (): number => noon + (opened + 1) * 3_600_000
+
 const enter = async (limiter: Limiter | undefined, output = 1): Promise<LimitEntry | undefined> => {
   try {
     return await limiter?.enter(limitedCall(), { input: 0, output, money: 0 })
@@ -96,8 +99,35 @@ describe.each(stores)('nodes that share limits in %s', (store) => {
 })
 
 describe.runIf(redisHere)('nodes that lose Redis', () => {
+  it.each([
+    { measure: 'requests', window: 'minute', amount: 300 },
+    { measure: 'requests', window: 'hour', amount: 300 },
+    { measure: 'output_tokens', window: 'hour', amount: 300 },
+    { measure: 'requests', window: 'rolling', hours: 1, amount: 300 },
+  ] as const)('let the rest of $measure through where it is emptied in the middle of a window ($window)', async (rule) => {
+    let now = later()
+    const nodes = openNodes(rule, 'redis', () => now)
+    let through = 0
+    /** Calls that come faster than a refusal is forgotten, also while they are refused. */
+    const drive = async (calls: number): Promise<void> => {
+      for (let turn = 0; turn < calls; turn += 1) {
+        const entry = await enter(nodes[turn % nodes.length])
+        entry?.settle({ promptTokens: 0, completionTokens: 1, quota: 0 })
+        if (entry !== undefined) through += 1
+        now += 10
+        if (turn % 50 === 49) for (const node of nodes) await node.renew()
+      }
+    }
+    await drive(200)
+    expect(through).toBe(200)
+    await redis.run("return redis.call('FLUSHALL')", [], [])
+    await drive(1500)
+    expect(through).toBeLessThanOrEqual(300)
+    expect(through).toBeGreaterThanOrEqual(297)
+  })
+
   it('go on with what they had, and never pass the limit together, also where it comes back empty', async () => {
-    let now = noon
+    let now = later()
     const nodes = openNodes({ amount: 300, window: 'hour' }, 'redis', () => now)
     let through = await call(nodes, 120)
     expect(through).toBe(120)
@@ -117,8 +147,7 @@ describe.runIf(redisHere)('nodes that lose Redis', () => {
   })
 
   it('share a window that begins without Redis equally', async () => {
-    // Later than Redis was emptied by the test before.
-    let now = noon + 600_000
+    let now = later()
     const nodes = openNodes({ amount: 30 }, 'redis', () => now)
     await call(nodes, 3)
     for (const node of nodes) await node.renew()

@@ -180,3 +180,24 @@ it.each(windows)('lets no more through than a window of $window has, on one proc
     { numRuns: 100 },
   )
 })
+
+it('asks again what others hold, however often it is called meanwhile', async () => {
+  let now = noon
+  const store = openMemoryLimitStore()
+  const [one, other] = ['a', 'b'].map((node) =>
+    openTestLimiter([{ amount: 2, measure: 'running', window: 'now' }], { isShared: true, node, store, clock: () => now }),
+  )
+  if (one === undefined || other === undefined) throw new Error('there are two')
+  const held = [await enter(one), await enter(one)]
+  const lets = async (): Promise<boolean> => {
+    now += 10
+    return isLet(await enter(other))
+  }
+  expect(await lets()).toBe(false)
+  for (const entry of held) if (isLet(entry)) entry.settle(use(0, 0))
+  await one.renew()
+  await one.renew()
+  const answers: boolean[] = []
+  while (answers.length < 50 && !answers.includes(true)) answers.push(await lets())
+  expect(answers).toHaveLength(10)
+})

@@ -63,9 +63,16 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
   const mayAsk = ({ refusedAt }: Counter): boolean => !parts.isShared || clock() - refusedAt >= refusedMs
 
   const refuse = (full: readonly Counter[], all: readonly Counter[], call: LimitedCall, need: CallNeed): never => {
+    throw refusalOf(full, all, { call, need, now: clock(), amountText: parts.amountText })
+  }
+
+  /**
+   * Remembers what the store was asked for and did not give. A refusal out of this memory does not count: where calls come faster
+   * than it lapses, nobody would ever ask again.
+   */
+  const remember = (full: readonly Counter[], asked: readonly Counter[]): void => {
     const now = clock()
-    for (const counter of full) counter.refusedAt = now
-    throw refusalOf(full, all, { call, need, now, amountText: parts.amountText })
+    for (const counter of full) if (asked.includes(counter)) counter.refusedAt = now
   }
 
   const enterLate = async (all: readonly Counter[], call: LimitedCall, bound: CallNeed): Promise<LimitEntry> => {
@@ -73,12 +80,14 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
     for (let round = 0; round < mostRounds; round += 1) {
       const short = lacking(all, call, need, clock())
       if (short.length === 0) return new CountedCall(all, need, clock())
-      const asked = leases.ask(short.filter(mayAsk), need)
-      if (asked !== undefined) await asked
+      const asked = short.filter(mayAsk)
+      const asking = leases.ask(asked, need)
+      if (asking !== undefined) await asking
       const still = lacking(short, call, need, clock())
       // A window that began meanwhile has no lease yet.
       if (still.length === 0 || still.some(({ isReady }) => !isReady)) continue
       if (need.counted === undefined || !still.some((counter) => countsInput(counter))) {
+        remember(still, asked)
         return refuse(still, all, call, need)
       }
       need = await need.counted()
