@@ -104,7 +104,7 @@ describe.runIf(redisHere)('nodes that lose Redis', () => {
     { measure: 'requests', window: 'hour', amount: 300 },
     { measure: 'output_tokens', window: 'hour', amount: 300 },
     { measure: 'requests', window: 'rolling', hours: 1, amount: 300 },
-  ] as const)('let the rest of $measure through where it is emptied in the middle of a window ($window)', async (rule) => {
+  ] as const)('let the rest of $measure through where it is emptied in mid-$window', async (rule) => {
     let now = later()
     const nodes = openNodes(rule, 'redis', () => now)
     let through = 0

@@ -185,7 +185,12 @@ it('asks again what others hold, however often it is called meanwhile', async ()
   let now = noon
   const store = openMemoryLimitStore()
   const [one, other] = ['a', 'b'].map((node) =>
-    openTestLimiter([{ amount: 2, measure: 'running', window: 'now' }], { isShared: true, node, store, clock: () => now }),
+    openTestLimiter([{ amount: 2, measure: 'running', window: 'now' }], {
+      isShared: true,
+      node,
+      store,
+      clock: () => now,
+    }),
   )
   if (one === undefined || other === undefined) throw new Error('there are two')
   const held = [await enter(one), await enter(one)]
