@@ -251,6 +251,8 @@ export const logPage = pageOf(log).extend({
   next: z.string().optional(),
   /** How many of the newest rows were sorted, where there are more. */
   sorted_among: z.int().optional(),
+  /** Older entries were not looked at, because no index knows the filter; unix seconds. Absent where all were. */
+  looked_from: z.int().optional(),
   /** The range reaches into so many months that are in files, and why not all of them was read. */
   archive: z.object({ months: z.int(), problem: z.enum(['too_long', 'unavailable']).optional() }).optional(),
   /** Days that rows are kept, of the kinds that the range reaches further back than. */

@@ -15,16 +15,32 @@ type Value = string | number | null
  * rows without a value (null or empty) are left out.
  */
 export const countValues = async <Table extends keyof Tables>(
-  { query }: Pick<Database, 'query'>,
+  database: Pick<Database, 'query'>,
   rows: SelectQueryBuilder<Tables, Table, { value: Value }>,
   most = mostFaceted,
+): Promise<ValueCounts> => countTogether(database, [rows], most)
+
+/** The same for rows that are found by several queries, `most` by each; no row is found by two. */
+export const countTogether = async <Table extends keyof Tables>(
+  { query }: Pick<Database, 'query'>,
+  queries: readonly SelectQueryBuilder<Tables, Table, { value: Value }>[],
+  most = mostFaceted,
 ): Promise<ValueCounts> => {
-  const found = await query
-    .selectFrom(rows.limit(most + 1).as('rows'))
-    .select(['rows.value', ({ fn }) => fn.countAll().as('count')])
-    .groupBy('rows.value')
-    .execute()
-  const counted = found.map(({ value, count }) => ({ value: String(value ?? ''), count: Number(count) }))
+  const found = await Promise.all(
+    queries.map((rows) =>
+      query
+        .selectFrom(rows.limit(most + 1).as('rows'))
+        .select(['rows.value', ({ fn }) => fn.countAll().as('count')])
+        .groupBy('rows.value')
+        .execute(),
+    ),
+  )
+  const counts = new Map<string, number>()
+  for (const { value, count } of found.flat()) {
+    const text = String(value ?? '')
+    counts.set(text, (counts.get(text) ?? 0) + Number(count))
+  }
+  const counted = [...counts].map(([value, count]) => ({ value, count }))
   return {
     values: mostFrequent(counted),
     capped: counted.reduce((sum, { count }) => sum + count, 0) > most,

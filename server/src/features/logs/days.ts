@@ -150,7 +150,8 @@ export const createLogDays = (database: Database): LogDays => {
       // Nearly all rows are what they are not.
       if (!isOfSums(filter) || isTurned(filter)) return false
       const parts = partsOf(filter)
-      return parts > 1 || group !== '' || (parts > 0 && type === logType.error && userId === undefined)
+      // One kind of a user's rows has an index of its own.
+      return parts > 1 || group !== '' || (parts > 0 && Boolean(type) && userId === undefined)
     },
 
     async *spans(filter, mostUsers) {

@@ -41,7 +41,7 @@ const without = (filter: LogFilter, facet: LogFacet): LogFilter => {
 }
 
 export interface LogFacetParts {
-  readonly store: Pick<LogStore, 'values' | 'count'>
+  readonly store: Pick<LogStore, 'values' | 'count' | 'reach'>
   /** Where the sums are. */
   readonly database: Database
   readonly clock: Clock
@@ -90,7 +90,7 @@ export const createLogFacets = ({ store, database, clock, userNames, channelName
     const others = await Promise.all(
       [logType.topUp, logType.manage, logType.system].map(async (type) => ({
         value: String(type),
-        count: await store.count({ ...filter, ...span, type }, mostFaceted + 1),
+        count: await store.count((await store.reach({ ...filter, ...span, type })).filter, mostFaceted + 1),
       })),
     )
     const values = [
@@ -116,8 +116,11 @@ export const createLogFacets = ({ store, database, clock, userNames, channelName
     const to = Math.min(filter.to || Number.POSITIVE_INFINITY, unixSeconds(clock))
     const from = Math.max(0, filter.from ?? 0)
     const begins = isOfSums(filter) ? await usageBegins(database) : undefined
-    if (begins === undefined || to - Math.max(from, begins) < shortestSummed)
-      return store.values(filter, columns[facet])
+    if (begins === undefined || to - Math.max(from, begins) < shortestSummed) {
+      const seen = await store.reach(filter)
+      const counts = await store.values(seen.filter, columns[facet])
+      return { ...counts, capped: counts.capped || seen.from !== undefined }
+    }
     return fromSums(filter, facet, { from: Math.max(from, begins), to })
   }
 

@@ -45,7 +45,7 @@ export interface LogPlace {
 }
 
 type Where = ExpressionBuilder<Tables, 'logs'>
-type Column =
+export type LogColumn =
   | 'user_id'
   | 'type'
   | 'token_name'
@@ -58,7 +58,7 @@ type Column =
   | 'session'
 
 /** The columns whose index a query goes along: those that say most first, and the type only where nothing says more. */
-const leadersOf = (filter: LogFilter): readonly Column[] => {
+export const leadersOf = (filter: LogFilter): readonly LogColumn[] => {
   const names = (part: UsagePart): boolean => !filter.not?.includes(part)
   if (filter.requestId) return ['request_id']
   if (filter.providerRequestId) return ['provider_request_id']
@@ -75,7 +75,7 @@ const leadersOf = (filter: LogFilter): readonly Column[] => {
  */
 const conditionOn =
   (eb: Where, filter: LogFilter, engine: Engine) =>
-  (column: Column, value: string | number): Expression<SqlBool> =>
+  (column: LogColumn, value: string | number): Expression<SqlBool> =>
     engine !== 'sqlite' || leadersOf(filter).includes(column)
       ? eb(column, '=', value)
       : sql<SqlBool>`+${sql.ref(column)} = ${value}`

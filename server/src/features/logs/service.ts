@@ -17,9 +17,10 @@ import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { type ArchiveReading, startReading } from './archive/archive-reading.ts'
 import { partsOf } from './filter.ts'
 import { keptDaysOf } from './kept-days.ts'
-import type { LogPlaces } from './places/log-places.ts'
+import type { LogPlaces, PlaceKeys } from './places/log-places.ts'
 import { forOperator, forOwner } from './present.ts'
 import type { LogRetention } from './purges.ts'
+import type { LogReach } from './reach/reach.ts'
 import type { LogStat } from './stat.ts'
 import type { LogFilter, LogPlace, LogRow, LogStore } from './store.ts'
 
@@ -111,11 +112,9 @@ export const createLogService = ({
     const { organisation_id: organisation, project_id: project, member_id: member } = query
     const isOfPlace = organisation !== undefined || project !== undefined || member !== undefined
     const username = query.username.trim()
-    return {
-      ...filter,
-      ...(isOfPlace && { tokenIds: await places.keysOf({ organisation, project, member }) }),
-      ...(username !== '' && { userId: (await userIdOf(username)) ?? noUserId }),
-    }
+    const ofPlace = isOfPlace ? ofKeys(filter, await places.keysOf({ organisation, project, member })) : filter
+    if (username === '') return ofPlace
+    return { ...ofPlace, not: filter.not, userId: (await userIdOf(username)) ?? noUserId }
   }
 
   const shown = async (reader: Reader, rows: readonly LogRow[]): Promise<Log[]> => {
@@ -129,15 +128,23 @@ export const createLogService = ({
   }
 
   const newest = async (filter: LogFilter, { p, page_size, after, sort }: ListQuery, reading: ArchiveReading) => {
-    const slice = { after: placeOf(after), offset: (p - 1) * page_size, limit: page_size }
+    const place = placeOf(after)
+    const slice = { after: place, offset: (p - 1) * page_size, limit: page_size }
     const most = partsOf(filter) > 1 ? mostCountedTogether : mostCounted
+    const seen = await store.reach(filter)
+    // A later page goes on below the row that it comes after.
+    const own = place === undefined ? seen : await store.reach({ ...filter, to: place.createdAt })
     const [rows, counted] = await Promise.all([
-      store.find(filter, slice, sort?.descending === false ? 'oldest' : 'newest', reading),
-      store.count(filter, most + 1, reading),
+      store.find(own.filter, slice, sort?.descending === false ? 'oldest' : 'newest', reading),
+      store.count(seen.filter, most + 1, reading),
     ])
     const last = rows.at(-1)
     const more = sort === undefined && last !== undefined && rows.length === page_size
-    return { rows, counted, most, ...(more ? { next: `${last.created_at}.${last.id}` } : {}) }
+    return {
+      ...{ rows, counted, most, isAtLeast: seen.from !== undefined },
+      // What lies further back does not matter to a page that is full.
+      ...(more ? { next: `${last.created_at}.${last.id}` } : lookedFrom(own)),
+    }
   }
 
   const sorted = async (
@@ -147,11 +154,13 @@ export const createLogService = ({
     reading: ArchiveReading,
   ) => {
     const most = partsOf(filter) === 0 ? mostSorted : mostSortedOfFilter
+    const seen = await store.reach(filter)
     const [rows, counted] = await Promise.all([
-      store.findSorted(filter, sort, most, { offset: (p - 1) * page_size, limit: page_size }, reading),
-      store.count(filter, most + 1, reading),
+      store.findSorted(seen.filter, sort, most, { offset: (p - 1) * page_size, limit: page_size }, reading),
+      store.count(seen.filter, most + 1, reading),
     ])
-    return { rows, counted, most, ...(counted > most ? { sorted_among: most } : {}) }
+    const isAtLeast = seen.from !== undefined
+    return { rows, counted, most, isAtLeast, ...(counted > most ? { sorted_among: most } : lookedFrom(seen)) }
   }
 
   return {
@@ -160,12 +169,13 @@ export const createLogService = ({
       const { sort } = query
       const byTime = sort === undefined || sort.column === 'id'
       const reading = startReading()
-      const { rows, counted, most, ...more } = byTime
+      const { rows, counted, most, isAtLeast, ...more } = byTime
         ? await newest(filter, query, reading)
         : await sorted(filter, sort, query, reading)
       return {
         items: await shown(reader, rows),
         ...cappedTotal(counted, most),
+        ...(isAtLeast ? { total_capped: true } : {}),
         page: query.p,
         page_size: query.page_size,
         ...(reading.months.size === 0 ? {} : { archive: { months: reading.months.size, problem: reading.problem } }),
@@ -203,15 +213,20 @@ export const createLogService = ({
       (await store.ofToken(token, mostOfToken)).map((row) => forOwner(row, language)),
     async *chunks(reader, query) {
       const filter = await filterFor(reader, query)
+      let seen = await store.reach(filter)
       for (let after: LogPlace | undefined; ; ) {
-        const places = await store.places(filter, { after, offset: 0, limit: placesAtOnce })
+        const places = await store.places(seen.filter, { after, offset: 0, limit: placesAtOnce })
         for (let start = 0; start < places.length; start += rowsAtOnce) {
           const rows = await store.rowsAt(places.slice(start, start + rowsAtOnce))
           if (rows.length > 0) yield await shown(reader, rows)
           await sleep(restMs)
         }
-        if (places.length < placesAtOnce) return
         after = places.at(-1)
+        if (places.length === placesAtOnce) continue
+        // A file is whole: it goes on where a list would end.
+        if (seen.from === undefined || seen.from <= 1) return
+        seen = await store.reach({ ...filter, to: seen.from - 1 })
+        after = undefined
       }
     },
   }
@@ -220,8 +235,17 @@ export const createLogService = ({
 /** Numbers of something, each once; 0 stands for nothing. */
 const distinct = (ids: readonly number[]): number[] => [...new Set(ids.filter((id) => id > 0))]
 
+const lookedFrom = ({ from }: LogReach): { looked_from?: number } => (from === undefined ? {} : { looked_from: from })
+
 /** No user has this id. */
 const noUserId = 0
+
+/** Calls with some keys: along the index over users where one wallet pays for all of them. */
+const ofKeys = (filter: LogFilter, { ids, wallets }: PlaceKeys): LogFilter => {
+  const [wallet = noUserId, ...others] = wallets
+  const not = filter.not?.filter((part) => part !== 'username')
+  return others.length > 0 ? { ...filter, tokenIds: ids } : { ...filter, tokenIds: ids, userId: wallet, not }
+}
 
 const byNewest = (left: LogRow, right: LogRow): number => right.created_at - left.created_at || right.id - left.id
 

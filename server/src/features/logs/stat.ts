@@ -1,3 +1,4 @@
+import { logType } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
 import { dayTableOf, splitRange, sumUsage, usageBegins } from '../../ledger/usage/usage.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
@@ -21,17 +22,24 @@ const minute = 60
  * sums.
  */
 export const createLogStat = (parts: {
-  store: Pick<LogStore, 'quota' | 'load'>
+  store: Pick<LogStore, 'quota' | 'load' | 'reach'>
   /** Where the sums are. */
   database: Database
   clock: Clock
 }): ((filter: LogFilter) => Promise<LogStat>) => {
   const { store, database, clock } = parts
 
+  /** Of the rows that a list looks through. */
+  const chargedInRows = async (filter: LogFilter): Promise<number> => {
+    const listed = await store.reach(filter)
+    const seen = await store.reach({ ...listed.filter, type: logType.consume })
+    return store.quota(seen.filter)
+  }
+
   const charged = async (filter: LogFilter): Promise<number> => {
     const begins = await usageBegins(database)
     // Charges are asked for in any case, whatever type of rows is listed.
-    if (begins === undefined || !isOfSums({ ...filter, type: undefined })) return store.quota(filter)
+    if (begins === undefined || !isOfSums({ ...filter, type: undefined })) return chargedInRows(filter)
     const to = Math.min(filter.to || Number.POSITIVE_INFINITY, unixSeconds(clock))
     const from = filter.from || 0
     const { spans, edges } = splitRange({ from: Math.max(from, begins), to }, dayTableOf(filter))

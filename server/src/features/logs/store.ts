@@ -2,12 +2,13 @@ import { channelTestLabel, logType, type ValueCounts } from '@tollgate/contract'
 import type { Selectable, SelectQueryBuilder } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { valuesAlongIndex } from '../../db/dialect.ts'
-import { countValues } from '../../db/facets.ts'
+import { countTogether } from '../../db/facets.ts'
 import type { LogsTable, Tables } from '../../db/schema.ts'
 import { beginsWith, textMatcher } from '../../db/search.ts'
 import type { ArchiveReading } from './archive/archive-reading.ts'
 import { type LogDays, noDays } from './days.ts'
 import { fits, fitsBesideModel, fitsWithModel, isAfter, type LogFilter, type LogPlace, partsOf } from './filter.ts'
+import { createLogReach, type LogReach, type MostLooked } from './reach/reach.ts'
 import { shortColumns } from './short-columns.ts'
 
 export type { LogFilter, LogPlace } from './filter.ts'
@@ -32,6 +33,8 @@ export interface LogSlice {
 
 /** With `reading`, archived months are read for so long as it says; without, all of what they have or an error. */
 export interface LogStore {
+  /** What of a filter's range lists, counts and sums look through. */
+  reach(filter: LogFilter): Promise<LogReach>
   /** Newest first, or oldest first. */
   find(filter: LogFilter, slice: LogSlice, order?: LogOrder, reading?: ArchiveReading): Promise<LogRow[]>
   /** Where those rows are. */
@@ -73,10 +76,15 @@ const everything: LogFilter = { tokenName: '', model: '', group: '', requestId: 
 const mostBranches = 20
 
 /** The log table, which may live in a database of its own. */
-export const openLogStore = (database: Database, days: LogDays = noDays): LogStore => {
+export const openLogStore = (database: Database, days: LogDays = noDays, most?: MostLooked): LogStore => {
   const { query, engine } = database
   const charges = (filter: LogFilter) =>
     query.selectFrom('logs').where(fits({ ...filter, type: logType.consume }, engine))
+
+  const modelsOf = async (model: string): Promise<readonly string[] | undefined> => {
+    const names = (await valuesAlongIndex(query, 'logs', 'model_name')).filter(textMatcher(model))
+    return names.length > mostBranches ? undefined : names
+  }
 
   /**
    * Queries that together find the rows of a filter, each along one index: a model is an exact name in each of them, so
@@ -86,8 +94,8 @@ export const openLogStore = (database: Database, days: LogDays = noDays): LogSto
     const ids = (): Ids => query.selectFrom('logs').select(['logs.id', 'logs.created_at as createdAt'])
     if (filter.model === '') return [ids().where(fitsBesideModel(filter, engine))]
     if (filter.not?.includes('model_name')) return [ids().where(fits(filter, engine))]
-    const names = (await valuesAlongIndex(query, 'logs', 'model_name')).filter(textMatcher(filter.model))
-    if (names.length > mostBranches) return [ids().where(fits(filter, engine))]
+    const names = await modelsOf(filter.model)
+    if (names === undefined) return [ids().where(fits(filter, engine))]
     return names.map((name) => ids().where(fitsWithModel(filter, name, engine)))
   }
 
@@ -190,6 +198,7 @@ export const openLogStore = (database: Database, days: LogDays = noDays): LogSto
   }
 
   return {
+    reach: createLogReach({ database, help: days.help, modelsOf, most }),
     find,
     places,
     rowsAt,
@@ -203,22 +212,24 @@ export const openLogStore = (database: Database, days: LogDays = noDays): LogSto
       return rowsAt(await ordered.limit(limit).offset(offset).execute())
     },
     count: (filter, cap) => (days.help(filter) ? countByDay(filter, cap) : countRows(filter, cap)),
-    values: (filter, column) =>
-      countValues(
+    async values(filter, column) {
+      const branches = await branchesOf(filter)
+      const rows = branches.map((branch) => branch.clearSelect().select(`logs.${column} as value`))
+      return countTogether(
         database,
-        query
-          .selectFrom('logs')
-          .where(fits(filter, engine))
-          .select(`logs.${column} as value`)
-          .orderBy('created_at', 'desc')
-          .orderBy('id', 'desc'),
-      ),
+        rows.map((found) => found.orderBy('created_at', 'desc').orderBy('id', 'desc')),
+      )
+    },
     async quota(filter) {
-      const row = await charges(filter)
-        .where((eb) => eb.not(eb.and([eb('token_id', '=', 0), eb('token_name', '=', channelTestLabel)])))
-        .select(({ fn }) => fn.sum('quota').as('quota'))
-        .executeTakeFirstOrThrow()
-      return Number(row.quota ?? 0)
+      const branches = await branchesOf({ ...filter, type: logType.consume })
+      const found = branches.map((branch) =>
+        branch
+          .clearSelect()
+          .where((eb) => eb.not(eb.and([eb('token_id', '=', 0), eb('token_name', '=', channelTestLabel)])))
+          .select(({ fn }) => fn.sum('quota').as('quota'))
+          .executeTakeFirstOrThrow(),
+      )
+      return (await Promise.all(found)).reduce((sum, { quota }) => sum + Number(quota ?? 0), 0)
     },
     async load(filter) {
       const row = await charges(filter)

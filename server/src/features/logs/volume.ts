@@ -33,7 +33,7 @@ const sizes: readonly (readonly [longest: number, size: number])[] = [
 const sizeFor = ({ from, to }: Span): number => sizes.find(([longest]) => to - from <= longest)?.[1] ?? week
 
 export interface LogVolumeParts {
-  readonly store: Pick<LogStore, 'places'>
+  readonly store: Pick<LogStore, 'places' | 'reach'>
   /** Where the sums are. */
   readonly database: Database
   readonly clock: Clock
@@ -60,11 +60,12 @@ export const createLogVolume = ({ store, database, clock }: LogVolumeParts) => {
 
   const fromRows = async (filter: LogFilter, { from, to }: Span, zone: string): Promise<Counted> => {
     const types = typesOf(filter.type)
-    const within = { ...filter, from, to }
+    const { filter: within, from: looked } = await store.reach({ ...filter, from, to })
     const [done, failed] = await Promise.all([newest(within, types.done), newest(within, types.failed)])
     const cut = [done, failed].filter((found) => found.length > mostRows)
+    const seenFrom = looked ?? (from || oldestOf([...done, ...failed], to))
     // Where one kind was not counted to its end, neither is shown beyond that.
-    const begins = Math.max(from || oldestOf([...done, ...failed], to), ...cut.map((found) => oldestOf(found, to) + 1))
+    const begins = Math.max(seenFrom, ...cut.map((found) => oldestOf(found, to) + 1))
     const size = sizeFor({ from: begins, to })
     const buckets = bucketsOf(size, zone, begins, to + 1)
     const counts = new Map<number, Counts>()
@@ -82,7 +83,7 @@ export const createLogVolume = ({ store, database, clock }: LogVolumeParts) => {
       piece_seconds: size,
       utc_days: false,
       counted: 'rows',
-      capped: cut.length > 0,
+      capped: cut.length > 0 || looked !== undefined,
     }
   }
 

@@ -5,6 +5,7 @@ import { createLogFacets } from '../../../src/features/logs/facets.ts'
 import { openLogPlaces } from '../../../src/features/logs/places/log-places.ts'
 import { openPurgeStore } from '../../../src/features/logs/purge-store.ts'
 import { createLogPurges, type LogPurges, type LogRetention } from '../../../src/features/logs/purges.ts'
+import type { MostLooked } from '../../../src/features/logs/reach/reach.ts'
 import { logRoutes } from '../../../src/features/logs/routes.ts'
 import { createLogService } from '../../../src/features/logs/service.ts'
 import { createLogStat } from '../../../src/features/logs/stat.ts'
@@ -66,13 +67,18 @@ const recordOf = (row: NewLog): RequestRecord => ({
 /** The log's calls on a database: an administrator (1) and user 7, called alicia today; bob is 9, nobody is called carol. */
 export const openTestLogs = async (
   database: Database,
-  more: { clock?: () => number; retention?: Partial<LogRetention>; joined?: (live: LogStore) => LogStore } = {},
+  more: {
+    clock?: () => number
+    retention?: Partial<LogRetention>
+    joined?: (live: LogStore) => LogStore
+    most?: MostLooked
+  } = {},
 ): Promise<TestLogs> => {
   for (const table of ['logs', 'usage_hours', 'usage_days', 'usage_site_days', 'log_purges'] as const) {
     await database.query.deleteFrom(table).execute()
   }
   const clock = more.clock ?? (() => now * 1000)
-  const store = openLogStore(database, createLogDays(database))
+  const store = openLogStore(database, createLogDays(database), more.most)
   const joined = more.joined?.(store) ?? store
   const traces: unknown[] = []
   const retention = (): LogRetention => ({ charged: 0, failed: 30, other: 0, ...more.retention })

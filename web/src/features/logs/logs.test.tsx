@@ -388,6 +388,19 @@ describe('the screen', () => {
   })
 })
 
+describe('a filter that no index knows', () => {
+  it('says since when entries were looked through', async () => {
+    signIn(1)
+    fakeFetch({
+      ...common,
+      'GET /api/log/self': () => ({ ...page([testLog()]), looked_from: 1_700_000_000 }),
+      'GET /api/log/self/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
+    })
+    await renderConsole(<LogsScreen />, '/log?end=interrupted&range=all')
+    expect(await screen.findByText(/此筛选没有索引，只查找了 2023 年 11 月 1\d 日 .* 之后的日志/)).toBeTruthy()
+  })
+})
+
 describe('a range that reaches back beyond what is kept', () => {
   it('says how many days rows are kept', async () => {
     signIn(1)

@@ -127,6 +127,7 @@ export const useLogMessages = defineMessages('logs', {
     keptFailed: '错误 {{days}}',
     keptOther: '其他 {{days}}',
     archive: '范围内已归档的月份也一并搜索：{{count}} 个。',
+    lookedFrom: '此筛选没有索引，只查找了 {{time}} 之后的日志；把时间范围的结束提前，可继续向前查找。',
     archiveTooLong: '已归档的月份未能在限时内全部读完，缩小时间范围可得到完整结果。',
     archiveUnavailable: '目前无法读取已归档的月份，只显示数据库中的日志。',
     copyRequest: '复制请求 ID',
@@ -333,6 +334,8 @@ export const useLogMessages = defineMessages('logs', {
     keptFailed: 'failed calls {{days}}',
     keptOther: 'others {{days}}',
     archive: 'Archived months in this range are searched, too: {{count}}.',
+    lookedFrom:
+      'No index knows this filter: only entries since {{time}} were looked through. End the range earlier to look further back.',
     archiveTooLong: 'The archived months could not all be read in time. Narrow the range to see everything.',
     archiveUnavailable: 'The archived months cannot be read at the moment: only rows of the database are shown.',
     copyRequest: 'Copy request id',

@@ -1,3 +1,4 @@
+import { useMomentText } from '../../components/display/time-text.tsx'
 import type { LogPage } from '../../lib/api/contract.ts'
 import { formatInteger } from '../../lib/text/format.ts'
 import classes from './logs.module.css'
@@ -11,7 +12,8 @@ const archiveNote = (say: SayLog, { months, problem }: NonNullable<LogPage['arch
 /** What a reader of this list must know to understand what is not in it. */
 export const LogNotes = ({ page }: { page: LogPage | undefined }) => {
   const say = useLogMessages()
-  const { sorted_among: among, kept_days: kept, archive } = page ?? {}
+  const momentText = useMomentText()
+  const { sorted_among: among, looked_from: looked, kept_days: kept, archive } = page ?? {}
   const kinds = [
     kept?.charged && say('keptCharged', { days: formatInteger(kept.charged) }),
     kept?.failed && say('keptFailed', { days: formatInteger(kept.failed) }),
@@ -19,6 +21,7 @@ export const LogNotes = ({ page }: { page: LogPage | undefined }) => {
   ].filter(Boolean)
   const notes = [
     ...(archive === undefined ? [] : [archiveNote(say, archive)]),
+    ...(looked === undefined ? [] : [say('lookedFrom', { time: momentText(looked) })]),
     ...(among === undefined ? [] : [say('sortedAmong', { count: formatInteger(among) })]),
     ...(kinds.length === 0 ? [] : [say(archive === undefined ? 'kept' : 'keptNowhere', { kinds: kinds.join(' · ') })]),
   ]

@@ -13,7 +13,13 @@ export interface LogPlaces {
   /** The projects that these keys belong to, by key; those of people's own keys are not among them. */
   ofKeys(ids: readonly number[]): Promise<ReadonlyMap<number, LogPlace>>
   /** The keys of an organisation, a project or a member, deleted ones included: their calls stay. */
-  keysOf(filter: PlaceFilter): Promise<readonly number[]>
+  keysOf(filter: PlaceFilter): Promise<PlaceKeys>
+}
+
+export interface PlaceKeys {
+  readonly ids: readonly number[]
+  /** The users that all of them are paid by: the log has an index over users, none over keys. */
+  readonly wallets: readonly number[]
 }
 
 export const openLogPlaces = ({ query }: Pick<Database, 'query'>): LogPlaces => {
@@ -46,12 +52,12 @@ export const openLogPlaces = ({ query }: Pick<Database, 'query'>): LogPlaces => 
 
     async keysOf({ organisation, project, member }) {
       const rows = await keys()
-        .select('t.id')
+        .select(['t.id', 't.user_id'])
         .$if(organisation !== undefined, (all) => all.where('o.id', '=', organisation ?? 0))
         .$if(project !== undefined, (all) => all.where('p.id', '=', project ?? 0))
         .$if(member !== undefined, (all) => all.where('t.member_id', '=', member ?? 0))
         .execute()
-      return rows.map(({ id }) => id)
+      return { ids: rows.map(({ id }) => id), wallets: [...new Set(rows.map(({ user_id }) => user_id))] }
     },
   }
 }

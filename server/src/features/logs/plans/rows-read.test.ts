@@ -1,0 +1,218 @@
+import { CompiledQuery, createQueryId, type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
+import { beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { describeEachEngine } from '../../../../test/support/db/databases.ts'
+import { now, openTestLogs, type TestLogs } from '../../../../test/support/features/logs.ts'
+import type { Database } from '../../../db/database.ts'
+
+const day = 86_400
+const rows = 30_000
+const days = 60
+/** Looked through where neither an index nor the sums know a filter. */
+const most = { ofTime: 2_000, ofFilter: 500 }
+/** A count ends at 10,001 rows; everything else reads less. A statement over the whole log reads `rows`. */
+const mostRead = 12_000
+
+/**
+ * Values that only the oldest rows have, so that whoever goes back through the time finds them last, and pairs of frequent
+ * values that meet there alone.
+ */
+const filters: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { type: '2' },
+  { type: '5' },
+  { type: '3' },
+  { username: 'bob' },
+  { username: 'bob', type: '2' },
+  { username: 'alicia' },
+  { username: 'carol' },
+  { token_name: 'rare key' },
+  { token_name: 'rare key', type: '2' },
+  { model_name: 'rare-model' },
+  { model_name: '"rare-model"' },
+  { model_name: 'rare%' },
+  { model_name: 'nothing' },
+  { model_name: 'model' },
+  { model_name: 'spread' },
+  { model_name: 'rare-model', type: '5' },
+  { model_name: 'rare-model', type: '2' },
+  { channel: '77' },
+  { channel: '77', type: '2' },
+  { channel: '3', type: '5' },
+  { group: 'rare' },
+  { group: 'default' },
+  { group: 'rare', type: '2' },
+  { group: 'rare', model_name: 'model-1' },
+  { username: 'alicia', model_name: 'model-2' },
+  { username: 'alicia', token_name: 'key 2' },
+  { username: 'alicia', channel: '4' },
+  { username: 'alicia', group: 'vip' },
+  { token_name: 'key 1', model_name: 'model-2' },
+  { token_name: 'key 1', group: 'vip' },
+  { channel: '3', model_name: 'model-2' },
+  { channel: '3', group: 'vip' },
+  { type: '3', username: 'alicia' },
+  { type: '3', model_name: 'model-1' },
+  { type: '3', channel: '3' },
+  { type: '4', group: 'default' },
+  { end: 'interrupted' },
+  { end: 'interrupted', type: '2' },
+  { end: 'interrupted', type: '5' },
+  { end: 'interrupted', username: 'alicia' },
+  { end: 'interrupted', model_name: 'model-1' },
+  { end: 'interrupted', channel: '3' },
+  { end: 'interrupted', token_name: 'key 1' },
+  { end: 'interrupted', group: 'default' },
+  { tag: 'rare=yes' },
+  { tag: 'rare', username: 'alicia' },
+  { tag: 'rare', end: 'interrupted' },
+  { session: 'rare session' },
+  { session: 'rare session', end: 'interrupted' },
+  { request_id: 'oldest' },
+  { provider_request_id: 'oldest' },
+  { username: 'alicia', not: 'username' },
+  { group: 'default', not: 'group' },
+  { channel: '3', model_name: 'model', not: 'channel' },
+  { model_name: 'model', not: 'model_name' },
+  { organisation_id: '9' },
+  { member_id: '9', end: 'interrupted' },
+]
+
+/** What an engine read from the table of the log for a query, rows that it left out included. */
+const readBy = {
+  postgres: (plan: unknown): number => {
+    const node = z.looseObject({
+      'Relation Name': z.string().optional(),
+      'Actual Rows': z.number(),
+      'Actual Loops': z.number(),
+      'Rows Removed by Filter': z.number().default(0),
+      'Rows Removed by Index Recheck': z.number().default(0),
+      Plans: z.array(z.unknown()).default([]),
+    })
+    const sum = (value: unknown): number => {
+      const read = node.parse(value)
+      const own =
+        read['Relation Name'] === 'logs'
+          ? (read['Actual Rows'] + read['Rows Removed by Filter'] + read['Rows Removed by Index Recheck']) *
+            read['Actual Loops']
+          : 0
+      return own + read.Plans.reduce<number>((all, child) => all + sum(child), 0)
+    }
+    const text = z.array(z.object({ 'QUERY PLAN': z.array(z.object({ Plan: z.unknown() })) })).parse(plan)
+    return sum(text[0]?.['QUERY PLAN'][0]?.Plan)
+  },
+  // MariaDB prints conditions without escaping their quotes, so this is no JSON that could be parsed.
+  mysql: (plan: unknown): number => {
+    const texts = z.array(z.record(z.string(), z.string())).parse(plan).flatMap(Object.values)
+    const tables = texts.join('\n').matchAll(/"table_name": "logs",.*?"r_loops": ([\d.]+),.*?"r_rows": ([\d.]+)/gs)
+    return [...tables].reduce((sum, [, loops, read]) => sum + Number(loops) * Number(read), 0)
+  },
+  /** Says what is walked through from end to end, not how many rows that are. */
+  sqlite: (plan: unknown): number => {
+    const steps = z.array(z.object({ detail: z.string() })).parse(plan)
+    return steps.some(({ detail }) => /^SCAN logs\b/.test(detail)) ? rows : 0
+  },
+}
+
+describeEachEngine('what calls of the log read', (open) => {
+  let database: Database
+  let logs: TestLogs
+  const asked: RootOperationNode[] = []
+
+  beforeAll(async () => {
+    database = await open()
+    const recorder: KyselyPlugin = {
+      transformQuery: ({ node }) => {
+        asked.push(node)
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    }
+    logs = await openTestLogs({ ...database, query: database.query.withPlugin(recorder) }, { most })
+    const step = Math.floor((days * day) / rows)
+    const common = Array.from({ length: rows }, (_, index) => {
+      const isOdd = index % 2 === 1
+      return {
+        ...{ created_at: now - index * step, user_id: isOdd ? 7 : 8, type: index % 400 === 0 ? 3 : 2 },
+        ...{ token_name: isOdd ? 'key 1' : 'key 2', token_id: isOdd ? 1 : 2, channel_id: isOdd ? 3 : 4 },
+        ...{ model_name: isOdd ? 'model-1' : 'model-2', group: 'default', other: '{"end":"done"}' },
+      }
+    })
+    const oldest = now - days * day
+    const rare = {
+      ...{ created_at: oldest, user_id: 9, type: 5, token_name: 'rare key', token_id: 9, model_name: 'rare-model' },
+      ...{ channel_id: 77, group: 'rare', other: '{"end":"interrupted"}', request_id: 'oldest' },
+      ...{ session: 'rare session', provider_request_id: 'oldest', tags: ';rare=yes;' },
+    }
+    const meeting = { created_at: oldest, user_id: 7, token_name: 'key 1', channel_id: 3, model_name: 'model-2' }
+    for (let start = 0; start < rows; start += 5_000) await logs.charge(...common.slice(start, start + 5_000))
+    await logs.charge(
+      { ...meeting, group: 'vip', token_id: 1, type: 5 },
+      ...Array.from({ length: 40 }, (_, index) => ({
+        ...meeting,
+        model_name: `spread-${index}`,
+        token_id: 1,
+        type: 2,
+      })),
+    )
+    await logs.charge(rare)
+    const tables = ['logs', 'usage_hours', 'usage_days', 'usage_site_days']
+    const analyse = {
+      sqlite: ['select 1'],
+      postgres: [`vacuum analyze ${tables.join(', ')}`],
+      mysql: [`analyze table ${tables.join(', ')}`],
+    }[database.engine]
+    for (const statement of analyse) await sql.raw(statement).execute(database.query)
+  }, 240_000)
+
+  /** How many rows of the log the dearest statement of a call read. */
+  const mostRowsOf = async (path: string): Promise<{ read: number; text: string }> => {
+    asked.length = 0
+    await logs.admin('GET', path)
+    const executor = database.query.getExecutor()
+    const queries = asked
+      .map((node) => executor.compileQuery(node, createQueryId()))
+      .filter(({ sql: text }) => /from .logs./.test(text))
+    let dearest = { read: 0, text: '' }
+    for (const query of queries) {
+      const read = await rowsReadBy(query)
+      if (read > dearest.read) dearest = { read, text: `${query.sql} ${JSON.stringify(query.parameters)}` }
+    }
+    return dearest
+  }
+
+  const rowsReadBy = async ({ sql: text, parameters }: CompiledQuery): Promise<number> => {
+    const { engine } = database
+    // The newest rows of all are read along the time, up to the limit.
+    if (engine === 'sqlite' && !/ where (?!1 = 1 (order|limit))/.test(text)) return 0
+    const word = {
+      postgres: 'explain (analyze, timing off, format json)',
+      mysql: 'analyze format=json',
+      sqlite: 'explain query plan',
+    }[engine]
+    const { rows: plan } = await database.query.executeQuery(CompiledQuery.raw(`${word} ${text}`, [...parameters]))
+    return readBy[engine](plan)
+  }
+
+  const range = `start_timestamp=${now - 20 * day}&end_timestamp=${now}`
+  const calls = (query: string): readonly (readonly [string, string])[] => [
+    ['a page', `/api/log/?${query}`],
+    ['a page of a range', `/api/log/?${query}&${range}`],
+    ['a later page', `/api/log/?${query}&p=2&after=${now - 3 * day}.5`],
+    // Without a filter the newest 50,000 rows are sorted, which lie side by side.
+    ...(query === '' ? [] : [['the dearest', `/api/log/?${query}&sort=-quota`] as const]),
+    ['sums', `/api/log/stat?${query}&${range}`],
+    ['the chart', `/api/log/volume?${query}&zone=Asia/Shanghai`],
+    ['values', `/api/log/facets?${query}&facet=type`],
+    ['values of the log alone', `/api/log/facets?${query}&facet=username&start_timestamp=${now - 3 * 3600}`],
+  ]
+
+  it.for(filters)('reads a bounded number of rows for %o', { timeout: 60_000 }, async (filter) => {
+    const tooMany: string[] = []
+    for (const [name, path] of calls(String(new URLSearchParams(filter)))) {
+      const { read, text } = await mostRowsOf(path)
+      if (read > mostRead) tooMany.push(`${name}: ${read} rows: ${text}`)
+    }
+    expect(tooMany).toEqual([])
+  })
+})
