@@ -178,7 +178,7 @@ export const joinConsole = async (
   tokenRoutes(on, tokens)
   const closeRegistration = joinRegistration(
     shared,
-    { users: accounts.users, tokens, sendMail, limiter, requiredWay: accounts.providers.requiredFor },
+    { users: accounts.users, tokens, sendMail, limiter, requiredWays: accounts.requiredWays },
     on,
   )
   preferenceRoutes(on, openPreferences({ database, audit: shared.audit, clock }))
@@ -187,7 +187,10 @@ export const joinConsole = async (
   const logs = joinLogs(shared, { store: logStore, apiKeys, alertNotice: notices.alertNotice }, on)
   const organisations = joinOrganisations(
     shared,
-    { tokens, logs: logs.logs, sendMail, userChanged: (id) => apiKeys.changed({ user: id }) },
+    {
+      ...{ tokens, logs: logs.logs, sendMail, providers: accounts.providers },
+      userChanged: (id) => apiKeys.changed({ user: id }),
+    },
     on,
   )
   const { users, endSessions } = accounts

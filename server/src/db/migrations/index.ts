@@ -29,6 +29,7 @@ import { staffPermissions } from './signin/0150-staff-permissions.ts'
 import { identityProviders } from './signin/0151-identity-providers.ts'
 import { singleLogout } from './signin/0165-single-logout.ts'
 import { givenRoles } from './signin/0166-given-roles.ts'
+import { ownerSignIn } from './signin/0172-owner-sign-in.ts'
 import { storageRefunds } from './stored/0130-storage-refunds.ts'
 import { organisations } from './teams/0120-organisations.ts'
 import { fences } from './teams/0121-fences.ts'
@@ -84,6 +85,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0165-single-logout': singleLogout,
   '0166-given-roles': givenRoles,
   '0167-domain-proof': domainProof,
+  '0172-owner-sign-in': ownerSignIn,
 }
 
 /** The same for a database that only holds logs. */

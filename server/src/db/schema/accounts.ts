@@ -137,12 +137,14 @@ export interface IdentityProvidersTable {
   /** The client secret, encrypted; empty without. */
   secret_cipher: string
   sign_up: number
-  /** Separated by commas. */
+  /** Separated by commas. Of an organisation's provider the domain that it is enforced for. */
   domains: string
   enforced: number
   /** JSON, see `membershipRule` of the contract. */
   rules: string
   replaces_manual: number
+  /** Unix seconds when an owner of the organisation first signed in by it as it is now; 0 for never, and for the site's. */
+  owner_sign_in_time: Generated<Time>
   created_time: Time
   changed_time: Time
 }

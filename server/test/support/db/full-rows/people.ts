@@ -127,7 +127,7 @@ export const peopleRows: FullRows<AccountTables & OrganisationTables & Provision
   identity_providers: {
     ...{ organisation_id: most, slug: longKey, name: longKey, icon: longKey, enabled: 1, connection: longText },
     ...{ secret_cipher: longText, sign_up: 1, domains: longText, enforced: 1, rules: longText, replaces_manual: 1 },
-    ...{ created_time: time, changed_time: time },
+    ...{ owner_sign_in_time: time, created_time: time, changed_time: time },
   },
   organisation_invitations: {
     ...{ organisation_id: most, team_id: most, role: longKey, email: longKey, secret_hash: longKey },
