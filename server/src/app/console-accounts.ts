@@ -7,7 +7,6 @@ import { createCallers, createPlaygroundSessions } from '../features/accounts/ca
 import { createRootIfMissing, warnOfDefaultPassword } from '../features/accounts/first-start.ts'
 import { accountRoutes } from '../features/accounts/routes.ts'
 import { openSessions, type Sessions } from '../features/accounts/sessions.ts'
-import { openLoginThrottle } from '../features/accounts/throttle-redis.ts'
 import { isBoundToProvider } from '../features/organisations/members.ts'
 import { readProvedDomains } from '../features/organisations/provisioning/domains.ts'
 import { organisationsFor } from '../features/organisations/site.ts'
@@ -22,6 +21,7 @@ import { every } from '../jobs/every.ts'
 import { openIdentities } from '../verification/identities.ts'
 import { createRequiredWays, type RequiredWays } from '../verification/required-way.ts'
 import { joinSecurity } from './console-security.ts'
+import { openKeptThrottle } from './kept-throttle.ts'
 import type { SharedParts } from './parts.ts'
 import { joinIdentityProviders, joinThirdParty } from './third-party/console-third-party.ts'
 
@@ -45,7 +45,7 @@ export interface AccountSide {
   readonly showUser: UserAdministration['show']
   endSessions(userId: number): Promise<void>
   readonly sessions: Pick<Sessions, 'publicIdOf' | 'endOne'>
-  close(): void
+  close(): Promise<void>
 }
 
 /** Joins users, sessions and signing in; the first start makes the root user. */
@@ -94,6 +94,7 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
   const requiredWays = createRequiredWays(providers.requiredFor, (organisationId, userId) =>
     isBoundToProvider(database.query, organisationId, userId),
   )
+  const guesses = await openKeptThrottle(shared, 'login')
   const accounts = openAccounts({
     requiredWays,
     users: directory,
@@ -103,7 +104,7 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
     challenges,
     secrets,
     audit,
-    throttle: openLoginThrottle({ redis: shared.redis, shared: shared.primary?.throttle, clock }),
+    throttle: guesses.throttle,
     organisations: (row) => organisationsFor(database, row, options.get('OrganisationsEnabled')),
     passwordLoginEnabled: () => options.get('PasswordLoginEnabled'),
     allowDefaultPassword: config.allowDefaultPassword,
@@ -140,10 +141,11 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
     showUser: users.administration.show,
     endSessions: (id) => sessions.endAll(id),
     sessions,
-    close() {
+    async close() {
       stopPurging()
       providers.close()
       void thirdParty.close()
+      await guesses.close()
     },
   }
 }

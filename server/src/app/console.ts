@@ -211,7 +211,7 @@ export const joinConsole = async (
   const dualRun = joinDualRun(shared, on)
   const stopUsageSinks = joinUsageSinks(shared, on)
   offerRoutes(on, { calls: createRoutes(dialects).offered, models: () => channels.snapshot().models })
-  const closeWallet = joinWallet(shared, { recordEvent, amountText: quotaText }, on)
+  const closeWallet = await joinWallet(shared, { recordEvent, amountText: quotaText }, on)
   const tokenChanged = (id: number): void => apiKeys.changed({ token: id })
   const closeCorrections = joinCorrections(shared, { tokenChanged, unit }, on)
   const tasks = joinTasks(shared, {
@@ -233,7 +233,7 @@ export const joinConsole = async (
   storageRefundRoutes(on, { refunds: storageRefunds, database, audit: (entry) => shared.audit.record(entry) })
   const site = await joinSite(shared, { status: statusObject, limiter, requestContexts })
   const close = async (): Promise<void> => {
-    accounts.close()
+    await accounts.close()
     stopUsageSinks()
     await dualRun.close()
     await inspector.close()

@@ -194,7 +194,11 @@ describe('things of another organisation', () => {
     expect(new Set(listed.map(({ team_id }) => team_id))).toEqual(new Set([at.team]))
     const revoke = (id: number | undefined) =>
       codeOf(ask(lead, 'POST', `${at.organisation}/invitations/revoke`, { invitation_id: id }))
-    expect([await revoke(whole), await revoke(beside), await revoke(own)]).toEqual(['not_found', 'not_found', undefined])
+    expect([await revoke(whole), await revoke(beside), await revoke(own)]).toEqual([
+      'not_found',
+      'not_found',
+      undefined,
+    ])
     const refused = { team_id: at.otherTeam, role: 'viewer' }
     expect(await codeOf(ask(lead, 'POST', `${at.organisation}/invitations`, refused))).toBe('not_found')
     for (const role of ['owner', 'billing'])

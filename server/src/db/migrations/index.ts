@@ -30,6 +30,7 @@ import { identityProviders } from './signin/0151-identity-providers.ts'
 import { singleLogout } from './signin/0165-single-logout.ts'
 import { givenRoles } from './signin/0166-given-roles.ts'
 import { ownerSignIn } from './signin/0172-owner-sign-in.ts'
+import { guessWaits } from './signin/0173-guess-waits.ts'
 import { storageRefunds } from './stored/0130-storage-refunds.ts'
 import { organisations } from './teams/0120-organisations.ts'
 import { fences } from './teams/0121-fences.ts'
@@ -86,6 +87,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0166-given-roles': givenRoles,
   '0167-domain-proof': domainProof,
   '0172-owner-sign-in': ownerSignIn,
+  '0173-guess-waits': guessWaits,
 }
 
 /** The same for a database that only holds logs. */

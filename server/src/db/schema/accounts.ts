@@ -230,6 +230,18 @@ export interface UserNotesTable {
   created_time: Time
 }
 
+/** What a throttle of guesses remembers, see `features/accounts/kept-waits.ts`; times in unix milliseconds. */
+export interface GuessWaitsTable {
+  /** What is guessed and a hash of whose it is, or from where. */
+  name: string
+  /** `login` or `redeem`. */
+  guessed: string
+  count: number
+  blocked_until: Time
+  last_time: Time
+  kept_until: Time
+}
+
 /** Accounts, how they sign in, and what they chose. */
 export interface AccountTables {
   users: UsersTable
@@ -241,6 +253,7 @@ export interface AccountTables {
   identities: IdentitiesTable
   identity_providers: IdentityProvidersTable
   second_factors: SecondFactorsTable
+  guess_waits: GuessWaitsTable
   recovery_codes: RecoveryCodesTable
   passkeys: PasskeysTable
   notice_marks: NoticeMarksTable

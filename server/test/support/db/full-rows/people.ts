@@ -36,6 +36,9 @@ export const peopleRows: FullRows<AccountTables & OrganisationTables & Provision
     last_used_time: time,
     last_used_ip: '2001:db8::1',
   },
+  guess_waits: {
+    ...{ name: longKey, guessed: longKey, count: most, blocked_until: most, last_time: most, kept_until: most },
+  },
   one_time_codes: {
     purpose: 'reset',
     subject_hash: 'hash',
