@@ -1,4 +1,5 @@
 import { openDatabase } from '../src/db/engines/open.ts'
+import { benchArchive } from './archive-beside.ts'
 import { benchJournalSync } from './journal-sync.ts'
 import { benchLimitedCalls } from './limited-calls.ts'
 import { benchLimits } from './limits.ts'
@@ -243,4 +244,5 @@ if (wanted.has('routing')) await import('./routing.ts')
 
 // Not among the usual parts: filling takes minutes.
 if (wanted.has('logs')) await benchLogs(upstream.port)
+if (wanted.has('archive')) await benchArchive(upstream.port)
 await upstream.stop()

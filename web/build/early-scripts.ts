@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { build, type Plugin, type Rolldown } from 'vite'
 import { contractModule } from './contract-module.ts'
-import { optionsModule } from './options-module.ts'
 
 const entry = 'virtual:early-script'
 const early = join(import.meta.dirname, '../src/lib/loading/early-page.ts')
@@ -52,7 +51,7 @@ export const earlyScript = async (page: EarlyPage, screen: string): Promise<stri
   const built = (await build({
     configFile: false,
     logLevel: 'silent',
-    plugins: [lean(source), contractModule(), optionsModule()],
+    plugins: [lean(source), contractModule()],
     build: {
       write: false,
       target: 'es2022',

@@ -12,7 +12,8 @@ import { duckDbPackage, hasDuckDb } from '../lib/parquet/duckdb.ts'
 import { openParquet } from '../lib/parquet/parquet.ts'
 import type { SharedParts } from './parts.ts'
 
-const lookEveryMs = 10 * 60_000
+/** Soon after the option is set. One look asks for one row. */
+const lookEveryMs = 60_000
 
 export interface LogArchive {
   /** The log together with its archived months. */

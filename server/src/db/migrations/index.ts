@@ -29,8 +29,6 @@ import { staffPermissions } from './signin/0150-staff-permissions.ts'
 import { identityProviders } from './signin/0151-identity-providers.ts'
 import { singleLogout } from './signin/0165-single-logout.ts'
 import { givenRoles } from './signin/0166-given-roles.ts'
-import { ownerSignIn } from './signin/0172-owner-sign-in.ts'
-import { guessWaits } from './signin/0173-guess-waits.ts'
 import { storageRefunds } from './stored/0130-storage-refunds.ts'
 import { organisations } from './teams/0120-organisations.ts'
 import { fences } from './teams/0121-fences.ts'
@@ -39,6 +37,7 @@ import { userNotes } from './teams/0133-user-notes.ts'
 import { provisioning } from './teams/0155-provisioning.ts'
 import { madeBy } from './teams/0160-made-by.ts'
 import { domainProof } from './teams/0167-domain-proof.ts'
+import { groupDays } from './usage/0177-group-days.ts'
 import { inspector } from './watch/0090-inspector.ts'
 import { usageSinks } from './watch/0091-usage-sinks.ts'
 import { dualRuns } from './watch/0092-dual-runs.ts'
@@ -86,8 +85,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0165-single-logout': singleLogout,
   '0166-given-roles': givenRoles,
   '0167-domain-proof': domainProof,
-  '0172-owner-sign-in': ownerSignIn,
-  '0173-guess-waits': guessWaits,
+  '0177-group-days': groupDays,
 }
 
 /** The same for a database that only holds logs. */

@@ -10,7 +10,6 @@ import {
   forgottenAfterMs,
   type LoginThrottle,
   provenMs,
-  type ThrottleMemory,
 } from './throttle.ts'
 
 /**
@@ -96,9 +95,6 @@ const createRedisLoginThrottle = (parts: {
   },
 })
 
-/** `memory` is what outlasts a restart of this node only if it is kept; Redis keeps its own. */
-export type OpenedThrottle = LoginThrottle & { readonly memory?: ThrottleMemory }
-
 /**
  * Counts in Redis where there are several nodes, else in `shared` where there are several workers, else in this process;
  * `guessed` keeps what is counted for logins apart.
@@ -110,12 +106,10 @@ export const openLoginThrottle = ({
   guessed = 'login',
 }: {
   redis: SharedRedis | undefined
-  shared?: ((guessed: string) => LoginThrottle & ThrottleMemory) | undefined
+  shared?: ((guessed: string) => LoginThrottle) | undefined
   clock: Clock
   guessed?: string
-}): OpenedThrottle => {
+}): LoginThrottle => {
   const alone = createLoginThrottle(clock)
-  if (redis !== undefined) return createRedisLoginThrottle({ redis, clock, alone, guessed })
-  const throttle = shared?.(guessed) ?? alone
-  return { ...throttle, memory: throttle }
+  return redis === undefined ? (shared?.(guessed) ?? alone) : createRedisLoginThrottle({ redis, clock, alone, guessed })
 }

@@ -22,7 +22,6 @@ const words = {
       code_quota: '兑换码额度',
     },
     head: ['', '来源', '导入', '已导入', '未导入'],
-    wouldMove: '将导入',
     before: '之前',
     after: '之后',
     same: '一致',
@@ -49,7 +48,6 @@ const words = {
       code_quota: 'worth of codes',
     },
     head: ['', 'found', 'moved', 'moved before', 'left'],
-    wouldMove: 'to be moved',
     before: 'before',
     after: 'after',
     same: 'same',
@@ -65,8 +63,6 @@ const row = (cells: readonly string[]): string =>
 /** A report as lines for a terminal. */
 export const reportText = (report: SiteImportReport, reader: Reader): string => {
   const own = words[reader]
-  const [empty, found, moved, known, left] = own.head
-  const head = [empty, found, report.dry_run ? own.wouldMove : moved, known, left]
   const counts = report.counts.map(({ kind, found, carried, known, left }) =>
     row([own.kinds[kind], String(found), String(carried), String(known), String(left)]),
   )
@@ -79,7 +75,7 @@ export const reportText = (report: SiteImportReport, reader: Reader): string => 
     return `- ${importNotes[code][reader]} (${count}): ${examples.join(', ')}${more}`
   })
   return [
-    row(head),
+    row(own.head),
     ...counts,
     '',
     row(['', own.before, ...(report.dry_run ? [] : [own.after])]),

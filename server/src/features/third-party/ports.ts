@@ -29,9 +29,7 @@ export interface ThirdPartyAccounts {
   /** Who proved to read this address; cancelled users are unknown. */
   byProvenAddress(
     email: string,
-  ): Promise<
-    { readonly id: number; readonly username: string; readonly isRoot: boolean; readonly isStaff: boolean } | undefined
-  >
+  ): Promise<{ readonly id: number; readonly username: string; readonly isRoot: boolean } | undefined>
   /** Cancelled users included. */
   byId(id: number): Promise<UserRow | undefined>
   /**

@@ -1,11 +1,12 @@
 import type { ExploreDimension } from '@tollgate/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../db/database.ts'
+import type { Database, Engine } from '../../db/database.ts'
+import { engineOf, tableAlong } from '../../db/dialect.ts'
 import { firstColumns, totalColumns } from '../speed/add-speed.ts'
 import { addCounts } from '../speed/histogram.ts'
 import { splitRange, type UsageTable } from '../usage/usage.ts'
 import type { Buckets } from '../usage/usage-buckets.ts'
-import { pieceOf } from '../usage/usage-pieces.ts'
+import { hoursByTime, pieceOf } from '../usage/usage-pieces.ts'
 import { type FigureFilter, filterFits, isOfPeople, valueIn } from './dimensions.ts'
 import { type FigureSums, type Figures, noFigures, noSums } from './figures.ts'
 
@@ -130,11 +131,17 @@ const conditions = (question: FigureQuestion, part: Part): RawBuilder<unknown> =
   )}`
 }
 
+const isOfSomebody = ({ filters, only, by }: FigureQuestion): boolean =>
+  filters.some(({ dimension, is }) => isOfPeople(dimension) && is === 'is') ||
+  (only !== undefined && by.slice(0, 1).some(isOfPeople))
+
 /** The rows of a table with a column `status`, so that filters on it are the same everywhere. */
-const withStatus = (question: FigureQuestion, part: Part): RawBuilder<unknown> =>
-  asksStatus(question)
-    ? sql`(select t.*, ${statusOf(part)} as status from ${sql.table(part.table)} as t) as rows_of`
-    : sql`${sql.table(part.table)}`
+const withStatus = (engine: Engine, question: FigureQuestion, part: Part): RawBuilder<unknown> => {
+  if (asksStatus(question))
+    return sql`(select t.*, ${statusOf(part)} as status from ${sql.table(part.table)} as t) as rows_of`
+  const isAlongTime = engine === 'mysql' && part.table === 'usage_hours' && !isOfSomebody(question)
+  return isAlongTime ? tableAlong(part.table, hoursByTime) : sql`${sql.table(part.table)}`
+}
 
 const sumOf = (name: keyof FigureSums, part: Part, splitFailures: boolean): RawBuilder<unknown> => {
   if (part.kind === 'failures') return name === 'failures' ? count : sql.lit(0)
@@ -169,7 +176,7 @@ const readSums = async ({ query }: Pick<Database, 'query'>, question: FigureQues
       ...sumNames.map((name) => sql`${sumOf(name, part, split)} as ${sql.ref(name)}`),
       sql`${label} as label`,
     ]
-    return sql`select ${sql.join(columns)} from ${withStatus(question, part)} where ${conditions(question, part)}`
+    return sql`select ${sql.join(columns)} from ${withStatus(engineOf(query), question, part)} where ${conditions(question, part)}`
   })
   if (parts.length === 0) return []
   const columns = [
@@ -197,7 +204,7 @@ const readSpeed = async ({ query }: Pick<Database, 'query'>, question: FigureQue
   const sums = countColumns.map((column) => sql`sum(${sql.ref(column)}) as ${sql.ref(column)}`)
   const { rows } = await sql<Row>`
     select ${sql.join([...grouped, ...sums])} from (
-      select ${sql.join(columns)} from ${withStatus(question, part)} where ${conditions(question, part)}
+      select ${sql.join(columns)} from ${withStatus(engineOf(query), question, part)} where ${conditions(question, part)}
     ) as figures${groupedBy(grouped)}`.execute(query)
   return rows
 }

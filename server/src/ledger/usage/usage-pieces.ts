@@ -1,8 +1,9 @@
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import { engineOf, tableAlong } from '../../db/dialect.ts'
 import type { Tables, UsageHoursTable } from '../../db/schema.ts'
-import { type UsageFilter, type UsageSpan, type UsageTotal, usageFits } from './usage.ts'
-import type { Buckets } from './usage-buckets.ts'
+import { noTotal, type UsageFilter, type UsageSpan, type UsageTotal, usageFits } from './usage.ts'
+import { type Buckets, localStart } from './usage-buckets.ts'
 
 /** What was used in a piece of time. */
 export interface Piece extends UsageTotal {
@@ -28,6 +29,9 @@ export interface Values {
   /** Everybody whose sums hold them, where that is known: the sums have an index over users. */
   readonly users?: readonly number[]
 }
+
+/** The index of the hours over their time. */
+export const hoursByTime = 'usage_hours_created_at_dimensions_hash'
 
 /** Whole numbers stand in the text itself: as parameters, servers would not know that two of them are the same. */
 const whole = (value: number) => {
@@ -96,6 +100,18 @@ export const totalOf = ({
   costedQuota: Number(costedQuota),
 })
 
+/** Whether no index says more than the time. */
+const isOfNobody = ({ userId, tokenId, tokenIds, tokenName }: UsageFilter): boolean =>
+  userId === undefined && tokenId === undefined && tokenIds === undefined && !tokenName
+
+/** The rows of a table of sums; hours of some weeks along their time. All such tables have the columns that a question names. */
+const alongTime = (query: Database['query'], { table }: UsageSpan, isTimeBest: boolean) => {
+  const rows = query.selectFrom(table as 'usage_hours')
+  if (table !== 'usage_hours' || !isTimeBest || engineOf(query) !== 'mysql') return rows
+  const hours = sql<Selectable<UsageHoursTable>>`(select * from ${tableAlong('usage_hours', hoursByTime)})`
+  return query.selectFrom(hours.as('usage_hours')) as unknown as typeof rows
+}
+
 /** The rows of all spans, with the columns that `add` adds to the figures; one query, however many tables it needs. */
 export const usageRows = <Added>(
   { query }: Pick<Database, 'query'>,
@@ -104,24 +120,51 @@ export const usageRows = <Added>(
 ) =>
   spans
     .map((span) => {
-      // All tables of sums have the columns that a question names.
-      const part = query.selectFrom(span.table as 'usage_hours').where(usageFits(filter, span))
+      const part = alongTime(query, span, isOfNobody(filter)).where(usageFits(filter, span))
       return add(part.select(figureColumns), span) as UsagePart
     })
     .reduce((all, part) => all.unionAll(part))
 
-/** What was used in each piece of time; pieces without anything are absent. */
-export const sumPieces = async (database: Pick<Database, 'query'>, sums: Sums, buckets: Buckets): Promise<Piece[]> => {
-  if (sums.spans.length === 0) return []
-  const rows = usageRows(database, sums, (part) => part.select(pieceOf(buckets).as('local')))
-  const found = await database.query
-    .selectFrom(rows.as('used'))
-    .select(sql<number>`used.local`.as('local'))
-    .select(summed)
-    .groupBy(sql`used.local`)
+/**
+ * What was used in each piece of time; pieces without anything are absent. Grouped by the time itself, rows are read along its
+ * index and summed as they come; grouped by pieces, MySQL and MariaDB read the whole table for a twelfth of it.
+ */
+export const sumPieces = async (
+  { query }: Pick<Database, 'query'>,
+  { filter, spans }: Sums,
+  buckets: Buckets,
+): Promise<Piece[]> => {
+  if (spans.length === 0) return []
+  const found = await spans
+    .map((span) =>
+      query
+        // All tables of sums have the columns that a question names.
+        .selectFrom(span.table as 'usage_hours')
+        .where(usageFits(filter, span))
+        .select('created_at')
+        .select(summed)
+        .groupBy('created_at'),
+    )
+    .reduce((all, part) => all.unionAll(part))
     .execute()
-  return found.map(({ local, ...figures }) => ({ local: Number(local), ...totalOf(figures) }))
+  const pieces = new Map<number, UsageTotal>()
+  for (const { created_at, ...figures } of found) {
+    const local = localStart(buckets, Number(created_at))
+    pieces.set(local, plusTotal(pieces.get(local) ?? noTotal, totalOf(figures)))
+  }
+  return [...pieces].map(([local, figures]) => ({ local, ...figures }))
 }
+
+const plusTotal = (left: UsageTotal, right: UsageTotal): UsageTotal => ({
+  count: left.count + right.count,
+  quota: left.quota + right.quota,
+  promptTokens: left.promptTokens + right.promptTokens,
+  completionTokens: left.completionTokens + right.completionTokens,
+  failures: left.failures + right.failures,
+  cost: left.cost + right.cost,
+  costedCount: left.costedCount + right.costedCount,
+  costedQuota: left.costedQuota + right.costedQuota,
+})
 
 /** The same for each of some values of a column. */
 export const sumPoints = async (

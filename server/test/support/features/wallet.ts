@@ -57,7 +57,7 @@ export const openWalletSite = async (database: Database) => {
       log,
     })
     const snapshot = () => values as unknown as OptionSnapshot
-    const close = await joinWallet(
+    const close = joinWallet(
       {
         database,
         secrets,

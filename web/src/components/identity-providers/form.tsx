@@ -135,31 +135,8 @@ const SamlFields = ({ form }: { form: Form }) => {
   )
 }
 
-/** The one domain for which an organisation can enforce its provider, and what is missing before it can. */
-const EnforceOwn = ({ form, provider, provedDomain }: PeopleProps & { readonly provedDomain: string }) => {
-  const say = useProviderMessages()
-  if (provedDomain === '') return <p className="faint">{say('enforceNeedsProof')}</p>
-  const works = (provider?.owner_sign_in_time ?? 0) > 0
-  return (
-    <Switch
-      label={say('enforceOwn', { domain: provedDomain })}
-      description={say(works ? 'enforceOwnHint' : 'enforceNeedsSignIn')}
-      disabled={!works}
-      {...form.getInputProps('enforced', { type: 'checkbox' })}
-    />
-  )
-}
-
-interface PeopleProps {
-  readonly form: Form
-  readonly provider: IdentityProvider | undefined
-  /** Of an organisation; undefined for the site. */
-  readonly provedDomain: string | undefined
-}
-
-/** Who may sign in. Only providers of the site name the domains that they vouch for. */
-const People = (props: PeopleProps) => {
-  const { form, provedDomain } = props
+/** Who may sign in. Only providers of the site vouch for domains or can be enforced. */
+const People = ({ form, ofOrganisation }: { form: Form; ofOrganisation: boolean }) => {
   const say = useProviderMessages()
   return (
     <FormPart title={say('peopleTitle')}>
@@ -168,8 +145,8 @@ const People = (props: PeopleProps) => {
         description={say('signUpHint')}
         {...form.getInputProps('signUp', { type: 'checkbox' })}
       />
-      {provedDomain !== undefined ? (
-        <EnforceOwn {...props} provedDomain={provedDomain} />
+      {ofOrganisation ? (
+        <p className="faint">{say('domainsOfSite')}</p>
       ) : (
         <>
           <TextInput
@@ -194,13 +171,11 @@ interface FormProps {
   readonly provider: IdentityProvider | undefined
   readonly initial: ProviderValues
   readonly owner: ProviderOwner
-  /** The domain that an organisation proved by its DNS, empty without one; undefined for the site. */
-  readonly provedDomain?: string
   readonly onClose: () => void
 }
 
 /** Adds an identity provider of the site or of an organisation, or changes one. */
-export const ProviderForm = ({ provider, initial, owner, provedDomain, onClose }: FormProps) => {
+export const ProviderForm = ({ provider, initial, owner, onClose }: FormProps) => {
   const say = useProviderMessages()
   const ofOrganisation = owner !== 'site'
   const form = useForm<ProviderValues>({ initialValues: initial, validate: providerRules(say, ofOrganisation) })
@@ -229,7 +204,7 @@ export const ProviderForm = ({ provider, initial, owner, provedDomain, onClose }
         )}
         <ConnectionTest form={form} owner={owner} />
       </FormPart>
-      <People form={form} provider={provider} provedDomain={provedDomain} />
+      <People form={form} ofOrganisation={ofOrganisation} />
       <Rules form={form} owner={owner} />
     </FormDrawer>
   )

@@ -5,7 +5,6 @@ import { useFinishSignIn } from '../../components/sign-in/finish-sign-in.ts'
 import { role } from '../../lib/api/contract.ts'
 import { storedUser } from '../../lib/api/session.ts'
 import { forgetInviteCode } from '../../lib/sign-in/invite-code.ts'
-import { requiredProviderOf } from '../../lib/sign-in/third-party.ts'
 import { useStatus } from '../../lib/status.ts'
 import { errorText } from '../../lib/text/error-text.ts'
 import classes from './callback.module.css'
@@ -39,14 +38,13 @@ const useOutcome = (): ((outcome: Outcome) => Promise<void>) => {
   }
 }
 
-/** Shows the failure, then opens the next page: the login page with the `provider` that the server says to sign in by. */
-const Failure = ({ message, provider }: { message: string; provider: string | undefined }) => {
+/** Shows the failure, then opens the next page. */
+const Failure = ({ message }: { message: string }) => {
   const say = useOauthCallbackMessages()
   const navigate = useNavigate()
   const path = failurePath()
   const go = useRef(() => {})
-  const search = path === '/login' && provider !== undefined ? { sso: provider } : {}
-  go.current = () => void navigate({ to: path, search, replace: true } as never)
+  go.current = () => void navigate({ to: path, replace: true } as never)
   useEffect(() => {
     const timer = setTimeout(() => go.current(), readingMs)
     return () => clearTimeout(timer)
@@ -68,7 +66,7 @@ const Failure = ({ message, provider }: { message: string; provider: string | un
 export const OauthCallbackScreen = () => {
   const say = useOauthCallbackMessages()
   const status = useStatus()
-  const [problem, setProblem] = useState<{ message: string; provider: string | undefined }>()
+  const [problem, setProblem] = useState<string>()
   const settle = useRef(useOutcome())
   const explain = useRef((error: unknown): string => {
     if (error instanceof Unanswered) return say('unanswered')
@@ -77,9 +75,7 @@ export const OauthCallbackScreen = () => {
   useEffect(() => {
     finishWay(new URL(window.location.href))
       .then((outcome) => settle.current(outcome))
-      .catch((error: unknown) =>
-        setProblem({ message: explain.current(error), provider: requiredProviderOf(error)?.slug }),
-      )
+      .catch((error: unknown) => setProblem(explain.current(error)))
   }, [])
   return (
     <main className={classes.page}>
@@ -94,7 +90,7 @@ export const OauthCallbackScreen = () => {
             {say('busy')}
           </p>
         ) : (
-          <Failure {...problem} />
+          <Failure message={problem} />
         )}
       </div>
     </main>

@@ -4,7 +4,6 @@ import { type FormEvent, useState } from 'react'
 import { HumanCheckWidget, useTurnstile } from '../../components/identity/turnstile.tsx'
 import { Field, SecretField } from '../../components/sign-in/field.tsx'
 import { useFinishSignIn } from '../../components/sign-in/finish-sign-in.ts'
-import { type Problem, problemOf, SignInProblem } from '../../components/sign-in/problem.tsx'
 import classes from '../../components/sign-in/sign-in-page.module.css'
 import { call } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
@@ -18,8 +17,8 @@ import { EmailFields } from './email-fields.tsx'
 import { type FieldName, firstWrong, valuesIn } from './fields.ts'
 import { useRegisterMessages } from './messages.ts'
 
-interface FieldProblem {
-  what: Problem
+interface Problem {
+  text: string
   /** Absent when it is about no single field. */
   name: FieldName | undefined
 }
@@ -32,15 +31,14 @@ export const RegisterForm = () => {
   const { email_verification, turnstile_check: checksHumans } = useStatus()
   const withEmail = email_verification === true
   const human = useTurnstile('register')
-  const [problem, setProblem] = useState<FieldProblem>()
+  const [problem, setProblem] = useState<Problem>()
   const [search] = useSearchParams()
   // Who came by the link of an invitation, over whatever pages, goes on with it.
   const next = search.next ?? (sessionStorage.getItem(invitationPlace) === null ? undefined : '/join')
   const code = search.aff ?? inviteCode()
-  const showProblem = (what: Problem | undefined, name?: FieldName): void =>
-    setProblem(what ? { what, name } : undefined)
-  const wrongOf = (name: FieldName): string | undefined =>
-    problem !== undefined && problem.name === name ? errorText(problem.what) : undefined
+  const showProblem = (text: string | undefined, name?: FieldName): void =>
+    setProblem(text ? { text, name } : undefined)
+  const wrongOf = (name: FieldName): string | undefined => (problem?.name === name ? problem.text : undefined)
 
   /** False where the login asks for more than the password, such as another human check. */
   const signIn = async (username: string, password: string): Promise<boolean> => {
@@ -69,11 +67,13 @@ export const RegisterForm = () => {
     const turnstile = human.take()
     if (turnstile === undefined) return showProblem(human.wait)
     showProblem(undefined)
-    await register.submit(turnstile, values).catch((error: unknown) => showProblem(problemOf(error)))
+    await register.submit(turnstile, values).catch((error: unknown) => showProblem(errorText(error)))
   }
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
-      <SignInProblem problem={problem?.name === undefined ? problem?.what : undefined} />
+      <div role="alert">
+        {problem && problem.name === undefined && <div className={classes.problem}>{problem.text}</div>}
+      </div>
       {code !== '' && <p className={classes.remark}>{say('invited', { code })}</p>}
       <Field
         name="username"

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { reasonOf } from '../../../lib/reason-of.ts'
 import type { Source } from './source.ts'
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
@@ -10,7 +9,7 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
  * holds nothing up. Throws Error for a file that is not there or no database.
  */
 export const openSqliteSource = (path: string): Source => {
-  if (!existsSync(path)) throw new Error('there is no such file.')
+  if (!existsSync(path)) throw new Error(`There is no SQLite file at ${path}.`)
   const database = new DatabaseSync(path, { readOnly: true })
   const read = (text: string, values: readonly (string | number)[] = []): Record<string, unknown>[] => {
     const statement = database.prepare(text)
@@ -21,7 +20,7 @@ export const openSqliteSource = (path: string): Source => {
     read('select count(*) from sqlite_schema')
   } catch (cause) {
     database.close()
-    throw new Error(`the file is no SQLite database, or damaged (${reasonOf(cause)}).`, { cause })
+    throw new Error('The file is no SQLite database.', { cause })
   }
   return {
     columns: async (table) => new Set(read(`pragma table_info(${quoted(table)})`).map(({ name }) => String(name))),

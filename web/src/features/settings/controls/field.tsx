@@ -29,18 +29,31 @@ const kinds: Readonly<Record<ReturnType<typeof useControl>['option']['control'],
   secret: SecretControl,
 }
 
+const fallbackTexts = new Map<Key, string>()
+
+/** The default as text; printed once, because the price maps are long. */
+const fallbackText = (key: Key): string => {
+  const cached = fallbackTexts.get(key)
+  if (cached !== undefined) return cached
+  const { print, fallback } = optionOf(key)
+  const text = print(fallback)
+  fallbackTexts.set(key, text)
+  return text
+}
+
 const Meta = () => {
-  const { of, option, label, text, writable, standard, edit, say } = useControl()
+  const { of, option, label, text, writable, edit, say } = useControl()
+  const fallback = fallbackText(of)
   return (
     <p className={classes.meta}>
       <code>{of}</code>
       {option.inert && <StatusBadge tone="neutral" label={say('inert')} />}
-      {!option.secret && writable && standard !== undefined && text !== standard && (
+      {!option.secret && writable && text !== fallback && (
         <button
           type="button"
           className="text-button"
           aria-label={say('toDefaultOf', { name: label })}
-          onClick={() => edit(standard)}
+          onClick={() => edit(fallback)}
         >
           {say('toDefault')}
         </button>

@@ -1,0 +1,216 @@
+import { ActionIcon } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { BesideSheet } from '../../components/beside-sheet.tsx'
+import { CopyText } from '../../components/copy/copy-text.tsx'
+import { Facts, FactsHeading } from '../../components/display/facts.tsx'
+import { Hint } from '../../components/display/hint.tsx'
+import { Icon } from '../../components/display/icon.tsx'
+import { useMomentText } from '../../components/display/time-text.tsx'
+import { Logo } from '../../components/logo/logo.tsx'
+import { EmptyState } from '../../components/states.tsx'
+import type { Log } from '../../lib/api/contract.ts'
+import { logType } from '../../lib/api/contract.ts'
+import { formatInteger, formatPercent } from '../../lib/text/format.ts'
+import classes from './log-sheet.module.css'
+import { type SayLog, useLogMessages } from './messages.ts'
+import {
+  attemptsOf,
+  cachedShare,
+  cachedTokens,
+  firstTokenMs,
+  isRequest,
+  lostFields,
+  otherOf,
+  totalMs,
+} from './other.ts'
+import { Failure, Overview, SheetStrip } from './overview.tsx'
+import { Parameters } from './parameters.tsx'
+import { ReceiptPanel } from './receipt/receipt-panel.tsx'
+import { Waterfall } from './receipt/waterfall.tsx'
+import { UpstreamCost } from './upstream-cost.tsx'
+
+/** For rows of older databases, which kept the ratios only. */
+const ratioText = (log: Log, say: SayLog): string => {
+  const other = otherOf(log)
+  const group = other.group_ratio ?? 1
+  if ((other.model_price ?? -1) >= 0) return say('fixedPrice', { price: `$${other.model_price ?? 0}`, group })
+  if (other.model_ratio === undefined) return say('noReceipt')
+  return say('ratios', { model: other.model_ratio, completion: other.completion_ratio ?? 1, group })
+}
+
+const Charge = ({ log }: { log: Log }) => {
+  const say = useLogMessages()
+  const { receipt } = otherOf(log)
+  return (
+    <>
+      <FactsHeading>{say('receipt')}</FactsHeading>
+      {receipt ? <ReceiptPanel receipt={receipt} /> : <p className={classes.note}>{ratioText(log, say)}</p>}
+    </>
+  )
+}
+
+const Cache = ({ log }: { log: Log }) => {
+  const say = useLogMessages()
+  const share = cachedShare(log)
+  const { cache_creation_tokens: written = 0 } = otherOf(log)
+  if (share === undefined && written === 0) return null
+  return (
+    <>
+      <FactsHeading>{say('cached')}</FactsHeading>
+      <Facts
+        facts={[
+          share !== undefined && {
+            label: say('cacheRead'),
+            value: (
+              <span className="num">
+                {formatInteger(cachedTokens(log))} · {formatPercent(share, 0)}
+              </span>
+            ),
+          },
+          written > 0 && { label: say('cacheWritten'), value: <span className="num">{formatInteger(written)}</span> },
+        ]}
+      />
+    </>
+  )
+}
+
+/** The fields that the provider, or the client, has no place for. */
+const Changes = ({ log }: { log: Log }) => {
+  const say = useLogMessages()
+  const fields = lostFields(log)
+  if (fields.length === 0) return null
+  return (
+    <>
+      <FactsHeading>{say('changed')}</FactsHeading>
+      <ul className={classes.changes}>
+        {fields.map((field) => (
+          <li key={field}>
+            <span className="mono">{field}</span>
+            <span className="muted">{say('dropped')}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const Body = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
+  const say = useLogMessages()
+  const attempts = attemptsOf(log)
+  return (
+    <>
+      <Overview log={log} isAdmin={isAdmin} />
+      {log.type === logType.error && (
+        <>
+          <FactsHeading>{say('error')}</FactsHeading>
+          <Failure log={log} />
+        </>
+      )}
+      {attempts.length > 0 && (
+        <>
+          <FactsHeading>{say('attempts')}</FactsHeading>
+          <Waterfall
+            attempts={attempts}
+            wholeMs={totalMs(log)}
+            firstMs={log.is_stream ? firstTokenMs(log) : undefined}
+          />
+        </>
+      )}
+      {log.type === logType.consume && <Charge log={log} />}
+      {log.type === logType.consume && isAdmin && <UpstreamCost log={log} />}
+      <Cache log={log} />
+      <Parameters log={log} />
+      <Changes log={log} />
+      <FactsHeading>{say('ids')}</FactsHeading>
+      <Facts
+        facts={[
+          log.request_id !== '' && {
+            label: say('requestId'),
+            value: <CopyText text={log.request_id} name={say('requestId')} />,
+          },
+          { label: say('logId'), value: <CopyText text={String(log.id)} name={say('logId')} /> },
+          log.ip !== '' && { label: say('ip'), value: <CopyText text={log.ip} name={say('ip')} /> },
+        ]}
+      />
+    </>
+  )
+}
+
+interface LogSheetProps {
+  log: Log | undefined
+  /** The requested id, for the message that it was not found. */
+  wanted: string
+  loading: boolean
+  error: unknown
+  isAdmin: boolean
+  onClose: () => void
+  /** The row in the list, where it is there. */
+  returnTo: () => HTMLElement | null
+  onPrevious: (() => void) | undefined
+  onNext: (() => void) | undefined
+}
+
+/** Everything that is known of one log row; j, k and the arrow keys go through the page. */
+export const LogSheet = (props: LogSheetProps) => {
+  const say = useLogMessages()
+  const moment = useMomentText()
+  const { log, onPrevious, onNext } = props
+  const [previous, next] = [(): void => onPrevious?.(), (): void => onNext?.()]
+  useHotkeys([
+    ['ArrowLeft', previous],
+    ['ArrowRight', next],
+    ['ArrowUp', previous],
+    ['ArrowDown', next],
+    ['k', previous],
+    ['j', next],
+  ])
+  const step = (label: string, icon: 'up' | 'down', go: (() => void) | undefined) => (
+    <Hint label={label}>
+      <ActionIcon aria-label={label} disabled={!go} onClick={go}>
+        <Icon name={icon} />
+      </ActionIcon>
+    </Hint>
+  )
+  const isCall = log !== undefined && isRequest(log) && log.model_name !== ''
+  const name = isCall ? log.model_name : say('sheetTitle')
+  return (
+    <BesideSheet
+      onClose={props.onClose}
+      returnTo={props.returnTo}
+      name={name}
+      title={
+        isCall ? (
+          <span className={classes.model}>
+            <Logo of={{ model: name }} name={name} size={28} />
+            {name}
+          </span>
+        ) : (
+          name
+        )
+      }
+      subtitle={
+        log && (
+          <span className="num">
+            {moment(log.created_at)}
+            {log.request_id !== '' && <span className="mono"> · {log.request_id}</span>}
+          </span>
+        )
+      }
+      loading={props.loading}
+      error={props.error}
+      actions={
+        <span className={classes.nav}>
+          {step(say('previous'), 'up', onPrevious)}
+          {step(say('next'), 'down', onNext)}
+        </span>
+      }
+      strip={log && <SheetStrip log={log} />}
+    >
+      {log ? (
+        <Body log={log} isAdmin={props.isAdmin} />
+      ) : (
+        !props.loading && <EmptyState icon="document" title={say('notFound', { id: props.wanted })} />
+      )}
+    </BesideSheet>
+  )
+}

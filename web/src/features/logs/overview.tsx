@@ -1,0 +1,151 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Facts } from '../../components/display/facts.tsx'
+import { CallQuota } from '../../components/display/quota.tsx'
+import type { Log } from '../../lib/api/contract.ts'
+import { logType } from '../../lib/api/contract.ts'
+import { formatDuration, formatInteger } from '../../lib/text/format.ts'
+import { contentText } from './details.ts'
+import classes from './log-sheet.module.css'
+import { useLogMessages } from './messages.ts'
+import { channelPath, firstTokenMs, isRequest, otherOf, tokensPerSecond, totalMs } from './other.ts'
+import { memberText, tagsText } from './places/place-columns.tsx'
+import { keyName } from './result.ts'
+import { ResultText } from './result-text.tsx'
+import { UserCard } from './user-card.tsx'
+
+/** Cost, result and times of a call under the title of its sheet. */
+export const SheetStrip = ({ log }: { log: Log }) => {
+  const say = useLogMessages()
+  if (!isRequest(log)) return null
+  const first = firstTokenMs(log)
+  const figure = (label: string, value: ReactNode) => (
+    <div>
+      <dt>{label}</dt>
+      <dd className="num">{value}</dd>
+    </div>
+  )
+  return (
+    <dl className={classes.strip}>
+      {figure(say('cost'), <CallQuota value={log.quota} />)}
+      {figure(say('result'), <ResultText log={log} />)}
+      {figure(say('firstToken'), first === undefined ? say('none') : formatDuration(first))}
+      {figure(say('total'), formatDuration(totalMs(log)))}
+    </dl>
+  )
+}
+
+/** The caller and what was called, in one line. */
+const Caller = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
+  const say = useLogMessages()
+  const other = otherOf(log)
+  const ratio = other.receipt?.group_ratio ?? other.group_ratio
+  return (
+    <p className={classes.caller}>
+      <span>
+        <span className="strong">{keyName(log, say)}</span>
+        {isAdmin && log.username !== '' && (
+          <>
+            {' '}
+            {say('of')} <UserCard id={log.user_id} name={log.username} />
+          </>
+        )}
+      </span>
+      {log.group !== '' && (
+        <span>
+          {log.group}
+          {ratio !== undefined && ` × ${ratio}`}
+        </span>
+      )}
+      {other.path && <span className="mono">{other.path}</span>}
+      <span>{say(log.is_stream ? 'stream' : 'notStream')}</span>
+    </p>
+  )
+}
+
+/** The caller, the request and its result. */
+export const Overview = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
+  const say = useLogMessages()
+  const other = otherOf(log)
+  if (!isRequest(log))
+    return (
+      <Facts
+        facts={[
+          isAdmin && log.username !== '' && { label: say('user'), value: log.username },
+          { label: say('content'), value: contentText(log, say) },
+        ]}
+      />
+    )
+  const isMapped = other.is_model_mapped === true && other.upstream_model_name !== undefined
+  const speed = tokensPerSecond(log)
+  return (
+    <>
+      <Caller log={log} isAdmin={isAdmin} />
+      <Facts
+        facts={[
+          isMapped && { label: say('askedModel'), value: <span className="mono">{log.model_name}</span> },
+          isMapped && { label: say('actualModel'), value: <span className="mono">{other.upstream_model_name}</span> },
+          isAdmin &&
+            channelPath(log) !== '' && {
+              label: say('channelInfo'),
+              value: `${channelPath(log)} - ${log.channel_name || say('unknownChannel')}`,
+            },
+          other.inspected === true && {
+            label: say('inspected'),
+            value: isAdmin ? (
+              <Link to="/inspector" search={{ request_id: log.request_id } as never}>
+                {say('inspectedYes')}
+              </Link>
+            ) : (
+              say('inspectedYes')
+            ),
+          },
+          log.place && {
+            label: say('organisation'),
+            value: `${log.place.organisation.name} · ${log.place.project.name} · ${memberText(log, say)}`,
+          },
+          log.tags && { label: say('tags'), value: <span className="mono">{tagsText(log)}</span> },
+          other.reasoning_effort && { label: say('effort'), value: other.reasoning_effort },
+          log.type !== logType.error && {
+            label: say('tokens'),
+            value: (
+              <span className="num">
+                {say('tokensInOut', {
+                  prompt: formatInteger(log.prompt_tokens),
+                  completion: formatInteger(log.completion_tokens),
+                })}
+                {speed !== undefined && ` · ${say('speedOf', { rate: speed.toFixed(speed < 10 ? 1 : 0) })}`}
+              </span>
+            ),
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+/** The cause of a failed request: code, status sent to the client, text, and for admins the internal cause. */
+export const Failure = ({ log }: { log: Log }) => {
+  const say = useLogMessages()
+  const other = otherOf(log)
+  return (
+    <Facts
+      facts={[
+        other.error_code && { label: say('errorCode'), value: <span className="mono">{other.error_code}</span> },
+        other.status !== undefined && {
+          label: say('clientStatus'),
+          value: <span className="num">{other.status}</span>,
+        },
+        other.repeated !== undefined && {
+          label: say('repeated'),
+          value: <span className="num">{other.repeated}</span>,
+        },
+        { label: say('error'), value: contentText(log, say) },
+        other.admin_info?.cause && {
+          label: say('cause'),
+          value: <span className="mono">{other.admin_info.cause}</span>,
+        },
+      ]}
+    />
+  )
+}

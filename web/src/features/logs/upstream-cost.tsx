@@ -1,0 +1,32 @@
+import { CallQuota } from '../../components/display/quota.tsx'
+import type { Log } from '../../lib/api/contract.ts'
+import { formatPercent } from '../../lib/text/format.ts'
+import classes from './log-sheet.module.css'
+import { useLogMessages } from './messages.ts'
+import { marginOf, otherOf, upstreamCostOf } from './other.ts'
+
+/** What the call costs at its provider, how that came about, and what is left of the charge; for operators. */
+export const UpstreamCost = ({ log }: { log: Log }) => {
+  const say = useLogMessages()
+  const cost = upstreamCostOf(log)
+  const margin = marginOf(log)
+  const hedge = otherOf(log).admin_info?.hedge
+  if (cost === undefined || margin === undefined) return <p className={classes.note}>{say('unknownCostNote')}</p>
+  return (
+    <p className={`num ${classes.costLine}`}>
+      <span>
+        {say('upstreamCost')} <CallQuota value={cost.quota} /> (
+        <span>{cost.version === 'channel' ? say('costOfChannel') : cost.version}</span> × {cost.factor})
+      </span>
+      <span>
+        {say('margin')} <CallQuota value={margin} />
+        {log.quota > 0 && ` · ${formatPercent(margin / log.quota)}`}
+      </span>
+      {hedge !== undefined && hedge.cost > 0 && (
+        <span>
+          {say('hedgeCost')} <CallQuota value={hedge.cost} />
+        </span>
+      )}
+    </p>
+  )
+}
