@@ -9,6 +9,7 @@ import { componentStylesPlugin } from './build/component-styles.ts'
 import { contractModule } from './build/contract-module.ts'
 import { leanPackages } from './build/lean-packages.ts'
 import { leanPalette } from './build/lean-palette.ts'
+import { optionsModule } from './build/options-module.ts'
 import { pageFiles } from './build/page-files.ts'
 import { pageList } from './build/page-list.ts'
 import { precompress } from './build/precompress.ts'
@@ -16,7 +17,14 @@ import { precompress } from './build/precompress.ts'
 const root = fileURLToPath(new URL('.', import.meta.url))
 
 /** What turns sources into modules, the same for the plan of the files and for the files. */
-const sources = () => [react(), componentStylesPlugin(), contractModule(), leanPackages(), leanPalette()]
+const sources = () => [
+  react(),
+  componentStylesPlugin(),
+  contractModule(),
+  optionsModule(),
+  leanPackages(),
+  leanPalette(),
+]
 
 const target = 'es2022'
 

@@ -1,39 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { priceKeys } from './prices/price-keys.ts'
 import { longestModelName } from './sizes.ts'
+
+export * from './prices/price-keys.ts'
 
 /** How a model is billed. */
 export const quotaType = { usage: 0, call: 1 } as const
-
-/** The price options that hold a figure by model. */
-export const modelPriceKeys = [
-  'ModelPrice',
-  'ModelRatio',
-  'CacheRatio',
-  'CompletionRatio',
-  'AudioRatio',
-  'AudioCompletionRatio',
-  'CacheWriteRatio',
-  'CacheWrite1hRatio',
-  'ReasoningRatio',
-  'ImageRatio',
-  'ImageCompletionRatio',
-  'LongPromptRatio',
-  'LongCompletionRatio',
-] as const
-export type ModelPriceKey = (typeof modelPriceKeys)[number]
-
-/** The options that set the price of a call. */
-export const priceKeys = [
-  'PriceListsEnabled',
-  ...modelPriceKeys,
-  'MeasurePrices',
-  'GroupRatio',
-  'QuotaPerUnit',
-  'ToolPrices',
-  'ServiceTierRatios',
-] as const
-export type PriceKey = (typeof priceKeys)[number]
 
 /**
  * What one model costs before the group's ratio. Billed by call, `model_price` is currency per call and every ratio 0;

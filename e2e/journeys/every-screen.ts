@@ -274,7 +274,7 @@ const toleratedShift = 0.02
 /** What a press brings later than half a second after it is scored as well, which a busy machine needs now and then. */
 const toleratedAfterPress = 0.1
 
-/** Keeps a picture and lists what is wrong with what it shows. */
+/** Lists what is wrong with what the page shows, and keeps a picture of that. */
 const faultsOf = async (
   page: Page,
   look: Look & { name: string },
@@ -282,7 +282,6 @@ const faultsOf = async (
   tolerated = toleratedShift,
 ): Promise<string[]> => {
   await settle(page)
-  await picture(page, `${name}.${look.name}`)
   const [overflow, shift] = [await sidewaysOverflow(page), await layoutShift(page)]
   const faults = [
     ...(overflow > 0 ? [`scrolls sideways by ${overflow} px`] : []),
@@ -292,9 +291,10 @@ const faultsOf = async (
     ...(look.size === phone ? await smallTargets(page) : []),
     ...(await languageFaults(page, look)),
     ...(await findings(page, judgedIn(look))),
-    // The last, because it writes over the texts.
-    ...(await baselineFaults(page, name, look.name)),
   ]
+  if (faults.length > 0) await picture(page, `${name}.${look.name}`)
+  // The last, because it writes over the texts.
+  faults.push(...(await baselineFaults(page, name, look.name)))
   return faults.map((fault) => `${name}: ${fault}`)
 }
 

@@ -8,6 +8,8 @@ import { type Loading, lines, measureLoading, signedInContext } from './measure.
  */
 
 const row = '[data-row]'
+/** A list without rows says why instead. */
+const rowOrNone = '[data-row], [data-empty]'
 const figure = 'main dd:not(:has([class*=Skeleton]))'
 /** Screens and what of them is data: a row, a figure, a card. */
 const screens: readonly (readonly [path: string, content: string])[] = [
@@ -20,7 +22,7 @@ const screens: readonly (readonly [path: string, content: string])[] = [
   ['/user/2', figure],
   ['/detail', figure],
   ['/explore', 'main section table tbody tr'],
-  ['/sessions', 'main table'],
+  ['/sessions', rowOrNone],
   ['/live', figure],
   ['/pricing', 'main a[href^="/pricing/model"]'],
   ['/pricing/model/gpt-4o', figure],
@@ -28,8 +30,8 @@ const screens: readonly (readonly [path: string, content: string])[] = [
   ['/personal', 'main form'],
   ['/setting', 'main form, main input'],
   ['/audit', row],
-  ['/redemption', 'main table'],
-  ['/task', 'main table'],
+  ['/redemption', rowOrNone],
+  ['/task', rowOrNone],
   ['/', 'main h1'],
 ]
 const asked = process.env.BENCH_PATHS?.split(',')

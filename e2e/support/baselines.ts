@@ -100,9 +100,8 @@ const random = 'pre, canvas, svg[role=img], div[role=img], :has(> [role=slider])
 export const baselineFaults = async (page: Page, screen: string, look: string): Promise<string[]> => {
   if (!comparable) return []
   await steadyTexts(page)
-  const after = shrunk(
-    PNG.sync.read(await page.screenshot({ animations: 'disabled', caret: 'hide', mask: [page.locator(random)] })),
-  )
+  const shown = await page.screenshot({ animations: 'disabled', caret: 'hide', mask: [page.locator(random)] })
+  const after = shrunk(PNG.sync.read(shown))
   const path = join(baselines, screen, `${look}.png`)
   if (process.env.UPDATE_BASELINES === '1') {
     mkdirSync(join(baselines, screen), { recursive: true })
@@ -117,6 +116,7 @@ export const baselineFaults = async (page: Page, screen: string, look: string): 
   if (process.env.SHOW_DIFFERENCES === '1') console.log(screen, look, share.toFixed(4), JSON.stringify(worst))
   if (share <= toleratedShare && worst.pixels <= toleratedInTile) return []
   mkdirSync(output, { recursive: true })
+  writeFileSync(join(output, `${screen}.${look}.compared.png`), shown)
   writeFileSync(join(output, `${screen}.${look}.difference.png`), PNG.sync.write(marked))
   return [
     `${(100 * share).toFixed(1)}% of the picture differs from its baseline, most of it near ${worst.x}, ${worst.y}`,

@@ -1,11 +1,14 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import axe from 'axe-core'
+import type axe from 'axe-core'
 import { type Browser, chromium, type Download, type Page } from 'playwright-core'
 
+/** The headless shell draws the same pixels as Chromium, without the windows around them: a fifth less of the machine's time. */
 const candidates = [
   process.env.CHROMIUM_PATH,
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -28,6 +31,8 @@ const quiet = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Chromium asks the desktop how letters are fitted to pixels; the headless shell has to be told the same.
+  '--font-render-hinting=slight',
 ]
 
 export const launchOptions = { executablePath: executablePath ?? '', args: quiet }
@@ -110,9 +115,12 @@ const colourRules = ['color-contrast', 'link-in-text-block']
 /** Where a page is opened in both themes, all but its colours is judged in one of them: axe takes half the time of a journey. */
 export const judgedIn = ({ theme }: Look): Judged => (theme === 'light' ? 'everything' : 'colours')
 
+/** Every page reads it anew: a third of the time of what is not minified. */
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
 /** All accessibility findings of the page, without what it frames, each with the elements that it is about. */
 export const findings = async (page: Page, judged: Judged = 'everything'): Promise<string[]> => {
-  await page.evaluate(axe.source)
+  await page.evaluate(axeSource)
   // The builder for Playwright takes twice the time: it brings the whole report over, and asks every frame.
   return page.evaluate(
     async (rules) => {

@@ -4,6 +4,7 @@ import { danglingCitations } from './citations.ts'
 import { cyclesOf } from './cycles.ts'
 import { floorsTable, upwardImports } from './floors.ts'
 import { crowdedFolders } from './folders.ts'
+import { brokenLinks, brokenLinksAt } from './links.ts'
 import { type Module, readModules } from './modules.ts'
 import { figuresOf } from './traced-call.ts'
 
@@ -24,6 +25,24 @@ it('finds citations of documents that are not in the repository', () => {
   const text =
     '/** As OpenAI does (platform.openai.com/docs). */\n/** Relay order (relay reference §5). */\n// see M-12'
   expect(danglingCitations([file('x.ts', [], text)]).map(({ line }) => line)).toEqual([2, 3])
+})
+
+it('finds links of pages to files and headings that are not there', () => {
+  const text = [
+    '# How it runs',
+    '[a](b.md) [b](b.md#two-words-and-code) [c](#how-it-runs) [d](https://example.com/x#y)',
+    '[e](gone.md) [f](b.md#elsewhere) [g](#nowhere)',
+    '```sh\n# a comment\n[h](in-code.md)\n```',
+  ].join('\n')
+  const pages = [
+    { path: 'docs/a.md', text },
+    { path: 'docs/b.md', text: '## Two words, and `code`' },
+  ]
+  expect(brokenLinks(pages, (path) => pages.some((page) => page.path === path))).toEqual([
+    'docs/a.md: gone.md',
+    'docs/a.md: b.md#elsewhere',
+    'docs/a.md: #nowhere',
+  ])
 })
 
 it('finds imports that go up or sideways, and leaves tests their helpers', () => {
@@ -67,5 +86,7 @@ describe('this repository', () => {
   it('has no folder with more than 25 source files', () => expect(crowdedFolders(modules, 25)).toEqual([]))
   it('has no import that goes up or sideways', () => expect(upwardImports(modules)).toEqual([]))
   it('has no circle of imports, type imports included', () => expect(cyclesOf(product)).toEqual([]))
+  it('has no link to a page or a heading that is not there', () =>
+    expect(brokenLinksAt(join(import.meta.dirname, '../..'))).toEqual([]))
   it('cites nothing that a reader of it cannot open', () => expect(danglingCitations(modules)).toEqual([]))
 })

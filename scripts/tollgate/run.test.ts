@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { Command } from './commands.ts'
 import { runTollgate } from './run.ts'
@@ -15,6 +16,10 @@ const table = [
   }),
   command('import', async (args) => {
     ran.push(args.join(' '))
+    return 0
+  }),
+  command('parse', async (args) => {
+    parseArgs({ args: [...args], options: { from: { type: 'string' } } })
     return 0
   }),
   command('fail', async () => {
@@ -48,6 +53,13 @@ describe('tollgate', () => {
     const { code, text } = await tollgate('toString')
     expect(code).toBe(2)
     expect(text).toContain('There is no command "toString".')
+  })
+
+  it('says which option a command does not have, and where its options are', async () => {
+    expect(await tollgate('parse', '--form', 'x')).toMatchObject({
+      code: 2,
+      text: "tollgate parse: Unknown option '--form'. See tollgate parse --help.",
+    })
   })
 
   it('says why a command failed, without a stack', async () => {

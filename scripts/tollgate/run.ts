@@ -9,9 +9,13 @@ const help = (commands: readonly Command[]): string => {
   return ['Usage: tollgate [command]', '', ...lines, '', 'More about a command: tollgate <command> --help'].join('\n')
 }
 
+/** An option that the command does not have, or one without its value; `parseArgs` of Node throws these. */
+const isBadArgument = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
+
 /**
  * Runs the subcommand that the first argument names, or `serve` without arguments. Answers the exit code: 2 for a command
- * that does not exist, 1 for one that failed, undefined while a server goes on.
+ * or an option that does not exist, 1 for one that failed, undefined while a server goes on.
  */
 export const runTollgate = async (
   commands: readonly Command[],
@@ -32,6 +36,11 @@ export const runTollgate = async (
     const run = await command.load()
     return await run(rest)
   } catch (error) {
+    if (isBadArgument(error)) {
+      // Node goes on about arguments that begin with a dash, after the first sentence.
+      print(`tollgate ${name}: ${reasonOf(error).split('. ')[0]}. See tollgate ${name} --help.`)
+      return 2
+    }
     print(`tollgate ${name}: ${reasonOf(error)}`)
     return 1
   }

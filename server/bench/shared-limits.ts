@@ -13,7 +13,8 @@ import { startGateway, startScript } from './processes.ts'
  * reach, while Redis is left alone, paused, killed and started empty, or emptied.
  *
  * SHARED_SQL_DSN names an empty database, SHARED_NODES how many nodes there are; `redis-server` must be there. SHARED_KINDS and
- * SHARED_TROUBLES are parts of the names of what is measured; everything without them: 40 runs of 20 to 90 s, half an hour or more.
+ * SHARED_TROUBLES are parts of the names of what is measured; everything without them: 40 runs of 20 to 100 s, an hour or less. A run
+ * ends when nothing was let through for a while, so that a slow machine does not look like a limit that lets too little through.
  */
 const dsn = process.env.SHARED_SQL_DSN
 if (dsn === undefined) throw new Error('SHARED_SQL_DSN names no database')
@@ -134,9 +135,13 @@ const question = JSON.stringify({
   metadata: { pace: 'held' },
 })
 
-/** Milliseconds that a run takes, and the time within a minute or an hour that it needs. */
+/** Milliseconds of a run of calls under way. */
 const runMs = 20_000
-const neededMs = runMs + 10_000
+/** Milliseconds without a call that was let through after which a limit is used up: longer than nothing is given away after any trouble. */
+const quietMs = 8000
+/** The longest run, and the time within a minute or an hour that it needs. */
+const longestMs = 50_000
+const neededMs = longestMs + 5000
 
 /** Waits where the window would begin anew in the middle of a run. */
 const waitForWindow = async (window: Kind['window']): Promise<void> => {
@@ -150,14 +155,20 @@ const waitForWindow = async (window: Kind['window']): Promise<void> => {
 const mostHeld = async (): Promise<number> =>
   Number(await (await fetch(`http://127.0.0.1:${upstream.port}/most-held`)).text())
 
-/** Calls until the time is over: how many were let through, were refused, and failed otherwise; and the longest wait. */
-const drive = async (until: number) => {
+/**
+ * Calls until the limit is used up, or the time is over: how many were let through, were refused, and failed otherwise; the longest wait;
+ * and whether all of it was wanted.
+ */
+const drive = async ({ window }: Kind) => {
   const counts = { through: 0, refused: 0, failed: 0, slowest: 0 }
   const failures = new Map<string, number>()
+  const until = Date.now() + (window === 'now' ? runMs : longestMs)
+  let last = Date.now()
+  const isUsedUp = (): boolean => window !== 'now' && Date.now() - last > quietMs
   const client = async (index: number): Promise<void> => {
     // Half of the clients call the first node.
     const port = ports[index % 2 === 0 ? 0 : index % ports.length] ?? firstPort
-    while (Date.now() < until) {
+    while (Date.now() < until && !isUsedUp()) {
       const began = Date.now()
       const answer = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
         ...{ method: 'POST', body: question },
@@ -165,13 +176,15 @@ const drive = async (until: number) => {
       })
       const text = await answer.text()
       counts.slowest = Math.max(counts.slowest, Date.now() - began)
-      if (answer.status === 200) counts.through += 1
-      else if (answer.status === 429) {
+      if (answer.status === 200) {
+        counts.through += 1
+        last = Date.now()
+      } else if (answer.status === 429) {
         counts.refused += 1
         await sleep(100)
       } else {
         counts.failed += 1
-        const why = `${answer.status} ${/"(?:code|type)":"(\w+)"/.exec(text)?.[1] ?? text.slice(0, 80)}`
+        const why = `${answer.status} ${/"code":"(\w+)"/.exec(text)?.[1] ?? text.slice(0, 80)}`
         failures.set(why, (failures.get(why) ?? 0) + 1)
       }
     }
@@ -179,6 +192,7 @@ const drive = async (until: number) => {
   await Promise.all(Array.from({ length: clients }, (_, index) => client(index)))
   return {
     ...counts,
+    isWhole: window === 'now' || isUsedUp(),
     atOnce: await mostHeld(),
     failures: [...failures].map(([why, count]) => `${count} × ${why}`).join(', '),
   }
@@ -192,14 +206,14 @@ for (const kind of kinds) {
     const id = await makeLimit(kind)
     await sleep(1000)
     await mostHeld()
-    const driven = drive(Date.now() + runMs)
+    const driven = drive(kind)
     await sleep(1500)
     await run()
-    const { through, atOnce, refused, failed, slowest, failures } = await driven
+    const { through, atOnce, refused, failed, slowest, isWhole, failures } = await driven
     const used = measure === 'running' ? atOnce : through * perCall
     const share = ((used * 100) / amount).toFixed(2)
     console.log(
-      `${measure} ${window}, ${name}: ${share} % let through (${measure === 'running' ? `${atOnce} at once, ${through}` : through}), ${refused} refused, ${failed} failed, slowest ${slowest} ms${failures && `: ${failures}`}`,
+      `${measure} ${window}, ${name}: ${share} % let through (${measure === 'running' ? `${atOnce} at once, ${through}` : through}), ${refused} refused, ${failed} failed, slowest ${slowest} ms${failures && `: ${failures}`}${isWhole ? '' : ', MORE WAS LEFT when the time was over'}`,
     )
     await fetch(`${base}/api/limits/${id}`, { method: 'DELETE', headers })
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { build, type Plugin, type Rolldown } from 'vite'
 import { contractModule } from './contract-module.ts'
+import { optionsModule } from './options-module.ts'
 
 const entry = 'virtual:early-script'
 const early = join(import.meta.dirname, '../src/lib/loading/early-page.ts')
@@ -51,7 +52,7 @@ export const earlyScript = async (page: EarlyPage, screen: string): Promise<stri
   const built = (await build({
     configFile: false,
     logLevel: 'silent',
-    plugins: [lean(source), contractModule()],
+    plugins: [lean(source), contractModule(), optionsModule()],
     build: {
       write: false,
       target: 'es2022',

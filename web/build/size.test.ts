@@ -58,8 +58,6 @@ it.skipIf(!isBuilt)('keeps the login page light (skipped until the console is bu
 const screenLimitBytes = 200_000
 /** Styles of a screen before it can be used. */
 const stylesLimitBytes = 20_000
-/** The settings check every option with the schema library; docs/architecture/console.md says why. */
-const heavier: Readonly<Record<string, number>> = { settings: 245_000 }
 
 /** Scripts and styles that a screen needs before it can be used: each is a request. */
 const filesLimit = 24
@@ -94,7 +92,7 @@ it.skipIf(!isBuilt)('keeps every screen of the console light (skipped until the 
       .map(({ name, js, css }) => `${name}: ${(js / 1000).toFixed(1)} kB scripts, ${(css / 1000).toFixed(1)} kB styles`)
       .join('\n'),
   )
-  expect(sizes.filter(({ name, js }) => js > (heavier[name] ?? screenLimitBytes))).toEqual([])
+  expect(sizes.filter(({ js }) => js > screenLimitBytes)).toEqual([])
   expect(sizes.filter(({ css }) => css > stylesLimitBytes)).toEqual([])
   expect(sizes.filter(({ count }) => count > filesLimit)).toEqual([])
 })

@@ -88,7 +88,7 @@ const fields = {
   connection: providerConnection,
   /** Whether people without an account get one. */
   sign_up: z.boolean().default(true),
-  /** Domains of addresses that the provider vouches for. */
+  /** Domains of addresses that the provider vouches for; of an organisation's provider the one that it is enforced for. */
   domains: z.array(domain).max(50).default([]),
   /** Whether people with an address of these domains can sign in by this provider alone. */
   enforced: z.boolean().default(false),
@@ -107,6 +107,8 @@ export const identityProvider = z.object({
   slug: z.string(),
   organisation_id: z.int(),
   has_secret: z.boolean(),
+  /** Unix seconds when an owner of the organisation first signed in by it; 0 for never, and for the site's. */
+  owner_sign_in_time: z.int(),
   created_time: z.int(),
   changed_time: z.int(),
 })
@@ -188,6 +190,8 @@ export const listOrganisationProviders = endpoint({
   data: z.object({
     /** Whether the site lets organisations have their own. */
     open: z.boolean(),
+    /** The domain that the organisation proved by its DNS, and may enforce a provider for; empty without one. */
+    proved_domain: z.string(),
     items: z.array(identityProvider),
   }),
 })

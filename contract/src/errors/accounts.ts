@@ -129,6 +129,16 @@ export const accountErrors = {
     '邮箱为 @{domain} 的用户须通过 {name} 登录',
     'People with an address at {domain} sign in with {name}',
   ),
+  sso_or_credentials_wrong: client(
+    401,
+    '用户名或密码错误，或用户已被封禁。邮箱为 @{domain} 的组织成员请通过 {name} 登录',
+    'Wrong username or password, or the user is banned. Members with an address at {domain} sign in with {name}',
+  ),
+  sso_or_reset_mail: client(
+    403,
+    '邮箱为 @{domain} 的组织成员须通过 {name} 登录；若此邮箱的账户不属于该组织，重置邮件已发送',
+    'Members with an address at {domain} sign in with {name}. If this address has an account outside the organisation, a mail is on its way',
+  ),
   saml_answer_refused: client(
     403,
     '无法验证身份提供方的应答，请重新登录；若仍失败，请联系管理员',
@@ -159,8 +169,18 @@ export const accountErrors = {
   ),
   provider_only_for_site: client(
     403,
-    '组织的提供方须使用 HTTPS，且不能设置域名或强制登录',
-    'Providers of organisations need HTTPS, and have no domains to vouch for or to enforce',
+    '组织的提供方须使用 HTTPS，且不能自行填写域名',
+    'Providers of organisations need HTTPS, and name no domains to vouch for',
+  ),
+  enforced_without_proof: client(
+    400,
+    '强制登录需要先用 DNS 记录验证组织的邮箱域名',
+    'To enforce it, prove the domain of the organisation by a DNS record first',
+  ),
+  enforced_without_sign_in: client(
+    400,
+    '强制登录前，一名所有者须先通过该提供方登录一次，以确认它可用',
+    'Before it is enforced, an owner has to sign in by the provider once, so that it is known to work',
   ),
   organisation_providers_closed: client(
     403,

@@ -38,7 +38,11 @@ export const recordErrors = {
     '请选择起止日期，最多 {days} 天',
     'Choose the first and the last day, {days} days at most',
   ),
-  import_running: client(409, '已有迁入正在进行', 'An import runs already'),
+  import_running: client(
+    409,
+    '已有迁入正在进行；被强行终止的迁入两分钟后不再算作进行中',
+    'An import runs already; one that was killed counts as running for two minutes',
+  ),
   import_source_invalid: client(
     400,
     '请填写 mysql:// 或 postgres:// 地址，或上传 SQLite 文件',

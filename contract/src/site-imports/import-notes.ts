@@ -3,6 +3,10 @@ export const mostImportExamples = 20
 
 /** What people must know of an import: what came in another form, and what could not come. */
 export const importNotes = {
+  table_missing: {
+    zh: '来源中没有这些数据表，其内容未导入；完整的数据库副本应包含它们',
+    en: 'The source has no such tables, so nothing of them was imported; a whole copy of its database has them',
+  },
   option_unknown: {
     zh: '这些设置在这里没有对应项',
     en: 'These settings have no counterpart here',
@@ -116,8 +120,8 @@ export const importNotes = {
     en: 'Some settings of these channels have no effect here',
   },
   channel_no_key: {
-    zh: '没有解密密钥（salt key）就不能读取渠道密钥；这些渠道未导入',
-    en: 'The keys of channels cannot be read without the salt key; these channels were not imported',
+    zh: '没有正确的解密密钥（salt key）就不能读取渠道密钥；这些渠道未导入',
+    en: 'The keys of channels cannot be read without the right salt key; these channels were not imported',
   },
   code_taken: {
     zh: '这些兑换码在这里已存在，未导入',

@@ -7,7 +7,8 @@ import { createCallers, createPlaygroundSessions } from '../features/accounts/ca
 import { createRootIfMissing, warnOfDefaultPassword } from '../features/accounts/first-start.ts'
 import { accountRoutes } from '../features/accounts/routes.ts'
 import { openSessions, type Sessions } from '../features/accounts/sessions.ts'
-import { openLoginThrottle } from '../features/accounts/throttle-redis.ts'
+import { isBoundToProvider } from '../features/organisations/members.ts'
+import { readProvedDomains } from '../features/organisations/provisioning/domains.ts'
 import { organisationsFor } from '../features/organisations/site.ts'
 import { openProviderDirectory, type ProviderDirectory } from '../features/third-party/identity-providers/directory.ts'
 import { thirdPartyRoutes } from '../features/third-party/routes.ts'
@@ -18,7 +19,9 @@ import type { Callers } from '../http/access.ts'
 import type { On } from '../http/route.ts'
 import { every } from '../jobs/every.ts'
 import { openIdentities } from '../verification/identities.ts'
+import { createRequiredWays, type RequiredWays } from '../verification/required-way.ts'
 import { joinSecurity } from './console-security.ts'
+import { openKeptThrottle } from './kept-throttle.ts'
 import type { SharedParts } from './parts.ts'
 import { joinIdentityProviders, joinThirdParty } from './third-party/console-third-party.ts'
 
@@ -34,14 +37,15 @@ export interface AccountSide {
   /** Every way of signing in ends in one of its functions. */
   readonly accounts: Accounts
   readonly users: Users
-  readonly providers: Pick<ProviderDirectory, 'shown' | 'requiredFor'>
+  readonly providers: Pick<ProviderDirectory, 'shown' | 'changed'>
+  readonly requiredWays: RequiredWays
   readonly playgroundSessions: ReturnType<typeof createPlaygroundSessions>
   routes(on: On): void
   /** For the page about one user. */
   readonly showUser: UserAdministration['show']
   endSessions(userId: number): Promise<void>
   readonly sessions: Pick<Sessions, 'publicIdOf' | 'endOne'>
-  close(): void
+  close(): Promise<void>
 }
 
 /** Joins users, sessions and signing in; the first start makes the root user. */
@@ -82,9 +86,17 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
     log,
   })
   const { secondFactor, passkeys, challenges } = security
-  const providers = await openProviderDirectory({ database, bus: shared.bus, warn: log.warn })
+  const providers = await openProviderDirectory({
+    ...{ database, bus: shared.bus, warn: log.warn },
+    readProved: () => readProvedDomains(database.query),
+    organisationsMay: () => options.get('OrganisationProvidersEnabled'),
+  })
+  const requiredWays = createRequiredWays(providers.requiredFor, (organisationId, userId) =>
+    isBoundToProvider(database.query, organisationId, userId),
+  )
+  const guesses = await openKeptThrottle(shared, 'login')
   const accounts = openAccounts({
-    requiredWay: providers.requiredFor,
+    requiredWays,
     users: directory,
     sessions,
     secondFactor,
@@ -92,7 +104,7 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
     challenges,
     secrets,
     audit,
-    throttle: openLoginThrottle({ redis: shared.redis, shared: shared.primary?.throttle, clock }),
+    throttle: guesses.throttle,
     organisations: (row) => organisationsFor(database, row, options.get('OrganisationsEnabled')),
     passwordLoginEnabled: () => options.get('PasswordLoginEnabled'),
     allowDefaultPassword: config.allowDefaultPassword,
@@ -116,6 +128,7 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
     accounts,
     users,
     providers,
+    requiredWays,
     playgroundSessions: createPlaygroundSessions({ callers, users: directory }),
     routes(on) {
       accountRoutes(on, accounts, thirdParty.sso.signOutAt)
@@ -128,10 +141,11 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
     showUser: users.administration.show,
     endSessions: (id) => sessions.endAll(id),
     sessions,
-    close() {
+    async close() {
       stopPurging()
       providers.close()
       void thirdParty.close()
+      await guesses.close()
     },
   }
 }

@@ -10,7 +10,7 @@ import type { On } from '../http/route.ts'
 import { every } from '../jobs/every.ts'
 import type { SendMail } from '../mail/mail.ts'
 import { openOneTimeCodes } from '../verification/one-time-codes.ts'
-import type { FindRequiredWay } from '../verification/required-way.ts'
+import type { RequiredWays } from '../verification/required-way.ts'
 import type { SharedParts } from './parts.ts'
 
 const purgeEveryMs = 600_000
@@ -20,7 +20,7 @@ export interface RegistrationNeeds {
   readonly tokens: Pick<TokenService, 'create'>
   readonly sendMail: SendMail
   readonly limiter: RateLimiter
-  readonly requiredWay: FindRequiredWay
+  readonly requiredWays: RequiredWays
 }
 
 /** The human check of this site. */
@@ -53,7 +53,7 @@ export const joinRegistration = (shared: SharedParts, needs: RegistrationNeeds, 
     users: { ...links, byId: directory.byId, welcome, resetPassword },
     codes,
     sendMail: needs.sendMail,
-    requiredWay: needs.requiredWay,
+    requiredWays: needs.requiredWays,
     recipients: createRecipientLimit({ limiter: needs.limiter, clock }),
     settings: options.snapshot,
     localAddress: `http://localhost:${config.port}`,

@@ -1,5 +1,5 @@
 import { type LogText, logType } from '@tollgate/contract'
-import { openLoginThrottle } from '../features/accounts/throttle-redis.ts'
+import type { LoginThrottle } from '../features/accounts/throttle.ts'
 import type { RecordEvent } from '../features/logs/events.ts'
 import type { GuessThrottle } from '../features/redemptions/ports.ts'
 import { createRedeem } from '../features/redemptions/redeem.ts'
@@ -11,6 +11,7 @@ import { openWallet } from '../features/wallet/wallet.ts'
 import type { On } from '../http/route.ts'
 import { every } from '../jobs/every.ts'
 import { AppError } from '../lib/app-error.ts'
+import { openKeptThrottle } from './kept-throttle.ts'
 import type { SharedParts } from './parts.ts'
 
 const purgeEveryMs = 3_600_000
@@ -21,20 +22,17 @@ export interface WalletNeeds {
 }
 
 /** The throttle of logins, with words of its own. */
-const guessThrottle = ({ redis, primary, clock }: Pick<SharedParts, 'redis' | 'primary' | 'clock'>): GuessThrottle => {
-  const throttle = openLoginThrottle({ redis, shared: primary?.throttle, clock, guessed: 'redeem' })
-  return {
-    async attempt(keys) {
-      try {
-        await throttle.attempt(keys)
-      } catch (cause) {
-        if (!(cause instanceof AppError) || cause.code !== 'login_throttled') throw cause
-        throw new AppError('redemption_throttled', { params: cause.params })
-      }
-    },
-    succeeded: async (keys) => throttle.succeeded(keys),
-  }
-}
+const guessThrottle = (throttle: LoginThrottle): GuessThrottle => ({
+  async attempt(keys) {
+    try {
+      await throttle.attempt(keys)
+    } catch (cause) {
+      if (!(cause instanceof AppError) || cause.code !== 'login_throttled') throw cause
+      throw new AppError('redemption_throttled', { params: cause.params })
+    }
+  },
+  succeeded: async (keys) => throttle.succeeded(keys),
+})
 
 /** What of both doors' parts the wallet stands on. */
 export type WalletShared = Pick<
@@ -46,19 +44,20 @@ export type WalletShared = Pick<
 }
 
 /** Joins redemption codes and online top-ups; answers what ends them. */
-export const joinWallet = (shared: WalletShared, needs: WalletNeeds, on: On): (() => Promise<void>) => {
+export const joinWallet = async (shared: WalletShared, needs: WalletNeeds, on: On): Promise<() => Promise<void>> => {
   const { database, secrets, ledger, audit, options, clock, log } = shared
   /** The money has moved by then, so a log that cannot be written is no failure. */
   const writeEvent = (event: { userId: number; username: string; text: LogText }): Promise<void> =>
     needs
       .recordEvent({ ...event, type: logType.topUp })
       .catch((error: unknown) => log.warn('top_up_not_logged', { user_id: event.userId, error }))
+  const guesses = await openKeptThrottle(shared, 'redeem')
   const codes = {
     database,
     secrets,
     ledger: ledger.movements,
     audit,
-    throttle: guessThrottle(shared),
+    throttle: guessThrottle(guesses.throttle),
     writeEvent,
     amountText: needs.amountText,
     shortAmount: (quota: number) =>
@@ -85,6 +84,7 @@ export const joinWallet = (shared: WalletShared, needs: WalletNeeds, on: On): ((
   )
   return async () => {
     stopPurging()
+    await guesses.close()
     await outgoing.close()
   }
 }

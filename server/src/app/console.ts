@@ -178,7 +178,7 @@ export const joinConsole = async (
   tokenRoutes(on, tokens)
   const closeRegistration = joinRegistration(
     shared,
-    { users: accounts.users, tokens, sendMail, limiter, requiredWay: accounts.providers.requiredFor },
+    { users: accounts.users, tokens, sendMail, limiter, requiredWays: accounts.requiredWays },
     on,
   )
   preferenceRoutes(on, openPreferences({ database, audit: shared.audit, clock }))
@@ -187,7 +187,10 @@ export const joinConsole = async (
   const logs = joinLogs(shared, { store: logStore, apiKeys, alertNotice: notices.alertNotice }, on)
   const organisations = joinOrganisations(
     shared,
-    { tokens, logs: logs.logs, sendMail, userChanged: (id) => apiKeys.changed({ user: id }) },
+    {
+      ...{ tokens, logs: logs.logs, sendMail, providers: accounts.providers },
+      userChanged: (id) => apiKeys.changed({ user: id }),
+    },
     on,
   )
   const { users, endSessions } = accounts
@@ -208,7 +211,7 @@ export const joinConsole = async (
   const dualRun = joinDualRun(shared, on)
   const stopUsageSinks = joinUsageSinks(shared, on)
   offerRoutes(on, { calls: createRoutes(dialects).offered, models: () => channels.snapshot().models })
-  const closeWallet = joinWallet(shared, { recordEvent, amountText: quotaText }, on)
+  const closeWallet = await joinWallet(shared, { recordEvent, amountText: quotaText }, on)
   const tokenChanged = (id: number): void => apiKeys.changed({ token: id })
   const closeCorrections = joinCorrections(shared, { tokenChanged, unit }, on)
   const tasks = joinTasks(shared, {
@@ -230,7 +233,7 @@ export const joinConsole = async (
   storageRefundRoutes(on, { refunds: storageRefunds, database, audit: (entry) => shared.audit.record(entry) })
   const site = await joinSite(shared, { status: statusObject, limiter, requestContexts })
   const close = async (): Promise<void> => {
-    accounts.close()
+    await accounts.close()
     stopUsageSinks()
     await dualRun.close()
     await inspector.close()

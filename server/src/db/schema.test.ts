@@ -18,6 +18,7 @@ const withoutId: ReadonlySet<string> = new Set([
   'site_keys',
   'challenges',
   'second_factors',
+  'guess_waits',
   'cluster_jobs',
   'log_gaps',
   'limit_counts',

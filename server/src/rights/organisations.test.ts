@@ -106,6 +106,9 @@ describe('roles of an organisation', () => {
       ask(person, 'POST', `${at.organisation}/keys`, { ...own, project_id: at.otherProject, member_id: person.id }),
     'invite a member': (person) =>
       ask(person, 'POST', `${at.organisation}/invitations`, { team_id: 0, role: 'member' }),
+    'invite a member into a team': (person) =>
+      ask(person, 'POST', `${at.organisation}/invitations`, { team_id: at.team, role: 'member' }),
+    'list invitations': (person) => ask(person, 'GET', `${at.organisation}/invitations`),
     'invite an owner': (person) => ask(person, 'POST', `${at.organisation}/invitations`, { team_id: 0, role: 'owner' }),
     'cap a member': (person) =>
       ask(person, 'PUT', `${at.organisation}/cap`, { subject: 'member', subject_id: owner.id, amount: 900_000 }),
@@ -122,6 +125,8 @@ describe('roles of an organisation', () => {
     'make a key for a machine': ['owner', 'admin', 'team admin'],
     'make a key in another team': ['owner', 'admin', 'member'],
     'invite a member': ['owner', 'admin'],
+    'invite a member into a team': ['owner', 'admin', 'team admin'],
+    'list invitations': ['owner', 'admin', 'team admin'],
     'invite an owner': ['owner'],
     'cap a member': ['owner', 'admin', 'billing'],
     'pay in': ['owner', 'billing'],
@@ -175,6 +180,31 @@ describe('things of another organisation', () => {
     expect(log.items).toEqual([])
     expect(await done(stranger, 'GET', `${mine}/spend`)).toEqual([])
     expect((await ask(stranger, 'GET', `${mine}`)).text).not.toContain('Northwind')
+  })
+
+  it('are not an admin’s of a team beside theirs: invitations are read and taken back in the own team alone', async () => {
+    const lead = someone('team admin')
+    const invite = async (team_id: number) => {
+      await done(owner, 'POST', `${at.organisation}/invitations`, { team_id, role: 'viewer' })
+      const [latest] = (await done(owner, 'GET', `${at.organisation}/invitations`)) as unknown as { id: number }[]
+      return latest?.id
+    }
+    const [whole, beside, own] = [await invite(0), await invite(Number(at.otherTeam)), await invite(Number(at.team))]
+    const listed = (await done(lead, 'GET', `${at.organisation}/invitations`)) as unknown as { team_id: number }[]
+    expect(new Set(listed.map(({ team_id }) => team_id))).toEqual(new Set([at.team]))
+    const revoke = (id: number | undefined) =>
+      codeOf(ask(lead, 'POST', `${at.organisation}/invitations/revoke`, { invitation_id: id }))
+    expect([await revoke(whole), await revoke(beside), await revoke(own)]).toEqual([
+      'not_found',
+      'not_found',
+      undefined,
+    ])
+    const refused = { team_id: at.otherTeam, role: 'viewer' }
+    expect(await codeOf(ask(lead, 'POST', `${at.organisation}/invitations`, refused))).toBe('not_found')
+    for (const role of ['owner', 'billing'])
+      expect(await codeOf(ask(lead, 'POST', `${at.organisation}/invitations`, { team_id: at.team, role }))).toBe(
+        'organisation_role_denied',
+      )
   })
 
   it('are not shown to members of a team beside theirs', async () => {

@@ -41,5 +41,5 @@ export const lines = (...values: readonly unknown[]): Response =>
     headers: { 'content-disposition': 'attachment; filename="lines.ndjson"' },
   })
 
-export const refused = (message: string, code = 'refused', status = 200): Response =>
-  Response.json({ success: false, message, code, request_id: 'req_test' }, { status })
+export const refused = (message: string, code = 'refused', status = 200, data?: unknown): Response =>
+  Response.json({ success: false, message, code, data, request_id: 'req_test' }, { status })

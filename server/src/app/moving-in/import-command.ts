@@ -65,22 +65,41 @@ const openTarget = async (config: Config) => {
   return { target, database, close }
 }
 
+const stopSignals = ['SIGINT', 'SIGTERM'] as const
+
 const productOf = (name: string | undefined): ImportProduct | undefined =>
   importProducts.find((product) => product === name)
+
+const whatIsWrong = (positionals: readonly string[], product: ImportProduct | undefined): string => {
+  const [name] = positionals
+  if (name === undefined) return 'Name the product.'
+  if (product === undefined) return `There is no product "${name}".`
+  return 'Name the database to read: --from <address>.'
+}
 
 /** Runs an import unless one runs already, on whichever node. */
 const runOnce = async (target: ReturnType<typeof importTarget>, wanted: Omit<SiteImport, 'progress'>) => {
   const job = await openClusterJobs(target.database, systemClock).begin(siteImportJob)
-  if (job === undefined) throw new Error('An import runs already.')
+  if (job === undefined) {
+    throw new Error(
+      'An import runs already. One that was killed counts as running for two minutes after its last page; then another goes on where it ended.',
+    )
+  }
   const shown = process.stderr.isTTY
   let state = { done: 0, total: 0 }
+  let isStopped = false
+  const stop = (): void => {
+    isStopped = true
+  }
+  // The page under way is written, and the next run need not wait until this one counts as dead.
+  for (const signal of stopSignals) process.on(signal, stop)
   try {
     const report = await importSite(target, {
       ...wanted,
       async progress(done, total, so) {
         state = { done, total }
         if (shown) process.stderr.write(`\r${done}/${total}`)
-        return job.progress(done, total, { report: so })
+        return (await job.progress(done, total, { report: so })) && !isStopped
       },
     })
     await job.end(state.total, state.total, { report })
@@ -89,6 +108,7 @@ const runOnce = async (target: ReturnType<typeof importTarget>, wanted: Omit<Sit
     await job.end(state.done, state.total, { error: error instanceof Error ? error.message : String(error) })
     throw error
   } finally {
+    for (const signal of stopSignals) process.off(signal, stop)
     if (shown) process.stderr.write('\r')
   }
 }
@@ -112,9 +132,13 @@ export const runImportCommand = async (
     },
   })
   const product = productOf(positionals[0])
-  if (values.help || product === undefined || values.from === undefined) {
+  if (values.help) {
     print(usage)
-    return values.help ? 0 : 2
+    return 0
+  }
+  if (product === undefined || !values.from) {
+    print(`${whatIsWrong(positionals, product)}\n\n${usage}`)
+    return 2
   }
   loadEnvironmentFile()
   const place = sourcePlace(values.from)

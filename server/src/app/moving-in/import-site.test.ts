@@ -171,4 +171,40 @@ describeEachEngine('moving in', (open) => {
     expect(failed).toContain('Cannot read postgres://127.0.0.1:1/none')
     expect(failed).not.toContain('secret-word')
   })
+
+  it('refuses a database of the sister program, whose channel types mean other providers', async () => {
+    const statements = [...earlyOneApi, ...quotedTables('sqlite')]
+    const own = await sqliteFile([...statements, 'alter table tokens add column subnet text'].join(';\n'))
+    const other = await sqliteFile([...statements, 'alter table users add column aff_quota integer'].join(';\n'))
+    const both = await sqliteFile(
+      [
+        ...statements,
+        'alter table tokens add column subnet text',
+        'alter table users add column aff_quota integer',
+      ].join(';\n'),
+    )
+    const { run } = await targetOn(await open())
+    await expect(run({ place: { file: own }, product: 'new-api' })).rejects.toThrow('This is a database of one-api')
+    await expect(run({ place: { file: other } })).rejects.toThrow('This is a database of new-api')
+    for (const product of ['one-api', 'new-api'] as const) {
+      const report = await run({ place: { file: both }, product, dryRun: true })
+      expect(report.counts.find(({ kind }) => kind === 'user')).toMatchObject({ carried: 3 })
+    }
+  })
+
+  it('names tables that the source lacks', async () => {
+    const file = await sqliteFile([...earlyOneApi, ...quotedTables('sqlite'), 'drop table channels'].join(';\n'))
+    const { run } = await targetOn(await open())
+    const { notes } = await run({ place: { file }, dryRun: true })
+    expect(notes.find(({ code }) => code === 'table_missing')?.examples).toEqual(['channels', 'redemptions', 'logs'])
+  })
+
+  it('names the row and the column of what cannot be read', async () => {
+    const broken = 'update users set quota = 9007199254740993 where id = 2'
+    const file = await sqliteFile([...earlyOneApi, ...quotedTables('sqlite'), broken].join(';\n'))
+    const { run } = await targetOn(await open())
+    await expect(run({ place: { file } })).rejects.toThrow(
+      'The table "users" of the source has a row (2) that cannot be read: quota: 9007199254740993 is no whole number',
+    )
+  })
 })

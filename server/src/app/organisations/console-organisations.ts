@@ -8,6 +8,8 @@ import { openOrganisations } from '../../features/organisations/organisations.ts
 import type { InvitationNotice, OrganisationParts } from '../../features/organisations/parts.ts'
 import { organisationRoutes } from '../../features/organisations/routes.ts'
 import { openStatements } from '../../features/statements/statement.ts'
+import type { ProviderDirectory } from '../../features/third-party/identity-providers/directory.ts'
+import { endEnforcement } from '../../features/third-party/identity-providers/store.ts'
 import { toToken } from '../../features/tokens/present.ts'
 import type { TokenService } from '../../features/tokens/service.ts'
 import type { On } from '../../http/route.ts'
@@ -20,13 +22,14 @@ export interface OrganisationNeeds {
   readonly tokens: TokenService
   readonly logs: Pick<LogService, 'list'>
   readonly sendMail: SendMail
+  readonly providers: Pick<ProviderDirectory, 'changed'>
   userChanged(id: number): void
 }
 
 /** Joins organisations to the ledger, the keys and the log; answers what provisioning builds on. */
 export const joinOrganisations = (
   { config, database, logDatabase, ledger, audit, secrets, options, log, clock }: SharedParts,
-  { tokens, logs, sendMail, userChanged }: OrganisationNeeds,
+  { tokens, logs, sendMail, providers, userChanged }: OrganisationNeeds,
   on: On,
 ): OrganisationParts => {
   /** What the account of an address reads; `otherwise` where there is none. */
@@ -72,6 +75,7 @@ export const joinOrganisations = (
     readTexts: openTextReader(config.dnsServers),
     statements,
     usersFound: () => options.get('OrganisationsEnabled'),
+    providers: { endEnforcement, changed: providers.changed },
     providersOpen: () => options.get('OrganisationProvidersEnabled'),
   }
   organisationRoutes(on, {

@@ -1,5 +1,6 @@
 import { role } from '@tollgate/contract'
 import type { Accounts } from '../../features/accounts/accounts.ts'
+import { readProvedDomains } from '../../features/organisations/provisioning/domains.ts'
 import { accessTo, assertMay } from '../../features/organisations/rights.ts'
 import type { ProviderDirectory } from '../../features/third-party/identity-providers/directory.ts'
 import { identityProviderRoutes } from '../../features/third-party/identity-providers/routes.ts'
@@ -20,7 +21,7 @@ export const thirdPartyAccounts = (users: Users, accounts: Accounts): ThirdParty
   byId: users.directory.byIdEver,
   async byProvenAddress(email) {
     const row = await users.links.emailOwner(email)
-    return row && { id: row.id, username: row.username, isRoot: row.role >= role.root }
+    return row && { id: row.id, username: row.username, isRoot: row.role >= role.root, isStaff: row.role >= role.admin }
   },
   register: ({ inviteCode, ...newcomer }) => users.welcome({ ...newcomer, affCode: inviteCode }),
   signInAs: accounts.signInAs,
@@ -68,7 +69,10 @@ export const joinIdentityProviders = (
 ): void =>
   identityProviderRoutes(on, {
     sso,
-    service: createProviderService({ database, directory, secrets, audit, clock }),
+    service: createProviderService({
+      ...{ database, directory, secrets, audit, clock },
+      readProved: () => readProvedDomains(database.query),
+    }),
     organisationsMay: () => options.get('OrganisationProvidersEnabled'),
     async assertOwner(organisationId, userId) {
       assertMay(await accessTo(database.query, organisationId, userId), 'manage_organisation')

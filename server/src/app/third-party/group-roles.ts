@@ -1,3 +1,4 @@
+import { isActiveMember, isOwner } from '../../features/organisations/members.ts'
 import type { OrganisationParts } from '../../features/organisations/parts.ts'
 import { applySignInRoles } from '../../features/organisations/sign-in-roles.ts'
 import type { GroupRoles } from '../../features/third-party/identity-providers/single-sign-on.ts'
@@ -13,4 +14,6 @@ export const openGroupRoles = (
       .map(({ organisation_id, team_id, role }) => ({ organisationId: organisation_id, teamId: team_id, role }))
     await applySignInRoles(parts, person, { providerId: id, replacesManual: replaces_manual, places })
   },
+  belongs: (organisationId, userId, asOwner) =>
+    (asOwner === true ? isOwner : isActiveMember)(parts.database.query, organisationId, userId),
 })

@@ -1,4 +1,4 @@
-import type { LoginThrottle } from '../../features/accounts/throttle.ts'
+import type { LoginThrottle, RememberedWait, ThrottleMemory } from '../../features/accounts/throttle.ts'
 import type { LedgerTip } from '../../ledger/epoch/epoch-check.ts'
 import type { AccountStore, LeaseAnswer, OnRecall, Reservation } from '../../ledger/holds/account-store.ts'
 import type { AccountName } from '../../ledger/holds/accounts.ts'
@@ -15,7 +15,7 @@ export interface PrimaryLink {
   openStore(hooks: StoreHooks): Promise<AccountStore>
   /** What all workers have let through of limits. */
   readonly limits: LimitStore
-  throttle(guessed: string): LoginThrottle
+  throttle(guessed: string): LoginThrottle & ThrottleMemory
   /** Through which the metrics of all workers are one answer. */
   metrics(number: number): WorkerMetrics
   /** Carries notices of the bus to the other workers. */
@@ -89,6 +89,8 @@ export const openPrimaryLink = (): PrimaryLink => {
       attempt: (keys) => ask<void>('throttle.attempt', guessed, keys),
       succeeded: (keys) => ask<void>('throttle.succeeded', guessed, keys),
       proved: (keys) => ask<void>('throttle.proved', guessed, keys),
+      takeChanges: (most) => ask<readonly RememberedWait[]>('throttle.takeChanges', guessed, most),
+      restore: (waits) => ask<void>('throttle.restore', guessed, waits),
     }),
     metrics: (number) => ({
       number,

@@ -1,4 +1,4 @@
-import { createLoginThrottle, type LoginThrottle } from '../../features/accounts/throttle.ts'
+import { createLoginThrottle, type LoginThrottle, type ThrottleMemory } from '../../features/accounts/throttle.ts'
 import type { AccountStore, OnRecall } from '../../ledger/holds/account-store.ts'
 import { openMemoryStores } from '../../ledger/holds/memory-store.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -17,9 +17,9 @@ export interface PrimaryServices {
 export const createPrimaryServices = (clock: Clock): PrimaryServices => {
   const stores = openMemoryStores()
   const limits = openMemoryLimitStore()
-  const throttles = new Map<string, LoginThrottle>()
+  const throttles = new Map<string, LoginThrottle & ThrottleMemory>()
 
-  const throttleOf = (guessed: string): LoginThrottle => {
+  const throttleOf = (guessed: string): LoginThrottle & ThrottleMemory => {
     const throttle = throttles.get(guessed) ?? createLoginThrottle(clock)
     throttles.set(guessed, throttle)
     return throttle
@@ -68,6 +68,11 @@ export const createPrimaryServices = (clock: Clock): PrimaryServices => {
         [
           'throttle.proved',
           (guessed: string, ...keys: Parameters<LoginThrottle['proved']>) => throttleOf(guessed).proved(...keys),
+        ],
+        ['throttle.takeChanges', (guessed: string, most: number) => throttleOf(guessed).takeChanges(most)],
+        [
+          'throttle.restore',
+          (guessed: string, ...waits: Parameters<ThrottleMemory['restore']>) => throttleOf(guessed).restore(...waits),
         ],
       ])
       return {

@@ -24,12 +24,13 @@ describe('a database address', () => {
     expect(parse(dsn)).toEqual({ engine: 'sqlite', url })
   })
 
-  it.each(['postgres://u:p@db:5432/name?sslmode=disable', 'postgresql://u:p%40@db/name'])(
-    'takes %s as it is',
-    (dsn) => {
-      expect(parse(dsn)).toEqual({ engine: 'postgres', url: dsn })
-    },
-  )
+  it.each([
+    'postgres://u:p@db:5432/name?sslmode=disable',
+    'postgresql://u:p%40@db/name',
+    'postgres://u:p@db/name?application_name=a@b',
+  ])('takes %s as it is', (dsn) => {
+    expect(parse(dsn)).toEqual({ engine: 'postgres', url: dsn })
+  })
 
   it.each([
     ['mysql://u:p@db:3306/name', 'mysql://u:p@db:3306/name'],
@@ -52,6 +53,8 @@ describe('a database address', () => {
     ['root:hunter2@nowhere', 'begins with none of'],
     ['oracle://root:hunter2@db/n', 'begins with none of'],
     ['postgres://root:hunter2@:port:/n', 'not a readable URL'],
+    ['postgres://root:a@hunter2#b@db:5432/n', 'written %2F %3F %23'],
+    ['mysql://root:hunter2/b@db:3306/n', 'written %2F %3F %23'],
     ['mysql://root:hunter2@db', 'names no database'],
     ['root:hunter2@tcp(db:3306)/', 'names no database'],
     ['root:hunter2@udp(db:3306)/n', 'protocol udp'],

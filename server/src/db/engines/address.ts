@@ -21,7 +21,16 @@ const mysqlUrl = (url: URL, tls: string | null): DatabaseAddress => {
   return { engine: 'mysql', url: url.href }
 }
 
+/**
+ * An @ behind the first / ? or # of an address, parameters left out: one of these stands in the password. What precedes it would be read
+ * as the host, and shown where it is not found.
+ */
+const cutPassword = /^\w+:\/\/[^/?#]*(?:[?#].*@|\/[^?]*@)/
+
 const parsedUrl = (text: string, example: string): URL => {
+  if (cutPassword.test(text)) {
+    throw new Error('the password has one of / ? #, which are written %2F %3F %23 in an address (@ is %40, % is %25)')
+  }
   if (!URL.canParse(text)) throw new Error(`the address is not a readable URL such as ${example}`)
   return new URL(text)
 }

@@ -29,6 +29,8 @@ import { staffPermissions } from './signin/0150-staff-permissions.ts'
 import { identityProviders } from './signin/0151-identity-providers.ts'
 import { singleLogout } from './signin/0165-single-logout.ts'
 import { givenRoles } from './signin/0166-given-roles.ts'
+import { ownerSignIn } from './signin/0172-owner-sign-in.ts'
+import { guessWaits } from './signin/0173-guess-waits.ts'
 import { storageRefunds } from './stored/0130-storage-refunds.ts'
 import { organisations } from './teams/0120-organisations.ts'
 import { fences } from './teams/0121-fences.ts'
@@ -85,7 +87,12 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0165-single-logout': singleLogout,
   '0166-given-roles': givenRoles,
   '0167-domain-proof': domainProof,
+<<<<<<< b96266cd84a592398c75d0cad7768cfd59721708
+  '0172-owner-sign-in': ownerSignIn,
+  '0173-guess-waits': guessWaits,
+=======
   '0177-group-days': groupDays,
+>>>>>>> 6d631244e9c34230eccce4c6ac87910f0c65ff59
 }
 
 /** The same for a database that only holds logs. */

@@ -137,12 +137,14 @@ export interface IdentityProvidersTable {
   /** The client secret, encrypted; empty without. */
   secret_cipher: string
   sign_up: number
-  /** Separated by commas. */
+  /** Separated by commas. Of an organisation's provider the domain that it is enforced for. */
   domains: string
   enforced: number
   /** JSON, see `membershipRule` of the contract. */
   rules: string
   replaces_manual: number
+  /** Unix seconds when an owner of the organisation first signed in by it as it is now; 0 for never, and for the site's. */
+  owner_sign_in_time: Generated<Time>
   created_time: Time
   changed_time: Time
 }
@@ -228,6 +230,18 @@ export interface UserNotesTable {
   created_time: Time
 }
 
+/** What a throttle of guesses remembers, see `features/accounts/kept-waits.ts`; times in unix milliseconds. */
+export interface GuessWaitsTable {
+  /** What is guessed and a hash of whose it is, or from where. */
+  name: string
+  /** `login` or `redeem`. */
+  guessed: string
+  count: number
+  blocked_until: Time
+  last_time: Time
+  kept_until: Time
+}
+
 /** Accounts, how they sign in, and what they chose. */
 export interface AccountTables {
   users: UsersTable
@@ -239,6 +253,7 @@ export interface AccountTables {
   identities: IdentitiesTable
   identity_providers: IdentityProvidersTable
   second_factors: SecondFactorsTable
+  guess_waits: GuessWaitsTable
   recovery_codes: RecoveryCodesTable
   passkeys: PasskeysTable
   notice_marks: NoticeMarksTable

@@ -12,7 +12,7 @@ import { hashPassword, isImportedHash, verifyPassword } from '../../lib/security
 import type { Secrets } from '../../lib/security/secrets.ts'
 import type { Challenges } from '../../verification/challenges.ts'
 import type { EndedAtProvider, ProviderSession } from '../../verification/provider-session.ts'
-import { type FindRequiredWay, ssoRequired } from '../../verification/required-way.ts'
+import { type RequiredWays, ssoForMembers, ssoRequired } from '../../verification/required-way.ts'
 import { type Confirmations, createConfirmations } from './confirmation.ts'
 import { createDefaultPasswordCheck, mayUseDefaultPassword } from './default-password.ts'
 import type { AccountUsers, OwnedPasskeys, SecondFactor, UserRow } from './ports.ts'
@@ -33,7 +33,7 @@ export interface AccountParts {
   readonly throttle?: LoginThrottle | undefined
   /** What a signed-in user sees of organisations. */
   organisations(row: UserRow): Promise<SignedIn['organisations']>
-  readonly requiredWay: FindRequiredWay
+  readonly requiredWays: RequiredWays
   /** Option PasswordLoginEnabled. */
   passwordLoginEnabled(): boolean
   /** `config.allowDefaultPassword`. */
@@ -154,10 +154,14 @@ export const openAccounts = (parts: AccountParts): Accounts => {
       const name = username.trim()
       if (name === '') throw new AppError('credentials_missing')
       const row = await rowBehind(name, password, client).catch((error: unknown) => {
-        // A password of these people is of no use, right or wrong: the answer says where to go.
-        const required = parts.requiredWay(name)
+        const required = parts.requiredWays.ofAddress(name)
         const wrong = error instanceof AppError && error.code === 'credentials_wrong'
-        throw wrong && required !== undefined ? ssoRequired(required) : error
+        if (!wrong || required === undefined) throw error
+        // A password of these people is of no use, right or wrong: the answer says where to go. An organisation binds its members
+        // alone, and who they are is not for everybody.
+        throw required.organisationId === 0
+          ? ssoRequired(required)
+          : ssoForMembers('sso_or_credentials_wrong', required)
       })
       await assertDefaultPasswordIsLocal(row, client)
       return signIn.afterFirst(row.id, client, 'password')

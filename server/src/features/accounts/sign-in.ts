@@ -1,4 +1,4 @@
-import { type DataOf, role, type SignInResult, userStatus, type whoAmI } from '@tollgate/contract'
+import { type DataOf, type SignInResult, userStatus, type whoAmI } from '@tollgate/contract'
 import { z } from 'zod'
 import type { Client } from '../../http/client.ts'
 import type { Cookie } from '../../http/route.ts'
@@ -7,7 +7,7 @@ import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
 import type { Challenges } from '../../verification/challenges.ts'
 import { type ProviderSession, providerSession } from '../../verification/provider-session.ts'
-import { type FindRequiredWay, ssoRequired } from '../../verification/required-way.ts'
+import { type RequiredWays, ssoRequired } from '../../verification/required-way.ts'
 import type { AccountUsers, SecondFactor, UserRow } from './ports.ts'
 import type { Sessions } from './sessions.ts'
 import type { SignInAudit } from './sign-in-audit.ts'
@@ -29,7 +29,7 @@ export interface SignInParts {
   readonly trail: SignInAudit
   /** Called after each sign-in, by any method. */
   readonly proved: (userId: number, client: Client) => void | Promise<void>
-  readonly requiredWay: FindRequiredWay
+  readonly requiredWays: Pick<RequiredWays, 'ofAccount'>
   readonly clock: Clock
   present(row: UserRow): Promise<SignedIn>
 }
@@ -68,9 +68,8 @@ export const createSignIn = (parts: SignInParts): SignIn => {
     return row
   }
 
-  /** Root is let in by any way: a provider that is set up wrongly must not lock everybody out. */
-  const assertWay = (row: UserRow, how: string): void => {
-    const required = row.role >= role.root ? undefined : parts.requiredWay(row.email)
+  const assertWay = async (row: UserRow, how: string): Promise<void> => {
+    const required = await parts.requiredWays.ofAccount(row)
     if (required !== undefined && how !== `sso:${required.slug}`) throw ssoRequired(required)
   }
 
@@ -98,13 +97,13 @@ export const createSignIn = (parts: SignInParts): SignIn => {
   return {
     async afterFirst(userId, client, how, at) {
       const row = await usable(userId)
-      assertWay(row, how)
+      await assertWay(row, how)
       return (await parts.secondFactor.isOn(row.id)) ? askSecond(row, how, at) : enter(row, client, how, at)
     },
 
     async afterBoth(userId, client) {
       const row = await usable(userId)
-      assertWay(row, 'passkey')
+      await assertWay(row, 'passkey')
       return enter(row, client, 'passkey')
     },
 

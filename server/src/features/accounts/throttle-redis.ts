@@ -10,6 +10,7 @@ import {
   forgottenAfterMs,
   type LoginThrottle,
   provenMs,
+  type ThrottleMemory,
 } from './throttle.ts'
 
 /**
@@ -95,6 +96,9 @@ const createRedisLoginThrottle = (parts: {
   },
 })
 
+/** `memory` is what outlasts a restart of this node only if it is kept; Redis keeps its own. */
+export type OpenedThrottle = LoginThrottle & { readonly memory?: ThrottleMemory }
+
 /**
  * Counts in Redis where there are several nodes, else in `shared` where there are several workers, else in this process;
  * `guessed` keeps what is counted for logins apart.
@@ -106,10 +110,12 @@ export const openLoginThrottle = ({
   guessed = 'login',
 }: {
   redis: SharedRedis | undefined
-  shared?: ((guessed: string) => LoginThrottle) | undefined
+  shared?: ((guessed: string) => LoginThrottle & ThrottleMemory) | undefined
   clock: Clock
   guessed?: string
-}): LoginThrottle => {
+}): OpenedThrottle => {
   const alone = createLoginThrottle(clock)
-  return redis === undefined ? (shared?.(guessed) ?? alone) : createRedisLoginThrottle({ redis, clock, alone, guessed })
+  if (redis !== undefined) return createRedisLoginThrottle({ redis, clock, alone, guessed })
+  const throttle = shared?.(guessed) ?? alone
+  return { ...throttle, memory: throttle }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { AppError } from '../../lib/app-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 
@@ -41,45 +42,96 @@ export interface LoginThrottle {
   proved(keys: AttemptKeys): void | Promise<void>
 }
 
-export const forgottenAfterMs = 3_600_000
-const manyKeys = 50_000
-
-/** Puts an entry last and forgets the one unused for longest when there are too many. */
-const keepRecent = <V>(map: Map<string, V>, key: string, value: V): void => {
-  map.delete(key)
-  map.set(key, value)
-  if (map.size <= manyKeys) return
-  const [oldest] = map.keys()
-  if (oldest !== undefined) map.delete(oldest)
+/** What a throttle remembers under one name; `count` 0 for what it has forgotten, times in unix milliseconds. */
+export interface RememberedWait {
+  /** `failed:` or `proven:` and a hash: names are typed by strangers, sometimes passwords by mistake. */
+  readonly name: string
+  readonly count: number
+  readonly blockedUntil: number
+  readonly last: number
 }
 
+/** What outlasts a restart of the process that counts, see `kept-waits.ts`. */
+export interface ThrottleMemory {
+  /** What has changed since it was asked last, the earliest first. */
+  takeChanges(most: number): readonly RememberedWait[] | Promise<readonly RememberedWait[]>
+  /** Takes what was remembered before a restart; later calls change nothing, because what is counted here is newer. */
+  restore(waits: readonly RememberedWait[]): void | Promise<void>
+}
+
+export const forgottenAfterMs = 3_600_000
+export const manyKeys = 50_000
+
+/** Puts an entry last and answers the key unused for longest, which it forgets, when there are too many. */
+const keepRecent = <V>(map: Map<string, V>, key: string, value: V): string | undefined => {
+  map.delete(key)
+  map.set(key, value)
+  if (map.size <= manyKeys) return undefined
+  const [oldest] = map.keys()
+  if (oldest !== undefined) map.delete(oldest)
+  return oldest
+}
+
+const hashedName = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
+
 /** Slows guessing per account and per address: each failure doubles the wait. */
-export const createLoginThrottle = (clock: Clock): LoginThrottle => {
+export const createLoginThrottle = (clock: Clock): LoginThrottle & ThrottleMemory => {
   const failures = new Map<string, Failures>()
 
   /** When a pair succeeded last. */
   const proven = new Map<string, number>()
 
-  const of = (key: string): Failures => {
-    const previous = failures.get(key)
+  /** Names that are remembered otherwise than was said last. */
+  const changed = new Set<string>()
+  const change = (name: string | undefined): void => {
+    if (name === undefined) return
+    changed.delete(name)
+    changed.add(name)
+    // Of names that come faster than they are taken the earliest are not kept.
+    const [oldest] = changed
+    if (changed.size > 2 * manyKeys && oldest !== undefined) changed.delete(oldest)
+  }
+  let isRestored = false
+
+  const of = (text: string): Failures & { readonly name: string } => {
+    const name = `failed:${hashedName(text)}`
+    const previous = failures.get(name)
     const fresh = previous && clock() - previous.last < forgottenAfterMs
     const entry = fresh ? previous : { count: 0, blockedUntil: 0, last: clock() }
-    keepRecent(failures, key, entry)
-    return entry
+    change(keepRecent(failures, name, entry))
+    return Object.assign(entry, { name })
+  }
+  const forget = (text: string): void => {
+    const name = `failed:${hashedName(text)}`
+    if (failures.delete(name)) change(name)
   }
 
   const pairOf = ({ account, address }: AttemptKeys): string => `${account}@${address}`
+  const provenName = (keys: AttemptKeys): string => `proven:${hashedName(pairOf(keys))}`
   const isProven = (keys: AttemptKeys): boolean =>
-    clock() - (proven.get(pairOf(keys)) ?? Number.NEGATIVE_INFINITY) < provenMs
+    clock() - (proven.get(provenName(keys)) ?? Number.NEGATIVE_INFINITY) < provenMs
+  const prove = (keys: AttemptKeys): void => {
+    const name = provenName(keys)
+    change(keepRecent(proven, name, clock()))
+    change(name)
+  }
   const waitFor = (waitMs: number): void => {
     if (waitMs > 0) throw new AppError('login_throttled', { params: { seconds: Math.ceil(waitMs / 1000) } })
   }
 
-  const count = (entry: Failures, { free, longestSeconds }: Patience): void => {
+  const count = (entry: ReturnType<typeof of>, { free, longestSeconds }: Patience): void => {
     entry.count += 1
     entry.last = clock()
     const over = entry.count - free
     if (over >= 0) entry.blockedUntil = clock() + Math.min(2 ** over, longestSeconds) * 1000
+    change(entry.name)
+  }
+
+  const remembered = (name: string): RememberedWait => {
+    const since = proven.get(name)
+    if (since !== undefined) return { name, count: 1, blockedUntil: 0, last: since }
+    const { count: failed, blockedUntil, last } = failures.get(name) ?? { count: 0, blockedUntil: 0, last: 0 }
+    return { name, count: failed, blockedUntil, last }
   }
 
   return {
@@ -98,15 +150,32 @@ export const createLoginThrottle = (clock: Clock): LoginThrottle => {
     },
     succeeded(keys) {
       const wasProven = isProven(keys)
-      failures.delete(`account:${wasProven ? pairOf(keys) : keys.account}`)
-      keepRecent(proven, pairOf(keys), clock())
+      forget(`account:${wasProven ? pairOf(keys) : keys.account}`)
+      prove(keys)
       if (wasProven) return
       const address = of(`address:${keys.address}`)
       address.count = Math.max(0, address.count - 1)
       if (address.count < forAddress.free) address.blockedUntil = 0
+      change(address.name)
     },
-    proved(keys) {
-      keepRecent(proven, pairOf(keys), clock())
+    proved: prove,
+    takeChanges(most) {
+      const names: string[] = []
+      for (const name of changed) {
+        if (names.length === most) break
+        names.push(name)
+        changed.delete(name)
+      }
+      return names.map(remembered)
+    },
+    restore(waits) {
+      if (isRestored) return
+      isRestored = true
+      for (const { name, count: kept, blockedUntil, last } of waits) {
+        if (name.startsWith('proven:')) {
+          if (!proven.has(name)) keepRecent(proven, name, last)
+        } else if (!failures.has(name)) keepRecent(failures, name, { count: kept, blockedUntil, last })
+      }
     },
   }
 }

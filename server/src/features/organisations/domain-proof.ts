@@ -7,7 +7,7 @@ import { unixSeconds } from '../../lib/clock.ts'
 import { type OrganisationParts, traceOf } from './parts.ts'
 import { assertMay, type OrganisationAccess } from './rights.ts'
 
-type Parts = Pick<OrganisationParts, 'database' | 'secrets' | 'readTexts' | 'audit' | 'clock'>
+type Parts = Pick<OrganisationParts, 'database' | 'secrets' | 'readTexts' | 'providers' | 'audit' | 'clock'>
 
 /** What an owner puts into the DNS of a domain. It names the organisation and the domain, so that nobody else can use it. */
 const recordOf = ({ secrets }: Pick<Parts, 'secrets'>, organisationId: number, domain: string): DomainProof => ({
@@ -72,5 +72,8 @@ export const proveDomain = async (
       .where('id', '=', id)
       .execute()
     await parts.audit.record(traceOf(actor, 'domain_proof', id, { domain }), trx)
+    if (domain !== access.domain && (await parts.providers.endEnforcement(trx, id)))
+      await parts.audit.record(traceOf(actor, 'enforcement_end', id, { domain: access.domain }), trx)
   })
+  await parts.providers.changed()
 }

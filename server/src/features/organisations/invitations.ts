@@ -14,7 +14,7 @@ import { unixSeconds } from '../../lib/clock.ts'
 import { newSessionId } from '../../lib/ids.ts'
 import { giveRole } from './members.ts'
 import { type OrganisationParts, traceOf } from './parts.ts'
-import { accessTo, assertMay, mayGrant, type OrganisationAccess } from './rights.ts'
+import { accessTo, may, mayGrant, type OrganisationAccess } from './rights.ts'
 import { teamOf } from './structure.ts'
 
 const validDays = 7
@@ -25,7 +25,19 @@ const roleOf = (text: string): OrganisationRole => organisationRoles.find((role)
 /** `b…@example.com`: enough to know one's own address by. */
 const hiddenAddress = (address: string): string => address.replace(/^(.)[^@]*/, '$1…')
 
+/**
+ * The teams whose invitations a person reads and takes back; undefined stands for the whole organisation. Throws
+ * AppError('organisation_role_denied') for people who lead none.
+ */
+const teamsLedBy = (access: OrganisationAccess): number[] | undefined => {
+  if (may(access, 'manage_members')) return undefined
+  const led = [...access.teams.keys()].filter((teamId) => may(access, 'manage_members', teamId))
+  if (led.length === 0) throw new AppError('organisation_role_denied')
+  return led
+}
+
 export interface Invitations {
+  /** Those that are open; for admins of teams alone those into their teams. */
   list(access: OrganisationAccess): Promise<OrganisationInvitation[]>
   /** The answer alone holds the secret. */
   invite(
@@ -70,10 +82,10 @@ export const openInvitations = (parts: OrganisationParts): Invitations => {
 
   return {
     async list(access) {
-      assertMay(access, 'manage_members')
-      return open()
+      const teams = teamsLedBy(access)
+      const inOrganisation = open().where('i.organisation_id', '=', access.organisationId)
+      return (teams === undefined ? inOrganisation : inOrganisation.where('i.team_id', 'in', teams))
         .select(['i.id', 'i.team_id', 'i.role', 'i.email', 'i.created_time', 'i.expires_time'])
-        .where('i.organisation_id', '=', access.organisationId)
         .orderBy('i.id', 'desc')
         .limit(mostOpen)
         .execute()
@@ -107,14 +119,14 @@ export const openInvitations = (parts: OrganisationParts): Invitations => {
     },
 
     async revoke(access, actor, id) {
-      assertMay(access, 'manage_members')
+      const teams = teamsLedBy(access)
       await database.transaction(async (trx) => {
-        const done = await trx
+        const unused = trx
           .deleteFrom('organisation_invitations')
           .where('id', '=', id)
           .where('organisation_id', '=', access.organisationId)
           .where('accepted_by', '=', 0)
-          .executeTakeFirst()
+        const done = await (teams === undefined ? unused : unused.where('team_id', 'in', teams)).executeTakeFirst()
         if (done.numDeletedRows === 0n) throw new AppError('not_found')
         await audit.record(traceOf(actor, 'invitation_revoke', access.organisationId, { invitation_id: id }), trx)
       })

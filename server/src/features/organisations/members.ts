@@ -73,6 +73,27 @@ export const isMember = async (on: Kysely<Tables>, organisationId: number, userI
     .where('user_id', '=', userId)
     .executeTakeFirst()) !== undefined
 
+/** Whether a person owns the organisation, and is not suspended in it. */
+export const isOwner = async (on: Kysely<Tables>, organisationId: number, userId: number): Promise<boolean> =>
+  (await ownersOf(on, organisationId)).includes(userId)
+
+/** Whether a person belongs to the organisation or to one of its teams, and is not suspended in it. */
+export const isActiveMember = async (on: Kysely<Tables>, organisationId: number, userId: number): Promise<boolean> =>
+  (await on
+    .selectFrom('memberships as m')
+    .select('m.id')
+    .where('m.organisation_id', '=', organisationId)
+    .where('m.user_id', '=', userId)
+    .where(notSuspended)
+    .executeTakeFirst()) !== undefined
+
+/**
+ * Whether the provider that an organisation enforces binds a person. Owners keep their other ways in, so that one of them can always
+ * switch it off; somebody who is suspended is no longer the organisation's to keep out of the own account.
+ */
+export const isBoundToProvider = async (on: Kysely<Tables>, organisationId: number, userId: number): Promise<boolean> =>
+  (await isActiveMember(on, organisationId, userId)) && !(await isOwner(on, organisationId, userId))
+
 /** Changes the role of a member in the organisation or in a team. */
 export const changeMember = async (
   parts: OrganisationParts,

@@ -199,7 +199,11 @@ export const openOrganisations = (parts: OrganisationParts): Organisations => {
           .execute()
         await trx.updateTable('users').set({ display_name: name }).where('id', '=', access.walletId).execute()
         await audit.record(traceOf(actor, 'update', id, { name, domain, models, time_zone }), trx)
+        // Who gives a domain up no longer says how its people sign in; setting it again does not bring that back.
+        if (domain !== access.domain && (await parts.providers.endEnforcement(trx, id)))
+          await audit.record(traceOf(actor, 'enforcement_end', id, { domain: access.domain }), trx)
       })
+      if (domain !== access.domain) await parts.providers.changed()
       parts.userChanged(access.walletId)
     },
 

@@ -84,6 +84,13 @@ export interface OrganisationParts {
   readonly userChanged: (userId: number) => void
   /** Option OrganisationsEnabled: whether users may found organisations; administrators always may. */
   readonly usersFound: () => boolean
+  /** The identity providers of organisations, see `features/third-party`. */
+  readonly providers: {
+    /** Ends what a provider of the organisation is enforced for; answers whether there was anything. */
+    endEnforcement(trx: Transaction<Tables>, organisationId: number): Promise<boolean>
+    /** Reads them anew, on every node. */
+    changed(): Promise<void>
+  }
   /** Option OrganisationProvidersEnabled: whether organisations have identity providers of their own. */
   readonly providersOpen: () => boolean
   /** Sends the link of an invitation; answers false where the site sends no mail, or could not. */

@@ -41,14 +41,14 @@ export const createEmailCodes = ({
   sendMail,
   recipients,
   settings,
-  requiredWay,
+  requiredWays,
 }: RegistrationParts): EmailCodes => ({
   async send(email, { language, userId }) {
     const values = settings()
     // A useless code would still reveal accounts to strangers, and let them send mail to any address.
     if (userId === 0) assertOpen(values)
     const to = acceptedEmail(email, values)
-    if (userId === 0) assertAnyWay(requiredWay, to)
+    if (userId === 0) assertAnyWay(requiredWays.ofAddress, to)
     if (await users.emailTaken(to)) throw new AppError('email_taken')
     assertMailConfigured(values)
     const code = newCode()

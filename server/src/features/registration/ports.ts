@@ -4,7 +4,7 @@ import type { Tables, UsersTable } from '../../db/schema.ts'
 import type { Log } from '../../lib/log.ts'
 import type { MailSettings, SendMail } from '../../mail/mail.ts'
 import type { OneTimeCodes } from '../../verification/one-time-codes.ts'
-import type { FindRequiredWay } from '../../verification/required-way.ts'
+import type { RequiredWays } from '../../verification/required-way.ts'
 import type { RecipientLimit } from './recipient-limit.ts'
 
 type Within = (trx: Transaction<Tables>) => Promise<void>
@@ -62,7 +62,7 @@ export interface RegistrationParts {
   readonly sendMail: SendMail
   readonly recipients: RecipientLimit
   settings(): RegistrationSettings
-  readonly requiredWay: FindRequiredWay
+  readonly requiredWays: RequiredWays
   /** Base of links while the option ServerAddress is empty. */
   readonly localAddress: string
   /** Creates the first API key of a new user; absent when the operator wants none. */

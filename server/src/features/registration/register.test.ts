@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { openRegistrationSite } from '../../../test/support/features/registration.ts'
+import { requiring } from '../../../test/support/single-sign-on/requiring.ts'
 
 type Here = Awaited<ReturnType<typeof openRegistrationSite>>
 
@@ -133,13 +134,13 @@ describeEachEngine('registering', (open) => {
     it('is refused with an address whose people sign in by an identity provider', async () => {
       const { username, email } = here.fresh()
       await here.askForCode(email)
-      here.site.state.requiredWay = () => ({ slug: 'acme', name: 'Acme', domain: 'example.com' })
+      here.site.state.requiredWays = requiring({ slug: 'acme', name: 'Acme', domain: 'example.com', organisationId: 0 })
       try {
         const form = { username, email, verification_code: here.codeSent() }
         expect(await messageOf(here.register(form))).toBe('邮箱为 @example.com 的用户须通过 Acme 登录')
         expect(await messageOf(here.askForCode(here.fresh().email))).toContain('须通过 Acme 登录')
       } finally {
-        here.site.state.requiredWay = () => undefined
+        here.site.state.requiredWays = requiring(undefined)
       }
     })
 

@@ -25,7 +25,7 @@ export const createRegister = (parts: RegistrationParts, emailCodes: EmailCodes)
 
   return async (form, { ip }) => {
     assertOpen(settings())
-    assertAnyWay(parts.requiredWay, form.email)
+    assertAnyWay(parts.requiredWays.ofAddress, form.email)
     const { username, password } = checkedNewcomer(form)
     const email = await provenEmail(form)
     const id = await users.welcome({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { openRegistrationSite } from '../../../test/support/features/registration.ts'
+import { requiring } from '../../../test/support/single-sign-on/requiring.ts'
 
 type Here = Awaited<ReturnType<typeof openRegistrationSite>>
 
@@ -96,7 +97,7 @@ describeEachEngine('a lost password', (open) => {
     const { query } = here.site.database
     await query.updateTable('users').set({ role: 100 }).where('id', '=', chief.id).execute()
     const before = await tokenSent(person.email)
-    here.site.state.requiredWay = () => ({ slug: 'acme', name: 'Acme', domain: 'example.com' })
+    here.site.state.requiredWays = requiring({ slug: 'acme', name: 'Acme', domain: 'example.com', organisationId: 0 })
     const refusal = { success: false, code: 'sso_required', data: { slug: 'acme', name: 'Acme' } }
     try {
       expect(await finish({ email: person.email, token: before })).toMatchObject(refusal)
@@ -108,7 +109,28 @@ describeEachEngine('a lost password', (open) => {
       const token = here.linkSent().searchParams.get('token') ?? ''
       expect(await finish({ email: chief.email, token })).toMatchObject({ success: true })
     } finally {
-      here.site.state.requiredWay = () => undefined
+      here.site.state.requiredWays = requiring(undefined)
+    }
+  })
+
+  it('goes to people whom the provider of an organisation does not bind; the answer does not tell who they are', async () => {
+    const [member, outsider] = [await owner(), await owner()]
+    const before = await tokenSent(member.email)
+    const way = { slug: 'acme', name: 'Acme', domain: 'example.com', organisationId: 5 }
+    here.site.state.requiredWays = requiring(way, [member.id])
+    const offered = { success: false, data: { slug: 'acme', name: 'Acme' } }
+    try {
+      expect(await finish({ email: member.email, token: before })).toMatchObject({ ...offered, code: 'sso_required' })
+      here.pass(60)
+      const sent = here.smtp.mails.length
+      for (const email of [member.email, outsider.email, here.fresh().email])
+        expect(await here.askForReset(email)).toMatchObject({ ...offered, code: 'sso_or_reset_mail' })
+      await here.registration.passwordReset.settled()
+      expect(here.smtp.mails.slice(sent).map(({ to }) => to)).toEqual([[outsider.email]])
+      const token = here.linkSent().searchParams.get('token') ?? ''
+      expect(await finish({ email: outsider.email, token })).toMatchObject({ success: true })
+    } finally {
+      here.site.state.requiredWays = requiring(undefined)
     }
   })
 

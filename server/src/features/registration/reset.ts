@@ -1,17 +1,18 @@
-import { type BodyOf, resendSeconds, resetMinutes, type resetPassword, role, userStatus } from '@tollgate/contract'
+import { type BodyOf, resendSeconds, resetMinutes, type resetPassword, userStatus } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
 import { randomAlphanumerics } from '../../lib/ids.ts'
 import { assertMailConfigured } from '../../mail/mailer.ts'
 import { resetMail } from '../../mail/templates.ts'
 import type { CodeName } from '../../verification/one-time-codes.ts'
+import { ssoForMembers, ssoRequired } from '../../verification/required-way.ts'
 import type { RegistrationParts, Visitor } from './ports.ts'
-import { assertAnyWay, emailOf } from './rules.ts'
+import { emailOf } from './rules.ts'
 
 export interface PasswordReset {
   /**
    * Mails a link, if a user has the address. Neither the answer nor its time reveals it: the same is stored for every
-   * address, and the rest happens afterwards. Throws AppError('email_too_soon' | 'sso_required') for every address
-   * alike: where a provider is required, root alone gets the mail.
+   * address, and the rest happens afterwards. Throws AppError('email_too_soon' | 'sso_required' | 'sso_or_reset_mail') for every
+   * address of a domain alike: where a provider is required, only those get the mail whom it does not bind.
    */
   request(email: string, visitor: Visitor): Promise<void>
   /** Answers the password that was made, empty when one was chosen. Throws AppError('reset_link_invalid'). */
@@ -38,14 +39,10 @@ export const createPasswordReset = (parts: RegistrationParts): PasswordReset => 
 
   const mailTo = async (to: string, token: string, { language }: Visitor): Promise<void> => {
     const owner = await users.emailOwner(to)
-    if (owner?.status !== userStatus.enabled || !mayReset(owner)) return
+    if (owner?.status !== userStatus.enabled || (await parts.requiredWays.ofAccount(owner))) return
     const reader = { to, systemName: settings().SystemName, language }
     await parts.sendMail(resetMail(reader, linkOf(to, token), resetMinutes))
   }
-
-  /** Root keeps a password: a provider that is set up wrongly must not lock everybody out. */
-  const mayReset = ({ email, role: held }: { email: string; role: number }): boolean =>
-    held >= role.root || parts.requiredWay(email) === undefined
 
   const afterwards = (work: Promise<void>): void => {
     const done = work
@@ -68,7 +65,9 @@ export const createPasswordReset = (parts: RegistrationParts): PasswordReset => 
         throw new AppError('email_too_soon', { params: { seconds } })
       }
       afterwards(mailTo(address, token, visitor))
-      assertAnyWay(parts.requiredWay, address)
+      const required = parts.requiredWays.ofAddress(address)
+      if (required === undefined) return
+      throw required.organisationId === 0 ? ssoRequired(required) : ssoForMembers('sso_or_reset_mail', required)
     },
 
     async finish({ email, token, password: chosen }, { ip }) {
@@ -79,7 +78,8 @@ export const createPasswordReset = (parts: RegistrationParts): PasswordReset => 
       if (!(await codes.matches(nameOf(address), token))) throw invalid()
       const owner = await users.emailOwner(address)
       if (owner === undefined) throw invalid()
-      if (!mayReset(owner)) assertAnyWay(parts.requiredWay, address)
+      const required = await parts.requiredWays.ofAccount(owner)
+      if (required !== undefined) throw ssoRequired(required)
       const password = chosen ?? randomAlphanumerics(madePasswordLength)
       await users.resetPassword({
         userId: owner.id,

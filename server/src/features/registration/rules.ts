@@ -49,9 +49,9 @@ export const checkedNewcomer = (newcomer: { username: string; password: string; 
   return { username: username.data, password: newcomer.password }
 }
 
-/** Throws AppError('sso_required') for an address whose people have to sign in by an identity provider. */
-export const assertAnyWay = (requiredWay: FindRequiredWay, address: string): void => {
-  const required = requiredWay(address.trim())
+/** For somebody new. Throws AppError('sso_required') for an address whose people have to sign in by an identity provider. */
+export const assertAnyWay = (ofAddress: FindRequiredWay, address: string): void => {
+  const required = ofAddress(address.trim())
   if (required !== undefined) throw ssoRequired(required)
 }
 

@@ -22,6 +22,7 @@ const words = {
       code_quota: '兑换码额度',
     },
     head: ['', '来源', '导入', '已导入', '未导入'],
+    wouldMove: '将导入',
     before: '之前',
     after: '之后',
     same: '一致',
@@ -48,6 +49,7 @@ const words = {
       code_quota: 'worth of codes',
     },
     head: ['', 'found', 'moved', 'moved before', 'left'],
+    wouldMove: 'to be moved',
     before: 'before',
     after: 'after',
     same: 'same',
@@ -63,6 +65,8 @@ const row = (cells: readonly string[]): string =>
 /** A report as lines for a terminal. */
 export const reportText = (report: SiteImportReport, reader: Reader): string => {
   const own = words[reader]
+  const [empty, found, moved, known, left] = own.head
+  const head = [empty, found, report.dry_run ? own.wouldMove : moved, known, left]
   const counts = report.counts.map(({ kind, found, carried, known, left }) =>
     row([own.kinds[kind], String(found), String(carried), String(known), String(left)]),
   )
@@ -75,7 +79,7 @@ export const reportText = (report: SiteImportReport, reader: Reader): string => 
     return `- ${importNotes[code][reader]} (${count}): ${examples.join(', ')}${more}`
   })
   return [
-    row(own.head),
+    row(head),
     ...counts,
     '',
     row(['', own.before, ...(report.dry_run ? [] : [own.after])]),

@@ -45,7 +45,7 @@ export const createSiteImports = (parts: SiteImportsParts): SiteImports => {
 
   /** Servers only: a path of this machine is no business of the console. */
   const placeOf = async ({ dsn, upload }: { dsn: string; upload: string }): Promise<SourcePlace> => {
-    if (upload !== '') return { file: await uploads.pathOf(upload) }
+    if (upload !== '') return { file: await uploads.pathOf(upload), shown: 'the uploaded file' }
     if (!/^(?:mysql|mariadb|postgres|postgresql):\/\//.test(dsn.trim())) throw new AppError('import_source_invalid')
     const address = ((): ReturnType<typeof parseDatabaseAddress> => {
       try {
@@ -105,7 +105,7 @@ export const createSiteImports = (parts: SiteImportsParts): SiteImports => {
         action: dry_run ? 'site_import.preview' : 'site_import.start',
         object: 'site_import',
         objectId: name,
-        after: { product: body.product, place: upload === '' ? shownPlace(place) : 'uploaded file', logs: body.logs },
+        after: { product: body.product, place: shownPlace(place), logs: body.logs },
         ip: actor.ip,
       })
       const wanted = { ...body, place, site: name, dryRun: dry_run, saltKey: salt_key }

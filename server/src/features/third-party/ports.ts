@@ -29,7 +29,9 @@ export interface ThirdPartyAccounts {
   /** Who proved to read this address; cancelled users are unknown. */
   byProvenAddress(
     email: string,
-  ): Promise<{ readonly id: number; readonly username: string; readonly isRoot: boolean } | undefined>
+  ): Promise<
+    { readonly id: number; readonly username: string; readonly isRoot: boolean; readonly isStaff: boolean } | undefined
+  >
   /** Cancelled users included. */
   byId(id: number): Promise<UserRow | undefined>
   /**

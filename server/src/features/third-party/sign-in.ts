@@ -6,6 +6,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { randomAlphanumerics } from '../../lib/ids.ts'
 import type { Identities, Identity } from '../../verification/identities.ts'
 import type { ProviderSession } from '../../verification/provider-session.ts'
+import { type FindRequiredWay, ssoRequired } from '../../verification/required-way.ts'
 import type { ReadOption, SignInAnswer, ThirdPartyAccounts } from './ports.ts'
 import type { Profile } from './profile.ts'
 
@@ -14,6 +15,7 @@ export interface ThirdPartySignInParts {
   readonly identities: Identities
   readonly accounts: ThirdPartyAccounts
   readonly option: ReadOption
+  readonly requiredFor: FindRequiredWay
 }
 
 export interface ThirdPartySignIn {
@@ -21,7 +23,7 @@ export interface ThirdPartySignIn {
   ownerOf(profile: Profile): Promise<number | undefined>
   /**
    * Signs in the owner of the account, or registers a user. Throws AppError('third_party_cancelled' | 'user_banned' |
-   * 'registration_disabled').
+   * 'registration_disabled' | 'sso_required').
    */
   enter(profile: Profile, inviteCode: string, client: Client): Promise<SignInAnswer>
   /**
@@ -120,7 +122,10 @@ export const createThirdPartySignIn = (parts: ThirdPartySignInParts): ThirdParty
     return accounts.signInAs(userId, client, profile.provider)
   }
 
-  const registered = async (profile: Profile, inviteCode: string): Promise<number> => {
+  /** Somebody new with an address of a domain that a provider is enforced for has to come by that provider. */
+  const registered = async (profile: Profile, inviteCode: string, how: string): Promise<number> => {
+    const required = profile.email === undefined ? undefined : parts.requiredFor(profile.email)
+    if (required !== undefined && how !== `sso:${required.slug}`) throw ssoRequired(required)
     if (!option('RegisterEnabled') || option('SelfUseModeEnabled')) throw new AppError('registration_disabled')
     const made = await register(profile, inviteCode)
     if (made === undefined) throw new AppError('third_party_nameless')
@@ -131,12 +136,12 @@ export const createThirdPartySignIn = (parts: ThirdPartySignInParts): ThirdParty
     ownerOf,
     async enter(profile, inviteCode, client) {
       const owner = await ownerOf(profile)
-      return signIn(owner ?? (await registered(profile, inviteCode)), profile, client)
+      return signIn(owner ?? (await registered(profile, inviteCode, profile.provider)), profile, client)
     },
     async enterBy(profile, inviteCode, client, { how, mayRegister, at, known, before }) {
       const owner = (await ownerOf(profile)) ?? (await known())
       if (owner === undefined && !mayRegister) throw new AppError('sign_up_closed')
-      const userId = owner ?? (await registered(profile, inviteCode))
+      const userId = owner ?? (await registered(profile, inviteCode, how))
       await assertUsable(userId)
       await before(userId)
       return accounts.signInAs(userId, client, how, at)

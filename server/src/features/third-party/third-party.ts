@@ -10,7 +10,7 @@ import type { Database } from '../../db/database.ts'
 import type { Client } from '../../http/client.ts'
 import type { Caller, Cookie } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { Clock } from '../../lib/clock.ts'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { EgressGuard } from '../../lib/security/egress.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
@@ -24,6 +24,7 @@ import { createOidcWay } from './identity-providers/oidc-way.ts'
 import { createSamlWay } from './identity-providers/saml/saml-way.ts'
 import { openSiteKey } from './identity-providers/saml/site-key.ts'
 import { createSingleSignOn, type GroupRoles, type SingleSignOn } from './identity-providers/single-sign-on.ts'
+import { noteOwnerSignIn } from './identity-providers/store.ts'
 import { createOAuth } from './oauth.ts'
 import { type OAuthAddresses, oauthProviders, publicOAuth } from './oauth-providers.ts'
 import { createOidc } from './oidc.ts'
@@ -110,14 +111,18 @@ export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
   const providers = { ...byCode, wechat: weChat, telegram }
   const isEnabled = (provider: ThirdParty): boolean => providers[provider].isEnabled()
   const states = createStates(parts.challenges)
-  const signIn = createThirdPartySignIn(parts)
   const { directory } = parts
+  const signIn = createThirdPartySignIn({ ...parts, requiredFor: directory.requiredFor })
   const isProviderEnabled = (id: number): boolean => directory.all().some((entry) => entry.id === id && entry.enabled)
   const bindings = createBindings({ ...parts, signIn, isEnabled, isProviderEnabled })
   const publicOutgoing = openOutgoing(parts.publicEgress)
   const sso = createSingleSignOn({
     ...parts,
     ...{ states, signIn, link: bindings.bind },
+    async ownerCameIn({ id }) {
+      await noteOwnerSignIn(parts.database.query, id, unixSeconds(clock))
+      await directory.changed()
+    },
     oidc: createOidcWay({
       askFor: ({ organisation_id }) => (organisation_id === 0 ? outgoing.ask : publicOutgoing.ask),
       secretOf: ({ secretCipher }) =>

@@ -35,12 +35,12 @@ if (redisHere) {
     const directories: { directory: string; remove(): Promise<void> }[] = []
     let requests = 0
 
-    const openNode = async (nodeName: string, directory?: string): Promise<TestLedger> => {
+    const openNode = async (nodeName: string, directory?: string, patienceMs = 0): Promise<TestLedger> => {
       const fresh = await newJournalDirectory()
       directories.push(fresh)
       const shared = { url: redis.url, nodeName, epoch: await openEpoch(database), warn: () => undefined }
       return openTestLedger(database, directory ?? fresh.directory, {
-        openAccounts: (parts) => openRedisAccounts({ ...parts, ...shared, graceMs, beatMs: 50 }),
+        openAccounts: (parts) => openRedisAccounts({ ...parts, ...shared, graceMs, beatMs: 50, patienceMs }),
       })
     }
 
@@ -204,6 +204,27 @@ if (redisHere) {
         .poll(() => tryOnce().catch(() => undefined), { timeout: 10_000 })
         .toMatchObject({ kind: 'refused', remain: 30 })
       kept.release()
+      await expectAgreement(userId)
+    })
+
+    it('wait for a Redis that was lost a moment ago, and no longer', async () => {
+      const userId = await newUser(database, north.ledger, 100)
+      const [patient, hasty] = [await openNode('patient', undefined, 120_000), await openNode('hasty', undefined, 300)]
+      await redis.stop()
+      const waiting = hold(patient, userId, 60)
+      await expect(hold(hasty, userId, 60)).rejects.toMatchObject({ code: 'recording_failed' })
+      // Without a wait, since it is known to be away.
+      const began = performance.now()
+      for (let calls = 0; calls < 50; calls += 1) await hold(hasty, userId, 60).catch(() => undefined)
+      // 50 waits would be 15 s.
+      expect(performance.now() - began).toBeLessThan(10_000)
+      await redis.start()
+      const kept = held(await waiting)
+      await expect
+        .poll(() => hold(south, userId, 50).catch(() => undefined))
+        .toMatchObject({ kind: 'refused', remain: 40 })
+      kept.release()
+      for (const node of [patient, hasty]) await node.crash()
       await expectAgreement(userId)
     })
 

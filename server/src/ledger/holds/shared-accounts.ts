@@ -18,6 +18,7 @@ import {
 import { createLeaseBook, type LeaseBook } from './leases/lease-book.ts'
 import { createPendings, Pending } from './leases/pendings.ts'
 import { createRecalls } from './leases/recalls.ts'
+import { openPatience } from './patience.ts'
 import { type Delivery, nameOf, openDelivery } from './redis-delivery.ts'
 
 /** What a store needs of its node, and reports to it. */
@@ -48,6 +49,8 @@ export interface SharedAccountsParts {
   readonly beatMs?: number
   /** How long reservations wait after a store came back without its data, so that all nodes report first what they have pending. */
   readonly settleMs?: number
+  /** How long a call that has no lease waits for a store that was lost a moment ago; one that was lost longer ago is not waited for. */
+  readonly patienceMs?: number
 }
 
 type Refused = Extract<Reservation, { kind: 'refused' }>
@@ -62,8 +65,9 @@ const nameAlone = ({ account, id }: AccountName): AccountName => ({ account, id 
  * first; each node's pending sum is kept apart, so that a dead node's can be dropped.
  */
 export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Accounts> => {
-  const { queue, read, warn, graceMs = 60_000, beatMs = 2000, settleMs = 2500 } = parts
+  const { queue, read, warn, graceMs = 60_000, beatMs = 2000, settleMs = 2500, patienceMs = 5000 } = parts
   const now = (): number => performance.now()
+  const patience = openPatience(patienceMs, now)
   let delivery: Delivery | undefined
   let leases: LeaseBook | undefined
   const store = await parts.openStore({
@@ -71,7 +75,10 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
     epoch: () => parts.epoch.name,
     graceMs,
     onUp: () => void reconnected(),
-    onDown: (error) => delivery?.fellBehind(error),
+    onDown(error) {
+      patience.lost()
+      delivery?.fellBehind(error)
+    },
     onRecall: (accounts) => void delivery?.publish(leases?.giveBack(accounts) ?? []),
   })
   const news = openDelivery({
@@ -132,6 +139,7 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
     return lived
   }
   const reconnected = async (): Promise<void> => {
+    patience.found()
     const lived = await showLife().catch(() => true)
     if (!lived) {
       const pause = sleep(settleMs)
@@ -174,6 +182,23 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
     )
   }
 
+  /** The same, also where the store is being waited for. Throws AppError('recording_failed') where it does not answer. */
+  const reserveInTime = (request: HoldRequest, accounts: readonly NeededAccount[]): Promise<HoldAnswer | Reservation> =>
+    patience
+      .ask<HoldAnswer | Reservation>(
+        async () => {
+          await settling
+          return reserve(request, accounts)
+        },
+        // Nothing is left for others while nobody can ask: what the lease has may be used up.
+        () => holdLeased(accounts, request.amount, 0),
+        // What is under way must not stand still.
+        request.more !== true,
+      )
+      .catch((cause: unknown) => {
+        throw new AppError('recording_failed', { cause })
+      })
+
   /** Brings back what leases keep of the account that cannot pay; false where there is none. */
   const ended = async ({ account, leased }: Refused): Promise<boolean> => {
     const own = book.of(account)
@@ -191,13 +216,7 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
 
   const holdShared = async (request: HoldRequest, accounts: readonly NeededAccount[]): Promise<HoldAnswer> => {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
-      await settling
-      const answer = await reserve(request, accounts).catch((cause: unknown) => {
-        // Nothing is left for others while nobody can ask: what the lease has may be used up.
-        const leased = holdLeased(accounts, request.amount, 0)
-        if (leased === undefined) throw new AppError('recording_failed', { cause })
-        return leased
-      })
+      const answer = await reserveInTime(request, accounts)
       if (answer.kind === 'held') {
         if ('hold' in answer) return answer
         continue

@@ -26,7 +26,7 @@ import { createSerialQueue } from '../../../src/lib/serial-queue.ts'
 import { openRedisLimitStore } from '../../../src/limits/limit-store-redis.ts'
 import { openIdentities } from '../../../src/verification/identities.ts'
 import type { ProviderSession } from '../../../src/verification/provider-session.ts'
-import type { FindRequiredWay } from '../../../src/verification/required-way.ts'
+import { createRequiredWays } from '../../../src/verification/required-way.ts'
 import { callApi, type TestAnswer, type TestCall, testApi } from '../http/console.ts'
 import { testRateLimiter } from '../limits/limiter.ts'
 
@@ -64,7 +64,10 @@ export const openConsole = async (
     passwordLogin: true,
     newUserQuota: 0,
     serverAddress: '',
-    requiredWay: (() => undefined) as FindRequiredWay,
+    requiredWays: createRequiredWays(
+      () => undefined,
+      async () => false,
+    ),
     signOutAt: (async () => undefined) as (at: ProviderSession) => Promise<string | undefined>,
     invitationQuotas: { invitee: 0, inviter: 0 },
   }
@@ -110,7 +113,10 @@ export const openConsole = async (
   const throttle = openLoginThrottle({ redis: more.redis, clock })
   const accounts = openAccounts({
     organisations: async () => 'closed',
-    requiredWay: (address) => state.requiredWay(address),
+    requiredWays: {
+      ofAddress: (address) => state.requiredWays.ofAddress(address),
+      ofAccount: (account) => state.requiredWays.ofAccount(account),
+    },
     users: users.directory,
     sessions,
     ...security,

@@ -43,7 +43,10 @@ export const openRegistrationSite = async (database: Database) => {
     users: { ...links, byId: directory.byId, welcome, resetPassword },
     codes: openOneTimeCodes({ database, secrets, clock }),
     sendMail,
-    requiredWay: (address) => site.state.requiredWay(address),
+    requiredWays: {
+      ofAddress: (address) => site.state.requiredWays.ofAddress(address),
+      ofAccount: (account) => site.state.requiredWays.ofAccount(account),
+    },
     recipients: createRecipientLimit({ limiter: testRateLimiter({ clock }), clock }),
     settings: () => settings,
     localAddress: 'http://localhost:3000',

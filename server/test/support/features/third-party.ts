@@ -4,6 +4,8 @@ import { joinIdentityProviders, thirdPartyAccounts } from '../../../src/app/thir
 import { openGroupRoles } from '../../../src/app/third-party/group-roles.ts'
 import type { Database } from '../../../src/db/database.ts'
 import { openAudit } from '../../../src/features/audit/audit.ts'
+import { isBoundToProvider } from '../../../src/features/organisations/members.ts'
+import { readProvedDomains } from '../../../src/features/organisations/provisioning/domains.ts'
 import { openProviderDirectory } from '../../../src/features/third-party/identity-providers/directory.ts'
 import { thirdPartyRoutes } from '../../../src/features/third-party/routes.ts'
 import { openThirdParty } from '../../../src/features/third-party/third-party.ts'
@@ -12,6 +14,7 @@ import { openBus } from '../../../src/lib/redis/bus.ts'
 import { createEgressGuard } from '../../../src/lib/security/egress.ts'
 import { openSecrets } from '../../../src/lib/security/secrets.ts'
 import { openIdentities } from '../../../src/verification/identities.ts'
+import { createRequiredWays } from '../../../src/verification/required-way.ts'
 import type { TestAnswer } from '../http/console.ts'
 import { openConsole } from './accounts.ts'
 import { type AuthorizationServer, client } from './authorization-server.ts'
@@ -66,15 +69,26 @@ export const signedByTelegram = (fields: Readonly<Record<string, string>>, token
 }
 
 /** Accounts, users and third-party sign-in on a real database, against a real authorization server. */
-export const openThirdPartySite = async (database: Database, provider: AuthorizationServer) => {
+export const openThirdPartySite = async (
+  database: Database,
+  provider: AuthorizationServer,
+  /** Addresses that are not public and that providers of organisations may have all the same. */
+  ownersMayReach: readonly string[] = [],
+) => {
   const site = await openConsole(database)
   const options = await openTestOptions(database)
   for (const [key, value] of settings(provider.origin)) await options.set(key, value, root)
   const clock = () => site.state.now
   const audit = openAudit(database, clock)
   const bus = openBus({ nodeName: 'test', log: silentLog })
-  const directory = await openProviderDirectory({ database, bus, warn: silentLog.warn })
-  site.state.requiredWay = directory.requiredFor
+  const directory = await openProviderDirectory({
+    ...{ database, bus, warn: silentLog.warn },
+    readProved: () => readProvedDomains(database.query),
+    organisationsMay: () => options.get('OrganisationProvidersEnabled'),
+  })
+  site.state.requiredWays = createRequiredWays(directory.requiredFor, (organisationId, userId) =>
+    isBoundToProvider(database.query, organisationId, userId),
+  )
   const secrets = openSecrets({ cryptoSecret: 'a secret for tests', keyFile: 'unused' })
   const refusals: unknown[] = []
   const changedWallets: number[] = []
@@ -85,7 +99,7 @@ export const openThirdPartySite = async (database: Database, provider: Authoriza
     accounts: thirdPartyAccounts(site.users, site.accounts),
     option: options.get,
     egress: createEgressGuard({ allow: [], operator: true }),
-    publicEgress: createEgressGuard({ allow: [] }),
+    publicEgress: createEgressGuard({ allow: ownersMayReach }),
     directory,
     groupRoles: openGroupRoles({ database, audit, clock, userChanged: (id) => changedWallets.push(id) }),
     secrets,

@@ -57,7 +57,7 @@ export const openWalletSite = async (database: Database) => {
       log,
     })
     const snapshot = () => values as unknown as OptionSnapshot
-    const close = joinWallet(
+    const close = await joinWallet(
       {
         database,
         secrets,

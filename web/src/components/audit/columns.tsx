@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../lib/api/contract.ts'
 import type { Column } from '../data-table/columns/column.ts'
-import { TimeText } from '../display/time-text.tsx'
+import { TimeText } from '../display/time/time-text.tsx'
 import classes from './audit.module.css'
 import { changeLine, changesOf, changesText } from './changes.ts'
 import { actionWord, type SayAudit } from './messages.ts'

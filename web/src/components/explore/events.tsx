@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { calls, type ExploreAnswer, type ExploreEvent } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import type { ChartMark } from '../chart/chart-marks.ts'
-import { useShortMomentText } from '../display/time-text.tsx'
+import { useShortMomentText } from '../display/time/time-text.tsx'
 import classes from './explore.module.css'
 import { useExploreMessages } from './messages.ts'
 

@@ -189,7 +189,7 @@ export const providerRules = (say: Say, ofOrganisation: boolean) => {
       return wrong === undefined ? null : say('domainWrong', { domain: wrong })
     },
     enforced: (on: boolean, all: ProviderValues) =>
-      on && (!all.enabled || domainsIn(all.domains).length === 0) ? say('enforceWrong') : null,
+      on && !ofOrganisation && (!all.enabled || domainsIn(all.domains).length === 0) ? say('enforceWrong') : null,
     rules: {
       value: needed,
       organisation: needed,

@@ -135,8 +135,31 @@ const SamlFields = ({ form }: { form: Form }) => {
   )
 }
 
-/** Who may sign in. Only providers of the site vouch for domains or can be enforced. */
-const People = ({ form, ofOrganisation }: { form: Form; ofOrganisation: boolean }) => {
+/** The one domain for which an organisation can enforce its provider, and what is missing before it can. */
+const EnforceOwn = ({ form, provider, provedDomain }: PeopleProps & { readonly provedDomain: string }) => {
+  const say = useProviderMessages()
+  if (provedDomain === '') return <p className="faint">{say('enforceNeedsProof')}</p>
+  const works = (provider?.owner_sign_in_time ?? 0) > 0
+  return (
+    <Switch
+      label={say('enforceOwn', { domain: provedDomain })}
+      description={say(works ? 'enforceOwnHint' : 'enforceNeedsSignIn')}
+      disabled={!works}
+      {...form.getInputProps('enforced', { type: 'checkbox' })}
+    />
+  )
+}
+
+interface PeopleProps {
+  readonly form: Form
+  readonly provider: IdentityProvider | undefined
+  /** Of an organisation; undefined for the site. */
+  readonly provedDomain: string | undefined
+}
+
+/** Who may sign in. Only providers of the site name the domains that they vouch for. */
+const People = (props: PeopleProps) => {
+  const { form, provedDomain } = props
   const say = useProviderMessages()
   return (
     <FormPart title={say('peopleTitle')}>
@@ -145,8 +168,8 @@ const People = ({ form, ofOrganisation }: { form: Form; ofOrganisation: boolean 
         description={say('signUpHint')}
         {...form.getInputProps('signUp', { type: 'checkbox' })}
       />
-      {ofOrganisation ? (
-        <p className="faint">{say('domainsOfSite')}</p>
+      {provedDomain !== undefined ? (
+        <EnforceOwn {...props} provedDomain={provedDomain} />
       ) : (
         <>
           <TextInput
@@ -171,11 +194,13 @@ interface FormProps {
   readonly provider: IdentityProvider | undefined
   readonly initial: ProviderValues
   readonly owner: ProviderOwner
+  /** The domain that an organisation proved by its DNS, empty without one; undefined for the site. */
+  readonly provedDomain?: string
   readonly onClose: () => void
 }
 
 /** Adds an identity provider of the site or of an organisation, or changes one. */
-export const ProviderForm = ({ provider, initial, owner, onClose }: FormProps) => {
+export const ProviderForm = ({ provider, initial, owner, provedDomain, onClose }: FormProps) => {
   const say = useProviderMessages()
   const ofOrganisation = owner !== 'site'
   const form = useForm<ProviderValues>({ initialValues: initial, validate: providerRules(say, ofOrganisation) })
@@ -204,7 +229,7 @@ export const ProviderForm = ({ provider, initial, owner, onClose }: FormProps) =
         )}
         <ConnectionTest form={form} owner={owner} />
       </FormPart>
-      <People form={form} ofOrganisation={ofOrganisation} />
+      <People form={form} provider={provider} provedDomain={provedDomain} />
       <Rules form={form} owner={owner} />
     </FormDrawer>
   )

@@ -82,7 +82,10 @@ export const useProviderMessages = defineMessages('identity-providers', {
     peopleTitle: '谁可以登录',
     signUp: '没有账户的用户自动注册',
     signUpHint: '还需允许新用户注册',
-    domainsOfSite: '组织的提供方不能为邮箱域名担保，也不能对某个域名强制登录；需要时由站点管理员设置本站的提供方。',
+    enforceOwn: '@{{domain}} 的成员只能由此登录',
+    enforceOwnHint: '成员和此域名的新用户无法再用密码、通行密钥或其他方式登录；所有者与站点工作人员不受影响',
+    enforceNeedsProof: '如需成员只能由此登录，请先在设置中用 DNS 记录验证组织的邮箱域名。',
+    enforceNeedsSignIn: '请一名所有者先在个人设置中绑定并由此登录一次，以确认可用',
     domains: '域名',
     domainsHint: '逗号分隔。提供方验证过的这些域名的邮箱会关联到已有账户',
     enforce: '这些域名的用户只能由此登录',
@@ -193,8 +196,13 @@ export const useProviderMessages = defineMessages('identity-providers', {
     peopleTitle: 'Who may sign in',
     signUp: 'People without an account get one',
     signUpHint: 'The site has to accept new users as well',
-    domainsOfSite:
-      'Providers of an organisation vouch for no email domain and cannot be required for one; the administrator of the site can set up a provider that does.',
+    enforceOwn: 'Members at {{domain}} sign in by this provider alone',
+    enforceOwnHint:
+      'Passwords, passkeys and other accounts no longer let members in, nor new people of the domain; owners and the staff of the site keep theirs',
+    enforceNeedsProof:
+      'To have members sign in by this provider alone, prove the email domain of the organisation by a DNS record in its settings first.',
+    enforceNeedsSignIn:
+      'First an owner links it under Connections and signs in by it once, so that it is known to work',
     domains: 'Domains',
     domainsHint:
       'Separated by commas. Addresses of these domains that the provider has verified lead to existing accounts',

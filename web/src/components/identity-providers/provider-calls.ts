@@ -26,9 +26,11 @@ export const saveProvider = (
     return id === undefined
       ? call(calls.createIdentityProvider, { body })
       : call(calls.updateIdentityProvider, { params: { id }, body })
+  // The server knows the one domain of an organisation.
+  const own = { ...body, domains: [] }
   return id === undefined
-    ? call(calls.createOrganisationProvider, { params: { id: owner.id }, body })
-    : call(calls.updateOrganisationProvider, { params: { id: owner.id, provider: id }, body })
+    ? call(calls.createOrganisationProvider, { params: { id: owner.id }, body: own })
+    : call(calls.updateOrganisationProvider, { params: { id: owner.id, provider: id }, body: own })
 }
 
 /** Removes a provider and the links of accounts to it. Rejects with the server's error. */

@@ -2,7 +2,7 @@ import type { LimitState as State } from '../../lib/api/contract.ts'
 import { useStatus } from '../../lib/status.ts'
 import { formatInteger, formatPercent, formatQuotaSum } from '../../lib/text/format.ts'
 import { Meter } from '../display/meter.tsx'
-import { useMomentText } from '../display/time-text.tsx'
+import { useMomentText } from '../display/time/time-text.tsx'
 import classes from './limits.module.css'
 import { useLimitTexts } from './messages.ts'
 

@@ -4,7 +4,7 @@ import type { RangeName } from '../../lib/time/time-range.ts'
 import type { TableState } from '../../lib/url/table-state.ts'
 import { DataTable, type DataTableProps } from '../data-table/data-table.tsx'
 import { Icon, type IconName } from '../display/icon.tsx'
-import { RangeFilter } from '../display/range-filter.tsx'
+import { RangeFilter } from '../display/time/range-filter.tsx'
 import { PageHeader } from '../page-header.tsx'
 
 type Listed = 'columns' | 'query' | 'facets' | 'rowName' | 'rowActions' | 'onOpen' | 'readRows'

@@ -4,7 +4,7 @@ import { calls, type Log, type LogOther, logType } from '../../lib/api/contract.
 import { useEndpoint } from '../../lib/query.ts'
 import { formatDuration, formatInteger } from '../../lib/text/format.ts'
 import { CallQuota } from '../display/quota.tsx'
-import { TimeText } from '../display/time-text.tsx'
+import { TimeText } from '../display/time/time-text.tsx'
 import { Logo } from '../logo/logo.tsx'
 import { ScrollFrame } from '../scroll-frame.tsx'
 import { EmptyState, ErrorState } from '../states.tsx'

@@ -1,5 +1,5 @@
 import { StatusBadge } from '../../components/display/status-badge.tsx'
-import { TimeText } from '../../components/display/time-text.tsx'
+import { TimeText } from '../../components/display/time/time-text.tsx'
 import { OperatorText } from '../../components/markdown/operator-text.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { calls } from '../../lib/api/contract.ts'

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { Icon } from '../../components/display/icon.tsx'
-import { RangeFilter } from '../../components/display/range-filter.tsx'
+import { RangeFilter } from '../../components/display/time/range-filter.tsx'
 import {
   granularities,
   ownUsageDimensions,

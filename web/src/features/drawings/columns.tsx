@@ -1,6 +1,6 @@
 import type { Column } from '../../components/data-table/columns/column.ts'
 import { ProgressText } from '../../components/display/progress-text.tsx'
-import { TimeText } from '../../components/display/time-text.tsx'
+import { TimeText } from '../../components/display/time/time-text.tsx'
 import { CutText } from '../../components/task-log/cut-text.tsx'
 import { nameOrId } from '../../components/task-log/named.ts'
 import { ChannelName, UserName } from '../../components/task-log/people.tsx'

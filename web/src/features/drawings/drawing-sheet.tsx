@@ -1,7 +1,7 @@
 import { Facts } from '../../components/display/facts.tsx'
 import { ProgressText } from '../../components/display/progress-text.tsx'
 import { Quota } from '../../components/display/quota.tsx'
-import { TimeText } from '../../components/display/time-text.tsx'
+import { TimeText } from '../../components/display/time/time-text.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { ChannelName, UserName } from '../../components/task-log/people.tsx'
 import { SpentTime } from '../../components/task-log/spent-time.tsx'

@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core'
-import { useMomentText } from '../../components/display/time-text.tsx'
+import { useMomentText } from '../../components/display/time/time-text.tsx'
 import { useHeld } from '../../components/form/held.ts'
 import { ErrorState } from '../../components/states.tsx'
 import { calls } from '../../lib/api/contract.ts'

@@ -1,4 +1,4 @@
-import { TimeText } from '../../components/display/time-text.tsx'
+import { TimeText } from '../../components/display/time/time-text.tsx'
 import { calls } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { formatInteger } from '../../lib/text/format.ts'

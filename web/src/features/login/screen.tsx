@@ -3,6 +3,7 @@ import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
 import { HumanCheckWidget, useTurnstile } from '../../components/identity/turnstile.tsx'
 import { Field, SecretField } from '../../components/sign-in/field.tsx'
 import { useFinishSignIn } from '../../components/sign-in/finish-sign-in.ts'
+import { type Problem, problemOf, SignInProblem } from '../../components/sign-in/problem.tsx'
 import frame from '../../components/sign-in/sign-in-page.module.css'
 import { SignInPage } from '../../components/sign-in/sign-in-page.tsx'
 import { call } from '../../lib/api/api.ts'
@@ -12,7 +13,6 @@ import { browserHasPasskeys } from '../../lib/sign-in/passkey-support.ts'
 import { hasThirdParty, providerOfLink } from '../../lib/sign-in/third-party.ts'
 import { useStatus } from '../../lib/status.ts'
 import { useSubmit } from '../../lib/submit.ts'
-import { errorText } from '../../lib/text/error-text.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import classes from './login.module.css'
 import { useLoginMessages } from './messages.ts'
@@ -38,8 +38,10 @@ const LoginForm = ({ reason, onSecondStep }: { reason: string | undefined; onSec
   const [search] = useSearchParams()
   const done = doneBefore.find((name) => name === search.done)
   const human = useTurnstile('login')
-  const [problem, setProblem] = useState(reason ?? (search.expired === 'true' ? say('expired') : undefined))
-  const fail = (error: unknown): void => setProblem(errorText(error))
+  const [problem, setProblem] = useState<Problem | undefined>(
+    reason ?? (search.expired === 'true' ? say('expired') : undefined),
+  )
+  const fail = (error: unknown): void => setProblem(problemOf(error))
 
   const login = useSubmit(async (turnstile: string, credentials: typeof initialPassword): Promise<void> => {
     const result = await call(calls.login, { query: { turnstile }, body: credentials })
@@ -64,7 +66,7 @@ const LoginForm = ({ reason, onSecondStep }: { reason: string | undefined; onSec
     <form className={frame.form} onSubmit={(event) => void submit(event)} noValidate>
       <h1>{say('title')}</h1>
       <p className="muted">{say('text')}</p>
-      <div role="alert">{problem && <div className={frame.problem}>{problem}</div>}</div>
+      <SignInProblem problem={problem} />
       {done && !problem && (
         <div role="status" className={frame.done}>
           {say(done)}

@@ -75,6 +75,29 @@ it.each([
   expect(JSON.parse(sessionStorage.getItem('third-party') ?? '')).toEqual({ purpose: 'login', next: '/about' })
 })
 
+it.each(['sso_required', 'sso_or_credentials_wrong'])(
+  'goes to the provider that a refusal names (%s)',
+  async (code) => {
+    const assign = vi.fn()
+    vi.stubGlobal('location', { ...window.location, assign })
+    open(
+      '/login?next=%2Fabout',
+      {},
+      {
+        'POST /api/user/login': () =>
+          refused('@acme.test 的成员请通过 ACME 登录', code, 200, { slug: 'acme', name: 'ACME' }),
+        'POST /api/sso/acme/login': () => ({ url: 'https://idp.example/authorize', state: 's' }),
+      },
+    )
+    await userEvent.type(await screen.findByLabelText('用户名或邮箱'), 'ada')
+    await userEvent.type(screen.getByLabelText('密码'), 'a password')
+    await userEvent.click(screen.getByRole('button', { name: '登录' }))
+    expect(await screen.findByText('@acme.test 的成员请通过 ACME 登录')).toBeTruthy()
+    await userEvent.click(await screen.findByRole('button', { name: '使用 ACME 登录' }))
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('https://idp.example/authorize'))
+  },
+)
+
 it('names the bot that Telegram will ask for', async () => {
   open('/login', { ...everything, telegram_bot_name: 'gate_bot' })
   expect((await screen.findByRole('button', { name: '使用 Telegram 登录' })).title).toBe('@gate_bot')

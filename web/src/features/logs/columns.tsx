@@ -3,11 +3,10 @@ import { GroupTag } from '../../components/display/group-tag.tsx'
 import { Hint } from '../../components/display/hint.tsx'
 import { Icon } from '../../components/display/icon.tsx'
 import { CallQuota } from '../../components/display/quota.tsx'
-import { TimeText } from '../../components/display/time-text.tsx'
+import { TimeText } from '../../components/display/time/time-text.tsx'
 import { Logo } from '../../components/logo/logo.tsx'
 import { type Log, logType } from '../../lib/api/contract.ts'
 import { formatInteger, formatPercent } from '../../lib/text/format.ts'
-import { detailsText } from './details.ts'
 import { SessionLane, type SessionLanes, sessionOfLog } from './lanes/session-lanes.tsx'
 import classes from './logs.module.css'
 import type { SayLog } from './messages.ts'
@@ -21,12 +20,13 @@ import {
   totalMs,
   upstreamCostOf,
 } from './other.ts'
-import { Times, timesText } from './pace.tsx'
 import { placeColumns, tagColumn } from './places/place-columns.tsx'
 import { keyName, resultOf } from './result.ts'
 import { ResultText } from './result-text.tsx'
+import { detailsText } from './sheet/details.ts'
+import { Times, timesText } from './sheet/pace.tsx'
+import { UserCard } from './sheet/user-card.tsx'
 import { TypeBadge } from './type-badge.tsx'
-import { UserCard } from './user-card.tsx'
 
 const Model = ({ log, say }: { log: Log; say: SayLog }) => {
   const { is_model_mapped: mapped, upstream_model_name: actual } = otherOf(log)

@@ -7,12 +7,12 @@ import { setLanguage } from '../../lib/i18n.ts'
 import { fakeFetch } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
 import { logColumns } from './columns.tsx'
-import { detailsText } from './details.ts'
 import { useLogMessages } from './messages.ts'
 import { cachedShare, firstTokenPace, tokensPerSecond, totalPace } from './other.ts'
 import { reasonOf, spanOf } from './receipt/waterfall.tsx'
 import { keyName, resultOf } from './result.ts'
 import { LogsScreen } from './screen.tsx'
+import { detailsText } from './sheet/details.ts'
 import { testLog } from './testing-log.ts'
 
 const { say } = useLogMessages

@@ -1,8 +1,8 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { channelTestLabel, type Log, logType } from '../../lib/api/contract.ts'
-import { contentText } from './details.ts'
 import type { SayLog } from './messages.ts'
 import { attemptsOf, isRequest, otherOf } from './other.ts'
+import { contentText } from './sheet/details.ts'
 
 export type ResultTone = 'good' | 'warn' | 'bad' | 'off' | 'info'
 

@@ -8,7 +8,7 @@ import { DataTable } from '../../components/data-table/data-table.tsx'
 import type { ExportFormat } from '../../components/data-table/export/export-rows.ts'
 import { Hint } from '../../components/display/hint.tsx'
 import { Icon } from '../../components/display/icon.tsx'
-import { RangeFilter } from '../../components/display/range-filter.tsx'
+import { RangeFilter } from '../../components/display/time/range-filter.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
 import { PageHeader, ToolsPlace } from '../../components/page-header.tsx'
 import { calls, type Log, logType } from '../../lib/api/contract.ts'
@@ -33,14 +33,14 @@ import { type LogFilter, logFilters, useLogFacets } from './filters.ts'
 import { lanesOf, sessionOfLog } from './lanes/session-lanes.tsx'
 import classes from './logs.module.css'
 import { useLogMessages } from './messages.ts'
-import { LogNotes } from './notes.tsx'
 import { pageCursors } from './page-cursors.ts'
 import { usePlaceFacets, useShownPlaces } from './places/place-facets.ts'
 import { defaultRange, logRange } from './range.ts'
+import { LogNotes } from './sheet/notes.tsx'
 import { logViews } from './views.ts'
 import { LogStrip } from './volume/log-strip.tsx'
 
-const LogSheet = onDemand(async () => (await import('./log-sheet.tsx')).LogSheet)
+const LogSheet = onDemand(async () => (await import('./sheet/log-sheet.tsx')).LogSheet)
 const StorageRefunds = onDemand(async () => (await import('./storage-refunds/panel.tsx')).StorageRefunds)
 const RefusedRecords = onDemand(async () => (await import('./refused-records/panel.tsx')).RefusedRecords)
 

@@ -5,6 +5,7 @@ import { useFinishSignIn } from '../../components/sign-in/finish-sign-in.ts'
 import { role } from '../../lib/api/contract.ts'
 import { storedUser } from '../../lib/api/session.ts'
 import { forgetInviteCode } from '../../lib/sign-in/invite-code.ts'
+import { requiredProviderOf } from '../../lib/sign-in/third-party.ts'
 import { useStatus } from '../../lib/status.ts'
 import { errorText } from '../../lib/text/error-text.ts'
 import classes from './callback.module.css'
@@ -38,13 +39,14 @@ const useOutcome = (): ((outcome: Outcome) => Promise<void>) => {
   }
 }
 
-/** Shows the failure, then opens the next page. */
-const Failure = ({ message }: { message: string }) => {
+/** Shows the failure, then opens the next page: the login page with the `provider` that the server says to sign in by. */
+const Failure = ({ message, provider }: { message: string; provider: string | undefined }) => {
   const say = useOauthCallbackMessages()
   const navigate = useNavigate()
   const path = failurePath()
   const go = useRef(() => {})
-  go.current = () => void navigate({ to: path, replace: true } as never)
+  const search = path === '/login' && provider !== undefined ? { sso: provider } : {}
+  go.current = () => void navigate({ to: path, search, replace: true } as never)
   useEffect(() => {
     const timer = setTimeout(() => go.current(), readingMs)
     return () => clearTimeout(timer)
@@ -66,7 +68,7 @@ const Failure = ({ message }: { message: string }) => {
 export const OauthCallbackScreen = () => {
   const say = useOauthCallbackMessages()
   const status = useStatus()
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<{ message: string; provider: string | undefined }>()
   const settle = useRef(useOutcome())
   const explain = useRef((error: unknown): string => {
     if (error instanceof Unanswered) return say('unanswered')
@@ -75,7 +77,9 @@ export const OauthCallbackScreen = () => {
   useEffect(() => {
     finishWay(new URL(window.location.href))
       .then((outcome) => settle.current(outcome))
-      .catch((error: unknown) => setProblem(explain.current(error)))
+      .catch((error: unknown) =>
+        setProblem({ message: explain.current(error), provider: requiredProviderOf(error)?.slug }),
+      )
   }, [])
   return (
     <main className={classes.page}>
@@ -90,7 +94,7 @@ export const OauthCallbackScreen = () => {
             {say('busy')}
           </p>
         ) : (
-          <Failure message={problem} />
+          <Failure {...problem} />
         )}
       </div>
     </main>

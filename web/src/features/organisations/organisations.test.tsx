@@ -136,6 +136,23 @@ describe('members', () => {
     expect(changes()).toEqual([['POST', '/api/organisation/5/member/remove', { user_id: reader }]])
   })
 
+  it('lets an admin of a team alone invite into it', async () => {
+    const ada = testMember({ user_id: reader, username: 'ada', role: null, teams: [{ team_id: 2, role: 'admin' }] })
+    const invitation = { id: 4, team_id: 2, role: 'viewer', email: 'eve@x.test', created_time: 1, expires_time: 2 }
+    await open(testOrganisation(null, { members: [ada] }), '?tab=members&sheet=invite', {
+      'GET /api/organisation/5/invitations': () => [invitation],
+      'POST /api/organisation/5/invitations': () => ({ secret: 's'.repeat(43), mailed: false }),
+    })
+    expect(await screen.findByText('eve@x.test')).toBeTruthy()
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.click(dialog.getByLabelText('Team', { selector: 'input' }))
+    const offered = (await screen.findAllByRole('option')).map((option) => option.textContent)
+    expect(offered.filter((text) => !/per page$/.test(text ?? ''))).toEqual(['Research'])
+    await userEvent.click(dialog.getByRole('button', { name: 'Make invitation' }))
+    await waitFor(() => expect(changes()).toHaveLength(1))
+    expect(changes()[0]?.[2]).toEqual({ email: '', role: 'member', team_id: 2 })
+  })
+
   it('offers nobody to invite where the reader may not', async () => {
     await open(testOrganisation('viewer'), '?tab=members&keyword=nobody')
     await waitFor(() => expect(screen.queryByText('linus')).toBeNull())

@@ -6,6 +6,16 @@ import type { Organisation, OrganisationProject, OrganisationRole } from '../../
 export const mayGrant = ({ may, role: own }: Organisation, role: OrganisationRole | null): boolean =>
   may.includes('manage_members') && (own === 'owner' || (role !== 'owner' && role !== 'billing'))
 
+/** The teams into which the reader may invite: all for who manages members, otherwise those that they lead. */
+export const teamsToInvite = (organisation: Organisation, userId: number | undefined): Organisation['teams'] =>
+  organisation.may.includes('manage_members')
+    ? organisation.teams
+    : organisation.teams.filter(({ id }) => userId !== undefined && roleInTeam(organisation, userId, id) === 'admin')
+
+/** Whether the reader may invite anybody, into the whole organisation or into a team. */
+export const mayInvite = (organisation: Organisation, userId: number | undefined): boolean =>
+  organisation.may.includes('manage_members') || teamsToInvite(organisation, userId).length > 0
+
 const roleInTeam = ({ members }: Organisation, userId: number, teamId: number): OrganisationRole | undefined =>
   members.find(({ user_id }) => user_id === userId)?.teams.find(({ team_id }) => team_id === teamId)?.role
 

@@ -4,7 +4,7 @@ import type { Column, Facet } from '../../components/data-table/columns/column.t
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { readAll } from '../../components/data-table/export/read-all.ts'
 import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
-import { TimeText } from '../../components/display/time-text.tsx'
+import { TimeText } from '../../components/display/time/time-text.tsx'
 import { UserLink } from '../../components/display/user-link.tsx'
 import { type SayOrder, useOrderMessages } from '../../components/orders/messages.ts'
 import { Sheet } from '../../components/sheet.tsx'

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import { useMomentText } from '../../components/display/time-text.tsx'
+import { useMomentText } from '../../components/display/time/time-text.tsx'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
 import { usePersonalMessages } from './messages.ts'

@@ -1,6 +1,6 @@
 import type { Column } from '../../components/data-table/columns/column.ts'
 import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
-import { TimeText } from '../../components/display/time-text.tsx'
+import { TimeText } from '../../components/display/time/time-text.tsx'
 import type { ReportImport } from '../../lib/api/contract.ts'
 import { useLanguage } from '../../lib/i18n.ts'
 import { formatDate, formatInteger } from '../../lib/text/format.ts'

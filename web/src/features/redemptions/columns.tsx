@@ -1,6 +1,6 @@
 import type { Column } from '../../components/data-table/columns/column.ts'
 import { Quota } from '../../components/display/quota.tsx'
-import { TimeText } from '../../components/display/time-text.tsx'
+import { TimeText } from '../../components/display/time/time-text.tsx'
 import { UserLink } from '../../components/display/user-link.tsx'
 import type { Redemption } from '../../lib/api/contract.ts'
 import { isoTime } from '../../lib/text/iso-time.ts'

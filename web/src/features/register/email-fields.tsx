@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { HumanCheckWidget, useTurnstile } from '../../components/identity/turnstile.tsx'
 import { Field } from '../../components/sign-in/field.tsx'
+import { type Problem, problemOf } from '../../components/sign-in/problem.tsx'
 import { call } from '../../lib/api/api.ts'
 import { calls, resendSeconds } from '../../lib/api/contract.ts'
 import { useSubmit } from '../../lib/submit.ts'
-import { errorText } from '../../lib/text/error-text.ts'
 import { useCountdown } from '../../lib/time/countdown.ts'
 import type { FieldName } from './fields.ts'
 import { useRegisterMessages } from './messages.ts'
@@ -15,7 +15,7 @@ export const EmailFields = ({
   onProblem,
 }: {
   wrongOf: (name: FieldName) => string | undefined
-  onProblem: (text: string | undefined, name?: FieldName) => void
+  onProblem: (what: Problem | undefined, name?: FieldName) => void
 }) => {
   const say = useRegisterMessages()
   const human = useTurnstile('verification')
@@ -35,7 +35,7 @@ export const EmailFields = ({
     const turnstile = human.take()
     if (turnstile === undefined) return onProblem(human.wait)
     onProblem(undefined)
-    await sending.submit(address, turnstile).catch((error: unknown) => onProblem(errorText(error)))
+    await sending.submit(address, turnstile).catch((error: unknown) => onProblem(problemOf(error)))
   }
   const label = busy ? say('sending') : wait > 0 ? say('getAgain', { seconds: wait }) : say('getCode')
   return (

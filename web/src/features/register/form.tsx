@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { HumanCheckWidget, useTurnstile } from '../../components/identity/turnstile.tsx'
 import { Field, SecretField } from '../../components/sign-in/field.tsx'
 import { useFinishSignIn } from '../../components/sign-in/finish-sign-in.ts'
+import { type Problem, problemOf, SignInProblem } from '../../components/sign-in/problem.tsx'
 import classes from '../../components/sign-in/sign-in-page.module.css'
 import { call } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
@@ -17,8 +18,8 @@ import { EmailFields } from './email-fields.tsx'
 import { type FieldName, firstWrong, valuesIn } from './fields.ts'
 import { useRegisterMessages } from './messages.ts'
 
-interface Problem {
-  text: string
+interface FieldProblem {
+  what: Problem
   /** Absent when it is about no single field. */
   name: FieldName | undefined
 }
@@ -31,14 +32,15 @@ export const RegisterForm = () => {
   const { email_verification, turnstile_check: checksHumans } = useStatus()
   const withEmail = email_verification === true
   const human = useTurnstile('register')
-  const [problem, setProblem] = useState<Problem>()
+  const [problem, setProblem] = useState<FieldProblem>()
   const [search] = useSearchParams()
   // Who came by the link of an invitation, over whatever pages, goes on with it.
   const next = search.next ?? (sessionStorage.getItem(invitationPlace) === null ? undefined : '/join')
   const code = search.aff ?? inviteCode()
-  const showProblem = (text: string | undefined, name?: FieldName): void =>
-    setProblem(text ? { text, name } : undefined)
-  const wrongOf = (name: FieldName): string | undefined => (problem?.name === name ? problem.text : undefined)
+  const showProblem = (what: Problem | undefined, name?: FieldName): void =>
+    setProblem(what ? { what, name } : undefined)
+  const wrongOf = (name: FieldName): string | undefined =>
+    problem !== undefined && problem.name === name ? errorText(problem.what) : undefined
 
   /** False where the login asks for more than the password, such as another human check. */
   const signIn = async (username: string, password: string): Promise<boolean> => {
@@ -67,13 +69,11 @@ export const RegisterForm = () => {
     const turnstile = human.take()
     if (turnstile === undefined) return showProblem(human.wait)
     showProblem(undefined)
-    await register.submit(turnstile, values).catch((error: unknown) => showProblem(errorText(error)))
+    await register.submit(turnstile, values).catch((error: unknown) => showProblem(problemOf(error)))
   }
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
-      <div role="alert">
-        {problem && problem.name === undefined && <div className={classes.problem}>{problem.text}</div>}
-      </div>
+      <SignInProblem problem={problem?.name === undefined ? problem?.what : undefined} />
       {code !== '' && <p className={classes.remark}>{say('invited', { code })}</p>}
       <Field
         name="username"

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { type Problem, problemOf, SignInProblem } from '../../components/sign-in/problem.tsx'
 import classes from '../../components/sign-in/sign-in-page.module.css'
 import { SignInPage } from '../../components/sign-in/sign-in-page.tsx'
 import { keepInviteCode } from '../../lib/sign-in/invite-code.ts'
 import { type SiteStatus, useStatus } from '../../lib/status.ts'
-import { errorText } from '../../lib/text/error-text.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { RegisterForm } from './form.tsx'
 import { useRegisterMessages } from './messages.ts'
@@ -19,14 +19,14 @@ const isClosed = ({ register_enabled, self_use_mode_enabled }: SiteStatus): bool
 const Open = () => {
   const say = useRegisterMessages()
   const withPassword = useStatus().password_register_enabled !== false
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<Problem>()
   return (
     <>
       <p className="muted">{say('text')}</p>
       {withPassword ? <RegisterForm /> : <p className={classes.remark}>{say('noPassword')}</p>}
-      <div role="alert">{problem && <div className={classes.problem}>{problem}</div>}</div>
+      <SignInProblem problem={problem} />
       <Suspense>
-        <ThirdParty onFail={(error) => setProblem(errorText(error))} />
+        <ThirdParty onFail={(error) => setProblem(problemOf(error))} />
       </Suspense>
     </>
   )

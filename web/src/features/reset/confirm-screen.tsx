@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { longestPassword, shortestPassword } from '@tollgate/contract/accounts/account-rules'
 import { type FormEvent, useState } from 'react'
 import { Field, SecretField } from '../../components/sign-in/field.tsx'
+import { type Problem, problemOf, SignInProblem } from '../../components/sign-in/problem.tsx'
 import classes from '../../components/sign-in/sign-in-page.module.css'
 import { SignInPage } from '../../components/sign-in/sign-in-page.tsx'
 import { call } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
 import { useSubmit } from '../../lib/submit.ts'
-import { errorText } from '../../lib/text/error-text.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { ResetDone } from './done.tsx'
 import { useResetMessages } from './messages.ts'
@@ -17,7 +17,7 @@ type Wrong = Partial<Record<'password' | 'password2', string>>
 const ConfirmForm = ({ email, token, onDone }: { email: string; token: string; onDone: (made: string) => void }) => {
   const say = useResetMessages()
   const [wrong, setWrong] = useState<Wrong>({})
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<Problem>()
 
   const resetting = useSubmit(async (password: string | undefined): Promise<void> => {
     const body = { email, token, ...(password === undefined ? {} : { password }) }
@@ -26,7 +26,7 @@ const ConfirmForm = ({ email, token, onDone }: { email: string; token: string; o
   const { busy } = resetting
   const reset = async (password: string | undefined): Promise<void> => {
     setProblem(undefined)
-    await resetting.submit(password).catch((error: unknown) => setProblem(errorText(error)))
+    await resetting.submit(password).catch((error: unknown) => setProblem(problemOf(error)))
   }
   const wrongIn = (password: string, password2: string): Wrong => {
     if (password === '') return { password: say('passwordMissing') }
@@ -48,7 +48,7 @@ const ConfirmForm = ({ email, token, onDone }: { email: string; token: string; o
   return (
     <form onSubmit={submit} noValidate>
       <p className="muted">{say('confirmText')}</p>
-      <div role="alert">{problem && <div className={classes.problem}>{problem}</div>}</div>
+      <SignInProblem problem={problem} />
       <Field name="email" type="email" label={say('email')} value={email} readOnly autoComplete="username" />
       <SecretField
         name="password"

@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { HumanCheckWidget, useTurnstile } from '../../components/identity/turnstile.tsx'
 import { Field } from '../../components/sign-in/field.tsx'
+import { type Problem, problemOf, SignInProblem } from '../../components/sign-in/problem.tsx'
 import classes from '../../components/sign-in/sign-in-page.module.css'
 import { SignInPage } from '../../components/sign-in/sign-in-page.tsx'
 import { call } from '../../lib/api/api.ts'
 import { calls, resendSeconds } from '../../lib/api/contract.ts'
 import { useSubmit } from '../../lib/submit.ts'
-import { errorText } from '../../lib/text/error-text.ts'
 import { useCountdown } from '../../lib/time/countdown.ts'
 import { useResetMessages } from './messages.ts'
 
@@ -17,7 +17,7 @@ const RequestForm = () => {
   const [wait, startWaiting] = useCountdown()
   const [sent, setSent] = useState(false)
   const [wrong, setWrong] = useState<string>()
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<Problem>()
 
   const request = useSubmit(async (email: string, turnstile: string): Promise<void> => {
     await call(calls.requestPasswordReset, { query: { email, turnstile } })
@@ -33,12 +33,12 @@ const RequestForm = () => {
     const turnstile = human.take()
     if (turnstile === undefined) return setProblem(human.wait)
     setProblem(undefined)
-    await request.submit(email, turnstile).catch((error: unknown) => setProblem(errorText(error)))
+    await request.submit(email, turnstile).catch((error: unknown) => setProblem(problemOf(error)))
   }
   const label = busy ? say('busy') : wait > 0 ? say('again', { seconds: wait }) : say('submit')
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
-      <div role="alert">{problem && <div className={classes.problem}>{problem}</div>}</div>
+      <SignInProblem problem={problem} />
       <div role="status">
         {sent && !problem && (
           <div className={classes.done}>

@@ -1,6 +1,6 @@
 import { type BarSeries, Legend, StackedBars } from '../../components/chart/stacked-bars.tsx'
 import { FactsHeading } from '../../components/display/facts.tsx'
-import { useMomentText } from '../../components/display/time-text.tsx'
+import { useMomentText } from '../../components/display/time/time-text.tsx'
 import { type Log, logType } from '../../lib/api/contract.ts'
 import { formatCompact, formatInteger, formatPercent } from '../../lib/text/format.ts'
 import { useSessionMessages } from './messages.ts'

@@ -1,7 +1,7 @@
 import type { Column } from '../../components/data-table/columns/column.ts'
 import { Quota } from '../../components/display/quota.tsx'
 import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
-import { TimeText } from '../../components/display/time-text.tsx'
+import { TimeText } from '../../components/display/time/time-text.tsx'
 import { Logo } from '../../components/logo/logo.tsx'
 import { type CallSession, sessionRunsFor } from '../../lib/api/contract.ts'
 import { formatInteger, formatPercent } from '../../lib/text/format.ts'

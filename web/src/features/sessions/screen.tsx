@@ -7,7 +7,7 @@ import type { Facet, RowAction } from '../../components/data-table/columns/colum
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { readAll } from '../../components/data-table/export/read-all.ts'
 import { Icon } from '../../components/display/icon.tsx'
-import { RangeFilter } from '../../components/display/range-filter.tsx'
+import { RangeFilter } from '../../components/display/time/range-filter.tsx'
 import { PageHeader, ToolsPlace } from '../../components/page-header.tsx'
 import { call } from '../../lib/api/api.ts'
 import { type CallSession, calls } from '../../lib/api/contract.ts'

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Icon } from '../../components/display/icon.tsx'
 import { textIn, useLanguage } from '../../lib/i18n.ts'
 import { useSettingMessages } from './messages.ts'
-import { allSections, keysOf, optionOf, searchText, sectionOf } from './registry.ts'
+import { allSections, keysOf, optionOf, searchText, sectionOf } from './searched.ts'
 import classes from './settings.module.css'
 
 const mostFound = 30

@@ -1,14 +1,15 @@
-import { options, sections, tabs } from '@tollgate/contract/options/index'
+import { type OptionFacts, type SectionFacts, sections, tabs } from 'virtual:options'
 import { ownMember } from '@tollgate/contract/own-member'
-import type { BilingualText, Option, Section, Tab } from '../../lib/api/contract.ts'
+import type { BilingualText, Tab } from '../../lib/api/contract.ts'
 
-// The one place of the console that reads the registry at run time; it brings the schema library, so only this screen's own chunk has it.
+// The options without the schemas that check them, which come with `saving/checks.ts` when the screen is there.
 
+export type Section = SectionFacts
 export type Key = string
 
-const registry: Readonly<Record<Key, Option<unknown>>> = options
+const registry: Readonly<Record<Key, OptionFacts>> = Object.assign({}, ...sections.map(({ options }) => options))
 
-export const optionOf = (key: Key): Option<unknown> => {
+export const optionOf = (key: Key): OptionFacts => {
   const option = ownMember(registry, key)
   if (!option) throw new Error(`No option ${key}`)
   return option
@@ -72,13 +73,3 @@ export const placeOf = (pathname: string, search: Search): Place => {
 
 export const sectionId = (section: Section): string => `settings-${Object.keys(section.options)[0] ?? ''}`
 export const fieldId = (key: Key): string => `option-${key}`
-
-/** The searched text: names, help and keys in both languages. */
-export const searchText = (key: Key): string => {
-  const { label, help } = optionOf(key)
-  const title = sectionOf(key)?.title
-  return [key, label, help, title]
-    .map((words) => (typeof words === 'object' ? `${words.zh} ${words.en}` : (words ?? '')))
-    .join(' ')
-    .toLowerCase()
-}

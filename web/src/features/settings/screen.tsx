@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { Suspense, useDeferredValue, useEffect, useMemo } from 'react'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { calls, role as roles } from '../../lib/api/contract.ts'
@@ -11,7 +11,17 @@ import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useTitleOf } from '../../lib/url/page-object.ts'
 import { useSettingMessages } from './messages.ts'
 import { SavingPreview, usePreviewedSaving } from './prices/prices-save.tsx'
-import { fieldId, keptBack, type Place, placeOf, sectionId, sectionOf, sectionsOf } from './registry.ts'
+import {
+  fieldId,
+  type Key,
+  keptBack,
+  type Place,
+  placeOf,
+  type Section,
+  sectionId,
+  sectionOf,
+  sectionsOf,
+} from './registry.ts'
 import { SettingsGuard } from './saving/guard.tsx'
 import { RiskQuestion } from './saving/risk-question.tsx'
 import { useSaving } from './saving/save.ts'
@@ -21,6 +31,7 @@ import { SectionCard } from './section-card.tsx'
 import { SectionLinks } from './section-links.tsx'
 import classes from './settings.module.css'
 import { SettingsContext, useSettingsState } from './settings-state.ts'
+import { fetchWords } from './words.ts'
 
 const moveIn = { zh: '迁入', en: 'Move in' } as const
 const identityProviders = { zh: '身份提供方', en: 'Identity providers' } as const
@@ -41,6 +52,9 @@ const useFound = (field: string | undefined): void => {
   }, [field])
 }
 
+/** Sections of a group that fill a window; the others are drawn when these are seen. */
+const firstSections = 2
+
 const isSettings = (pathname: string): boolean => pathname === '/setting' || pathname === '/setting/'
 
 /** Addresses of earlier versions named the group in a parameter. */
@@ -57,6 +71,34 @@ const useRedirect = (place: Place): void => {
   }, [named, pathname, search, navigate, place.name])
 }
 
+const Waiting = () => (
+  <>
+    <Skeleton h={420} />
+    <Skeleton h={260} />
+  </>
+)
+
+interface SectionsProps {
+  place: Place
+  role: number
+  field: string | undefined
+  busy: boolean
+  onSave: (keys: readonly Key[]) => void
+}
+
+/** The sections of a place. Those below the window are drawn when the first are seen, unless a field is looked for in them. */
+const Sections = ({ place, role, field, busy, onSave }: SectionsProps) => {
+  const all = useMemo(
+    (): readonly Section[] => (place.section ? [place.section] : sectionsOf(place.tab, role)),
+    [place.section, place.tab, role],
+  )
+  useFound(field)
+  const shown = useDeferredValue(all, field === undefined ? all.slice(0, firstSections) : all)
+  return shown.map((section) => (
+    <SectionCard key={sectionId(section)} section={section} found={field} busy={busy} onSave={onSave} />
+  ))
+}
+
 const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
   const say = useSettingMessages()
   const { pathname, search } = useLocation()
@@ -68,10 +110,8 @@ const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
   const saving = useSaving(settings)
   const previewed = usePreviewedSaving(settings, saving.save)
   const kept = keptBack(place.tab, role)
-  const sections = place.section ? [place.section] : sectionsOf(place.tab, role)
   useTitleOf(place.section && textIn(place.section.title, language))
   useRedirect(place)
-  useFound(field)
   const find = (key: string): void =>
     void navigate({
       to: '/setting/$section',
@@ -103,15 +143,9 @@ const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
             </p>
           )}
           {place.name === 'other' && <SystemInfoCard />}
-          {sections.map((section) => (
-            <SectionCard
-              key={sectionId(section)}
-              section={section}
-              found={field}
-              busy={saving.busy}
-              onSave={previewed.save}
-            />
-          ))}
+          <Suspense fallback={<Waiting />}>
+            <Sections place={place} role={role} field={field} busy={saving.busy} onSave={previewed.save} />
+          </Suspense>
         </div>
       </div>
       <SaveBar busy={saving.busy} onSave={() => previewed.save(settings.changed)} />
@@ -123,6 +157,12 @@ const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
 }
 
 export const earlyRead: FirstRead = (read) => read(calls.listOptions)
+
+// The screen's own file has come: what the first place says is asked for while the console starts.
+if (isSettings(window.location.pathname) || window.location.pathname.startsWith('/setting/'))
+  void fetchWords(
+    placeOf(window.location.pathname, Object.fromEntries(new URLSearchParams(window.location.search))).tab,
+  )
 
 /** Every option of the site, drawn from the registry. */
 export const SettingsScreen = () => {
@@ -138,8 +178,7 @@ export const SettingsScreen = () => {
       ) : (
         <div className={classes.waiting}>
           <Skeleton h={38} />
-          <Skeleton h={420} />
-          <Skeleton h={260} />
+          <Waiting />
         </div>
       )}
     </>

@@ -1,16 +1,17 @@
 import { Button } from '@mantine/core'
+import { ownMember } from '@tollgate/contract/own-member'
 import type { ComponentType } from 'react'
-import type { Section } from '../../lib/api/contract.ts'
 import { textIn, useLanguage } from '../../lib/i18n.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useStatus } from '../../lib/status.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { Field } from './controls/field.tsx'
 import { useSettingMessages } from './messages.ts'
-import { type Key, keysOf, sectionId } from './registry.ts'
+import { type Key, keysOf, type Section, sectionId } from './registry.ts'
 import { extras, frames, showsOptions } from './section-extras.tsx'
 import classes from './settings.module.css'
 import { useSettings } from './settings-state.ts'
+import { useWords } from './words.ts'
 
 const ChangeSummary = onDemand(async () => (await import('./saving/change-summary.tsx')).ChangeSummary)
 
@@ -33,12 +34,13 @@ export const SectionCard = ({ section, found, busy, onSave }: SectionCardProps) 
   const say = useSettingMessages()
   const language = useLanguage()
   const settings = useSettings()
+  const note = ownMember(useWords(section.tab).notes, section.name)
   const keys = keysOf(section, settings.role)
   const changed = keys.filter((key) => settings.changed.includes(key))
   const drafted = keys.filter((key) => settings.draft(key) !== undefined)
   const title = textIn(section.title, language)
-  const Extra: ComponentType | undefined = extras.get(section)
-  const Frame = frames.get(section)
+  const Extra: ComponentType | undefined = extras.get(section.name)
+  const Frame = frames.get(section.name)
   const id = sectionId(section)
   const [search] = useSearchParams()
   const editable = drafted.length > 0 || showsOptions(section, search, settings.role)
@@ -53,6 +55,7 @@ export const SectionCard = ({ section, found, busy, onSave }: SectionCardProps) 
           error={settings.problem(key)}
           writable={settings.canWrite(key)}
           isStored={settings.stored.secrets.has(key)}
+          standard={settings.standard(key)}
           problem={settings.stored.problems.get(key)}
           actions={settings.actions}
           found={found === key}
@@ -63,7 +66,7 @@ export const SectionCard = ({ section, found, busy, onSave }: SectionCardProps) 
   return (
     <section className={`panel ${classes.card}`} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      {section.note && <Note text={textIn(section.note, language)} />}
+      {note && <Note text={textIn(note, language)} />}
       {Frame ? <Frame>{fields}</Frame> : fields}
       {editable && keys.some(settings.canWrite) && (
         <div className={classes.foot}>

@@ -1,10 +1,8 @@
 import { Skeleton } from '@mantine/core'
-import { logging } from '@tollgate/contract/options/logging'
-import { mail } from '@tollgate/contract/options/mail'
-import { prices } from '@tollgate/contract/options/prices'
 import type { ComponentType, ReactNode } from 'react'
-import { role as roles, type Section } from '../../lib/api/contract.ts'
+import { role as roles } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
+import type { Section } from './registry.ts'
 import { TestMail } from './test-mail.tsx'
 
 // Each belongs to one section; the others do without its code.
@@ -21,11 +19,11 @@ const ClearLogs = onDemand(
   () => <Skeleton w={120} h={36} />,
 )
 
-/** Additional parts of a section beside its fields. */
-export const extras: ReadonlyMap<Section, ComponentType> = new Map<Section, ComponentType>([
-  [prices, ResetModelRatio],
-  [mail, TestMail],
-  [logging, ClearLogs],
+/** Additional parts of a section beside its fields, by the section's name. */
+export const extras: ReadonlyMap<string, ComponentType> = new Map<string, ComponentType>([
+  ['prices', ResetModelRatio],
+  ['mail', TestMail],
+  ['logging', ClearLogs],
 ])
 
 /**
@@ -36,9 +34,9 @@ export const showsOptions = (
   section: Section,
   search: Readonly<Record<string, string | undefined>>,
   role: number,
-): boolean => section !== prices || search.prices !== 'lists' || search.field !== undefined || role < roles.root
+): boolean => section.name !== 'prices' || search.prices !== 'lists' || search.field !== undefined || role < roles.root
 
 type Frame = ComponentType<{ children: ReactNode }>
 
-/** Wraps the fields of a section, e.g. with another editor of the same options. */
-export const frames: ReadonlyMap<Section, Frame> = new Map<Section, Frame>([[prices, PriceTabs]])
+/** Wraps the fields of a section, e.g. with another editor of the same options, by the section's name. */
+export const frames: ReadonlyMap<string, Frame> = new Map<string, Frame>([['prices', PriceTabs]])

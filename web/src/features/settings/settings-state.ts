@@ -3,8 +3,8 @@ import { createContext, useContext, useMemo, useState } from 'react'
 import { useLanguage } from '../../lib/i18n.ts'
 import { useSettingMessages } from './messages.ts'
 import { type Key, optionOf } from './registry.ts'
-import { printed, problemOf } from './saving/problem.ts'
 import type { Stored } from './saving/stored.ts'
+import { useChecks } from './saving/use-checks.ts'
 
 type Texts = Readonly<Record<Key, string>>
 
@@ -26,6 +26,8 @@ export interface Settings {
   /** The same object until the server has something else. */
   readonly actions: FieldActions
   discard(keys: readonly Key[]): void
+  /** The default as text; undefined for tables until the checks are there. */
+  standard(key: Key): string | undefined
   /** Keys with unsaved changes or with errors. */
   readonly changed: readonly Key[]
   problem(key: Key): string | undefined
@@ -43,13 +45,14 @@ export const useSettingsState = (stored: Stored, role: number): Settings => {
   const [drafts, setDrafts] = useState<Texts>({})
   const [checked, setChecked] = useState<Readonly<Record<Key, boolean>>>({})
   const [refusals, setRefusals] = useState<Texts>({})
+  const checks = useChecks(Object.keys(drafts).length > 0)
   const storedText = (key: Key): string => stored.values.get(key) ?? ''
 
   const isChanged = (key: Key): boolean => {
     const draft = ownMember(drafts, key)
     if (draft === undefined) return false
     if (optionOf(key).secret) return draft !== '' || stored.secrets.has(key)
-    return draft !== storedText(key) && printed(key, draft) !== storedText(key)
+    return draft !== storedText(key) && checks?.printed(key, draft) !== storedText(key)
   }
 
   const actions = useMemo(
@@ -76,10 +79,13 @@ export const useSettingsState = (stored: Stored, role: number): Settings => {
       setChecked((before) => without(before, keys))
       setRefusals((before) => without(before, keys))
     },
+    standard: (key) => optionOf(key).standard ?? checks?.standardOf(key),
     changed: Object.keys(drafts).filter(isChanged),
     problem: (key) =>
       ownMember(refusals, key) ??
-      (ownMember(checked, key) ? problemOf(key, ownMember(drafts, key) ?? storedText(key), language, say) : undefined),
+      (ownMember(checked, key)
+        ? checks?.problemOf(key, ownMember(drafts, key) ?? storedText(key), language, say)
+        : undefined),
     refuse: setRefusals,
     canWrite: (key) => role >= optionOf(key).write,
   }

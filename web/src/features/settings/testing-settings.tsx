@@ -1,10 +1,13 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import setUpUser, { PointerEventsCheckLevel } from '@testing-library/user-event'
+import { expect } from 'vitest'
 import { storeUser } from '../../lib/api/session.ts'
 import { statusStore } from '../../lib/status.ts'
 import { type FakeAnswer, fakeFetch, refused } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
-import { allSections, keysOf, optionOf } from './registry.ts'
+import { allSections, keysOf, optionOf, placeOf, sectionsOf } from './registry.ts'
+import { standardOf } from './saving/problem.ts'
+import { loadChecks } from './saving/use-checks.ts'
 import { SettingsScreen } from './screen.tsx'
 
 export const userEvent = setUpUser.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never })
@@ -45,7 +48,7 @@ const nothingChanges = {
 export const open = async (path: string, options: OpenOptions = {}) => {
   const role = options.role ?? 100
   storeUser(person(role))
-  const values = new Map(plainKeys.map((key) => [key, optionOf(key).print(optionOf(key).fallback)]))
+  const values = new Map(plainKeys.map((key) => [key, standardOf(key)]))
   const secrets = new Set(options.secrets)
   for (const [key, value] of Object.entries(options.values ?? {})) values.set(key, value)
   const list = () => {
@@ -89,8 +92,15 @@ export const open = async (path: string, options: OpenOptions = {}) => {
     }),
     ...options.answers,
   })
+  await loadChecks()
   const view = await renderConsole(<SettingsScreen />, path)
   await screen.findByText('运营设置')
+  await waitFor(() => {
+    const { pathname, search } = view.router.state.location
+    const place = placeOf(pathname, search)
+    const drawn = place.section ? 1 : sectionsOf(place.tab, role).length
+    expect(document.querySelectorAll('section[aria-labelledby^=settings-]')).toHaveLength(drawn)
+  })
   const saves = () => sent.filter((call) => call.method === 'PUT').map((call) => call.body)
   return { ...view, sent, saves, values, secrets }
 }

@@ -12,10 +12,10 @@ import { useAction, useEndpoint } from '../../lib/query.ts'
 import { ExpiryField } from './expiry-field.tsx'
 import { bodyOf, changesOf, countPresets, newToken, type TokenValues, tokenRules, valuesOf } from './fields.ts'
 import { GroupSelect } from './group-select.tsx'
-import { KeyFacts } from './key-facts.tsx'
+import { KeyFacts } from './keys/key-facts.tsx'
+import { SuccessSheet } from './keys/success-sheet.tsx'
 import { useTokenMessages } from './messages.ts'
 import { PayerSelect, readPayer } from './projects/payer-select.tsx'
-import { SuccessSheet } from './success-sheet.tsx'
 import classes from './tokens.module.css'
 
 const Fields = ({ form, creating }: { form: ReturnType<typeof useTokenForm>; creating: boolean }) => {

@@ -22,7 +22,7 @@ import { useSearchParams } from '../../lib/url/search-params.ts'
 import { tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
 import { useChatActions } from './chat-actions.ts'
 import { tokenColumns } from './columns.tsx'
-import { useCopyKeys } from './copy-keys.ts'
+import { useCopyKeys } from './keys/copy-keys.ts'
 import { MatchingTokensDialogs, useMatchingTokens } from './matching.tsx'
 import { useTokenMessages } from './messages.ts'
 import { setTokenStatus } from './set-status.ts'
@@ -30,7 +30,7 @@ import classes from './tokens.module.css'
 import { useRecentUse } from './use-usage.ts'
 
 const UseToken = onDemand(async () => (await import('./use-token.tsx')).UseToken)
-const RotateToken = onDemand(async () => (await import('./rotate.tsx')).RotateToken)
+const RotateToken = onDemand(async () => (await import('./keys/rotate.tsx')).RotateToken)
 const CreateToken = onDemand(async () => (await import('./form.tsx')).CreateToken)
 const TokenPreview = onDemand(async () => (await import('./preview.tsx')).TokenPreview)
 const ProjectKeys = onDemand(async () => (await import('./projects/project-keys.tsx')).ProjectKeys)

@@ -1,6 +1,6 @@
 import { SparkBars } from '../../components/chart/spark-bars.tsx'
 import { Quota, useQuotaText } from '../../components/display/quota.tsx'
-import { TimeText } from '../../components/display/time-text.tsx'
+import { TimeText } from '../../components/display/time/time-text.tsx'
 import { neverExpires, type Token } from '../../lib/api/contract.ts'
 import { formatPercent } from '../../lib/text/format.ts'
 import { formatShortDay } from '../../lib/text/format-time.ts'

@@ -1,6 +1,6 @@
 import { GroupTag } from '../../components/display/group-tag.tsx'
 import { Quota } from '../../components/display/quota.tsx'
-import { TimeText } from '../../components/display/time-text.tsx'
+import { TimeText } from '../../components/display/time/time-text.tsx'
 import { PreviewSheet } from '../../components/preview-sheet.tsx'
 import { RecentCalls } from '../../components/usage/recent-calls.tsx'
 import { useDay, useMonth } from '../../components/usage/scope.ts'

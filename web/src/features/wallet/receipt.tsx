@@ -1,6 +1,6 @@
 import { createPortal } from 'react-dom'
 import { useQuotaText } from '../../components/display/quota.tsx'
-import { useMomentText } from '../../components/display/time-text.tsx'
+import { useMomentText } from '../../components/display/time/time-text.tsx'
 import { useOrderMessages } from '../../components/orders/messages.ts'
 import { methodName } from '../../components/orders/methods.ts'
 import type { TopUpOrder } from '../../lib/api/contract.ts'

@@ -1,4 +1,4 @@
-import { call } from '../api/api.ts'
+import { ApiError, call } from '../api/api.ts'
 import { calls, type StartableThirdParty, type ThirdParty, thirdParties } from '../api/contract.ts'
 import type { SiteStatus } from '../status.ts'
 import { inviteCode } from './invite-code.ts'
@@ -18,6 +18,20 @@ export const thirdPartyNames: Readonly<Record<StartableThirdParty, string>> = {
  */
 export const providerOfLink = (slug: string | undefined): string | undefined =>
   slug !== undefined && /^[a-z][a-z0-9-]{0,38}[a-z0-9]$/.test(slug) ? slug : undefined
+
+/** A provider that the server says to sign in by. */
+export interface RequiredProvider {
+  readonly slug: string
+  readonly name: string
+}
+
+/** The provider that a refused sign-in, registration or reset names; undefined for every other failure. */
+export const requiredProviderOf = (error: unknown): RequiredProvider | undefined => {
+  if (!(error instanceof ApiError) || !error.code.startsWith('sso_')) return undefined
+  const { slug, name } = (error.data ?? {}) as Partial<Record<keyof RequiredProvider, unknown>>
+  const known = typeof slug === 'string' ? providerOfLink(slug) : undefined
+  return known === undefined || typeof name !== 'string' ? undefined : { slug: known, name }
+}
 
 /** True if anything but a password and a passkey opens the site. */
 export const hasThirdParty = (status: SiteStatus): boolean =>

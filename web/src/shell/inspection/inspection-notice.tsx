@@ -1,4 +1,4 @@
-import { useMomentText } from '../../components/display/time-text.tsx'
+import { useMomentText } from '../../components/display/time/time-text.tsx'
 import { calls } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import classes from '../notices/notices.module.css'

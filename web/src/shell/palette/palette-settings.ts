@@ -5,7 +5,7 @@ import { textIn, useLanguage } from '../../lib/i18n.ts'
 import type { Command } from './command.ts'
 import { usePaletteMessages } from './palette-messages.ts'
 
-type Registry = typeof import('../../features/settings/registry.ts')
+type Registry = typeof import('../../features/settings/searched.ts')
 
 const mostSettings = 6
 const leastCharacters = 2
@@ -21,7 +21,7 @@ export const useSettingFinds = (text: string, isAdmin: boolean): readonly Comman
   useEffect(() => {
     if (!searches || registry) return
     // Without it the palette finds everything else.
-    import('../../features/settings/registry.ts').then(setRegistry, () => undefined)
+    import('../../features/settings/searched.ts').then(setRegistry, () => undefined)
   }, [searches, registry])
   if (!searches || !registry) return []
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)

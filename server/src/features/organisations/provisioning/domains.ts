@@ -23,6 +23,18 @@ const publicMailDomains: ReadonlySet<string> = new Set(
 
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
+/** The domain of each organisation that its DNS proved, where it is still its domain and not one of mailboxes for everybody. */
+export const readProvedDomains = async (on: Kysely<Tables>): Promise<Map<number, string>> => {
+  const rows = await on
+    .selectFrom('organisations')
+    .select(['id', 'domain'])
+    .where('domain', '!=', '')
+    .whereRef('domain', '=', 'domain_proof')
+    .where('deleted_at', 'is', null)
+    .execute()
+  return new Map(rows.filter(({ domain }) => !publicMailDomains.has(domain)).map(({ id, domain }) => [id, domain]))
+}
+
 /**
  * The domain in which an organisation may link and make accounts by their address: its e-mail domain, where it was proved by its DNS
  * or one of its owners has proved to read an address there, and it is no provider of mailboxes for everybody. Empty while there is none.

@@ -2,8 +2,8 @@ import type { ImportKind } from '@tollgate/contract'
 import { logType } from '@tollgate/contract'
 import { z } from 'zod'
 import type { MovedLog, MovedOption, OpenSite, OpenSiteParts } from '../site.ts'
-import { moment, object, real, text, whole } from '../source/cells.ts'
-import { countOf, pagesOf } from '../source/source.ts'
+import { moment, object, readRow, real, text, whole } from '../source/cells.ts'
+import { countOf, noteMissing, pagesOf } from '../source/source.ts'
 import { litellmChannels, readModels, type SourceModel } from './channels.ts'
 import { unitsOf } from './figures.ts'
 import { readTeams } from './teams.ts'
@@ -28,15 +28,17 @@ const ratioOf = (dollarsPerToken: number): number => Number((dollarsPerToken * 5
 const pricesOf = (models: readonly SourceModel[], { notes }: OpenSiteParts): readonly MovedOption[] => {
   const ratios = new Map<string, number>()
   const completions = new Map<string, number>()
+  const unpriced = new Set<string>()
   for (const { name, figures } of models) {
     const { input_cost_per_token: input, output_cost_per_token: output } = figures
     if (input === undefined || input <= 0) {
-      notes.note('price_by_list', name)
+      unpriced.add(name)
       continue
     }
     ratios.set(name, ratioOf(input))
     if (output !== undefined) completions.set(name, Number((output / input).toPrecision(15)))
   }
+  for (const name of unpriced) if (!ratios.has(name)) notes.note('price_by_list', name)
   if (ratios.size === 0) return []
   return [
     { key: 'ModelRatio', text: JSON.stringify(Object.fromEntries(ratios)), made: true },
@@ -77,7 +79,7 @@ const logRow = z.object({
 async function* litellmLogs({ source, quotaPerUnit }: OpenSiteParts): AsyncGenerator<readonly MovedLog[]> {
   for await (const rows of pagesOf(source, tables.log, 'request_id', 1000)) {
     yield rows
-      .map((cells) => logRow.parse(cells))
+      .map((cells) => readRow(logRow, cells, tables.log))
       .map((row) => ({
         sourceId: row.request_id,
         userId: row.user,
@@ -125,6 +127,7 @@ export const openLitellm: OpenSite = async (parts) => {
     secondFactors: nothing,
     logs: () => litellmLogs(parts),
     async noteRest() {
+      await noteMissing(parts, [...Object.values(tables), 'LiteLLM_TeamTable', 'LiteLLM_BudgetTable'].filter(Boolean))
       for (const team of teams.byId.values()) notes.note('token_team_budget', `${team.team_id}: ${team.team_alias}`)
     },
   }

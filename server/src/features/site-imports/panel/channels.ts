@@ -2,7 +2,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { z } from 'zod'
 import { openaiAddress } from '../address.ts'
 import type { MovedChannel, OpenSiteParts } from '../site.ts'
-import { object, text, whole, wholeOr } from '../source/cells.ts'
+import { object, readRow, text, whole, wholeOr } from '../source/cells.ts'
 import { pagesOf, type SourceRow } from '../source/source.ts'
 import type { TypeHere } from './channel-types.ts'
 
@@ -108,7 +108,7 @@ const placeOf = (row: ChannelRow, here: TypeHere): { type: number; baseUrl: stri
 const toChannel =
   ({ notes }: OpenSiteParts, types: ReadonlyMap<number, TypeHere>) =>
   (cells: SourceRow): MovedChannel | undefined => {
-    const row = channelRow.parse(cells)
+    const row = readRow(channelRow, cells, 'channels')
     const here = types.get(row.type)
     if (here === undefined) {
       notes.note('channel_type', `${row.name} (${row.type})`)

@@ -1,7 +1,7 @@
 import { logType } from '@tollgate/contract'
 import { z } from 'zod'
 import type { MovedLog, OpenSiteParts } from '../site.ts'
-import { flag, object, text, whole } from '../source/cells.ts'
+import { flag, object, readRow, text, whole } from '../source/cells.ts'
 import { pagesOf, type SourceRow } from '../source/source.ts'
 
 const logRow = z.object({
@@ -55,7 +55,7 @@ const idOf = (id: number): string => (id > 0 ? String(id) : '')
 const toLog =
   ({ notes }: OpenSiteParts) =>
   (cells: SourceRow): MovedLog[] => {
-    const row = logRow.parse(cells)
+    const row = readRow(logRow, cells, 'logs')
     if (!knownTypes.has(row.type)) {
       notes.note('log_types', String(row.type))
       return []

@@ -1,9 +1,8 @@
-import type { ImportKind, ImportProduct } from '@tollgate/contract'
 import { parseObject } from '@tollgate/contract/json'
 import { z } from 'zod'
 import type { MovedOption, OpenSite, OpenSiteParts } from '../site.ts'
 import { text } from '../source/cells.ts'
-import { countOf, pagesOf } from '../source/source.ts'
+import { countOf, noteMissing, pagesOf } from '../source/source.ts'
 import { newApiTypes, oneApiTypes, type TypeHere } from './channel-types.ts'
 import { panelChannels } from './channels.ts'
 import { panelLogs } from './logs.ts'
@@ -11,25 +10,26 @@ import { autoGroupsOf, plainOptions, readPanelOptions } from './options.ts'
 import { type CacheDefaults, priceKeys, priceOptionsOf } from './prices.ts'
 import { panelCodes, panelTokens } from './tokens.ts'
 import { panelSecondFactors, panelUsers } from './users.ts'
+import { type PanelProduct, refuseOtherPanel } from './which-panel.ts'
 
 /** What tells the two programs with this schema apart. */
 interface Panel {
-  readonly product: ImportProduct
+  readonly product: PanelProduct
   readonly types: ReadonlyMap<number, TypeHere>
   readonly cache: CacheDefaults
   /** Added where the source stored nothing. */
   readonly defaults: readonly MovedOption[]
 }
 
-const tables: Readonly<Record<ImportKind, string>> = {
+/** Tables that every version has. */
+const tables = {
   option: 'options',
   user: 'users',
   token: 'tokens',
   channel: 'channels',
   code: 'redemptions',
-  second_factor: 'two_fas',
   log: 'logs',
-}
+} as const
 
 /** Tables whose rows stay behind, with the note that says so. */
 const leftTables = [
@@ -79,10 +79,11 @@ const openPanel =
     if (!userColumns.has('username') || !userColumns.has('quota')) {
       throw new Error(`This is no database of ${panel.product}: it has no table "users" with names and quotas.`)
     }
+    await refuseOtherPanel(source, panel.product)
     const stored = await readPanelOptions(parts)
     return {
       product: panel.product,
-      total: (kind) => countOf(source, tables[kind]),
+      total: (kind) => countOf(source, kind === 'second_factor' ? 'two_fas' : tables[kind]),
       async options() {
         const served = await servedModels(parts)
         await noteUnknownGroups(parts, stored)
@@ -99,6 +100,7 @@ const openPanel =
       secondFactors: () => panelSecondFactors(parts),
       logs: () => panelLogs(parts),
       async noteRest() {
+        await noteMissing(parts, Object.values(tables))
         for (const [table, code] of leftTables) {
           const count = await countOf(source, table)
           if (count > 0) notes.note(code, `${table}: ${count}`)

@@ -1,7 +1,7 @@
 import { neverExpires } from '@tollgate/contract'
 import { z } from 'zod'
 import type { MovedCode, MovedToken, OpenSiteParts } from '../site.ts'
-import { flag, moment, text, texts, whole, wholeOr } from '../source/cells.ts'
+import { flag, moment, readRow, text, texts, whole, wholeOr } from '../source/cells.ts'
 import { pagesOf, type SourceRow } from '../source/source.ts'
 
 const tokenRow = z.object({
@@ -53,7 +53,7 @@ const autoGroup = 'auto'
 const toToken =
   ({ notes }: OpenSiteParts, autoGroups: readonly string[]) =>
   (cells: SourceRow): MovedToken => {
-    const row = tokenRow.parse(cells)
+    const row = readRow(tokenRow, cells, 'tokens')
     const isAuto = row.group === autoGroup
     if (isAuto) notes.note('group_auto', row.name)
     const first = row.auto_groups[0] ?? autoGroups[0] ?? ''
@@ -103,7 +103,7 @@ const codeRow = z.object({
 export async function* panelCodes({ source }: OpenSiteParts): AsyncGenerator<readonly MovedCode[]> {
   for await (const rows of pagesOf(source, 'redemptions', 'id')) {
     yield rows
-      .map((row) => codeRow.parse(row))
+      .map((row) => readRow(codeRow, row, 'redemptions'))
       .filter((row) => row.deleted_at === null)
       .map((row) => ({
         sourceId: String(row.id),

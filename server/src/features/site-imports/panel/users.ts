@@ -1,7 +1,7 @@
 import { role, userStatus } from '@tollgate/contract'
 import { z } from 'zod'
 import type { MovedSecondFactor, MovedUser, OpenSiteParts } from '../site.ts'
-import { flag, moment, object, text, whole } from '../source/cells.ts'
+import { flag, moment, object, readRow, text, whole } from '../source/cells.ts'
 import { pagesOf, type SourceRow } from '../source/source.ts'
 
 const userRow = z.object({
@@ -59,7 +59,7 @@ const roleOf = (stored: number): number => (stored === role.root || stored === r
 const toUser =
   ({ notes }: Pick<OpenSiteParts, 'notes'>) =>
   (cells: SourceRow): MovedUser => {
-    const row = userRow.parse(cells)
+    const row = readRow(userRow, cells, 'users')
     for (const id of [row.lark_id, row.discord_id]) if (id !== '') notes.note('binding_unknown', row.username)
     const isDeleted = row.status === deletedStatus
     return {
@@ -109,7 +109,7 @@ const secondFactorRow = z.object({
 export async function* panelSecondFactors({ source }: OpenSiteParts): AsyncGenerator<readonly MovedSecondFactor[]> {
   for await (const rows of pagesOf(source, 'two_fas', 'id')) {
     yield rows
-      .map((row) => secondFactorRow.parse(row))
+      .map((row) => readRow(secondFactorRow, row, 'two_fas'))
       .filter((row) => row.is_enabled && row.deleted_at === null && row.secret !== '')
       .map((row) => ({
         sourceId: String(row.id),

@@ -1,5 +1,6 @@
 import { parseJson, parseObject } from '@tollgate/contract/json'
 import { z } from 'zod'
+import type { SourceRow } from './source.ts'
 
 // Columns of other programs: the same column is number, text, bigint or boolean by engine and version, and often null.
 
@@ -64,3 +65,14 @@ export const moment = cell.transform((stored): number | null => {
   const time = Date.parse(hasZone ? plain : `${plain}Z`)
   return Number.isNaN(time) ? 0 : Math.floor(time / 1000)
 })
+
+/** A row of another program's table, read. Throws Error that names the table, the row and the column that cannot be read. */
+export const readRow = <Shape extends z.ZodType>(shape: Shape, cells: SourceRow, table: string): z.output<Shape> => {
+  const read = shape.safeParse(cells)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  const row = textOf(Object.values(cells)[0])
+  throw new Error(
+    `The table "${table}" of the source has a row (${row}) that cannot be read: ${issue?.path.join('.')}: ${issue?.message}`,
+  )
+}

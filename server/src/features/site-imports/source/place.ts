@@ -1,7 +1,9 @@
 import { connect, type LookupFunction, type Socket } from 'node:net'
 
 /** Where the database of another program is. */
-export type SourcePlace = { readonly file: string } | ({ readonly engine: 'mysql' | 'postgres' } & ServerPlace)
+export type SourcePlace =
+  /** `shown` stands for the path in messages. */
+  { readonly file: string; readonly shown?: string } | ({ readonly engine: 'mysql' | 'postgres' } & ServerPlace)
 
 export interface ServerPlace {
   /** With its password: never shown, never logged. */
@@ -16,7 +18,7 @@ export const socketTo = ({ url, lookup }: ServerPlace, port: number): Socket =>
 
 /** An address as people may see it: without user and password. */
 export const shownPlace = (place: SourcePlace): string => {
-  if ('file' in place) return place.file
+  if ('file' in place) return place.shown ?? place.file
   const { protocol, host, pathname } = new URL(place.url)
   return `${protocol}//${host}${pathname}`
 }

@@ -1,4 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import type { NoteBook } from '../notes.ts'
 
 /** A row of another program's table as its driver gives it; look it up only through a schema of `cells.ts`. */
 export type SourceRow = Readonly<Record<string, unknown>>
@@ -38,6 +39,14 @@ export async function* pagesOf(
     // Drivers give large numbers as bigint or text.
     after = typeof last === 'number' || typeof last === 'string' ? last : String(last)
   }
+}
+
+/** Notes each of these tables that is not there. */
+export const noteMissing = async (
+  { source, notes }: { readonly source: Source; readonly notes: NoteBook },
+  tables: readonly string[],
+): Promise<void> => {
+  for (const table of tables) if ((await source.columns(table)).size === 0) notes.note('table_missing', table)
 }
 
 /** The number of rows of a table, 0 where there is none. */

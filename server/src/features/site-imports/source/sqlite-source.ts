@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { reasonOf } from '../../../lib/reason-of.ts'
 import type { Source } from './source.ts'
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
@@ -9,7 +10,7 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
  * holds nothing up. Throws Error for a file that is not there or no database.
  */
 export const openSqliteSource = (path: string): Source => {
-  if (!existsSync(path)) throw new Error(`There is no SQLite file at ${path}.`)
+  if (!existsSync(path)) throw new Error('there is no such file.')
   const database = new DatabaseSync(path, { readOnly: true })
   const read = (text: string, values: readonly (string | number)[] = []): Record<string, unknown>[] => {
     const statement = database.prepare(text)
@@ -20,7 +21,7 @@ export const openSqliteSource = (path: string): Source => {
     read('select count(*) from sqlite_schema')
   } catch (cause) {
     database.close()
-    throw new Error('The file is no SQLite database.', { cause })
+    throw new Error(`the file is no SQLite database, or damaged (${reasonOf(cause)}).`, { cause })
   }
   return {
     columns: async (table) => new Set(read(`pragma table_info(${quoted(table)})`).map(({ name }) => String(name))),

@@ -4,7 +4,7 @@ import type { Log } from '../../../lib/log.ts'
 import type { Bus } from '../../../lib/redis/bus.ts'
 import { createSerialQueue } from '../../../lib/serial-queue.ts'
 import type { FindRequiredWay, RequiredWay } from '../../../verification/required-way.ts'
-import { readProviders, type StoredProvider } from './store.ts'
+import { type ReadProvedDomains, readProviders, type StoredProvider } from './store.ts'
 
 /** The identity providers, in memory on every node. */
 export interface ProviderDirectory {
@@ -12,6 +12,7 @@ export interface ProviderDirectory {
   bySlug(slug: string): StoredProvider | undefined
   /** What the login page shows; the same list while nothing has changed. */
   shown(): readonly ShownProvider[]
+  /** The enabled provider that is enforced for the domain of an address; of an organisation only while they may have their own. */
   readonly requiredFor: FindRequiredWay
   /** Reads them anew here and on the other nodes. */
   changed(): Promise<void>
@@ -27,6 +28,9 @@ export const openProviderDirectory = async (parts: {
   database: Database
   bus: Bus
   warn: Log['warn']
+  readProved: ReadProvedDomains
+  /** Option OrganisationProvidersEnabled. */
+  organisationsMay(): boolean
 }): Promise<ProviderDirectory> => {
   const queue = createSerialQueue()
   let providers: readonly StoredProvider[] = []
@@ -34,14 +38,20 @@ export const openProviderDirectory = async (parts: {
   let required: ReadonlyMap<string, RequiredWay> = new Map()
 
   const read = async (): Promise<void> => {
-    providers = await readProviders(parts.database.query)
-    // Only the site's count for everybody: nobody else may close a domain or stand on the login page.
+    providers = await readProviders(parts.database.query, parts.readProved)
+    // Only the site's stand on the login page.
     const open = providers.filter(({ enabled, organisation_id }) => enabled && organisation_id === 0)
     shown = open.map(({ slug, name, icon }) => ({ slug, name, icon }))
+    // The site's count before those of organisations, and of two that were switched on in one moment the earlier one counts.
+    const enforced = providers
+      .filter((provider) => provider.enabled && provider.enforced)
+      .toSorted(
+        (one, other) => Number(one.organisation_id === 0) - Number(other.organisation_id === 0) || other.id - one.id,
+      )
     required = new Map(
-      open
-        .filter(({ enforced }) => enforced)
-        .flatMap(({ slug, name, domains }) => domains.map((domain) => [domain, { slug, name, domain }] as const)),
+      enforced.flatMap(({ slug, name, domains, organisation_id: organisationId }) =>
+        domains.map((domain) => [domain, { slug, name, domain, organisationId }] as const),
+      ),
     )
   }
   const stop = parts.bus.subscribe(topic, (notice) => {
@@ -54,7 +64,10 @@ export const openProviderDirectory = async (parts: {
     all: () => providers,
     bySlug: (slug) => providers.find((provider) => provider.slug === slug),
     shown: () => shown,
-    requiredFor: (address) => required.get(domainOf(address)),
+    requiredFor(address) {
+      const way = required.get(domainOf(address))
+      return way?.organisationId === 0 || parts.organisationsMay() ? way : undefined
+    },
     async changed() {
       parts.bus.publish(topic)
       await queue.run(read)

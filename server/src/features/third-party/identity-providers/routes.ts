@@ -103,7 +103,11 @@ export const identityProviderRoutes = (on: On, { sso, service, ...parts }: Provi
     return id
   }
   on(listOrganisationProviders, async (call) => ({
-    data: { open: parts.organisationsMay(), items: await service.list(await owned(call)) },
+    data: {
+      open: parts.organisationsMay(),
+      items: await service.list(await owned(call)),
+      proved_domain: await service.provedDomain(call.params.id),
+    },
   }))
   on(createOrganisationProvider, async (call) => ({
     data: await service.create(await openOwned(call), call.body, actorOf(call)),

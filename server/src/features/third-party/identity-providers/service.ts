@@ -11,11 +11,19 @@ import type { Secrets } from '../../../lib/security/secrets.ts'
 import type { ProviderDirectory } from './directory.ts'
 import { assertPublicAddress } from './public-addresses.ts'
 import { certificateOf } from './saml/client.ts'
-import { addProvider, changeProvider, readProviders, removeProvider, type StoredProvider } from './store.ts'
+import {
+  addProvider,
+  changeProvider,
+  type ReadProvedDomains,
+  readProviders,
+  removeProvider,
+  type StoredProvider,
+} from './store.ts'
 
 export interface ProviderServiceParts {
   readonly database: Database
   readonly directory: ProviderDirectory
+  readonly readProved: ReadProvedDomains
   readonly secrets: Pick<Secrets, 'encrypt'>
   readonly audit: { record(trace: Trace, trx?: Transaction<Tables>): Promise<void> }
   readonly clock: Clock
@@ -24,7 +32,13 @@ export interface ProviderServiceParts {
 /** The providers of one owner: an organisation, or 0 for the site. */
 export interface ProviderService {
   list(organisationId: number): Promise<IdentityProvider[]>
-  /** Throws AppError('slug_taken' | 'provider_domain_taken' | 'provider_rule_wrong' | 'enforced_without_domain' | 'certificate_unusable'). */
+  /** The domain that the organisation proved by its DNS, and may enforce a provider for; empty without one. */
+  provedDomain(organisationId: number): Promise<string>
+  /**
+   * Throws AppError('slug_taken' | 'provider_domain_taken' | 'provider_rule_wrong' | 'enforced_without_domain' |
+   * 'certificate_unusable'), and for organisations AppError('provider_only_for_site' | 'enforced_without_proof' |
+   * 'enforced_without_sign_in').
+   */
   create(organisationId: number, change: IdentityProviderChange, by: Actor): Promise<IdentityProvider>
   /** Throws the same, and AppError('not_found'). */
   update(organisationId: number, id: number, change: IdentityProviderChange, by: Actor): Promise<IdentityProvider>
@@ -33,11 +47,23 @@ export interface ProviderService {
 
 const shown = ({ secretCipher: _, ...provider }: StoredProvider): IdentityProvider => provider
 
+/** Whether a changed connection is to another provider, or another client of it: that an owner came in by the old one proves nothing. */
+const leadsElsewhere = (
+  { connection: before }: StoredProvider,
+  { connection: after }: IdentityProviderChange,
+): boolean =>
+  before.kind !== after.kind ||
+  before.issuer !== after.issuer ||
+  (before.kind === 'oidc' && after.kind === 'oidc' && before.client_id !== after.client_id) ||
+  (before.kind === 'saml' && after.kind === 'saml' && before.sign_in_url !== after.sign_in_url)
+
 export const createProviderService = (parts: ProviderServiceParts): ProviderService => {
   const { database, directory, audit, clock } = parts
 
+  const read = (): Promise<StoredProvider[]> => readProviders(database.query, parts.readProved)
+
   const ownedBy = async (organisationId: number): Promise<StoredProvider[]> =>
-    (await readProviders(database.query)).filter((entry) => entry.organisation_id === organisationId)
+    (await read()).filter((entry) => entry.organisation_id === organisationId)
 
   const own = async (organisationId: number, id: number): Promise<StoredProvider> => {
     const found = (await ownedBy(organisationId)).find((entry) => entry.id === id)
@@ -45,13 +71,32 @@ export const createProviderService = (parts: ProviderServiceParts): ProviderServ
     return found
   }
 
-  /** Only the site's providers vouch for addresses: an owner of an organisation must not speak for the people of others. */
-  const assertWithin = (organisationId: number, { connection, domains, enforced, rules }: IdentityProviderChange) => {
-    if (organisationId === 0) return
+  const provedDomain = async (organisationId: number): Promise<string> =>
+    (await parts.readProved()).get(organisationId) ?? ''
+
+  /**
+   * The change as it is stored. An owner of an organisation must not speak for the people of others: they name no domains, and their
+   * provider is enforced for the one that the organisation proved by its DNS, once an owner (`before`) has come in by it. One that is
+   * off is not enforced.
+   */
+  const within = async (
+    organisationId: number,
+    change: IdentityProviderChange,
+    before?: StoredProvider,
+  ): Promise<IdentityProviderChange> => {
+    if (organisationId === 0) return change
+    const { connection, domains, enabled, rules } = change
     const foreign = rules.some(({ organisation_id }) => organisation_id !== organisationId)
     if (foreign) throw new AppError('provider_rule_wrong')
-    if (domains.length > 0 || enforced) throw new AppError('provider_only_for_site')
+    const proved = await provedDomain(organisationId)
+    if (domains.some((domain) => domain !== proved)) throw new AppError('provider_only_for_site')
     assertPublicAddress(connection, organisationId)
+    const enforced = change.enforced && enabled
+    if (!enforced) return { ...change, enforced, domains: [] }
+    if (proved === '') throw new AppError('enforced_without_proof')
+    const works = before !== undefined && before.owner_sign_in_time > 0 && !leadsElsewhere(before, change)
+    if (!works) throw new AppError('enforced_without_sign_in')
+    return { ...change, domains: [proved] }
   }
 
   const assertRules = async (trx: Transaction<Tables>, { rules }: IdentityProviderChange): Promise<void> => {
@@ -83,7 +128,7 @@ export const createProviderService = (parts: ProviderServiceParts): ProviderServ
     if (connection.kind === 'saml') for (const text of connection.certificates) certificateOf(text)
     if (!enforced) return
     if (domains.length === 0 || !enabled) throw new AppError('enforced_without_domain')
-    const others = (await readProviders(database.query)).filter((entry) => entry.enforced && entry.id !== id)
+    const others = (await read()).filter((entry) => entry.enforced && entry.id !== id)
     const taken = others.flatMap((entry) => entry.domains).find((domain) => domains.includes(domain))
     if (taken !== undefined) throw new AppError('provider_domain_taken', { params: { domain: taken } })
   }
@@ -115,8 +160,10 @@ export const createProviderService = (parts: ProviderServiceParts): ProviderServ
   return {
     list: async (organisationId) => (await ownedBy(organisationId)).map(shown),
 
-    async create(organisationId, change, by) {
-      assertWithin(organisationId, change)
+    provedDomain,
+
+    async create(organisationId, wanted, by) {
+      const change = await within(organisationId, wanted)
       await assertUsable(0, change)
       if ((await ownedBy(organisationId)).length >= mostIdentityProviders) throw new AppError('too_many_requests')
       const id = await database
@@ -132,16 +179,27 @@ export const createProviderService = (parts: ProviderServiceParts): ProviderServ
       return shown(await own(organisationId, id))
     },
 
-    async update(organisationId, id, change, by) {
+    async update(organisationId, id, wanted, by) {
       const before = await own(organisationId, id)
-      assertWithin(organisationId, change)
+      const change = await within(organisationId, wanted, before)
       await assertUsable(id, change)
       await database
         .transaction(async (trx) => {
           await assertRules(trx, change)
           const secretCipher = cipherOf(change.client_secret)
-          await changeProvider(trx, id, { secretCipher, now: unixSeconds(clock) }, change)
-          const { changed_time: _, created_time: _created, has_secret: _secret, ...was } = shown(before)
+          await changeProvider(
+            trx,
+            id,
+            { secretCipher, isAnother: leadsElsewhere(before, change), now: unixSeconds(clock) },
+            change,
+          )
+          const {
+            changed_time: _,
+            created_time: _created,
+            owner_sign_in_time: _in,
+            has_secret: _secret,
+            ...was
+          } = shown(before)
           await audit.record(trace('update', id, by, { before: was, after: { ...was, ...facts(change) } }), trx)
         })
         .catch(slugTaken)

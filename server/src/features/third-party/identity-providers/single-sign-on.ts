@@ -36,6 +36,8 @@ export interface GroupRoles {
     provider: StoredProvider,
     groups: readonly string[],
   ): Promise<void>
+  /** Whether a person is a member of an organisation that is not suspended; as its owner where `asOwner`. */
+  belongs(organisationId: number, userId: number, asOwner?: boolean): Promise<boolean>
 }
 
 export interface SingleSignOnParts {
@@ -50,6 +52,8 @@ export interface SingleSignOnParts {
   readonly link: Bindings['bind']
   readonly groupRoles: GroupRoles
   readonly option: ReadOption
+  /** Notes that an owner of its organisation came in by a provider, which may be enforced from then on. */
+  ownerCameIn(provider: StoredProvider): Promise<void>
   readonly warn: Log['warn']
 }
 
@@ -73,6 +77,9 @@ export interface SingleSignOn extends SingleSignOut {
 
 /** What the trail, and the rule of domains, call a way in. */
 export const wayOf = (slug: string): string => `sso:${slug}`
+
+const vouchesFor = ({ domains }: Pick<StoredProvider, 'domains'>, address: string | undefined): boolean =>
+  address !== undefined && domains.includes(domainOf(address))
 
 const prefixOf = (slug: string): string => `${slug.slice(0, 7)}_`
 
@@ -100,7 +107,7 @@ export const createSingleSignOn = (parts: SingleSignOnParts): SingleSignOn => {
     return parts.oidc.begin(provider, back)
   }
 
-  const profileOf = ({ id, slug, organisation_id }: StoredProvider, found: Person): Profile => ({
+  const profileOf = ({ id, slug, organisation_id, domains }: StoredProvider, found: Person): Profile => ({
     provider: `idp:${id}`,
     prefix: prefixOf(slug),
     subject: found.subject,
@@ -108,21 +115,26 @@ export const createSingleSignOn = (parts: SingleSignOnParts): SingleSignOn => {
     earlier: '',
     username: found.username,
     displayName: found.displayName,
-    // An organisation's provider says what its owner likes: it proves no address.
-    email: organisation_id === 0 ? found.email : undefined,
+    // An organisation's provider says what its owner likes: it proves no address but those of the domain that is its own by DNS.
+    email: organisation_id === 0 || vouchesFor({ domains }, found.email) ? found.email : undefined,
   })
 
-  /** The account with an address that the provider verified and vouches for by its domains; root's is linked by hand alone. */
+  /**
+   * The account with an address that the provider verified and vouches for by its domains; root's is linked by hand alone. An
+   * organisation's provider finds its members, for whom it is the only way in, and nobody of the staff.
+   */
   const byAddress = async (
     provider: StoredProvider,
     { email }: Person,
     profile: Profile,
     ip: string,
   ): Promise<number | undefined> => {
-    const { organisation_id, domains } = provider
-    if (organisation_id !== 0 || email === undefined || !domains.includes(domainOf(email))) return undefined
+    const { organisation_id: organisation } = provider
+    if (email === undefined || !vouchesFor(provider, email)) return undefined
     const owner = await accounts.byProvenAddress(email)
     if (owner === undefined || owner.isRoot) return undefined
+    if (organisation !== 0 && (owner.isStaff || !(await parts.groupRoles.belongs(organisation, owner.id))))
+      return undefined
     await parts.link({ id: owner.id, username: owner.username, ip }, profile, namesOfProvider(provider))
     return owner.id
   }
@@ -188,6 +200,9 @@ export const createSingleSignOn = (parts: SingleSignOnParts): SingleSignOn => {
         async before(userId) {
           const row = await accounts.byId(userId)
           await parts.groupRoles.apply({ id: userId, username: row?.username ?? '', ip }, provider, found.groups)
+          const { organisation_id: organisation, owner_sign_in_time: earlier } = provider
+          const isFirst = organisation !== 0 && earlier === 0
+          if (isFirst && (await parts.groupRoles.belongs(organisation, userId, true))) await parts.ownerCameIn(provider)
         },
       })
     },

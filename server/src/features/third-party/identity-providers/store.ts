@@ -22,28 +22,56 @@ type Row = Selectable<Tables['identity_providers']>
 
 const rulesOf = z.array(membershipRule).catch([])
 
-/** Undefined for a row that this version cannot read, which signs nobody in. */
-const providerOf = (row: Row): StoredProvider | undefined => {
+/**
+ * Undefined for a row that this version cannot read, which signs nobody in. An organisation's provider is enforced for the domain
+ * that was its proved one then, and only while that domain is.
+ */
+const providerOf = (row: Row, proved: ReadonlyMap<number, string>): StoredProvider | undefined => {
   const connection = providerConnection.safeParse(parseJson(row.connection))
   if (!connection.success) return undefined
+  const listed = row.domains.split(',').filter((domain) => domain !== '')
+  const domains = row.organisation_id === 0 ? listed : listed.filter((one) => one === proved.get(row.organisation_id))
+  const stands = row.organisation_id === 0 || domains.length > 0
   return {
     ...{ id: row.id, organisation_id: row.organisation_id, slug: row.slug, name: row.name },
     icon: identityProviderIcons.find((icon) => icon === row.icon) ?? 'key',
     connection: connection.data,
-    ...{ enabled: row.enabled === 1, sign_up: row.sign_up === 1, enforced: row.enforced === 1 },
-    domains: row.domains.split(',').filter((domain) => domain !== ''),
+    ...{ enabled: row.enabled === 1, sign_up: row.sign_up === 1, enforced: row.enforced === 1 && stands },
+    domains,
     rules: rulesOf.parse(parseJson(row.rules)),
     replaces_manual: row.replaces_manual === 1,
     has_secret: row.secret_cipher !== '',
     secretCipher: row.secret_cipher,
+    owner_sign_in_time: row.owner_sign_in_time,
     ...{ created_time: row.created_time, changed_time: row.changed_time },
   }
 }
 
+/** The domain of each organisation that its DNS proved, where it is still its domain; `features/organisations` knows them. */
+export type ReadProvedDomains = () => Promise<ReadonlyMap<number, string>>
+
 /** All of them, by name. */
-export const readProviders = async (on: Reader): Promise<StoredProvider[]> => {
+export const readProviders = async (on: Reader, readProved: ReadProvedDomains): Promise<StoredProvider[]> => {
   const rows = await on.selectFrom('identity_providers').selectAll().orderBy('name').orderBy('id').execute()
-  return rows.flatMap((row) => providerOf(row) ?? [])
+  const claims = rows.some(({ organisation_id, domains }) => organisation_id !== 0 && domains !== '')
+  const proved = claims ? await readProved() : new Map<number, string>()
+  return rows.flatMap((row) => providerOf(row, proved) ?? [])
+}
+
+/** Ends what a provider of an organisation is enforced for. Answers whether there was anything. */
+export const endEnforcement = async (trx: Transaction<Tables>, organisationId: number): Promise<boolean> => {
+  const { numUpdatedRows } = await trx
+    .updateTable('identity_providers')
+    .set({ enforced: 0, domains: '' })
+    .where('organisation_id', '=', organisationId)
+    .where('enforced', '=', 1)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Notes that an owner signed in by a provider of the organisation. */
+export const noteOwnerSignIn = async (on: Database['query'], id: number, now: number): Promise<void> => {
+  await on.updateTable('identity_providers').set({ owner_sign_in_time: now }).where('id', '=', id).execute()
 }
 
 const flag = (value: boolean): number => (value ? 1 : 0)
@@ -68,17 +96,17 @@ export const addProvider = (
     ...{ organisation_id: organisationId, secret_cipher: secretCipher, created_time: now },
   })
 
-/** `secretCipher` undefined leaves the stored secret. */
+/** `secretCipher` undefined leaves the stored secret. `isAnother`: it leads to other people, so that no owner has signed in by it. */
 export const changeProvider = async (
   trx: Transaction<Tables>,
   id: number,
-  { secretCipher, now }: { secretCipher: string | undefined; now: number },
+  { secretCipher, isAnother, now }: { secretCipher: string | undefined; isAnother: boolean; now: number },
   change: IdentityProviderChange,
 ): Promise<void> => {
   const secret = secretCipher === undefined ? {} : { secret_cipher: secretCipher }
   await trx
     .updateTable('identity_providers')
-    .set({ ...columnsOf(change, now), ...secret })
+    .set({ ...columnsOf(change, now), ...secret, ...(isAnother && { owner_sign_in_time: 0 }) })
     .where('id', '=', id)
     .execute()
 }

@@ -70,7 +70,7 @@ const openSite = (balances: { user: number; token: number }) => {
       read,
       epoch,
       nodeName: name,
-      beatMs: 600_000,
+      ...{ beatMs: 600_000, patienceMs: 0 },
       warn: () => undefined,
       async openStore(hooks) {
         node = hooks.node

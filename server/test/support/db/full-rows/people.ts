@@ -36,6 +36,9 @@ export const peopleRows: FullRows<AccountTables & OrganisationTables & Provision
     last_used_time: time,
     last_used_ip: '2001:db8::1',
   },
+  guess_waits: {
+    ...{ name: longKey, guessed: longKey, count: most, blocked_until: most, last_time: most, kept_until: most },
+  },
   one_time_codes: {
     purpose: 'reset',
     subject_hash: 'hash',
@@ -127,7 +130,7 @@ export const peopleRows: FullRows<AccountTables & OrganisationTables & Provision
   identity_providers: {
     ...{ organisation_id: most, slug: longKey, name: longKey, icon: longKey, enabled: 1, connection: longText },
     ...{ secret_cipher: longText, sign_up: 1, domains: longText, enforced: 1, rules: longText, replaces_manual: 1 },
-    ...{ created_time: time, changed_time: time },
+    ...{ owner_sign_in_time: time, created_time: time, changed_time: time },
   },
   organisation_invitations: {
     ...{ organisation_id: most, team_id: most, role: longKey, email: longKey, secret_hash: longKey },

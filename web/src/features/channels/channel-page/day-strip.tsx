@@ -1,6 +1,6 @@
 import { Figures } from '../../../components/display/figures.tsx'
 import { Quota } from '../../../components/display/quota.tsx'
-import { useShortMomentText } from '../../../components/display/time-text.tsx'
+import { useShortMomentText } from '../../../components/display/time/time-text.tsx'
 import { ErrorState } from '../../../components/states.tsx'
 import { type OutcomeCell, OutcomeStrip } from '../../../components/usage/outcome-strip.tsx'
 import usage from '../../../components/usage/usage.module.css'

@@ -1,6 +1,6 @@
 import { PasswordInput, SegmentedControl, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { textPairs, valuePairs } from '../../../components/form/pairs/pairs.ts'
+import { textPairs } from '../../../components/form/pairs/pairs.ts'
 import { type ChannelType, calls } from '../../../lib/api/contract.ts'
 import { textIn, useLanguage } from '../../../lib/i18n.ts'
 import { useEndpoint } from '../../../lib/query.ts'
@@ -8,6 +8,7 @@ import { CostFields } from './cost-fields.tsx'
 import { type ChannelValues, fieldOf, keysOf, vertexType } from './fields.ts'
 import classes from './form.module.css'
 import { useChannelFormMessages } from './form-messages.ts'
+import { OverrideField } from './override-field.tsx'
 import { PairsField } from './pairs-field.tsx'
 import { SettingField } from './setting-field.tsx'
 
@@ -19,7 +20,6 @@ export interface SectionProps {
 const mappingTemplate = JSON.stringify({ 'gpt-3.5-turbo': 'gpt-3.5-turbo-0125' }, null, 2)
 const statusTemplate = JSON.stringify({ 400: '500' }, null, 2)
 const headersTemplate = JSON.stringify({ 'X-Tenant': 'one', Authorization: 'Bearer {api_key}' }, null, 2)
-const overrideTemplate = JSON.stringify({ temperature: 0 }, null, 2)
 
 /** The address, with a hint where people paste one that already has the version. */
 export const AddressField = ({ form, type }: SectionProps) => {
@@ -215,14 +215,10 @@ export const AdvancedFields = ({ form, type }: SectionProps) => {
     <>
       <SettingField type={type} {...form.getInputProps('setting')} value={form.getValues().setting} />
       <CostFields form={form} />
-      <PairsField
+      <OverrideField
         {...form.getInputProps('override')}
         value={form.getValues().override}
-        label={say('override')}
-        description={say('overrideHint')}
-        template={overrideTemplate}
-        form={valuePairs}
-        names={[say('parameter'), say('pairValue')]}
+        model={form.getValues().models[0] ?? 'gpt-4o'}
       />
       <PairsField
         {...form.getInputProps('headers')}

@@ -84,7 +84,9 @@ export const PairsField = (props: PairsFieldProps) => {
             {...(onBlur ? { onBlur } : {})}
           />
         )
-        const doubt = props.doubt?.(pair.name.trim(), pair.value.trim())
+        const name = pair.name.trim()
+        const isDoubled = name !== '' && pairs.filter((other) => other.name.trim() === name).length > 1
+        const doubt = isDoubled ? say('pairDoubled') : props.doubt?.(name, pair.value.trim())
         return (
           <div key={pair.id} className={classes.row}>
             {part(0, pair.name, (name) => set(pair.id, { name }))}

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { Hint } from '../../../components/display/hint.tsx'
 import { Icon } from '../../../components/display/icon.tsx'
-import { useMomentText } from '../../../components/display/time-text.tsx'
+import { useMomentText } from '../../../components/display/time/time-text.tsx'
 import { type Channel, calls } from '../../../lib/api/contract.ts'
 import { useReadOnly } from '../../../lib/api/staff.ts'
 import { useAction } from '../../../lib/query.ts'

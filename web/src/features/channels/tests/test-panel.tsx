@@ -117,7 +117,8 @@ export const TestPanel = ({ channels, onClose }: { channels: readonly Channel[];
       {(search.trim() !== '' || rows.length === 0) && (
         <p className="faint">{rows.length === 0 ? say('nothing') : say('found', { count: rows.length })}</p>
       )}
-      {(done > 0 || matrix.busy) && (
+      {/* Results come in batches after the test has ended: what waits for its own counts, or the dialog would jump. */}
+      {(results.size > 0 || matrix.busy) && (
         <div className={classes.testProgress} role="status">
           <progress value={done} max={Math.max(1, rows.length)} aria-label={say('all')} />
           <span className="num">{say('progress', { done, total: rows.length, failed: failed.length })}</span>

@@ -82,7 +82,7 @@ export const TestLine = ({ row, result, named, longest, onTest, onPromote }: Tes
           {result.error}
         </span>
       )}
-      {(result?.state === 'running' || result?.state === 'waiting') && <span className={classes.testDetails} />}
+      {result && result.state !== 'ok' && result.state !== 'failed' && <span className={classes.testDetails} />}
     </li>
   )
 }

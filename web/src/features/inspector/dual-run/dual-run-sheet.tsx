@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CallQuota } from '../../../components/display/quota.tsx'
-import { TimeText } from '../../../components/display/time-text.tsx'
+import { TimeText } from '../../../components/display/time/time-text.tsx'
 import { Sheet } from '../../../components/sheet.tsx'
 import { calls } from '../../../lib/api/contract.ts'
 import { useEndpoint } from '../../../lib/query.ts'

@@ -2,8 +2,8 @@ import { isObject, parseObject } from '@tollgate/contract/json'
 import { CopyText } from '../../../components/copy/copy-text.tsx'
 import type { Attempt } from '../../../lib/api/contract.ts'
 import { formatDuration } from '../../../lib/text/format.ts'
-import classes from '../log-sheet.module.css'
 import { useLogMessages } from '../messages.ts'
+import classes from '../sheet/log-sheet.module.css'
 
 /** Shorter tries would not be seen. */
 const leastShare = 0.8

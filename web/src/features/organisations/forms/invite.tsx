@@ -11,8 +11,10 @@ import {
   type Organisation,
   type OrganisationRole,
 } from '../../../lib/api/contract.ts'
+import { useSession } from '../../../lib/api/session.ts'
 import { useAction } from '../../../lib/query.ts'
 import { useOrganisationMessages } from '../messages.ts'
+import { teamsToInvite } from '../rights.ts'
 import classes from './forms.module.css'
 import { roleChoices } from './roles.ts'
 
@@ -47,9 +49,11 @@ const MadeSheet = ({ made, onClose }: { made: Made; onClose: () => void }) => {
 export const InviteForm = ({ organisation, onClose }: { organisation: Organisation; onClose: () => void }) => {
   const say = useOrganisationMessages()
   const [made, setMade] = useState<Made>()
-  const { id, teams } = organisation
+  const { id } = organisation
+  const teams = teamsToInvite(organisation, useSession()?.id)
+  const everywhere = organisation.may.includes('manage_members')
   const form = useForm<{ email: string; role: OrganisationRole; team: string }>({
-    initialValues: { email: '', role: 'member', team: '0' },
+    initialValues: { email: '', role: 'member', team: everywhere ? '0' : String(teams[0]?.id ?? 0) },
     validate: { email: (email) => (email === '' || /^\S+@\S+\.\S+$/.test(email) ? null : say('emailInvalid')) },
   })
   const invite = useAction(calls.inviteToOrganisation, { refresh: [calls.listOrganisationInvitations] })
@@ -82,7 +86,7 @@ export const InviteForm = ({ organisation, onClose }: { organisation: Organisati
           label={say('team')}
           allowDeselect={false}
           data={[
-            { value: '0', label: say('wholeOrganisation') },
+            ...(everywhere ? [{ value: '0', label: say('wholeOrganisation') }] : []),
             ...teams.map((team) => ({ value: String(team.id), label: team.name })),
           ]}
           {...form.getInputProps('team')}

@@ -13,7 +13,7 @@ import { formatInteger } from '../../../lib/text/format.ts'
 import { useTableState } from '../../../lib/url/table-state.ts'
 import { CapCell } from '../cap-cell.tsx'
 import { type SayOrganisation, useOrganisationMessages } from '../messages.ts'
-import { mayGrant } from '../rights.ts'
+import { mayGrant, mayInvite } from '../rights.ts'
 import { keywordOnly, pageOfRows } from '../use-rows.ts'
 import classes from './lists.module.css'
 import { OpenInvitations } from './open-invitations.tsx'
@@ -135,12 +135,12 @@ export const Members = ({ organisation }: { organisation: Organisation }) => {
         empty={{
           icon: 'users',
           title: say('membersEmpty'),
-          ...(may.includes('manage_members') && {
+          ...(mayInvite(organisation, own) && {
             action: <Button onClick={() => sheet.open('invite')}>{say('invite')}</Button>,
           }),
         }}
       />
-      {may.includes('manage_members') && <OpenInvitations organisation={organisation} />}
+      {mayInvite(organisation, own) && <OpenInvitations organisation={organisation} />}
       <ConfirmAction
         opened={leaving !== undefined}
         onClose={() => setLeaving(undefined)}

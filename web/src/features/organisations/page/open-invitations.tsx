@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { TimeText } from '../../../components/display/time-text.tsx'
+import { TimeText } from '../../../components/display/time/time-text.tsx'
 import { calls, type Organisation } from '../../../lib/api/contract.ts'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
 import { useOrganisationMessages } from '../messages.ts'

@@ -4,6 +4,7 @@ import { Icon } from '../../../components/display/icon.tsx'
 import { ErrorState } from '../../../components/states.tsx'
 import { TabLinks } from '../../../components/tab-links.tsx'
 import { calls, type Organisation } from '../../../lib/api/contract.ts'
+import { useSession } from '../../../lib/api/session.ts'
 import { isStaffNow } from '../../../lib/api/staff.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useEndpoint } from '../../../lib/query.ts'
@@ -12,6 +13,7 @@ import { useTitleOf } from '../../../lib/url/page-object.ts'
 import { useSearchParams } from '../../../lib/url/search-params.ts'
 import { useOrganisationMessages } from '../messages.ts'
 import classes from '../organisations.module.css'
+import { mayInvite } from '../rights.ts'
 import { Overview } from './overview.tsx'
 import { useSheet } from './sheet.ts'
 import { tabOf, tabsFor } from './tabs.ts'
@@ -43,6 +45,7 @@ const Page = ({ organisation, ofSite }: { organisation: Organisation; ofSite: bo
   const tabs = tabsFor(organisation, ofSite)
   const tab = tabOf(search.tab, tabs)
   const { may } = organisation
+  const own = useSession()?.id
   useTitleOf(organisation.name)
   return (
     <>
@@ -72,7 +75,7 @@ const Page = ({ organisation, ofSite }: { organisation: Organisation; ofSite: bo
               {say('transfer')}
             </Button>
           )}
-          {may.includes('manage_members') && (
+          {!ofSite && mayInvite(organisation, own) && (
             <Button variant="filled" leftSection={<Icon name="plus" size={14} />} onClick={() => sheet.open('invite')}>
               {say('invite')}
             </Button>

@@ -15,6 +15,16 @@ export const ProviderSheet = ({ organisation, id, onClose }: Props) => {
   const { data } = useEndpoint(calls.listOrganisationProviders, { params: { id: organisation.id } })
   const provider = data?.items.find((one) => one.id === id)
   if (id !== 0 && provider === undefined) return null
+  if (data === undefined) return null
   const initial = provider ? valuesOf(provider) : newProvider(organisation)
-  return <ProviderForm key={id} owner={organisation} provider={provider} initial={initial} onClose={onClose} />
+  return (
+    <ProviderForm
+      key={id}
+      owner={organisation}
+      provider={provider}
+      initial={initial}
+      provedDomain={data.proved_domain}
+      onClose={onClose}
+    />
+  )
 }

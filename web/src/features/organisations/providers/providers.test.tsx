@@ -18,6 +18,7 @@ const provider: IdentityProvider = {
     ...{ scopes: 'openid', groups_claim: 'groups', signs_out: false },
   },
   ...{ sign_up: false, domains: [], enforced: false, replaces_manual: false, has_secret: true },
+  owner_sign_in_time: 0,
   rules: [{ value: 'engineers', organisation_id: 5, team_id: 1, role: 'member' }],
   ...{ created_time: 1, changed_time: 1 },
 }
@@ -28,10 +29,11 @@ const open = async (
   items: readonly IdentityProvider[],
   search = '',
   answers: Readonly<Record<string, FakeAnswer>> = {},
+  provedDomain = '',
 ): Promise<void> => {
   sent = fakeFetch({
     'GET /api/organisation/5': () => testOrganisation('owner'),
-    [`GET ${at}`]: () => ({ open: true, items }),
+    [`GET ${at}`]: () => ({ open: true, items, proved_domain: provedDomain }),
     ...answers,
   })
   const path = `/organisation/5?tab=providers${search}`
@@ -72,6 +74,7 @@ describe('identity providers of an organisation', () => {
     expect((dialog.getByLabelText(/^Name in addresses/) as HTMLInputElement).value).toBe('northwind')
     expect(dialog.queryByLabelText('Domains')).toBeNull()
     expect(dialog.queryByLabelText(/sign in by this provider alone/)).toBeNull()
+    expect(dialog.getByText(/prove the email domain of the organisation by a DNS record/)).toBeTruthy()
     expect(dialog.getByText('https://gate.test/oauth/northwind')).toBeTruthy()
     await userEvent.type(dialog.getByLabelText(/^Name\b(?! in)/), 'Company')
     await userEvent.type(dialog.getByLabelText(/^Issuer/), 'http://idp.test')
@@ -97,6 +100,22 @@ describe('identity providers of an organisation', () => {
         rules: [{ value: 'engineers', organisation_id: 5, team_id: 2, role: 'member' }],
       },
     ])
+  })
+
+  it('are required for the domain that is proved, once an owner signed in by them', async () => {
+    const label = /^Members at northwind.test sign in by this provider alone/
+    await open([provider], '&sheet=provider-3', {}, 'northwind.test')
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(((await dialog.findByLabelText(label)) as HTMLInputElement).disabled).toBe(true)
+    expect(dialog.getByText(/^First an owner links it/)).toBeTruthy()
+    cleanup()
+
+    const works = { ...provider, owner_sign_in_time: 5, domains: ['northwind.test'] }
+    await open([works], '&sheet=provider-3', { [`PUT ${at}/3`]: () => works }, 'northwind.test')
+    const again = within(await screen.findByRole('dialog'))
+    await userEvent.click(await again.findByLabelText(label))
+    await userEvent.click(again.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(changes()).toMatchObject([['PUT', `${at}/3`, { enforced: true, domains: [] }]]))
   })
 
   it('take the metadata of a SAML provider, and test what was entered', async () => {

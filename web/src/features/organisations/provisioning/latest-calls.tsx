@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core'
 import { useState } from 'react'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
-import { TimeText } from '../../../components/display/time-text.tsx'
+import { TimeText } from '../../../components/display/time/time-text.tsx'
 import { EmptyState } from '../../../components/states.tsx'
 import type { ScimCall } from '../../../lib/api/contract.ts'
 import { useProvisioningMessages } from './messages.ts'

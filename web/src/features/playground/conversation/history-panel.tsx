@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../../../components/display/icon.tsx'
-import { TimeText } from '../../../components/display/time-text.tsx'
+import { TimeText } from '../../../components/display/time/time-text.tsx'
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
 import { EmptyState } from '../../../components/states.tsx'
 import { usePlaygroundMessages } from '../messages.ts'

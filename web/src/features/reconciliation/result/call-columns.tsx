@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Column } from '../../../components/data-table/columns/column.ts'
-import { TimeText } from '../../../components/display/time-text.tsx'
+import { TimeText } from '../../../components/display/time/time-text.tsx'
 import type { ReconciledCall } from '../../../lib/api/contract.ts'
 import { Amount, Causes, causesText, Difference } from '../amount.tsx'
 import { Day } from '../columns.tsx'

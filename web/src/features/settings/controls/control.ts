@@ -1,8 +1,10 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { createContext, useContext } from 'react'
 import { textIn, useLanguage } from '../../../lib/i18n.ts'
 import { useSettingMessages } from '../messages.ts'
-import { type Key, optionOf } from '../registry.ts'
+import { type Key, optionOf, sectionOf } from '../registry.ts'
 import type { FieldActions } from '../settings-state.ts'
+import { useWords } from '../words.ts'
 
 /**
  * The props of one field, all plain values: a field is drawn again only when one of them changes, so that typing stays
@@ -16,6 +18,8 @@ export interface FieldState {
   readonly writable: boolean
   /** A secret that holds something. */
   readonly isStored: boolean
+  /** The default as text; undefined while it is not known. */
+  readonly standard: string | undefined
   /** Why the row in the database is not in use. */
   readonly problem: string | undefined
   readonly actions: FieldActions
@@ -31,13 +35,15 @@ export const useControl = () => {
   if (!field) throw new Error('outside of a field')
   const { of, actions } = field
   const option = optionOf(of)
+  const words = ownMember(useWords(sectionOf(of)?.tab ?? 'operation').options, of)
   return {
     ...field,
     say,
     language,
     option,
     label: textIn(option.label, language),
-    help: option.help && textIn(option.help, language),
+    help: words?.help && textIn(words.help, language),
+    choices: words?.choices ?? [],
     edit: (text: string | undefined): void => actions.edit(of, text),
     /** The field was left. */
     leave: (): void => actions.check([of]),

@@ -29,31 +29,18 @@ const kinds: Readonly<Record<ReturnType<typeof useControl>['option']['control'],
   secret: SecretControl,
 }
 
-const fallbackTexts = new Map<Key, string>()
-
-/** The default as text; printed once, because the price maps are long. */
-const fallbackText = (key: Key): string => {
-  const cached = fallbackTexts.get(key)
-  if (cached !== undefined) return cached
-  const { print, fallback } = optionOf(key)
-  const text = print(fallback)
-  fallbackTexts.set(key, text)
-  return text
-}
-
 const Meta = () => {
-  const { of, option, label, text, writable, edit, say } = useControl()
-  const fallback = fallbackText(of)
+  const { of, option, label, text, writable, standard, edit, say } = useControl()
   return (
     <p className={classes.meta}>
       <code>{of}</code>
       {option.inert && <StatusBadge tone="neutral" label={say('inert')} />}
-      {!option.secret && writable && text !== fallback && (
+      {!option.secret && writable && standard !== undefined && text !== standard && (
         <button
           type="button"
           className="text-button"
           aria-label={say('toDefaultOf', { name: label })}
-          onClick={() => edit(fallback)}
+          onClick={() => edit(standard)}
         >
           {say('toDefault')}
         </button>

@@ -1,13 +1,10 @@
-import { NativeSelect, NumberInput, Skeleton, Switch, Textarea, TextInput } from '@mantine/core'
-import { ownMember } from '@tollgate/contract/own-member'
+import { NativeSelect, Skeleton, Switch, Textarea, TextInput } from '@mantine/core'
 import { JsonField } from '../../../components/form/json-field.tsx'
 import { textIn } from '../../../lib/i18n.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
-import { useStatus } from '../../../lib/status.ts'
-import { formatMoney } from '../../../lib/text/format.ts'
-import type { SaySetting } from '../messages.ts'
 import classes from '../settings.module.css'
 import { useControl } from './control.ts'
+import { NumberControl } from './number-control.tsx'
 
 const FlagControl = () => {
   const { label, help, text, error, writable, edit, leave } = useControl()
@@ -20,54 +17,6 @@ const FlagControl = () => {
       disabled={!writable}
       onChange={(event) => edit(String(event.currentTarget.checked))}
       onBlur={leave}
-    />
-  )
-}
-
-const unitWords = {
-  quota: 'unit_quota',
-  minutes: 'unit_minutes',
-  seconds: 'unit_seconds',
-  days: 'unit_days',
-  tokens: 'unit_tokens',
-  requests: 'unit_requests',
-  dollars: 'unit_dollars',
-} as const
-
-const unitText = (unit: string | undefined, say: SaySetting): string | undefined => {
-  const word = unit && ownMember<Parameters<SaySetting>[0]>(unitWords, unit)
-  return word ? say(word) : unit
-}
-
-const NumberControl = () => {
-  const { option, label, help, text, error, writable, edit, leave, say } = useControl()
-  const { quota_per_unit: perUnit } = useStatus()
-  const unit = unitText(option.unit, say)
-  const worth =
-    option.unit === 'quota' && option.control === 'integer' && text.trim() !== '' && Number.isFinite(Number(text))
-      ? say('equivalent', { amount: formatMoney(Number(text) / perUnit) })
-      : undefined
-  return (
-    <NumberInput
-      label={label}
-      description={[help, worth].filter(Boolean).join(' · ') || undefined}
-      error={error}
-      value={text}
-      onChange={(value) => edit(String(value))}
-      onBlur={leave}
-      readOnly={!writable}
-      allowDecimal={option.control === 'decimal'}
-      allowNegative={(option.min ?? -1) < 0}
-      clampBehavior="none"
-      {...(option.min === undefined ? {} : { min: option.min })}
-      {...(option.max === undefined ? {} : { max: option.max })}
-      thousandSeparator=","
-      hideControls
-      classNames={{ input: 'num' }}
-      className={classes.short}
-      rightSection={unit ? <span className={classes.unit}>{unit}</span> : null}
-      rightSectionWidth={unit ? 76 : 0}
-      rightSectionPointerEvents="none"
     />
   )
 }
@@ -114,14 +63,14 @@ const TagsControl = onDemand(
 )
 
 const ChoiceControl = () => {
-  const { option, label, help, text, error, writable, edit, language } = useControl()
+  const { choices, label, help, text, error, writable, edit, language } = useControl()
   return (
     <NativeSelect
       label={label}
       description={help}
       error={error}
       value={text}
-      data={(option.choices ?? []).map((choice) => ({ value: choice.value, label: textIn(choice.label, language) }))}
+      data={choices.map((choice) => ({ value: choice.value, label: textIn(choice.label, language) }))}
       onChange={(event) => edit(event.currentTarget.value)}
       disabled={!writable}
       className={classes.short}

@@ -1,6 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { useMemo } from 'react'
-import { type Key, optionOf } from '../registry.ts'
+import type { Key } from '../registry.ts'
+import { fullOptionOf } from '../saving/full-option.ts'
 import { type FieldActions, useSettings } from '../settings-state.ts'
 
 /** What a model's price is made of, and the option that holds each part. */
@@ -29,7 +30,7 @@ export type ModelParts = { readonly [P in Part]?: number }
 export type PartChanges = { readonly [P in Part]?: number | null }
 
 const readMap = (key: Key, text: string): Figures | undefined => {
-  const reading = optionOf(key).read(text)
+  const reading = fullOptionOf(key).read(text)
   return reading.ok ? (reading.value as Figures) : undefined
 }
 
@@ -98,7 +99,7 @@ const editMaps = (maps: Maps, changes: ReadonlyMap<string, PartChanges>, actions
   for (const part of parts) {
     if (![...changes.values()].some((change) => change[part] !== undefined)) continue
     const key = priceOptions[part]
-    actions.edit(key, optionOf(key).print(changedMap(maps[part], part, changes)))
+    actions.edit(key, fullOptionOf(key).print(changedMap(maps[part], part, changes)))
   }
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { calls, role } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useAction } from '../../../lib/query.ts'
-import { optionOf } from '../registry.ts'
+import { fullOptionOf } from '../saving/full-option.ts'
 import { useSettings } from '../settings-state.ts'
 import { usePriceMessages } from './prices-messages.ts'
 
@@ -23,7 +23,7 @@ export const ResetModelRatio = () => {
     },
   })
   if (settings.role < role.root) return null
-  const { print, fallback } = optionOf('ModelRatio')
+  const { print, fallback } = fullOptionOf('ModelRatio')
   return (
     <>
       <Button color="bad" onClick={() => setAsking(true)}>

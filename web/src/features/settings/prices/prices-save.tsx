@@ -1,11 +1,11 @@
-import { priceKeys } from '@tollgate/contract/pricing'
+import { priceKeys } from '@tollgate/contract/prices/price-keys'
 import { useState } from 'react'
 import type { PriceKey } from '../../../lib/api/contract.ts'
 import { useLanguage } from '../../../lib/i18n.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useSettingMessages } from '../messages.ts'
 import type { Key } from '../registry.ts'
-import { problemOf } from '../saving/problem.ts'
+import { loadChecks } from '../saving/use-checks.ts'
 import type { Settings } from '../settings-state.ts'
 import type { ChangedPrice } from './prices-preview.tsx'
 
@@ -38,19 +38,20 @@ export const usePreviewedSaving = (
   const language = useLanguage()
   const [pending, setPending] = useState<PriceSave>()
 
-  const ask = (keys: readonly Key[]): void => {
+  const ask = async (keys: readonly Key[]): Promise<void> => {
+    const { problemOf } = await loadChecks()
     const changed = keys.filter((key) => settings.changed.includes(key))
     const changes = changed.filter(isPriceKey).map((key) => ({ key, value: settings.text(key) }))
     const savable = changed.every((key) => problemOf(key, settings.text(key), language, sayOf) === undefined)
     if (changes.length > 0 && savable) setPending({ keys, changes })
-    else void save(keys)
+    else await save(keys)
   }
   const confirm = async (): Promise<void> => {
     if (!pending) return
     await save(pending.keys)
     setPending(undefined)
   }
-  return { save: ask, pending, confirm, close: () => setPending(undefined) }
+  return { save: (keys) => void ask(keys), pending, confirm, close: () => setPending(undefined) }
 }
 
 /** The effect of the prices that are to be saved. */

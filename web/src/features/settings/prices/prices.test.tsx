@@ -1,13 +1,13 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { prices } from '@tollgate/contract/options/prices'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { PricePreview } from '../../../lib/api/contract.ts'
 import { storeUser } from '../../../lib/api/session.ts'
 import { setLanguage } from '../../../lib/i18n.ts'
 import { type FakeAnswer, fakeFetch, refused, type Sent } from '../../../test/fake-fetch.ts'
 import { renderConsole } from '../../../test/render-console.tsx'
-import { allSections, keysOf, optionOf } from '../registry.ts'
+import { allSections, keysOf, optionOf, type Section } from '../registry.ts'
+import { standardOf } from '../saving/problem.ts'
 import { useSaving } from '../saving/save.ts'
 import { type Stored, useStored } from '../saving/stored.ts'
 import { SectionCard } from '../section-card.tsx'
@@ -55,6 +55,8 @@ const preview: PricePreview = {
 
 const item = (model_name: string, priced: boolean) => ({ model_name, priced, enable_groups: ['default'] })
 
+const prices = allSections.find(({ name }) => name === 'prices') as Section
+
 /** The card of the prices as the settings screen draws it; the whole screen is much larger. */
 const Card = ({ stored, role }: { stored: Stored; role: number }) => {
   const settings = useSettingsState(stored, role)
@@ -76,7 +78,7 @@ const PriceCard = ({ role }: { role: number }) => {
 const open = async (path = '/', options: { role?: number; answers?: Record<string, FakeAnswer> } = {}) => {
   const role = options.role ?? 100
   storeUser({ id: 1, username: 'root', display_name: '', role, status: 1, group: 'default' })
-  const values = new Map(plainKeys.map((key) => [key, optionOf(key).print(optionOf(key).fallback)]))
+  const values = new Map(plainKeys.map((key) => [key, standardOf(key)]))
   for (const [key, map] of Object.entries(priceMaps)) values.set(key, JSON.stringify(map, null, 2))
   const sent = fakeFetch({
     'GET /api/option/': () =>

@@ -2,7 +2,8 @@ import { isObject } from '@tollgate/contract/json'
 import { ownMember } from '@tollgate/contract/own-member'
 import { type Language, textIn } from '../../../lib/i18n.ts'
 import type { SaySetting } from '../messages.ts'
-import { type Key, optionOf } from '../registry.ts'
+import type { Key } from '../registry.ts'
+import { fullOptionOf } from './full-option.ts'
 
 /** One difference for people: `before` or `after` is empty where there was or will be nothing. */
 export interface ChangeLine {
@@ -45,16 +46,16 @@ const listLines = (before: readonly string[], after: readonly string[]): readonl
 ]
 
 const readValue = (key: Key, text: string): unknown => {
-  const reading = optionOf(key).read(text)
+  const reading = fullOptionOf(key).read(text)
   return reading.ok ? reading.value : undefined
 }
 
 /** The changes from `before` to `after` (both as stored text); a secret shows only that it changes. */
 export const changeLines = (key: Key, before: string, after: string, texts: BilingualText): readonly ChangeLine[] => {
-  const { control, choices } = optionOf(key)
+  const { control, choices } = fullOptionOf(key)
   const { language, say } = texts
   const nothing = say('empty')
-  if (!optionOf(key).read(after).ok) return one('', say('unreadable'))
+  if (!fullOptionOf(key).read(after).ok) return one('', say('unreadable'))
   switch (control) {
     case 'secret':
       return one('', say(after === '' ? 'secretRemoved' : 'secretChanged'))

@@ -10,8 +10,8 @@ import { applyStatus } from '../../../lib/status.ts'
 import { useSettingMessages } from '../messages.ts'
 import { allSections, fieldId, type Key, optionOf } from '../registry.ts'
 import type { Settings } from '../settings-state.ts'
-import { problemOf, riskOf } from './problem.ts'
 import { type Stored, storedKey, withSaved } from './stored.ts'
+import { loadChecks } from './use-checks.ts'
 
 /** A risky change, in the words to ask with. */
 export interface Risk {
@@ -26,7 +26,7 @@ interface Outcome {
   readonly failures: readonly unknown[]
 }
 
-const needsOthers = (key: Key): boolean => optionOf(key).requires !== undefined
+const needsOthers = (key: Key): boolean => optionOf(key).needsOthers === true
 
 /** One group per section. Switches that need other options come last, when those are saved. */
 const grouped = (keys: readonly Key[]): readonly (readonly Key[])[] => {
@@ -115,6 +115,7 @@ export const useSaving = (settings: Settings) => {
   const save = async (keys: readonly Key[]): Promise<void> => {
     const changed = keys.filter((key) => settings.changed.includes(key))
     if (changed.length === 0) return notifyInfo(say('nothingChanged'))
+    const { problemOf, riskOf } = await loadChecks()
     const broken = changed.filter((key) => problemOf(key, settings.text(key), language, say) !== undefined)
     settings.actions.check(broken)
     if (broken.length > 0) {

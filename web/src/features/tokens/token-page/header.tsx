@@ -13,14 +13,14 @@ import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
 import { useStatusChange } from '../../../lib/status-change.ts'
 import { useTitleOf } from '../../../lib/url/page-object.ts'
-import { KeyCell } from '../key-cell.tsx'
+import { KeyCell } from '../keys/key-cell.tsx'
 import { setTokenStatus } from '../set-status.ts'
 import { TokenStatusBadge } from '../status.tsx'
 import { useTokenPageMessages } from './messages.ts'
 import { keyLogSearch } from './scope.ts'
 import classes from './token-page.module.css'
 
-const RotateToken = onDemand(async () => (await import('../rotate.tsx')).RotateToken)
+const RotateToken = onDemand(async () => (await import('../keys/rotate.tsx')).RotateToken)
 
 export const BackToKeys = ({ owner }: { owner: number | undefined }) => {
   const say = useTokenPageMessages()

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { changesText } from '../../../components/audit/changes.ts'
 import { actionWord, useAuditMessages } from '../../../components/audit/messages.ts'
-import { TimeText } from '../../../components/display/time-text.tsx'
+import { TimeText } from '../../../components/display/time/time-text.tsx'
 import { EmptyState, ErrorState } from '../../../components/states.tsx'
 import { UsagePanel } from '../../../components/usage/panel.tsx'
 import { type AuditEntry, calls } from '../../../lib/api/contract.ts'

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { Quota } from '../../../components/display/quota.tsx'
-import { TimeText } from '../../../components/display/time-text.tsx'
+import { TimeText } from '../../../components/display/time/time-text.tsx'
 import { EmptyState, ErrorState } from '../../../components/states.tsx'
 import { TabLinks } from '../../../components/tab-links.tsx'
 import { WaitingPanel } from '../../../components/usage/panel.tsx'

@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../../../components/display/icon.tsx'
-import { TimeText } from '../../../components/display/time-text.tsx'
+import { TimeText } from '../../../components/display/time/time-text.tsx'
 import { UserLink } from '../../../components/display/user-link.tsx'
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
 import { Failure } from '../../../components/form/failure.tsx'

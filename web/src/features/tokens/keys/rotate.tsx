@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
-import { ConfirmAction } from '../../components/form/confirm-action.tsx'
-import { calls, type Token } from '../../lib/api/contract.ts'
-import { useAction } from '../../lib/query.ts'
-import { useTokenMessages } from './messages.ts'
+import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
+import { calls, type Token } from '../../../lib/api/contract.ts'
+import { useAction } from '../../../lib/query.ts'
+import { useTokenMessages } from '../messages.ts'
 import { SuccessSheet } from './success-sheet.tsx'
 
 /** Asks, gives the token another key, and shows it. */

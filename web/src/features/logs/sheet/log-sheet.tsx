@@ -1,18 +1,17 @@
 import { ActionIcon } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { BesideSheet } from '../../components/beside-sheet.tsx'
-import { CopyText } from '../../components/copy/copy-text.tsx'
-import { Facts, FactsHeading } from '../../components/display/facts.tsx'
-import { Hint } from '../../components/display/hint.tsx'
-import { Icon } from '../../components/display/icon.tsx'
-import { useMomentText } from '../../components/display/time-text.tsx'
-import { Logo } from '../../components/logo/logo.tsx'
-import { EmptyState } from '../../components/states.tsx'
-import type { Log } from '../../lib/api/contract.ts'
-import { logType } from '../../lib/api/contract.ts'
-import { formatInteger, formatPercent } from '../../lib/text/format.ts'
-import classes from './log-sheet.module.css'
-import { type SayLog, useLogMessages } from './messages.ts'
+import { BesideSheet } from '../../../components/beside-sheet.tsx'
+import { CopyText } from '../../../components/copy/copy-text.tsx'
+import { Facts, FactsHeading } from '../../../components/display/facts.tsx'
+import { Hint } from '../../../components/display/hint.tsx'
+import { Icon } from '../../../components/display/icon.tsx'
+import { useMomentText } from '../../../components/display/time/time-text.tsx'
+import { Logo } from '../../../components/logo/logo.tsx'
+import { EmptyState } from '../../../components/states.tsx'
+import type { Log } from '../../../lib/api/contract.ts'
+import { logType } from '../../../lib/api/contract.ts'
+import { formatInteger, formatPercent } from '../../../lib/text/format.ts'
+import { type SayLog, useLogMessages } from '../messages.ts'
 import {
   attemptsOf,
   cachedShare,
@@ -22,11 +21,12 @@ import {
   lostFields,
   otherOf,
   totalMs,
-} from './other.ts'
+} from '../other.ts'
+import { ReceiptPanel } from '../receipt/receipt-panel.tsx'
+import { Waterfall } from '../receipt/waterfall.tsx'
+import classes from './log-sheet.module.css'
 import { Failure, Overview, SheetStrip } from './overview.tsx'
 import { Parameters } from './parameters.tsx'
-import { ReceiptPanel } from './receipt/receipt-panel.tsx'
-import { Waterfall } from './receipt/waterfall.tsx'
 import { UpstreamCost } from './upstream-cost.tsx'
 
 /** For rows of older databases, which kept the ratios only. */

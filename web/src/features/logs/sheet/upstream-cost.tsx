@@ -1,9 +1,9 @@
-import { CallQuota } from '../../components/display/quota.tsx'
-import type { Log } from '../../lib/api/contract.ts'
-import { formatPercent } from '../../lib/text/format.ts'
+import { CallQuota } from '../../../components/display/quota.tsx'
+import type { Log } from '../../../lib/api/contract.ts'
+import { formatPercent } from '../../../lib/text/format.ts'
+import { useLogMessages } from '../messages.ts'
+import { marginOf, otherOf, upstreamCostOf } from '../other.ts'
 import classes from './log-sheet.module.css'
-import { useLogMessages } from './messages.ts'
-import { marginOf, otherOf, upstreamCostOf } from './other.ts'
 
 /** What the call costs at its provider, how that came about, and what is left of the charge; for operators. */
 export const UpstreamCost = ({ log }: { log: Log }) => {

@@ -1,12 +1,12 @@
 import { useCallback } from 'react'
-import { useLanguage } from '../../lib/i18n.ts'
-import { formatRelative } from '../../lib/text/format.ts'
-import { formatDay, formatMoment, formatRowMoment, formatShortMoment } from '../../lib/text/format-time.ts'
-import { useCurrentMinute } from '../../lib/time/current-minute.ts'
-import { useTimeReader } from '../../lib/time/time-reader.ts'
-import { zoneName } from '../../lib/time/time-zone.ts'
-import { useUiMessages } from '../messages.ts'
-import { Hint } from './hint.tsx'
+import { useLanguage } from '../../../lib/i18n.ts'
+import { formatRelative } from '../../../lib/text/format.ts'
+import { formatDay, formatMoment, formatRowMoment, formatShortMoment } from '../../../lib/text/format-time.ts'
+import { useCurrentMinute } from '../../../lib/time/current-minute.ts'
+import { useTimeReader } from '../../../lib/time/time-reader.ts'
+import { zoneName } from '../../../lib/time/time-zone.ts'
+import { useUiMessages } from '../../messages.ts'
+import { Hint } from '../hint.tsx'
 
 /** Writes moments for sentences, in the reader's language and zone; `minutes` leaves out the seconds. */
 export const useMomentText = (): ((unixSeconds: number, minutes?: boolean) => string) => {

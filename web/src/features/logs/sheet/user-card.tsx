@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { Facts } from '../../components/display/facts.tsx'
-import { Quota } from '../../components/display/quota.tsx'
-import { Popover } from '../../components/menu/popover.tsx'
-import { ErrorState } from '../../components/states.tsx'
-import { calls } from '../../lib/api/contract.ts'
-import { useEndpoint } from '../../lib/query.ts'
-import { formatCompact } from '../../lib/text/format.ts'
-import { useLogMessages } from './messages.ts'
+import { Facts } from '../../../components/display/facts.tsx'
+import { Quota } from '../../../components/display/quota.tsx'
+import { Popover } from '../../../components/menu/popover.tsx'
+import { ErrorState } from '../../../components/states.tsx'
+import { calls } from '../../../lib/api/contract.ts'
+import { useEndpoint } from '../../../lib/query.ts'
+import { formatCompact } from '../../../lib/text/format.ts'
+import { useLogMessages } from '../messages.ts'
 
 const UserFacts = ({ id }: { id: number }) => {
   const say = useLogMessages()

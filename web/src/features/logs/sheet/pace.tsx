@@ -1,9 +1,9 @@
-import { Hint } from '../../components/display/hint.tsx'
-import numbers from '../../components/display/numbers.module.css'
-import type { Log } from '../../lib/api/contract.ts'
-import { formatDuration, formatSeconds } from '../../lib/text/format.ts'
-import { type SayLog, useLogMessages } from './messages.ts'
-import { firstTokenMs, firstTokenPace, type Pace, totalMs, totalPace } from './other.ts'
+import { Hint } from '../../../components/display/hint.tsx'
+import numbers from '../../../components/display/numbers.module.css'
+import type { Log } from '../../../lib/api/contract.ts'
+import { formatDuration, formatSeconds } from '../../../lib/text/format.ts'
+import { type SayLog, useLogMessages } from '../messages.ts'
+import { firstTokenMs, firstTokenPace, type Pace, totalMs, totalPace } from '../other.ts'
 
 const wordOf = (pace: Pace, say: SayLog): string =>
   say(pace === 'good' ? 'fast' : pace === 'warn' ? 'slow' : 'verySlow')

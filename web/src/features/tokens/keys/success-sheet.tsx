@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import { CopyDialog, CopyText, useCopy } from '../../components/copy/copy-text.tsx'
-import { Sheet } from '../../components/sheet.tsx'
-import type { Token } from '../../lib/api/contract.ts'
+import { CopyDialog, CopyText, useCopy } from '../../../components/copy/copy-text.tsx'
+import { Sheet } from '../../../components/sheet.tsx'
+import type { Token } from '../../../lib/api/contract.ts'
+import { useTokenMessages } from '../messages.ts'
+import classes from '../tokens.module.css'
+import { Snippets } from '../use-token.tsx'
 import { keyLines } from './key-lines.ts'
-import { useTokenMessages } from './messages.ts'
-import classes from './tokens.module.css'
-import { Snippets } from './use-token.tsx'
 
 /** New keys, ready to be copied and used. */
 export const SuccessSheet = ({

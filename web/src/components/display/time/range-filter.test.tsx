@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
-import { renderConsole } from '../../test/render-console.tsx'
+import { renderConsole } from '../../../test/render-console.tsx'
 import { RangeFilter } from './range-filter.tsx'
 
 it('offers ranges by name and an own one, and says in which time zone that is meant', async () => {

@@ -1,7 +1,7 @@
-import type { Log } from '../../lib/api/contract.ts'
-import { logType, refusedContent } from '../../lib/api/contract.ts'
-import type { SayLog } from './messages.ts'
-import { otherOf } from './other.ts'
+import type { Log } from '../../../lib/api/contract.ts'
+import { logType, refusedContent } from '../../../lib/api/contract.ts'
+import type { SayLog } from '../messages.ts'
+import { otherOf } from '../other.ts'
 
 /** The error's code and status, for rows that failed. */
 export const failureText = (log: Log, say: SayLog): string => {

@@ -1,12 +1,12 @@
-import { Facts } from '../../components/display/facts.tsx'
-import { Quota } from '../../components/display/quota.tsx'
-import type { Token } from '../../lib/api/contract.ts'
-import { useLanguage } from '../../lib/i18n.ts'
-import { formatRelative } from '../../lib/text/format.ts'
-import { useTokenMessages } from './messages.ts'
-import classes from './tokens.module.css'
-import { Accessed, expiresSoon, Recent, Remaining } from './usage-cells.tsx'
-import { useRecentUse } from './use-usage.ts'
+import { Facts } from '../../../components/display/facts.tsx'
+import { Quota } from '../../../components/display/quota.tsx'
+import type { Token } from '../../../lib/api/contract.ts'
+import { useLanguage } from '../../../lib/i18n.ts'
+import { formatRelative } from '../../../lib/text/format.ts'
+import { useTokenMessages } from '../messages.ts'
+import classes from '../tokens.module.css'
+import { Accessed, expiresSoon, Recent, Remaining } from '../usage-cells.tsx'
+import { useRecentUse } from '../use-usage.ts'
 
 /** A key's usage so far, above the editable fields. */
 export const KeyFacts = ({ token }: { token: Token }) => {

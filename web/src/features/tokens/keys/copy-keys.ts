@@ -1,10 +1,10 @@
 import { mostTokensAtOnce } from '@tollgate/contract/tokens/token-rules'
-import { useCopy } from '../../components/copy/copy-text.tsx'
-import { call } from '../../lib/api/api.ts'
-import { calls, type Token } from '../../lib/api/contract.ts'
-import { useAction } from '../../lib/query.ts'
+import { useCopy } from '../../../components/copy/copy-text.tsx'
+import { call } from '../../../lib/api/api.ts'
+import { calls, type Token } from '../../../lib/api/contract.ts'
+import { useAction } from '../../../lib/query.ts'
+import { useTokenMessages } from '../messages.ts'
 import { keyLines } from './key-lines.ts'
-import { useTokenMessages } from './messages.ts'
 
 const slices = (ids: readonly number[]): number[][] =>
   Array.from({ length: Math.ceil(ids.length / mostTokensAtOnce) }, (_, index) =>

@@ -1,8 +1,8 @@
-import { useMomentText } from '../../components/display/time-text.tsx'
-import type { LogPage } from '../../lib/api/contract.ts'
-import { formatInteger } from '../../lib/text/format.ts'
-import classes from './logs.module.css'
-import { type SayLog, useLogMessages } from './messages.ts'
+import { useMomentText } from '../../../components/display/time/time-text.tsx'
+import type { LogPage } from '../../../lib/api/contract.ts'
+import { formatInteger } from '../../../lib/text/format.ts'
+import classes from '../logs.module.css'
+import { type SayLog, useLogMessages } from '../messages.ts'
 
 const archiveNote = (say: SayLog, { months, problem }: NonNullable<LogPage['archive']>): string => {
   if (problem === undefined) return say('archive', { count: formatInteger(months) })

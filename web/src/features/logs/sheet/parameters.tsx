@@ -1,7 +1,7 @@
-import { Facts, FactsHeading } from '../../components/display/facts.tsx'
-import type { Log } from '../../lib/api/contract.ts'
-import { defineMessages } from '../../lib/i18n.ts'
-import { otherOf } from './other.ts'
+import { Facts, FactsHeading } from '../../../components/display/facts.tsx'
+import type { Log } from '../../../lib/api/contract.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
+import { otherOf } from '../other.ts'
 
 const useParameterMessages = defineMessages('log-parameters', {
   zh: { title: '请求参数' },

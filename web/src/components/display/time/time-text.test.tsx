@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { renderConsole } from '../../test/render-console.tsx'
+import { renderConsole } from '../../../test/render-console.tsx'
 import { TimeText } from './time-text.tsx'
 
 afterEach(() => vi.useRealTimers())

@@ -1,8 +1,8 @@
-import { defineMessages } from '../../lib/i18n.ts'
-import { onDemandWithin } from '../../lib/loading/on-demand.tsx'
-import { printRange, type RangeName, rangeNames, readRange } from '../../lib/time/time-range.ts'
-import { useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
-import { Popover } from '../menu/popover.tsx'
+import { defineMessages } from '../../../lib/i18n.ts'
+import { onDemandWithin } from '../../../lib/loading/on-demand.tsx'
+import { printRange, type RangeName, rangeNames, readRange } from '../../../lib/time/time-range.ts'
+import { useTimeZone, zoneName } from '../../../lib/time/time-zone.ts'
+import { Popover } from '../../menu/popover.tsx'
 import classes from './range-filter.module.css'
 import { useMomentText } from './time-text.tsx'
 
@@ -43,7 +43,7 @@ const useRangeMessages = defineMessages('range', {
   },
 })
 
-const OwnRange = onDemandWithin(async () => (await import('../date/own-range.tsx')).OwnRange)
+const OwnRange = onDemandWithin(async () => (await import('../../date/own-range.tsx')).OwnRange)
 
 const isName = (text: string): text is RangeName => (rangeNames as readonly string[]).includes(text)
 
