@@ -87,12 +87,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0165-single-logout': singleLogout,
   '0166-given-roles': givenRoles,
   '0167-domain-proof': domainProof,
-<<<<<<< b96266cd84a592398c75d0cad7768cfd59721708
   '0172-owner-sign-in': ownerSignIn,
   '0173-guess-waits': guessWaits,
-=======
   '0177-group-days': groupDays,
->>>>>>> 6d631244e9c34230eccce4c6ac87910f0c65ff59
 }
 
 /** The same for a database that only holds logs. */
