@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type App, openApp } from './app/app.ts'
-import { scheduleBackups } from './app/backups/scheduled-backups.ts'
 import { monitorOnOwnPort } from './app/telemetry/monitoring.ts'
 import type { PrimaryLink } from './app/workers/primary-link.ts'
 import { type Config, ConfigError } from './config/config.ts'
@@ -103,11 +102,9 @@ export const serve = async (config: Config, log: Log, primary?: PrimaryLink): Pr
   })
 
   const stopCollecting = collectWhenIdle()
-  const stopBackups = scheduleBackups(config, log)
   const stop = async (): Promise<void> => {
     log.info('stopping')
     stopCollecting()
-    stopBackups?.()
     checks.stopping()
     shutdown.announce()
     if (config.shutdownDelayMs > 0) await sleep(config.shutdownDelayMs)

@@ -30,6 +30,7 @@ import { limitKey } from '../lib/security/client-address.ts'
 import { openMailer } from '../mail/mailer.ts'
 import type { HedgeBudget } from '../relay/routing/hedging/hedge-budget.ts'
 import type { SessionCounts } from '../relay/sessions/session-counts.ts'
+import { scheduleBackups } from './backups/scheduled-backups.ts'
 import { type ChannelSide, joinChannels } from './channels/console-channels.ts'
 import { joinVirtualModels, type VirtualModelSide } from './channels/console-virtual-models.ts'
 import { type AccountSide, joinAccounts } from './console-accounts.ts'
@@ -197,6 +198,7 @@ export const joinConsole = async (
   const scim = joinProvisioning(shared, { organisations, users, endSessions, limiter, requestContexts }, on)
   const models = await joinModels(shared, channels, { tokens, notifyRoot: notices.notifyRoot }, on)
   groupRoutes(on, groups)
+  const stopBackups = scheduleBackups({ ...shared, notifyRoot: notices.notifyRoot })
   const closePricing = joinPricing(shared, channels, on)
   const closeReconciliation = joinReconciliation(shared, channels, on)
   const movedIn = async (): Promise<void> => {
@@ -233,6 +235,7 @@ export const joinConsole = async (
   storageRefundRoutes(on, { refunds: storageRefunds, database, audit: (entry) => shared.audit.record(entry) })
   const site = await joinSite(shared, { status: statusObject, limiter, requestContexts })
   const close = async (): Promise<void> => {
+    stopBackups()
     await accounts.close()
     stopUsageSinks()
     await dualRun.close()

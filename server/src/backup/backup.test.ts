@@ -93,6 +93,21 @@ describeEachAddress('a backup', (place, engine) => {
     expect((await openEpoch(copy)).name).not.toBe((await openEpoch(database)).name)
   })
 
+  it('may be given up in the middle: nobody reads on from a database that is closed', async () => {
+    const address = await place()
+    const database = await site(address)
+    ends.push(() => database.close())
+    const failures: unknown[] = []
+    const note = (error: unknown): void => void failures.push(error)
+    process.on('uncaughtException', note)
+    ends.push(async () => void process.off('uncaughtException', note))
+    const backup = await openBackup({ ...about, database: address })
+    await sleep(1)
+    await backup.close()
+    await sleep(300)
+    expect(failures).toEqual([])
+  })
+
   it('has the log’s row of each charge, also where it is written a moment later', async () => {
     const address = await place()
     const database = await site(address)
@@ -158,7 +173,7 @@ describe('a backup of SQLite', () => {
     const open = async (identities: string[]) =>
       gunzipSync(await buffer(await decrypted(Readable.from([bytes]), { kind: 'identities', identities }))).toString()
     expect(await open([identity])).toContain('"tollgate_backup":1')
-    await expect(open([await generateX25519Identity()])).rejects.toThrow()
+    await expect(open([await generateX25519Identity()])).rejects.toThrow('None of the keys opens')
   })
 
   it('opens with its passphrase alone', async () => {
@@ -166,7 +181,7 @@ describe('a backup of SQLite', () => {
     const open = async (passphrase: string) =>
       gunzipSync(await buffer(await decrypted(Readable.from([bytes]), { kind: 'passphrase', passphrase }))).toString()
     expect(await open('four words of mine')).toContain('"tollgate_backup":1')
-    await expect(open('other words')).rejects.toThrow()
+    await expect(open('other words')).rejects.toThrow('The passphrase does not open')
   })
 
   it('is refused where rows are missing, where a later version wrote it, and where there are users', async () => {
@@ -175,6 +190,9 @@ describe('a backup of SQLite', () => {
     const lines = gunzipSync(bytes).toString().split('\n')
     expect(await restored(gzipSync(lines.slice(0, -2).join('\n')))).toMatchObject({
       message: expect.stringContaining('cut off'),
+    })
+    expect(await restored(bytes.subarray(0, bytes.length - 100))).toMatchObject({
+      message: expect.stringContaining('damaged or incomplete (unexpected end of file)'),
     })
     const row = lines.findIndex((line) => line.startsWith('['))
     expect(await restored(gzipSync(lines.toSpliced(row, 1).join('\n')))).toMatchObject({

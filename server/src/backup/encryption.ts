@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { Decrypter, Encrypter } from 'age-encryption'
+import { reasonOf } from '../lib/reason-of.ts'
 
 /** How a backup is encrypted: for the holders of keys (`age1…`), or with a passphrase. */
 export type Encryption =
@@ -26,10 +27,17 @@ export const encrypted = async (source: Readable, how: Encryption): Promise<Read
   return fromWeb(await encrypter.encrypt(toWeb(source)))
 }
 
-/** @throws Error when the key or the passphrase does not fit. */
+/** @throws Error when the key or the passphrase does not fit, or the head is damaged. What follows may still turn out to be damaged. */
 export const decrypted = async (source: Readable, how: Opening): Promise<Readable> => {
   const decrypter = new Decrypter()
   if (how.kind === 'passphrase') decrypter.addPassphrase(how.passphrase)
   else for (const identity of how.identities) decrypter.addIdentity(identity)
-  return fromWeb(await decrypter.decrypt(toWeb(source)))
+  try {
+    return fromWeb(await decrypter.decrypt(toWeb(source)))
+  } catch (cause) {
+    if (!reasonOf(cause).startsWith('no identity matched'))
+      throw new Error(`The encrypted backup is damaged (${reasonOf(cause)}).`, { cause })
+    const what = how.kind === 'passphrase' ? 'The passphrase does not open' : 'None of the keys opens'
+    throw new Error(`${what} this backup.`, { cause })
+  }
 }

@@ -1,6 +1,6 @@
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
+import { reasonOf } from '../lib/reason-of.ts'
 
 /**
  * A backup is lines of JSON: a head, then for each table its place and its rows as lists, then an end with the number of
@@ -56,11 +56,26 @@ const parsed = <Output>(schema: z.ZodType<Output>, text: string): Output => {
   }
 }
 
+/** The lines of a stream. Throws where it breaks off, which `readline` does not: compressed and encrypted bytes show damage on the way. */
+async function* linesOf(source: Readable): AsyncGenerator<string, void> {
+  let rest = ''
+  try {
+    for await (const chunk of source.setEncoding('utf8')) {
+      const pieces = `${rest}${chunk}`.split('\n')
+      rest = pieces.pop() ?? ''
+      yield* pieces
+    }
+  } catch (cause) {
+    throw new Error(`The backup is damaged or incomplete (${reasonOf(cause)}).`, { cause })
+  }
+  if (rest !== '') yield rest
+}
+
 /** Reads a backup: its head, and the rest as it is asked for. The rest throws at its end when lines are missing. */
 export const readBackup = async (
   source: Readable,
 ): Promise<{ head: BackupHead; parts: AsyncGenerator<BackupPart, void> }> => {
-  const lines = createInterface({ input: source, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]()
+  const lines = linesOf(source)
   const first = await lines.next()
   if (first.done === true) throw new Error('The backup is empty.')
   async function* parts(): AsyncGenerator<BackupPart, void> {

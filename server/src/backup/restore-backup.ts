@@ -57,6 +57,8 @@ export const restoreBackup = async (
   { database, logDatabase }: { database: Database; logDatabase: Database },
   schema: 'of this version' | 'as it was' = 'of this version',
 ): Promise<Restored> => {
+  // It may break before it is read; the reader then learns of it.
+  source.on('error', () => undefined)
   await assertEmpty(database)
   const { head, parts } = await readBackup(source)
   await migrateTo(database, head.steps)

@@ -22,6 +22,7 @@ export interface Backup {
   readonly bytes: Readable
   /** Rows so far; all of them once `bytes` has ended. */
   readonly rows: number
+  /** Closes the databases; also in the middle. */
   close(): Promise<void>
 }
 
@@ -83,12 +84,17 @@ export const openBackup = async (
   const zipped = plain.pipe(createGzip())
   // `pipe` does not carry errors on.
   plain.on('error', (error) => zipped.destroy(error))
+  // Whoever reads `bytes` learns of an error; without a reader, or after one that gave up, it ends no process.
+  zipped.on('error', () => undefined)
   return {
     bytes: encryption === undefined ? zipped : await encrypted(zipped, encryption),
     get rows() {
       return count
     },
     async close() {
+      // A reader that failed leaves rows unread; they must not be asked for once the databases are closed.
+      plain.destroy()
+      zipped.destroy()
       await main.close()
       await log?.close()
     },

@@ -61,6 +61,8 @@ export const runRestoreCommand = async (args: readonly string[]): Promise<number
   const opening = openingOf(values['identity-file'], values['passphrase-file'] ?? config.backups.passphraseFile)
   const zipped = await opened(await openPlace(place, process.env).read(name), name, opening)
   const source = createGunzip()
+  // Either may break before anybody reads; who reads then learns of it.
+  source.on('error', () => undefined)
   zipped.on('error', (error) => source.destroy(error))
   const database = await openDatabase(config.database)
   const logDatabase = config.logDatabase === undefined ? database : await openDatabase(config.logDatabase)

@@ -3,8 +3,12 @@ import { join } from 'node:path'
 import { openPlace } from '../../backup/places/open-place.ts'
 import { backupsAt } from '../../backup/places/place.ts'
 import type { Config } from '../../config/config.ts'
+import { openClusterJobs } from '../../db/cluster-jobs.ts'
+import type { Notices } from '../../features/notices/notices.ts'
+import { backupFailed } from '../../features/notices/texts.ts'
 import { every } from '../../jobs/every.ts'
-import type { Log } from '../../lib/log.ts'
+import { reasonOf } from '../../lib/reason-of.ts'
+import type { SharedParts } from '../parts.ts'
 
 const lookEveryMs = 10 * 60_000
 const longestOutput = 2_000
@@ -24,20 +28,60 @@ const runBackup = (): Promise<string> =>
     child.on('close', (code) => (code === 0 ? resolve(output.trim()) : reject(new Error(output.trim()))))
   })
 
+/** How often the node that writes says that it is alive, for the others. */
+const aliveEveryMs = 30_000
+const job = 'backup'
+
+export interface BackupParts extends Pick<SharedParts, 'database' | 'clock' | 'log'> {
+  readonly config: Pick<Config, 'backups' | 'isSlave'>
+  readonly notifyRoot: Notices['notifyRoot']
+  /** Writes one and answers what it says of it; for tests. */
+  readonly write?: () => Promise<string>
+}
+
 /**
- * Writes a backup when the newest one at `BACKUP_TO` is older than `BACKUP_EVERY_HOURS`, however often the server starts. Returns
- * the function that stops it; undefined where no place is set, and on slaves.
+ * Writes a backup when the newest one at `BACKUP_TO` is older than `BACKUP_EVERY_HOURS`, however often servers start; of several nodes
+ * one does. The super admin gets a notice of one that failed. Returns the function that stops it; nothing happens where no place is set,
+ * and on slaves.
  */
-export const scheduleBackups = ({ backups, isSlave }: Config, log: Log): (() => void) | undefined => {
-  const { to, everyHours } = backups
-  if (to === undefined || isSlave) return undefined
+export const scheduleBackups = (parts: BackupParts): (() => void) => {
+  const { database, clock, log, notifyRoot, write = runBackup } = parts
+  const { to, everyHours } = parts.config.backups
+  if (to === undefined || parts.config.isSlave) return () => {}
+  const jobs = openClusterJobs(database, clock)
   const place = openPlace(to, process.env)
-  const backUp = async (): Promise<void> => {
+  const isDue = async (): Promise<boolean> => {
     const [newest] = await backupsAt(place)
-    if (newest !== undefined && Date.now() / 1000 - newest.at < everyHours * 3600) return
-    log.info('backup_written', { output: await runBackup() })
+    return newest === undefined || clock() / 1000 - newest.at >= everyHours * 3600
   }
-  const failed = (error: unknown): void => log.error('backup_failed', { error })
+  const backUp = async (): Promise<void> => {
+    if (!(await isDue())) return
+    const run = await jobs.begin(job)
+    if (run === undefined) return
+    const stop = every(
+      aliveEveryMs,
+      async () => void (await run.progress(0, 1, {})),
+      () => undefined,
+    )
+    try {
+      // Another node may have written one between the look and the beginning.
+      if (await isDue()) log.info('backup_written', { output: await write() })
+    } finally {
+      stop()
+      await run.end(1, 1, {})
+    }
+  }
+  let isStopped = false
+  const failed = (error: unknown): void => {
+    // The databases of a server that stops are closed; the row of the work ages by itself.
+    if (isStopped) return
+    log.error('backup_failed', { error })
+    notifyRoot(backupFailed(reasonOf(error)))
+  }
   void backUp().catch(failed)
-  return every(lookEveryMs, backUp, failed)
+  const stopLooking = every(lookEveryMs, backUp, failed)
+  return () => {
+    isStopped = true
+    stopLooking()
+  }
 }

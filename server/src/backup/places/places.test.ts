@@ -66,6 +66,14 @@ it.each([
   expect(await place.names()).toEqual([])
 })
 
+it('says which storage cannot be reached, and why', async () => {
+  const storage = await startBucket()
+  await storage.close()
+  const place = openPlace('s3://site', storage.environment)
+  const { host } = new URL(storage.environment.AWS_ENDPOINT_URL ?? '')
+  await expect(place.names()).rejects.toThrow(`The storage at ${host} cannot be reached: connect ECONNREFUSED`)
+}, 60_000)
+
 it('says which variable is missing', () => {
   expect(() => openPlace('s3://site', {})).toThrow('AWS_ACCESS_KEY_ID is missing')
 })

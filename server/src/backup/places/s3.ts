@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { AwsClient } from 'aws4fetch'
+import { reasonOf } from '../../lib/reason-of.ts'
 import type { BackupPlace } from './place.ts'
 
 /** S3 takes parts of at least 5 MB and at most 10,000 of them: 640 GB. */
@@ -59,7 +60,13 @@ export const s3Place = (address: string, environment: NodeJS.ProcessEnv): Backup
   const urlOf = (name: string): string => `${root}/${`${folder}${name}`.split('/').map(encodeURIComponent).join('/')}`
 
   const ask = async (url: string, method: string, body?: Buffer<ArrayBuffer> | string): Promise<Response> => {
-    const response = await client.fetch(url, { method, ...(body === undefined ? {} : { body }) })
+    const response = await client
+      .fetch(url, { method, ...(body === undefined ? {} : { body }) })
+      .catch((error: unknown) => {
+        // "fetch failed" alone says neither where nor why.
+        const why = reasonOf(error instanceof Error && error.cause instanceof Error ? error.cause : error)
+        throw new Error(`The storage at ${new URL(url).host} cannot be reached: ${why}`, { cause: error })
+      })
     if (response.ok) return response
     const [code = ''] = textsOf((await response.text()).slice(0, longestAnswer), 'Code')
     throw new Error(`The storage answered ${method} with ${response.status}${code === '' ? '' : ` (${code})`}.`)

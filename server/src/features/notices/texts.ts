@@ -112,6 +112,17 @@ export const recordRefused =
     return { kind: 'record_refused', title, content, values: [] }
   }
 
+export const backupFailed =
+  (reason: string): Telling =>
+  (language) => {
+    const title = language === 'zh' ? '备份失败' : 'A backup failed'
+    const content =
+      language === 'zh'
+        ? `没有写入备份，原因：${reason}。十分钟内会再试。`
+        : `No backup was written: ${reason}. It is tried again within ten minutes.`
+    return { kind: 'backup_failed', title, content, values: [] }
+  }
+
 export const channelEnabled =
   ({ id, name }: NamedChannel): Telling =>
   (language) => {
