@@ -50,6 +50,14 @@ const picture = (): LivePicture => ({
   ],
 })
 
+it('counts the workers of a node as one node', async () => {
+  const { nodes, ...rest } = picture()
+  const workers = nodes.flatMap((node) => [node, { ...node, name: `${node.name}/2`, pid: 42 }])
+  fakeFetch({ 'GET /api/live': () => ({ ...rest, nodes: workers }), 'GET /api/usage_sinks': () => [] })
+  await renderConsole(<LiveScreen />, '/live')
+  expect(await screen.findByText('nodes: 1, processes: 2, v1.4.2')).toBeTruthy()
+})
+
 it('shows what all nodes are doing, which channels are in trouble, and why', async () => {
   fakeFetch({ 'GET /api/live': picture, 'GET /api/usage_sinks': () => [] })
   await renderConsole(<LiveScreen />, '/live')

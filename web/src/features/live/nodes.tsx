@@ -17,7 +17,8 @@ export const Nodes = ({ nodes, now }: { nodes: readonly LiveNode[]; now: number 
   const say = useLiveMessages()
   const zone = useTimeZone()
   const versions = [...new Set(nodes.map(({ version }) => version))].join(', ')
-  const names = new Set(nodes.map(({ name }) => name))
+  // Workers of a node after the first are called `name/2`, `name/3` …
+  const names = new Set(nodes.map(({ name }) => name.replace(/\/\d+$/, '')))
   return (
     <section className="panel">
       <div className={classes.head}>
@@ -25,7 +26,7 @@ export const Nodes = ({ nodes, now }: { nodes: readonly LiveNode[]; now: number 
         <span>{say('nodesOf', { nodes: names.size, processes: nodes.length, version: versions })}</span>
       </div>
       <ScrollFrame className={classes.frame} label={say('nodes')}>
-        <table className={`${classes.table} num`}>
+        <table className={`${classes.table} ${classes.nodes} num`}>
           <thead>
             <tr>
               <th scope="col" data-text>
@@ -58,16 +59,16 @@ export const Nodes = ({ nodes, now }: { nodes: readonly LiveNode[]; now: number 
                     </span>
                   )}
                 </td>
-                <td data-text>
+                <td data-text data-label={say('cpu')}>
                   <span className={classes.meter} aria-hidden="true">
                     <i style={{ width: `${Math.min(100, node.cpu * 100)}%` }} />
                   </span>
                   {formatPercent(node.cpu, 0)}
                 </td>
-                <td>{rateText(node.calls_per_second)}</td>
-                <td>{formatInteger(node.running)}</td>
-                <td>{bytesText(node.memory)}</td>
-                <td>{shortMsText(node.loop_delay_p99_ms)}</td>
+                <td data-label={say('callsColumn')}>{rateText(node.calls_per_second)}</td>
+                <td data-label={say('runningColumn')}>{formatInteger(node.running)}</td>
+                <td data-label={say('memory')}>{bytesText(node.memory)}</td>
+                <td data-label={say('loopDelay')}>{shortMsText(node.loop_delay_p99_ms)}</td>
               </tr>
             ))}
           </tbody>
