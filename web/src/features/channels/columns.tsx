@@ -30,7 +30,7 @@ export const ChannelStatusBadge = ({ channel }: { channel: Channel }) => {
 /** Why a channel was disabled by itself, under its state; whole on hover and focus of the badge. */
 const DisabledBecause = ({ channel }: { channel: Channel }) => {
   const cause = reasonOf(channel)
-  return channel.status === 3 && cause ? <small className="faint cut">{cause.reason}</small> : null
+  return channel.status === 3 && cause ? <small className={`faint cut ${classes.reason}`}>{cause.reason}</small> : null
 }
 
 /** Response time in the colour of its speed; slow times have a text label as well. `at` is when it was measured. */

@@ -58,7 +58,8 @@ export const NumberCell = ({ field, value, shown, label, saved = false, onSave }
     event.stopPropagation()
     event.preventDefault()
   }
-  if (isReadOnly) return <span className="num">{shown ?? value}</span>
+  const printed = shown ?? value?.toString().replace('-', '−')
+  if (isReadOnly) return <span className="num">{printed}</span>
   if (text === undefined)
     return (
       <button
@@ -77,7 +78,7 @@ export const NumberCell = ({ field, value, shown, label, saved = false, onSave }
             <Icon name="check" size={12} />
           </span>
         )}
-        {shown ?? value}
+        {printed}
       </button>
     )
   return (

@@ -33,13 +33,13 @@ const Preview = ({ model, value }: { model: string; value: string }) => {
       <figcaption>{say('overridePreview')}</figcaption>
       <pre className="mono">
         {'{\n'}
-        {lines.map(({ name, before, after }) => (
+        {lines.map(({ name, before, after }, place) => (
           <span key={name} data-changed={before !== after || undefined}>
             {`  ${JSON.stringify(name)}: `}
             {before !== undefined && before !== after && <del>{before}</del>}
             {before !== undefined && before !== after && ' '}
             {before === after ? after : <ins>{after}</ins>}
-            {'\n'}
+            {place < lines.length - 1 ? ',\n' : '\n'}
           </span>
         ))}
         {'}'}

@@ -114,7 +114,8 @@ export const Overview = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
                   prompt: formatInteger(log.prompt_tokens),
                   completion: formatInteger(log.completion_tokens),
                 })}
-                {speed !== undefined && ` · ${say('speedOf', { rate: speed.toFixed(speed < 10 ? 1 : 0) })}`}
+                {speed !== undefined &&
+                  ` · ${say('speedOf', { rate: speed < 10 ? speed.toFixed(1) : formatInteger(Math.round(speed)) })}`}
               </span>
             ),
           },
