@@ -12,7 +12,8 @@ import { startGateway, startScript } from './processes.ts'
  * How exactly nodes share limits: so many nodes on one database and one Redis, 64 clients, and a limit that all calls together
  * reach, while Redis is left alone, paused, killed and started empty, or emptied.
  *
- * SHARED_SQL_DSN names an empty database, SHARED_NODES how many nodes there are; `redis-server` must be there. SHARED_KINDS and
+ * SHARED_SQL_DSN names an empty database, SHARED_NODES how many nodes there are, SHARED_CALLS how many calls a limit lets through;
+ * `redis-server` must be there. SHARED_KINDS and
  * SHARED_TROUBLES are parts of the names of what is measured; everything without them: 40 runs of 20 to 100 s, an hour or less. A run
  * ends when nothing was let through for a while, so that a slow machine does not look like a limit that lets too little through.
  */
@@ -73,8 +74,8 @@ const command = async (text: string): Promise<void> => {
   socket.destroy()
 }
 
-/** Calls of one run; under way at a time, where those are limited. */
-const mostCalls = 3000
+/** Calls of one run, fewer for a busy machine; under way at a time, where those are limited. */
+const mostCalls = Number(process.env.SHARED_CALLS ?? 3000)
 const mostRunning = 16
 /** Quota units: 20 + 50 × 4 tokens at a ratio of 1.25. */
 const moneyPerCall = 275
