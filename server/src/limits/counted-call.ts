@@ -51,7 +51,7 @@ const isCloser = (one: Gauge, other: Gauge | undefined): boolean =>
   other === undefined || one.left / one.most < other.left / other.most
 
 /** Of each measure the limit that is closest to its end. */
-export const gaugesOf = (counters: readonly Counter[], now: number): Gauges => {
+const gaugesOf = (counters: readonly Counter[], now: number): Gauges => {
   const gauges: { -readonly [Name in keyof Gauges]: Gauges[Name] } = { at: now }
   for (const counter of counters) {
     const { compiled, most } = counter

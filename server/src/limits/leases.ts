@@ -20,6 +20,7 @@ const mostAtOnce = 200
 /** Asked for ahead: so many times what was used between two looks of the clock. */
 const ahead = 3
 
+/** Milliseconds for which the most processes that were met are remembered. */
 const rememberedMs = 60_000
 
 /** How many processes counted lately, also for counters that are new here. */
@@ -42,6 +43,7 @@ const openNodeCount = (clock: Clock) => {
   }
 }
 
+/** Leases of the counters that `all` names, from a store that others may share; the clock is to call `renew` twice a second. */
 export const openLeases = (parts: LeaseParts, all: () => Iterable<Counter>): Leases => {
   const { store, isShared, node, counts, warn } = parts
   const clock: Clock = parts.clock

@@ -5,12 +5,16 @@ import type { LimitStore, StoredUse } from './limit-store.ts'
 export interface StoredCounts {
   /** What each process has used since a moment. */
   read(limitId: number, digest: string, since: number): Promise<readonly StoredUse[]>
+  /** Puts what this process has used, in whole, in the place of what it wrote before. Rejects while the database is away. */
   write(rows: readonly StoredCount[]): Promise<void>
 }
 
+/** What this process has used of one counter in one piece of time. */
 export interface StoredCount {
   readonly limitId: number
+  /** Whose calls are counted: `Counter.digest`. */
   readonly digest: string
+  /** Beginning of the piece, milliseconds since 1970. */
   readonly at: number
   readonly used: number
 }
