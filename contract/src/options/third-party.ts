@@ -1,5 +1,5 @@
 import { role } from '../accounts/access.ts'
-import { address, secret, section, text } from './kinds.ts'
+import { address, flag, secret, section, text } from './kinds.ts'
 
 export const oidc = section({
   name: 'oidc',
@@ -15,6 +15,14 @@ export const oidc = section({
       see: role.root,
       label: { zh: 'Well-Known URL', en: 'Well-known address' },
       help: { zh: '若支持发现协议，可由此获取下面的端点', en: 'Where the endpoints below can be discovered' },
+    }),
+    'oidc.signs_out': flag({
+      fallback: false,
+      label: { zh: '退出登录时也退出 OIDC 提供方', en: 'Signing out here signs out at the provider, too' },
+      help: {
+        zh: '提供方须有 end_session_endpoint，并登记本站登录页为退出后的地址',
+        en: 'The provider needs an end_session_endpoint, and the sign-in page of this site as an address after signing out',
+      },
     }),
     'oidc.client_id': text({
       fallback: '',

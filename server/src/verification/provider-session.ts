@@ -2,7 +2,8 @@ import { z } from 'zod'
 
 /** The session at an identity provider that a session of this site began with. */
 export const providerSession = z.object({
-  providerId: z.int().positive(),
+  /** 0 for the OpenID Connect provider of the options. */
+  providerId: z.int().min(0),
   /** Who it is there, see `Person.subject`. */
   subject: z.string(),
   /** What the provider calls its session: `SessionIndex` of SAML, `sid` of OpenID Connect; empty where it names none. */

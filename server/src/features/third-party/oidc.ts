@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { parseJson } from '@tollgate/contract/json'
 import type { ServerMetadata } from 'openid-client'
 import { z } from 'zod'
 import { AppError } from '../../lib/app-error.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { ProviderSession } from '../../verification/provider-session.ts'
 import type { CodeProvider } from './code-provider.ts'
 import { openOidcClient } from './oidc-client.ts'
 import type { Outgoing } from './outgoing.ts'
@@ -39,11 +41,26 @@ const profileOf = (issuer: string, found: z.output<typeof oidcClaims>): Profile 
   }
 }
 
+/** Longer id tokens do not fit into an address. */
+export const longestHint = 4000
+export const oidcTicket = z.object({ idToken: z.string() })
+
+export interface OptionsOidc extends CodeProvider {
+  /** Where a browser signs out at the provider, too; undefined where it has no address for that, or is not to be asked. */
+  signOutAddress(returnTo: string, at: ProviderSession): Promise<string | undefined>
+}
+
+/** Of its session nothing is kept but what signing out takes. */
+const sessionOf = (subject: string, idToken = ''): ProviderSession => ({
+  ...{ providerId: 0, subject, index: '' },
+  ticket: JSON.stringify({ idToken: idToken.length <= longestHint ? idToken : '' }),
+})
+
 /**
  * The OpenID Connect provider of the options. Endpoints that the operator filled in win over discovered ones; the three
  * endpoints alone are enough, as the reference has them.
  */
-export const createOidc = (parts: { option: ReadOption; ask: Outgoing; clock: Clock }): CodeProvider => {
+export const createOidc = (parts: { option: ReadOption; ask: Outgoing; clock: Clock }): OptionsOidc => {
   const { option } = parts
   const endpoints = (): Partial<ServerMetadata> =>
     Object.fromEntries(
@@ -69,10 +86,16 @@ export const createOidc = (parts: { option: ReadOption; ask: Outgoing; clock: Cl
     isEnabled: () => option('oidc.enabled') && option('oidc.client_id') !== '',
     begin: client.begin,
     async finish(returned, kept) {
-      const { issuer, claims } = await client.finish(returned, kept)
+      const { issuer, claims, idToken } = await client.finish(returned, kept)
       const found = oidcClaims.safeParse(claims)
       if (!found.success) throw new AppError('oidc_user_empty')
-      return profileOf(issuer, found.data)
+      const profile = profileOf(issuer, found.data)
+      return option('oidc.signs_out') ? { ...profile, session: sessionOf(profile.subject, idToken) } : profile
+    },
+    async signOutAddress(returnTo, at) {
+      const read = oidcTicket.safeParse(parseJson(at.ticket))
+      if (!option('oidc.enabled') || !option('oidc.signs_out') || !read.success) return undefined
+      return client.endSessionAddress(read.data.idToken, returnTo)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { type ThirdParty, thirdParties } from '@tollgate/contract'
 import type { IdentityProvider } from '../../verification/identities.ts'
+import type { ProviderSession } from '../../verification/provider-session.ts'
 
 /** Everything that vouches for an account but the e-mail address. */
 export type LinkedProvider = Exclude<IdentityProvider, 'email'>
@@ -22,6 +23,8 @@ export interface Profile {
   readonly displayName: string
   /** Only an address that the provider has verified. */
   readonly email?: string | undefined
+  /** The session there, as signing out there takes it; absent where signing out here leaves it. */
+  readonly session?: ProviderSession | undefined
 }
 
 interface Words {

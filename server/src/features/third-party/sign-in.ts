@@ -119,7 +119,7 @@ export const createThirdPartySignIn = (parts: ThirdPartySignInParts): ThirdParty
 
   const signIn = async (userId: number, profile: Profile, client: Client) => {
     await assertUsable(userId)
-    return accounts.signInAs(userId, client, profile.provider)
+    return accounts.signInAs(userId, client, profile.provider, profile.session)
   }
 
   /** Somebody new with an address of a domain that a provider is enforced for has to come by that provider. */

@@ -100,11 +100,12 @@ export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
   const outgoing = openOutgoing(parts.egress)
   const needs = { option, ask: outgoing.ask }
   const oauth = oauthProviders(option, addresses)
+  const optionsOidc = createOidc({ ...needs, clock })
   const byCode: Readonly<Record<CodeProviderName, CodeProvider>> = {
     github: createOAuth(oauth.github, outgoing.ask),
     discord: createOAuth(oauth.discord, outgoing.ask),
     linuxdo: createOAuth(oauth.linuxdo, outgoing.ask),
-    oidc: createOidc({ ...needs, clock }),
+    oidc: optionsOidc,
   }
   const weChat = createWeChat(needs)
   const telegram = createTelegram({ option, challenges: parts.challenges, authorize: addresses.telegram, clock })
@@ -118,7 +119,7 @@ export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
   const publicOutgoing = openOutgoing(parts.publicEgress)
   const sso = createSingleSignOn({
     ...parts,
-    ...{ states, signIn, link: bindings.bind },
+    ...{ states, signIn, link: bindings.bind, optionsOidc },
     async ownerCameIn({ id }) {
       await noteOwnerSignIn(parts.database.query, id, unixSeconds(clock))
       await directory.changed()

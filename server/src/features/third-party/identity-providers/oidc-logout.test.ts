@@ -41,7 +41,10 @@ describeEachEngine('signing out at OpenID Connect providers, and by them', (open
 
   beforeAll(async () => {
     elsewhere = await startAuthorizationServer()
-    acme = await startOidcProvider([`${siteUrl}/oauth/acme`, `${siteUrl}/oauth/other`], [`${siteUrl}/login`])
+    acme = await startOidcProvider(
+      [`${siteUrl}/oauth/acme`, `${siteUrl}/oauth/other`, `${siteUrl}/oauth/oidc`],
+      [`${siteUrl}/login`],
+    )
     site = await openThirdPartySite(await open(), elsewhere)
     root = await site.signIn('root', rootPassword)
     for (const slug of ['acme', 'other']) await root.call('POST', '/api/identity_providers', provider(slug, true))
@@ -159,5 +162,36 @@ describeEachEngine('signing out at OpenID Connect providers, and by them', (open
       }
       expect(await isIn(other)).toBe(true)
     })
+  })
+
+  it('signs out at the provider of the options, where that is wanted', async () => {
+    const set = async (values: Readonly<Record<string, string>>) => {
+      for (const [key, value] of Object.entries(values)) await site.setOption(key, value)
+    }
+    await set({
+      'oidc.client_id': oidcClient.id,
+      'oidc.client_secret': oidcClient.secret,
+      'oidc.well_known': `${acme.origin}/.well-known/openid-configuration`,
+    })
+    const enter = async (): Promise<{ browser: Browser; there: ProviderCookies }> => {
+      const [browser, there]: [Browser, ProviderCookies] = [site.browser(), new Map()]
+      const { url } = await browser.start('oidc')
+      const { query } = await acme.agree(url, there)
+      expect((await browser.call('GET', `/api/oauth/oidc?${query}`)).json.success).toBe(true)
+      return { browser, there }
+    }
+    const before = await enter()
+    expect((await before.browser.call('GET', '/api/user/logout')).json.data).toBeUndefined()
+    await set({ 'oidc.signs_out': 'true' })
+    const { browser, there } = await enter()
+    const { data } = (await browser.call('GET', '/api/user/logout')).json as { data: { url?: string } }
+    const address = new URL(data.url ?? '')
+    expect(`${address.origin}${address.pathname}`).toBe(`${acme.origin}/session/end`)
+    expect(address.searchParams.get('post_logout_redirect_uri')).toBe(`${siteUrl}/login`)
+    expect(address.searchParams.get('id_token_hint')?.split('.')).toHaveLength(3)
+    expect(await acme.leave(address.href, there)).toBe(`${siteUrl}/login`)
+    const left = await enter()
+    await set({ 'oidc.signs_out': 'false' })
+    expect((await left.browser.call('GET', '/api/user/logout')).json.data).toBeUndefined()
   })
 })

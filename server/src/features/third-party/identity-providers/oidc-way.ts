@@ -5,7 +5,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import type { Challenges } from '../../../verification/challenges.ts'
 import type { EndedAtProvider, ProviderSession } from '../../../verification/provider-session.ts'
 import type { Kept, Returned } from '../code-provider.ts'
-import { oidcClaims, subjectOf } from '../oidc.ts'
+import { longestHint, oidcClaims, oidcTicket, subjectOf } from '../oidc.ts'
 import { type OidcClient, openOidcClient } from '../oidc-client.ts'
 import type { Outgoing } from '../outgoing.ts'
 import { checkedLogoutToken } from './logout-token.ts'
@@ -34,10 +34,6 @@ export interface OidcWay {
 }
 
 const keySet = z.object({ keys: z.array(z.unknown()) })
-const ticket = z.object({ idToken: z.string() })
-
-/** Longer ones do not fit into an address. */
-const longestHint = 4000
 
 interface Parts {
   /** The way out to addresses of this provider. */
@@ -99,7 +95,7 @@ export const createOidcWay = (parts: Parts): OidcWay => {
 
     async signOutAddress(provider, returnTo, at) {
       const { connection } = provider
-      const read = ticket.safeParse(parseJson(at.ticket))
+      const read = oidcTicket.safeParse(parseJson(at.ticket))
       if (connection.kind !== 'oidc' || !connection.signs_out || !read.success) return undefined
       return clientOf(provider).endSessionAddress(read.data.idToken, returnTo)
     },

@@ -1,6 +1,7 @@
 import { AppError } from '../../../lib/app-error.ts'
 import type { Log } from '../../../lib/log.ts'
 import type { ProviderSession } from '../../../verification/provider-session.ts'
+import type { OptionsOidc } from '../oidc.ts'
 import type { ThirdPartyAccounts } from '../ports.ts'
 import type { Visitor } from '../visitor.ts'
 import type { ProviderDirectory } from './directory.ts'
@@ -26,6 +27,8 @@ interface Parts {
   readonly directory: Pick<ProviderDirectory, 'all' | 'bySlug'>
   readonly saml: SamlLogout
   readonly oidc: Pick<OidcWay, 'signOutAddress' | 'takeLogout'>
+  /** The OpenID Connect provider of the options. */
+  readonly optionsOidc: Pick<OptionsOidc, 'signOutAddress'>
   readonly accounts: Pick<ThirdPartyAccounts, 'endAtProvider'>
   readonly warn: Log['warn']
   /** The address of this site. Throws AppError('oauth_address_unknown'). */
@@ -43,8 +46,19 @@ export const createSingleSignOut = (parts: Parts): SingleSignOut => {
 
   const clientOf = ({ client, header }: Visitor) => ({ ip: client.ip, userAgent: header('user-agent') ?? '' })
 
+  /** At the provider of the options. */
+  const signOutAtOptions = async (at: ProviderSession): Promise<string | undefined> => {
+    try {
+      return await parts.optionsOidc.signOutAddress(`${parts.site()}${loginPath}`, at)
+    } catch (error) {
+      parts.warn('provider_sign_out_failed', { provider: 'oidc', error })
+      return undefined
+    }
+  }
+
   return {
     async signOutAt(at) {
+      if (at.providerId === 0) return signOutAtOptions(at)
       const provider = directory.all().find(({ id }) => id === at.providerId)
       if (provider === undefined || !provider.enabled) return undefined
       try {

@@ -12,6 +12,7 @@ import type { Log } from '../../../lib/log.ts'
 import type { Identities } from '../../../verification/identities.ts'
 import type { Bindings } from '../bindings.ts'
 import type { Kept } from '../code-provider.ts'
+import type { OptionsOidc } from '../oidc.ts'
 import type { ReadOption, SignInAnswer, ThirdPartyAccounts } from '../ports.ts'
 import type { Profile } from '../profile.ts'
 import type { ThirdPartySignIn } from '../sign-in.ts'
@@ -43,6 +44,7 @@ export interface GroupRoles {
 export interface SingleSignOnParts {
   readonly directory: ProviderDirectory
   readonly oidc: OidcWay
+  readonly optionsOidc: Pick<OptionsOidc, 'signOutAddress'>
   readonly saml: SamlWay
   readonly states: States
   readonly identities: Identities
