@@ -15,6 +15,12 @@ it('prints what a screen reads first as a script of its own, without the screen'
   expect(script).not.toMatch(/\bimport\b|\brequire\(|jsx/)
 })
 
+it('leaves out what the screen of the settings fetches later', async () => {
+  const script = await earlyScript({ path: '/setting', access: 'admin' }, screen('settings'))
+  expect(script).toContain('/api/option/')
+  expect(script).not.toMatch(/\bimport\b|virtual:/)
+})
+
 it('prints nothing for a screen that reads nothing first', async () => {
   expect(await earlyScript({ path: '/chat', access: 'signed_in' }, screen('chat'))).toBeUndefined()
 })

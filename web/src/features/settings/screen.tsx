@@ -158,17 +158,14 @@ const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
 
 export const earlyRead: FirstRead = (read) => read(calls.listOptions)
 
-// The screen's own file has come: what the first place says is asked for while the console starts.
-if (isSettings(window.location.pathname) || window.location.pathname.startsWith('/setting/'))
-  void fetchWords(
-    placeOf(window.location.pathname, Object.fromEntries(new URLSearchParams(window.location.search))).tab,
-  )
-
 /** Every option of the site, drawn from the registry. */
 export const SettingsScreen = () => {
   const say = useSettingMessages()
   const stored = useStored()
   const role = useSession()?.role ?? 0
+  const { pathname, search } = useLocation()
+  // What the place says is asked for together with the values, of which nothing is drawn without it.
+  void fetchWords(placeOf(pathname, search).tab)
   if (stored.data) return <Loaded stored={stored.data} role={role} />
   return (
     <>
