@@ -97,5 +97,6 @@ export const channelErrors = {
   balance_running: client(409, '余额更新已在运行中', 'The balances are being updated already'),
   fetch_models_failed: upstream(502, '获取模型列表失败：{reason}', 'Fetching the model list failed: {reason_en}'),
   address_blocked: client(400, '地址 {host} 不允许访问', 'Address {host} is not allowed'),
+  address_unknown: client(400, '找不到主机 {host}', 'No host named {host} is found'),
   port_blocked: client(400, '端口 {port} 不允许访问', 'Port {port} is not allowed'),
 } as const satisfies Readonly<Record<string, ErrorText>>

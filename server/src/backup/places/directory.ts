@@ -7,7 +7,7 @@ import type { BackupPlace } from './place.ts'
 /** A folder, which is made when it is missing. Files are for their owner only. */
 export const directoryPlace = (folder: string): BackupPlace => ({
   async write(name, bytes) {
-    await mkdir(folder, { recursive: true })
+    await mkdir(folder, { recursive: true, mode: 0o700 })
     const unfinished = join(folder, `${name}.part`)
     try {
       await pipeline(bytes, createWriteStream(unfinished, { mode: 0o600, flush: true }))
@@ -23,7 +23,7 @@ export const directoryPlace = (folder: string): BackupPlace => ({
     return createReadStream(join(folder, name))
   },
   async names() {
-    await mkdir(folder, { recursive: true })
+    await mkdir(folder, { recursive: true, mode: 0o700 })
     return readdir(folder)
   },
   remove: (name) => rm(join(folder, name)),

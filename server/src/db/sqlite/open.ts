@@ -36,10 +36,10 @@ const rowsPerMessage = (width: number): number => {
  */
 const undoes = 'transaction'
 
-/** Opens a SQLite file, creating it and its folder. `:memory:` has no readers, since memory is not shared. */
+/** Opens a SQLite file, creating it and its folder, which only its owner reads. `:memory:` has no readers, since memory is not shared. */
 export const openSqlite = async ({ url, pool, durable = false }: DatabaseAddress): Promise<Database> => {
   const inMemory = url === ':memory:'
-  if (!inMemory) await mkdir(dirname(url), { recursive: true })
+  if (!inMemory) await mkdir(dirname(url), { recursive: true, mode: 0o700 })
   const { readers, readerCache, writerCache } = fileMemoryFor(memoryLimit())
   const start = ({ readOnly }: { readOnly: boolean }) =>
     openThread(startWorker({ path: url, readOnly, durable, cacheKibibytes: readOnly ? readerCache : writerCache }))

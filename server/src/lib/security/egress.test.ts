@@ -88,6 +88,7 @@ describe('the egress guard', () => {
     await operator.check('http://127.0.0.1:11434/')
     await operator.check('http://ollama.lan/')
     await operator.check('http://[::1]:11434/')
+    await expect(operator.check('http://unknown.example.com/')).rejects.toMatchObject({ code: 'address_unknown' })
     for (const url of [
       'http://169.254.169.254/',
       'http://metadata.google.internal/',

@@ -71,8 +71,8 @@ const safeAddress = (address: string): SafeAddress => ({ address, family: isIP(a
 /**
  * Guards outgoing calls. Addresses that users choose (webhooks) must be public. With `operator: true`, for addresses of channels,
  * private networks are allowed, because a model server on this machine is a normal channel; metadata services of clouds are not.
- * `allow` lists hosts, addresses and networks that are allowed in both cases (EGRESS_ALLOW). `ports` are the only allowed ports;
- * any port when absent.
+ * Operators also learn of a name that is not found: AppError('address_unknown'). `allow` lists hosts, addresses and networks that are
+ * allowed in both cases (EGRESS_ALLOW). `ports` are the only allowed ports; any port when absent.
  */
 export const createEgressGuard = (parts: {
   allow: readonly string[]
@@ -100,7 +100,10 @@ export const createEgressGuard = (parts: {
     try {
       return (await resolve(host)).map(({ address }) => plainAddress(address))
     } catch (cause) {
-      throw blocked(host, cause)
+      // Users must not learn which names a private network has.
+      throw parts.operator === true
+        ? new AppError('address_unknown', { params: { host }, cause })
+        : blocked(host, cause)
     }
   }
 

@@ -59,7 +59,7 @@ const readKeyFile = (path: string): Buffer => {
 /** The key of an installation without CRYPTO_SECRET: generated once, readable by its owner only. */
 const ownKey = (path: string): Buffer => {
   if (existsSync(path)) return readKeyFile(path)
-  mkdirSync(dirname(path), { recursive: true })
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   writeFileSync(path, randomBytes(keyBytes), { mode: 0o600, flag: 'wx', flush: true })
   return readKeyFile(path)
 }

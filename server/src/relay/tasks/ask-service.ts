@@ -59,7 +59,7 @@ const unsent = new Set([
 const neverSent = (error: Error): boolean =>
   ('code' in error && typeof error.code === 'string' && unsent.has(error.code)) ||
   // The egress guard refuses before it connects.
-  ('code' in error && error.code === 'address_blocked')
+  ('code' in error && (error.code === 'address_blocked' || error.code === 'address_unknown'))
 
 /** One exchange with a task service, over the channel's proxy and within the egress rules. Never rejects. */
 export const askService = async (ask: ServiceAsk, parts: ServiceParts): Promise<ServiceAnswer> => {
