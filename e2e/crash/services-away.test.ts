@@ -42,7 +42,9 @@ describe.skipIf(!here)('a node that has lost', () => {
     toRedis = second.proxy
     upstream = await startFakeUpstream()
     site = await startSite({
-      ...{ SQL_DSN: first.url, REDIS_CONN_STRING: second.url, CRYPTO_SECRET: 'of this site' },
+      SQL_DSN: first.url,
+      REDIS_CONN_STRING: second.url,
+      CRYPTO_SECRET: 'of this site',
       MAX_WAITING_RECORDS: String(mostWaiting),
     })
     operator = await signIn(site.url)

@@ -97,7 +97,9 @@ describe.skipIf(!browserIsHere)('the inspector', () => {
     await once(second, 'listening')
     const { port } = second.address() as AddressInfo
     for (const [name, value] of Object.entries({
-      ...{ DualRunAddress: `http://127.0.0.1:${port}`, DualRunKey: 'sk-second', DualRunShare: '100' },
+      DualRunAddress: `http://127.0.0.1:${port}`,
+      DualRunKey: 'sk-second',
+      DualRunShare: '100',
       DualRunDailyQuota: '1000000000',
     }))
       await root.must('PUT', '/api/option/', { key: name, value })

@@ -173,7 +173,9 @@ const addOrganisation = async (root: Person): Promise<number> => {
   await root.must('PUT', `${at}/cap`, { subject: 'project', subject_id: projectId, amount: 30 * dollar })
   await root.must('PUT', '/api/option/', { key: 'OrganisationProvidersEnabled', value: true })
   await root.must('POST', `${at}/identity_providers`, {
-    ...{ slug: 'northwind', name: 'Company account', sign_up: false },
+    slug: 'northwind',
+    name: 'Company account',
+    sign_up: false,
     connection: { kind: 'oidc', issuer: 'https://login.northwind.example', client_id: 'tollgate' },
     rules: [{ value: 'engineers', organisation_id: id, team_id: team.id, role: 'member' }],
   })

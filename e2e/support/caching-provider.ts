@@ -63,7 +63,9 @@ export const startCachingProvider = async (): Promise<CachingProvider> => {
     const name = /session (\S+)/.exec(body.messages.map(({ content }) => content).join())?.[1] ?? ''
     keysOf.set(name, [...(keysOf.get(name) ?? []), key])
     const usage = {
-      ...{ prompt_tokens: prompt, completion_tokens: 5, total_tokens: prompt + 5 },
+      prompt_tokens: prompt,
+      completion_tokens: 5,
+      total_tokens: prompt + 5,
       prompt_tokens_details: { cached_tokens: cached },
     }
     const choices = [{ index: 0, message: { role: 'assistant', content: 'done' }, finish_reason: 'stop' }]

@@ -71,12 +71,20 @@ export const writePackage = (folder: string): string => {
     const inner = into('node_modules', contract)
     copyModules(join(root, 'contract/src'), join(inner, 'src'))
     writeJson(join(inner, 'package.json'), {
-      ...{ name: contract, version: shared.version, license: shared.license, type: 'module' },
+      name: contract,
+      version: shared.version,
+      license: shared.license,
+      type: 'module',
       exports: { '.': './src/index.js', './*': './src/*.js' },
     })
     writeJson(into('package.json'), {
-      ...{ name: 'tollgate', version: own.version, description: own.description, license: own.license },
-      ...{ type: 'module', engines: own.engines, bin: { tollgate: 'scripts/tollgate/bin.mjs' } },
+      name: 'tollgate',
+      version: own.version,
+      description: own.description,
+      license: own.license,
+      type: 'module',
+      engines: own.engines,
+      bin: { tollgate: 'scripts/tollgate/bin.mjs' },
       dependencies: { ...shared.dependencies, ...server.dependencies },
       bundleDependencies: [contract],
       optionalDependencies: { ...own.optionalDependencies, ...server.optionalDependencies },

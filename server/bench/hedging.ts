@@ -73,7 +73,9 @@ const gateways: Awaited<ReturnType<typeof startGateway>>[] = []
 // One after the other: the first one makes the tables.
 for (let node = 0; node < nodeCount; node += 1) {
   const sharing = shared && {
-    ...{ SQL_DSN: shared.url, CRYPTO_SECRET: 'shared by all', NODE_NAME: `node-${node}` },
+    SQL_DSN: shared.url,
+    CRYPTO_SECRET: 'shared by all',
+    NODE_NAME: `node-${node}`,
     ...(redis === undefined ? {} : { REDIS_CONN_STRING: redis }),
   }
   gateways.push(

@@ -15,7 +15,10 @@ const body = JSON.stringify({ model: chatModel, max_tokens: 60, messages: [{ rol
 /** Ten limits and two budgets of one key, which nothing reaches. */
 const rulesOf = (value: string): readonly object[] => {
   const rule = (change: object) => ({
-    ...{ name: 'bench', amount: 1e12, window: 'minute', subjects: [{ kind: 'key', value }] },
+    name: 'bench',
+    amount: 1e12,
+    window: 'minute',
+    subjects: [{ kind: 'key', value }],
     ...change,
   })
   const withSecond = (kind: string) => ({ subjects: [{ kind: 'key', value }, { kind }] })
@@ -61,8 +64,11 @@ export const benchLimitedCalls = async (): Promise<void> => {
   const upstream = await startScript('mock-upstream.ts')
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-limits-'))
   const gateway = await startGateway(port, {
-    ...{ DATA_DIR: directory, CRYPTO_SECRET: 'bench', INITIAL_ROOT_PASSWORD: password },
-    ...{ GLOBAL_API_RATE_LIMIT_ENABLE: 'false', CRITICAL_RATE_LIMIT_ENABLE: 'false' },
+    DATA_DIR: directory,
+    CRYPTO_SECRET: 'bench',
+    INITIAL_ROOT_PASSWORD: password,
+    GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+    CRITICAL_RATE_LIMIT_ENABLE: 'false',
   })
   const keys = { none: await openSite(port, upstream.port, password), limited: '' }
   keys.limited = await limitedKey(`http://127.0.0.1:${port}`)

@@ -38,9 +38,13 @@ const use = { promptTokens: 1000, completionTokens: 200, quota: 300 }
 /** Microseconds that limits cost one call, from the first look to the correction, headers included. */
 const measure = async (limits: readonly Limit[]): Promise<number> => {
   const limiter = openLimiter({
-    ...{ store: openMemoryLimitStore(), isShared: false, node: 'bench', clock: Date.now },
+    store: openMemoryLimitStore(),
+    isShared: false,
+    node: 'bench',
+    clock: Date.now,
     counts: { read: async () => [], write: async () => {} },
-    ...{ amountText: String, warn: () => {} },
+    amountText: String,
+    warn: () => {},
   })
   limiter.setLimits(limits)
   const first = await limiter.enter(call, need)
@@ -62,9 +66,13 @@ const measure = async (limits: readonly Limit[]): Promise<number> => {
 /** The same for limits that are asked when a channel is chosen: is it full, and the reservation of an attempt. */
 const measureChannels = async (): Promise<number> => {
   const limiter = openLimiter({
-    ...{ store: openMemoryLimitStore(), isShared: false, node: 'bench', clock: Date.now },
+    store: openMemoryLimitStore(),
+    isShared: false,
+    node: 'bench',
+    clock: Date.now,
     counts: { read: async () => [], write: async () => {} },
-    ...{ amountText: String, warn: () => {} },
+    amountText: String,
+    warn: () => {},
   })
   limiter.setLimits(channelRules)
   const attempt = { ...call, channel: { id: 7, name: 'channel', seed: 3 } }

@@ -28,19 +28,49 @@ const provider = providerOf(1)
 if (provider === undefined) throw new Error('there is no provider of type 1')
 
 const channelOf = (id: number): RelayChannel => ({
-  ...{ id, name: `channel ${id}`, type: 1, provider, keys: ['key'], baseUrl: 'http://127.0.0.1:1', organization: '' },
-  ...{ other: '', models: new Set([model]), groups: new Set(['default']), priority: 0, weight: id % 50, enabled: true },
-  ...{ autoBan: true, modelMapping: new Map(), statusCodeMapping: new Map(), forceFormat: false },
-  ...{ thinkingToContent: false, proxy: '', paramOverride: undefined },
+  id,
+  name: `channel ${id}`,
+  type: 1,
+  provider,
+  keys: ['key'],
+  baseUrl: 'http://127.0.0.1:1',
+  organization: '',
+  other: '',
+  models: new Set([model]),
+  groups: new Set(['default']),
+  priority: 0,
+  weight: id % 50,
+  enabled: true,
+  autoBan: true,
+  modelMapping: new Map(),
+  statusCodeMapping: new Map(),
+  forceFormat: false,
+  thinkingToContent: false,
+  proxy: '',
+  paramOverride: undefined,
 })
 
 const caller = {
-  ...{ userId: 7, username: 'ann', role: 1, userGroup: 'default', acceptsUnpricedModels: true, tokenId: 3 },
-  ...{ tokenName: 'main', tokenUnlimited: true, group: 'default', modelLimits: undefined, forcedChannel: undefined },
+  userId: 7,
+  username: 'ann',
+  role: 1,
+  userGroup: 'default',
+  acceptsUnpricedModels: true,
+  tokenId: 3,
+  tokenName: 'main',
+  tokenUnlimited: true,
+  group: 'default',
+  modelLimits: undefined,
+  forcedChannel: undefined,
 }
 const body = { model, messages: [{ role: 'user', content: 'hi' }] }
 const plain: RoutedCall = {
-  ...{ startedAt: now, caller, model, ip: '', path: '/v1/chat/completions', body },
+  startedAt: now,
+  caller,
+  model,
+  ip: '',
+  path: '/v1/chat/completions',
+  body,
   raw: Buffer.from(JSON.stringify(body)),
 }
 
@@ -51,7 +81,8 @@ const siteOf = (channelCount: number, virtualCount: number) => {
         name: `virtual-${index}`,
         steps: [{ targets: [{ model, weight: 9 }, { model }] }],
       }),
-      ...{ id: index + 1, changed_time: 0 },
+      id: index + 1,
+      changed_time: 0,
     }),
   )
   const channels = Array.from({ length: channelCount }, (_, index) => channelOf(index + 1))
@@ -63,8 +94,11 @@ const siteOf = (channelCount: number, virtualCount: number) => {
   const sick: RouteHealth = { calm: false, avoids: (id) => id % 10 === 0, avoidsKey: () => false, chosen: () => {} }
   const parts: RoutingParts = {
     channels: { snapshot: () => snapshot, report: () => {} },
-    ...{ figures, costs: createChannelPrices({ quotaPerUnit: 500_000 }), sessionPlaces: openSessionPlaces() },
-    ...{ clock: () => now, random: Math.random },
+    figures,
+    costs: createChannelPrices({ quotaPerUnit: 500_000 }),
+    sessionPlaces: openSessionPlaces(),
+    clock: () => now,
+    random: Math.random,
   }
   return { snapshot, parts, sickParts: { ...parts, channels: { ...parts.channels, health: sick } }, builtMs }
 }
@@ -93,8 +127,15 @@ const virtually = (site: Site, number: number): void => {
   const found = site.snapshot.canAnswer('default', name) ? site.snapshot.virtual('default', name) : undefined
   if (found === undefined) throw new Error(`there is no ${name}`)
   const traits = {
-    ...{ at: now, tokenId: 3, group: 'default', tags: '', stream: false, header: () => undefined },
-    ...{ hasTools: () => false, hasPictures: () => false, promptTokens: () => 1 },
+    at: now,
+    tokenId: 3,
+    group: 'default',
+    tags: '',
+    stream: false,
+    header: () => undefined,
+    hasTools: () => false,
+    hasPictures: () => false,
+    promptTokens: () => 1,
   }
   const route = routeOf(found, traits)
   const [target] = targetOrder(route, { now, random: Math.random, hash: undefined })

@@ -103,9 +103,14 @@ const gateways: Awaited<ReturnType<typeof startGateway>>[] = []
 for (const [index, directory] of directories.entries()) {
   gateways.push(
     await startGateway(firstPort + index, {
-      ...{ DATA_DIR: directory, SQL_DSN: dsn, REDIS_CONN_STRING: `redis://127.0.0.1:${redisPort}` },
-      ...{ CRYPTO_SECRET: 'secret of a bench', SESSION_SECRET: 'secret of a bench', NODE_NAME: `node-${index}` },
-      ...{ INITIAL_ROOT_PASSWORD: password, GLOBAL_API_RATE_LIMIT_ENABLE: 'false' },
+      DATA_DIR: directory,
+      SQL_DSN: dsn,
+      REDIS_CONN_STRING: `redis://127.0.0.1:${redisPort}`,
+      CRYPTO_SECRET: 'secret of a bench',
+      SESSION_SECRET: 'secret of a bench',
+      NODE_NAME: `node-${index}`,
+      INITIAL_ROOT_PASSWORD: password,
+      GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
     }),
   )
 }
@@ -172,7 +177,8 @@ const drive = async ({ window }: Kind) => {
     while (Date.now() < until && !isUsedUp()) {
       const began = Date.now()
       const answer = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
-        ...{ method: 'POST', body: question },
+        method: 'POST',
+        body: question,
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       })
       const text = await answer.text()

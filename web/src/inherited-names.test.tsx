@@ -60,9 +60,23 @@ describe('rows whose values are names that every object inherits', () => {
 
   it('are shown among tasks: state, platform and action', async () => {
     const tasks = names.map((name, id) => ({
-      ...{ id, task_id: `task-${id}`, status: name, platform: name, action: name, progress: '100%', fail_reason: name },
-      ...{ created_at: 1, updated_at: 1, user_id: 7, channel_id: 3, quota: 5, submit_time: 1, start_time: 0 },
-      ...{ finish_time: 2, properties: members(name), data: members(name) },
+      id,
+      task_id: `task-${id}`,
+      status: name,
+      platform: name,
+      action: name,
+      progress: '100%',
+      fail_reason: name,
+      created_at: 1,
+      updated_at: 1,
+      user_id: 7,
+      channel_id: 3,
+      quota: 5,
+      submit_time: 1,
+      start_time: 0,
+      finish_time: 2,
+      properties: members(name),
+      data: members(name),
     }))
     await open(<TasksScreen />, '/task', { 'GET /api/task/browse': () => page(tasks) })
     for (const { task_id } of tasks) {
@@ -73,8 +87,16 @@ describe('rows whose values are names that every object inherits', () => {
 
   it('are shown in the ledger: reason', async () => {
     const entries = names.map((name, id) => ({
-      ...{ id, created_at: 1_900_000_000, reason: name, amount: -5, balance: 9, movement: `movement-${id}` },
-      ...{ request_id: '', actor_id: 0, actor_name: '', note: '' },
+      id,
+      created_at: 1_900_000_000,
+      reason: name,
+      amount: -5,
+      balance: 9,
+      movement: `movement-${id}`,
+      request_id: '',
+      actor_id: 0,
+      actor_name: '',
+      note: '',
     }))
     const complaints = await open(<LedgerTable />, '/topup', {
       'GET /api/user/self/ledger': () => ({ items: entries, more: false }),
@@ -91,8 +113,16 @@ describe('rows whose values are names that every object inherits', () => {
 
   it('are shown on the trail: action, object and changed fields', async () => {
     const entries = names.map((name, id) => ({
-      ...{ id, created_at: 1_900_000_000, actor_id: 1, actor_name: 'root', action: name, object: name, object_id: '5' },
-      ...{ before: {}, after: members(name), ip: '192.0.2.1' },
+      id,
+      created_at: 1_900_000_000,
+      actor_id: 1,
+      actor_name: 'root',
+      action: name,
+      object: name,
+      object_id: '5',
+      before: {},
+      after: members(name),
+      ip: '192.0.2.1',
     }))
     await open(<AuditScreen />, '/audit', { 'GET /api/audit': () => page(entries), 'GET /api/audit/actions': () => [] })
     for (const name of names) expect(await screen.findByText(name)).toBeTruthy()

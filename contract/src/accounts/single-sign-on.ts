@@ -77,8 +77,11 @@ export const takeSamlLogout = endpoint({
   summary: 'Ends sessions at the request of a SAML identity provider, by redirect (single logout)',
   params,
   query: z.object({
-    ...{ SAMLRequest: samlMessage, SAMLResponse: samlMessage, RelayState: relayState },
-    ...{ SigAlg: z.string().max(200).default(''), Signature: z.string().max(2000).default('') },
+    SAMLRequest: samlMessage,
+    SAMLResponse: samlMessage,
+    RelayState: relayState,
+    SigAlg: z.string().max(200).default(''),
+    Signature: z.string().max(2000).default(''),
   }),
 })
 

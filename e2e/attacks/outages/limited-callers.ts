@@ -77,7 +77,9 @@ export const openLimitedCallers = async (url: string, operator: Person): Promise
   const open = async (name: Payer, limit: { measure: string; amount: number; window: string }) => {
     const person = await addCustomer(url, operator, name, balance)
     const bodyOf = (amount: number) => ({
-      ...{ ...limit, name, amount },
+      ...limit,
+      name,
+      amount,
       subjects: [{ kind: 'user', value: String(person.id) }],
     })
     const { id } = await operator.must<{ id: number }>('POST', '/api/limits', bodyOf(limit.amount))

@@ -104,9 +104,16 @@ describe.skipIf(!browserIsHere)('people of an identity provider', () => {
   it('come by SAML, whose page posts the answer from another site, and are told where to go on a phone', async () => {
     const root = await signIn(site.url)
     await root.must('POST', '/api/identity_providers', {
-      ...{ slug: 'corp', name: 'Corp', icon: 'building', domains: ['corp.test'], enforced: true },
+      slug: 'corp',
+      name: 'Corp',
+      icon: 'building',
+      domains: ['corp.test'],
+      enforced: true,
       connection: {
-        ...{ kind: 'saml', issuer: saml.entity, sign_in_url: `${saml.origin}/sso`, certificates: [saml.certificate] },
+        kind: 'saml',
+        issuer: saml.entity,
+        sign_in_url: `${saml.origin}/sso`,
+        certificates: [saml.certificate],
       },
     })
     saml.know(await (await fetch(`${site.url}/api/sso/corp/metadata`)).text())

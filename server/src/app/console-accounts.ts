@@ -87,7 +87,9 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
   })
   const { secondFactor, passkeys, challenges } = security
   const providers = await openProviderDirectory({
-    ...{ database, bus: shared.bus, warn: log.warn },
+    database,
+    bus: shared.bus,
+    warn: log.warn,
     readProved: () => readProvedDomains(database.query),
     organisationsMay: () => options.get('OrganisationProvidersEnabled'),
   })

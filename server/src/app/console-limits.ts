@@ -54,19 +54,22 @@ export const joinLimits = async (
       quotaPerUnit: options.get('QuotaPerUnit'),
     })
   const limiter = openLimiter({
-    ...{
-      store: limitStoreOf(shared),
-      isShared: redis !== undefined || primary !== undefined,
-      node,
-      clock,
-      warn: log.warn,
-    },
+    store: limitStoreOf(shared),
+    isShared: redis !== undefined || primary !== undefined,
+    node,
+    clock,
+    warn: log.warn,
     counts: openStoredCounts(database, node),
     amountText: quotaText,
   })
   const channels = openChannelNames(() => directory.snapshot().all(), keyHint)
   const budgets = openBudgetWatch({
-    ...{ database, channels, clock, telling: limiter.telling, watched: limiter.watched, amountText: quotaText },
+    database,
+    channels,
+    clock,
+    telling: limiter.telling,
+    watched: limiter.watched,
+    amountText: quotaText,
     noticeOf: (userId, reached) => budgetNotice(userId, budgetReached(reached)),
     noticeTo: (target, reached) => addressNotice(target, budgetReached(reached)),
   })

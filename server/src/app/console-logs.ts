@@ -134,7 +134,8 @@ const joinAlerts = (shared: SharedParts, noticeOf: RoundParts['noticeOf'], on: O
 
 const openCounts = ({ config, clock, bus, log }: SharedParts): SessionCounts =>
   openSessionCounts({
-    ...{ clock, bus },
+    clock,
+    bus,
     file: openCountFile({ directory: config.dataDir, worker: config.worker, workers: config.workers, warn: log.warn }),
   })
 

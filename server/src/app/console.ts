@@ -141,7 +141,9 @@ export const joinConsole = async (
     userChanged: (id) => apiKeys.changed({ user: id }),
   })
   const { statusObject } = openStatus({
-    ...{ version, startTime: unixSeconds(clock), values: options.snapshot },
+    version,
+    startTime: unixSeconds(clock),
+    values: options.snapshot,
     identityProviders: accounts.providers.shown,
   })
   const requestContexts = createRequestContexts({ trustedProxies: config.trustedProxies, log })
@@ -189,7 +191,10 @@ export const joinConsole = async (
   const organisations = joinOrganisations(
     shared,
     {
-      ...{ tokens, logs: logs.logs, sendMail, providers: accounts.providers },
+      tokens,
+      logs: logs.logs,
+      sendMail,
+      providers: accounts.providers,
       userChanged: (id) => apiKeys.changed({ user: id }),
     },
     on,

@@ -31,7 +31,12 @@ export const openLogArchive = ({ config, database, logDatabase, options, clock, 
   const parquet = openParquet(folder('log-archive-memory'))
   const parts = openArchiveParts(database)
   const archiving = createLogArchiving({
-    ...{ database, logDatabase, parts, files, parquet, clock },
+    database,
+    logDatabase,
+    parts,
+    files,
+    parquet,
+    clock,
     jobs: openClusterJobs(database, clock),
     afterDays: () => options.get('LogArchiveAfterDays'),
     folder: folder('log-archive-unfinished'),

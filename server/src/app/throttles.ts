@@ -17,7 +17,10 @@ export interface ThrottleSide {
 export const joinThrottles = (shared: SharedParts): ThrottleSide => {
   const { clock, log, config, redis, primary } = shared
   const throttles = openThrottles({
-    ...{ store: limitStoreOf(shared), isShared: redis !== undefined || primary !== undefined, clock, warn: log.warn },
+    store: limitStoreOf(shared),
+    isShared: redis !== undefined || primary !== undefined,
+    clock,
+    warn: log.warn,
     node: `${config.nodeName.slice(0, 100)}:${randomUUID()}`,
   })
   const stop = every(renewEveryMs, throttles.renew, (error) => log.warn('limits_not_renewed', { error }))

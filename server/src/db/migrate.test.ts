@@ -70,9 +70,19 @@ describeEachAddress('migrating', (place, engine) => {
   it('sums what users used before there were sums of 28 days', async () => {
     const period = 28 * 86_400
     const used = (at: number, channel: number, quota: number) => ({
-      ...{ created_at: at, dimensions_hash: `${channel}`, channel_id: channel, quota },
-      ...{ user_id: 1, token_id: 2, token_name: 'key', group: 'default', model_name: 'm' },
-      ...{ count: 1, prompt_tokens: 3, completion_tokens: 4, failures: 0 },
+      created_at: at,
+      dimensions_hash: `${channel}`,
+      channel_id: channel,
+      quota,
+      user_id: 1,
+      token_id: 2,
+      token_name: 'key',
+      group: 'default',
+      model_name: 'm',
+      count: 1,
+      prompt_tokens: 3,
+      completion_tokens: 4,
+      failures: 0,
     })
     await using(await place(), async (database) => {
       await migrate(database)
@@ -99,15 +109,13 @@ describeEachAddress('migrating', (place, engine) => {
       reason: 'charge' | 'topup',
       account: 'user' | 'aff' | 'token' = 'user',
     ) => ({
-      ...{
-        movement: `${at} ${amount} ${account}`,
-        account,
-        account_id: 1,
-        amount,
-        reason,
-        created_at: at,
-        detail: '{}',
-      },
+      movement: `${at} ${amount} ${account}`,
+      account,
+      account_id: 1,
+      amount,
+      reason,
+      created_at: at,
+      detail: '{}',
     })
     await using(await place(), async (database) => {
       await migrate(database)
@@ -122,8 +130,19 @@ describeEachAddress('migrating', (place, engine) => {
         entry(3 * hour, -40, 'charge'),
       ])
       const used = (at: number, quota: number) => ({
-        ...{ created_at: at, dimensions_hash: 'h', user_id: 1, token_id: 0, token_name: '', channel_id: 0, quota },
-        ...{ group: '', model_name: 'm', count: 1, prompt_tokens: 0, completion_tokens: 0, failures: 0 },
+        created_at: at,
+        dimensions_hash: 'h',
+        user_id: 1,
+        token_id: 0,
+        token_name: '',
+        channel_id: 0,
+        quota,
+        group: '',
+        model_name: 'm',
+        count: 1,
+        prompt_tokens: 0,
+        completion_tokens: 0,
+        failures: 0,
       })
       // The sums began between two charges of an hour.
       await database.insertMany('usage_hours', [used(2 * hour, 30), used(3 * hour, 40)])

@@ -200,7 +200,11 @@ const passthroughRoute = (
   if (method === undefined || channel === undefined || path === undefined || path.startsWith('/p/')) return undefined
   const inner = routeOf(method, path)
   return {
-    ...{ kind: 'passthrough', method, channel: Number(channel), path, inner },
+    kind: 'passthrough',
+    method,
+    channel: Number(channel),
+    path,
+    inner,
     errors: 'errors' in inner ? inner.errors : openaiErrors,
   }
 }

@@ -23,7 +23,10 @@ export const readBalances = async (
     ...users.map((row): AccountBalance => ({ ...row, account: 'user', unlimited: false })),
     ...tokens.map(
       ({ id, balance, unlimited, version, charged }): AccountBalance => ({
-        ...{ account: 'token', id, balance, unlimited: unlimited === 1 },
+        account: 'token',
+        id,
+        balance,
+        unlimited: unlimited === 1,
         version: Math.max(version, charged),
       }),
     ),

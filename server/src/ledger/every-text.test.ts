@@ -34,8 +34,19 @@ const badTexts: Readonly<Record<string, (database: Database) => string>> = {
 }
 
 const aTask: TaskStart = {
-  ...{ platform: 'midjourney', taskId: '', action: 'IMAGINE', code: 1, prompt: '', description: '', state: '' },
-  ...{ status: 'SUBMITTED', progress: '0%', imageUrl: '', failReason: '', submittedAt: 1_750_000_000_000, keyHash: '' },
+  platform: 'midjourney',
+  taskId: '',
+  action: 'IMAGINE',
+  code: 1,
+  prompt: '',
+  description: '',
+  state: '',
+  status: 'SUBMITTED',
+  progress: '0%',
+  imageUrl: '',
+  failReason: '',
+  submittedAt: 1_750_000_000_000,
+  keyHash: '',
 }
 
 const callFields = ['model', 'username', 'tokenName', 'group', 'ip', 'content'] as const

@@ -69,25 +69,45 @@ describeEachEngine('the ledger', (openDatabase) => {
 
   it('writes everything that people read of a call into its row', async () => {
     const one = record({
-      ...{ quota: 70, promptTokens: 30, completionTokens: 12, at: 1_750_000_123_456, useTime: 9, isStream: true },
-      ...{ model: 'gpt-x', group: 'vip', channelId: 4, content: '模型倍率', ip: '192.0.2.7' },
-      ...{ username: 'Zoë', tokenName: '生产', other: { frt: 5 } },
+      quota: 70,
+      promptTokens: 30,
+      completionTokens: 12,
+      at: 1_750_000_123_456,
+      useTime: 9,
+      isStream: true,
+      model: 'gpt-x',
+      group: 'vip',
+      channelId: 4,
+      content: '模型倍率',
+      ip: '192.0.2.7',
+      username: 'Zoë',
+      tokenName: '生产',
+      other: { frt: 5 },
     })
     await open.ledger.recorder.charge(one)
     await open.ledger.flush()
     const [{ id: _, ...row } = { id: 0, other: '' }] = await logsOf(one.id)
     expect({ ...row, other: JSON.parse(row.other) }).toEqual({
-      ...{
-        type: 2,
-        created_at: 1_750_000_123,
-        user_id: userId,
-        username: 'Zoë',
-        token_id: tokenId,
-        token_name: '生产',
-      },
-      ...{ model_name: 'gpt-x', group: 'vip', channel_id: 4, content: '模型倍率', ip: '192.0.2.7', request_id: one.id },
-      ...{ provider_request_id: null, session: null, tags: null },
-      ...{ quota: 70, prompt_tokens: 30, completion_tokens: 12, use_time: 9, is_stream: 1 },
+      type: 2,
+      created_at: 1_750_000_123,
+      user_id: userId,
+      username: 'Zoë',
+      token_id: tokenId,
+      token_name: '生产',
+      model_name: 'gpt-x',
+      group: 'vip',
+      channel_id: 4,
+      content: '模型倍率',
+      ip: '192.0.2.7',
+      request_id: one.id,
+      provider_request_id: null,
+      session: null,
+      tags: null,
+      quota: 70,
+      prompt_tokens: 30,
+      completion_tokens: 12,
+      use_time: 9,
+      is_stream: 1,
       other: { frt: 5, receipt: one.receipt },
     })
   })

@@ -131,7 +131,12 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
         chargedAmong: (ids) => knownMovements(database.query, ids),
       }),
     movements: openMovements({
-      ...{ database, queue, accounts, shared, hourly: parts.options.hourly, now },
+      database,
+      queue,
+      accounts,
+      shared,
+      hourly: parts.options.hourly,
+      now,
       applied: () => charges.flush(),
     }),
     whenCharged(listener) {

@@ -60,7 +60,9 @@ const tests = (
       database: on,
       journal,
       options: { logConsume: () => true, logErrors: () => true, hourly: () => true },
-      ...{ delayMs, retryMs: 1, ...(openAccounts && { openAccounts }) },
+      delayMs,
+      retryMs: 1,
+      ...(openAccounts && { openAccounts }),
     })
   }
   const close = async (ledger: Ledger): Promise<void> => {

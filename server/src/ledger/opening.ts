@@ -61,8 +61,11 @@ export const openImported = async (database: Database, trx: Transaction<Tables>,
   const on = writable(trx)
   for (const { id, quota, usedQuota, requestCount, affQuota, affHistory } of users) {
     const set = {
-      ...{ quota, used_quota: usedQuota, request_count: requestCount },
-      ...{ aff_quota: affQuota, aff_history_quota: affHistory },
+      quota,
+      used_quota: usedQuota,
+      request_count: requestCount,
+      aff_quota: affQuota,
+      aff_history_quota: affHistory,
     }
     await on.updateTable('users').set(set).where('id', '=', id).execute()
   }

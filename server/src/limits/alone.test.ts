@@ -22,7 +22,10 @@ const twoProcesses = () => {
   }
   const open = (node: string): Limiter =>
     openTestLimiter([{ measure: 'running', window: 'now', amount: 16 }], {
-      ...{ store, node, isShared: true, clock: () => state.now },
+      store,
+      node,
+      isShared: true,
+      clock: () => state.now,
     })
   return { state, processes: [open('a'), open('b')] as const }
 }

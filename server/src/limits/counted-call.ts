@@ -90,7 +90,11 @@ export const refusalOf = (
   if (longest === undefined) throw new Error('no limit refuses the call')
   const seconds = longest.ms > soonest ? undefined : Math.ceil(longest.ms / 1000)
   const params = limitTexts(longest.counter, {
-    ...{ call, amountText, seconds, amount: longest.amount, left: longest.counter.leftAt(now) },
+    call,
+    amountText,
+    seconds,
+    amount: longest.amount,
+    left: longest.counter.leftAt(now),
   })
   const code = seconds === undefined ? 'limit_used_up' : 'rate_limit_exceeded'
   const { fallback_model: model, name } = longest.counter.compiled.limit

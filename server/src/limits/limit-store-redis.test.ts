@@ -33,7 +33,10 @@ const openNodes = (rule: Rule, store: 'redis' | 'memory', now: () => number): re
   const [counts, memory] = [memoryCounts(), openMemoryLimitStore()]
   return ['a', 'b', 'c'].map((node) => {
     const limiter = openTestLimiter([], {
-      ...{ isShared: true, node: `${node}${opened}`, clock: now, counts: counts.of(`${node}${opened}`) },
+      isShared: true,
+      node: `${node}${opened}`,
+      clock: now,
+      counts: counts.of(`${node}${opened}`),
       store: store === 'redis' ? openRedisLimitStore({ redis }) : memory,
     })
     limiter.setLimits([aLimit(rule, opened)])

@@ -147,7 +147,11 @@ it.each(windows)('lets no more through than a window of $window has, on one proc
       const counts = memoryCounts()
       const nodes = (isShared ? ['a', 'b', 'c'] : ['a']).map((node) =>
         openTestLimiter([{ measure: 'output_tokens', amount, window: shape.window }], {
-          ...{ store, isShared, node, clock: () => now, counts: counts.of(node) },
+          store,
+          isShared,
+          node,
+          clock: () => now,
+          counts: counts.of(node),
         }),
       )
       const calls: { at: number; reserved: number; used: number | undefined; entry: LimitEntry }[] = []

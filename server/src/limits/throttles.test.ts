@@ -32,7 +32,8 @@ const places = [
 
 const openNode = (shared: boolean, node: string, clock: () => number): Throttles =>
   openTestThrottles({
-    ...{ clock, node },
+    clock,
+    node,
     ...(shared ? { store: openRedisLimitStore({ redis }), isShared: true } : {}),
   })
 

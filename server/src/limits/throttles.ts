@@ -39,17 +39,22 @@ const one = { input: 0, output: 0, money: 0 }
 const noCounts: StoredCounts = { read: async () => [], write: async () => {} }
 
 const limitOf = (name: string, amount: number): Limit => ({
-  ...{ id: 0, name, enabled: true, measure: 'requests', amount, window: 'rolling', hours: 1, time_zone: 'UTC' },
-  ...{
-    subjects: [],
-    action: 'refuse',
-    fallback_model: '',
-    tell_at: [],
-    tell_unusual: false,
-    also_notify: [],
-    owner_id: 0,
-    changed_time: 0,
-  },
+  id: 0,
+  name,
+  enabled: true,
+  measure: 'requests',
+  amount,
+  window: 'rolling',
+  hours: 1,
+  time_zone: 'UTC',
+  subjects: [],
+  action: 'refuse',
+  fallback_model: '',
+  tell_at: [],
+  tell_unusual: false,
+  also_notify: [],
+  owner_id: 0,
+  changed_time: 0,
 })
 
 const compiled = (key: string, { count, seconds }: Throttle): CompiledLimit => ({

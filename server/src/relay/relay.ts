@@ -31,7 +31,9 @@ export interface Relay {
 export const createRelay = (relayParts: RelayParts): Relay => {
   const { holds, counter, keepAliveMs } = relayParts
   const placer = createHoldPlacer({
-    ...{ holds, counter, usual: openUsualOutput() },
+    holds,
+    counter,
+    usual: openUsualOutput(),
     channelMarks: openChannelMarks(relayParts.channels),
   })
   const parts: RelayedCallParts = { ...relayParts, keepAlive: openKeepAlive(keepAliveMs), placer }

@@ -11,8 +11,13 @@ import { type Bill, type Held, type PaidCall, withHold } from './with-hold.ts'
 /** Every way in which a call can end has one record, `charge` or `fail`, and leaves nothing held. */
 
 const call = {
-  ...{ id: 'r1', startedAt: 0, caller: testCaller, ip: '::1', path: '/v1/chat/completions' },
-  ...{ model: 'gpt-4o', stream: false },
+  id: 'r1',
+  startedAt: 0,
+  caller: testCaller,
+  ip: '::1',
+  path: '/v1/chat/completions',
+  model: 'gpt-4o',
+  stream: false,
 }
 const attemptLog = createAttemptLog()
 const record: RequestRecord = {
@@ -25,7 +30,8 @@ const record: RequestRecord = {
     useTime: 0,
     content: '',
   } satisfies Partial<FinishedCall>),
-  ...{ other: {}, receipt: undefined },
+  other: {},
+  receipt: undefined,
 }
 
 type Story = PaidCall<Held, string, string, string>

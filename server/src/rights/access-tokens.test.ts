@@ -97,7 +97,7 @@ describe('a token with scopes', () => {
 
   it('says which scope is missing', async () => {
     const headers = await tokenOf(await people.make(role.admin), ['logs:read'])
-    const { json } = await site.ask({ ...{ method: 'GET', path: '/api/channel/' }, headers })
+    const { json } = await site.ask({ method: 'GET', path: '/api/channel/', headers })
     expect(json).toMatchObject({
       success: false,
       code: 'token_scope_denied',

@@ -25,7 +25,8 @@ const prove = async (domain: string) => {
   return (await ask(owner, 'POST', `${organisation}/domain`, { domain })).json
 }
 const provider = {
-  ...{ slug: 'acme', name: 'Acme' },
+  slug: 'acme',
+  name: 'Acme',
   connection: { kind: 'oidc', issuer: 'https://idp.example', client_id: 'gate' },
 }
 const change = async (more: object) => {

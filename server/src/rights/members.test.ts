@@ -156,8 +156,13 @@ const changes: readonly ((made: Made) => Ask)[] = [
 
 /** What is there for nobody, named alike. */
 const nothing: Made = {
-  ...{ drawing: 'nodrawing', song: 'nosong', response: 'resp_none', completion: 'chat_none' },
-  ...{ conversation: 'conv_none', item: 'msg_none', content: 'cachedContents/none' },
+  drawing: 'nodrawing',
+  song: 'nosong',
+  response: 'resp_none',
+  completion: 'chat_none',
+  conversation: 'conv_none',
+  item: 'msg_none',
+  content: 'cachedContents/none',
 }
 
 /** Status and text of an answer without the names of what was asked for, and of the call. */

@@ -11,7 +11,10 @@ import { verifyLedger } from '../ledger/verify/verify.ts'
 /** Organisations through the whole product: what each role may do, and that nothing of another organisation is in reach. */
 
 const answerText = JSON.stringify({
-  ...{ id: 'c', object: 'chat.completion', created: 1, model: 'gpt-4o' },
+  id: 'c',
+  object: 'chat.completion',
+  created: 1,
+  model: 'gpt-4o',
   choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
 })
@@ -53,7 +56,9 @@ const join = async (label: string, memberRole: string, teamId = 0): Promise<Pers
 
 const call = (key: string): Promise<Answer> =>
   site.ask({
-    ...{ method: 'POST', path: '/v1/chat/completions', headers: { authorization: `Bearer sk-${key}` } },
+    method: 'POST',
+    path: '/v1/chat/completions',
+    headers: { authorization: `Bearer sk-${key}` },
     body: { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] },
   })
 
@@ -431,7 +436,8 @@ describe('money of an organisation', () => {
     expect(all.zone).toBe('Asia/Shanghai')
     for (const part of ['projects', 'members', 'models'] as const) {
       const sums = all[part].reduce((sum, one) => ({ quota: sum.quota + one.quota, count: sum.count + one.count }), {
-        ...{ quota: 0, count: 0 },
+        quota: 0,
+        count: 0,
       })
       expect([part, sums]).toEqual([part, { quota: all.charges.quota, count: all.charges.count }])
     }

@@ -39,7 +39,8 @@ describeEachServer('SCIM on two nodes', (place, engine) => {
     headers: Record<string, string> = {},
   ): Promise<ScimAnswer> => {
     const answer = await (node % 2 === 0 ? bench.site : second).ask({
-      ...{ method, path: `/scim/v2/${bench.organisation}/${path}` },
+      method,
+      path: `/scim/v2/${bench.organisation}/${path}`,
       headers: { authorization: `Bearer ${bench.token}`, 'content-type': 'application/scim+json', ...headers },
       ...(body === undefined ? {} : { body }),
     })
@@ -131,7 +132,9 @@ describeEachServer('SCIM on two nodes', (place, engine) => {
     const call = async (): Promise<number> =>
       (
         await second.ask({
-          ...{ method: 'POST', path: '/v1/chat/completions', headers: { authorization: `Bearer sk-${secret}` } },
+          method: 'POST',
+          path: '/v1/chat/completions',
+          headers: { authorization: `Bearer sk-${secret}` },
           body: { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] },
         })
       ).status

@@ -50,8 +50,11 @@ describeEachAddress('the rights of SCIM', (place, engine) => {
       expect((await scim('DELETE', `Users/${id}`)).status).toBe(204)
       const { display_name, email, password, status, deleted_at } = await rowOf(carol.id)
       expect({ display_name, email, password, status, deleted_at }).toEqual({
-        ...{ display_name: before.display_name, email: before.email, password: before.password },
-        ...{ status: before.status, deleted_at: null },
+        display_name: before.display_name,
+        email: before.email,
+        password: before.password,
+        status: before.status,
+        deleted_at: null,
       })
       expect((await done(carol, 'GET', '')).joinable).toEqual([])
     })
@@ -183,7 +186,9 @@ describeEachAddress('the rights of SCIM', (place, engine) => {
       const id = await made({ userName: 'cancelled@northwind.example' })
       const root = await people.make(role.root)
       const cancelled = await site.ask({
-        ...{ method: 'POST', path: '/api/user/manage', headers: withSession(root) },
+        method: 'POST',
+        path: '/api/user/manage',
+        headers: withSession(root),
         body: { id: Number(id), action: 'delete' },
       })
       expect(cancelled.json.success).toBe(true)
@@ -216,7 +221,9 @@ describeEachAddress('the rights of SCIM', (place, engine) => {
     const call = async (): Promise<number> =>
       (
         await site.ask({
-          ...{ method: 'POST', path: '/v1/chat/completions', headers: { authorization: `Bearer sk-${secret}` } },
+          method: 'POST',
+          path: '/v1/chat/completions',
+          headers: { authorization: `Bearer sk-${secret}` },
           body: { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] },
         })
       ).status

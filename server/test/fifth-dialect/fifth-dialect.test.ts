@@ -67,7 +67,11 @@ describe('a client of a fifth dialect, at an upstream that speaks chat completio
     upstream.answer = json(completion('It rains.'))
     const answer = await ask(hi)
     expect(await answer.json()).toEqual({
-      ...{ telegram: 'x', to: 'm', lines: [{ text: 'It rains.' }], why: 'over', fee: { in: 10, out: 5 } },
+      telegram: 'x',
+      to: 'm',
+      lines: [{ text: 'It rains.' }],
+      why: 'over',
+      fee: { in: 10, out: 5 },
     })
     expect(upstream.received.at(-1)?.path).toBe('/v1/chat/completions')
     expect(sent()).toMatchObject({

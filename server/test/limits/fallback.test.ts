@@ -48,9 +48,11 @@ it('answers calls above the amount with the model of the limit, and says so in t
   expect(JSON.parse(sentBody())).toMatchObject({ model: 'small' })
   expect(gateway.parts.recorder.records).toHaveLength(2)
   expect(lastRecord()).toMatchObject({
-    ...{ kind: 'charge', model: 'cheap' },
+    kind: 'charge',
+    model: 'cheap',
     other: {
-      ...{ asked_name: 'gpt-4o', limit_fallback: { limit: 'daily', from: 'gpt-4o' } },
+      asked_name: 'gpt-4o',
+      limit_fallback: { limit: 'daily', from: 'gpt-4o' },
       admin_info: { route: { virtual: 3, target: 'small' } },
     },
   })

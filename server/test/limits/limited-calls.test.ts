@@ -11,7 +11,10 @@ const noon = Date.parse('2026-11-24T12:00:00Z')
 const claude = { model: 'gpt-4o', max_tokens: 5, messages: [{ role: 'user', content: 'hi' }] }
 const gemini = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] }
 const answer = {
-  ...{ id: 'c', object: 'chat.completion', created: 1, model: 'gpt-4o' },
+  id: 'c',
+  object: 'chat.completion',
+  created: 1,
+  model: 'gpt-4o',
   choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 8, completion_tokens: 2, total_tokens: 10 },
 }
@@ -32,8 +35,10 @@ it('shows OpenAI clients where limits stand, and refuses what is beyond', async 
   expect(first.status).toBe(200)
   const shown = headersOf(first, 'x-ratelimit')
   expect(shown).toMatchObject({
-    ...{ 'x-ratelimit-limit-requests': '2', 'x-ratelimit-remaining-requests': '1' },
-    ...{ 'x-ratelimit-reset-requests': '45s', 'x-ratelimit-limit-tokens': '1000' },
+    'x-ratelimit-limit-requests': '2',
+    'x-ratelimit-remaining-requests': '1',
+    'x-ratelimit-reset-requests': '45s',
+    'x-ratelimit-limit-tokens': '1000',
     'x-ratelimit-reset-tokens': '59m45s',
   })
   await ask({ ...hi, max_tokens: 10 })

@@ -34,7 +34,8 @@ const openai = (maxRetries: number) => new OpenAI({ baseURL: `${gateway.url}/v1`
 const anthropic = (maxRetries: number) => new Anthropic({ baseURL: gateway.url, apiKey, maxRetries, defaultHeaders })
 const google = (attempts: number) =>
   new GoogleGenAI({
-    ...{ apiKey, vertexai: false },
+    apiKey,
+    vertexai: false,
     httpOptions: { baseUrl: gateway.url, headers: defaultHeaders, retryOptions: { attempts } },
   })
 
@@ -57,7 +58,8 @@ it('Anthropic: a RateLimitError that names the limit, and headers that it knows'
   const error = await failureOf(anthropic(0).messages.create(claude))
   expect(error).toBeInstanceOf(Anthropic.RateLimitError)
   expect(error).toMatchObject({
-    ...{ status: 429, message: expect.stringMatching(/calls a minute/) },
+    status: 429,
+    message: expect.stringMatching(/calls a minute/),
     error: { type: 'error', error: { type: 'rate_limit_error', message: expect.stringMatching(said) } },
   })
   const { headers } = error as InstanceType<typeof Anthropic.RateLimitError>
@@ -74,7 +76,9 @@ it('Google: an ApiError of status 429 that names the limit and the time to wait'
   expect(status).toBe(429)
   const { error: body } = JSON.parse(message)
   expect(body).toMatchObject({
-    ...{ code: 429, status: 'RESOURCE_EXHAUSTED', message: expect.stringMatching(said) },
+    code: 429,
+    status: 'RESOURCE_EXHAUSTED',
+    message: expect.stringMatching(said),
     details: [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: expect.stringMatching(/^4\ds$/) }],
   })
 })

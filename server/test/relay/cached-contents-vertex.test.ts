@@ -23,8 +23,12 @@ const shown = {
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const account = (): string =>
   JSON.stringify({
-    ...{ type: 'service_account', project_id: 'p1', private_key_id: 'k', client_email: 'a@p1.iam.gserviceaccount.com' },
-    ...{ private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }), token_uri: `${upstream.url}/token` },
+    type: 'service_account',
+    project_id: 'p1',
+    private_key_id: 'k',
+    client_email: 'a@p1.iam.gserviceaccount.com',
+    private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    token_uri: `${upstream.url}/token`,
   })
 
 /** Refuses what Vertex AI refuses: other names, contents without a role, other regions, calls without a token. */
@@ -43,12 +47,10 @@ const vertex = (call: Received) => {
   return json({
     candidates: [{ content: { role: 'model', parts: [{ text: 'hi' }] }, finishReason: 'STOP' }],
     usageMetadata: {
-      ...{
-        promptTokenCount: 40_003,
-        cachedContentTokenCount: 40_000,
-        candidatesTokenCount: 1,
-        totalTokenCount: 40_004,
-      },
+      promptTokenCount: 40_003,
+      cachedContentTokenCount: 40_000,
+      candidatesTokenCount: 1,
+      totalTokenCount: 40_004,
     },
   })(call)
 }
@@ -59,13 +61,11 @@ const prices = bookWith({
 })
 const vertexChannel = (id: number, key: string) =>
   channel({
-    ...{
-      id,
-      type: 41,
-      keys: [key],
-      models: new Set([model]),
-      other: '{"default":"global","gemini-2.5-flash":"europe-west4"}',
-    },
+    id,
+    type: 41,
+    keys: [key],
+    models: new Set([model]),
+    other: '{"default":"global","gemini-2.5-flash":"europe-west4"}',
     modelMapping: new Map([[model, 'gemini-2.5-flash-001']]),
   })
 const ai = () => new GoogleGenAI({ apiKey: 'sk-good', httpOptions: { baseUrl: gateway.url } })

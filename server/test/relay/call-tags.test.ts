@@ -17,7 +17,10 @@ const upstream = createServer((request, response) => {
   response.setHeader('content-type', 'application/json')
   response.end(
     JSON.stringify({
-      ...{ id: 'c', object: 'chat.completion', created: 1, model: 'gpt-4o' },
+      id: 'c',
+      object: 'chat.completion',
+      created: 1,
+      model: 'gpt-4o',
       choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
       usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
     }),
@@ -51,7 +54,9 @@ afterAll(async () => {
 it('stand in the log, are filtered and summed by, and stay here', async () => {
   const tags = { cost_centre: '7' }
   const made: { key: string; id: number; tags: object } = await ask('POST', 'token/', {
-    ...{ name: 'tagged', unlimited_quota: true, tags },
+    name: 'tagged',
+    unlimited_quota: true,
+    tags,
   })
   expect(made.tags).toEqual(tags)
   const apiKey = `sk-${made.key}`

@@ -25,7 +25,10 @@ beforeEach(async () => {
   )
   gateway = await openTestGateway({
     relay: {
-      ...{ clock, channels: openTestChannels(...channels), sessionPlaces: openSessionPlaces(), sessionGuard: guard },
+      clock,
+      channels: openTestChannels(...channels),
+      sessionPlaces: openSessionPlaces(),
+      sessionGuard: guard,
       cacheMemory: openCacheMemory({ clock, later: (work) => work() }),
       settings: { ...testOptions, retryTimes: 1 },
       onCharged: (record) => guard.charged(record),
@@ -57,7 +60,9 @@ describe('the cache doctor names the planted cause:', () => {
     ]).flat(),
   ]
   const agent = (turns: number, changes: { system?: string; more?: object } = {}) => ({
-    ...{ tools, reasoning_effort: 'low', ...changes.more },
+    tools,
+    reasoning_effort: 'low',
+    ...changes.more,
     messages: [{ role: 'system', content: changes.system ?? opening.repeat(50) }, ...turnsOf(turns)],
   })
 

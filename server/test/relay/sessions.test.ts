@@ -212,7 +212,9 @@ describe('a session', () => {
     expect(await stopped.json()).toMatchObject({ error })
     expect(upstream.received).toHaveLength(before)
     expect(gateway.parts.recorder.records.at(-1)).toMatchObject({
-      ...{ kind: 'error', session: expect.stringMatching(/^[0-9a-f]{16}$/), quota: 0 },
+      kind: 'error',
+      session: expect.stringMatching(/^[0-9a-f]{16}$/),
+      quota: 0,
       other: { session: { state: 'stopped' } },
     })
   })

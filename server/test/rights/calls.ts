@@ -56,10 +56,15 @@ const nextRetryTimes = (): string => {
 }
 
 const provider = (slug: string) => ({
-  ...{ slug, name: 'Provider', connection: { kind: 'oidc', issuer: 'https://idp.example', client_id: 'gate' } },
+  slug,
+  name: 'Provider',
+  connection: { kind: 'oidc', issuer: 'https://idp.example', client_id: 'gate' },
 })
 const limitRule = (key = 1) => ({
-  ...{ name: 'limit', measure: 'requests', amount: 1_000_000, window: 'day' },
+  name: 'limit',
+  measure: 'requests',
+  amount: 1_000_000,
+  window: 'day',
   subjects: [{ kind: 'key', value: String(key) }],
 })
 const virtualModel = () => ({ steps: [{ targets: [{ model: 'gpt-4o' }] }] })
@@ -144,7 +149,10 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'PUT /api/limits/self/:id': ({ owner }) => limitRule(owner.tokenId),
   'POST /api/option/price_preview': () => ({ changes: [{ key: 'ModelRatio', value: '{}' }] }),
   'POST /api/correction/': () => ({
-    ...{ from: 1, to: 2, models: ['gpt-4o'], changes: [{ key: 'ModelRatio', value: '{}' }] },
+    from: 1,
+    to: 2,
+    models: ['gpt-4o'],
+    changes: [{ key: 'ModelRatio', value: '{}' }],
   }),
   'POST /api/site_import': () => ({ product: 'one-api', dsn: 'postgres://nobody@127.0.0.1:1/none' }),
   'POST /api/site_import/upload': () => ({ offset: 0, data: 'AAAA' }),

@@ -13,10 +13,20 @@ export const giveIdentityProviders = async (
 ): Promise<{ siteProviderId: number; ownProviderId: number }> => {
   const give = (owner: number, slug: string, name: string): Promise<number> =>
     insertReturningId(query, 'identity_providers', {
-      ...{ organisation_id: owner, slug, name, icon: 'key', enabled: 1 },
+      organisation_id: owner,
+      slug,
+      name,
+      icon: 'key',
+      enabled: 1,
       connection: JSON.stringify({ kind: 'oidc', issuer: 'https://idp.example', client_id: 'gate' }),
       secret_cipher: secrets.encrypt('identity_provider', canary('clientsecret', userId)),
-      ...{ sign_up: 1, domains: '', enforced: 0, rules: '[]', replaces_manual: 0, created_time: 1, changed_time: 1 },
+      sign_up: 1,
+      domains: '',
+      enforced: 0,
+      rules: '[]',
+      replaces_manual: 0,
+      created_time: 1,
+      changed_time: 1,
     })
   return {
     siteProviderId: await give(0, `site-${userId}`, 'Everybody'),

@@ -15,7 +15,11 @@ export const giveInspection = async (
   const now = Math.floor(Date.now() / 1000)
   const started = { started_by: 1, started_role: 100, started_name: 'root', started_time: now, ends_time: now + 600 }
   const inspectionId = await insertReturningId(query, 'inspections', {
-    ...{ kind: 'channel', target_id: 0, target_name: 'none', reason: '', ...started },
+    kind: 'channel',
+    target_id: 0,
+    target_name: 'none',
+    reason: '',
+    ...started,
   })
   const content: CaptureContent = {
     client: { path: '/v1/chat/completions', query: '', headers: [], body: body('{"model":"gpt-4o","messages":[]}') },
@@ -26,9 +30,25 @@ export const giveInspection = async (
     unsupported: [],
   }
   const captureId = await insertReturningId(query, 'captures', {
-    ...{ inspection_id: inspectionId, request_id: `captured-${userId}`, created_time: now, expires_time: now + 600 },
-    ...{ user_id: userId, user_role: 1, username: '', token_name: '', channel_id: 0, model: 'gpt-4o', path: '/v1' },
-    ...{ status: 200, quota: 0, prompt_tokens: 0, completion_tokens: 0, took_ms: 0, bytes: 0, pinned: 1, replay_of: 0 },
+    inspection_id: inspectionId,
+    request_id: `captured-${userId}`,
+    created_time: now,
+    expires_time: now + 600,
+    user_id: userId,
+    user_role: 1,
+    username: '',
+    token_name: '',
+    channel_id: 0,
+    model: 'gpt-4o',
+    path: '/v1',
+    status: 200,
+    quota: 0,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    took_ms: 0,
+    bytes: 0,
+    pinned: 1,
+    replay_of: 0,
     content_cipher: secrets.encrypt('capture', JSON.stringify(content)),
   })
   return { inspectionId, captureId }

@@ -58,7 +58,10 @@ export interface ScimBench {
 }
 
 const answerText = JSON.stringify({
-  ...{ id: 'c', object: 'chat.completion', created: 1, model: 'gpt-4o' },
+  id: 'c',
+  object: 'chat.completion',
+  created: 1,
+  model: 'gpt-4o',
   choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
 })
@@ -112,7 +115,8 @@ export const openScimBench = async (
 
   const scimOf: ScimBench['scimOf'] = async (bearer, id, method, path, more = {}) => {
     const answer = await site.ask({
-      ...{ method, path: `/scim/v2/${id}/${path}` },
+      method,
+      path: `/scim/v2/${id}/${path}`,
       headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/scim+json', ...more.headers },
       ...(more.body === undefined ? {} : { body: more.body }),
     })
@@ -122,7 +126,18 @@ export const openScimBench = async (
     scimOf(String(token), organisation, method, path, { body, ...(headers ? { headers } : {}) })
 
   return {
-    ...{ site, people, owner, admin, organisation, team, token: String(token), ask, done, prove, scimOf, scim },
+    site,
+    people,
+    owner,
+    admin,
+    organisation,
+    team,
+    token: String(token),
+    ask,
+    done,
+    prove,
+    scimOf,
+    scim,
     find: (filter) => scim('GET', `Users?filter=${encodeURIComponent(filter)}`),
     patch: (path, ...Operations) => scim('PATCH', path, { schemas: [patchSchema], Operations }),
     async made(body) {

@@ -17,7 +17,10 @@ describeEachEngine('backups that the server writes', (open) => {
     const written: number[] = []
     const start = (): void => {
       const stop = scheduleBackups({
-        ...{ database, clock: () => now, log: silentLog, notifyRoot: () => expect.unreachable() },
+        database,
+        clock: () => now,
+        log: silentLog,
+        notifyRoot: () => expect.unreachable(),
         config: {
           isSlave: false,
           backups: { to: folder, everyHours: 24, keep: undefined, recipients: [], passphraseFile: undefined },
@@ -48,7 +51,9 @@ describeEachEngine('backups that the server writes', (open) => {
     const told: string[] = []
     const start = () =>
       scheduleBackups({
-        ...{ database, clock: Date.now, log: silentLog },
+        database,
+        clock: Date.now,
+        log: silentLog,
         config: {
           isSlave: false,
           backups: {

@@ -46,7 +46,10 @@ export const joinVirtualModels = async (
   const limits = () => ({ perHour: options.get('HedgingCostPerHour'), perDay: options.get('HedgingCostPerDay') })
   const hedgeBudget = openHedgeBudget(limits)
   const hedging = {
-    ...{ database, clock, limits, budget: hedgeBudget },
+    database,
+    clock,
+    limits,
+    budget: hedgeBudget,
     isOn: () => hasHedgedModel || relayOptions().hedgedGroups.size > 0,
     channelName: (id: number) => directory.snapshot().byId(id)?.name ?? '',
   }

@@ -123,8 +123,12 @@ describe.each(['new-api', 'one-api'] as const)('a database of %s', (product) => 
     for (const user of expected.users) {
       const row = users.find(({ username }) => username === user.username)
       expect(row, user.username).toMatchObject({
-        ...{ quota: user.quota, used_quota: user.used_quota, request_count: user.request_count },
-        ...{ role: user.role, group: user.group, aff_quota: user.aff_quota },
+        quota: user.quota,
+        used_quota: user.used_quota,
+        request_count: user.request_count,
+        role: user.role,
+        group: user.group,
+        aff_quota: user.aff_quota,
       })
     }
     const inviter = new Map(users.map(({ id, username }) => [id, username]))
@@ -244,7 +248,11 @@ describe('a database of LiteLLM', () => {
       const first = await target.import('litellm', '--from', from, '--logs')
       expect(first.code).toBe(0)
       expect(first.report.counts).toContainEqual({
-        ...{ kind: 'channel', found: expected.models.length, carried: expected.models.length, known: 0, left: 0 },
+        kind: 'channel',
+        found: expected.models.length,
+        carried: expected.models.length,
+        known: 0,
+        left: 0,
       })
       const again = await target.import('litellm', '--from', from, '--logs')
       expect(again.report.counts.map(({ carried }) => carried)).toEqual(again.report.counts.map(() => 0))

@@ -48,7 +48,10 @@ const openTarget = async (config: Config) => {
   const secrets = await openCheckedSecrets(database, secretSources(config))
   const bus = openBus({ redis: config.redis, nodeName: `${config.nodeName}-import`, log: silentLog })
   const options = await openOptions({
-    ...{ database, secrets, bus, log: silentLog },
+    database,
+    secrets,
+    bus,
+    log: silentLog,
     syncFrequencyMs: config.syncFrequencyMs,
     audit: openAudit(database, systemClock).record,
   })

@@ -68,7 +68,11 @@ describeEachAddress('a new-api of April 2025', (place, engine) => {
       importSite(target, {
         product: 'new-api',
         place: address.engine === 'sqlite' ? { file: address.url } : { engine: address.engine, url: address.url },
-        ...{ site: 'new-api', dryRun: false, logs: true, saltKey: '', progress: async () => true },
+        site: 'new-api',
+        dryRun: false,
+        logs: true,
+        saltKey: '',
+        progress: async () => true,
       })
     const report = await move()
     expect(report.sums.map(({ name, before, after }) => [name, before, after])).toEqual([

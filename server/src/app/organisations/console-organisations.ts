@@ -55,7 +55,9 @@ export const joinOrganisations = (
     }
   }
   const makeStatement = openStatements({
-    ...{ database, logDatabase, clock },
+    database,
+    logDatabase,
+    clock,
     tokenNames: async () => new Map(),
     quotaPerUnit: () => options.get('QuotaPerUnit'),
   })
@@ -70,7 +72,12 @@ export const joinOrganisations = (
     return { month, zone, from, to, complete, opening, closing, movements, quota_per_unit, charges }
   }
   const parts: OrganisationParts = {
-    ...{ database, ledger: ledger.movements, audit, secrets, userChanged, clock },
+    database,
+    ledger: ledger.movements,
+    audit,
+    secrets,
+    userChanged,
+    clock,
     sendInvitation,
     readTexts: openTextReader(config.dnsServers),
     statements,

@@ -78,7 +78,9 @@ export const joinProvisioning = (
   const { config, database, options, clock, log } = shared
   const parts = {
     ...organisations,
-    ...{ accounts: provisionedAccounts(shared, needs), limiter, apiLimit: config.rateLimits.api },
+    accounts: provisionedAccounts(shared, needs),
+    limiter,
+    apiLimit: config.rateLimits.api,
     serverAddress: () => options.get('ServerAddress').replace(/\/+$/, ''),
   }
   const tokens = openScimTokens(parts)

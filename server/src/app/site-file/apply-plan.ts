@@ -37,7 +37,10 @@ const applyChannel = async (api: SiteApi, step: ChannelStep, { types }: SiteStat
   if (id === undefined) {
     const body: BodyOf<typeof createChannel> = {
       ...fields,
-      ...{ type: fields.type ?? 1, name: form.name, key: key ?? '', keys_together: true },
+      type: fields.type ?? 1,
+      name: form.name,
+      key: key ?? '',
+      keys_together: true,
     }
     await api.call(createChannel, { body })
     return

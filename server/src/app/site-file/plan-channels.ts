@@ -85,8 +85,14 @@ export const planChannels = async (parts: PlanParts): Promise<{ steps: ChannelSt
   const others = [...there].filter(([label]) => !named.has(label))
   const deleted = others.map(
     ([label, { id }]): ChannelStep => ({
-      ...{ kind: 'channel', verb: 'delete', title: channelTitle(label), id, key: undefined },
-      ...{ form: undefined, changed: [], differences: [] },
+      kind: 'channel',
+      verb: 'delete',
+      title: channelTitle(label),
+      id,
+      key: undefined,
+      form: undefined,
+      changed: [],
+      differences: [],
     }),
   )
   return { steps: prune ? [...steps, ...deleted] : steps, unnamed: others.map(([label]) => channelTitle(label)) }

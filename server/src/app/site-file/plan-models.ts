@@ -82,8 +82,13 @@ export const planVirtualModels = ({
   const others = [...there.values()].filter(({ name }) => !named.has(name))
   const deleted = others.map(
     ({ id, name }): VirtualModelStep => ({
-      ...{ kind: 'virtual model', verb: 'delete', title: title(name), id },
-      ...{ change: undefined, entry: undefined, differences: [] },
+      kind: 'virtual model',
+      verb: 'delete',
+      title: title(name),
+      id,
+      change: undefined,
+      entry: undefined,
+      differences: [],
     }),
   )
   return { steps: prune ? [...steps, ...deleted] : steps, unnamed: others.map(({ name }) => title(name)) }

@@ -52,7 +52,9 @@ export const joinThirdParty = (
     publicEgress: createEgressGuard({ allow: config.egressAllow }),
     directory: needs.directory,
     groupRoles: openGroupRoles({ database, audit, clock, userChanged: needs.userChanged }),
-    ...{ secrets, warn: log.warn, clock },
+    secrets,
+    warn: log.warn,
+    clock,
   })
 
 /** Joins the identity providers of the site and of organisations. */
@@ -70,7 +72,11 @@ export const joinIdentityProviders = (
   identityProviderRoutes(on, {
     sso,
     service: createProviderService({
-      ...{ database, directory, secrets, audit, clock },
+      database,
+      directory,
+      secrets,
+      audit,
+      clock,
       readProved: () => readProvedDomains(database.query),
     }),
     organisationsMay: () => options.get('OrganisationProvidersEnabled'),

@@ -19,15 +19,17 @@ it.skipIf(!redisHere)('asks the nodes that share a Redis', async () => {
   await redis.start()
   const bus = openBus({ redis: redis.url, nodeName: 'a', log: silentLog })
   const node = openLiveNode({
-    ...{ id: 'a:1', name: 'a', version: 'v1.1.0', clock: Date.now, isStopping: () => false },
+    id: 'a:1',
+    name: 'a',
+    version: 'v1.1.0',
+    clock: Date.now,
+    isStopping: () => false,
     state: () => ({
-      ...{
-        running: 0,
-        holds: { count: 0, quota: 0 },
-        leases: { count: 0, quota: 0 },
-        waiting: { count: 0, oldestMs: 0 },
-        accepting: true,
-      },
+      running: 0,
+      holds: { count: 0, quota: 0 },
+      leases: { count: 0, quota: 0 },
+      waiting: { count: 0, oldestMs: 0 },
+      accepting: true,
       journal: { segments: 0, bytes: 0 },
     }),
     dependencies: { database: async () => 1, redis: undefined },

@@ -104,13 +104,15 @@ describe('at the list price × 1 and group ratio 1', () => {
   const count = fc.oneof(fc.constant(0), fc.nat(5000), fc.integer({ min: 100_000, max: 900_000 }))
   const usages: fc.Arbitrary<Usage> = fc
     .record({
-      ...{ input: count, cacheRead: count, cacheWrite: count, cacheWrite1h: count, audioInput: count },
-      ...{
-        output: count,
-        audioOutput: count,
-        searches: fc.nat(5),
-        tier: fc.constantFrom(undefined, 'flex', 'priority'),
-      },
+      input: count,
+      cacheRead: count,
+      cacheWrite: count,
+      cacheWrite1h: count,
+      audioInput: count,
+      output: count,
+      audioOutput: count,
+      searches: fc.nat(5),
+      tier: fc.constantFrom(undefined, 'flex', 'priority'),
     })
     .map(({ searches, tier, ...tokens }) => ({
       ...noUsage,
@@ -129,8 +131,16 @@ describe('at the list price × 1 and group ratio 1', () => {
   it('a call costs exactly what is charged for it', async () => {
     const { defaultTierRatios, defaultToolPrices } = await import('@tollgate/contract/prices')
     const book = createPriceBook({
-      ...{ modelRatio: {}, modelPrice: {}, completionRatio: {}, cacheRatio: {}, groupRatio: {}, selfUse: false },
-      ...{ toolPrices: defaultToolPrices, tierRatios: defaultTierRatios, quotaPerUnit, list },
+      modelRatio: {},
+      modelPrice: {},
+      completionRatio: {},
+      cacheRatio: {},
+      groupRatio: {},
+      selfUse: false,
+      toolPrices: defaultToolPrices,
+      tierRatios: defaultTierRatios,
+      quotaPerUnit,
+      list,
     })
     fc.assert(
       fc.property(fc.constantFrom(...models), usages, (model, usage) => {

@@ -19,7 +19,8 @@ const many = 230
 const plant = async (database: Database, secrets: Secrets): Promise<void> => {
   const common = { user_id: 1, status: 1, name: 'code', quota: 1, created_time: 1, redeemed_time: 0, used_user_id: 0 }
   const rows = Array.from({ length: many }, (_, number) => ({
-    ...{ ...common, expired_time: 0 },
+    ...common,
+    expired_time: 0,
     key_hash: secrets.digest('redemption', `code ${number}`),
     key_cipher: secrets.encrypt('redemption', `code ${number}`),
   }))

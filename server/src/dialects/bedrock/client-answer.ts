@@ -23,7 +23,10 @@ export const converseUsage = (usage: JsonObject): JsonObject => {
   const cacheReadInputTokens = countOf(usage.cache_read_input_tokens)
   const cacheWriteInputTokens = countOf(usage.cache_creation_input_tokens)
   return {
-    ...{ inputTokens, outputTokens, cacheReadInputTokens, cacheWriteInputTokens },
+    inputTokens,
+    outputTokens,
+    cacheReadInputTokens,
+    cacheWriteInputTokens,
     totalTokens: inputTokens + outputTokens + cacheReadInputTokens + cacheWriteInputTokens,
   }
 }

@@ -61,8 +61,11 @@ export const openKeptWaits = async (parts: KeptWaitsParts): Promise<KeptWaits> =
     const rows = waits
       .filter(({ count }) => count > 0)
       .map((wait) => ({
-        ...{ name: `${prefix}${wait.name}`, guessed, count: wait.count },
-        ...{ blocked_until: wait.blockedUntil, last_time: wait.last },
+        name: `${prefix}${wait.name}`,
+        guessed,
+        count: wait.count,
+        blocked_until: wait.blockedUntil,
+        last_time: wait.last,
         kept_until: keptUntil(wait),
       }))
     await database.transaction(async (trx) => {

@@ -50,7 +50,12 @@ export const storageRefundRoutes = (on: On, { refunds, database, audit }: Storag
     const leaveTrace = (after: Readonly<Record<string, unknown>>): Promise<void> =>
       audit({
         actor: { id: caller.id, username: caller.username },
-        ...{ action: `storage_refund.${change}`, object: 'storage_refund', objectId: id, before: {}, after, ip },
+        action: `storage_refund.${change}`,
+        object: 'storage_refund',
+        objectId: id,
+        before: {},
+        after,
+        ip,
       })
     let given: Readonly<Record<string, unknown>> = {}
     try {

@@ -34,12 +34,21 @@ describeEachEngine('what was paid to keep a content that was deleted', (open) =>
 
   const refunds = (warned: string[] = [], on: Database = database) =>
     openStorageRefunds({
-      ...{ database: on, logDatabase: on, movements: opened.ledger.movements, flush: opened.ledger.flush },
-      ...{ unit: () => 0, tokenChanged: () => {}, clock: () => now },
+      database: on,
+      logDatabase: on,
+      movements: opened.ledger.movements,
+      flush: opened.ledger.flush,
+      unit: () => 0,
+      tokenChanged: () => {},
+      clock: () => now,
       warn: (event) => void warned.push(event),
     })
   const refundOf = (requestId: string, quota: number) => ({
-    ...{ channelId: 0, name: 'cachedContents/a', requestId, quota, caller: { userId } },
+    channelId: 0,
+    name: 'cachedContents/a',
+    requestId,
+    quota,
+    caller: { userId },
   })
   const charge = (requestId: string, quota: number) =>
     opened.ledger.recorder.charge(aRecord(requestId, { userId, tokenId, channelId: 0, quota }))
@@ -108,8 +117,15 @@ describeEachEngine('what was paid to keep a content that was deleted', (open) =>
     const nodes = [refunds(), refunds()]
     await database.insertMany('storage_refunds', [
       {
-        ...{ request_id: 'both', user_id: userId, channel_id: 0, content_name: 'cachedContents/b', quota: 100 },
-        ...{ created_time: 1, next_time: 1, attempts: 0, last_error: '' },
+        request_id: 'both',
+        user_id: userId,
+        channel_id: 0,
+        content_name: 'cachedContents/b',
+        quota: 100,
+        created_time: 1,
+        next_time: 1,
+        attempts: 0,
+        last_error: '',
       },
     ])
     await Promise.all(nodes.map((node) => node.look()))

@@ -181,8 +181,14 @@ export const openStorageRefunds = (parts: StorageRefundParts): StorageRefunds =>
     async giveBack({ caller, channelId, name, requestId, quota }) {
       const now = unixSeconds(clock)
       const row = {
-        ...{ request_id: requestId, user_id: caller.userId, channel_id: channelId, quota },
-        ...{ content_name: shortText(name, longestName), created_time: now, next_time: now, attempts: 0 },
+        request_id: requestId,
+        user_id: caller.userId,
+        channel_id: channelId,
+        quota,
+        content_name: shortText(name, longestName),
+        created_time: now,
+        next_time: now,
+        attempts: 0,
         last_error: '',
       }
       try {

@@ -61,8 +61,17 @@ describeEachEngine('sessions of clients', (open) => {
     expect(total).toBe(2)
     expect(items.map(({ id }) => id)).toEqual([ofAnn, ofBen])
     expect(items[0]).toMatchObject({
-      ...{ username: 'ann', models: ['gpt-4o-mini', 'other'], first_time: start, last_time: start + 4100 },
-      ...{ calls: 2, failures: 1, cached_tokens: 160, missed_tokens: 6, cache_saved: 80, cache_lost: 4, quota: 200 },
+      username: 'ann',
+      models: ['gpt-4o-mini', 'other'],
+      first_time: start,
+      last_time: start + 4100,
+      calls: 2,
+      failures: 1,
+      cached_tokens: 160,
+      missed_tokens: 6,
+      cache_saved: 80,
+      cache_lost: 4,
+      quota: 200,
     })
     expect(items[1]).toMatchObject({ username: 'ben', token_name: 'laptop', calls: 1 })
   })
@@ -87,8 +96,14 @@ describeEachEngine('sessions of clients', (open) => {
 
   it('are summed together, with those that still run', async () => {
     expect(await sessions.sums(query)).toEqual({
-      ...{ sessions: 2, running: 1, missed: 2, quota: 300, prompt_tokens: 300 },
-      ...{ cached_tokens: 240, cache_saved: 120, cache_lost: 6 },
+      sessions: 2,
+      running: 1,
+      missed: 2,
+      quota: 300,
+      prompt_tokens: 300,
+      cached_tokens: 240,
+      cache_saved: 120,
+      cache_lost: 6,
     })
     expect(await sessions.sums({ ...query, username: 'ben' })).toMatchObject({ sessions: 1, running: 0, quota: 100 })
     expect(await sessions.sums({ ...query, username: 'nobody' })).toMatchObject({

@@ -81,7 +81,9 @@ export const openDashboardStore = (database: Database): DashboardStore => {
         .limit(most)
         .execute()
       return found.map(({ key, label, user, lastUser, ...sums }) => ({
-        ...{ key: String(key), label: label ?? '', ...totalOf(sums) },
+        key: String(key),
+        label: label ?? '',
+        ...totalOf(sums),
         ...(by === 'token' && user === lastUser ? { userId: Number(user) } : {}),
       }))
     },

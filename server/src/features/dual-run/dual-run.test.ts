@@ -45,7 +45,11 @@ describeEachEngine('a dual run', (open) => {
       store: openDualRunStore({ database, secrets }),
       ask: createSecondGateway({
         egress: createEgressGuard({ allow: [], operator: true }),
-        ...{ address: () => address, key: () => 'second-key', mostBytes: 10_000, timeoutMs: 5_000, clock: Date.now },
+        address: () => address,
+        key: () => 'second-key',
+        mostBytes: 10_000,
+        timeoutMs: 5_000,
+        clock: Date.now,
       }),
       priceOf: price,
       clock: Date.now,
@@ -82,8 +86,15 @@ describeEachEngine('a dual run', (open) => {
     await ask()
     const [row] = await rows()
     expect(row).toMatchObject({
-      ...{ status: 200, model: 'm', same_text: true, same_tools: true, same_finish: true, same_usage: true },
-      ...{ prompt_tokens: 10, second_prompt_tokens: 10, second_completion_tokens: 5 },
+      status: 200,
+      model: 'm',
+      same_text: true,
+      same_tools: true,
+      same_finish: true,
+      same_usage: true,
+      prompt_tokens: 10,
+      second_prompt_tokens: 10,
+      second_completion_tokens: 5,
     })
     expect(row?.second_quota).toBe(row?.quota)
     const [asked] = second.received

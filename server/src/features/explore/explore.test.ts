@@ -306,8 +306,15 @@ describeEachEngine('exploring', (open) => {
   it('lists what was done to channels and prices and when nodes started, oldest first, for operators', async () => {
     await database.query.deleteFrom('audit').execute()
     const done = (action: string, object_id: string, after: object, created_at: number) => ({
-      ...{ created_at, action, object_id, after: JSON.stringify(after), before: '{}' },
-      ...{ actor_id: 1, actor_name: 'root', object: 'channel', ip: '' },
+      created_at,
+      action,
+      object_id,
+      after: JSON.stringify(after),
+      before: '{}',
+      actor_id: 1,
+      actor_name: 'root',
+      object: 'channel',
+      ip: '',
     })
     await database.query
       .insertInto('audit')

@@ -25,7 +25,11 @@ describeEachEngine('exploring an organisation', (open) => {
     const wallet = machine1.userId
     const paid = [machine1, ann1, ann2, bob1].map(({ tokenId }, index) =>
       aJournalRecord(`paid-${index}`, {
-        ...{ at: (now - day) * 1000, userId: wallet, tokenId, quota: 10 ** index, model: `m${index}` },
+        at: (now - day) * 1000,
+        userId: wallet,
+        tokenId,
+        quota: 10 ** index,
+        model: `m${index}`,
       }),
     )
     const foreign = aJournalRecord('foreign', { at: (now - day) * 1000, userId: 1, tokenId: 1, quota: 70_000 })

@@ -44,7 +44,8 @@ export const checkRights = (
 }
 
 const only = (dimension: 'user' | 'key', ids: readonly number[]): FigureFilter => ({
-  ...{ dimension, is: 'is' },
+  dimension,
+  is: 'is',
   values: ids.map(String),
 })
 

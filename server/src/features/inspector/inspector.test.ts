@@ -62,7 +62,10 @@ describeEachEngine('the inspector', (open) => {
     running = await openRunningInspections({ store, bus: openBus({ nodeName: 'a', log: silentLog }), clock, failed })
     const rules = cutRulesOf(['user', 'metadata.mail'])
     captures = openCaptures({
-      ...{ store, running, clock, failed },
+      store,
+      running,
+      clock,
+      failed,
       enabled: () => settings.access !== 'off',
       limits: () => limits,
       rules: () => rules,
@@ -77,7 +80,11 @@ describeEachEngine('the inspector', (open) => {
         keys: ['secret-channel-key'],
       }),
       testChannel({
-        ...{ id: 2, name: 'two', baseUrl: upstream.url, models: new Set(['other']), keys: ['secret-channel-key'] },
+        id: 2,
+        name: 'two',
+        baseUrl: upstream.url,
+        models: new Set(['other']),
+        keys: ['secret-channel-key'],
         passthrough: { groups: new Set(['default']), keys: new Set(), paths: [], price: decimal(0.01) },
       }),
       testChannel({ id: 3, type: 2, baseUrl: upstream.url, models: new Set(['mj_imagine']) }),
@@ -86,7 +93,10 @@ describeEachEngine('the inspector', (open) => {
     const relay = { channels, captures, inspections: captures, clock }
     gateway = await openTestGateway({ relay })
     inspector = createInspector({
-      ...{ store, running, captures, clock },
+      store,
+      running,
+      captures,
+      clock,
       things: {
         user: async (id) => (id === 7 ? testUser : { ...testUser, id, username: 'boss', role: id === 1 ? 100 : 10 }),
         token: async (id) => (id === 3 ? { name: 'main', userId: 7 } : undefined),
@@ -147,8 +157,16 @@ describeEachEngine('the inspector', (open) => {
     await ask({ temperature: 0.5 })
     const { content, changes, ...row } = await only()
     expect(row).toMatchObject({
-      ...{ inspection_id: id, username: 'ann', token_name: 'main', channel_id: 1, model: 'm', status: 200 },
-      ...{ prompt_tokens: 10, completion_tokens: 5, pinned: false, replay: 'possible' },
+      inspection_id: id,
+      username: 'ann',
+      token_name: 'main',
+      channel_id: 1,
+      model: 'm',
+      status: 200,
+      prompt_tokens: 10,
+      completion_tokens: 5,
+      pinned: false,
+      replay: 'possible',
     })
     expect(JSON.parse(content.client.body.text)).toMatchObject({ model: 'm', temperature: 0.5 })
     expect(JSON.parse(content.attempts[0]?.body.text ?? '')).toMatchObject({ model: 'm-large', temperature: 0.5 })

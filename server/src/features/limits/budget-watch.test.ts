@@ -22,8 +22,13 @@ describeEachEngine('budgets', (open) => {
   })
 
   const rule: Parameters<typeof openTestLimiter>[0][number] = {
-    ...{ name: 'monthly', measure: 'money', amount: 100, window: 'month', action: 'tell' },
-    ...{ tell_at: [50, 80, 100], subjects: [{ kind: 'user' }] },
+    name: 'monthly',
+    measure: 'money',
+    amount: 100,
+    window: 'month',
+    action: 'tell',
+    tell_at: [50, 80, 100],
+    subjects: [{ kind: 'user' }],
   }
 
   /** A process of its own, as after a restart. */
@@ -38,7 +43,10 @@ describeEachEngine('budgets', (open) => {
         () => [],
         () => '',
       ),
-      ...{ database, clock: () => now, telling: limiter.telling, amountText: (quota) => `$${quota}` },
+      database,
+      clock: () => now,
+      telling: limiter.telling,
+      amountText: (quota) => `$${quota}`,
       watched: limiter.watched,
       noticeTo:
         async (target, { percent }) =>

@@ -111,7 +111,9 @@ export const openBudgetWatch = (parts: BudgetWatchParts): { look(): Promise<void
   }
 
   const paces = openPaceWatch({
-    ...{ store: openPaceStore(database), clock, watched: parts.watched },
+    store: openPaceStore(database),
+    clock,
+    watched: parts.watched,
     async tell(counter) {
       await tell(counter, 0, windowAt(counter, clock()))
     },

@@ -27,9 +27,24 @@ const channels = openChannelNames(
 )
 /** A key of a user, without quota. */
 const testToken = (user_id: number, id: number) => ({
-  ...{ id, user_id, key_hash: `hash ${id}`, key_cipher: '', key_hint: '', name: `key ${id}`, status: 1 },
-  ...{ created_time: 0, accessed_time: 0, expired_time: -1, remain_quota: 0, unlimited_quota: 1, used_quota: 0 },
-  ...{ model_limits_enabled: 0, model_limits: '', allow_ips: '', group: '', deleted_at: null },
+  id,
+  user_id,
+  key_hash: `hash ${id}`,
+  key_cipher: '',
+  key_hint: '',
+  name: `key ${id}`,
+  status: 1,
+  created_time: 0,
+  accessed_time: 0,
+  expired_time: -1,
+  remain_quota: 0,
+  unlimited_quota: 1,
+  used_quota: 0,
+  model_limits_enabled: 0,
+  model_limits: '',
+  allow_ips: '',
+  group: '',
+  deleted_at: null,
 })
 const log = { warn: () => {}, error: () => {}, info: () => {} }
 
@@ -52,7 +67,11 @@ describeEachEngine('limits', (open) => {
     limiters = ['a', 'b'].map((node) => openTestLimiter([], { clock, counts: openStoredCounts(database, node), node }))
     const openNode = (node: number) =>
       openLimits({
-        ...{ database, audit: openAudit(database, clock), bus, clock, warn: () => {} },
+        database,
+        audit: openAudit(database, clock),
+        bus,
+        clock,
+        warn: () => {},
         async assertTarget(target) {
           if (target.includes('127.0.0.1')) throw new AppError('address_blocked', { params: { host: '127.0.0.1' } })
         },

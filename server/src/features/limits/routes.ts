@@ -35,7 +35,9 @@ export interface LimitRouteParts {
 }
 
 const actorOf = ({ caller: { id, username }, ip }: { readonly caller: Caller; readonly ip: string }) => ({
-  ...{ id, username, ip },
+  id,
+  username,
+  ip,
 })
 
 /** What operators do with limits, and users with those of own keys. */

@@ -36,7 +36,11 @@ export const stateOf = (counter: Counter, subjects: readonly NamedSubject[], now
   const left = counter.leftAt(now)
   const freeAt = counter.freeAt()
   return {
-    ...{ id: limit.id, name: limit.name, measure: limit.measure, window: limit.window, hours: limit.hours },
+    id: limit.id,
+    name: limit.name,
+    measure: limit.measure,
+    window: limit.window,
+    hours: limit.hours,
     refuses: counter.compiled.refuses,
     fallback_model: limit.fallback_model,
     subject: subjectText(subjects).en,
@@ -86,7 +90,10 @@ export const callOfKey = async (
   const row = await (owner === undefined ? rows : rows.where('tokens.user_id', '=', owner)).executeTakeFirst()
   if (row === undefined) return undefined
   const caller = {
-    ...{ userId: row.userId, username: row.username, tokenId: row.id, tokenName: row.name },
+    userId: row.userId,
+    username: row.username,
+    tokenId: row.id,
+    tokenName: row.name,
     group: row.group || row.userGroup,
     ...(row.projectId === null ? {} : { project: { id: row.projectId, teamId: row.teamId ?? 0 } }),
   }

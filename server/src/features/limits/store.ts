@@ -16,11 +16,14 @@ interface Row {
 
 const limitOf = ({ id, owner_id, name, spec, changed_time }: Row): Limit => ({
   ...limitChange.parse({ ...JSON.parse(spec), name }),
-  ...{ id, owner_id, changed_time },
+  id,
+  owner_id,
+  changed_time,
 })
 
 const columnsOf = ({ name, ...spec }: LimitChange, changed_time: number) => ({
-  ...{ name, changed_time },
+  name,
+  changed_time,
   spec: JSON.stringify(spec),
 })
 

@@ -55,7 +55,9 @@ const teams = (on: Reader) =>
     .where('teams.deleted_at', 'is', null)
 
 const named = ({ id, name, note }: { id: number; name: string; note: string | null }): Named => ({
-  ...{ value: String(id), name, note: note ?? '' },
+  value: String(id),
+  name,
+  note: note ?? '',
 })
 
 const kinds: Partial<Record<LimitSubject, Kind>> = {

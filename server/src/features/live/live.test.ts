@@ -13,9 +13,25 @@ afterAll(async () => {
 })
 
 const record = (more: Partial<RequestRecord> = {}): RequestRecord => ({
-  ...{ id: 'r1', at: Date.now(), kind: 'charge', userId: 1, username: 'alice', tokenId: 1, tokenName: 'key' },
-  ...{ channelId: 7, model: 'gpt-4o', group: 'default', quota: 100, promptTokens: 1, completionTokens: 1, useTime: 0 },
-  ...{ isStream: true, ip: '', content: '', other: {}, receipt: undefined },
+  id: 'r1',
+  at: Date.now(),
+  kind: 'charge',
+  userId: 1,
+  username: 'alice',
+  tokenId: 1,
+  tokenName: 'key',
+  channelId: 7,
+  model: 'gpt-4o',
+  group: 'default',
+  quota: 100,
+  promptTokens: 1,
+  completionTokens: 1,
+  useTime: 0,
+  isStream: true,
+  ip: '',
+  content: '',
+  other: {},
+  receipt: undefined,
   measures: { totalMs: 900, firstMs: 500, cached: 0, cacheWrite: 0, reasoning: 0 },
   ...more,
 })

@@ -32,7 +32,9 @@ describeEachEngine('texts of an earlier version that are millions of characters 
     }
     return createLogService({
       store: openLogStore(database),
-      ...{ stat: nothing, volume: nothing, facet: nothing },
+      stat: nothing,
+      volume: nothing,
+      facet: nothing,
       retention: () => ({ charged: 0, failed: 0, other: 0 }),
       clock: Date.now,
       channelNames: async () => new Map(),
@@ -58,9 +60,16 @@ describeEachEngine('texts of an earlier version that are millions of characters 
       { all: true },
       {
         ...query,
-        ...{ channel: undefined, start_timestamp: undefined, end_timestamp: undefined },
-        ...{ organisation_id: undefined, project_id: undefined, member_id: undefined },
-        ...{ not: [], type: undefined, sort: undefined, after: undefined },
+        channel: undefined,
+        start_timestamp: undefined,
+        end_timestamp: undefined,
+        organisation_id: undefined,
+        project_id: undefined,
+        member_id: undefined,
+        not: [],
+        type: undefined,
+        sort: undefined,
+        after: undefined,
       },
     )
 

@@ -141,7 +141,10 @@ export const createLogService = ({
     const last = rows.at(-1)
     const more = sort === undefined && last !== undefined && rows.length === page_size
     return {
-      ...{ rows, counted, most, isAtLeast: seen.from !== undefined },
+      rows,
+      counted,
+      most,
+      isAtLeast: seen.from !== undefined,
       // What lies further back does not matter to a page that is full.
       ...(more ? { next: `${last.created_at}.${last.id}` } : lookedFrom(own)),
     }

@@ -151,7 +151,11 @@ describeEachEngine('the volume of the log', (open) => {
   it('has the first token and the cache of what the figures by hour know', async () => {
     const call = (id: string, more: Partial<RequestRecord>, firstMs: number, cached: number) =>
       aJournalRecord(id, {
-        ...{ at: (noon - hour) * 1000, userId: 7, username: 'alice', promptTokens: 100, model: 'gpt-4o' },
+        at: (noon - hour) * 1000,
+        userId: 7,
+        username: 'alice',
+        promptTokens: 100,
+        model: 'gpt-4o',
         measures: { totalMs: firstMs + 100, firstMs, cached, cacheWrite: 0, reasoning: 0 },
         ...more,
       })

@@ -2,7 +2,10 @@ import { expect, it } from 'vitest'
 import { chatBody } from './chat-body.ts'
 
 const notice = {
-  ...{ kind: 'quota_exceed', title: 'Low balance', content: '{{value}} are left.', values: ['$1'] },
+  kind: 'quota_exceed',
+  title: 'Low balance',
+  content: '{{value}} are left.',
+  values: ['$1'],
   link: { label: 'Top up', url: 'https://gate.example/topup', otherwise: '' },
 }
 const text = 'Low balance\n$1 are left.\nhttps://gate.example/topup'

@@ -103,17 +103,27 @@ export const openInvitations = (parts: OrganisationParts): Invitations => {
       const secret = newSessionId()
       await database.transaction(async (trx) => {
         await insertReturningId(trx, 'organisation_invitations', {
-          ...{ organisation_id: access.organisationId, team_id: teamId, role, email: email.toLowerCase() },
+          organisation_id: access.organisationId,
+          team_id: teamId,
+          role,
+          email: email.toLowerCase(),
           secret_hash: secrets.digest('proof', `organisation ${secret}`),
-          ...{ invited_by: actor.id, created_time: now(), expires_time: now() + validDays * 86_400 },
+          invited_by: actor.id,
+          created_time: now(),
+          expires_time: now() + validDays * 86_400,
         })
         await audit.record(traceOf(actor, 'invite', access.organisationId, { team_id: teamId, role, email }), trx)
       })
       const mailed =
         email !== '' &&
         (await parts.sendInvitation({
-          ...{ to: email, language, inviter: actor.username, organisation: access.name, team: team?.name ?? '' },
-          ...{ secret, days: validDays },
+          to: email,
+          language,
+          inviter: actor.username,
+          organisation: access.name,
+          team: team?.name ?? '',
+          secret,
+          days: validDays,
         }))
       return { secret, mailed }
     },

@@ -104,14 +104,34 @@ export const openOrganisations = (parts: OrganisationParts): Organisations => {
           .where('id', '=', actor.id)
           .executeTakeFirstOrThrow()
         const walletId = await insertReturningId(trx, 'users', {
-          ...{ username: `org:${name}:${randomAlphanumerics(6)}`, display_name: name, password: '' },
-          ...{ role: role.user, status: userStatus.enabled, group: founder.group, organisation_id: 0 },
-          ...{ email: '', github_id: '', oidc_id: '', wechat_id: '', telegram_id: '', linux_do_id: '' },
-          ...{ access_token_hash: null, aff_code: `org${randomAlphanumerics(12)}`, aff_count: 0, inviter_id: 0 },
-          ...{ deleted_at: null, setting: '', created_time: now(), last_login_time: 0 },
+          username: `org:${name}:${randomAlphanumerics(6)}`,
+          display_name: name,
+          password: '',
+          role: role.user,
+          status: userStatus.enabled,
+          group: founder.group,
+          organisation_id: 0,
+          email: '',
+          github_id: '',
+          oidc_id: '',
+          wechat_id: '',
+          telegram_id: '',
+          linux_do_id: '',
+          access_token_hash: null,
+          aff_code: `org${randomAlphanumerics(12)}`,
+          aff_count: 0,
+          inviter_id: 0,
+          deleted_at: null,
+          setting: '',
+          created_time: now(),
+          last_login_time: 0,
         })
         const id = await insertReturningId(trx, 'organisations', {
-          ...{ name, wallet_user_id: walletId, domain: '', created_time: now(), deleted_at: null },
+          name,
+          wallet_user_id: walletId,
+          domain: '',
+          created_time: now(),
+          deleted_at: null,
         })
         await trx.updateTable('users').set({ organisation_id: id }).where('id', '=', walletId).execute()
         await giveRole(trx, { organisationId: id, teamId: 0, userId: actor.id }, 'owner', now())
@@ -143,7 +163,10 @@ export const openOrganisations = (parts: OrganisationParts): Organisations => {
         const reads = readsAll || user_id === access.userId
         const whole = places.find(({ team_id }) => team_id === 0)?.role
         return {
-          ...{ user_id, username, display_name, suspended: suspension !== null },
+          user_id,
+          username,
+          display_name,
+          suspended: suspension !== null,
           role: (whole as OrganisationMember['role'] | undefined) ?? null,
           teams: places.flatMap(({ team_id, role: inTeam }) => {
             const known = teamRoles.find((one) => one === inTeam)
@@ -160,8 +183,11 @@ export const openOrganisations = (parts: OrganisationParts): Organisations => {
         member.teams.length > 0 ||
         member.user_id === access.userId
       return {
-        ...{ id: access.organisationId, name: access.name, domain: access.domain },
-        ...{ time_zone: access.timeZone, models: namesIn(access.models) },
+        id: access.organisationId,
+        name: access.name,
+        domain: access.domain,
+        time_zone: access.timeZone,
+        models: namesIn(access.models),
         role: access.role ?? null,
         may: actionsFor(access),
         own_providers: parts.providersOpen() && may(access, 'manage_organisation'),
@@ -171,7 +197,10 @@ export const openOrganisations = (parts: OrganisationParts): Organisations => {
         projects: projects.map(({ id, team_id, name, models }) => {
           const reads = may(access, 'read_all', team_id)
           return {
-            ...{ id, team_id, name, models: namesIn(models) },
+            id,
+            team_id,
+            name,
+            models: namesIn(models),
             keys: keys.filter(({ projectId }) => projectId === id).length,
             spent: reads ? sum(({ project_id }) => project_id === id) : null,
             cap: reads ? (caps.projects.get(id) ?? null) : null,

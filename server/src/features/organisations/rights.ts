@@ -113,7 +113,10 @@ export const siteAccessTo = async (
   userId: number,
 ): Promise<OrganisationAccess> => ({
   ...(await readOrganisation(on, organisationId)),
-  ...{ userId, role: undefined, teams: new Map(), ofSite: true },
+  userId,
+  role: undefined,
+  teams: new Map(),
+  ofSite: true,
 })
 
 /** The one rule of what a person may do: in the whole organisation (team 0), or in a team by either role. */

@@ -96,7 +96,9 @@ const appliedIn = async (
   const changed = await giveRolesFrom(
     trx,
     {
-      ...{ organisationId, userId: person.id, source: sourceOf(providerId) },
+      organisationId,
+      userId: person.id,
+      source: sourceOf(providerId),
       byHand: replacesManual ? 'replaced' : 'stays',
     },
     await existingPlaces(trx, organisationId, places),

@@ -88,7 +88,9 @@ export const spendOf = async (
     const name = `${key.projectId} ${key.memberId} ${value}`
     const before = sums.get(name)
     sums.set(name, {
-      ...{ project_id: key.projectId, member_id: key.memberId, tag: value },
+      project_id: key.projectId,
+      member_id: key.memberId,
+      tag: value,
       quota: (before?.quota ?? 0) + Number(row.quota),
       count: (before?.count ?? 0) + Number(row.calls),
     })

@@ -85,11 +85,13 @@ export const statementOf = async (
     charges: sumOf(parts),
     models: groupedBy(parts, ({ model }) => model).map(({ key, ...figures }) => ({ model: key, ...figures })),
     projects: projects.map(({ key, ...figures }) => ({
-      ...{ project_id: key, name: projectNames.get(key) ?? '' },
+      project_id: key,
+      name: projectNames.get(key) ?? '',
       ...figures,
     })),
     members: members.map(({ key, ...figures }) => ({
-      ...{ member_id: key, name: memberNames.get(key) ?? '' },
+      member_id: key,
+      name: memberNames.get(key) ?? '',
       ...figures,
     })),
     tags: await tagsOf(query, access, new Set(keys.keys()), whole),
@@ -120,7 +122,10 @@ const charged = (
   item: string,
   figures: Pick<Figures, 'count' | 'quota'> & Partial<Figures>,
 ): Line => ({
-  ...{ section, item, count: figures.count, quota: 0 - figures.quota },
+  section,
+  item,
+  count: figures.count,
+  quota: 0 - figures.quota,
   ...(figures.prompt_tokens === undefined ? {} : { prompt_tokens: figures.prompt_tokens }),
   ...(figures.completion_tokens === undefined ? {} : { completion_tokens: figures.completion_tokens }),
 })

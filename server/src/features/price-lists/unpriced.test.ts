@@ -5,7 +5,9 @@ import { unpricedModels } from './unpriced.ts'
 
 const prices = (provider: string, models: Readonly<Record<string, string>>) =>
   Object.entries(models).map(([model, input]) => ({
-    ...{ provider, model, source: '' },
+    provider,
+    model,
+    source: '',
     prices: [{ rates: { input, output: '8', cache_read: '0.2' } }],
   }))
 

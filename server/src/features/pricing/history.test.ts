@@ -76,7 +76,10 @@ describeEachEngine('the history of a price', (open) => {
     const points = await priceHistory('peak', { ...parts(), momentsOf: () => [0, day('2026-11-24T03:00:00Z')] })
     expect(points).toEqual([
       {
-        ...{ from: 0, version: 'genai-prices 1', source: '', price: { rates: { input: '1', output: '4' } } },
+        from: 0,
+        version: 'genai-prices 1',
+        source: '',
+        price: { rates: { input: '1', output: '4' } },
         hours: [
           { rates: { input: '2', output: '8' }, hours: { start: '00:00:00Z', end: '06:00:00Z', weekdays: true } },
         ],

@@ -106,7 +106,11 @@ describeEachEngine('statements of random movements', (open) => {
           const ids = id === undefined ? people : [id]
           const balance = (at: number): number => ids.reduce((sum, one) => sum + balanceAt(one, at), 0)
           expect({ zone, month, id, opening, closing }).toEqual({
-            ...{ zone, month, id, opening: balance(from), closing: balance(to) },
+            zone,
+            month,
+            id,
+            opening: balance(from),
+            closing: balance(to),
           })
           expect(opening + amounts(statement)).toBe(closing)
           expect(opening).toBe(closings.get(String(id)) ?? 0)
@@ -155,7 +159,9 @@ describeEachEngine('statements of random movements', (open) => {
         const figures = ['opening', 'calls', 'charges', 'closing'].map((name) => cell(line, name))
         const { opening, charges, closing } = month
         expect({ zone, id, figures }).toEqual({
-          ...{ zone, id, figures: [opening, charges.count, 0 - charges.quota, closing].map(String) },
+          zone,
+          id,
+          figures: [opening, charges.count, 0 - charges.quota, closing].map(String),
         })
         const topups = month.movements.find(({ reason }) => reason === 'topup')?.amount ?? 0
         expect(cell(line, 'topup')).toBe(String(topups))

@@ -96,8 +96,13 @@ const earlierCharges = (movements: readonly MovementSum[]): ChargeSum[] =>
   movements
     .filter(({ reason }) => reason === 'charge')
     .map(({ count, amount }) => ({
-      ...{ model: '', tokenId: 0, tokenName: '', count, quota: 0 - amount },
-      ...{ promptTokens: 0, completionTokens: 0 },
+      model: '',
+      tokenId: 0,
+      tokenName: '',
+      count,
+      quota: 0 - amount,
+      promptTokens: 0,
+      completionTokens: 0,
     }))
 
 type Figures = Statement['charges']

@@ -12,7 +12,11 @@ const secrets = openSecrets({ cryptoSecret: 'stored-objects-test-secret', keyFil
 const owner = { userId: 7, tokenId: 3 }
 
 const object = (id: string, changes: Partial<NewStoredObject> = {}): NewStoredObject => ({
-  ...{ kind: 'response', id, owner, thread: 'resp_1', content: { text: `of ${id}` } },
+  kind: 'response',
+  id,
+  owner,
+  thread: 'resp_1',
+  content: { text: `of ${id}` },
   ...changes,
 })
 

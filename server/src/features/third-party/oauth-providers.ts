@@ -61,12 +61,14 @@ const gitHub = (option: ReadOption, addresses: OAuthAddresses['github']): OAuthP
         provider: 'github',
         prefix: providerTexts.github.prefix,
         subject: String(found.id),
-        ...{ name: found.login, earlier: found.login },
+        name: found.login,
+        earlier: found.login,
         displayName: found.name || providerTexts.github.displayName,
         email: await verifiedEmail(read),
       }
     },
-    ...{ tokenRefused: refused, userRefused: refused },
+    tokenRefused: refused,
+    userRefused: refused,
   }
 }
 
@@ -96,12 +98,14 @@ const discord = (option: ReadOption, addresses: OAuthAddresses['discord']): OAut
         provider: 'discord',
         prefix: providerTexts.discord.prefix,
         subject: found.id,
-        ...{ name: found.username, earlier: '' },
+        name: found.username,
+        earlier: '',
         displayName: found.global_name || found.username,
         email: found.verified === true ? (found.email ?? undefined) : undefined,
       }
     },
-    ...{ tokenRefused: refused, userRefused: refused },
+    tokenRefused: refused,
+    userRefused: refused,
   }
 }
 
@@ -126,7 +130,9 @@ const linuxDo = (option: ReadOption, addresses: OAuthAddresses['linuxdo']): OAut
     return {
       provider: 'linuxdo',
       prefix: providerTexts.linuxdo.prefix,
-      ...{ subject, name: found.username || subject, earlier: subject },
+      subject,
+      name: found.username || subject,
+      earlier: subject,
       displayName: found.name || found.username || providerTexts.linuxdo.displayName,
     }
   },

@@ -47,7 +47,8 @@ export const createOAuth = (provider: OAuthProvider, ask: Outgoing): CodeProvide
     isEnabled: provider.isEnabled,
     begin: (redirectUri) =>
       beginWith(configuration(), {
-        ...{ redirectUri, pkce: provider.pkce },
+        redirectUri,
+        pkce: provider.pkce,
         ...(provider.scope === undefined ? {} : { scope: provider.scope }),
       }),
     async finish({ code }, kept) {

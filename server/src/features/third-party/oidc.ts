@@ -52,7 +52,9 @@ export interface OptionsOidc extends CodeProvider {
 
 /** Of its session nothing is kept but what signing out takes. */
 const sessionOf = (subject: string, idToken = ''): ProviderSession => ({
-  ...{ providerId: 0, subject, index: '' },
+  providerId: 0,
+  subject,
+  index: '',
   ticket: JSON.stringify({ idToken: idToken.length <= longestHint ? idToken : '' }),
 })
 

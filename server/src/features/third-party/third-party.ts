@@ -119,7 +119,10 @@ export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
   const publicOutgoing = openOutgoing(parts.publicEgress)
   const sso = createSingleSignOn({
     ...parts,
-    ...{ states, signIn, link: bindings.bind, optionsOidc },
+    states,
+    signIn,
+    link: bindings.bind,
+    optionsOidc,
     async ownerCameIn({ id }) {
       await noteOwnerSignIn(parts.database.query, id, unixSeconds(clock))
       await directory.changed()

@@ -251,8 +251,13 @@ describeEachEngine('own tokens', (open) => {
   it('says what was done to a token, and names nobody but its owner', async () => {
     const { id } = await create()
     const entry = {
-      ...{ created_at: now, action: 'token.update', object: 'token', object_id: String(id), ip: '192.0.2.1' },
-      ...{ before: '{"name":"laptop"}', after: '{"name":"desk"}' },
+      created_at: now,
+      action: 'token.update',
+      object: 'token',
+      object_id: String(id),
+      ip: '192.0.2.1',
+      before: '{"name":"laptop"}',
+      after: '{"name":"desk"}',
     }
     await database.query
       .insertInto('audit')

@@ -184,7 +184,10 @@ describeEachEngine('usage that is sent on', (open) => {
 
   it('goes to an OTLP collector as log records', async () => {
     const sink = createOtlpSink({
-      ...{ address: () => url, headers: () => 'Authorization=Bearer%20x', post, service: 'gate' },
+      address: () => url,
+      headers: () => 'Authorization=Bearer%20x',
+      post,
+      service: 'gate',
     })
     const sinks = start(sink)
     await sinks.run()

@@ -108,7 +108,8 @@ it('knows the tags of a key, and of a call', async () => {
 it('says which channel figures prefer, with the figures', async () => {
   const choices = relayVirtualModel({
     ...virtualModelChange.parse({ name: 'smart', choice: 'latency', steps: [{ targets: [{ model: 'new' }] }] }),
-    ...{ id: 5, changed_time: 0 },
+    id: 5,
+    changed_time: 0,
   })
   const three = channelSnapshot(
     [1, 2, 3].map((id) => channel({ id, models: 'new' })),
@@ -137,7 +138,8 @@ it('knows what an API key may do', async () => {
   expect((await explain({ model: 'old', key: '9' })).refusal).toBe('key_not_found')
   expect((await explain({ model: 'smart', key: 'main' })).refusal).toBe('model_not_allowed')
   expect(await explain({ model: 'old', key: 'twin' })).toMatchObject({
-    ...{ refusal: 'key_ambiguous', targets: [] },
+    refusal: 'key_ambiguous',
+    targets: [],
     keys: [
       { id: 10, name: 'twin', username: 'ann' },
       { id: 11, name: 'twin', username: 'bob' },

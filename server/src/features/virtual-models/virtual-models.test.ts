@@ -18,7 +18,8 @@ const now = Date.parse('2026-11-20T12:30:00Z')
 const clock = () => now
 const limits = () => ({ perHour: 100, perDay: 1000 })
 const newHedging = () => ({
-  ...{ limits, budget: openHedgeBudget(limits) },
+  limits,
+  budget: openHedgeBudget(limits),
   isOn: () => true,
   channelName: (id: number) => `Channel ${id}`,
 })
@@ -57,8 +58,10 @@ describeEachEngine('virtual models', (open) => {
     call = signedIn(
       (on) =>
         virtualModelRoutes(on, {
-          ...{ models, hedging: { database, clock, ...hedging } },
-          ...{ preview: openRulePreview(database, clock), explanation: noExplanation },
+          models,
+          hedging: { database, clock, ...hedging },
+          preview: openRulePreview(database, clock),
+          explanation: noExplanation,
         }),
       {
         id: 7,

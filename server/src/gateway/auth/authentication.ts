@@ -122,8 +122,12 @@ export const createAuthentication = (parts: AuthenticationParts): Authentication
       const code = isExpected ? thrown.code : 'internal_error'
       const unexpected = isExpected ? {} : { error: thrown }
       parts.log('relay_call_refused', {
-        ...{ request_id: id, ip, path: shortText(path, longestPath), code },
-        ...{ cause: shortText(failure.cause, longestCause), ...unexpected },
+        request_id: id,
+        ip,
+        path: shortText(path, longestPath),
+        code,
+        cause: shortText(failure.cause, longestCause),
+        ...unexpected,
       })
     },
   }

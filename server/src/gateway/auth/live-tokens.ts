@@ -84,7 +84,9 @@ export const createLiveTokens = (
         if (now > expires) throw new AppError('token_expired')
       }
       return {
-        ...{ setup, locked, checkLife },
+        setup,
+        locked,
+        checkLife,
         sent: { key, channel, ...(whole === undefined ? {} : { whole }) },
         begin(now) {
           checkLife(now)

@@ -42,7 +42,12 @@ export const createCachedContentHandler = (parts: CachedContentHandlerParts): Ha
     checkModel(caller, model)
     const { id, startedAt, ip, path, query } = context
     return {
-      ...{ id, startedAt, ip, path, caller, model },
+      id,
+      startedAt,
+      ip,
+      path,
+      caller,
+      model,
       ...(model === name ? undefined : { askedName: name }),
       query: parts.keys.withoutKey(query),
       stream: false,

@@ -66,7 +66,12 @@ export const liveCall = (
   const { id, startedAt, ip, path } = context
   return {
     ...resumption(setup, caller, model, parts),
-    ...{ id, startedAt, ip, path, caller, model },
+    id,
+    startedAt,
+    ip,
+    path,
+    caller,
+    model,
     ...(model === name ? undefined : { askedName: name }),
     query: '',
     stream: true,
@@ -99,7 +104,10 @@ export const liveListener = (
     if (event.sessionResumptionUpdate === undefined) return message
     const { tokenId, userId } = caller
     return sessionHandles.outward(message, event, {
-      ...{ tokenId, userId, channelId, model },
+      tokenId,
+      userId,
+      channelId,
+      model,
       keyHash: storedResponses.keyHashOf(key),
     })
   },

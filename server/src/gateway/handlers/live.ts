@@ -116,7 +116,11 @@ export const createLiveListener = (parts: LiveListenerParts): LiveListener => {
     open(request, socket, head) {
       const context = arrivedRequest(request, parts)
       const client = new RealtimeSocketClient({
-        ...{ ...context, socket, head, sockets, bounds: parts.bounds },
+        ...context,
+        socket,
+        head,
+        sockets,
+        bounds: parts.bounds,
         takesBinary: true,
       })
       const failed = (error: unknown): void => {

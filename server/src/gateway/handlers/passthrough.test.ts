@@ -23,7 +23,9 @@ const forDefault: RawPermission = { groups: new Set(['default']), keys: new Set(
 const open = (permission: Partial<RawPermission> | undefined, changes = {}): void =>
   useChannels(
     channel({
-      ...{ id: 7, keys: [secret], models: new Set(['gpt-4o']) },
+      id: 7,
+      keys: [secret],
+      models: new Set(['gpt-4o']),
       ...(permission === undefined ? {} : { passthrough: { ...forDefault, ...permission } }),
       ...changes,
     }),

@@ -103,7 +103,10 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
       {
         facts: { id, startedAt, caller, ip, path, model, stream: false },
         request: { method: route.method, url, headers: headersOf(context), body },
-        ...{ channel, path: route.path, query, price },
+        channel,
+        path: route.path,
+        query,
+        price,
       },
       client,
       (why) => failures.print(context, why),

@@ -77,7 +77,12 @@ export const sessionCall = (
   const model = meantSessionModel(name, context, caller, settings, parts)
   const { id, startedAt, ip, path, request } = context
   return {
-    ...{ id, startedAt, ip, path, caller, model },
+    id,
+    startedAt,
+    ip,
+    path,
+    caller,
+    model,
     ...(model === name ? undefined : { askedName: name }),
     query: parts.keys.withoutKey(context.query),
     stream: true,

@@ -22,7 +22,12 @@ export const createStoredResponseHandler = (parts: StoredResponseHandlerParts): 
     const query = parts.keys.withoutKey(context.query)
     const { method, id, path } = route
     const answer = await ours({
-      ...{ method, id, part: partOf(path), item: '', body: {}, days: 0 },
+      method,
+      id,
+      part: partOf(path),
+      item: '',
+      body: {},
+      days: 0,
       query: new URLSearchParams(query),
       owner: storedOwnerOf(caller),
     })

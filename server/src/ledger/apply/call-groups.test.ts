@@ -50,8 +50,14 @@ it('joins calls that differ only in their figures, and loses none', () => {
           costedQuota: sum(({ cost, quota }) => (cost === undefined ? 0 : quota)),
           promptTokens: sum(({ promptTokens }) => promptTokens),
           completionTokens: sum(({ completionTokens }) => completionTokens),
-          ...{ cachedTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0, timedTokens: 0, timedMs: 0 },
-          ...{ missedTokens: 0, cacheSaved: 0, cacheLost: 0 },
+          cachedTokens: 0,
+          cacheWriteTokens: 0,
+          reasoningTokens: 0,
+          timedTokens: 0,
+          timedMs: 0,
+          missedTokens: 0,
+          cacheSaved: 0,
+          cacheLost: 0,
           lastAt: Math.max(0, ...charges.map(({ at }) => Math.floor(at / 1000))),
         })
       }

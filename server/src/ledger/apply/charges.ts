@@ -156,7 +156,10 @@ export const openCharges = (parts: ChargesParts): Charges => {
     }
 
   const money = openBatches({
-    ...{ ...common, delayMs: parts.delayMs, work: charge, failed: failed('charges') },
+    ...common,
+    delayMs: parts.delayMs,
+    work: charge,
+    failed: failed('charges'),
     ...refusing('charge'),
   })
   const logs = openBatches({ ...common, delayMs: 0, work: log, failed: failed('logs'), ...refusing('log') })

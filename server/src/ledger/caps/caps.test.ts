@@ -119,7 +119,11 @@ describeEachEngine('a wallet of 100 members with caps', (openDatabase) => {
     const returned = charges.filter(({ quota }) => quota > 0).slice(0, 5)
     for (const { id } of [...returned, ...returned]) {
       const refund = {
-        ...{ movement: `refund:${id}`, requestId: id, paid: { userId: wallet, quota: 0 }, channelId: 0, detail: {} },
+        movement: `refund:${id}`,
+        requestId: id,
+        paid: { userId: wallet, quota: 0 },
+        channelId: 0,
+        detail: {},
         due: async () => true,
         recorded: async () => undefined,
       }

@@ -69,7 +69,10 @@ export const readCaps = async (
     const amount = amounts.get(capOfAccount(id))
     const window = spent.get(id)
     return {
-      ...{ account: 'cap', id, version: window?.version ?? 0, unlimited: amount === undefined },
+      account: 'cap',
+      id,
+      version: window?.version ?? 0,
+      unlimited: amount === undefined,
       balance: (amount ?? 0) - (window?.spent ?? 0),
     }
   })

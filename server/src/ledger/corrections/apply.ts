@@ -145,7 +145,13 @@ const changeSums = async ({ hourly, at }: Parts, trx: Transaction<Tables>, calls
       const model = fitting('quota_data', 'model_name', call.model)
       const { userId, username } = call
       const sum = entryOf(sums, `${userId} ${model}`, () => ({
-        ...{ userId, username, model, hour, tokens: 0, count: 0, quota: 0 },
+        userId,
+        username,
+        model,
+        hour,
+        tokens: 0,
+        count: 0,
+        quota: 0,
       }))
       sum.quota -= creditOf(call)
     }

@@ -61,8 +61,14 @@ describeEachEngine('figures of calls', (open) => {
     const [cell, ...more] = await read({ speed: true })
     expect(more).toEqual([])
     expect(cell?.sums).toMatchObject({
-      ...{ answered: 3, quota: 207, completion: 30, cached: 2, cacheWrite: 4, reasoning: 6 },
-      ...{ timedTokens: 20, timedMs: 3000 },
+      answered: 3,
+      quota: 207,
+      completion: 30,
+      cached: 2,
+      cacheWrite: 4,
+      reasoning: 6,
+      timedTokens: 20,
+      timedMs: 3000,
     })
     if (cell === undefined) return
     expect(Math.abs((totalWithin(cell, 1) ?? 0) / 4000 - 1)).toBeLessThan(quantileError)

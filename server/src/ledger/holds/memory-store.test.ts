@@ -9,7 +9,9 @@ const user = { account: 'user', id: 1 } as const
 const balanceOf = (balance: number, version = 1): AccountBalance => ({ ...user, balance, version, unlimited: false })
 const request = (amount: number): ReserveRequest => ({
   accounts: [{ ...user, unlessUnlimited: false }],
-  ...{ amount, spare: 0, more: false },
+  amount,
+  spare: 0,
+  more: false,
 })
 const epoch = (): string => 'one'
 const alone = (): void => undefined

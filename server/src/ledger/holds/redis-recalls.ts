@@ -39,7 +39,10 @@ export const openRedisRecalls = (parts: {
 }): RedisRecalls => {
   const { redis, node, epoch, onDown, onRecall } = parts
   const receiver = redis.duplicate({
-    ...{ lazyConnect: false, enableOfflineQueue: true, maxRetriesPerRequest: null, autoResubscribe: false },
+    lazyConnect: false,
+    enableOfflineQueue: true,
+    maxRetriesPerRequest: null,
+    autoResubscribe: false,
     commandTimeout: undefined,
   })
   const first = Promise.withResolvers<void>()

@@ -110,7 +110,12 @@ const tokensOfOlder = async ({ query }: Database, charges: readonly Charge[]): P
 
 const differencesOf = ({ movement, account_id: id, amount }: Charge, row: Row, tokenId: number): Difference[] => {
   const found = (what: string, stored: number | string, computed: number): Difference => ({
-    ...{ account: 'log', id, what, stored, computed, movement },
+    account: 'log',
+    id,
+    what,
+    stored,
+    computed,
+    movement,
   })
   const quota = 0 - amount
   if (row.type !== logType.consume) return [found('row', `of type ${row.type}`, quota)]
@@ -122,7 +127,12 @@ const differencesOf = ({ movement, account_id: id, amount }: Charge, row: Row, t
 }
 
 const missingRow = ({ movement, account_id: id, amount }: Charge): Difference => ({
-  ...{ account: 'log', id, what: 'row', stored: 'missing', computed: 0 - amount, movement },
+  account: 'log',
+  id,
+  what: 'row',
+  stored: 'missing',
+  computed: 0 - amount,
+  movement,
 })
 
 /** A working gateway writes rows after the money, and a purge takes old ones away meanwhile. */

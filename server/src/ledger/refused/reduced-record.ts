@@ -17,7 +17,11 @@ const reducedTask = (task: TaskStart): TaskStart => ({
   status: plain(task.status),
   progress: plain(task.progress),
   keyHash: plain(task.keyHash),
-  ...{ prompt: '', description: '', state: '', imageUrl: '', failReason: '' },
+  prompt: '',
+  description: '',
+  state: '',
+  imageUrl: '',
+  failReason: '',
 })
 
 const withPlainTexts = (record: JournalRecord): JournalRecord => {
@@ -37,7 +41,12 @@ const withPlainTexts = (record: JournalRecord): JournalRecord => {
 
 const withoutTexts = ({ task: _, ...record }: JournalRecord): JournalRecord => ({
   ...record,
-  ...{ model: '', group: '', username: '', tokenName: '', ip: '', content: refusedContent },
+  model: '',
+  group: '',
+  username: '',
+  tokenName: '',
+  ip: '',
+  content: refusedContent,
   other: otherOf(record as JournalRecord),
 })
 

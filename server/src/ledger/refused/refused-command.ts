@@ -39,7 +39,10 @@ const retryAll = async (ids: readonly string[]): Promise<number> => {
   const logDatabase = config.logDatabase === undefined ? database : await openDatabase(config.logDatabase)
   const off = await switchedOff(database)
   const ledger = await openLedger({
-    ...{ database, logDatabase, journal, refused: store },
+    database,
+    logDatabase,
+    journal,
+    refused: store,
     options: {
       logConsume: () => !off.has('LogConsumeEnabled'),
       logErrors: () => !off.has('ErrorLogEnabled'),

@@ -73,7 +73,9 @@ const countsOf = (columns: readonly string[], counts: readonly number[] = nothin
 /** A row for each octave that has a count. */
 const rowsOf = <D extends object>({ at, dimensions, first, total }: Speed<D>) =>
   [...new Set([...first.keys(), ...total.keys()])].map((octave) => ({
-    ...{ created_at: at, ...dimensions, octave },
+    created_at: at,
+    ...dimensions,
+    octave,
     // The columns are those of the type by construction.
     ...(Object.fromEntries([
       ...countsOf(firstColumns, first.get(octave)),

@@ -70,7 +70,9 @@ export const sumEntries = async (
     .select((eb) => ['account_id', 'reason', eb.fn.countAll().as('entries'), eb.fn.sum('amount').as('amount')])
     .execute()
   return found.map(({ account_id, reason, entries, amount }) => ({
-    ...{ accountId: account_id, reason, amount: Number(amount) },
+    accountId: account_id,
+    reason,
+    amount: Number(amount),
     // A reversal and its new charge count as one movement.
     count: reason === 'correction' ? Number(entries) / 2 : Number(entries),
   }))
@@ -155,8 +157,12 @@ const logCharges = async (
       : await rows.where('user_id', '=', whose).groupBy(['model_name', 'token_id']).select('token_id').execute()
   return found.map((row) => ({
     ...noTotal,
-    ...{ model: row.model_name, token: Number(row.token_id), label: whose === undefined ? '' : row.label },
-    ...{ count: Number(row.calls), quota: Number(row.quota) },
-    ...{ promptTokens: Number(row.prompt), completionTokens: Number(row.completion) },
+    model: row.model_name,
+    token: Number(row.token_id),
+    label: whose === undefined ? '' : row.label,
+    count: Number(row.calls),
+    quota: Number(row.quota),
+    promptTokens: Number(row.prompt),
+    completionTokens: Number(row.completion),
   }))
 }

@@ -241,7 +241,9 @@ export const openStatementSums = (database: Database, logDatabase: Database = da
         .execute()
       const whole = found
         .map(({ model, token, label, ...sums }) => ({
-          ...{ model, tokenId: Number(token), tokenName: label },
+          model,
+          tokenId: Number(token),
+          tokenName: label,
           ...totalOf(sums),
         }))
         .map((sum) => ({ ...sum, quota: sum.quota - (corrected.get(`${sum.tokenId} ${sum.model}`) ?? 0) }))

@@ -64,7 +64,8 @@ const withEntries = ({ opening, movements, calls, charged }: UserSums, entries: 
     if (reason !== 'charge') all.set(reason, (all.get(reason) ?? 0) + amount)
   }
   return {
-    ...{ opening, movements: all },
+    opening,
+    movements: all,
     calls: charges.reduce((sum, { count }) => sum + count, calls),
     charged: charged - amountOf(charges, () => true),
   }

@@ -24,9 +24,19 @@ describeEachServer('a month of the hourly sums', (place, engine) => {
     database = await openDatabase(await place())
     await migrate(database)
     const rows = Array.from({ length: days * perDay }, (_, index) => ({
-      ...{ created_at: begins + Math.floor(index / perDay) * day + (index % 20) * 3600, dimensions_hash: `h${index}` },
-      ...{ user_id: index % 7, token_id: index % 7, token_name: 'key', channel_id: 1, group: 'default' },
-      ...{ model_name: `m${index % 3}`, count: 1, quota: 1, prompt_tokens: 1, completion_tokens: 1, failures: 0 },
+      created_at: begins + Math.floor(index / perDay) * day + (index % 20) * 3600,
+      dimensions_hash: `h${index}`,
+      user_id: index % 7,
+      token_id: index % 7,
+      token_name: 'key',
+      channel_id: 1,
+      group: 'default',
+      model_name: `m${index % 3}`,
+      count: 1,
+      quota: 1,
+      prompt_tokens: 1,
+      completion_tokens: 1,
+      failures: 0,
     }))
     await database.insertMany('usage_hours', rows)
     await sql

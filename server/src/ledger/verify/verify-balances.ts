@@ -112,5 +112,9 @@ const chargesWithoutToken = async (database: Database): Promise<Difference[]> =>
 const missing =
   (account: 'user' | 'token') =>
   ({ id, amount }: { id: number; amount: number | string }): Difference => ({
-    ...{ account, id, what: 'account', stored: 'missing', computed: amount },
+    account,
+    id,
+    what: 'account',
+    stored: 'missing',
+    computed: amount,
   })

@@ -20,5 +20,9 @@ export const verifyCaps = async (database: Database): Promise<Difference[]> => {
 }
 
 const difference = (id: number, stored: number | string, computed: number | string): Difference => ({
-  ...{ account: 'cap', id, what: 'spent', stored, computed },
+  account: 'cap',
+  id,
+  what: 'spent',
+  stored,
+  computed,
 })

@@ -83,7 +83,9 @@ export const createCachedContents = (parts: CachedContentParts): CachedContents 
     channel: RelayChannel,
     { name }: CachedContent,
   ): { readonly origin: string; readonly model: string; readonly id: string } => ({
-    ...{ origin, model: mappedModel(channel.modelMapping, origin), id: name.slice(name.lastIndexOf('/') + 1) },
+    origin,
+    model: mappedModel(channel.modelMapping, origin),
+    id: name.slice(name.lastIndexOf('/') + 1),
   })
 
   const contentOf = ({ content }: StoredObject): CachedContent | undefined =>

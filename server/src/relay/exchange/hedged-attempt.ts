@@ -112,8 +112,13 @@ export const sendHedged = async (
   return [
     { channel, key, startedAt, endedAt: endedAt.first, outcome: end.first, hedge: 'first', ...sideOf(isFirst) },
     {
-      ...{ channel: second.side.channel, key: second.side.key, startedAt: second.startedAt },
-      ...{ endedAt: endedAt.second, outcome: end.second, hedge: 'second', ...sideOf(!isFirst) },
+      channel: second.side.channel,
+      key: second.side.key,
+      startedAt: second.startedAt,
+      endedAt: endedAt.second,
+      outcome: end.second,
+      hedge: 'second',
+      ...sideOf(!isFirst),
     },
   ]
 }

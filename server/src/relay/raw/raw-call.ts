@@ -99,7 +99,14 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
     Object.assign(attemptLog, { channel, channelId: channel.id, key, upstreamModel: call.model })
     const { path, query } = raw
     const providerCall = {
-      ...{ channel, key, path, query, model: call.model, stream: false, passed: {}, options: models },
+      channel,
+      key,
+      path,
+      query,
+      model: call.model,
+      stream: false,
+      passed: {},
+      options: models,
       defaultApiVersion: parts.limits.defaultApiVersion,
     }
     const outcome = await rawExchange(
@@ -112,8 +119,11 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
     const failure = outcome.kind === 'refused' ? outcome.refusal.failure : undefined
     const tookMs = parts.clock() - startedAt
     attemptLog.attempts.push({
-      ...{ channel: channel.id, channel_name: channel.name, started_ms: startedAt - call.startedAt },
-      ...{ duration_ms: tookMs, status: failure?.status ?? (outcome.kind === 'answered' ? 200 : 0) },
+      channel: channel.id,
+      channel_name: channel.name,
+      started_ms: startedAt - call.startedAt,
+      duration_ms: tookMs,
+      status: failure?.status ?? (outcome.kind === 'answered' ? 200 : 0),
       error: failure?.cause ?? (outcome.kind === 'client_gone' ? 'the client has gone' : ''),
       ...(outcome.requestId === '' ? {} : { request_id: outcome.requestId }),
     })

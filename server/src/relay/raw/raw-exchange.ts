@@ -134,7 +134,12 @@ class RawExchange implements UpstreamEvents {
     this.capture = request.capture?.sent({ channel, key, url, headers, body: body ?? nothing, unsupported: [] })
     this.control = this.parts.upstream.send(
       {
-        ...{ method: this.request.method, origin, path, headers, body, proxy: this.channel.proxy },
+        method: this.request.method,
+        origin,
+        path,
+        headers,
+        body,
+        proxy: this.channel.proxy,
         timeouts: { connect, firstByte, idle: streamIdle },
       },
       this,

@@ -81,8 +81,16 @@ const addressOf = async (
   const { provider } = channel
   const defaultApiVersion = parts.limits.defaultApiVersion
   const providerCall = {
-    ...{ channel, key, path, query, model, origin: call.model, stream: true, passed },
-    ...{ defaultApiVersion, options: options.models },
+    channel,
+    key,
+    path,
+    query,
+    model,
+    origin: call.model,
+    stream: true,
+    passed,
+    defaultApiVersion,
+    options: options.models,
   }
   const opening = protocol.opening({ call, channel, providerCall, callId })
   const { setup } = opening
@@ -154,7 +162,12 @@ const shakeHands = (
     }
     const fail = (error: Error): void => settle(brokenOutcome(error, request))
     const capture = request.capture?.sent({
-      ...{ channel, key, url: `${origin}${path}`, headers, body: noBody, unsupported: [] },
+      channel,
+      key,
+      url: `${origin}${path}`,
+      headers,
+      body: noBody,
+      unsupported: [],
     })
     let requestId = ''
     let begun = false

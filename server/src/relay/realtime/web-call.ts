@@ -50,7 +50,14 @@ const questionAt = (path: string, place: WebCallPlace, parts: WebCallParts): Que
   const { channel, key, model, passed } = place
   const { provider } = channel
   const providerCall = {
-    ...{ channel, key, path, query: '', model, origin: model, stream: false, passed },
+    channel,
+    key,
+    path,
+    query: '',
+    model,
+    origin: model,
+    stream: false,
+    passed,
     defaultApiVersion: parts.limits.defaultApiVersion,
     options: parts.options().models,
   }

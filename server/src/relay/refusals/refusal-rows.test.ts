@@ -20,9 +20,17 @@ afterEach(async () => {
 const factsOf = ({ userId = 1, tokenId = 1, ip = '192.0.2.1' }): CallFacts => {
   ids += 1
   const caller: Caller = {
-    ...{ userId, tokenId, username: `user${userId}`, tokenName: `key${tokenId}`, role: 1, group: 'default' },
-    ...{ userGroup: 'default', acceptsUnpricedModels: false, tokenUnlimited: true },
-    ...{ modelLimits: undefined, forcedChannel: undefined },
+    userId,
+    tokenId,
+    username: `user${userId}`,
+    tokenName: `key${tokenId}`,
+    role: 1,
+    group: 'default',
+    userGroup: 'default',
+    acceptsUnpricedModels: false,
+    tokenUnlimited: true,
+    modelLimits: undefined,
+    forcedChannel: undefined,
   }
   return { id: `call-${ids}`, startedAt: 0, caller, ip, path: '/v1/chat/completions', model: 'x', stream: false }
 }

@@ -73,7 +73,11 @@ export const nextChannel = (
   if (chosen !== undefined && number === 0 && candidates.length > 1) {
     log.route ??= {}
     noteChoice(log.route, {
-      ...{ candidates, channel: chosen, against, choice: choice?.name ?? 'priority', scoreOf: choice?.scoreOf },
+      candidates,
+      channel: chosen,
+      against,
+      choice: choice?.name ?? 'priority',
+      scoreOf: choice?.scoreOf,
       draw: route === undefined ? draw : undefined,
     })
   }

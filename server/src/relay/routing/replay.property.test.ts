@@ -29,8 +29,13 @@ const sites = fc.record({
 type Site = typeof sites extends fc.Arbitrary<infer Of> ? Of : never
 
 const call: RoutedCall = {
-  ...{ startedAt: 0, caller: testCaller, model: 'gpt', ip: '', path: '/v1/chat/completions' },
-  ...{ raw: Buffer.from('{"messages":[]}'.padEnd(100)), body: { messages: [] } },
+  startedAt: 0,
+  caller: testCaller,
+  model: 'gpt',
+  ip: '',
+  path: '/v1/chat/completions',
+  raw: Buffer.from('{"messages":[]}'.padEnd(100)),
+  body: { messages: [] },
 }
 
 /** Walks as a call walks whose every channel refuses, and says where it goes. */

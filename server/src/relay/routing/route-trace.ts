@@ -46,7 +46,10 @@ const candidateOf = (channel: RelayChannel, chosen: Chosen): RouteCandidate => {
   const why = whyOf(channel, chosen)
   const isCompared = chosen.choice !== 'priority' && why === 'not_drawn'
   return {
-    ...{ id, priority, weight, why: isCompared ? 'not_best' : why },
+    id,
+    priority,
+    weight,
+    why: isCompared ? 'not_best' : why,
     ...(score === undefined ? {} : { score }),
   }
 }

@@ -136,7 +136,10 @@ export const openUpstreamLimits = ({
     const rows = message.safeParse(JSON.parse(notice.message)).data ?? []
     for (const [channelId, seed, model, until, limits] of rows) {
       const read = limits.map(([kind, most, left, resetAt]: [LearnedLimitKind, number, number, number]) => ({
-        ...{ kind, most, left, resetAt },
+        kind,
+        most,
+        left,
+        resetAt,
       }))
       put({ channelId, seed, model }, read, until, false)
     }

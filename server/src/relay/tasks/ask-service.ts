@@ -100,7 +100,11 @@ const received = (ask: ServiceAsk, { upstream, connectMs, maxResponseBytes }: Se
       ...(ask.body === undefined ? {} : { 'content-type': 'application/json' }),
     }
     const capture = ask.capture?.sent({
-      ...{ channel, key: ask.key, url, headers: requestHeaders, unsupported: [] },
+      channel,
+      key: ask.key,
+      url,
+      headers: requestHeaders,
+      unsupported: [],
       body: ask.body ?? Buffer.alloc(0),
     })
     const chunks: Buffer[] = []

@@ -10,9 +10,12 @@ it.each([
   [
     'OpenAI',
     {
-      ...{ 'x-ratelimit-limit-requests': '10000', 'x-ratelimit-limit-tokens': '50000000' },
-      ...{ 'x-ratelimit-remaining-requests': '9999', 'x-ratelimit-remaining-tokens': '49999985' },
-      ...{ 'x-ratelimit-reset-requests': '6ms', 'x-ratelimit-reset-tokens': '1m2.5s' },
+      'x-ratelimit-limit-requests': '10000',
+      'x-ratelimit-limit-tokens': '50000000',
+      'x-ratelimit-remaining-requests': '9999',
+      'x-ratelimit-remaining-tokens': '49999985',
+      'x-ratelimit-reset-requests': '6ms',
+      'x-ratelimit-reset-tokens': '1m2.5s',
     },
     [
       ['requests', 10_000, 9999, 6],
@@ -22,10 +25,12 @@ it.each([
   [
     'Anthropic',
     {
-      ...{ 'anthropic-ratelimit-requests-limit': '4000', 'anthropic-ratelimit-requests-remaining': '0' },
-      ...{ 'anthropic-ratelimit-requests-reset': '2026-11-26T12:00:30Z' },
-      ...{ 'anthropic-ratelimit-input-tokens-limit': '400000', 'anthropic-ratelimit-input-tokens-remaining': '5000' },
-      ...{ 'anthropic-ratelimit-input-tokens-reset': '2026-11-26T12:00:01Z' },
+      'anthropic-ratelimit-requests-limit': '4000',
+      'anthropic-ratelimit-requests-remaining': '0',
+      'anthropic-ratelimit-requests-reset': '2026-11-26T12:00:30Z',
+      'anthropic-ratelimit-input-tokens-limit': '400000',
+      'anthropic-ratelimit-input-tokens-remaining': '5000',
+      'anthropic-ratelimit-input-tokens-reset': '2026-11-26T12:00:01Z',
     },
     [
       ['requests', 4000, 0, 30_000],

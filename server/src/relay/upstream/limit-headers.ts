@@ -21,11 +21,15 @@ interface Place {
 }
 
 const openai = (kind: LearnedLimitKind, name: string): Place => ({
-  ...{ kind, most: `x-ratelimit-limit-${name}`, left: `x-ratelimit-remaining-${name}` },
+  kind,
+  most: `x-ratelimit-limit-${name}`,
+  left: `x-ratelimit-remaining-${name}`,
   reset: `x-ratelimit-reset-${name}`,
 })
 const anthropic = (kind: LearnedLimitKind, name: string): Place => ({
-  ...{ kind, most: `anthropic-ratelimit-${name}-limit`, left: `anthropic-ratelimit-${name}-remaining` },
+  kind,
+  most: `anthropic-ratelimit-${name}-limit`,
+  left: `anthropic-ratelimit-${name}-remaining`,
   reset: `anthropic-ratelimit-${name}-reset`,
 })
 
@@ -52,14 +56,14 @@ const families: readonly Family[] = [
   // Together and others
   familyOf([
     {
-      ...{ kind: 'requests', most: 'x-ratelimit-limit', left: 'x-ratelimit-remaining' },
+      kind: 'requests',
+      most: 'x-ratelimit-limit',
+      left: 'x-ratelimit-remaining',
       reset: 'x-ratelimit-reset',
     },
   ]),
   // Replicate, and the draft of the IETF
-  familyOf([
-    { ...{ kind: 'requests', most: 'ratelimit-limit', left: 'ratelimit-remaining' }, reset: 'ratelimit-reset' },
-  ]),
+  familyOf([{ kind: 'requests', most: 'ratelimit-limit', left: 'ratelimit-remaining', reset: 'ratelimit-reset' }]),
 ]
 
 /** An answer that names no time is believed for so long, in milliseconds: the window of those that name none is a minute. */

@@ -27,8 +27,14 @@ const limit = ({ keyId, projectId }: PlantedOrganisation) =>
     { kind: 'project', value: String(projectId) },
   ].map((subject) => ({ name: 'l', measure: 'requests', amount: 1, window: 'day', subjects: [subject] }))
 const alert = {
-  ...{ name: 'a', metric: 'spend', filters: [], mine: true, comparison: 'above', threshold: 1 },
-  ...{ window_hours: 24, enabled: true },
+  name: 'a',
+  metric: 'spend',
+  filters: [],
+  mine: true,
+  comparison: 'above',
+  threshold: 1,
+  window_hours: 24,
+  enabled: true,
 }
 const row =
   (table: string) =>

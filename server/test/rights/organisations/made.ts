@@ -49,23 +49,48 @@ export const plantMade = async (
   }
   const seconds = Math.floor(Date.now() / 1000)
   const task = {
-    ...{ user_id, token_id: tokenId, channel_id: channel.id, quota: 1, status: 'SUCCESS', progress: '100%' },
-    ...{ fail_reason: '', start_time: 0, finish_time: 0, key_hash: null },
+    user_id,
+    token_id: tokenId,
+    channel_id: channel.id,
+    quota: 1,
+    status: 'SUCCESS',
+    progress: '100%',
+    fail_reason: '',
+    start_time: 0,
+    finish_time: 0,
+    key_hash: null,
   }
   const drawing = `drawing${tokenId}`
   await database.query
     .insertInto('midjourneys')
     .values({
-      ...{ ...task, code: 1, action: 'IMAGINE', mj_id: drawing, prompt: text, prompt_en: '', description: '' },
-      ...{ state: '', submit_time: seconds * 1000, image_url: '', buttons: '', properties: '' },
+      ...task,
+      code: 1,
+      action: 'IMAGINE',
+      mj_id: drawing,
+      prompt: text,
+      prompt_en: '',
+      description: '',
+      state: '',
+      submit_time: seconds * 1000,
+      image_url: '',
+      buttons: '',
+      properties: '',
     })
     .execute()
   const song = `song${tokenId}`
   await database.query
     .insertInto('tasks')
     .values({
-      ...{ ...task, task_id: song, platform: 'suno', action: 'MUSIC', created_at: seconds, updated_at: seconds },
-      ...{ submit_time: seconds, properties: JSON.stringify({ input: text }), data: JSON.stringify([text]) },
+      ...task,
+      task_id: song,
+      platform: 'suno',
+      action: 'MUSIC',
+      created_at: seconds,
+      updated_at: seconds,
+      submit_time: seconds,
+      properties: JSON.stringify({ input: text }),
+      data: JSON.stringify([text]),
     })
     .execute()
 
@@ -75,7 +100,10 @@ export const plantMade = async (
   const times = { createTime: new Date().toISOString(), expireTime: new Date(Date.now() + 3_600_000).toISOString() }
   objects.put(
     {
-      ...{ kind: 'cached_content', id: content, owner: { userId: user_id, tokenId }, thread: content },
+      kind: 'cached_content',
+      id: content,
+      owner: { userId: user_id, tokenId },
+      thread: content,
       content: { name: content, model: 'models/gpt-4o', displayName: text, ...times },
     },
     1,
@@ -90,7 +118,11 @@ export const plantMade = async (
   const items = await call({ method: 'GET', path: `/v1/conversations/${conversation}/items` })
   const { first_id } = items.json as { first_id?: string }
   return {
-    ...{ drawing, song, content, conversation, item: String(first_id) },
+    drawing,
+    song,
+    content,
+    conversation,
+    item: String(first_id),
     response: await done('/v1/responses', { model: 'gpt-4o', input: text }),
     completion: await done('/v1/chat/completions', { model: 'gpt-4o', messages: [user], store: true }),
   }

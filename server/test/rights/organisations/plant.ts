@@ -82,7 +82,9 @@ const texts = (label: string): Readonly<Record<string, string>> => ({
   'midjourneys.progress': '100%',
   'inspections.kind': 'user',
   'call_limits.spec': JSON.stringify({
-    ...{ measure: 'requests', amount: 1_000_000, window: 'day' },
+    measure: 'requests',
+    amount: 1_000_000,
+    window: 'day',
     subjects: [{ kind: 'user', value: fenced(label, 'limitsubject') }],
   }),
   'spend_caps.subject': 'project',
@@ -136,7 +138,8 @@ export const plantOrganisation = async (
   const key = { name: word('keyname'), unlimited_quota: true, project_id: projectId, tags: { team: word('tag') } }
   const made = await done(owner, 'POST', `${at}/keys`, { ...key, member_id: 0 })
   const ofMember = await done(inPlace.member, 'POST', `${at}/keys`, {
-    ...{ ...key, name: word('memberkey') },
+    ...key,
+    name: word('memberkey'),
     member_id: inPlace.member.id,
   })
   const limit = { name: word('limit'), measure: 'requests', amount: 1_000_000, window: 'day' }
@@ -148,10 +151,26 @@ export const plantOrganisation = async (
     .executeTakeFirstOrThrow()
 
   const values: Readonly<Record<string, number>> = {
-    ...{ organisation_id: id, project_id: projectId, team_id: teamId, user_id: walletId, token_id: Number(made.id) },
-    ...{ account_id: walletId, owner_id: walletId, target_id: walletId, used_user_id: walletId, actor_id: walletId },
-    ...{ wallet_user_id: walletId, subject_id: projectId, member_id: inPlace.member.id, status: 1, type: 2, quota: 1 },
-    ...{ own_calls: 1, enabled: 1, count: 1, deleted_at: 0 },
+    organisation_id: id,
+    project_id: projectId,
+    team_id: teamId,
+    user_id: walletId,
+    token_id: Number(made.id),
+    account_id: walletId,
+    owner_id: walletId,
+    target_id: walletId,
+    used_user_id: walletId,
+    actor_id: walletId,
+    wallet_user_id: walletId,
+    subject_id: projectId,
+    member_id: inPlace.member.id,
+    status: 1,
+    type: 2,
+    quota: 1,
+    own_calls: 1,
+    enabled: 1,
+    count: 1,
+    deleted_at: 0,
   }
   const chosen = texts(label)
   const rows = new Map<string, number>()
@@ -182,9 +201,18 @@ export const plantOrganisation = async (
     rows.set(table.name, Number(inserted.rows[0]?.id ?? 0))
   }
   return {
-    ...{ label, id, walletId, teamId, projectId, keyId: Number(made.id), key: String(made.key) },
-    ...{ memberKeyId: Number(ofMember.id), invitationId: Number(open[0]?.id), secret: String(secret) },
-    ...{ people: inPlace, rows },
+    label,
+    id,
+    walletId,
+    teamId,
+    projectId,
+    keyId: Number(made.id),
+    key: String(made.key),
+    memberKeyId: Number(ofMember.id),
+    invitationId: Number(open[0]?.id),
+    secret: String(secret),
+    people: inPlace,
+    rows,
   }
 }
 

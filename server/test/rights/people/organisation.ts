@@ -16,7 +16,10 @@ export const giveOrganisation = async (
   const name = canary('organisation', userId)
   const common = { created_time: now(), deleted_at: null }
   const id = await insertReturningId(query, 'organisations', {
-    ...{ name, wallet_user_id: walletId, domain: '', ...common },
+    name,
+    wallet_user_id: walletId,
+    domain: '',
+    ...common,
   })
   await query.updateTable('users').set({ organisation_id: id }).where('id', '=', walletId).execute()
   const teamId = await insertReturningId(query, 'teams', { organisation_id: id, name, models: '', ...common })

@@ -43,21 +43,41 @@ export const giveHistory = async (query: Transaction<Tables>, userId: number, us
 
 export const giveAlert = (query: Transaction<Tables>, userId: number): Promise<number> =>
   insertReturningId(query, 'explore_alerts', {
-    ...{ user_id: userId, name: 'an alert', metric: 'spend', filters: '[]', own_calls: 1, comparison: 'above' },
-    ...{ threshold: 1, window_hours: 24, enabled: 1, version: 0, over_since: 0, last_value: null },
-    ...{ checked_time: 0, noticed_time: 0, changed_time: now() },
+    user_id: userId,
+    name: 'an alert',
+    metric: 'spend',
+    filters: '[]',
+    own_calls: 1,
+    comparison: 'above',
+    threshold: 1,
+    window_hours: 24,
+    enabled: 1,
+    version: 0,
+    over_since: 0,
+    last_value: null,
+    checked_time: 0,
+    noticed_time: 0,
+    changed_time: now(),
   })
 
 export const giveNote = (query: Transaction<Tables>, userId: number): Promise<number> =>
   insertReturningId(query, 'user_notes', {
-    ...{ user_id: userId, author_id: 1, author_name: 'root', text: canary('usernote', userId), created_time: now() },
+    user_id: userId,
+    author_id: 1,
+    author_name: 'root',
+    text: canary('usernote', userId),
+    created_time: now(),
   })
 
 export const giveLimit = (query: Transaction<Tables>, owner_id: number, key: number): Promise<number> =>
   insertReturningId(query, 'call_limits', {
-    ...{ owner_id, name: 'limit', changed_time: now() },
+    owner_id,
+    name: 'limit',
+    changed_time: now(),
     spec: JSON.stringify({
-      ...{ measure: 'requests', amount: 1_000_000, window: 'day' },
+      measure: 'requests',
+      amount: 1_000_000,
+      window: 'day',
       subjects: [{ kind: 'key', value: String(key) }],
     }),
   })

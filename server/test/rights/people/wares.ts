@@ -70,8 +70,19 @@ export const giveRedemption = (query: Transaction<Tables>, secrets: Secrets, use
 
 export const giveCorrection = (query: Transaction<Tables>, userId: number): Promise<number> =>
   insertReturningId(query, 'corrections', {
-    ...{ created_at: now(), actor_id: userId, actor_name: 'root', note: '', state: 'ready', filter: emptyFilter },
-    ...{ from_time: 1, to_time: 2, changes: '[]', price: '{}', scan_at: 2, scan_id: 0, left_out: '{}' },
+    created_at: now(),
+    actor_id: userId,
+    actor_name: 'root',
+    note: '',
+    state: 'ready',
+    filter: emptyFilter,
+    from_time: 1,
+    to_time: 2,
+    changes: '[]',
+    price: '{}',
+    scan_at: 2,
+    scan_id: 0,
+    left_out: '{}',
   })
 
 export const giveOrder = async (query: Transaction<Tables>, userId: number): Promise<number> => {

@@ -82,7 +82,9 @@ export const openThirdPartySite = async (
   const audit = openAudit(database, clock)
   const bus = openBus({ nodeName: 'test', log: silentLog })
   const directory = await openProviderDirectory({
-    ...{ database, bus, warn: silentLog.warn },
+    database,
+    bus,
+    warn: silentLog.warn,
     readProved: () => readProvedDomains(database.query),
     organisationsMay: () => options.get('OrganisationProvidersEnabled'),
   })
@@ -187,7 +189,16 @@ export const openThirdPartySite = async (
   }
 
   return {
-    ...{ ...site, options, setOption, browser, member, stored, thirdParty, directory, refusals, changedWallets },
+    ...site,
+    options,
+    setOption,
+    browser,
+    member,
+    stored,
+    thirdParty,
+    directory,
+    refusals,
+    changedWallets,
     close: thirdParty.close,
   }
 }

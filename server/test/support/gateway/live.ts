@@ -59,7 +59,9 @@ export const openTestLive = async (): Promise<TestLive> => {
   const sockets = new WebSocketServer({ noServer: true })
   const open = (socket: WebSocket, path: string, key: string): void => {
     const session: LiveSession = {
-      ...{ path, key, received: [] },
+      path,
+      key,
+      received: [],
       say: (...messages) => {
         for (const message of messages) socket.send(Buffer.from(JSON.stringify(message)))
       },

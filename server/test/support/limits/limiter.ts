@@ -41,16 +41,27 @@ type Rule = Partial<z.input<typeof limitChange>>
 /** A limit of ten requests a minute for each key, with changes. */
 export const aLimit = (rule: Rule = {}, id = 1) => ({
   ...limitChange.parse({
-    ...{ name: 'test', measure: 'requests', amount: 10, window: 'minute', subjects: [{ kind: 'key' }] },
+    name: 'test',
+    measure: 'requests',
+    amount: 10,
+    window: 'minute',
+    subjects: [{ kind: 'key' }],
     ...rule,
   } satisfies Record<keyof Pick<LimitChange, 'name'>, unknown>),
-  ...{ id, owner_id: 0, changed_time: 0 },
+  id,
+  owner_id: 0,
+  changed_time: 0,
 })
 
 export const openTestLimiter = (rules: readonly Rule[], parts: Partial<LimiterParts> = {}): Limiter => {
   const limiter = openLimiter({
-    ...{ store: openMemoryLimitStore(), isShared: false, node: 'a', clock: () => 0, counts: memoryCounts() },
-    ...{ amountText: (quota: number) => `$${quota}`, warn: () => {} },
+    store: openMemoryLimitStore(),
+    isShared: false,
+    node: 'a',
+    clock: () => 0,
+    counts: memoryCounts(),
+    amountText: (quota: number) => `$${quota}`,
+    warn: () => {},
     ...parts,
   })
   limiter.setLimits(rules.map((rule, index) => aLimit(rule, index + 1)))
@@ -60,7 +71,11 @@ export const openTestLimiter = (rules: readonly Rule[], parts: Partial<LimiterPa
 /** Throttles of a process alone, or of one of several that share a store. */
 export const openTestThrottles = (parts: Partial<ThrottleParts> = {}): Throttles =>
   openThrottles({
-    ...{ store: openMemoryLimitStore(), isShared: false, node: 'a', clock: () => 0, warn: () => {} },
+    store: openMemoryLimitStore(),
+    isShared: false,
+    node: 'a',
+    clock: () => 0,
+    warn: () => {},
     ...parts,
   })
 

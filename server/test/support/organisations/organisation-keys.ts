@@ -29,10 +29,26 @@ export const plantKeys = async ({ query }: Database): Promise<Record<Organisatio
   const readers: Partial<Record<OrganisationKey, Reader>> = {}
   for (const [name, [project_id, member_id]] of Object.entries(places)) {
     const tokenId = await insertReturningId(query, 'tokens', {
-      ...{ user_id: walletId, key_hash: `hash of ${name}`, key_cipher: '', key_hint: '', status: 1, name },
-      ...{ created_time: 1, accessed_time: 1, expired_time: -1, remain_quota: 0, unlimited_quota: 1 },
-      ...{ model_limits_enabled: 0, model_limits: '', allow_ips: '', used_quota: 0, group: '', deleted_at: null },
-      ...{ project_id, member_id, tags: null },
+      user_id: walletId,
+      key_hash: `hash of ${name}`,
+      key_cipher: '',
+      key_hint: '',
+      status: 1,
+      name,
+      created_time: 1,
+      accessed_time: 1,
+      expired_time: -1,
+      remain_quota: 0,
+      unlimited_quota: 1,
+      model_limits_enabled: 0,
+      model_limits: '',
+      allow_ips: '',
+      used_quota: 0,
+      group: '',
+      deleted_at: null,
+      project_id,
+      member_id,
+      tags: null,
     })
     const project = { id: project_id, teamId: 1, memberId: member_id }
     readers[name as OrganisationKey] = { userId: walletId, tokenId, project }

@@ -140,10 +140,18 @@ export const startSamlProvider = async () => {
     const at = (seconds: number): string => new Date(now + seconds * 1000).toISOString()
     const { nameId, attributes } = state.person
     const tags: Tags = {
-      ...{ ID: newId('r'), AssertionID: newId('a') },
-      ...{ Destination: acs, SubjectRecipient: acs, Audience: entity, Issuer: `${origin}/metadata` },
-      ...{ IssueInstant: at(0), ConditionsNotBefore: at(-5), ConditionsNotOnOrAfter: at(300) },
-      ...{ SubjectConfirmationDataNotOnOrAfter: at(300), InResponseTo: request ?? '', NameID: nameId },
+      ID: newId('r'),
+      AssertionID: newId('a'),
+      Destination: acs,
+      SubjectRecipient: acs,
+      Audience: entity,
+      Issuer: `${origin}/metadata`,
+      IssueInstant: at(0),
+      ConditionsNotBefore: at(-5),
+      ConditionsNotOnOrAfter: at(300),
+      SubjectConfirmationDataNotOnOrAfter: at(300),
+      InResponseTo: request ?? '',
+      NameID: nameId,
       NameIDFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
       StatusCode: 'urn:oasis:names:tc:SAML:2.0:status:Success',
       ...state.tags,
@@ -215,13 +223,13 @@ export const startSamlProvider = async () => {
     const replace: Replace = (template, filled) => {
       const indexes = sessionIndexes.map((index) => `<samlp:SessionIndex>${index}</samlp:SessionIndex>`).join('')
       const all: Tags = {
-        ...{ Issuer: `${origin}/metadata`, IssueInstant: new Date().toISOString(), ...filled },
-        ...{
-          Destination: String(known().entityMeta.getSingleLogoutService(binding)),
-          ID: newId('l'),
-          NameID: nameId,
-          ...tags,
-        },
+        Issuer: `${origin}/metadata`,
+        IssueInstant: new Date().toISOString(),
+        ...filled,
+        Destination: String(known().entityMeta.getSingleLogoutService(binding)),
+        ID: newId('l'),
+        NameID: nameId,
+        ...tags,
         NameIDFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
       }
       const wanted = template.replace(/<samlp:SessionIndex>.*<\/samlp:SessionIndex>/, indexes)

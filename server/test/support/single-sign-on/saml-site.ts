@@ -18,9 +18,16 @@ export const openSamlSite = async (database: Database) => {
     slug: 'corp',
     name: 'Corp',
     connection: {
-      ...{ kind: 'saml', issuer: idp.entity, sign_in_url: `${idp.origin}/sso`, certificates: [idp.certificate] },
-      ...{ logout_url: '', signs_requests: false, idp_initiated: false },
-      ...{ email_attribute: 'email', name_attribute: 'displayName', groups_attribute: 'groups' },
+      kind: 'saml',
+      issuer: idp.entity,
+      sign_in_url: `${idp.origin}/sso`,
+      certificates: [idp.certificate],
+      logout_url: '',
+      signs_requests: false,
+      idp_initiated: false,
+      email_attribute: 'email',
+      name_attribute: 'displayName',
+      groups_attribute: 'groups',
     },
   })
   const made = await root.call('POST', '/api/identity_providers', provider())
@@ -71,7 +78,16 @@ export const openSamlSite = async (database: Database) => {
   const reason = (): unknown => (site.refusals[0] as { reason?: unknown } | undefined)?.reason
 
   return {
-    ...{ site, idp, root, change, start, post, postTo, arrive, go, reason },
+    site,
+    idp,
+    root,
+    change,
+    start,
+    post,
+    postTo,
+    arrive,
+    go,
+    reason,
     async close() {
       await site.close()
       await Promise.all([elsewhere.close(), idp.close()])

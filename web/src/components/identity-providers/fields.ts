@@ -65,18 +65,29 @@ export const presetValues = (preset: Preset): Partial<ProviderValues> => {
 }
 
 const empty: ProviderValues = {
-  ...{ preset: 'google', slug: '', name: '', enabled: true, issuer: '', clientId: '', clientSecret: '' },
-  ...{
-    scopes: 'openid profile email',
-    groupsClaim: 'groups',
-    signsOut: true,
-    signInUrl: '',
-    logoutUrl: '',
-    signsRequests: false,
-  },
-  ...{ certificates: '', idpInitiated: false },
-  ...{ emailAttribute: 'email', nameAttribute: 'displayName', groupsAttribute: 'groups' },
-  ...{ signUp: true, domains: '', enforced: false, rules: [], replacesManual: false },
+  preset: 'google',
+  slug: '',
+  name: '',
+  enabled: true,
+  issuer: '',
+  clientId: '',
+  clientSecret: '',
+  scopes: 'openid profile email',
+  groupsClaim: 'groups',
+  signsOut: true,
+  signInUrl: '',
+  logoutUrl: '',
+  signsRequests: false,
+  certificates: '',
+  idpInitiated: false,
+  emailAttribute: 'email',
+  nameAttribute: 'displayName',
+  groupsAttribute: 'groups',
+  signUp: true,
+  domains: '',
+  enforced: false,
+  rules: [],
+  replacesManual: false,
 }
 
 /** A name in addresses that is made of another name; empty where that has too few Latin letters. */
@@ -104,26 +115,39 @@ const presetOf = ({ connection, icon }: IdentityProvider): Preset => {
 const connectionValues = (connection: ProviderConnection): Partial<ProviderValues> =>
   connection.kind === 'oidc'
     ? {
-        ...{ issuer: connection.issuer, clientId: connection.client_id },
-        ...{ scopes: connection.scopes, groupsClaim: connection.groups_claim },
+        issuer: connection.issuer,
+        clientId: connection.client_id,
+        scopes: connection.scopes,
+        groupsClaim: connection.groups_claim,
         signsOut: connection.signs_out,
       }
     : {
-        ...{ issuer: connection.issuer, signInUrl: connection.sign_in_url },
-        ...{ logoutUrl: connection.logout_url, signsRequests: connection.signs_requests },
-        ...{ certificates: connection.certificates.join('\n\n'), idpInitiated: connection.idp_initiated },
-        ...{ emailAttribute: connection.email_attribute, nameAttribute: connection.name_attribute },
+        issuer: connection.issuer,
+        signInUrl: connection.sign_in_url,
+        logoutUrl: connection.logout_url,
+        signsRequests: connection.signs_requests,
+        certificates: connection.certificates.join('\n\n'),
+        idpInitiated: connection.idp_initiated,
+        emailAttribute: connection.email_attribute,
+        nameAttribute: connection.name_attribute,
         groupsAttribute: connection.groups_attribute,
       }
 
 export const valuesOf = (provider: IdentityProvider): ProviderValues => ({
   ...empty,
-  ...{ preset: presetOf(provider), slug: provider.slug, name: provider.name, enabled: provider.enabled },
+  preset: presetOf(provider),
+  slug: provider.slug,
+  name: provider.name,
+  enabled: provider.enabled,
   ...connectionValues(provider.connection),
-  ...{ signUp: provider.sign_up, domains: provider.domains.join(', '), enforced: provider.enforced },
+  signUp: provider.sign_up,
+  domains: provider.domains.join(', '),
+  enforced: provider.enforced,
   rules: provider.rules.map(({ value, organisation_id, team_id, role }) => ({
-    ...{ value, role },
-    ...{ organisation: String(organisation_id), team: String(team_id) },
+    value,
+    role,
+    organisation: String(organisation_id),
+    team: String(team_id),
   })),
   replacesManual: provider.replaces_manual,
 })
@@ -137,27 +161,43 @@ export const domainsIn = (text: string): string[] =>
 export const connectionOf = (values: ProviderValues): BodyInputOf<typeof createIdentityProvider>['connection'] =>
   values.preset === 'saml'
     ? {
-        ...{ kind: 'saml', issuer: values.issuer, sign_in_url: values.signInUrl },
-        ...{ logout_url: values.logoutUrl.trim(), signs_requests: values.signsRequests },
+        kind: 'saml',
+        issuer: values.issuer,
+        sign_in_url: values.signInUrl,
+        logout_url: values.logoutUrl.trim(),
+        signs_requests: values.signsRequests,
         certificates: values.certificates
           .split(/\n\s*\n|(?<=-----END CERTIFICATE-----)/)
           .filter((text) => text.trim() !== ''),
-        ...{ idp_initiated: values.idpInitiated, email_attribute: values.emailAttribute },
-        ...{ name_attribute: values.nameAttribute, groups_attribute: values.groupsAttribute },
+        idp_initiated: values.idpInitiated,
+        email_attribute: values.emailAttribute,
+        name_attribute: values.nameAttribute,
+        groups_attribute: values.groupsAttribute,
       }
     : {
-        ...{ kind: 'oidc', issuer: values.issuer, client_id: values.clientId },
-        ...{ scopes: values.scopes, groups_claim: values.groupsClaim, signs_out: values.signsOut },
+        kind: 'oidc',
+        issuer: values.issuer,
+        client_id: values.clientId,
+        scopes: values.scopes,
+        groups_claim: values.groupsClaim,
+        signs_out: values.signsOut,
       }
 
 export const bodyOf = (values: ProviderValues): BodyInputOf<typeof createIdentityProvider> => ({
-  ...{ slug: values.slug, name: values.name, icon: icons[values.preset], enabled: values.enabled },
+  slug: values.slug,
+  name: values.name,
+  icon: icons[values.preset],
+  enabled: values.enabled,
   connection: connectionOf(values),
   ...(values.clientSecret === '' ? {} : { client_secret: values.clientSecret }),
-  ...{ sign_up: values.signUp, domains: domainsIn(values.domains), enforced: values.enforced },
+  sign_up: values.signUp,
+  domains: domainsIn(values.domains),
+  enforced: values.enforced,
   rules: values.rules.map(({ value, organisation, team, role }) => ({
-    ...{ value, role },
-    ...{ organisation_id: Number(organisation), team_id: Number(team) },
+    value,
+    role,
+    organisation_id: Number(organisation),
+    team_id: Number(team),
   })),
   replaces_manual: values.replacesManual,
 })

@@ -9,7 +9,12 @@ import { UnpricedModels } from './unpriced-models.tsx'
 import type { UnpricedModel } from './use-unpriced.ts'
 
 const like: PriceSuggestion = {
-  ...{ model: 'gpt-x', provider: 'openai', version: 'list 1', ratio: 1, completion_ratio: 4, cache_ratio: 0.1 },
+  model: 'gpt-x',
+  provider: 'openai',
+  version: 'list 1',
+  ratio: 1,
+  completion_ratio: 4,
+  cache_ratio: 0.1,
   price: { rates: { input: '2', output: '8', cache_read: '0.2' } },
 }
 const models: UnpricedModel[] = [

@@ -13,7 +13,10 @@ beforeEach(() => {
 })
 
 const setup = (id: string, name: string, path: string) => ({
-  ...{ id, name, api: 'chat', notes: ['merge_file'] },
+  id,
+  name,
+  api: 'chat',
+  notes: ['merge_file'],
   texts: [{ path, language: 'text', text: `${id} with sk-abc***xyz` }],
 })
 
@@ -21,7 +24,9 @@ const answers = {
   'GET /api/token/': () => [{ id: 5, name: 'laptop', status: 1, key: 'abc***xyz' }],
   'GET /api/user/models': () => ['gpt-5.2'],
   'GET /api/agents/setups': () => ({
-    ...{ address: 'https://gate.example', key: 'sk-abc***xyz', models: ['gpt-5.2'] },
+    address: 'https://gate.example',
+    key: 'sk-abc***xyz',
+    models: ['gpt-5.2'],
     setups: [setup('codex', 'Codex', '~/.codex/config.toml'), setup('zed', 'Zed', '~/.config/zed/settings.json')],
   }),
   'POST /api/token/5/key': () => ({ key: 'abcdefgxyz' }),

@@ -68,8 +68,14 @@ describe('cost and margin', () => {
     report({
       series: [
         {
-          ...{ key: 'gpt-4o', name: 'gpt-4o', rest: false, quota: [100, 400], count: [1, 3], tokens: [3, 6] },
-          ...{ cost: [100_000, 200_000], margin: [margin, 50_000] },
+          key: 'gpt-4o',
+          name: 'gpt-4o',
+          rest: false,
+          quota: [100, 400],
+          count: [1, 3],
+          tokens: [3, 6],
+          cost: [100_000, 200_000],
+          margin: [margin, 50_000],
         },
       ],
       top: [
@@ -86,8 +92,15 @@ describe('cost and margin', () => {
         { key: 'new', name: 'new', rest: false, ...figures, cost: 0, margin: 0, uncosted: 4, uncosted_quota: 500_000 },
       ],
       totals: {
-        ...{ quota: 750_000, count: 6, prompt_tokens: 60, completion_tokens: 40, failures: 1 },
-        ...{ cost: 300_000, margin, uncosted: 5, uncosted_quota: 350_000 },
+        quota: 750_000,
+        count: 6,
+        prompt_tokens: 60,
+        completion_tokens: 40,
+        failures: 1,
+        cost: 300_000,
+        margin,
+        uncosted: 5,
+        uncosted_quota: 350_000,
       },
     })
 

@@ -91,7 +91,10 @@ describe('the question', () => {
     }
     expect(readView(search, true)).toMatchObject({ metric: 'margin', by: 'user', second: 'channel', mine: false })
     expect(readView(search, false)).toMatchObject({
-      ...{ metric: 'spend', by: 'model', second: undefined, mine: true },
+      metric: 'spend',
+      by: 'model',
+      second: undefined,
+      mine: true,
       filters: [{ dimension: 'model', is: 'not', values: ['a'] }],
     })
     expect(choicesFor({ mine: true }).dimensions).toEqual(['model', 'key', 'group', 'status', 'session', 'tag'])
@@ -100,11 +103,15 @@ describe('the question', () => {
   it('never asks together what is not kept together', () => {
     const filter = '[["session","is","s1"],["group","is","vip"]]'
     expect(readView({ metric: 'first_p95', by: 'session', second: 'model', filter }, true)).toMatchObject({
-      ...{ metric: 'first_p95', by: 'model', second: undefined },
+      metric: 'first_p95',
+      by: 'model',
+      second: undefined,
       filters: [{ dimension: 'group', is: 'is', values: ['vip'] }],
     })
     expect(readView({ metric: 'margin', by: 'session', second: 'group' }, true)).toMatchObject({
-      ...{ metric: 'margin', by: 'session', second: undefined },
+      metric: 'margin',
+      by: 'session',
+      second: undefined,
     })
     const view = readView({ metric: 'spend', by: 'session' }, true)
     expect([goesWith(view, { metric: 'first_p50' }), goesWith(view, { metric: 'cost' })]).toEqual([false, true])

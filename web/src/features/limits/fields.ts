@@ -40,16 +40,35 @@ export interface LimitValues {
 const noSubject: SubjectValues = { kind: '', value: '' }
 
 export const newLimit = (subject: SubjectValues, zone: string): LimitValues => ({
-  ...{ name: '', enabled: true, measure: 'requests', amount: '', window: 'minute', hours: 5, zone },
-  ...{ first: subject.kind === '' ? { kind: 'key', value: '' } : subject, second: noSubject },
-  ...{ action: 'refuse', fallbackModel: '', tellAt: '', tellUnusual: false, alsoNotify: '' },
+  name: '',
+  enabled: true,
+  measure: 'requests',
+  amount: '',
+  window: 'minute',
+  hours: 5,
+  zone,
+  first: subject.kind === '' ? { kind: 'key', value: '' } : subject,
+  second: noSubject,
+  action: 'refuse',
+  fallbackModel: '',
+  tellAt: '',
+  tellUnusual: false,
+  alsoNotify: '',
 })
 
 export const valuesOf = (limit: Limit): LimitValues => {
   const [first = noSubject, second = noSubject] = limit.subjects
   return {
-    ...{ name: limit.name, enabled: limit.enabled, measure: limit.measure, amount: limit.amount },
-    ...{ window: limit.window, hours: limit.hours, zone: limit.time_zone, first, second, action: limit.action },
+    name: limit.name,
+    enabled: limit.enabled,
+    measure: limit.measure,
+    amount: limit.amount,
+    window: limit.window,
+    hours: limit.hours,
+    zone: limit.time_zone,
+    first,
+    second,
+    action: limit.action,
     fallbackModel: limit.fallback_model,
     tellAt: limit.tell_at.join(', '),
     tellUnusual: limit.tell_unusual,

@@ -150,7 +150,8 @@ export const LimitForm = ({ limit, initial, onClose }: FormProps) => {
   ]
   const summaryOf = (entered: LimitValues): string => {
     const subjects = subjectsOf(entered).map(({ kind, value = '' }, index) => ({
-      ...{ kind, value },
+      kind,
+      value,
       name: found[index]?.name ?? value,
     }))
     return say(entered.measure === 'money' ? 'summaryMoney' : 'summary', {

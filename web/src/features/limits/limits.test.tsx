@@ -10,21 +10,45 @@ import { bodyOf, valuesOf } from './fields.ts'
 import { LimitsScreen } from './screen.tsx'
 
 const daily: Limit = {
-  ...{ id: 4, name: 'daily', enabled: true, measure: 'requests', amount: 1000, window: 'day', hours: 1 },
-  ...{ time_zone: 'Europe/Berlin', subjects: [{ kind: 'key', value: '' }], action: 'refuse', tell_at: [80, 100] },
-  ...{ fallback_model: '', tell_unusual: true, also_notify: ['a@example.com', 'https://example.com/hook'] },
-  ...{ owner_id: 0, changed_time: 1 },
+  id: 4,
+  name: 'daily',
+  enabled: true,
+  measure: 'requests',
+  amount: 1000,
+  window: 'day',
+  hours: 1,
+  time_zone: 'Europe/Berlin',
+  subjects: [{ kind: 'key', value: '' }],
+  action: 'refuse',
+  tell_at: [80, 100],
+  fallback_model: '',
+  tell_unusual: true,
+  also_notify: ['a@example.com', 'https://example.com/hook'],
+  owner_id: 0,
+  changed_time: 1,
 }
 
 const stateOf = (name: string, left: number): LimitStanding['states'][number] => ({
-  ...{ id: 4, name: 'daily', measure: 'requests', window: 'day', hours: 1, refuses: true },
-  ...{ subject: `key ${name}`, subjects: [{ kind: 'key', value: '5', name }] },
-  ...{ amount: 1000, used: 1000 - left, left, free_at: 1_795_564_800 },
-  ...{ fallback_model: '', used_up_at: left > 0 ? 1_795_540_000 : 0 },
+  id: 4,
+  name: 'daily',
+  measure: 'requests',
+  window: 'day',
+  hours: 1,
+  refuses: true,
+  subject: `key ${name}`,
+  subjects: [{ kind: 'key', value: '5', name }],
+  amount: 1000,
+  used: 1000 - left,
+  left,
+  free_at: 1_795_564_800,
+  fallback_model: '',
+  used_up_at: left > 0 ? 1_795_540_000 : 0,
 })
 
 const standing: LimitStanding = {
-  ...{ id: 4, subjects: [{ kind: 'key', value: '', name: '' }], counted: 2 },
+  id: 4,
+  subjects: [{ kind: 'key', value: '', name: '' }],
+  counted: 2,
   states: [stateOf('batch', 0), stateOf('chat', 400)],
 }
 
@@ -44,7 +68,9 @@ describe('the fields', () => {
 
   it('count calls under way now, whatever window was chosen', () => {
     expect(bodyOf({ ...valuesOf(daily), measure: 'running', name: '' }, 'summary')).toMatchObject({
-      ...{ name: 'summary', measure: 'running', window: 'now' },
+      name: 'summary',
+      measure: 'running',
+      window: 'now',
     })
   })
 })
@@ -86,7 +112,11 @@ describe('the screen', () => {
       .poll(() => sent.find(({ method }) => method === 'POST')?.body)
       .toMatchObject({
         name: 'key batch: at most 60 requests per minute',
-        ...{ measure: 'requests', amount: 60, window: 'minute', action: 'refuse', tell_at: [] },
+        measure: 'requests',
+        amount: 60,
+        window: 'minute',
+        action: 'refuse',
+        tell_at: [],
         subjects: [{ kind: 'key', value: '5' }],
       })
   })

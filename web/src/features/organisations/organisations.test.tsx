@@ -262,7 +262,13 @@ describe('keys of projects', () => {
     await open(testOrganisation('member'), '?tab=keys&sheet=key', {
       'POST /api/organisation/5/keys': ({ body }) => ({
         ...(body as object),
-        ...{ id: 3, key: 'abc', status: 1, accessed_time: 0, created_time: 0, models: [], model_limits: '' },
+        id: 3,
+        key: 'abc',
+        status: 1,
+        accessed_time: 0,
+        created_time: 0,
+        models: [],
+        model_limits: '',
       }),
     })
     const dialog = within(await screen.findByRole('dialog'))

@@ -13,8 +13,14 @@ const actionsOf: Readonly<Record<OrganisationRole, readonly OrganisationAction[]
 }
 
 export const testMember = (change: Partial<OrganisationMember> & { user_id: number }): OrganisationMember => ({
-  ...{ username: `user${change.user_id}`, display_name: '', role: 'member', teams: [], suspended: false, keys: 0 },
-  ...{ spent: null, cap: null },
+  username: `user${change.user_id}`,
+  display_name: '',
+  role: 'member',
+  teams: [],
+  suspended: false,
+  keys: 0,
+  spent: null,
+  cap: null,
   ...change,
 })
 
@@ -27,7 +33,14 @@ export const testOrganisation = (role: OrganisationRole | null, change: Partial<
   const readsAll = may.includes('read_all')
   const spent = readsAll ? 1_000_000 : null
   return {
-    ...{ id: 5, name: 'Northwind', domain: '', time_zone: 'UTC', models: [], role, may: [...may], spent: 250_000 },
+    id: 5,
+    name: 'Northwind',
+    domain: '',
+    time_zone: 'UTC',
+    models: [],
+    role,
+    may: [...may],
+    spent: 250_000,
     own_providers: role === 'owner',
     balance: readsAll ? 5_000_000 : null,
     teams: [

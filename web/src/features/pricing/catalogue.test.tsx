@@ -11,20 +11,30 @@ import { PricingScreen } from './screen.tsx'
 import { answerWith, byCall, item, startAfresh } from './testing-pricing.tsx'
 
 const card = (model: string, more: Partial<ModelCard> = {}): ModelCard => ({
-  ...{ model, maker: 'OpenAI', description: '', kind: 'chat', context: 0, max_output: 0, takes: ['text'], can: [] },
-  ...{
-    knowledge: '',
-    retires: '',
-    replaced_by: '',
-    tags: [],
-    endpoints: ['/v1/chat/completions'],
-    hidden: false,
-    edited: false,
-  },
+  model,
+  maker: 'OpenAI',
+  description: '',
+  kind: 'chat',
+  context: 0,
+  max_output: 0,
+  takes: ['text'],
+  can: [],
+  knowledge: '',
+  retires: '',
+  replaced_by: '',
+  tags: [],
+  endpoints: ['/v1/chat/completions'],
+  hidden: false,
+  edited: false,
   ...more,
 })
 const measures = (model: string, more: Partial<ModelMeasures> = {}): ModelMeasures => ({
-  ...{ model, first_p50: 920, first_p95: 2000, speed: 84.2, uptime: 0.99946, days: [null, 1, 0.995] },
+  model,
+  first_p50: 920,
+  first_p95: 2000,
+  speed: 84.2,
+  uptime: 0.99946,
+  days: [null, 1, 0.995],
   ...more,
 })
 

@@ -66,19 +66,44 @@ const nextKey = (): number => {
 }
 
 export const newTarget = (): TargetValues => ({
-  ...{ key: nextKey(), model: '', weight: 1, channels: '', tag: '', from: '', until: '' },
+  key: nextKey(),
+  model: '',
+  weight: 1,
+  channels: '',
+  tag: '',
+  from: '',
+  until: '',
 })
 
 export const newStep = (): StepValues => ({ key: nextKey(), targets: [newTarget()] })
 
 export const newRule = (): RuleValues => ({
-  ...{ key: nextKey(), name: '', groups: [], keys: '', tags: '', header: '', headerValues: '', promptFrom: '' },
-  ...{ promptBelow: '', tools: '', pictures: '', stream: '', hoursFrom: '', hoursUntil: '', days: [] },
+  key: nextKey(),
+  name: '',
+  groups: [],
+  keys: '',
+  tags: '',
+  header: '',
+  headerValues: '',
+  promptFrom: '',
+  promptBelow: '',
+  tools: '',
+  pictures: '',
+  stream: '',
+  hoursFrom: '',
+  hoursUntil: '',
+  days: [],
   steps: [newStep()],
 })
 
 export const newRoute = (): RouteValues => ({
-  ...{ name: '', description: '', enabled: true, groups: [], price: 'answered', choice: 'priority', hedge: false },
+  name: '',
+  description: '',
+  enabled: true,
+  groups: [],
+  price: 'answered',
+  choice: 'priority',
+  hedge: false,
   falls_back_on: failureClasses.filter((failure) => failure !== 'content'),
   steps: [newStep()],
   rules: [],
@@ -98,7 +123,13 @@ const stepValues = (steps: VirtualSpec['steps']): StepValues[] =>
   steps.map(({ targets }) => ({
     key: nextKey(),
     targets: targets.map(({ model, weight = 1, channels = [], tag = '', from, until }) => ({
-      ...{ key: nextKey(), model, weight, channels: channels.join(', '), tag, from: dayOf(from), until: dayOf(until) },
+      key: nextKey(),
+      model,
+      weight,
+      channels: channels.join(', '),
+      tag,
+      from: dayOf(from),
+      until: dayOf(until),
     })),
   }))
 

@@ -145,7 +145,11 @@ describe('where a call goes', () => {
         choice: 'latency',
         targets: [
           {
-            ...{ model: 'big', step: 0, share: 1, priced: false, current: true },
+            model: 'big',
+            step: 0,
+            share: 1,
+            priced: false,
+            current: true,
             channels: [{ ...channel, reason: 'chosen', share: 1 }],
           },
         ],

@@ -73,7 +73,12 @@ describeEachEngine('alerts on figures', (open) => {
   const fail = (userId: number) => {
     requests += 1
     const record = aJournalRecord(`alerted-${requests}`, {
-      ...{ at: clock(), kind: 'error', quota: 0, userId, receipt: undefined, other: { status: 500 } },
+      at: clock(),
+      kind: 'error',
+      quota: 0,
+      userId,
+      receipt: undefined,
+      other: { status: 500 },
     })
     return writeLogs({ database, logDatabase: database }, [record])
   }
@@ -157,7 +162,11 @@ describeEachEngine('alerts on figures', (open) => {
     const always = { beginIfDue: async () => ({ progress: async () => true, end: async () => {} }) }
     const rounds = [1, 2, 3].map(() =>
       createAlertRounds({
-        ...{ database, jobs: always, enabled: () => true, noticeOf: site.notices.alertNotice, clock },
+        database,
+        jobs: always,
+        enabled: () => true,
+        noticeOf: site.notices.alertNotice,
+        clock,
         failed: (error) => failures.push(error),
       }),
     )

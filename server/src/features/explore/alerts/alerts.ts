@@ -48,7 +48,14 @@ const questionColumns = [
 type Facts = Pick<AlertRow, keyof Columns>
 
 const factsOf = ({ name, metric, filters, own_calls, comparison, threshold, window_hours, enabled }: Facts): Facts => ({
-  ...{ name, metric, filters, own_calls, comparison, threshold, window_hours, enabled },
+  name,
+  metric,
+  filters,
+  own_calls,
+  comparison,
+  threshold,
+  window_hours,
+  enabled,
 })
 
 /** Whose calls an alert looks at: those of everybody only for operators who want that. */

@@ -123,7 +123,13 @@ export const createLogArchiving = (job: ArchiveJobParts): LogArchiving => {
   /** Copies rows into `work.rows` until a file is full or the month ends. Undefined when it was stopped. */
   const collect = async (end: number, run: JobRun): Promise<Sums | undefined> => {
     const sums: Sums = {
-      ...{ rows: 0, quota: 0, tokens: 0, bytes: 0, last_id: 0, first_time: 0, last_time: 0 },
+      rows: 0,
+      quota: 0,
+      tokens: 0,
+      bytes: 0,
+      last_id: 0,
+      first_time: 0,
+      last_time: 0,
       first_id: Number.MAX_SAFE_INTEGER,
     }
     let place: LogPlace = { createdAt: 0, id: 0 }
@@ -149,9 +155,14 @@ export const createLogArchiving = (job: ArchiveJobParts): LogArchiving => {
     )
     const figure = (name: keyof Sums): number => Number(row?.[name] ?? 0)
     return {
-      ...{ rows: figure('rows'), quota: figure('quota'), tokens: figure('tokens'), bytes: figure('bytes') },
-      ...{ first_id: figure('first_id'), last_id: figure('last_id') },
-      ...{ first_time: figure('first_time'), last_time: figure('last_time') },
+      rows: figure('rows'),
+      quota: figure('quota'),
+      tokens: figure('tokens'),
+      bytes: figure('bytes'),
+      first_id: figure('first_id'),
+      last_id: figure('last_id'),
+      first_time: figure('first_time'),
+      last_time: figure('last_time'),
     }
   }
 

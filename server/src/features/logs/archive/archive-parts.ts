@@ -44,8 +44,13 @@ export const openArchiveParts = (database: Database): ArchiveParts => {
         await trx
           .insertInto('log_purges')
           .values({
-            ...{ name: `archive:${part.name}`, type: 0, before: part.last_time + 1, total: part.rows },
-            ...{ deleted: part.rows, created_time: part.created_time, finished_time: part.created_time },
+            name: `archive:${part.name}`,
+            type: 0,
+            before: part.last_time + 1,
+            total: part.rows,
+            deleted: part.rows,
+            created_time: part.created_time,
+            finished_time: part.created_time,
           })
           .execute()
       })

@@ -89,14 +89,12 @@ describeEachEngine('archived months', (open) => {
 
   const archiving = (more: Partial<Parameters<typeof createLogArchiving>[0]> = {}) =>
     createLogArchiving({
-      ...{
-        database,
-        logDatabase: database,
-        parts: openArchiveParts(database),
-        files,
-        parquet,
-        clock: () => now * 1000,
-      },
+      database,
+      logDatabase: database,
+      parts: openArchiveParts(database),
+      files,
+      parquet,
+      clock: () => now * 1000,
       jobs: openClusterJobs(database, () => now * 1000),
       afterDays: () => afterDays,
       folder: join(folder, 'unfinished'),
@@ -279,14 +277,14 @@ describeEachEngine('archived months', (open) => {
     await database.insertMany(
       'ledger_entries',
       rows.map((row) => ({
-        ...{
-          movement: row.request_id,
-          account: 'user' as const,
-          account_id: row.user_id,
-          token_id: row.token_id,
-          detail: '{}',
-        },
-        ...{ reason: 'charge' as const, amount: -row.quota, created_at: row.created_at },
+        movement: row.request_id,
+        account: 'user' as const,
+        account_id: row.user_id,
+        token_id: row.token_id,
+        detail: '{}',
+        reason: 'charge' as const,
+        amount: -row.quota,
+        created_at: row.created_at,
       })),
     )
     await archiving().work()

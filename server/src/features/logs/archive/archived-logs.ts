@@ -40,10 +40,27 @@ const longestMs = 60_000
 const whole = z.number()
 const text = z.string()
 const rowShape = z.object({
-  ...{ id: whole, user_id: whole, created_at: whole, type: whole, content: text, username: text, token_name: text },
-  ...{ token_id: whole, model_name: text, quota: whole, prompt_tokens: whole, completion_tokens: whole },
-  ...{ use_time: whole, is_stream: whole, channel_id: whole, group: text, request_id: text, ip: text },
-  ...{ other: text, cut: whole.default(0), tags: text.nullish() },
+  id: whole,
+  user_id: whole,
+  created_at: whole,
+  type: whole,
+  content: text,
+  username: text,
+  token_name: text,
+  token_id: whole,
+  model_name: text,
+  quota: whole,
+  prompt_tokens: whole,
+  completion_tokens: whole,
+  use_time: whole,
+  is_stream: whole,
+  channel_id: whole,
+  group: text,
+  request_id: text,
+  ip: text,
+  other: text,
+  cut: whole.default(0),
+  tags: text.nullish(),
 })
 const placeShape = z.object({ id: whole, createdAt: whole })
 const countShape = z.object({ rows: whole })

@@ -30,7 +30,12 @@ describeEachEngine('the log of an organisation', (open) => {
     const { organisation, team, wallet } = await foundOrganisation(database, 7)
     const project = (name: string) =>
       insertReturningId(database.query, 'projects', {
-        ...{ organisation_id: organisation, team_id: team, name, models: '', created_time: 0, deleted_at: null },
+        organisation_id: organisation,
+        team_id: team,
+        name,
+        models: '',
+        created_time: 0,
+        deleted_at: null,
       })
     const [first, second] = [await project('Search'), await project('Mail')]
     const key = async (member: number, projectId: number): Promise<number> => {

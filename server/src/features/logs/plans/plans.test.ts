@@ -63,9 +63,14 @@ describeEachEngine('the log’s queries', (open) => {
       const rare = index % 1000 === 700
       return {
         ...testLog(`r${index}`),
-        ...{ created_at: now - index * 60, user_id: rare ? 7 : index % 5, type: rare ? 5 : 2 },
-        ...{ token_name: rare ? 'rare' : 'often', model_name: rare ? 'rare' : 'often', channel_id: rare ? 7 : 1 },
-        ...{ provider_request_id: `p${index}`, session: `s${index}` },
+        created_at: now - index * 60,
+        user_id: rare ? 7 : index % 5,
+        type: rare ? 5 : 2,
+        token_name: rare ? 'rare' : 'often',
+        model_name: rare ? 'rare' : 'often',
+        channel_id: rare ? 7 : 1,
+        provider_request_id: `p${index}`,
+        session: `s${index}`,
       }
     })
     await database.insertMany('logs', rows)

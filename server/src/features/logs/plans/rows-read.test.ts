@@ -133,16 +133,32 @@ describeEachEngine('what calls of the log read', (open) => {
     const common = Array.from({ length: rows }, (_, index) => {
       const isOdd = index % 2 === 1
       return {
-        ...{ created_at: now - index * step, user_id: isOdd ? 7 : 8, type: index % 400 === 0 ? 3 : 2 },
-        ...{ token_name: isOdd ? 'key 1' : 'key 2', token_id: isOdd ? 1 : 2, channel_id: isOdd ? 3 : 4 },
-        ...{ model_name: isOdd ? 'model-1' : 'model-2', group: 'default', other: '{"end":"done"}' },
+        created_at: now - index * step,
+        user_id: isOdd ? 7 : 8,
+        type: index % 400 === 0 ? 3 : 2,
+        token_name: isOdd ? 'key 1' : 'key 2',
+        token_id: isOdd ? 1 : 2,
+        channel_id: isOdd ? 3 : 4,
+        model_name: isOdd ? 'model-1' : 'model-2',
+        group: 'default',
+        other: '{"end":"done"}',
       }
     })
     const oldest = now - days * day
     const rare = {
-      ...{ created_at: oldest, user_id: 9, type: 5, token_name: 'rare key', token_id: 9, model_name: 'rare-model' },
-      ...{ channel_id: 77, group: 'rare', other: '{"end":"interrupted"}', request_id: 'oldest' },
-      ...{ session: 'rare session', provider_request_id: 'oldest', tags: ';rare=yes;' },
+      created_at: oldest,
+      user_id: 9,
+      type: 5,
+      token_name: 'rare key',
+      token_id: 9,
+      model_name: 'rare-model',
+      channel_id: 77,
+      group: 'rare',
+      other: '{"end":"interrupted"}',
+      request_id: 'oldest',
+      session: 'rare session',
+      provider_request_id: 'oldest',
+      tags: ';rare=yes;',
     }
     const meeting = { created_at: oldest, user_id: 7, token_name: 'key 1', channel_id: 3, model_name: 'model-2' }
     for (let start = 0; start < rows; start += 5_000) await logs.charge(...common.slice(start, start + 5_000))

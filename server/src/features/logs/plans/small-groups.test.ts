@@ -9,7 +9,11 @@ describeEachEngine('a group that few people call in', (open) => {
   it('has its rows in their order, whoever called and whatever they called in other groups', async () => {
     const logs = await openTestLogs(await open(), { clock: () => noon * 1000 })
     const call = (ago: number, user: number, group: string) => ({
-      ...{ created_at: noon - ago, user_id: user, group, model_name: 'gpt-4o', token_name: `${group} ${ago}` },
+      created_at: noon - ago,
+      user_id: user,
+      group,
+      model_name: 'gpt-4o',
+      token_name: `${group} ${ago}`,
     })
     const rare = [60, 3 * day, 3 * day + 60, 20 * day, 45 * day, 200 * day, 700 * day]
     await logs.charge(

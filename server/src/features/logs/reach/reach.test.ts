@@ -26,13 +26,13 @@ describeEachEngine('a filter that neither an index nor the sums know', (open) =>
     // The newest is a minute old; every fourth broke off, and users call in turns.
     await logs.charge(
       ...Array.from({ length: 24 }, (_, index) => ({
-        ...{
-          created_at: now - (index + 1) * minute,
-          user_id: index % 2 === 0 ? 7 : 9,
-          content: `row ${index}`,
-          type: 2,
-        },
-        ...{ quota: 1, model_name: 'gpt-4o', other: ended(index % 4 === 0 ? 'interrupted' : 'done') },
+        created_at: now - (index + 1) * minute,
+        user_id: index % 2 === 0 ? 7 : 9,
+        content: `row ${index}`,
+        type: 2,
+        quota: 1,
+        model_name: 'gpt-4o',
+        other: ended(index % 4 === 0 ? 'interrupted' : 'done'),
       })),
     )
   })

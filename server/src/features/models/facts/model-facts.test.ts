@@ -5,7 +5,11 @@ import { modelFacts } from './model-facts.ts'
 
 const nothing = { priceOf: () => undefined, makerOf: () => 'custom', catalogue: new Map() }
 const price = (provider: string, model: string, rates: Record<string, string>) => ({
-  ...{ provider, model, version: 'list 1', source: '', until: Number.POSITIVE_INFINITY },
+  provider,
+  model,
+  version: 'list 1',
+  source: '',
+  until: Number.POSITIVE_INFINITY,
   rates: Object.fromEntries(Object.entries(rates).map(([kind, rate]) => [kind, decimal(rate)])),
 })
 

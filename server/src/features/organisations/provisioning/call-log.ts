@@ -44,8 +44,13 @@ export const openScimCallLog = ({ database, clock }: { database: Database; clock
   return {
     async add({ organisationId, token_name, method, path, status, detail }) {
       const id = await insertReturningId(query, 'scim_calls', {
-        ...{ organisation_id: organisationId, token_name, created_time: unixSeconds(clock), method, status },
-        ...{ path: path.slice(0, longestPath), detail: detail.slice(0, longestPath) },
+        organisation_id: organisationId,
+        token_name,
+        created_time: unixSeconds(clock),
+        method,
+        status,
+        path: path.slice(0, longestPath),
+        detail: detail.slice(0, longestPath),
       })
       if (id % sweepEvery === 0) await sweep(organisationId)
     },

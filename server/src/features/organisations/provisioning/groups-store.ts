@@ -17,8 +17,12 @@ export const readGroups = async (on: Kysely<Tables>, organisationId: number, id?
   let rows = on.selectFrom('scim_groups').selectAll().where('organisation_id', '=', organisationId)
   if (id !== undefined) rows = rows.where('id', '=', id)
   return (await rows.orderBy('id').execute()).map((row) => ({
-    ...{ id: row.id, name: row.name, externalId: row.external_id, version: row.version },
-    ...{ created: row.created_time, changed: row.changed_time },
+    id: row.id,
+    name: row.name,
+    externalId: row.external_id,
+    version: row.version,
+    created: row.created_time,
+    changed: row.changed_time,
   }))
 }
 

@@ -47,11 +47,16 @@ const kept = async (on: Kysely<Tables>, organisationId: number, which: Which): P
   if (which.userName !== undefined) rows = rows.where('s.name_key', '=', nameKey(which.userName))
   if (which.externalId !== undefined) rows = rows.where('s.external_id', '=', which.externalId)
   return (await rows.orderBy('s.user_id').execute()).map((row) => ({
-    ...{ userId: row.user_id, userName: row.user_name, externalId: row.external_id },
+    userId: row.user_id,
+    userName: row.user_name,
+    externalId: row.external_id,
     state: row.state === 'suspended' ? 'suspended' : 'active',
     madeAccount: row.made_account === 1,
     attributes: { ...parseObject(row.attributes) },
-    ...{ version: row.version, created: row.created_time, changed: row.changed_time, isKept: true },
+    version: row.version,
+    created: row.created_time,
+    changed: row.changed_time,
+    isKept: true,
   }))
 }
 
@@ -78,18 +83,19 @@ const others = async (on: Kysely<Tables>, organisationId: number, which: Which):
   return (await rows.orderBy('u.id').execute())
     .map(
       ({ id, username, display_name, email, created }): ScimPerson => ({
-        ...{
-          userId: id,
-          userName: email === '' ? username : email,
-          externalId: '',
-          state: 'active',
-          madeAccount: false,
-        },
+        userId: id,
+        userName: email === '' ? username : email,
+        externalId: '',
+        state: 'active',
+        madeAccount: false,
         attributes: {
           displayName: display_name === '' ? username : display_name,
           ...(email === '' ? {} : { emails: [{ value: email, type: 'work', primary: true }] }),
         },
-        ...{ version: 0, created: Number(created), changed: Number(created), isKept: false },
+        version: 0,
+        created: Number(created),
+        changed: Number(created),
+        isKept: false,
       }),
     )
     .filter(({ userName }) => wanted === undefined || userName.toLowerCase() === wanted)
@@ -122,11 +128,17 @@ export const writePerson = async (
   await trx
     .insertInto('scim_users')
     .values({
-      ...{ organisation_id: organisationId, user_id: person.userId, user_name: person.userName },
+      organisation_id: organisationId,
+      user_id: person.userId,
+      user_name: person.userName,
       name_key: person.state === 'removed' ? `-${person.userId}` : nameKey(person.userName),
-      ...{ external_id: person.externalId, state: person.state, made_account: person.madeAccount ? 1 : 0 },
-      ...{ attributes: JSON.stringify(person.attributes), version: person.version },
-      ...{ created_time: person.created, changed_time: person.changed },
+      external_id: person.externalId,
+      state: person.state,
+      made_account: person.madeAccount ? 1 : 0,
+      attributes: JSON.stringify(person.attributes),
+      version: person.version,
+      created_time: person.created,
+      changed_time: person.changed,
     })
     .execute()
 }
@@ -181,7 +193,10 @@ export const userResourceOf = (person: ScimPerson, groups: readonly PersonGroup[
     ? {}
     : {
         groups: groups.map(({ id, name }) => ({
-          ...{ value: String(id), $ref: `${base}/Groups/${id}`, display: name, type: 'direct' },
+          value: String(id),
+          $ref: `${base}/Groups/${id}`,
+          display: name,
+          type: 'direct',
         })),
       }),
   meta: {

@@ -67,7 +67,9 @@ export const openProvisioning = (
     ])
     const chosenKeys = new Set(chosen.map(({ group_key }) => group_key))
     const of = (name: string, members: number | null): ProvisionedGroup => ({
-      ...{ name, members, by_name: !chosenKeys.has(groupKey(name)) },
+      name,
+      members,
+      by_name: !chosenKeys.has(groupKey(name)),
       places: (places.get(groupKey(name)) ?? []).map(({ teamId, role }) => ({ team_id: teamId, role })),
     })
     const memberCounts = new Map(counts.map(({ id, count }) => [id, Number(count)]))

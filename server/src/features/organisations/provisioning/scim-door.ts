@@ -254,7 +254,10 @@ export const openScimDoor = (parts: ScimDoorParts): { readonly fetch: Fetch } =>
       const base = `${parts.serverAddress() || url.origin}/scim/v2/${organisation}`
       place = { ...found, ip: context.ip, base }
       const answer = await answered({
-        ...{ place, path, query: url.searchParams, method: request.method === 'HEAD' ? 'GET' : request.method },
+        place,
+        path,
+        query: url.searchParams,
+        method: request.method === 'HEAD' ? 'GET' : request.method,
         ifMatch: request.headers.get('if-match') ?? undefined,
         ifNoneMatch: request.headers.get('if-none-match') ?? undefined,
         body: () => readJson(request, true),

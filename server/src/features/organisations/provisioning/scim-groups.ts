@@ -63,7 +63,10 @@ export const groupResourceOf = (
     ? {}
     : {
         members: members.map(({ id, name }) => ({
-          ...{ value: String(id), $ref: `${base}/Users/${id}`, display: name, type: 'User' },
+          value: String(id),
+          $ref: `${base}/Users/${id}`,
+          display: name,
+          type: 'User',
         })),
       }),
   meta: {
@@ -153,8 +156,11 @@ export const openScimGroups = (parts: ProvisioningParts): ScimGroups => {
       await trx
         .updateTable('scim_groups')
         .set({
-          ...{ name: said.name, name_key: groupKey(said.name), external_id: said.externalId },
-          ...{ version: group.version + 1, changed_time: now() },
+          name: said.name,
+          name_key: groupKey(said.name),
+          external_id: said.externalId,
+          version: group.version + 1,
+          changed_time: now(),
         })
         .where('id', '=', id)
         .execute()
@@ -187,8 +193,13 @@ export const openScimGroups = (parts: ProvisioningParts): ScimGroups => {
           if ((await readGroups(trx, organisationId)).length >= mostGroups)
             throw new ScimError(403, `An organisation has at most ${mostGroups} groups over SCIM.`)
           const made = await insertReturningId(trx, 'scim_groups', {
-            ...{ organisation_id: organisationId, name: said.name, name_key: groupKey(said.name) },
-            ...{ external_id: said.externalId, version: 1, created_time: now(), changed_time: now() },
+            organisation_id: organisationId,
+            name: said.name,
+            name_key: groupKey(said.name),
+            external_id: said.externalId,
+            version: 1,
+            created_time: now(),
+            changed_time: now(),
           })
           await setMembers(trx, place, { id: made, before: new Set(), after: said.members })
           await applyPlacesOf(parts, trx, place, said.members)

@@ -173,7 +173,14 @@ export const openScimUsers = (parts: ProvisioningParts): ScimUsers => {
   })
 
   const begin = (userId: number, said: Said, madeAccount: boolean): ScimPerson => ({
-    ...{ userId, ...said, state: 'active', madeAccount, version: 0, created: now(), changed: now(), isKept: false },
+    userId,
+    ...said,
+    state: 'active',
+    madeAccount,
+    version: 0,
+    created: now(),
+    changed: now(),
+    isKept: false,
   })
 
   const joined = async (

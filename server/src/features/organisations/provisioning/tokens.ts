@@ -54,8 +54,13 @@ export const openScimTokens = (parts: OrganisationParts): ScimTokens => {
         if (present.length >= mostScimTokens)
           throw new AppError('scim_tokens_full', { params: { count: mostScimTokens } })
         const id = await insertReturningId(trx, 'scim_tokens', {
-          ...{ organisation_id: access.organisationId, name, secret_hash: hashOf(token), hint: token.slice(-4) },
-          ...{ made_by: actor.id, created_time: now(), expires_time: days === 0 ? 0 : now() + days * 86_400 },
+          organisation_id: access.organisationId,
+          name,
+          secret_hash: hashOf(token),
+          hint: token.slice(-4),
+          made_by: actor.id,
+          created_time: now(),
+          expires_time: days === 0 ? 0 : now() + days * 86_400,
         })
         await audit.record(traceOf(actor, 'scim_token', access.organisationId, { token_id: id, name, days }), trx)
       })
@@ -96,12 +101,10 @@ export const openScimTokens = (parts: OrganisationParts): ScimTokens => {
       if (at - row.last_used_time >= noteEvery)
         await query.updateTable('scim_tokens').set({ last_used_time: at }).where('id', '=', row.id).execute()
       return {
-        ...{
-          organisationId: row.organisationId,
-          walletId: row.wallet_user_id,
-          name: row.organisation,
-          domain: row.domain,
-        },
+        organisationId: row.organisationId,
+        walletId: row.wallet_user_id,
+        name: row.organisation,
+        domain: row.domain,
         role: provisionedRoleOf(row.provisioned_role),
         token: { id: row.id, name: row.name, madeBy: row.made_by },
       }

@@ -44,7 +44,11 @@ const resources: readonly ResourceSchema[] = [userResource, groupResource]
 export const resourceTypes = (base: string): Resource[] =>
   resources.map(({ id, name, endpoint, description, extensions }) => ({
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
-    ...{ id: name, name, endpoint, description, schema: id },
+    id: name,
+    name,
+    endpoint,
+    description,
+    schema: id,
     schemaExtensions: extensions.map((extension) => ({ schema: extension.id, required: false })),
     meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/${name}` },
   }))
@@ -63,7 +67,9 @@ export const schemas = (base: string): Resource[] =>
     ])
     .map(({ id, name, description, attributes }) => ({
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:Schema'],
-      ...{ id, name, description },
+      id,
+      name,
+      description,
       attributes: attributes.map(shownAttribute),
       meta: { resourceType: 'Schema', location: `${base}/Schemas/${id}` },
     }))

@@ -172,7 +172,9 @@ describe('what an answer holds', () => {
 
   it('is what was asked for, and always id and schemas', () => {
     expect(of(['username', 'emails.value'])).toEqual({
-      ...{ schemas: ['s'], id: '7', userName: 'bjensen' },
+      schemas: ['s'],
+      id: '7',
+      userName: 'bjensen',
       emails: [{ value: 'bjensen@example.com' }, { value: 'babs@jensen.org' }],
     })
     expect(of([`${enterpriseSchema}:department`])).toEqual({
@@ -181,7 +183,11 @@ describe('what an answer holds', () => {
       [enterpriseSchema]: { department: 'Tours' },
     })
     expect(of([], ['emails', 'name.givenName', 'id', enterpriseSchema])).toEqual({
-      ...{ schemas: ['s'], id: '7', userName: 'bjensen', name: { familyName: 'Jensen' }, addresses: [work, home] },
+      schemas: ['s'],
+      id: '7',
+      userName: 'bjensen',
+      name: { familyName: 'Jensen' },
+      addresses: [work, home],
     })
   })
 

@@ -102,6 +102,13 @@ export const readResource = (schema: ResourceSchema, body: unknown): Resource =>
 }
 
 const externalId: Attribute = {
-  ...{ name: 'externalId', type: 'string', multiValued: false, description: '', required: false, caseExact: true },
-  ...{ mutability: 'readWrite', returned: 'default', uniqueness: 'none' },
+  name: 'externalId',
+  type: 'string',
+  multiValued: false,
+  description: '',
+  required: false,
+  caseExact: true,
+  mutability: 'readWrite',
+  returned: 'default',
+  uniqueness: 'none',
 }

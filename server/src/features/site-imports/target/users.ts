@@ -168,7 +168,12 @@ export const createUserWriter = (run: ImportRun) => {
       const users = chosen.map(({ user }) => ({ ...user, id: made.get(user.sourceId) ?? 0 }))
       await openImported(database, trx, {
         users: users.map(({ id, quota, usedQuota, requestCount, affQuota, affHistory }) => ({
-          ...{ id, quota, usedQuota, requestCount, affQuota, affHistory },
+          id,
+          quota,
+          usedQuota,
+          requestCount,
+          affQuota,
+          affHistory,
         })),
         at: unixSeconds(target.clock),
         detail: { imported: run.site },

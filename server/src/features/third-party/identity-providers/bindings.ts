@@ -58,7 +58,10 @@ export const createProviderBindings = (parts: {
         )
       return Promise.all(
         offered.map(async ({ id, slug, name, icon, enabled }) => ({
-          ...{ slug, provider: name, icon, enabled },
+          slug,
+          provider: name,
+          icon,
+          enabled,
           name: linked.get(id)?.name ?? '',
           created_time: linked.get(id)?.created_time ?? 0,
           removable: linked.has(id) && (await hasOtherWay(userId, id)),

@@ -56,10 +56,15 @@ describeEachEngine('the provider that an organisation enforces for its domain', 
       .execute()
 
   const provider = {
-    ...{ slug: 'acme', name: 'ACME' },
+    slug: 'acme',
+    name: 'ACME',
     connection: {
-      ...{ kind: 'oidc', issuer: 'https://idp.test', client_id: oidcClient.id },
-      ...{ scopes: 'openid profile email groups', groups_claim: 'groups', signs_out: false },
+      kind: 'oidc',
+      issuer: 'https://idp.test',
+      client_id: oidcClient.id,
+      scopes: 'openid profile email groups',
+      groups_claim: 'groups',
+      signs_out: false,
     },
     client_secret: oidcClient.secret,
   } as const satisfies Partial<IdentityProviderChange>
@@ -158,7 +163,9 @@ describeEachEngine('the provider that an organisation enforces for its domain', 
     await enforce()
     expect(await ada.login()).toMatchObject(required)
     expect(await ada.login('a wrong password', ada.address)).toMatchObject({
-      ...{ success: false, code: 'sso_or_credentials_wrong', data: required.data },
+      success: false,
+      code: 'sso_or_credentials_wrong',
+      data: required.data,
     })
     const client = { ip: '10.1.1.1', userAgent: '', sessionId: undefined, forwarded: false }
     await expect(site.accounts.signInWithPasskey(ada.id, client)).rejects.toMatchObject({ code: 'sso_required' })
@@ -214,9 +221,17 @@ describeEachEngine('the provider that an organisation enforces for its domain', 
     await site.database.query
       .insertInto('scim_users')
       .values({
-        ...{ organisation_id: organisation, user_id: ada.id, state: 'suspended', made_account: 0, version: 1 },
-        ...{ user_name: ada.address, name_key: `=${ada.address}`, external_id: '', attributes: '{}' },
-        ...{ created_time: 1, changed_time: 1 },
+        organisation_id: organisation,
+        user_id: ada.id,
+        state: 'suspended',
+        made_account: 0,
+        version: 1,
+        user_name: ada.address,
+        name_key: `=${ada.address}`,
+        external_id: '',
+        attributes: '{}',
+        created_time: 1,
+        changed_time: 1,
       })
       .execute()
     expect(await ada.login()).toMatchObject({ success: true })

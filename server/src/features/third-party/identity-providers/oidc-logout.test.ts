@@ -31,8 +31,12 @@ describeEachEngine('signing out at OpenID Connect providers, and by them', (open
     slug,
     name: slug,
     connection: {
-      ...{ kind: 'oidc', issuer: acme.origin, client_id: oidcClient.id, signs_out: signsOut },
-      ...{ scopes: 'openid profile email groups', groups_claim: 'groups' },
+      kind: 'oidc',
+      issuer: acme.origin,
+      client_id: oidcClient.id,
+      signs_out: signsOut,
+      scopes: 'openid profile email groups',
+      groups_claim: 'groups',
     },
     client_secret: oidcClient.secret,
   })

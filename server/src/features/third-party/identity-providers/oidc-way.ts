@@ -119,7 +119,7 @@ export const createOidcWay = (parts: Parts): OidcWay => {
       const settings = { discoverAt, clientId: 'test', secret: '', scope: 'openid', endpoints: {} }
       const ask = parts.askFor({ organisation_id: organisationId })
       const names = namesOfProvider({ name: new URL(discoverAt).host })
-      const client = openOidcClient({ ...{ ask, clock: parts.clock, names, settings: () => settings } })
+      const client = openOidcClient({ ask, clock: parts.clock, names, settings: () => settings })
       const { issuer, authorization_endpoint: address = '', jwks_uri: keysAt } = await client.describe()
       const found =
         keysAt === undefined

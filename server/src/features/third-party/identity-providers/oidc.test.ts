@@ -51,8 +51,12 @@ describeEachEngine('signing in by OpenID Connect providers', (open) => {
     slug,
     name: slug.toUpperCase(),
     connection: {
-      ...{ kind: 'oidc', issuer: origin, client_id: oidcClient.id },
-      ...{ scopes: 'openid profile email groups', groups_claim: 'groups', signs_out: false },
+      kind: 'oidc',
+      issuer: origin,
+      client_id: oidcClient.id,
+      scopes: 'openid profile email groups',
+      groups_claim: 'groups',
+      signs_out: false,
     },
     client_secret: oidcClient.secret,
   })
@@ -323,7 +327,12 @@ describeEachEngine('signing in by OpenID Connect providers', (open) => {
       ]
       const id = idIn(await go(site.browser()))
       const byHand = (team_id: number, role: string) => ({
-        ...{ organisation_id: organisation, team_id, user_id: id, role, created_time: 0, provider_id: 0 },
+        organisation_id: organisation,
+        team_id,
+        user_id: id,
+        role,
+        created_time: 0,
+        provider_id: 0,
       })
       await site.database.query
         .insertInto('memberships')

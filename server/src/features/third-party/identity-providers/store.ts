@@ -33,17 +33,23 @@ const providerOf = (row: Row, proved: ReadonlyMap<number, string>): StoredProvid
   const domains = row.organisation_id === 0 ? listed : listed.filter((one) => one === proved.get(row.organisation_id))
   const stands = row.organisation_id === 0 || domains.length > 0
   return {
-    ...{ id: row.id, organisation_id: row.organisation_id, slug: row.slug, name: row.name },
+    id: row.id,
+    organisation_id: row.organisation_id,
+    slug: row.slug,
+    name: row.name,
     icon: identityProviderIcons.find((icon) => icon === row.icon) ?? 'key',
     connection: connection.data,
-    ...{ enabled: row.enabled === 1, sign_up: row.sign_up === 1, enforced: row.enforced === 1 && stands },
+    enabled: row.enabled === 1,
+    sign_up: row.sign_up === 1,
+    enforced: row.enforced === 1 && stands,
     domains,
     rules: rulesOf.parse(parseJson(row.rules)),
     replaces_manual: row.replaces_manual === 1,
     has_secret: row.secret_cipher !== '',
     secretCipher: row.secret_cipher,
     owner_sign_in_time: row.owner_sign_in_time,
-    ...{ created_time: row.created_time, changed_time: row.changed_time },
+    created_time: row.created_time,
+    changed_time: row.changed_time,
   }
 }
 
@@ -77,11 +83,16 @@ export const noteOwnerSignIn = async (on: Database['query'], id: number, now: nu
 const flag = (value: boolean): number => (value ? 1 : 0)
 
 const columnsOf = (change: IdentityProviderChange, now: number) => ({
-  ...{ slug: change.slug, name: change.name, icon: change.icon, changed_time: now },
+  slug: change.slug,
+  name: change.name,
+  icon: change.icon,
+  changed_time: now,
   connection: JSON.stringify(change.connection),
   domains: [...new Set(change.domains)].join(','),
   rules: JSON.stringify(change.rules),
-  ...{ enabled: flag(change.enabled), sign_up: flag(change.sign_up), enforced: flag(change.enforced) },
+  enabled: flag(change.enabled),
+  sign_up: flag(change.sign_up),
+  enforced: flag(change.enforced),
   replaces_manual: flag(change.replaces_manual),
 })
 
@@ -93,7 +104,9 @@ export const addProvider = (
 ): Promise<number> =>
   insertReturningId(trx, 'identity_providers', {
     ...columnsOf(change, now),
-    ...{ organisation_id: organisationId, secret_cipher: secretCipher, created_time: now },
+    organisation_id: organisationId,
+    secret_cipher: secretCipher,
+    created_time: now,
   })
 
 /** `secretCipher` undefined leaves the stored secret. `isAnother`: it leads to other people, so that no owner has signed in by it. */

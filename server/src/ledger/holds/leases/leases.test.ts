@@ -70,7 +70,8 @@ const openSite = (balances: { user: number; token: number }) => {
       read,
       epoch,
       nodeName: name,
-      ...{ beatMs: 600_000, patienceMs: 0 },
+      beatMs: 600_000,
+      patienceMs: 0,
       warn: () => undefined,
       async openStore(hooks) {
         node = hooks.node

@@ -34,7 +34,9 @@ const openHedged = async (limits = { perHour: 0, perDay: 0 }, settings = {}, usu
   const hedgeBudget = openHedgeBudget(() => limits)
   for (let call = 0; call < 30; call += 1) firstContents.note(1, model, usualMs, Date.now())
   await reopenGateway({
-    ...{ firstContents, hedgeBudget, costs },
+    firstContents,
+    hedgeBudget,
+    costs,
     channels: openTestChannels(channel({ id: 1, keys: ['first'], priority: 1 }), channel({ id: 2, keys: ['second'] })),
     settings: { ...testOptions, hedgedGroups: new Set(['default']), ...settings },
   })

@@ -31,7 +31,10 @@ const event = (payload: Record<string, unknown>): string =>
 const done = 'data: [DONE]\n\n'
 
 const chatAnswer = (content: string, finish_reason = 'stop') => ({
-  ...{ id: 'x', object: 'chat.completion', created: 5, model: 'm' },
+  id: 'x',
+  object: 'chat.completion',
+  created: 5,
+  model: 'm',
   choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason }],
   usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
 })
@@ -44,8 +47,14 @@ const chatEvent = (delta: object, finish_reason: string | null = null): string =
     choices: [{ index: 0, delta, finish_reason }],
   })
 const message = {
-  ...{ id: 'msg', type: 'message', role: 'assistant', model: 'm', content: [] },
-  ...{ stop_reason: null, stop_sequence: null, usage: { input_tokens: 10, output_tokens: 1 } },
+  id: 'msg',
+  type: 'message',
+  role: 'assistant',
+  model: 'm',
+  content: [],
+  stop_reason: null,
+  stop_sequence: null,
+  usage: { input_tokens: 10, output_tokens: 1 },
 }
 
 /** How providers decline, whole and as a stream. */

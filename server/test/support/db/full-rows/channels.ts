@@ -73,8 +73,15 @@ export const channelsRows: FullRows<ChannelTables & ModelTables & LimitTables & 
   },
   kept_answers: { id_hash: 'hash', user_id: 1, channel_id: 2, key_hash: 'hash', created_time: time, token_id: 3 },
   storage_refunds: {
-    ...{ request_id: 'req', user_id: 3, channel_id: 4, content_name: longKey, quota: most, created_time: time },
-    ...{ next_time: time, attempts: 2, last_error: longText },
+    request_id: 'req',
+    user_id: 3,
+    channel_id: 4,
+    content_name: longKey,
+    quota: most,
+    created_time: time,
+    next_time: time,
+    attempts: 2,
+    last_error: longText,
   },
   stored_objects: {
     id_hash: 'hash',

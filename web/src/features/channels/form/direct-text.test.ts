@@ -11,8 +11,11 @@ it('headers and direct calls are fields of their own, and nothing of the setting
   const values = splitDirect(setting)
   expect(JSON.parse(values.setting)).toEqual({ proxy: 'http://p' })
   expect(values).toMatchObject({
-    ...{ headers: JSON.stringify({ 'X-Tenant': 'one' }, null, 2), rawGroups: ['vip'], rawKeys: '3, 5' },
-    ...{ rawPaths: '/v1/files\n/v1/batches', rawPrice: '0.01' },
+    headers: JSON.stringify({ 'X-Tenant': 'one' }, null, 2),
+    rawGroups: ['vip'],
+    rawKeys: '3, 5',
+    rawPaths: '/v1/files\n/v1/batches',
+    rawPrice: '0.01',
   })
   expect(JSON.parse(joinDirect(values))).toEqual(JSON.parse(setting))
 })

@@ -69,7 +69,10 @@ const ask = async (rows: readonly TestRow[], { settings, signal, onResult }: Ask
   const open = new Set(rows.map(({ id }) => id))
   const body = {
     rows: rows.map(({ channel, model }) => ({ id: channel.id, model })),
-    ...{ parallel, stream, prompt: prompt.trim(), timeout_seconds: timeout },
+    parallel,
+    stream,
+    prompt: prompt.trim(),
+    timeout_seconds: timeout,
   }
   const onLine = (line: ChannelTestLine): void => {
     const id = `${line.id}|${line.model}`

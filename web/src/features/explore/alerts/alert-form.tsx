@@ -69,7 +69,11 @@ export const AlertForm = (props: {
     event.preventDefault()
     if (threshold === '' || name.trim() === '') return
     const body = {
-      ...{ name, metric, filters: [...filters], mine, comparison },
+      name,
+      metric,
+      filters: [...filters],
+      mine,
+      comparison,
       threshold: storedThreshold(threshold, size),
       window_hours: hours,
       enabled: alert?.enabled ?? true,

@@ -97,7 +97,13 @@ export const AlertRow = (props: {
             void change.run({
               params: { id },
               body: {
-                ...{ name, metric, filters, mine, comparison, threshold, window_hours },
+                name,
+                metric,
+                filters,
+                mine,
+                comparison,
+                threshold,
+                window_hours,
                 enabled: event.currentTarget.checked,
               },
             })

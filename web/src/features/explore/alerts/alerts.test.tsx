@@ -19,13 +19,30 @@ const report = (value: number | null) => ({
   to: start + 10 * day,
   rollup: 'day' as const,
   utc_days: false,
-  ...{ buckets: [], series: [], sums: [], rows: [], rest_values: 0, more: false, refresh_minutes: 5 },
+  buckets: [],
+  series: [],
+  sums: [],
+  rows: [],
+  rest_values: 0,
+  more: false,
+  refresh_minutes: 5,
   total: { ...figures, value },
 })
 
 const alert = (more: Partial<ExploreAlert> = {}): ExploreAlert => ({
-  ...{ id: 4, name: 'Too dear', metric: 'spend', filters: [], mine: false, comparison: 'above', threshold: 5_000_000 },
-  ...{ window_hours: 24, enabled: true, over_since: 0, last_value: 1_000_000, checked_time: start, noticed_time: 0 },
+  id: 4,
+  name: 'Too dear',
+  metric: 'spend',
+  filters: [],
+  mine: false,
+  comparison: 'above',
+  threshold: 5_000_000,
+  window_hours: 24,
+  enabled: true,
+  over_since: 0,
+  last_value: 1_000_000,
+  checked_time: start,
+  noticed_time: 0,
   ...more,
 })
 
@@ -77,9 +94,14 @@ it('makes an alert of the metric and the filters of the chart', async () => {
   await userEvent.click(form.getByRole('button', { name: 'Add alert' }))
   await waitFor(() => expect(sent.some(({ method }) => method === 'POST')).toBe(true))
   expect(sent.find(({ method }) => method === 'POST')?.body).toEqual({
-    ...{ name: 'Spend · Channel: name of 7', metric: 'spend', mine: false, comparison: 'above' },
+    name: 'Spend · Channel: name of 7',
+    metric: 'spend',
+    mine: false,
+    comparison: 'above',
     filters: [{ dimension: 'channel', is: 'is', values: ['7'] }],
-    ...{ threshold: 7_000_000, window_hours: 168, enabled: true },
+    threshold: 7_000_000,
+    window_hours: 168,
+    enabled: true,
   })
 })
 
@@ -104,8 +126,14 @@ it('lists own alerts with state and value, and switches, changes and deletes the
   await userEvent.click(form.getByRole('button', { name: 'Save' }))
   await waitFor(() =>
     expect(sent.filter(({ method }) => method === 'PUT')[1]?.body).toEqual({
-      ...{ name: 'Far too dear', metric: 'spend', filters: [], mine: false, comparison: 'above' },
-      ...{ threshold: 6_250_000, window_hours: 24, enabled: true },
+      name: 'Far too dear',
+      metric: 'spend',
+      filters: [],
+      mine: false,
+      comparison: 'above',
+      threshold: 6_250_000,
+      window_hours: 24,
+      enabled: true,
     }),
   )
   await waitFor(() => expect(screen.queryByRole('form', { name: 'Edit alert' })).toBeNull())

@@ -36,11 +36,9 @@ const open = async (
     'GET /api/log/self/stat': stat,
     'GET /api/organisation/site': () => [{ id: 5, name: 'Northwind' }],
     'GET /api/organisation/site/5': () => ({
-      ...{
-        id: 5,
-        projects: [{ id: 12, name: 'Papers' }],
-        members: [{ user_id: 8, username: 'grace', display_name: '' }],
-      },
+      id: 5,
+      projects: [{ id: 12, name: 'Papers' }],
+      members: [{ user_id: 8, username: 'grace', display_name: '' }],
     }),
   })
   await renderConsole(<LogsScreen />, `/log${search}`)

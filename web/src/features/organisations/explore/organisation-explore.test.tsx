@@ -12,12 +12,29 @@ import { OrganisationExplore } from './organisation-explore.tsx'
 const day = 86_400
 const start = 1_763_596_800
 const organisation: Organisation = {
-  ...{ id: 7, name: 'Northwind', time_zone: 'UTC', models: [], domain: '', role: 'billing', may: ['read_all'] },
-  ...{ own_providers: false, balance: 0, spent: 0, teams: [], projects: [] },
+  id: 7,
+  name: 'Northwind',
+  time_zone: 'UTC',
+  models: [],
+  domain: '',
+  role: 'billing',
+  may: ['read_all'],
+  own_providers: false,
+  balance: 0,
+  spent: 0,
+  teams: [],
+  projects: [],
   members: [
     {
-      ...{ user_id: 5, username: 'ann', display_name: 'Ann Petit', suspended: false, role: 'member', teams: [] },
-      ...{ keys: 1, spent: null, cap: null },
+      user_id: 5,
+      username: 'ann',
+      display_name: 'Ann Petit',
+      suspended: false,
+      role: 'member',
+      teams: [],
+      keys: 1,
+      spent: null,
+      cap: null,
     },
   ],
 }
@@ -25,9 +42,17 @@ const organisation: Organisation = {
 const figures = { value: 500_000, before: 400_000, share: 0.5, calls: 4, cache_share: null, first_p95: 900 }
 const row = (key: string, name: string) => ({ key, name, rest: false, ...figures })
 const report: ExploreAnswer = {
-  ...{ from: start, to: start + day, rollup: 'day', utc_days: false, buckets: [start], refresh_minutes: 5 },
+  from: start,
+  to: start + day,
+  rollup: 'day',
+  utc_days: false,
+  buckets: [start],
+  refresh_minutes: 5,
   series: [{ key: '3', name: 'billing-api', rest: false, values: [500_000] }],
-  ...{ sums: [500_000], sums_before: [400_000], rest_values: 0, more: false },
+  sums: [500_000],
+  sums_before: [400_000],
+  rest_values: 0,
+  more: false,
   rows: [
     { ...row('3', 'billing-api'), rows: [row('5', 'ann')] },
     { ...row('0', ''), rows: [] },
@@ -36,8 +61,16 @@ const report: ExploreAnswer = {
 }
 const totals = { quota: 500_000, count: 8, prompt_tokens: 900, completion_tokens: 100, failures: 2 }
 const usage: UsageReport = {
-  ...{ from: start, to: start + day, granularity: 'day', utc_days: false, buckets: [], series: [], top: [] },
-  ...{ totals, before: { ...totals, quota: 250_000, failures: 0 }, refresh_minutes: 5 },
+  from: start,
+  to: start + day,
+  granularity: 'day',
+  utc_days: false,
+  buckets: [],
+  series: [],
+  top: [],
+  totals,
+  before: { ...totals, quota: 250_000, failures: 0 },
+  refresh_minutes: 5,
 }
 
 const draw = async (path = '/organisation/7?tab=explore&second=member') => {

@@ -79,8 +79,12 @@ export const KeyForm = ({ organisation, onClose }: { organisation: Organisation;
       stayOpen
       onSubmit={async ({ name, project, holder, tags, ...limit }) => {
         const body = {
-          ...{ name: name.trim(), project_id: Number(project), member_id: Number(holder) },
-          ...{ unlimited_quota: limit.unlimited, remain_quota: limit.quota, expired_time: neverExpires },
+          name: name.trim(),
+          project_id: Number(project),
+          member_id: Number(holder),
+          unlimited_quota: limit.unlimited,
+          remain_quota: limit.quota,
+          expired_time: neverExpires,
           tags: readTags(tags, mostTags) ?? {},
         }
         setMade(await create.submit({ params: { id }, body }))

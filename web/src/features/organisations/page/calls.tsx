@@ -109,7 +109,9 @@ export const Calls = ({ organisation }: { organisation: Organisation }) => {
   const { project_id, member_id, type, range, ...rest } = state.query
   const { from, to } = readRange(range, anchor, 'all', zone)
   const query = {
-    ...{ ...rest, project_id: Number(project_id ?? 0), member_id: Number(member_id ?? 0) },
+    ...rest,
+    project_id: Number(project_id ?? 0),
+    member_id: Number(member_id ?? 0),
     ...(type === undefined ? {} : { type }),
     ...(from === undefined ? {} : { start_timestamp: Math.floor(from) }),
     ...(to === undefined ? {} : { end_timestamp: Math.floor(to) }),

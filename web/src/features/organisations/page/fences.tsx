@@ -62,7 +62,8 @@ export const ChannelFences = ({ organisation }: { organisation: Organisation }) 
     { subject: 'organisation', subject_id: 0, name },
     ...teams.map((team) => ({ subject: 'team' as const, subject_id: team.id, name: `${say('team')}: ${team.name}` })),
     ...projects.map((one) => ({
-      ...{ subject: 'project' as const, subject_id: one.id },
+      subject: 'project' as const,
+      subject_id: one.id,
       name: `${say('project')}: ${one.name}`,
     })),
   ]

@@ -12,15 +12,29 @@ import { OrganisationsScreen } from '../screen.tsx'
 import { reader, testOrganisation } from '../testing-organisation.ts'
 
 const provider: IdentityProvider = {
-  ...{ id: 3, organisation_id: 5, slug: 'northwind', name: 'Company account', icon: 'key', enabled: true },
+  id: 3,
+  organisation_id: 5,
+  slug: 'northwind',
+  name: 'Company account',
+  icon: 'key',
+  enabled: true,
   connection: {
-    ...{ kind: 'oidc', issuer: 'https://idp.test', client_id: 'gate' },
-    ...{ scopes: 'openid', groups_claim: 'groups', signs_out: false },
+    kind: 'oidc',
+    issuer: 'https://idp.test',
+    client_id: 'gate',
+    scopes: 'openid',
+    groups_claim: 'groups',
+    signs_out: false,
   },
-  ...{ sign_up: false, domains: [], enforced: false, replaces_manual: false, has_secret: true },
+  sign_up: false,
+  domains: [],
+  enforced: false,
+  replaces_manual: false,
+  has_secret: true,
   owner_sign_in_time: 0,
   rules: [{ value: 'engineers', organisation_id: 5, team_id: 1, role: 'member' }],
-  ...{ created_time: 1, changed_time: 1 },
+  created_time: 1,
+  changed_time: 1,
 }
 const at = '/api/organisation/5/identity_providers'
 let sent: Sent[]
@@ -96,7 +110,10 @@ describe('identity providers of an organisation', () => {
       'POST',
       at,
       {
-        ...{ slug: 'northwind', name: 'Company', domains: [], enforced: false },
+        slug: 'northwind',
+        name: 'Company',
+        domains: [],
+        enforced: false,
         rules: [{ value: 'engineers', organisation_id: 5, team_id: 2, role: 'member' }],
       },
     ])
@@ -140,7 +157,10 @@ describe('identity providers of an organisation', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Test connection' }))
     expect(await dialog.findByText('Found https://idp.test/e; signing keys: 1')).toBeTruthy()
     const connection = {
-      ...{ kind: 'saml', issuer: 'https://idp.test/e', sign_in_url: 'https://idp.test/sso', certificates: ['MIIC'] },
+      kind: 'saml',
+      issuer: 'https://idp.test/e',
+      sign_in_url: 'https://idp.test/sso',
+      certificates: ['MIIC'],
     }
     expect(changes()).toMatchObject([['POST', `${at}/test`, { connection }]])
   })

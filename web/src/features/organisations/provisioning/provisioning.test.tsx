@@ -8,18 +8,16 @@ import { renderConsole } from '../../../test/render-console.tsx'
 import { Provisioning, type ProvisioningView } from './provisioning.tsx'
 
 const organisation: Organisation = {
-  ...{
-    id: 7,
-    name: 'Northwind',
-    time_zone: 'UTC',
-    models: [],
-    domain: 'northwind.example',
-    role: 'owner',
-    may: ['manage_members'],
-    own_providers: false,
-    balance: 0,
-    spent: 0,
-  },
+  id: 7,
+  name: 'Northwind',
+  time_zone: 'UTC',
+  models: [],
+  domain: 'northwind.example',
+  role: 'owner',
+  may: ['manage_members'],
+  own_providers: false,
+  balance: 0,
+  spent: 0,
   teams: [{ id: 3, name: 'Platform', models: [] }],
   projects: [],
   members: [],
@@ -27,11 +25,20 @@ const organisation: Organisation = {
 
 const call = { token_name: 'Okta', created_time: 1_790_000_000, method: 'GET' }
 const view: ProvisioningView = {
-  ...{ path: '/scim/v2/7', server_address: 'https://gateway.example', proved_domain: '', role: 'member' },
-  ...{ people: 12, suspended: 2 },
+  path: '/scim/v2/7',
+  server_address: 'https://gateway.example',
+  proved_domain: '',
+  role: 'member',
+  people: 12,
+  suspended: 2,
   tokens: [
     {
-      ...{ id: 1, name: 'Okta', hint: 'x9Qz', made_by: 'ada', created_time: 1_790_000_000, expires_time: 1 },
+      id: 1,
+      name: 'Okta',
+      hint: 'x9Qz',
+      made_by: 'ada',
+      created_time: 1_790_000_000,
+      expires_time: 1,
       last_used_time: 1_790_000_100,
     },
   ],

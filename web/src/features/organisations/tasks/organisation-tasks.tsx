@@ -36,7 +36,12 @@ const common = ({
   project_id,
   member_id,
 }: OrganisationDrawing | OrganisationTask) => ({
-  ...{ id, action, progress, quota, project_id, member_id },
+  id,
+  action,
+  progress,
+  quota,
+  project_id,
+  member_id,
   failed: status === 'FAILURE',
 })
 const ofDrawing = (row: OrganisationDrawing): Row => ({

@@ -7,12 +7,23 @@ import { renderConsole } from '../../../test/render-console.tsx'
 import { AccessTokens } from './access-tokens.tsx'
 
 const support = {
-  ...{ id: 2, username: 'ada', display_name: 'Ada', role: 10, status: 1, group: 'default' },
+  id: 2,
+  username: 'ada',
+  display_name: 'Ada',
+  role: 10,
+  status: 1,
+  group: 'default',
   permissions: { set: 'custom' as const, areas: { users: 'write' as const, logs: 'read' as const } },
 }
 const stored = {
-  ...{ id: 5, name: 'nightly', hint: 'wXyZ', scopes: ['own_logs:read', 'users:write'], created_time: 1_790_000_000 },
-  ...{ expires_time: 0, last_used_time: 1_790_000_600, last_used_ip: '203.0.113.7' },
+  id: 5,
+  name: 'nightly',
+  hint: 'wXyZ',
+  scopes: ['own_logs:read', 'users:write'],
+  created_time: 1_790_000_000,
+  expires_time: 0,
+  last_used_time: 1_790_000_600,
+  last_used_ip: '203.0.113.7',
 }
 let sent: Sent[]
 

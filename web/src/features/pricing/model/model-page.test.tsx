@@ -12,17 +12,21 @@ import { ModelScreen } from './screen.tsx'
 
 const name = 'deepseek-ai/DeepSeek-V3'
 const card: ModelCard = {
-  ...{ model: name, maker: 'DeepSeek', description: 'Open weights.', kind: 'chat', context: 128_000, max_output: 8192 },
-  ...{
-    takes: ['text'],
-    can: ['tools'],
-    knowledge: '2024-07',
-    retires: '2026-12-31',
-    replaced_by: '',
-    tags: [],
-    hidden: false,
-  },
-  ...{ endpoints: ['/v1/chat/completions'], edited: true },
+  model: name,
+  maker: 'DeepSeek',
+  description: 'Open weights.',
+  kind: 'chat',
+  context: 128_000,
+  max_output: 8192,
+  takes: ['text'],
+  can: ['tools'],
+  knowledge: '2024-07',
+  retires: '2026-12-31',
+  replaced_by: '',
+  tags: [],
+  hidden: false,
+  endpoints: ['/v1/chat/completions'],
+  edited: true,
 }
 const figures = { first_p50: 920, first_p95: 2000, speed: 84, uptime: 0.9994, days: [1, null] }
 const channel = { channel_id: 3, name: 'Direct', type: 43, calls: 30, ...figures }
@@ -35,7 +39,8 @@ const open = (path = `/pricing/model/${name}`) => {
     'GET /api/models/use': () => ({
       channels: [channel, { ...channel, channel_id: 4, name: '', type: 0, calls: 10, uptime: null }],
       users: [{ user_id: 7, username: 'alice', calls: 40, quota: 500_000 }],
-      ...{ calls: 40, quota: 500_000 },
+      calls: 40,
+      quota: 500_000,
     }),
     'GET /api/pricing/history': () => [],
     'DELETE /api/models/card': () => ({ ...card, edited: false }),

@@ -28,12 +28,20 @@ const price = (model: string, input: string) => ({
 
 const changes: ListPriceChange[] = [
   {
-    ...{ id: 5, provider: 'openai', model: 'gpt-x', served: ['gpt-x'], decision: 'apply', doubts: [] },
+    id: 5,
+    provider: 'openai',
+    model: 'gpt-x',
+    served: ['gpt-x'],
+    decision: 'apply',
+    doubts: [],
     before: price('gpt-x', '2'),
     after: price('gpt-x', '1.5'),
   },
   {
-    ...{ id: 6, provider: 'openai', model: 'gpt-y', served: [] },
+    id: 6,
+    provider: 'openai',
+    model: 'gpt-y',
+    served: [],
     doubts: [{ kind: 'input', reason: 'jump', factor: 10 }],
     before: price('gpt-y', '1'),
     after: price('gpt-y', '10'),

@@ -12,16 +12,37 @@ import { TokenScreen } from './screen.tsx'
 
 const hour = Math.floor(Date.now() / 3_600_000) * 3600
 const token: Token = {
-  ...{ id: 3, user_id: 1, key: 'abc***xyz', status: 1, name: 'nightly', created_time: 5, accessed_time: hour },
-  ...{ expired_time: -1, remain_quota: 1_000_000, unlimited_quota: false, model_limits_enabled: true },
-  ...{ model_limits: 'gpt-4o,o3-mini', allow_ips: '203.0.113.7', used_quota: 4_000_000, group: 'vip', DeletedAt: null },
+  id: 3,
+  user_id: 1,
+  key: 'abc***xyz',
+  status: 1,
+  name: 'nightly',
+  created_time: 5,
+  accessed_time: hour,
+  expired_time: -1,
+  remain_quota: 1_000_000,
+  unlimited_quota: false,
+  model_limits_enabled: true,
+  model_limits: 'gpt-4o,o3-mini',
+  allow_ips: '203.0.113.7',
+  used_quota: 4_000_000,
+  group: 'vip',
+  DeletedAt: null,
   tags: {},
 }
 
 const figures = { value: 500_000, before: 0, share: 1, calls: 4, cache_share: 0.5, first_p95: 350 }
 const report = (by: string | undefined) => ({
-  ...{ from: hour - 3600, to: hour + 3600, rollup: 'hour', utc_days: false, buckets: [hour - 3600, hour] },
-  ...{ sums: [1, 3], rest_values: 0, more: false, refresh_minutes: 5, total: figures },
+  from: hour - 3600,
+  to: hour + 3600,
+  rollup: 'hour',
+  utc_days: false,
+  buckets: [hour - 3600, hour],
+  sums: [1, 3],
+  rest_values: 0,
+  more: false,
+  refresh_minutes: 5,
+  total: figures,
   series: [{ key: by === 'status' ? 'success' : 'gpt-4o', name: 'gpt-4o', rest: false, values: [1, 2] }],
   rows:
     by === 'status'
@@ -32,18 +53,26 @@ const report = (by: string | undefined) => ({
       : [{ ...figures, key: 'gpt-4o', name: 'gpt-4o', rest: false, rows: [] }],
 })
 const called = {
-  ...{
-    id: 1,
-    user_id: 1,
-    created_at: hour,
-    type: 2,
-    content: '',
-    username: 'root',
-    token_name: 'nightly',
-    token_id: 3,
-  },
-  ...{ model_name: 'gpt-4o', quota: 1234, prompt_tokens: 50, completion_tokens: 7, use_time: 1, is_stream: false },
-  ...{ channel: 1, channel_name: '', group: 'vip', request_id: 'r1', ip: '', other: '{"duration_ms":1500}' },
+  id: 1,
+  user_id: 1,
+  created_at: hour,
+  type: 2,
+  content: '',
+  username: 'root',
+  token_name: 'nightly',
+  token_id: 3,
+  model_name: 'gpt-4o',
+  quota: 1234,
+  prompt_tokens: 50,
+  completion_tokens: 7,
+  use_time: 1,
+  is_stream: false,
+  channel: 1,
+  channel_name: '',
+  group: 'vip',
+  request_id: 'r1',
+  ip: '',
+  other: '{"duration_ms":1500}',
 }
 const page = (items: readonly unknown[]) => ({ items, total: items.length, page: 1, page_size: 10 })
 
@@ -59,8 +88,16 @@ const fakes: Readonly<Record<string, FakeAnswer>> = {
   'GET /api/log/': () => page([called]),
   'GET /api/token/3/history': () => [
     {
-      ...{ id: 9, created_at: hour, actor_id: 1, actor_name: 'root', action: 'token.update', object: 'token' },
-      ...{ object_id: '3', before: { name: 'daily' }, after: { name: 'nightly' }, ip: '' },
+      id: 9,
+      created_at: hour,
+      actor_id: 1,
+      actor_name: 'root',
+      action: 'token.update',
+      object: 'token',
+      object_id: '3',
+      before: { name: 'daily' },
+      after: { name: 'nightly' },
+      ip: '',
     },
   ],
   'GET /api/user/7/overview': () => ({ user: { id: 7, username: 'alice' }, inviter: null, tokens: 1, sessions: 0 }),

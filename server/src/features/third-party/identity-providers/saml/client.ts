@@ -77,7 +77,8 @@ export const openClient = (
     idpIssuer: connection.issuer,
     idpCert: connection.certificates.map((text) => certificateOf(text).toString()),
     // One of both must be signed, which the library sees to.
-    ...{ wantAssertionsSigned: false, wantAuthnResponseSigned: false },
+    wantAssertionsSigned: false,
+    wantAuthnResponseSigned: false,
     acceptedClockSkewMs: skewMs,
     requestIdExpirationPeriodMs: requestSeconds * 1000,
     validateInResponseTo: connection.idp_initiated ? ValidateInResponseTo.ifPresent : ValidateInResponseTo.always,

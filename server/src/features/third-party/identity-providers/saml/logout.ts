@@ -19,7 +19,9 @@ const freshMs = 300_000
 const ticket = z.object({
   name: z.object({
     value: z.string(),
-    ...{ format: z.string().optional(), qualifier: z.string().optional(), ownQualifier: z.string().optional() },
+    format: z.string().optional(),
+    qualifier: z.string().optional(),
+    ownQualifier: z.string().optional(),
   }),
   index: z.string(),
 })

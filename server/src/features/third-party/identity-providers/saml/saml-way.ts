@@ -143,7 +143,8 @@ export const createSamlWay = (parts: { challenges: Challenges; siteKey: SiteKey;
         recipient: acsAddress(site, provider.slug),
         request: request ?? undefined,
         // As the library does.
-        ...{ now: Date.now(), skewMs },
+        now: Date.now(),
+        skewMs,
       }
       const until = confirmedUntil(assertion, expected)
       if (until === undefined) throw refused('for another issuer, recipient, request or time')
