@@ -51,8 +51,14 @@ const phrase = (pair: SourcePair): SourceText => ({
   ...pair,
 })
 
-/** Folders with texts in both sources outside of `defineMessages`: options, providers, captions of calls. */
-const phraseFolders = ['contract/src/options', 'contract/src/channels', 'server/src/providers', 'server/src/dialects']
+/** Folders with texts in both sources outside of `defineMessages`: options, providers, notes of imports, captions of calls. */
+const phraseFolders = [
+  'contract/src/options',
+  'contract/src/channels',
+  'contract/src/site-imports',
+  'server/src/providers',
+  'server/src/dialects',
+]
 
 /** False where a place has nothing to say in either source. */
 const isText = ({ zh, en }: SourceText): boolean => zh !== '' || en !== ''

@@ -24,7 +24,7 @@ export const importNotes = {
     en: 'Ratios of a user group within another group do not exist here: these pairs cost what the group’s own ratio says',
   },
   group_unknown: {
-    zh: '这些分组没有倍率；其中的密钥和用户在设置倍率之前不能调用',
+    zh: '这些分组没有倍率；其中的令牌和用户在设置倍率之前不能调用',
     en: 'These groups have no ratio; keys and users in them cannot call before they get one',
   },
   group_auto: {
@@ -33,11 +33,11 @@ export const importNotes = {
   },
   price_by_list: {
     zh: '这些模型在来源中没有保存价格（使用程序内置价格），在这里按价格表计费：请核对',
-    en: 'The source stored no price of these models (its program had one built in); here they cost what the price list says: please check',
+    en: 'The source stored no price of these models (its program had one built in); here they cost what the price list says: check them',
   },
   price_completion: {
     zh: '这些模型的输出倍率由来源程序内置，数据库中没有；在这里取价格表的比例：请核对',
-    en: 'The completion ratio of these models was built into the source’s program and is not in its database; here the price list decides: please check',
+    en: 'The completion ratio of these models was built into the source’s program and is not in its database; here the price list decides: check them',
   },
   price_cache: {
     zh: '这些模型的缓存倍率由来源程序决定；已写为明确的倍率，使账单不变',
@@ -69,7 +69,7 @@ export const importNotes = {
   },
   email_shared: {
     zh: '这些邮箱属于多个用户，不能用于登录',
-    en: 'Several users have these e-mail addresses; nobody can sign in with them',
+    en: 'Several users have these email addresses; nobody can sign in with them',
   },
   binding_unknown: {
     zh: '这些登录方式的绑定在这里不存在',
@@ -80,7 +80,7 @@ export const importNotes = {
     en: 'Budgets that renew themselves are not imported, the balance is for once: set them under “Limits and budgets”',
   },
   rate_limit: {
-    zh: '按用户、密钥或团队的速率和并发限制不导入；请在“限额与预算”中设置',
+    zh: '按用户、令牌或团队的速率和并发限制不导入；请在“限额与预算”中设置',
     en: 'Limits of rate and parallel calls per user, key or team are not imported: set them under “Limits and budgets”',
   },
   token_no_owner: {
@@ -92,19 +92,19 @@ export const importNotes = {
     en: 'Keys like these exist here already; the tokens were not imported',
   },
   token_team_owner: {
-    zh: '这些密钥没有用户；以团队名称创建了用户',
+    zh: '这些令牌没有用户；以团队名称创建了用户',
     en: 'These keys had no user; a user with the name of the team was created for them',
   },
   token_team_budget: {
-    zh: '这些密钥还受团队或组织预算限制；这里只有用户和密钥的余额',
+    zh: '这些令牌还受团队或组织预算限制；这里只有用户和令牌的余额',
     en: 'Budgets of teams or organisations limited these keys, too; here only balances of users and keys do',
   },
   token_hash_only: {
-    zh: '这些密钥只知道哈希；可以继续使用，首次使用之前不能显示',
+    zh: '这些令牌只知道哈希；可以继续使用，首次使用之前不能显示',
     en: 'Only the hashes of these keys are known; they work, and can be shown only after their first use',
   },
   token_aliases: {
-    zh: '按密钥的模型别名、按模型的预算和路由限制不能导入',
+    zh: '按令牌的模型别名、按模型的预算和路由限制不能导入',
     en: 'Model aliases, budgets per model and route limits of keys cannot be imported',
   },
   channel_type: {
