@@ -9,7 +9,11 @@ import { ImportReport } from './report.tsx'
 const names = Array.from({ length: 20 }, (_, index) => `model-${index + 1}`)
 
 const report: SiteImportReport = {
-  ...{ product: 'new-api', site: 'new-api', dry_run: true, counts: [], sums: [] },
+  product: 'new-api',
+  site: 'new-api',
+  dry_run: true,
+  counts: [],
+  sums: [],
   notes: [
     { code: 'price_by_list', count: 1204, examples: names },
     { code: 'user_renamed', count: 1, examples: ['alice → alice-2'] },
