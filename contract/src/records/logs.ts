@@ -120,6 +120,8 @@ export const logOther = z.looseObject({
   /** Milliseconds to the first byte of the answer; -1000 when none was recorded. */
   frt: z.number().optional(),
   reasoning_effort: z.string().optional(),
+  /** The program that made the call, as far as it says so: `Claude Code`, `OpenAI SDK (Python)`; at most 40 characters. */
+  client: z.string().optional().catch(undefined),
   /** What the request set besides its texts, as its API names it: values, and how many messages and tools it had. */
   parameters: z
     .record(z.string(), z.union([z.number(), z.string(), z.boolean()]))

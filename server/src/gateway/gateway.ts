@@ -9,6 +9,7 @@ import type { CachedContents } from '../relay/cached-contents/cached-contents.ts
 import type { Client } from '../relay/call.ts'
 import { failureOf } from '../relay/failure.ts'
 import type { Channels, RelayOptions } from '../relay/ports.ts'
+import { programOf } from '../relay/programs/program-of.ts'
 import type { RawCalls } from '../relay/raw/raw-call.ts'
 import { createSessionHandles } from '../relay/realtime/live/session-handles.ts'
 import type { Realtime } from '../relay/realtime/ports.ts'
@@ -268,6 +269,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
         path,
         query,
         ip: parts.clientAddress(request),
+        program: programOf(request.headers),
         route,
         caller: undefined,
         model: '',

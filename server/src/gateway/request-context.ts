@@ -14,6 +14,8 @@ export interface RequestContext {
   readonly path: string
   readonly query: string
   readonly ip: string
+  /** What made the request, see `programOf`. */
+  readonly program?: string | undefined
   readonly route: Route
   caller: Caller | undefined
   model: string

@@ -33,6 +33,8 @@ export interface CallFacts {
   readonly startedAt: number
   readonly caller: Caller
   readonly ip: string
+  /** What made the call, see `programOf`; undefined where it says nothing of itself. */
+  readonly program?: string | undefined
   /** As upstreams know it: the playground's is rewritten to `/v1/…`. */
   readonly path: string
   /** Empty while unknown. */

@@ -60,6 +60,7 @@ const columns: readonly ExportColumn[] = [
   { name: 'content', value: ({ content }) => content },
   { name: 'request_id', value: ({ request_id }) => request_id },
   { name: 'ip', value: ({ ip }) => ip },
+  { name: 'client', value: (_, { client }) => client ?? '' },
 ]
 
 /** `cost_centre=7; env=test`; empty without tags. */

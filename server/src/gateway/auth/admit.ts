@@ -144,6 +144,7 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
     startedAt: context.startedAt,
     caller,
     ip: context.ip,
+    program: context.program,
     query: parts.keys.withoutKey(context.query),
     model,
     ...(model === name ? undefined : { askedName: name }),

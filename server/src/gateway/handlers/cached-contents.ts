@@ -40,11 +40,12 @@ export const createCachedContentHandler = (parts: CachedContentHandlerParts): Ha
     const model = meantModel(name, caller.group, context.startedAt, parts.options())
     context.model = model
     checkModel(caller, model)
-    const { id, startedAt, ip, path, query } = context
+    const { id, startedAt, ip, program, path, query } = context
     return {
       id,
       startedAt,
       ip,
+      program,
       path,
       caller,
       model,

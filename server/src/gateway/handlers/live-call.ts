@@ -63,12 +63,13 @@ export const liveCall = (
 ): RelayCall => {
   const name = liveModelIn(setup)
   const model = meantSessionModel(name, context, caller, {}, parts)
-  const { id, startedAt, ip, path } = context
+  const { id, startedAt, ip, program, path } = context
   return {
     ...resumption(setup, caller, model, parts),
     id,
     startedAt,
     ip,
+    program,
     path,
     caller,
     model,

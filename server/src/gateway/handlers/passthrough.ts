@@ -97,11 +97,11 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
     context.model = modelOf(bytes)
     // A key with a list of models needs this name on it to make calls that name none.
     checkModel(caller, context.model)
-    const { id, startedAt, ip, path, model, client } = context
+    const { id, startedAt, ip, program, path, model, client } = context
     const body = bytes.length === 0 ? undefined : bytes
     return rawCalls.answer(
       {
-        facts: { id, startedAt, caller, ip, path, model, stream: false },
+        facts: { id, startedAt, caller, ip, program, path, model, stream: false },
         request: { method: route.method, url, headers: headersOf(context), body },
         channel,
         path: route.path,

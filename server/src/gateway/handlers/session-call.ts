@@ -75,11 +75,12 @@ export const sessionCall = (
   if (fixed !== '' && named !== '' && fixed !== named) throw invalid(`the client secret is for ${fixed}`)
   const name = fixed || named
   const model = meantSessionModel(name, context, caller, settings, parts)
-  const { id, startedAt, ip, path, request } = context
+  const { id, startedAt, ip, program, path, request } = context
   return {
     id,
     startedAt,
     ip,
+    program,
     path,
     caller,
     model,

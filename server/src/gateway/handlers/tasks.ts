@@ -48,9 +48,9 @@ export const createTaskHandler = (parts: TaskHandlerParts): Handler<RouteOf<'dra
     checkNotVirtual(caller, model, parts.channels)
     // Their models follow from the path, so none is misspelt.
     checkChannel(caller, model, parts.channels, lacksChannel)
-    const { id, startedAt, ip, path, query, request } = context
+    const { id, startedAt, ip, program, path, query, request } = context
     return {
-      facts: { id, startedAt, caller, ip, path, model, stream: false },
+      facts: { id, startedAt, caller, ip, program, path, model, stream: false },
       upstreamPath: `${servicePath(path)}${parts.keys.withoutKey(query)}`,
       raw,
       body,

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { ErrorFormat } from '../../dialects/errors.ts'
 import { newRequestId } from '../../lib/ids.ts'
 import type { CallFailure } from '../../relay/failure.ts'
+import { programOf } from '../../relay/programs/program-of.ts'
 import { failureLanguage } from '../failures/language.ts'
 import { retryAdvice } from '../failures/permanent.ts'
 import { routedPath, routedQuery } from '../path-aliases.ts'
@@ -36,6 +37,7 @@ export const arrivedRequest = (
   request,
   ...routedUrl(request),
   ip: clientAddress(request),
+  program: programOf(request.headers),
   caller: undefined,
   model: '',
   stream: true,

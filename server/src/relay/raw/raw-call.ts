@@ -13,7 +13,7 @@ import { type CallFailure, failureOf } from '../failure.ts'
 import { grantedHold, payerOf } from '../holds/granted-hold.ts'
 import type { Holds, Prices, RelayChannel, RelayOptions, RequestRecord } from '../ports.ts'
 import { createAttemptLog } from '../records/attempt-log.ts'
-import { adminInfo, common, tookMs } from '../records/record.ts'
+import { adminInfo, common, ofProgram, tookMs } from '../records/record.ts'
 import { channelGate } from '../routing/channel-gate.ts'
 import { chooseKey } from '../routing/key-choice.ts'
 import type { RoutingParts } from '../routing/routed-call.ts'
@@ -167,6 +167,7 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
         model_price: modelPrice,
         group_ratio: groupRatio,
         end,
+        ...ofProgram(call),
         path: call.path,
         duration_ms: tookMs(call, now),
         ...(call.capture?.taken === true ? { inspected: true } : {}),

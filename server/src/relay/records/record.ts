@@ -122,6 +122,7 @@ const chargeOther = (
   }
   if (charged.ws === true) Object.assign(other, { ws: true }, audioOther(figures, usage))
   else if (isAudio(facts.model, usage)) Object.assign(other, { audio: true }, audioOther(figures, usage))
+  if (facts.program !== undefined) other.client = facts.program
   if (facts.askedName !== undefined) other.asked_name = facts.askedName
   if (facts.fallback !== undefined) other.limit_fallback = facts.fallback
   if (attemptLog.effort !== undefined) other.reasoning_effort = attemptLog.effort
@@ -134,6 +135,10 @@ const chargeOther = (
   if (charged.cache?.miss !== undefined) other.cache_miss = charged.cache.miss
   return other
 }
+
+/** What made the call, for the `other` column. */
+export const ofProgram = ({ program }: CallFacts): { readonly client?: string } =>
+  program === undefined ? {} : { client: program }
 
 /** Never less than nothing: clocks are set back. */
 export const tookMs = ({ startedAt }: CallFacts, now: number): number => Math.max(0, now - startedAt)
@@ -252,6 +257,7 @@ export const errorRecord = (
     ...(attemptLog.session === undefined ? {} : ofSession(facts, attemptLog.session)),
     ...(facts.capture?.taken === true ? { inspected: true } : {}),
     ...(parameters === undefined ? {} : { parameters }),
+    ...ofProgram(facts),
     path: shortText(facts.path, longestPath),
     duration_ms: tookMs(facts, now),
     admin_info: adminInfo(attemptLog, failure),

@@ -10,7 +10,7 @@ import { type CallFailure, failureOf } from '../failure.ts'
 import { payerOf, refusedHold } from '../holds/granted-hold.ts'
 import type { Holds, Prices, RelayChannel, RelayOptions, RequestRecord, TaskStart } from '../ports.ts'
 import { createAttemptLog } from '../records/attempt-log.ts'
-import { adminInfo, common, tookMs } from '../records/record.ts'
+import { adminInfo, common, ofProgram, tookMs } from '../records/record.ts'
 import type { AttemptResult, ChannelAttempt } from '../routing/channel-attempt.ts'
 import { lacksChannel } from '../routing/no-channel.ts'
 import type { RoutedCall, RoutingParts } from '../routing/routed-call.ts'
@@ -199,6 +199,7 @@ class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnsw
         model_price: modelPrice,
         group_ratio: groupRatio,
         task_id: task.taskId,
+        ...ofProgram(call),
         path: call.path,
         duration_ms: tookMs(call, now),
         ...(call.capture?.taken === true ? { inspected: true } : {}),

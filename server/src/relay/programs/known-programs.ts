@@ -1,0 +1,68 @@
+/** One program that calls. */
+interface KnownProgram {
+  /** As it calls itself; at most 40 characters. */
+  readonly name: string
+  /** How its `User-Agent` begins. */
+  readonly agent: RegExp
+  /** What it sends as `X-Title`, in small letters, where its `User-Agent` may be that of the library it is made with. */
+  readonly title?: string
+}
+
+/** Programs that people use, the first that fits is meant. */
+export const applications: readonly KnownProgram[] = [
+  { name: 'Claude Code', agent: /^claude-(?:cli|code)\b/i },
+  { name: 'Codex', agent: /^codex(?:[_-]|\b)/i },
+  { name: 'Gemini CLI', agent: /^gemini-?cli\b/i },
+  { name: 'OpenCode', agent: /^opencode\d?\b/i, title: 'opencode' },
+  { name: 'Kilo Code', agent: /^kilo(?:-?code)?\//i, title: 'kilo code' },
+  { name: 'Roo Code', agent: /^roo-?code\b/i, title: 'roo code' },
+  { name: 'Cline', agent: /^cline\b/i, title: 'cline' },
+  { name: 'Qwen Code', agent: /^qwen-?code\b/i, title: 'qwen code' },
+  { name: 'Continue', agent: /^continue\b/i, title: 'continue' },
+  { name: 'aider', agent: /^aider\b/i, title: 'aider' },
+  { name: 'Goose', agent: /^goose\b/i, title: 'goose' },
+  { name: 'Crush', agent: /^charm-crush\b/i },
+  { name: 'pi', agent: /^pi[/ ]/ },
+  { name: 'Droid', agent: /^factory-cli\b/i },
+  { name: 'Cursor', agent: /^cursor\b/i },
+  { name: 'Zed', agent: /^zed\b/i },
+  { name: 'Visual Studio Code', agent: /^(?:vscode|visualstudiocode)\b/i },
+  { name: 'Cherry Studio', agent: /^(?:mozilla\/.* )?cherrystudio\b/i, title: 'cherry studio' },
+  { name: 'LiteLLM', agent: /^litellm\b/i },
+  { name: 'Tollgate', agent: /^tollgate\b/i },
+  { name: 'Edge', agent: /^mozilla\/.* edg\//i },
+  { name: 'Firefox', agent: /^mozilla\/.* firefox\//i },
+  { name: 'Chrome', agent: /^mozilla\/.* chrome\//i },
+  { name: 'Safari', agent: /^mozilla\/.* safari\//i },
+]
+
+/** Libraries, with which programs are made that say nothing of themselves. The group is the language, where the header names it. */
+export const libraries: readonly KnownProgram[] = [
+  { name: 'OpenAI SDK', agent: /^(?:async)?(?:azure)?openai\/(python|js|java|kotlin|go|ruby|php|c#)?/i },
+  { name: 'Anthropic SDK', agent: /^(?:async)?anthropic\w*\/(python|js|java|kotlin|go|ruby|php|c#)?/i },
+  { name: 'Google Gen AI SDK', agent: /^google-genai-sdk\/\S*(?: gl-(python|node|go|java|dotnet))?/i },
+  { name: 'Vercel AI SDK', agent: /^ai(?:-sdk)?\//i },
+  { name: 'curl', agent: /^curl\//i },
+  { name: 'Python requests', agent: /^python-requests\//i },
+  { name: 'Python httpx', agent: /^python-httpx\//i },
+  { name: 'Python aiohttp', agent: /^python\/\S+ aiohttp\//i },
+  { name: 'Python urllib', agent: /^python-urllib\//i },
+  { name: 'Node.js', agent: /^(?:node|undici)\b/i },
+  { name: 'Go', agent: /^go-http-client\//i },
+  { name: 'Postman', agent: /^postmanruntime\//i },
+]
+
+/** Languages as people write them, by the words of those headers and of `X-Stainless-Lang`. */
+export const languages: ReadonlyMap<string, string> = new Map([
+  ['python', 'Python'],
+  ['js', 'JavaScript'],
+  ['node', 'JavaScript'],
+  ['java', 'Java'],
+  ['kotlin', 'Kotlin'],
+  ['go', 'Go'],
+  ['ruby', 'Ruby'],
+  ['php', 'PHP'],
+  ['c#', '.NET'],
+  ['csharp', '.NET'],
+  ['dotnet', '.NET'],
+])
