@@ -33,13 +33,14 @@ describeEachEngine('an export', (open) => {
     const quotas = Array.from({ length: 2_345 }, (_, index) => index * 7)
     await logs.write(
       ...quotas.map((quota, index) => ({ quota, created_at: now - (index % 50), model_name: `m-${index % 2}` })),
-      { type: 5, quota: 0, content: 'failed', other: '{"status":503,"error_code":"busy"}' },
+      { type: 5, quota: 0, content: 'failed', other: '{"status":503,"error_code":"busy","client":"Codex"}' },
     )
     const { text, headers } = await logs.admin('GET', '/api/log/export?type=2')
     expect(headers.get('content-disposition')).toBe('attachment; filename="logs.csv"')
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
     const rows = readCsv(text.replace('\uFEFF', ''))
     expect(rows).toHaveLength(quotas.length)
+    expect(rows[0]?.client).toBe('')
     expect(new Set(rows.map(({ request_id }) => request_id)).size).toBe(quotas.length)
     expect(rows.reduce((sum, row) => sum + Number(row.quota), 0)).toBe(quotas.reduce((sum, quota) => sum + quota, 0))
     expect(rows.map(({ time }) => time)).toEqual(
@@ -51,7 +52,9 @@ describeEachEngine('an export', (open) => {
     const half = readCsv((await logs.admin('GET', '/api/log/export?model_name=m-1&type=2')).text)
     expect(half).toHaveLength(1_172)
     const failed = readCsv((await logs.admin('GET', '/api/log/export?type=5')).text)
-    expect(failed).toMatchObject([{ type: 'error', status: '503', error_code: 'busy', content: 'failed' }])
+    expect(failed).toMatchObject([
+      { type: 'error', status: '503', error_code: 'busy', content: 'failed', client: 'Codex' },
+    ])
   })
 
   it('gives the same rows as JSON, and an empty list where there are none', async () => {

@@ -301,6 +301,15 @@ export const logColumns = (say: SayLog, { isAdmin, lanes, tags, places }: Shown)
     value: (log) => detailsText(log, say),
   },
   {
+    id: 'client',
+    header: say('client'),
+    hidden: true,
+    card: 'none',
+    most: 160,
+    cell: (log) => otherOf(log).client,
+    value: (log) => otherOf(log).client ?? '',
+  },
+  {
     id: 'ip',
     header: say('ip'),
     hidden: true,

@@ -21,6 +21,7 @@ const namesById: ReadonlyMap<string, readonly string[]> = new Map([
   ['member', ['member']],
   ['tags', ['tags']],
   ['details', ['content']],
+  ['client', ['client']],
   ['ip', ['ip']],
   ['request_id', ['request_id']],
 ])

@@ -194,6 +194,25 @@ describe('the screen', () => {
     expect(router.state.location.search).toMatchObject({ request: 'req-2' })
   })
 
+  it('names the program that made a call, and no row where it is not known', async () => {
+    signIn(1)
+    fakeFetch({
+      ...common,
+      'GET /api/log/self': () =>
+        page([
+          testLog({ id: 1, request_id: 'req-1', other: { client: 'Claude Code' } }),
+          testLog({ id: 2, request_id: 'req-2', model_name: 'gpt-4o-mini' }),
+        ]),
+      'GET /api/log/self/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
+    })
+    await renderConsole(<LogsScreen />, '/log?request=req-1')
+    const sheet = within(await screen.findByRole('dialog'))
+    expect((await sheet.findByText('客户端')).nextElementSibling?.textContent).toBe('Claude Code')
+    await userEvent.keyboard('{ArrowRight}')
+    const next = within(await screen.findByRole('dialog', { name: 'gpt-4o-mini' }))
+    expect(next.queryByText('客户端')).toBeNull()
+  })
+
   it('shows operators what a call cost upstream, and says where that is not known', async () => {
     signIn(10)
     const cost = { quota: 10_000, version: 'genai-prices 0.1.8', factor: '0.85' }

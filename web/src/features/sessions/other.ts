@@ -11,6 +11,8 @@ export interface SessionFacts {
   readonly written: number
   /** `Bash ×2, Read`: the tools whose results the call brought; empty for none. */
   readonly tools: string
+  /** The program that made the call; empty where it does not say. */
+  readonly client: string
 }
 
 const states = ['hit', 'moved', 'cold', 'stopped'] as const
@@ -48,7 +50,21 @@ export const factsOf = (log: Log): SessionFacts => {
     cached: count(other.cache_tokens),
     written: count(other.cache_creation_tokens),
     tools: toolsOf(other.tools_called),
+    client: typeof other.client === 'string' ? other.client : '',
   }
   read.set(log, facts)
   return facts
+}
+
+/** The programs that made calls, the one with the most first: `Claude Code, curl`; empty where none says. */
+export const clientsOf = (logs: readonly Log[]): string => {
+  const counts = new Map<string, number>()
+  for (const log of logs) {
+    const { client } = factsOf(log)
+    if (client !== '') counts.set(client, (counts.get(client) ?? 0) + 1)
+  }
+  return [...counts]
+    .sort(([, one], [, other]) => other - one)
+    .map(([client]) => client)
+    .join(', ')
 }

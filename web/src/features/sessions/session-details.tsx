@@ -13,7 +13,7 @@ import { CallTokens } from './call-tokens.tsx'
 import { cacheShare } from './columns.tsx'
 import { GuardMeters } from './guard-meters.tsx'
 import { type SaySession, useSessionMessages } from './messages.ts'
-import { factsOf } from './other.ts'
+import { clientsOf, factsOf } from './other.ts'
 import classes from './sessions.module.css'
 
 /** As many of the latest calls as the sheet shows; the log has all of them. */
@@ -136,6 +136,7 @@ export const SessionDetails = (props: { session: CallSession; logs: readonly Log
   const say = useSessionMessages()
   const { session, logs, isAdmin } = props
   const share = cacheShare(session)
+  const clients = clientsOf(logs)
   const withoutCache = session.quota + session.cache_saved
   return (
     <>
@@ -165,6 +166,7 @@ export const SessionDetails = (props: { session: CallSession; logs: readonly Log
       <Facts
         facts={[
           { label: say('session'), value: <CopyText text={session.id} name={say('session')} /> },
+          clients !== '' && { label: say('client'), value: clients },
           isAdmin && { label: say('user'), value: session.username },
           session.token_name !== '' && { label: say('key'), value: session.token_name },
           { label: say('started'), value: <TimeText at={session.first_time} /> },

@@ -4,6 +4,7 @@ import { Logo } from '../../components/logo/logo.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import type { CallSession } from '../../lib/api/contract.ts'
 import { useSessionMessages } from './messages.ts'
+import { clientsOf } from './other.ts'
 import { SessionDetails, useSessionCalls } from './session-details.tsx'
 import classes from './sessions.module.css'
 
@@ -21,7 +22,9 @@ export const SessionPanel = ({ session, isAdmin }: { session: CallSession; isAdm
         <div className={classes.panelNames}>
           <h2 className="mono cut">{session.models.join(', ')}</h2>
           <p className="faint">
-            {[session.token_name, isAdmin && session.username, session.id.slice(0, 8)].filter(Boolean).join(' • ')}
+            {[clientsOf(logs ?? []), session.token_name, isAdmin && session.username, session.id.slice(0, 8)]
+              .filter(Boolean)
+              .join(' • ')}
           </p>
         </div>
         <Link to="/log" search={{ session: session.id, range: 'all' }}>

@@ -143,9 +143,14 @@ it('says for each miss what broke the cache, and where each call went', async ()
   signIn(1)
   const hit = { id, state: 'hit' }
   const logs = [
-    log(1, { session: hit, cache_tokens: 72_734, tools_called: { Bash: 2, Read: 1 } }),
-    log(2, { session: hit, cache_tokens: 0, cache_miss: { cause: 'tools_order', tokens: 48_952 } }),
-    log(3, { session: { id, state: 'moved', why: 'refused' }, cache_tokens: 0 }),
+    log(1, { client: 'curl', session: hit, cache_tokens: 72_734, tools_called: { Bash: 2, Read: 1 } }),
+    log(2, {
+      client: 'Claude Code',
+      session: hit,
+      cache_tokens: 0,
+      cache_miss: { cause: 'tools_order', tokens: 48_952 },
+    }),
+    log(3, { client: 'Claude Code', session: { id, state: 'moved', why: 'refused' }, cache_tokens: 0 }),
     log(4, { session: hit, cache_miss: { cause: 'expired', tokens: 2000, minutes: 12 } }),
     log(5, { session: hit, status: 500 }, { type: logType.error }),
     log(6, { session: hit, status: 429 }, { type: logType.error, content: 'Too many requests' }),
@@ -165,6 +170,7 @@ it('says for each miss what broke the cache, and where each call went', async ()
   expect(thread.getByText('Failed')).toBeTruthy()
   expect(thread.getByText('Too many requests')).toBeTruthy()
   expect(thread.getByText('Bash ×2, Read')).toBeTruthy()
+  expect(within(sheet).getByText('Claude Code, curl')).toBeTruthy()
 })
 
 it('has the list and one session side by side where the window is wide', async () => {
@@ -178,10 +184,12 @@ it('has the list and one session side by side where the window is wide', async (
   const shown = [session(), session({ id: other, models: ['gpt-5.1'], failures: 0, cache_lost: 0, last_time: 1 })]
   fakeFetch({
     'GET /api/sessions/': () => page(shown),
-    'GET /api/log/': ({ query }) => page([log(1, {}, { model_name: query.session === other ? 'gpt-5.1' : 'claude' })]),
+    'GET /api/log/': ({ query }) =>
+      page([log(1, { client: 'Codex' }, { model_name: query.session === other ? 'gpt-5.1' : 'claude' })]),
   })
   const { router } = await renderConsole(<SessionsScreen />, '/sessions')
-  expect(await screen.findByRole('region', { name: 'Session 01234567' })).toBeTruthy()
+  const region = await screen.findByRole('region', { name: 'Session 01234567' })
+  expect(await within(region).findByText('Codex • laptop • alice • 01234567')).toBeTruthy()
   const idle = screen.getByRole('row', { name: /gpt-5.1/ })
   expect(within(idle).getByText('Idle')).toBeTruthy()
   await userEvent.click(within(idle).getAllByRole('button', { name: /gpt-5.1/ })[0] as HTMLElement)

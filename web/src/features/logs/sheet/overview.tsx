@@ -104,6 +104,7 @@ export const Overview = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
             label: say('organisation'),
             value: `${log.place.organisation.name} · ${log.place.project.name} · ${memberText(log, say)}`,
           },
+          other.client && { label: say('client'), value: other.client },
           log.tags && { label: say('tags'), value: <span className="mono">{tagsText(log)}</span> },
           other.reasoning_effort && { label: say('effort'), value: other.reasoning_effort },
           log.type !== logType.error && {
