@@ -1,5 +1,6 @@
 import { Textarea, type TextareaProps } from '@mantine/core'
 import { useState } from 'react'
+import { rowsFor } from '../../lib/text/rows-for.ts'
 import { useUiMessages } from '../messages.ts'
 import classes from './json-field.module.css'
 
@@ -39,9 +40,8 @@ export const JsonField = ({ value, onChange, error, onBlur, label, ...rest }: Js
           onBlur?.(event)
         }}
         error={error ?? (broken ? say('badJson') : undefined)}
-        autosize
-        minRows={3}
-        maxRows={14}
+        rows={rowsFor(value, 3, 14)}
+        resize="vertical"
         spellCheck={false}
         classNames={{ input: 'mono' }}
       />

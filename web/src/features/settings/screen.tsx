@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { Suspense, useDeferredValue, useEffect, useMemo } from 'react'
+import { useDeferredValue, useEffect, useMemo } from 'react'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { calls, role as roles } from '../../lib/api/contract.ts'
@@ -31,7 +31,7 @@ import { SectionCard } from './section-card.tsx'
 import { SectionLinks } from './section-links.tsx'
 import classes from './settings.module.css'
 import { SettingsContext, useSettingsState } from './settings-state.ts'
-import { fetchWords } from './words.ts'
+import { fetchWords, useHasWords } from './words.ts'
 
 const moveIn = { zh: '迁入', en: 'Move in' } as const
 const identityProviders = { zh: '身份提供方', en: 'Identity providers' } as const
@@ -110,6 +110,7 @@ const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
   const saving = useSaving(settings)
   const previewed = usePreviewedSaving(settings, saving.save)
   const kept = keptBack(place.tab, role)
+  const hasWords = useHasWords(place.tab)
   useTitleOf(place.section && textIn(place.section.title, language))
   useRedirect(place)
   const find = (key: string): void =>
@@ -143,9 +144,11 @@ const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
             </p>
           )}
           {place.name === 'other' && <SystemInfoCard />}
-          <Suspense fallback={<Waiting />}>
+          {hasWords ? (
             <Sections place={place} role={role} field={field} busy={saving.busy} onSave={previewed.save} />
-          </Suspense>
+          ) : (
+            <Waiting />
+          )}
         </div>
       </div>
       <SaveBar busy={saving.busy} onSave={() => previewed.save(settings.changed)} />

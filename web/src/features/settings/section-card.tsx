@@ -11,7 +11,7 @@ import { type Key, keysOf, type Section, sectionId } from './registry.ts'
 import { extras, frames, showsOptions } from './section-extras.tsx'
 import classes from './settings.module.css'
 import { useSettings } from './settings-state.ts'
-import { useWords } from './words.ts'
+import { wordsOf } from './words.ts'
 
 const ChangeSummary = onDemand(async () => (await import('./saving/change-summary.tsx')).ChangeSummary)
 
@@ -34,7 +34,7 @@ export const SectionCard = ({ section, found, busy, onSave }: SectionCardProps) 
   const say = useSettingMessages()
   const language = useLanguage()
   const settings = useSettings()
-  const note = ownMember(useWords(section.tab).notes, section.name)
+  const note = ownMember(wordsOf(section.tab).notes, section.name)
   const keys = keysOf(section, settings.role)
   const changed = keys.filter((key) => settings.changed.includes(key))
   const drafted = keys.filter((key) => settings.draft(key) !== undefined)

@@ -1,18 +1,44 @@
 import { loadWords, type TabWords } from 'virtual:options'
-import { use } from 'react'
+import { useEffect, useReducer } from 'react'
 import type { Tab } from '../../lib/api/contract.ts'
 import { loadInPlace } from '../../lib/loading/load-part.ts'
 
-const byTab = new Map<Tab, Promise<TabWords>>()
+const asked = new Map<Tab, Promise<TabWords>>()
+const loaded = new Map<Tab, TabWords>()
 
 /** Fetches what the sections and options of a tab say, once. */
 export const fetchWords = (tab: Tab): Promise<TabWords> => {
-  const known = byTab.get(tab)
+  const known = asked.get(tab)
   if (known) return known
-  const words = loadInPlace(loadWords[tab]).then((file) => file.words)
-  byTab.set(tab, words)
+  const words = loadInPlace(loadWords[tab]).then((file) => {
+    loaded.set(tab, file.words)
+    return file.words
+  })
+  asked.set(tab, words)
   return words
 }
 
-/** What the sections and options of a tab say; suspends until it is there. */
-export const useWords = (tab: Tab): TabWords => use(fetchWords(tab))
+/**
+ * Whether what a tab says is there; draws again once it is. A screen that waits by this and not by suspending is drawn at once
+ * when it comes: React holds back what has suspended, and begins anew when more of it is drawn meanwhile.
+ */
+export const useHasWords = (tab: Tab): boolean => {
+  const [, drawAgain] = useReducer((count: number) => count + 1, 0)
+  const has = loaded.has(tab)
+  useEffect(() => {
+    let gone = false
+    if (!has)
+      void fetchWords(tab).then(() => {
+        if (!gone) drawAgain()
+      })
+    return () => {
+      gone = true
+    }
+  }, [tab, has])
+  return has
+}
+
+const none: TabWords = { notes: {}, options: {} }
+
+/** What the sections and options of a tab say; nothing where that is not there yet. */
+export const wordsOf = (tab: Tab): TabWords => loaded.get(tab) ?? none

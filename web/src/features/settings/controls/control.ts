@@ -4,7 +4,7 @@ import { textIn, useLanguage } from '../../../lib/i18n.ts'
 import { useSettingMessages } from '../messages.ts'
 import { type Key, optionOf, sectionOf } from '../registry.ts'
 import type { FieldActions } from '../settings-state.ts'
-import { useWords } from '../words.ts'
+import { wordsOf } from '../words.ts'
 
 /**
  * The props of one field, all plain values: a field is drawn again only when one of them changes, so that typing stays
@@ -35,7 +35,7 @@ export const useControl = () => {
   if (!field) throw new Error('outside of a field')
   const { of, actions } = field
   const option = optionOf(of)
-  const words = ownMember(useWords(sectionOf(of)?.tab ?? 'operation').options, of)
+  const words = ownMember(wordsOf(sectionOf(of)?.tab ?? 'operation').options, of)
   return {
     ...field,
     say,

@@ -2,6 +2,7 @@ import { NativeSelect, Skeleton, Switch, Textarea, TextInput } from '@mantine/co
 import { JsonField } from '../../../components/form/json-field.tsx'
 import { textIn } from '../../../lib/i18n.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
+import { rowsFor } from '../../../lib/text/rows-for.ts'
 import classes from '../settings.module.css'
 import { useControl } from './control.ts'
 import { NumberControl } from './number-control.tsx'
@@ -49,9 +50,8 @@ export const LongTextControl = () => {
       onBlur={leave}
       readOnly={!writable}
       spellCheck={false}
-      autosize
-      minRows={option.control === 'lines' ? 4 : 6}
-      maxRows={12}
+      rows={rowsFor(text, option.control === 'lines' ? 4 : 6, 12)}
+      resize="vertical"
       classNames={{ input: 'mono' }}
     />
   )
