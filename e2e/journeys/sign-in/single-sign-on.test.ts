@@ -127,7 +127,8 @@ describe.skipIf(!browserIsHere)('people of an identity provider', () => {
     await settle(page)
     await picture(page, 'sign-in-enforced')
     expect([await findings(page), await sidewaysOverflow(page)]).toEqual([[], 0])
-    await page.getByRole('button', { name: '使用 Corp 登录' }).click()
+    // Beside the sentence, and among all ways below the form.
+    await page.getByRole('button', { name: '使用 Corp 登录' }).first().click()
     await page.waitForURL((url) => url.pathname === '/personal')
     await page.getByText('Grace').first().waitFor()
     expect(complaints).toEqual([])
