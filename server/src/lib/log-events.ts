@@ -127,6 +127,7 @@ export const logEvents = {
   token_reload_failed: 'A token could not be read again; the one in memory stays in use.',
   top_up_not_logged: 'A top-up is credited, but its log row could not be written.',
   user_registered: 'A user registered.',
+  waits_not_kept: 'Waits after wrong passwords or codes could not be written or read; a restart may forget them.',
   virtual_models_not_read: 'Virtual models could not be read again; the ones in memory stay in use.',
 } as const satisfies Readonly<Record<string, string>>
 

@@ -41,7 +41,8 @@ const Caller = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
   const other = otherOf(log)
   const ratio = other.receipt?.group_ratio ?? other.group_ratio
   return (
-    <p className={classes.caller}>
+    // No paragraph: the card of the user holds a list.
+    <div className={classes.caller}>
       <span>
         <span className="strong">{keyName(log, say)}</span>
         {isAdmin && log.username !== '' && (
@@ -59,7 +60,7 @@ const Caller = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
       )}
       {other.path && <span className="mono">{other.path}</span>}
       <span>{say(log.is_stream ? 'stream' : 'notStream')}</span>
-    </p>
+    </div>
   )
 }
 
