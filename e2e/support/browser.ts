@@ -31,7 +31,7 @@ const quiet = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Chromium asks the desktop how letters are fitted to pixels; the headless shell has to be told the same.
+  // Chromium asks the desktop how letters are fitted to pixels; the headless shell has no desktop to ask.
   '--font-render-hinting=slight',
 ]
 

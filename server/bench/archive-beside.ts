@@ -2,13 +2,13 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database, DatabaseAddress } from '../src/db/database.ts'
+import type { Database } from '../src/db/database.ts'
 import { openDatabase } from '../src/db/engines/open.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { drive, percentile } from './load.ts'
-import { fillWithLogs } from './many-logs.ts'
+import { addressOf, fillWithLogs } from './many-logs.ts'
 import { chatModel, openSite } from './operator.ts'
-import { startGateway } from './processes.ts'
+import { startGatewayOn } from './processes.ts'
 
 const port = 31_987
 const password = 'bench-password'
@@ -24,11 +24,6 @@ const archiveAfterDays = 30
 /** The server looks once a minute. */
 const longestWaitMs = 90_000
 const body = JSON.stringify({ model: chatModel, messages: [{ role: 'user', content: 'Say the word fifty times.' }] })
-
-const addressOf = (place: string): DatabaseAddress => {
-  if (place.startsWith('postgres')) return { engine: 'postgres', url: place }
-  return { engine: place.startsWith('mysql') ? 'mysql' : 'sqlite', url: place }
-}
 
 const fill = async (url: string): Promise<void> => {
   const database = await openDatabase({ ...addressOf(url), pool: 1 })
@@ -100,14 +95,7 @@ export const benchArchive = async (upstreamPort: number): Promise<void> => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
   const url = process.env.BENCH_LOG_URL ?? join(directory, 'logs.db')
   await fill(url)
-  const gateway = await startGateway(port, {
-    ...(/^(postgres|mysql)/.test(url) ? { SQL_DSN: url } : { SQLITE_PATH: url }),
-    DATA_DIR: directory,
-    CRYPTO_SECRET: 'bench',
-    INITIAL_ROOT_PASSWORD: password,
-    GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
-    CRITICAL_RATE_LIMIT_ENABLE: 'false',
-  })
+  const gateway = await startGatewayOn(url, { port, directory, password })
   const database = await openDatabase(addressOf(url))
   try {
     const key = await openSite(port, upstreamPort, password)

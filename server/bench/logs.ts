@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Database, DatabaseAddress } from '../src/db/database.ts'
+import type { Database } from '../src/db/database.ts'
 import { openDatabase } from '../src/db/engines/open.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { logCases } from './log-cases.ts'
-import { fillWithLogs } from './many-logs.ts'
+import { addressOf, fillWithLogs } from './many-logs.ts'
 import { printRelay } from './relay-beside.ts'
 
 /** `BENCH_LOG_ROWS` rows in `BENCH_LOG_URL` (a file, postgres://… or mysql://…), which is filled when it is empty. */
@@ -13,11 +13,6 @@ const url = process.env.BENCH_LOG_URL ?? join(tmpdir(), `tollgate-logs-${rows}.d
 const repeats = 7
 const days = 365
 const exportedRows = 200_000
-
-const addressOf = (place: string): DatabaseAddress => {
-  if (place.startsWith('postgres')) return { engine: 'postgres', url: place }
-  return { engine: place.startsWith('mysql') ? 'mysql' : 'sqlite', url: place }
-}
 
 const openFilled = async (): Promise<Database> => {
   const database = await openDatabase(addressOf(url))

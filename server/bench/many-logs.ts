@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../src/db/database.ts'
+import type { Database, DatabaseAddress } from '../src/db/database.ts'
 
 /** What a generated year of a large site holds. */
 export interface ManyLogs {
@@ -7,6 +7,12 @@ export interface ManyLogs {
   /** Unix seconds of the newest row. */
   readonly end: number
   readonly days: number
+}
+
+/** Where `place`, a DSN or the path of a SQLite file, is. */
+export const addressOf = (place: string): DatabaseAddress => {
+  if (place.startsWith('postgres')) return { engine: 'postgres', url: place }
+  return { engine: place.startsWith('mysql') ? 'mysql' : 'sqlite', url: place }
 }
 
 const chunkRows = 250_000

@@ -108,3 +108,17 @@ export const startGateway = async (
   }
   return { ...measured(child, port), startMs: performance.now() - began }
 }
+
+/** Starts the real server on the database at `url`, a DSN or the path of a SQLite file, without limits on the console's calls. */
+export const startGatewayOn = (
+  url: string,
+  { port, directory, password }: { readonly port: number; readonly directory: string; readonly password: string },
+): Promise<Measured> =>
+  startGateway(port, {
+    ...(/^(postgres|mysql)/.test(url) ? { SQL_DSN: url } : { SQLITE_PATH: url }),
+    DATA_DIR: directory,
+    CRYPTO_SECRET: 'bench',
+    INITIAL_ROOT_PASSWORD: password,
+    GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+    CRITICAL_RATE_LIMIT_ENABLE: 'false',
+  })

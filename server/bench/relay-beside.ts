@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { drive, percentile } from './load.ts'
 import { openSite } from './operator.ts'
-import { startGateway } from './processes.ts'
+import { startGatewayOn } from './processes.ts'
 
 const rate = 300
 const seconds = 10
@@ -83,14 +83,7 @@ const printCalls = (calls: readonly TimedCall[]): void => {
 /** The relay's latency with and without a reader of the log, in one gateway on the same database. */
 export const printRelay = async (upstreamPort: number, url: string): Promise<void> => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
-  const gateway = await startGateway(port, {
-    ...(/^(postgres|mysql)/.test(url) ? { SQL_DSN: url } : { SQLITE_PATH: url }),
-    DATA_DIR: directory,
-    CRYPTO_SECRET: 'bench',
-    INITIAL_ROOT_PASSWORD: password,
-    GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
-    CRITICAL_RATE_LIMIT_ENABLE: 'false',
-  })
+  const gateway = await startGatewayOn(url, { port, directory, password })
   const key = await openSite(port, upstreamPort, password)
   const pages = pagesOf(Math.floor(Date.now() / 1000))
   console.log(`\nRelay at ${rate} per second: p50, p99, p99.9 in ms, answers, failures`)

@@ -28,5 +28,15 @@ export interface RequestContext {
   readonly requestTrace?: RequestTrace | undefined
 }
 
+/**
+ * What a call takes over from its request. `asked` is the name that the client wrote, which may mean another model. Calls with a body are
+ * made without it (`admit`): each would pay for another object.
+ */
+export const callHead = (
+  { id, startedAt, ip, program }: Pick<RequestContext, 'id' | 'startedAt' | 'ip' | 'program'>,
+  caller: Caller,
+  { model, asked }: { readonly model: string; readonly asked: string },
+) => ({ id, startedAt, ip, program, caller, model, ...(model === asked ? undefined : { askedName: asked }) })
+
 /** What is known of a request before it has a handler, as for a WebSocket. */
 export type ArrivedRequest = Omit<RequestContext, 'client' | 'route'>

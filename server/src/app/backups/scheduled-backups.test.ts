@@ -46,9 +46,9 @@ describeEachEngine('backups that the server writes', (open) => {
     expect(written).toHaveLength(2)
   })
 
-  it('are told of when they fail, and the next node may try', async () => {
+  it('notify root when they fail, and let the next node try', async () => {
     const database = await open()
-    const told: string[] = []
+    const notices: string[] = []
     const start = () =>
       scheduleBackups({
         database,
@@ -64,15 +64,15 @@ describeEachEngine('backups that the server writes', (open) => {
             passphraseFile: undefined,
           },
         },
-        notifyRoot: (telling) => void told.push(telling('en').content),
+        notifyRoot: (telling) => void notices.push(telling('en').content),
         write: async () => {
           throw new Error('the disk is full')
         },
       })
     for (const count of [1, 2]) {
       onTestFinished(start())
-      await vi.waitFor(() => expect(told).toHaveLength(count), 20_000)
+      await vi.waitFor(() => expect(notices).toHaveLength(count), 20_000)
     }
-    expect(told[0]).toBe('No backup was written: the disk is full. It is tried again within ten minutes.')
+    expect(notices[0]).toBe('No backup was written: the disk is full. It is tried again within ten minutes.')
   })
 })

@@ -8,7 +8,7 @@ import { checkChannel, checkModel, checkNotVirtual } from '../auth/admit.ts'
 import type { KeyFinder } from '../auth/key-of.ts'
 import { meantModel } from '../auth/model-names.ts'
 import { checkModelName } from '../bounds/model-name.ts'
-import type { RequestContext } from '../request-context.ts'
+import { callHead, type RequestContext } from '../request-context.ts'
 import { sendJson } from '../response/send-failure.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
 import type { SessionCallParts } from './session-call.ts'
@@ -40,16 +40,10 @@ export const createCachedContentHandler = (parts: CachedContentHandlerParts): Ha
     const model = meantModel(name, caller.group, context.startedAt, parts.options())
     context.model = model
     checkModel(caller, model)
-    const { id, startedAt, ip, program, path, query } = context
+    const { path, query } = context
     return {
-      id,
-      startedAt,
-      ip,
-      program,
+      ...callHead(context, caller, { model, asked: name }),
       path,
-      caller,
-      model,
-      ...(model === name ? undefined : { askedName: name }),
       query: parts.keys.withoutKey(query),
       stream: false,
       endpoint: 'cached_content',

@@ -13,7 +13,7 @@ import type { StoredResponses } from '../../relay/routing/stored-responses.ts'
 import { checkModel } from '../auth/admit.ts'
 import type { LiveTokenUse } from '../auth/live-tokens.ts'
 import { failureLanguage } from '../failures/language.ts'
-import type { ArrivedRequest } from '../request-context.ts'
+import { type ArrivedRequest, callHead } from '../request-context.ts'
 import { closeReason } from '../response/render-failure.ts'
 import { meantSessionModel, type SessionCallParts } from './session-call.ts'
 
@@ -63,17 +63,10 @@ export const liveCall = (
 ): RelayCall => {
   const name = liveModelIn(setup)
   const model = meantSessionModel(name, context, caller, {}, parts)
-  const { id, startedAt, ip, program, path } = context
   return {
     ...resumption(setup, caller, model, parts),
-    id,
-    startedAt,
-    ip,
-    program,
-    path,
-    caller,
-    model,
-    ...(model === name ? undefined : { askedName: name }),
+    ...callHead(context, caller, { model, asked: name }),
+    path: context.path,
     query: '',
     stream: true,
     endpoint: 'live',

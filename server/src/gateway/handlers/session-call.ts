@@ -13,7 +13,7 @@ import type { KeyFinder } from '../auth/key-of.ts'
 import { meantModel } from '../auth/model-names.ts'
 import { checkModelName } from '../bounds/model-name.ts'
 import { failureLanguage } from '../failures/language.ts'
-import type { ArrivedRequest } from '../request-context.ts'
+import { type ArrivedRequest, callHead } from '../request-context.ts'
 import { refusedEvent, sessionFailure } from '../response/render-failure.ts'
 
 export interface SessionCallParts {
@@ -75,16 +75,10 @@ export const sessionCall = (
   if (fixed !== '' && named !== '' && fixed !== named) throw invalid(`the client secret is for ${fixed}`)
   const name = fixed || named
   const model = meantSessionModel(name, context, caller, settings, parts)
-  const { id, startedAt, ip, program, path, request } = context
+  const { path, request } = context
   return {
-    id,
-    startedAt,
-    ip,
-    program,
+    ...callHead(context, caller, { model, asked: name }),
     path,
-    caller,
-    model,
-    ...(model === name ? undefined : { askedName: name }),
     query: parts.keys.withoutKey(context.query),
     stream: true,
     endpoint: 'realtime',

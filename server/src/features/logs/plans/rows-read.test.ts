@@ -14,7 +14,7 @@ const most = { ofTime: 2_000, ofFilter: 500 }
 const mostRead = 12_000
 
 /**
- * Values that only the oldest rows have, so that whoever goes back through the time finds them last, and pairs of frequent
+ * Values that only the oldest rows have, so that a list that is read from its newest row finds them last, and pairs of frequent
  * values that meet there alone.
  */
 const filters: readonly Readonly<Record<string, string>>[] = [

@@ -74,7 +74,7 @@ const namesCalls = ({ requestId, providerRequestId, session }: LogFilter): boole
 /**
  * Bounds what is looked through where neither an index nor the sums know a filter: how calls ended, cost tags, what is left
  * out, kinds of entries that are no requests. Rows that fit may be as rare as one in millions, so only the newest rows of the
- * range are looked at; whoever asks is told from when on.
+ * range are looked at, and the list says from when on.
  */
 export const createLogReach = ({ database, help, modelsOf, most = usual }: LogReachParts) => {
   const { query, engine } = database
