@@ -83,7 +83,7 @@ it('has a conversation of several turns, and pays what each of them reports', as
     promptTokens: 834,
     completionTokens: 200,
     isStream: true,
-    other: { ws: true, end: 'done', audio_output: 120, text_output: 80 },
+    other: { ws: true, end: 'done', audio_output: 120, text_output: 80, client: 'Google Gen AI SDK (JavaScript)' },
     receipt: { estimated: false },
   })
   const [session] = upstream.sessions

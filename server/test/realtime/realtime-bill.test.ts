@@ -48,6 +48,16 @@ describe('the bill', () => {
     expect(others.every(({ end }) => end === 'released')).toBe(true)
   })
 
+  it('names the program that opened the session', async () => {
+    const headers = { 'user-agent': 'codex_cli_rs/0.171.0 (Debian 12.0.0; x86_64)' }
+    const client = await openSession(gateway.url, { headers })
+    client.say({ type: 'response.create' })
+    upstream.sessions[0]?.say(responseCreated(), responseDone(usage))
+    await client.next('response.done')
+    client.socket.close(1000)
+    expect(await record()).toMatchObject({ kind: 'charge', other: { client: 'Codex' } })
+  })
+
   it('has what the session costs at its provider beside the charge', async () => {
     const costs = createChannelPrices({ list: testList({ 'gpt-realtime': [5, 20] }), quotaPerUnit: 500_000 })
     await reopen({ costs })

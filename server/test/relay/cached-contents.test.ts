@@ -85,6 +85,7 @@ it('are made, billed with their storage, and used at the account that keeps them
   const { name = '' } = await create(ai)
   const made = records()[0]
   expect(made).toMatchObject({ kind: 'charge', model, promptTokens: 100_000, completionTokens: 0 })
+  expect(made?.other.client).toBe('Google Gen AI SDK (JavaScript)')
   expect(made?.receipt?.tools).toMatchObject([{ tool: 'cache_storage', quantity: 200_000 }])
   // 100,000 tokens at 0.3 dollars a million, and 200,000 for an hour at 1 dollar: 0.23 dollars.
   expect(made?.quota).toBe(115_000)
