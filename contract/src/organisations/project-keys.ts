@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { limitState } from '../limits/limit-states.ts'
 import { idParams } from '../page.ts'
 import { listQuery, log, logPage } from '../records/logs.ts'
 import { newTokenFields, token, tokenStatus } from '../tokens/tokens.ts'
@@ -56,6 +57,16 @@ export const moveProjectKey = endpoint({
   body: z.object({ key_id: z.int().positive(), project_id: z.int().positive() }),
   /** Number of the key that goes on with its secret. */
   data: z.object({ id: z.int() }),
+})
+
+export const readProjectKeyLimits = endpoint({
+  method: 'GET',
+  path: '/api/organisation/:id/keys/limits',
+  access: 'user',
+  summary: 'What counts for the calls of a key of a project, and where it stands',
+  params: idParams,
+  query: z.object({ key: z.coerce.number().int().positive() }),
+  data: z.array(limitState),
 })
 
 /** A call, and whose it was. */

@@ -193,6 +193,7 @@ export const joinConsole = async (
     {
       tokens,
       logs: logs.logs,
+      limiter: limits.limiter,
       sendMail,
       providers: accounts.providers,
       userChanged: (id) => apiKeys.changed({ user: id }),

@@ -181,6 +181,7 @@ describe('things of another organisation', () => {
     ]
     for (const [method, path, body] of attempts)
       expect([path, await codeOf(ask(stranger, method, `${mine}/${path}`, body))]).toEqual([path, 'not_found'])
+    expect(await codeOf(ask(stranger, 'GET', `${mine}/keys/limits?key=${theirKey.id}`))).toBe('not_found')
     const log = await done(stranger, 'GET', `${mine}/log?project_id=${at.project}&member_id=${owner.id}`)
     expect(log.items).toEqual([])
     expect(await done(stranger, 'GET', `${mine}/spend`)).toEqual([])
@@ -287,6 +288,9 @@ describe('money of an organisation', () => {
       done(owner, 'PUT', `${at.organisation}/cap`, { subject: 'member', subject_id: member.id, amount })
     const free = 'answered'
     expect(await code()).toBe(free)
+    const counting = (person: Person) => ask(person, 'GET', `${at.organisation}/keys/limits?key=${made.id}`)
+    expect((await counting(member)).json).toMatchObject({ success: true, data: [] })
+    expect(await codeOf(counting(someone('viewer')))).toBe('not_found')
     await cap(0)
     expect(await code()).toBe('spend_cap_reached')
     await cap(900_000)

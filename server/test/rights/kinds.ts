@@ -152,6 +152,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/organisation/:id/drawings',
     'GET /api/organisation/:id/log',
     'GET /api/organisation/:id/keys',
+    'GET /api/organisation/:id/keys/limits',
     'POST /api/organisation/:id/keys',
     'POST /api/organisation/:id/keys/move',
     'GET /api/organisation/:id/statement',

@@ -1,4 +1,5 @@
 import type { Language } from '@tollgate/contract'
+import { callOfKey, limitStatesOf } from '../../features/limits/states.ts'
 import type { LogService } from '../../features/logs/service.ts'
 import { languageOf, readSetting } from '../../features/notices/setting.ts'
 import { openTextReader } from '../../features/organisations/dns-texts.ts'
@@ -14,6 +15,7 @@ import { toToken } from '../../features/tokens/present.ts'
 import type { TokenService } from '../../features/tokens/service.ts'
 import type { On } from '../../http/route.ts'
 import { openStatementSums } from '../../ledger/statements/sums.ts'
+import type { Limiter } from '../../limits/limiter.ts'
 import type { SendMail } from '../../mail/mail.ts'
 import { invitationMail } from '../../mail/templates.ts'
 import type { SharedParts } from '../parts.ts'
@@ -21,6 +23,7 @@ import type { SharedParts } from '../parts.ts'
 export interface OrganisationNeeds {
   readonly tokens: TokenService
   readonly logs: Pick<LogService, 'list'>
+  readonly limiter: Pick<Limiter, 'countersOf'>
   readonly sendMail: SendMail
   readonly providers: Pick<ProviderDirectory, 'changed'>
   userChanged(id: number): void
@@ -29,7 +32,7 @@ export interface OrganisationNeeds {
 /** Joins organisations to the ledger, the keys and the log; answers what provisioning builds on. */
 export const joinOrganisations = (
   { config, database, logDatabase, ledger, audit, secrets, options, log, clock }: SharedParts,
-  { tokens, logs, sendMail, providers, userChanged }: OrganisationNeeds,
+  { tokens, logs, limiter, sendMail, providers, userChanged }: OrganisationNeeds,
   on: On,
 ): OrganisationParts => {
   /** What the account of an address reads; `otherwise` where there is none. */
@@ -81,6 +84,10 @@ export const joinOrganisations = (
     sendInvitation,
     readTexts: openTextReader(config.dnsServers),
     statements,
+    limitStates: async (keyId) => {
+      const call = await callOfKey(database, keyId)
+      return call === undefined ? [] : limitStatesOf(limiter, call, clock())
+    },
     usersFound: () => options.get('OrganisationsEnabled'),
     providers: { endEnforcement, changed: providers.changed },
     providersOpen: () => options.get('OrganisationProvidersEnabled'),

@@ -1,4 +1,11 @@
-import type { BodyOf, changeProjectKey, createProjectKey, moveProjectKey, ProjectKey } from '@tollgate/contract'
+import type {
+  BodyOf,
+  changeProjectKey,
+  createProjectKey,
+  LimitState,
+  moveProjectKey,
+  ProjectKey,
+} from '@tollgate/contract'
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../db/schema.ts'
 import type { Actor } from '../../http/actor.ts'
@@ -16,11 +23,16 @@ export interface ProjectKeys {
   /** The answer alone holds the whole key. */
   create(access: OrganisationAccess, actor: Actor, body: BodyOf<typeof createProjectKey>): Promise<ProjectKey>
   change(access: OrganisationAccess, actor: Actor, body: BodyOf<typeof changeProjectKey>): Promise<void>
+  /** What counts for the calls of one of the keys that `list` shows. Throws `not_found` for others. */
+  limits(access: OrganisationAccess, keyId: number): Promise<LimitState[]>
   /** Answers the number of the key that goes on. */
   move(access: OrganisationAccess, actor: Actor, body: BodyOf<typeof moveProjectKey>): Promise<number>
 }
 
-export const openProjectKeys = (parts: Pick<OrganisationParts, 'database' | 'clock'>, tokens: Keys): ProjectKeys => {
+export const openProjectKeys = (
+  parts: Pick<OrganisationParts, 'database' | 'clock' | 'limitStates'>,
+  tokens: Keys,
+): ProjectKeys => {
   const { query } = parts.database
 
   const rowsOf = async (access: OrganisationAccess): Promise<TokenRow[]> => {
@@ -62,6 +74,11 @@ export const openProjectKeys = (parts: Pick<OrganisationParts, 'database' | 'clo
 
   return {
     list: async (access) => (await rowsOf(access)).map(shown),
+
+    async limits(access, keyId) {
+      if (!(await rowsOf(access)).some(({ id }) => id === keyId)) throw new AppError('not_found')
+      return parts.limitStates(keyId)
+    },
 
     async create(access, actor, { project_id, member_id, ...fields }) {
       const project = await projectOf(query, access, project_id)

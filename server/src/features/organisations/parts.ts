@@ -2,6 +2,7 @@ import type {
   BodyOf,
   createProjectKey,
   Language,
+  LimitState,
   LogPage,
   listOrganisationLogs,
   OrganisationStatement,
@@ -100,6 +101,8 @@ export interface OrganisationParts {
     walletId: number,
     query: { readonly month?: string | undefined; readonly zone: string },
   ) => Promise<WalletMonth>
+  /** What counts for the calls of a key, see `features/limits`. */
+  readonly limitStates: (keyId: number) => Promise<LimitState[]>
   readonly clock: Clock
 }
 

@@ -20,6 +20,7 @@ import {
   listSiteOrganisations,
   moveProjectKey,
   proveDomain,
+  readProjectKeyLimits,
   removeMember,
   revokeOrganisationInvitation,
   saveProject,
@@ -125,6 +126,7 @@ export const organisationRoutes = (on: On, parts: OrganisationRouteParts): void 
     return {}
   })
   on(listProjectKeys, async (call) => ({ data: await keys.list(await access(call)) }))
+  on(readProjectKeyLimits, async (call) => ({ data: await keys.limits(await access(call), call.query.key) }))
   on(createProjectKey, async (call) => ({ data: await keys.create(await access(call), actorOf(call), call.body) }))
   on(changeProjectKey, async (call) => {
     await keys.change(await access(call), actorOf(call), call.body)

@@ -129,6 +129,7 @@ const organisationLines: Readonly<Record<string, Line>> = {
   'POST /api/organisation/invitation/accept': unaware,
   'POST /api/organisation/join': { outcome: 'refused', bodies: ({ id }) => [{ organisation_id: id }] },
   'GET /api/organisation/:id/keys': { outcome: 'refused', ids: whole },
+  'GET /api/organisation/:id/keys/limits': { outcome: 'refused', ids: whole },
   'POST /api/organisation/:id/keys': {
     outcome: 'refused',
     ids: whole,

@@ -1,9 +1,9 @@
-import { useLayoutEffect, useRef, useState } from 'react'
 import { type ChartMark, gathered, markWidth, shelter } from './chart-marks.ts'
 import { ticksBetween } from './scale.ts'
 import classes from './time-chart.module.css'
 import { areaPath, barPath, linePath, type Place, stacksOf } from './time-chart-paths.ts'
 import { usePlace } from './use-place.ts'
+import { useWidth } from './use-width.ts'
 
 export type ChartForm = 'line' | 'area' | 'bar'
 
@@ -50,21 +50,6 @@ const rightEdge = 8
 const characterWidth = 6.6
 const labelWidth = 76
 const labelGap = 16
-const usualWidth = 900
-
-/** Width of an element in pixels, while it is drawn. */
-const useWidth = () => {
-  const element = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(usualWidth)
-  useLayoutEffect(() => {
-    const { current } = element
-    if (current === null || typeof ResizeObserver === 'undefined') return
-    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.max(240, entry.contentRect.width)))
-    observer.observe(current)
-    return () => observer.disconnect()
-  }, [])
-  return { element, width }
-}
 
 const toneOf = ({ rest, bad }: TimeSeries, index: number): string => (rest ? 'rest' : bad ? 'bad' : String(index))
 

@@ -65,7 +65,7 @@ interface PanelProps {
   /** Opens the log of a time; unix seconds, the end not included. */
   onBrush: (from: number, to: number) => void
   onTop: (top: string) => void
-  alert?: { readonly text: string; readonly onClick: () => void }
+  action?: { readonly text: string; readonly onClick: () => void }
 }
 
 /** The answer: its figure, the chart, what happened, and the legend as a table. */
@@ -113,9 +113,9 @@ export const ChartPanel = (props: PanelProps) => {
             choices={topChoices.map((count) => ({ value: String(count), label: say('topCount', { count }) }))}
             onChange={props.onTop}
           />
-          {props.alert && (
-            <Button size="compact-sm" variant="default" onClick={props.alert.onClick}>
-              {props.alert.text}
+          {props.action && (
+            <Button size="compact-sm" variant="default" onClick={props.action.onClick}>
+              {props.action.text}
             </Button>
           )}
         </div>

@@ -34,7 +34,7 @@ export const Question = (props: {
   onRetry: () => void
   setSearch: SetSearch
   /** What stands beside the number of values; nothing where absent. */
-  alert?: { readonly text: string; readonly onClick: () => void }
+  action?: { readonly text: string; readonly onClick: () => void }
 }) => {
   const say = useExploreMessages()
   const navigate = useNavigate()
@@ -71,7 +71,7 @@ export const Question = (props: {
           view={view}
           nameOf={plain}
           onBrush={openLog}
-          {...(props.alert && { alert: props.alert })}
+          {...(props.action && { action: props.action })}
           onTop={(top) => setSearch({ top })}
           onOnly={(dimension, key) =>
             setSearch({ filter: withFilter(view.filters, undefined, { dimension, is: 'is', values: [key] }) })

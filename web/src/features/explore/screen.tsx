@@ -115,7 +115,7 @@ export const ExploreScreen = () => {
             error={report.error}
             onRetry={() => void report.refetch()}
             setSearch={setSearch}
-            alert={{ text: sayAlerts('alertMe'), onClick: () => setAlerting('new') }}
+            action={{ text: sayAlerts('alertMe'), onClick: () => setAlerting('new') }}
           />
           {saving && <BoardDialog boards={boards} isAdmin={isAdmin} onClose={() => setSaving(false)} />}
           {alerting && (

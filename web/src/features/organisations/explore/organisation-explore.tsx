@@ -1,6 +1,4 @@
-import { Button } from '@mantine/core'
 import { Figures } from '../../../components/display/figures.tsx'
-import { Icon } from '../../../components/display/icon.tsx'
 import { Quota } from '../../../components/display/quota.tsx'
 import { exportReport } from '../../../components/explore/export-report.ts'
 import { changeText } from '../../../components/explore/figure-text.ts'
@@ -16,7 +14,6 @@ import { formatCompact, formatInteger } from '../../../lib/text/format.ts'
 import { useTimeAnchor } from '../../../lib/time/time-anchor.ts'
 import { useTimeZone, zoneName } from '../../../lib/time/time-zone.ts'
 import { useSearchParams } from '../../../lib/url/search-params.ts'
-import classes from '../organisations.module.css'
 
 /** The same interval as Explore of the site. */
 const refreshEveryMs = 300_000
@@ -91,23 +88,13 @@ export const OrganisationExplore = ({ organisation }: { organisation: Organisati
   return (
     <>
       <Totals report={totals.data} />
-      <div className={classes.title}>
-        <div className={classes.actions}>
-          <Button
-            leftSection={<Icon name="download" size={14} />}
-            disabled={data === undefined}
-            onClick={() => data && exportReport(data, view, zone, say)}
-          >
-            CSV
-          </Button>
-        </div>
-      </div>
       <Question
         view={view}
         report={data}
         error={report.error}
         onRetry={() => void report.refetch()}
         setSearch={setSearch}
+        action={{ text: 'CSV', onClick: () => data && exportReport(data, view, zone, say) }}
       />
     </>
   )

@@ -14,20 +14,13 @@ import { useTableState } from '../../../lib/url/table-state.ts'
 import { CapCell } from '../cap-cell.tsx'
 import { type SayOrganisation, useOrganisationMessages } from '../messages.ts'
 import { mayGrant, mayInvite } from '../rights.ts'
+import { roleText } from '../role-text.ts'
 import { keywordOnly, pageOfRows } from '../use-rows.ts'
 import classes from './lists.module.css'
 import { OpenInvitations } from './open-invitations.tsx'
 import { useSheet } from './sheet.ts'
 
 const nameOf = ({ display_name, username }: OrganisationMember): string => display_name || username
-
-/** The role in the organisation, then those in teams. */
-const roleText = (member: OrganisationMember, organisation: Organisation, say: SayOrganisation): string => {
-  const inTeams = member.teams.map(({ team_id, role }) =>
-    say('inTeam', { team: organisation.teams.find(({ id }) => id === team_id)?.name ?? '', role: say(role) }),
-  )
-  return [...(member.role === null ? [] : [say(member.role)]), ...inTeams].join(', ')
-}
 
 const columnsOf = (organisation: Organisation, say: SayOrganisation): readonly Column<OrganisationMember>[] => [
   {

@@ -92,7 +92,11 @@ const Page = ({ organisation, ofSite }: { organisation: Organisation; ofSite: bo
         current={tab}
         textOf={say}
       />
-      {tab === 'overview' ? <Overview organisation={organisation} /> : <Lists organisation={organisation} tab={tab} />}
+      {tab === 'overview' ? (
+        <Overview organisation={organisation} ofSite={ofSite} />
+      ) : (
+        <Lists organisation={organisation} tab={tab} />
+      )}
       {sheet.present && !ofSite && <Sheets organisation={organisation} sheet={sheet.present} onClose={sheet.close} />}
     </>
   )

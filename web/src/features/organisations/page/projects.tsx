@@ -12,6 +12,7 @@ import { formatInteger } from '../../../lib/text/format.ts'
 import { useTableState } from '../../../lib/url/table-state.ts'
 import { CapCell } from '../cap-cell.tsx'
 import { type SayOrganisation, useOrganisationMessages } from '../messages.ts'
+import shared from '../organisations.module.css'
 import { keywordOnly, pageOfRows } from '../use-rows.ts'
 import classes from './lists.module.css'
 import { useSheet } from './sheet.ts'
@@ -111,7 +112,14 @@ export const Projects = ({ organisation }: { organisation: Organisation }) => {
   return (
     <div className={classes.panels}>
       <section className="panel" aria-label={say('teams')}>
-        <h2 className={classes.head}>{say('teams')}</h2>
+        <div className={shared.panelHead}>
+          <h2>{say('teams')}</h2>
+          {manages && (
+            <Button size="compact-sm" leftSection={<Icon name="plus" size={14} />} onClick={() => sheet.open('team')}>
+              {say('addTeam')}
+            </Button>
+          )}
+        </div>
         <ul className={classes.rows}>
           {teams.map((team) => (
             <li key={team.id}>
@@ -130,13 +138,6 @@ export const Projects = ({ organisation }: { organisation: Organisation }) => {
               )}
             </li>
           ))}
-          {manages && (
-            <li>
-              <Button leftSection={<Icon name="plus" size={14} />} onClick={() => sheet.open('team')}>
-                {say('addTeam')}
-              </Button>
-            </li>
-          )}
         </ul>
       </section>
       <DataTable
