@@ -82,6 +82,7 @@ export const routeTrace = z.object({
   /** How many candidates there were beside these. */
   more: z.int().optional(),
 })
+export type RouteTrace = z.output<typeof routeTrace>
 
 /** What a charged call costs at its provider; absent where that is not known. */
 export const callCost = z.object({

@@ -13,6 +13,8 @@ export interface BesideSheetProps {
   onClose: () => void
   /** What gets the focus when it closes; by default what had it before. */
   returnTo?: () => HTMLElement | null
+  /** Left of title and subtitle, as a logo. */
+  mark?: ReactNode
   title: ReactNode
   /** The accessible name, and the subject in the browser's title. */
   name: string
@@ -55,6 +57,7 @@ const Panel = (props: BesideSheetProps) => {
       onKeyDown={onKeyDown}
     >
       <div className={classes.head}>
+        {props.mark && <span className={classes.mark}>{props.mark}</span>}
         <div className={classes.names}>
           <h2 className={classes.title}>{props.title}</h2>
           {props.subtitle && <div className={classes.subtitle}>{props.subtitle}</div>}
@@ -79,7 +82,16 @@ export const BesideSheet = (props: BesideSheetProps) => {
     <Sheet
       opened
       onClose={props.onClose}
-      title={props.title}
+      title={
+        props.mark ? (
+          <span className={classes.marked}>
+            {props.mark}
+            {props.title}
+          </span>
+        ) : (
+          props.title
+        )
+      }
       name={props.name}
       subtitle={props.subtitle}
       actions={props.actions}

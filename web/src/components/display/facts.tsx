@@ -21,5 +21,13 @@ export const Facts = (props: { facts: readonly (Fact | false | undefined | '')[]
   </dl>
 )
 
-/** A heading above a group of facts, or above another part of a sheet. */
-export const FactsHeading = ({ children }: { children: ReactNode }) => <h3 className={classes.heading}>{children}</h3>
+/** A heading above a group of facts, or above another part of a sheet; `aside` stands at the right end of its line. */
+export const FactsHeading = ({ children, aside }: { children: ReactNode; aside?: ReactNode }) =>
+  aside ? (
+    <div className={classes.headLine}>
+      <h3 className={classes.heading}>{children}</h3>
+      <span className={classes.aside}>{aside}</span>
+    </div>
+  ) : (
+    <h3 className={classes.heading}>{children}</h3>
+  )

@@ -117,7 +117,7 @@ const stateOf = (row: CallSession, say: SaySession): { tone: Tone; label: string
 /** Models, and below them whose session it is. */
 const twoLines = (isAdmin: boolean) => ({
   width: 150,
-  most: 190,
+  most: 240,
   cell: (row: CallSession) => (
     <span className={classes.models}>
       {row.models[0] && <Logo of={{ model: row.models[0] }} name={row.models[0]} />}

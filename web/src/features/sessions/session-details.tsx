@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { missText, useCacheMissMessages } from '../../components/cache-miss/cache-miss.ts'
 import { CopyText } from '../../components/copy/copy-text.tsx'
 import { Facts, FactsHeading } from '../../components/display/facts.tsx'
 import { Figures } from '../../components/display/figures.tsx'
@@ -6,7 +7,7 @@ import { CallQuota, Quota } from '../../components/display/quota.tsx'
 import { TimeText, useMomentText } from '../../components/display/time/time-text.tsx'
 import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import { EmptyState } from '../../components/states.tsx'
-import { type CacheMiss, type CallSession, calls, type Log, logType } from '../../lib/api/contract.ts'
+import { type CallSession, calls, type Log, logType } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { formatInteger, formatPercent } from '../../lib/text/format.ts'
 import { CallTokens } from './call-tokens.tsx'
@@ -19,15 +20,10 @@ import classes from './sessions.module.css'
 /** As many of the latest calls as the sheet shows; the log has all of them. */
 const shownCalls = 100
 
-const causeText = ({ cause, turn = 0, minutes = 0 }: CacheMiss, say: SaySession): string => {
-  if (cause === 'turn_edited') return say('cause_turn_edited', { turn: formatInteger(turn) })
-  if (cause === 'expired') return say('cause_expired', { minutes: formatInteger(minutes) })
-  return say(`cause_${cause}`)
-}
-
 /** Each miss with what caused it. */
 const Misses = ({ logs }: { logs: readonly Log[] }) => {
   const say = useSessionMessages()
+  const sayMiss = useCacheMissMessages()
   const momentText = useMomentText()
   const missed = logs.flatMap((log) => {
     const miss = factsOf(log).miss
@@ -45,7 +41,7 @@ const Misses = ({ logs }: { logs: readonly Log[] }) => {
                 ? say('missedAt', { time: momentText(log.created_at), tokens: formatInteger(miss.tokens) })
                 : momentText(log.created_at)}
             </strong>
-            <span>{causeText(miss, say)}</span>
+            <span>{missText(miss, sayMiss)}</span>
           </li>
         ))}
       </ul>

@@ -77,13 +77,20 @@ const disputedFigures = (disputed: NonNullable<Receipt['disputed']>, say: SayRec
     .map(([name, value]) => `${labelOf(name, { ...tools, ...figures }, say)} ${formatFigure(value)}`)
     .join(', ')
 
+/** Where the prices of a receipt come from; nothing where that is not known. */
+export const PriceSource = ({ receipt: { price_version: version } }: { receipt: Receipt }) => {
+  const say = useReceiptMessages()
+  if (version === undefined) return null
+  return say('priceVersion', { version: version === 'operator' ? say('byOperator') : version })
+}
+
 /** The charge by line: quantity × unit price × group = amount; the lines add up to the exact charge. */
 export const ReceiptPanel = ({ receipt }: { receipt: Receipt }) => {
   const say = useReceiptMessages()
   const sayLog = useLogMessages()
   const { display_in_currency: currency } = useStatus()
   const table = receiptTable(receipt)
-  const { tier, lines, disputed, context_above: above, price_version: version } = receipt
+  const { tier, lines, disputed, context_above: above } = receipt
   const isPictures = lines.some(({ item }) => item === 'image')
   const priceOf = (row: ReceiptRow): string => {
     const price = printUnitPrice(row, table, currency)
@@ -133,15 +140,9 @@ export const ReceiptPanel = ({ receipt }: { receipt: Receipt }) => {
       </div>
       <p className={classes.note}>
         {tier && `${say('tier', { tier: tier.name, ratio: printDecimal(decimal(tier.ratio)) })} `}
+        {above !== undefined && `${say('contextAbove', { tokens: formatInteger(above) })} `}
         {table.rows.length === 0 ? say('freeCall') : say(receipt.estimated ? 'estimated' : 'reported')}
       </p>
-      {(above !== undefined || version !== undefined) && (
-        <p className={classes.note}>
-          {above !== undefined && `${say('contextAbove', { tokens: formatInteger(above) })} `}
-          {version !== undefined &&
-            say('priceVersion', { version: version === 'operator' ? say('byOperator') : version })}
-        </p>
-      )}
       {disputed && (
         <p className={classes.note} role="note">
           {say('disputed', { figures: disputedFigures(disputed, say) })}

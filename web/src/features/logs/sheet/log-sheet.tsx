@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { BesideSheet } from '../../../components/beside-sheet.tsx'
+import { missText, useCacheMissMessages } from '../../../components/cache-miss/cache-miss.ts'
 import { CopyText } from '../../../components/copy/copy-text.tsx'
 import { Facts, FactsHeading } from '../../../components/display/facts.tsx'
 import { Hint } from '../../../components/display/hint.tsx'
@@ -22,8 +23,9 @@ import {
   otherOf,
   totalMs,
 } from '../other.ts'
-import { ReceiptPanel } from '../receipt/receipt-panel.tsx'
+import { PriceSource, ReceiptPanel } from '../receipt/receipt-panel.tsx'
 import { Waterfall } from '../receipt/waterfall.tsx'
+import { Candidates } from './candidates.tsx'
 import classes from './log-sheet.module.css'
 import { Failure, Overview, SheetStrip } from './overview.tsx'
 import { Parameters } from './parameters.tsx'
@@ -43,7 +45,7 @@ const Charge = ({ log }: { log: Log }) => {
   const { receipt } = otherOf(log)
   return (
     <>
-      <FactsHeading>{say('receipt')}</FactsHeading>
+      <FactsHeading aside={receipt && <PriceSource receipt={receipt} />}>{say('receipt')}</FactsHeading>
       {receipt ? <ReceiptPanel receipt={receipt} /> : <p className={classes.note}>{ratioText(log, say)}</p>}
     </>
   )
@@ -52,11 +54,18 @@ const Charge = ({ log }: { log: Log }) => {
 const Cache = ({ log }: { log: Log }) => {
   const say = useLogMessages()
   const share = cachedShare(log)
-  const { cache_creation_tokens: written = 0 } = otherOf(log)
-  if (share === undefined && written === 0) return null
+  const sayMiss = useCacheMissMessages()
+  const { cache_creation_tokens: written = 0, cache_miss: miss } = otherOf(log)
+  if (share === undefined && written === 0 && miss === undefined) return null
   return (
     <>
       <FactsHeading>{say('cached')}</FactsHeading>
+      {miss !== undefined && (
+        <p className={classes.miss}>
+          {miss.tokens > 0 && <strong>{say('missed', { tokens: formatInteger(miss.tokens) })}</strong>}{' '}
+          {missText(miss, sayMiss)}
+        </p>
+      )}
       <Facts
         facts={[
           share !== undefined && {
@@ -119,6 +128,7 @@ const Body = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
       {log.type === logType.consume && <Charge log={log} />}
       {log.type === logType.consume && isAdmin && <UpstreamCost log={log} />}
       <Cache log={log} />
+      {isAdmin && <Candidates log={log} />}
       <Parameters log={log} />
       <Changes log={log} />
       <FactsHeading>{say('ids')}</FactsHeading>
@@ -178,16 +188,8 @@ export const LogSheet = (props: LogSheetProps) => {
       onClose={props.onClose}
       returnTo={props.returnTo}
       name={name}
-      title={
-        isCall ? (
-          <span className={classes.model}>
-            <Logo of={{ model: name }} name={name} size={28} />
-            {name}
-          </span>
-        ) : (
-          name
-        )
-      }
+      title={isCall ? <span className={classes.model}>{name}</span> : name}
+      {...(isCall && { mark: <Logo of={{ model: name }} name={name} size={28} /> })}
       subtitle={
         log && (
           <span className="num">

@@ -35,6 +35,9 @@ export const SheetStrip = ({ log }: { log: Log }) => {
   )
 }
 
+/** As many digits of a session's id as the list shows. */
+const shownDigits = 4
+
 /** The caller and what was called, in one line. */
 const Caller = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
   const say = useLogMessages()
@@ -59,6 +62,11 @@ const Caller = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
         </span>
       )}
       {other.path && <span className="mono">{other.path}</span>}
+      {other.session && (
+        <Link to="/log" search={{ session: other.session.id } as never}>
+          {say('sessionOf', { id: other.session.id.slice(0, shownDigits) })}
+        </Link>
+      )}
       <span>{say(log.is_stream ? 'stream' : 'notStream')}</span>
     </div>
   )
