@@ -30,9 +30,20 @@ it('draws each price for as long as it holds, from zero up, announced ones behin
   const chart = within(history).getByRole('img', { name: 'gpt-x 的价格变化' })
   const [input, output] = [...chart.querySelectorAll('path')].map((path) => path.getAttribute('d') ?? '')
   const heights = (path = ''): number[] => [...path.matchAll(/[ML]\S+ (\S+?)H/g)].map(([, y]) => Number(y))
-  // The dearest price is at the top (2 of 40), and half of it is half as high above the ground.
-  expect(heights(output)).toEqual([21, 30.5, 2])
-  expect(heights(input)).toEqual([35.25, 37.625, 32.875])
+  // 140 pixels above the ground (164) are $20, the round number above the dearest price: half of a price is half as high.
+  expect(heights(output)).toEqual([108, 136, 52])
+  expect(heights(input)).toEqual([150, 157, 143])
+  const texts = [...chart.querySelectorAll('text')].map(({ textContent }) => textContent)
+  expect(texts).toEqual(
+    expect.arrayContaining([
+      '$0',
+      '$20',
+      '2020 年 1 月 1 日: −50%',
+      '2100 年 1 月 1 日: +200%',
+      '输入 $3.00',
+      '输出 $16.00',
+    ]),
+  )
   expect(chart.querySelector('[data-now]')).not.toBeNull()
 })
 

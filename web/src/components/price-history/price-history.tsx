@@ -1,12 +1,13 @@
 import { Skeleton } from '@mantine/core'
 import { calls, type PricePoint } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
+import { formatChange } from '../../lib/text/format.ts'
 import { useCurrentMinute } from '../../lib/time/current-minute.ts'
 import { StepLines } from '../chart/step-lines.tsx'
 import { FactsHeading } from '../display/facts.tsx'
 import { useDayText } from '../display/time/time-text.tsx'
 import { ErrorState } from '../states.tsx'
-import { ListPrice } from './list-price.tsx'
+import { dollars, ListPrice } from './list-price.tsx'
 import { useListPriceMessages } from './messages.ts'
 import classes from './price-history.module.css'
 
@@ -71,6 +72,9 @@ const Points = ({ points, title }: { points: readonly PricePoint[]; title: strin
   )
 }
 
+const drawnKinds = ['input', 'output', 'cache_read'] as const
+type DrawnKind = (typeof drawnKinds)[number]
+
 const Chart = ({ model, points, now }: { model: string; points: readonly PricePoint[]; now: number }) => {
   const say = useListPriceMessages()
   const day = useDayText()
@@ -81,8 +85,25 @@ const Chart = ({ model, points, now }: { model: string; points: readonly PricePo
   const until = Math.max(now, last + 30 * dayS)
   const first = Math.min(second.from, now) - Math.max(30 * dayS, Math.floor((until - second.from) / 10))
   const from = points.map((point) => (point.from === 0 ? first : point.from))
-  const valuesOf = (kind: 'input' | 'output'): (number | undefined)[] =>
+  const valuesOf = (kind: DrawnKind): (number | undefined)[] =>
     points.map(({ price }) => (price?.rates[kind] === undefined ? undefined : Number(price.rates[kind])))
+  const series = drawnKinds
+    .map((kind) => ({ name: say(kind), values: valuesOf(kind) }))
+    .filter(({ values }) => values.some((value) => value !== undefined))
+  if (series.length === 0) return null
+  /** By how much the first figure that changed at a point did. */
+  const changeAt = (index: number): string => {
+    for (const { values } of series) {
+      const [before, after] = [values[index - 1], values[index]]
+      if (before !== undefined && after !== undefined && before > 0 && before !== after)
+        return formatChange(after / before - 1).replace('.0%', '%')
+    }
+    return ''
+  }
+  const marks = from.slice(1).map((at, index) => {
+    const change = changeAt(index + 1)
+    return { at, text: change === '' ? day(at) : `${day(at)}: ${change}` }
+  })
   return (
     <StepLines
       label={say('chart', { model })}
@@ -90,10 +111,10 @@ const Chart = ({ model, points, now }: { model: string; points: readonly PricePo
       until={until}
       now={now}
       names={[day(first), day(until)]}
-      series={[
-        { name: say('input'), values: valuesOf('input') },
-        { name: say('output'), values: valuesOf('output') },
-      ]}
+      series={series}
+      marks={marks}
+      format={(value) => dollars('input', String(value))}
+      axis={(value) => dollars('input', String(Number(value.toPrecision(6)))).replace(/\.00$/, '')}
     />
   )
 }

@@ -148,7 +148,7 @@ export const ModelScreen = () => {
             </Button>
           )}
           {user && (
-            <Button component={Link} to="/log" search={{ model_name: `"${name}"` } as never}>
+            <Button variant="subtle" component={Link} to="/log" search={{ model_name: `"${name}"` } as never}>
               {say('log')}
             </Button>
           )}
