@@ -5,6 +5,7 @@ import { call } from '../../lib/api/api.ts'
 import { type ChannelType, calls } from '../../lib/api/contract.ts'
 import { textIn, useLanguage } from '../../lib/i18n.ts'
 import { useAction } from '../../lib/query.ts'
+import { Icon } from '../display/icon.tsx'
 import { Failure } from '../form/failure.tsx'
 import { useChannelTypes } from '../providers/channel-types.ts'
 import { isKey, typeOfKey } from '../providers/match-provider.ts'
@@ -169,6 +170,7 @@ export const ConnectChannel = () => {
       actions={
         <TextInput
           type="search"
+          leftSection={<Icon name="search" size={14} />}
           className={classes.search}
           aria-label={sayProvider('search')}
           placeholder={sayProvider('search')}

@@ -139,7 +139,12 @@ export const GuidePanel = ({ called }: { called: boolean }) => {
   // A chosen step stays open until another one is done.
   const current = chosen?.done === count ? chosen.id : open
   return (
-    <section ref={place} className={classes.guide} aria-labelledby="guide-title">
+    <section
+      ref={place}
+      className={classes.guide}
+      data-guide={guide.steps.some(({ id, done }) => id === 'call' && !done) ? 'first' : 'called'}
+      aria-labelledby="guide-title"
+    >
       <div className={classes.head}>
         <h2 id="guide-title">{say('title')}</h2>
         <span className="muted num" role="status">

@@ -29,6 +29,6 @@ export const useProviderMessages = defineMessages('providers', {
     unusable: 'Not supported: {{reason}}',
     models_one: '1 model',
     models_other: '{{count}} models',
-    withAddress: 'Needs an address and a key',
+    withAddress: 'Address and key',
   },
 })

@@ -13,6 +13,25 @@ const groups = [
   ['hubs', [20, 40, 4, 8]],
 ] as const
 
+/** Families of models that providers are known for, by type: names are the same in every language. */
+const families: ReadonlyMap<number, string> = new Map([
+  [1, 'GPT, o, Whisper'],
+  [3, 'GPT, o'],
+  [4, 'Llama, Qwen'],
+  [14, 'Claude'],
+  [17, 'Qwen'],
+  [20, 'GPT, Claude, Gemini'],
+  [24, 'Gemini'],
+  [25, 'Kimi'],
+  [26, 'GLM'],
+  [33, 'Claude, Nova'],
+  [40, 'DeepSeek, Qwen, GLM'],
+  [41, 'Gemini, Claude'],
+  [43, 'DeepSeek V, R'],
+  [45, 'Doubao'],
+  [46, 'ERNIE'],
+])
+
 interface TileProps {
   found: FoundProvider
   value: number | undefined
@@ -23,7 +42,8 @@ const Tile = ({ found: { type, model }, value, onChoose }: TileProps) => {
   const say = useProviderMessages()
   const language = useLanguage()
   const count = type.models.length
-  const note = model ?? (count > 0 ? say('models', { count }) : type.base_url || say('withAddress'))
+  const usual = families.get(type.type) ?? (count > 0 ? say('models', { count }) : type.base_url || say('withAddress'))
+  const note = model ?? usual
   return (
     <button
       type="button"

@@ -16,6 +16,7 @@ import { exploreLink } from '../../lib/url/explore-link.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { ChartPanel } from './chart-panel.tsx'
 import { Controls } from './controls.tsx'
+import classes from './dashboard.module.css'
 import { DashboardFigures } from './figures.tsx'
 import { useDashboardMessages } from './messages.ts'
 import { Ranking } from './ranking.tsx'
@@ -89,7 +90,7 @@ export const DashboardScreen = () => {
           />
         </div>
       ) : (
-        <>
+        <div className={classes.report} data-empty={(isEmpty && search.range === undefined) || undefined}>
           <Controls view={view} isAdmin={isAdmin} report={data} setSearch={setSearch} />
           <DashboardFigures report={data} />
           {error && !data ? (
@@ -115,7 +116,7 @@ export const DashboardScreen = () => {
               <Ranking report={data} view={view} onOnly={(key) => setSearch({ [view.by]: key, by: undefined })} />
             </>
           )}
-        </>
+        </div>
       )}
     </>
   )
