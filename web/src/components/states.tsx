@@ -18,7 +18,11 @@ interface EmptyStateProps {
 /** Says why there is nothing and offers the next step. */
 export const EmptyState = (props: EmptyStateProps) => (
   <div className={classes.state} data-empty>
-    {props.icon && <Icon name={props.icon} size={22} />}
+    {props.icon && (
+      <span className={classes.icon}>
+        <Icon name={props.icon} size={20} />
+      </span>
+    )}
     {props.heading ? <h1>{props.title}</h1> : <strong>{props.title}</strong>}
     {props.text && <p>{props.text}</p>}
     {props.action}

@@ -148,6 +148,8 @@ export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) 
     setContext({ x: event.clientX, y: event.clientY, actions: cells.cellActions(row, event.target) })
   }
   const isWaiting = query.isPending || (rows.length === 0 && (query.data?.total ?? 0) > 0)
+  // Nothing to look for, to write into a file or to turn.
+  const isEmpty = !isWaiting && query.data?.total === 0 && rows.length === 0 && !state.filtered
   const { readRows, onExportAll } = props
   const { quota_per_unit: quotaPerUnit } = useStatus()
   const name = props.exportName ?? state.name
@@ -168,6 +170,7 @@ export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) 
         facets={facets}
         exports={exports}
         cards={phone}
+        isEmpty={isEmpty}
         filters={props.filters}
         {...(props.toolsAt === undefined ? {} : { toolsAt: props.toolsAt })}
         tools={typeof props.tools === 'function' ? props.tools(selection.rows, selection.clear) : props.tools}
@@ -219,15 +222,17 @@ export const DataTable = <Row, F extends string>(props: DataTableProps<Row, F>) 
           <EmptyState {...props.empty} />
         )}
       </div>
-      <TableFooter
-        state={state}
-        page={query.data}
-        selected={selection.rows}
-        bulkActions={bulkActions}
-        matching={matching}
-        exports={exports}
-        onClear={selection.clear}
-      />
+      {!isEmpty && (
+        <TableFooter
+          state={state}
+          page={query.data}
+          selected={selection.rows}
+          bulkActions={bulkActions}
+          matching={matching}
+          exports={exports}
+          onClear={selection.clear}
+        />
+      )}
       <ContextMenu place={context} onClose={() => setContext(undefined)} />
       <CellFilterDialog {...cells} />
     </div>

@@ -41,7 +41,7 @@ const PageField = <F extends string>({ state, last }: { state: TableState<F>; la
   )
 }
 
-/** The range of shown rows and the total; a capped total has a plus. */
+/** The range of shown rows and the total; a capped total has a plus. A list of one page has nothing to turn. */
 const Pager = <F extends string>({ state, page }: { state: TableState<F>; page: Counted | undefined }) => {
   const say = useUiMessages()
   const total = page?.total ?? 0
@@ -49,6 +49,9 @@ const Pager = <F extends string>({ state, page }: { state: TableState<F>; page: 
   const end = start + (page?.items.length ?? 0) - 1
   const last = Math.max(1, Math.ceil(total / state.pageSize))
   const capped = page?.total_capped === true
+  const isOnePage = page !== undefined && !capped && state.page <= 1 && last <= 1
+  // Every size shows the same rows.
+  const isShort = isOnePage && total <= (pageSizes[0] ?? 0)
   const range =
     page === undefined
       ? ''
@@ -62,30 +65,36 @@ const Pager = <F extends string>({ state, page }: { state: TableState<F>; page: 
   return (
     <nav className={classes.pager} aria-label={say('pages')}>
       <span className="num">{range}</span>
-      <NativeSelect
-        size="xs"
-        aria-label={say('pageSize')}
-        value={String(state.pageSize)}
-        onChange={(event) => state.setPageSize(Number(event.currentTarget.value))}
-        data={pageSizes.map((size) => ({ value: String(size), label: say('perPage', { count: size }) }))}
-      />
+      {!isShort && (
+        <NativeSelect
+          size="xs"
+          aria-label={say('pageSize')}
+          value={String(state.pageSize)}
+          onChange={(event) => state.setPageSize(Number(event.currentTarget.value))}
+          data={pageSizes.map((size) => ({ value: String(size), label: say('perPage', { count: size }) }))}
+        />
+      )}
       <span className={classes.grow} />
-      <Button size="compact-sm" onClick={() => state.setPage(state.page - 1)} disabled={state.page <= 1}>
-        {say('previous')}
-      </Button>
-      {!state.stepwise && (last > 1 || state.page > 1) && (
+      {!isOnePage && (
         <>
-          <PageField state={state} last={capped ? Number.MAX_SAFE_INTEGER : last} />
-          <span className="num">{say('ofPages', { count: `${formatInteger(last)}${capped ? '+' : ''}` })}</span>
+          <Button size="compact-sm" onClick={() => state.setPage(state.page - 1)} disabled={state.page <= 1}>
+            {say('previous')}
+          </Button>
+          {!state.stepwise && (
+            <>
+              <PageField state={state} last={capped ? Number.MAX_SAFE_INTEGER : last} />
+              <span className="num">{say('ofPages', { count: `${formatInteger(last)}${capped ? '+' : ''}` })}</span>
+            </>
+          )}
+          <Button
+            size="compact-sm"
+            onClick={() => state.setPage(state.page + 1)}
+            disabled={state.page >= last && !(capped && end >= total)}
+          >
+            {say('next')}
+          </Button>
         </>
       )}
-      <Button
-        size="compact-sm"
-        onClick={() => state.setPage(state.page + 1)}
-        disabled={state.page >= last && !(capped && end >= total)}
-      >
-        {say('next')}
-      </Button>
     </nav>
   )
 }

@@ -33,14 +33,20 @@ export interface ToolbarProps<Row, F extends string> {
   exports: TableExports<Row>
   /** Cards have no columns to manage. */
   cards: boolean
+  /** There are no rows, whatever the filters: views, files and columns are of no use. */
+  isEmpty: boolean
 }
 
 const Tools = <Row, F extends string>(props: ToolbarProps<Row, F>) => (
   <>
     {props.tools}
-    <ViewsMenu views={props.views} />
-    <ExportMenu exports={props.exports} />
-    {!props.cards && <ColumnManager columns={props.columns} preferences={props.preferences} />}
+    {!props.isEmpty && (
+      <>
+        <ViewsMenu views={props.views} />
+        <ExportMenu exports={props.exports} />
+        {!props.cards && <ColumnManager columns={props.columns} preferences={props.preferences} />}
+      </>
+    )}
   </>
 )
 

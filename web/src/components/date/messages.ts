@@ -10,7 +10,6 @@ export const useDateMessages = defineMessages('date', {
     apply: '应用',
     zone: '时区：{{zone}}',
     format: '格式：2026-11-20 20:14',
-    formatDay: '格式：2026-11-20',
   },
   en: {
     before: 'Previous month',
@@ -21,6 +20,5 @@ export const useDateMessages = defineMessages('date', {
     apply: 'Apply',
     zone: 'Time zone: {{zone}}',
     format: 'Write it as 2026-11-20 20:14',
-    formatDay: 'Write it as 2026-11-20',
   },
 })

@@ -18,6 +18,9 @@ interface MomentFieldProps
   'data-autofocus'?: boolean
 }
 
+/** How a moment is written, in every language. */
+const sample = '2026-11-20 20:14'
+
 /** The text with another day; the time that was typed stays. */
 const withDay = (text: string, day: string): string => `${day} ${/\d{1,2}:\d{2}(:\d{2})?$/.exec(text)?.[0] ?? '00:00'}`
 
@@ -27,7 +30,7 @@ export const MomentField = ({ label, value = '', onChange, dayOnly = false, ...i
   const day = /^\d{4}-\d{2}-\d{2}/.exec(value)?.[0]
   return (
     <TextInput
-      placeholder={say(dayOnly ? 'formatDay' : 'format')}
+      placeholder={dayOnly ? sample.slice(0, 10) : sample}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       classNames={{ input: 'num' }}
       {...input}

@@ -27,7 +27,7 @@ export const Setup = ({ setup, address, token, masked }: SetupProps) => {
   const { key, busy, show } = useRevealed(token)
   const whole = (text: string): string => (key === undefined ? text : text.replaceAll(masked, key))
   return (
-    <section className={classes.setup} aria-label={setup.name}>
+    <section className={`panel ${classes.setup}`} aria-label={setup.name}>
       <div className={classes.facts}>
         <span>
           <span className="muted">{say('api')}</span> {say(`api_${setup.api}`)}
@@ -39,7 +39,12 @@ export const Setup = ({ setup, address, token, masked }: SetupProps) => {
       {token !== 0 && key === undefined && (
         <p className={classes.masked}>
           <span className="muted">{say('masked')}</span>
-          <Button leftSection={<Icon name="eye" size={14} />} loading={busy} onClick={() => void show()}>
+          <Button
+            size="compact-sm"
+            leftSection={<Icon name="eye" size={14} />}
+            loading={busy}
+            onClick={() => void show()}
+          >
             {say('showKey')}
           </Button>
         </p>
@@ -52,7 +57,7 @@ export const Setup = ({ setup, address, token, masked }: SetupProps) => {
         </ul>
       )}
       {setup.texts.map((text) => (
-        <div key={`${text.path} ${text.language}`}>
+        <div key={`${text.path} ${text.language}`} className={classes.text}>
           <strong className="strong">{headingOf(text, say)}</strong>
           <CodeBlock code={whole(text.text)} language={text.language} />
         </div>

@@ -4,10 +4,12 @@ import type { BuiltInView, KnownView, TableViews } from '../../components/data-t
 import { Icon } from '../../components/display/icon.tsx'
 import classes from '../../components/explore/explore.module.css'
 import { type SayExplore, useExploreMessages } from '../../components/explore/messages.ts'
+import { boardNames } from '../../components/explore/view.ts'
 import { Menu } from '../../components/menu/menu.tsx'
 import { TabBar } from '../../components/tab-bar.tsx'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useAction } from '../../lib/query.ts'
+import { useSearchParams } from '../../lib/url/search-params.ts'
 
 export const BoardDialog = onDemand(async () => (await import('./board-dialog.tsx')).BoardDialog)
 
@@ -104,17 +106,21 @@ export const BoardTabs = ({ boards, isAdmin }: { boards: TableViews; isAdmin: bo
   const [openedId, setOpenedId] = useState(current?.id)
   if (current && current.id !== openedId) setOpenedId(current.id)
   const opened = boards.all.find(({ id }) => id === openedId)
+  // An address without a question asks what the first board of the console asks.
+  const [search] = useSearchParams()
+  const isPlain = boardNames.every((name) => search[name] === undefined)
+  const shown = current ?? (isPlain ? boards.all.find(({ kind }) => kind === 'builtIn') : undefined)
   const board = current ?? (opened && isEditable(opened, isAdmin) ? opened : undefined)
   return (
     <div className={classes.boards}>
-      <TabBar label={say('boards')} current={boards.all.findIndex(({ id }) => id === current?.id)}>
+      <TabBar label={say('boards')} current={boards.all.findIndex(({ id }) => id === shown?.id)}>
         {boards.all.map((board) => (
           <Link
             key={board.id}
             to="/explore"
             search={board.search as never}
             activeOptions={{ exact: true }}
-            {...(board.id === current?.id ? { 'aria-current': 'page' as const } : {})}
+            {...(board.id === shown?.id ? { 'aria-current': 'page' as const } : {})}
           >
             {board.name}
           </Link>

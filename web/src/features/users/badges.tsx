@@ -13,7 +13,7 @@ export const roleWord = (user: User, say: SayUser): string => {
   return say(user.role === role.user ? 'role1' : 'roleUnknown')
 }
 
-const roleTones: Readonly<Record<number, Tone>> = { [role.user]: 'neutral', [role.admin]: 'info', [role.root]: 'warn' }
+const roleTones: Readonly<Record<number, Tone>> = { [role.user]: 'neutral', [role.admin]: 'info', [role.root]: 'info' }
 
 export const RoleBadge = ({ user }: { user: User }) => {
   const say = useUserMessages()

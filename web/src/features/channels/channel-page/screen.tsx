@@ -140,9 +140,7 @@ const Page = ({ channel }: { channel: Channel }) => {
         )}
         {shows('keys') && (
           <UsagePanel title={say('keys')}>
-            <div className={classes.inset}>
-              <KeyList channelId={channel.id} canAdd={channel.type !== vertexType} />
-            </div>
+            <KeyList channelId={channel.id} canAdd={channel.type !== vertexType} isInset />
           </UsagePanel>
         )}
         {shows('errors') && <Errors channel={channel} day={day} />}

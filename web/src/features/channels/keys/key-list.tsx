@@ -148,7 +148,13 @@ const KeyLine = ({ channelId, entry, single }: KeyLineProps) => {
 }
 
 /** The keys of a stored channel: each with its last characters and its state. Changes take effect at once. */
-export const KeyList = ({ channelId, canAdd }: { channelId: number; canAdd: boolean }) => {
+export const KeyList = (props: {
+  channelId: number
+  canAdd: boolean
+  /** It fills a panel, which is frame and title enough. */
+  isInset?: boolean
+}) => {
+  const { channelId, canAdd, isInset = false } = props
   const say = useKeyMessages()
   const keys = useEndpoint(calls.listChannelKeys, { params: { id: channelId } }, { staleTimeMs: freshForMs })
   const isReadOnly = useReadOnly()
@@ -170,7 +176,11 @@ export const KeyList = ({ channelId, canAdd }: { channelId: number; canAdd: bool
   const entries = keys.data
   const single = entries.length === 1
   return (
-    <section className={classes.keys} aria-label={single ? say('title') : say('titleMany', { count: entries.length })}>
+    <section
+      className={classes.keys}
+      data-inset={isInset || undefined}
+      aria-label={single ? say('title') : say('titleMany', { count: entries.length })}
+    >
       <div className={classes.head}>
         <strong>{single ? say('title') : say('titleMany', { count: entries.length })}</strong>
         {canAdd && !adding && !isReadOnly && (
