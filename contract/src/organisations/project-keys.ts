@@ -63,9 +63,9 @@ export const readProjectKeyLimits = endpoint({
   method: 'GET',
   path: '/api/organisation/:id/keys/limits',
   access: 'user',
-  summary: 'What counts for the calls of a key of a project, and where it stands',
+  summary: 'What counts for the calls of a key of a project, and where it stands; limits without their names',
   params: idParams,
-  query: z.object({ key: z.coerce.number().int().positive() }),
+  query: z.object({ key: z.coerce.number().int().positive().catch(0) }),
   data: z.array(limitState),
 })
 

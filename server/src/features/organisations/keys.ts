@@ -23,7 +23,10 @@ export interface ProjectKeys {
   /** The answer alone holds the whole key. */
   create(access: OrganisationAccess, actor: Actor, body: BodyOf<typeof createProjectKey>): Promise<ProjectKey>
   change(access: OrganisationAccess, actor: Actor, body: BodyOf<typeof changeProjectKey>): Promise<void>
-  /** What counts for the calls of one of the keys that `list` shows. Throws `not_found` for others. */
+  /**
+   * What counts for the calls of one of the keys that `list` shows, without the names that the site gave to limits. Throws `not_found`
+   * for others.
+   */
   limits(access: OrganisationAccess, keyId: number): Promise<LimitState[]>
   /** Answers the number of the key that goes on. */
   move(access: OrganisationAccess, actor: Actor, body: BodyOf<typeof moveProjectKey>): Promise<number>
@@ -77,7 +80,7 @@ export const openProjectKeys = (
 
     async limits(access, keyId) {
       if (!(await rowsOf(access)).some(({ id }) => id === keyId)) throw new AppError('not_found')
-      return parts.limitStates(keyId)
+      return (await parts.limitStates(keyId)).map((state) => ({ ...state, name: '' }))
     },
 
     async create(access, actor, { project_id, member_id, ...fields }) {

@@ -67,8 +67,7 @@ it('says how much of a prompt the cache missed, and why', async () => {
   })
   await renderConsole(<LogsScreen />, '/log?request=req-1')
   const sheet = within(await screen.findByRole('dialog'))
-  expect(sheet.getByText('Missed 48,952 tokens that a cache could have had.').parentElement?.textContent).toContain(
-    'Keep the MCP servers in one order',
-  )
+  const missed = await sheet.findByText('Missed 48,952 tokens that a cache could have had.')
+  expect(missed.parentElement?.textContent).toContain('Keep the MCP servers in one order')
   expect(sheet.getByRole('link', { name: 'session a1b2' }).getAttribute('href')).toContain('session=a1b2c3d4e5f60718')
 })
