@@ -99,7 +99,9 @@ export const open = async (path: string, options: OpenOptions = {}) => {
     const { pathname, search } = view.router.state.location
     const place = placeOf(pathname, search)
     const drawn = place.section ? 1 : sectionsOf(place.tab, role).length
-    expect(document.querySelectorAll('section[aria-labelledby^=settings-]:not([aria-labelledby=settings-system])')).toHaveLength(drawn)
+    expect(
+      document.querySelectorAll('section[aria-labelledby^=settings-]:not([aria-labelledby=settings-system])'),
+    ).toHaveLength(drawn)
   })
   const saves = () => sent.filter((call) => call.method === 'PUT').map((call) => call.body)
   return { ...view, sent, saves, values, secrets }
