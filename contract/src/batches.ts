@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { refusalFields } from './errors/refusal.ts'
 import { batchSize } from './sizes.ts'
 
 /** Unlike in an address, a list that cannot be read must not mean "all" where rows are changed. */
@@ -21,7 +22,7 @@ export const batchRows = <Filter extends z.ZodRawShape>(filter: Filter) =>
 /** The result of a batch. */
 export const batchResult = z.object({
   done: z.int(),
-  failed: z.array(z.object({ id: z.int(), name: z.string(), reason: z.string() })),
+  failed: z.array(z.object({ id: z.int(), name: z.string(), reason: z.string(), ...refusalFields })),
   /** The rows that were changed, each with what the changed field held before; null for a delete. */
   before: z.array(z.object({ id: z.int(), value: z.union([z.string(), z.number(), z.null()]) })),
   /** The `before` of the call for the remaining rows; null when none remain. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Access } from './accounts/access.ts'
+import type { ErrorParams } from './errors/error-text.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -91,11 +92,15 @@ export type DataOf<E> = E extends Endpoint<infer _P, infer _Q, infer _B, infer D
 export type QueryInputOf<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _D, infer _A> ? In<Q> : never
 export type BodyInputOf<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _D, infer _A> ? In<B> : never
 
-/** The envelope of every console answer. `code` and `request_id` come with failures. */
+/**
+ * The envelope of every console answer. `code` and `request_id` come with failures, and `params` with those whose text has
+ * places: what fills them, so that the console can write the text in a language that the server does not know.
+ */
 export interface Envelope<T = unknown> {
   success: boolean
   message: string
   data?: T
   code?: string
+  params?: ErrorParams | undefined
   request_id?: string
 }

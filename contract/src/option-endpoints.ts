@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { errorParams } from './errors/refusal.ts'
 
 const optionEntry = z.object({
   key: z.string(),
@@ -43,7 +44,12 @@ const optionChange = z.object({
 })
 export type OptionChangeAsked = z.input<typeof optionChange>
 
-const optionRefusal = z.object({ key: z.string(), code: z.string(), message: z.string() })
+const optionRefusal = z.object({
+  key: z.string(),
+  code: z.string(),
+  params: errorParams.optional(),
+  message: z.string(),
+})
 export type OptionRefusal = z.output<typeof optionRefusal>
 
 const mostChanges = 200

@@ -1,3 +1,5 @@
+import { errors } from '@tollgate/contract/errors'
+import { placesOf } from '@tollgate/contract/errors/error-text'
 import { importNotes } from '@tollgate/contract/site-imports/import-notes'
 import { describe, expect, it } from 'vitest'
 import { readTranslations } from './files.ts'
@@ -69,6 +71,48 @@ it('finds the texts of features, options, providers, notes of imports and errors
   expect(has({ namespace: 'phrases', en: 'Server address' })).toBe(true)
   expect(has({ namespace: 'phrases', en: importNotes.channel_fields.en })).toBe(true)
   expect(has({ namespace: 'errors', key: 'shutting_down' })).toBe(true)
+})
+
+describe('errors with places', () => {
+  const withPlaces = Object.entries(errors).filter(([, { en }]) => en.includes('{'))
+  const translated = new Set(sources.filter(({ namespace }) => namespace === 'errors').map(({ key }) => key))
+
+  it('are translated, with the places of their English text', () => {
+    expect(withPlaces.length).toBeGreaterThan(90)
+    const places = (text: string): string[] => [...new Set(placesOf(text))].toSorted()
+    for (const language of furtherLanguages) {
+      const texts = readTranslations(language).errors ?? {}
+      for (const [code, { en }] of withPlaces.filter(([code]) => translated.has(code)))
+        expect(places(texts[code] ?? ''), `${language} ${code}`).toEqual(places(en))
+    }
+  })
+
+  it('are left to the server where they quote somebody else, or are made of several words of its own', () => {
+    expect(
+      withPlaces
+        .map(([code]) => code)
+        .filter((code) => !translated.has(code))
+        .toSorted(),
+    ).toEqual([
+      'channel_invalid',
+      'insufficient_user_quota',
+      'invalid_audio_request',
+      'invalid_embedding_request',
+      'invalid_image_request',
+      'invalid_text_request',
+      'limit_used_up',
+      'rate_limit_exceeded',
+      'session_limit_reached',
+      'spend_cap_reached',
+      'third_party_refused',
+    ])
+  })
+
+  it('are refused with another place, or with one that only the Chinese text has', () => {
+    const disabled = sources.find(({ key }) => key === 'third_party_disabled') ?? text({})
+    expect(problemOf(disabled, '{name_en} でのログイン')).toBeUndefined()
+    expect(problemOf(disabled, '{name} でのログイン')).toBe('has {name}, not {name_en}')
+  })
 })
 
 it('asks for the plural forms of a language', () => {

@@ -16,14 +16,19 @@ export const keysOf = (language: FurtherLanguage, { key, counts }: SourceText): 
   return counts && forms.length > 1 ? forms.map((form) => `${key}_${form}`).toSorted() : [key]
 }
 
-const placesOf = (text: string): string =>
-  [...new Set([...text.matchAll(/\{\{\w+\}\}/g)].map(([place]) => place))].toSorted().join(' ')
+/** Places of errors have one brace, those of the console's own texts two. */
+const placesOf = (text: string, { namespace }: SourceText): string =>
+  [...new Set([...text.matchAll(namespace === 'errors' ? /\{\w+\}/g : /\{\{\w+\}\}/g)].map(([place]) => place))]
+    .toSorted()
+    .join(' ')
+
+/** The text whose places a translation fills: of errors the English one, whose parameters are the same for all readers. */
+const modelOf = (source: SourceText): string => (source.namespace === 'errors' ? source.en : source.zh)
 
 /** What is wrong with a translation, or undefined. Every form says all figures: one form may stand for 1 and for 21. */
 export const problemOf = (source: SourceText, text: unknown): string | undefined => {
   if (typeof text !== 'string' || text.trim() === '') return 'is empty'
   if (text.length > 4000) return 'is longer than 4000 characters'
-  if (placesOf(text) !== placesOf(source.zh))
-    return `has ${placesOf(text) || 'no places'}, not ${placesOf(source.zh) || 'none'}`
-  return undefined
+  const [filled, places] = [placesOf(text, source), placesOf(modelOf(source), source)]
+  return filled === places ? undefined : `has ${filled || 'no places'}, not ${places || 'none'}`
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { errors } from '@tollgate/contract/errors'
+import { type ErrorCode, errors } from '@tollgate/contract/errors'
+import { logTemplates } from '@tollgate/contract/records/log-texts'
 import { readLiterals, type SourceMessages, type SourcePair } from './literals.ts'
 
 export const root = join(import.meta.dirname, '../..')
@@ -37,10 +38,24 @@ const textsOf = (group: string, namespace: string, { zh, en }: SourceMessages): 
     return { group, namespace, key, counts: forMany !== undefined, zh: text, en: forMany ?? en[key] ?? '' }
   })
 
-/** Errors with figures in them are written by the server, which knows their figures. */
-const errorTexts = (): SourceText[] =>
-  Object.entries(errors)
-    .filter(([, { en }]) => !en.includes('{'))
+/**
+ * Errors that are shown as the server wrote them, in Chinese or English, because their parameters are made of several of the
+ * server's words: a translation around them would mix languages.
+ */
+const serverWritten: ReadonlySet<string> = new Set<ErrorCode>([
+  'limit_used_up',
+  'rate_limit_exceeded',
+  'session_limit_reached',
+  'spend_cap_reached',
+])
+
+/** True for a text that is nothing but what an upstream, a provider or the check of a request says. */
+const isQuote = (en: string): boolean => /^\{\w+(?<!_en)\}$/.test(en)
+
+/** The server's errors, and the sentences that it writes into the log, by their codes. */
+const serverTexts = (): SourceText[] =>
+  [...Object.entries(errors), ...Object.entries(logTemplates)]
+    .filter(([key, { en }]) => !serverWritten.has(key) && !isQuote(en))
     .map(([key, { zh, en }]) => ({ group: 'errors', namespace: 'errors', key, counts: false, zh, en }))
 
 const phrase = (pair: SourcePair): SourceText => ({
@@ -51,13 +66,20 @@ const phrase = (pair: SourcePair): SourceText => ({
   ...pair,
 })
 
-/** Folders with texts in both sources outside of `defineMessages`: options, providers, notes of imports, captions of calls. */
+/**
+ * Folders with texts in both sources outside of `defineMessages`: options, providers, notes of imports, captions of calls,
+ * and reasons that errors name.
+ */
 const phraseFolders = [
   'contract/src/options',
   'contract/src/channels',
   'contract/src/site-imports',
   'server/src/providers',
   'server/src/dialects',
+  'server/src/features/channels',
+  'server/src/features/third-party',
+  'server/src/lib/json',
+  'server/src/relay/exchange',
 ]
 
 /** False where a place has nothing to say in either source. */
@@ -79,5 +101,5 @@ export const readSources = (): SourceText[] => {
     if (source.includes('zh:')) pairs.push(...readLiterals(path, source).pairs)
   }
   const phrases = new Map(pairs.map((pair) => [pair.en, phrase(pair)]))
-  return [...texts, ...phrases.values(), ...errorTexts()].filter(isText)
+  return [...texts, ...phrases.values(), ...serverTexts()].filter(isText)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { refusalFields } from '../errors/refusal.ts'
 import { idParams } from '../page.ts'
 import { longestModelName } from '../sizes.ts'
 
@@ -43,7 +44,7 @@ const job = z.object({
   disabled: z.int(),
   enabled: z.int(),
   /** The last ones that failed, with the reason. */
-  problems: z.array(z.object({ channel_id: z.int(), name: z.string(), reason: z.string() })),
+  problems: z.array(z.object({ channel_id: z.int(), name: z.string(), reason: z.string(), ...refusalFields })),
 })
 export type ChannelJob = z.output<typeof job>
 

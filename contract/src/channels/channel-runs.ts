@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { batchResult } from '../batches.ts'
 import { endpoint } from '../endpoint.ts'
+import type { RefusalFields } from '../errors/refusal.ts'
 import { batchSize, longestModelName } from '../sizes.ts'
 import { testFields } from './channel-jobs.ts'
 
@@ -16,7 +17,7 @@ const { model, ...howTested } = testFields
 export type ChannelTestLine = { id: number; model: string } & (
   | { state: 'running' }
   | { state: 'ok'; time: number; first_content_time: number | null; answer: string }
-  | { state: 'failed'; error: string }
+  | ({ state: 'failed'; error: string } & RefusalFields)
 )
 
 /** One call for all of them: a call for each would soon be more than an address may make. It ends when the reader goes. */
@@ -37,7 +38,7 @@ export const runChannelTests = endpoint({
 })
 
 /** A line of `fetchManyModels`: the models that a channel's upstream offers, or the reason why they are unknown. */
-export type OfferedModelsLine = { id: number } & ({ models: string[] } | { error: string })
+export type OfferedModelsLine = { id: number } & ({ models: string[] } | ({ error: string } & RefusalFields))
 
 export const fetchManyModels = endpoint({
   method: 'POST',

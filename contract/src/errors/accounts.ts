@@ -269,7 +269,7 @@ export const accountErrors = {
   aff_transfer_minimum: client(
     400,
     '划转失败 转移额度最小为{amount}！',
-    'Transfer failed: the smallest amount is {amount_en}',
+    'Transfer failed: the smallest amount is {bare}',
   ),
   aff_quota_short: client(409, '划转失败 邀请额度不足！', 'Transfer failed: invitations have not earned that much'),
   notify_type_invalid: client(400, '无效的预警类型', 'The notification method must be email or webhook'),
@@ -279,5 +279,12 @@ export const accountErrors = {
   notification_email_invalid: client(400, '无效的邮箱地址', 'The e-mail address is not valid'),
   notice_target_missing: client(409, '没有可用的通知地址，请先填写', 'There is no address to send notices to'),
   notice_test_too_soon: client(429, '测试过于频繁，请稍后再试', 'Please wait a moment before the next test'),
-  notice_failed: client(502, '发送失败：{reason}', 'Sending failed: {reason_en}'),
+  notice_timeout: client(502, '发送失败：{seconds} 秒内没有响应', 'Sending failed: no answer within {seconds} s'),
+  notice_unreachable: client(502, '发送失败：无法连接（{reason}）', 'Sending failed: could not connect ({reason})'),
+  notice_redirected: client(
+    502,
+    '发送失败：地址返回了重定向（HTTP {status}），不会跟随',
+    'Sending failed: the address redirects (HTTP {status}), which is not followed',
+  ),
+  notice_answered: client(502, '发送失败：对方返回 HTTP {status}', 'Sending failed: it answered HTTP {status}'),
 } as const satisfies Readonly<Record<string, ErrorText>>

@@ -1,4 +1,13 @@
 /**
+ * What fills the places of an error's texts, by their names. Where `x` is a text of the server's own, `x_en` holds it in
+ * English; both are the same where it is a name or what somebody else wrote.
+ */
+export type ErrorParams = Readonly<Record<string, string | number>>
+
+/** The names of the places of a text. */
+export const placesOf = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+
+/**
  * An error that people can meet: HTTP status, who is to blame, and its texts. `{name}` is filled from the error's
  * parameters. Texts that existing API clients match on must stay byte for byte.
  */

@@ -83,6 +83,8 @@ export const recordErrors = {
   ),
   report_rate_limited: upstream(502, '提供商限流，请稍后再试', 'The provider limits requests, try again later'),
   report_unreachable: upstream(502, '读取报表失败：{reason}', 'Reading the report failed: {reason_en}'),
+  report_no_json: upstream(502, '提供商的报表不是 JSON', 'The report of the provider is no JSON'),
+  report_pages: upstream(502, '提供商的报表超过 {pages} 页', 'The report of the provider has more than {pages} pages'),
   report_unreadable: upstream(
     502,
     '提供商的报表格式无法读取：{reason}',

@@ -27,6 +27,12 @@ describe('sentences of the log', () => {
     }
   })
 
+  it('call amounts in quota units amount, from or to: the console writes these as money', () => {
+    const kinds = Object.values(logTemplates).flatMap(({ figures }) => Object.entries(figures))
+    for (const [name, kind] of kinds) expect(kind === 'quota', name).toBe(['amount', 'from', 'to'].includes(name))
+    for (const [name, kind] of kinds) expect(kind === 'money', name).toBe(name === 'money')
+  })
+
   it.each([
     ['registration_gift', '新用户注册赠送 ＄1.000000 额度', 'Gift to new users: $1.000000'],
     ['invitee_gift', '使用邀请码赠送 ＄1.000000 额度', 'Gift for using an invitation code: $1.000000'],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { channelChoices } from '../channels/route-choices.ts'
 import { endpoint } from '../endpoint.ts'
+import { errorParams } from '../errors/refusal.ts'
 import { countEndpoint } from '../facets.ts'
 import { idParams, notQuery, pageOf, pageQuery, sortQuery } from '../page.ts'
 import { tagFilter } from '../tokens/tags.ts'
@@ -101,9 +102,9 @@ export type CallCost = z.output<typeof callCost>
  */
 export const logOther = z.looseObject({
   /** The sentence of the row as code and figures, see `log-texts.ts`; `content` is written from it in the reader's language. */
-  text: z.looseObject({ code: z.string() }).optional(),
+  text: z.looseObject({ code: z.string(), params: errorParams.optional(), unit: z.number().optional() }).optional(),
   /** The same for the error of a failed call, where the sentence is ours; a code of `errors.ts`. */
-  error_text: z.looseObject({ code: z.string() }).optional(),
+  error_text: z.looseObject({ code: z.string(), params: errorParams.optional() }).optional(),
   model_ratio: z.number().optional(),
   model_price: z.number().optional(),
   completion_ratio: z.number().optional(),

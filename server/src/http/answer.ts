@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { type Endpoint, type Envelope, errorText, type Language } from '@tollgate/contract'
 import { serialize } from 'hono/utils/cookie'
-import type { AppError } from '../lib/app-error.ts'
+import { AppError } from '../lib/app-error.ts'
 import type { Answer, Cookie, FileAnswer } from './route.ts'
 
 const compress = promisify(gzip)
@@ -43,6 +43,7 @@ export const failureEnvelope = (error: AppError, language: Language, requestId: 
   success: false,
   message: error.textIn(language),
   code: error.code,
+  params: error.namedParams,
   request_id: requestId,
   ...(error.data === undefined ? {} : { data: error.data }),
 })
@@ -54,10 +55,10 @@ export const successMessage = (answer: Answer<Endpoint>): Readonly<Record<string
   ...(answer.data === undefined ? {} : { data: answer.data }),
 })
 
-export const failureMessage = (error: AppError, language: Language): Readonly<Record<string, unknown>> => ({
-  message: 'error',
-  data: error.code === 'invalid_parameter' ? errorText('topup_parameter', language) : error.textIn(language),
-})
+export const failureMessage = (error: AppError, language: Language): Readonly<Record<string, unknown>> => {
+  const shown = error.code === 'invalid_parameter' ? new AppError('topup_parameter') : error
+  return { message: 'error', data: shown.textIn(language), code: shown.code, params: shown.namedParams }
+}
 
 /** Node's own streams are a body; the types of browsers do not know that. */
 type ResponseBody = ConstructorParameters<typeof Response>[0]

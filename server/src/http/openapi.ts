@@ -52,13 +52,22 @@ const success = (endpoint: Endpoint): Json => ({
   required: ['success', 'message'],
 })
 
+const errorCode: Json = { type: 'string', description: 'Name of the error, the same in every language' }
+const errorParams: Json = {
+  type: 'object',
+  description:
+    'Figures, names and reasons within `message`, by name; only where there are any. `x_en` is `x` in English.',
+  additionalProperties: { type: ['string', 'number'] },
+}
+
 const failure: Json = {
   type: 'object',
   description: 'A refusal. Most come with status 200; `message` follows Accept-Language.',
   properties: {
     success: { const: false },
     message: { type: 'string' },
-    code: { type: 'string', description: 'Name of the error, the same in every language' },
+    code: errorCode,
+    params: errorParams,
     request_id: {
       type: 'string',
       description: 'Also in the header X-Oneapi-Request-Id; the log knows the cause by it',
@@ -68,13 +77,15 @@ const failure: Json = {
   required: ['success', 'message', 'code', 'request_id'],
 }
 
-/** Answers without `success`, of which the text of a refusal stands in `data`. */
+/** Answers without `success`, of which the text of a refusal stands in `data`, beside its `code`. */
 const message = (endpoint: Endpoint): Json => ({
   type: 'object',
   properties: {
     ...(endpoint.beside ? propertiesOf(endpoint.beside).properties : {}),
     message: { enum: ['success', 'error'] },
     data: { anyOf: [endpoint.data ? schemaOf(endpoint.data, 'output') : {}, { type: 'string' }] },
+    code: errorCode,
+    params: errorParams,
   },
   required: ['message', 'data'],
 })

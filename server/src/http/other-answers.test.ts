@@ -61,10 +61,10 @@ const open = () => {
 describe('calls that answer without `success`', () => {
   it.each([
     [{ amount: 3 }, { message: 'success', data: '3.00', url: 'https://pay.example' }],
-    [{ amount: 0 }, { message: 'error', data: '充值数量不能小于 1' }],
-    [{ amount: 'x' }, { message: 'error', data: '参数错误' }],
-    ['no json', { message: 'error', data: '参数错误' }],
-    [{ amount: 10 }, { message: 'error', data: '服务器内部错误，请联系管理员' }],
+    [{ amount: 0 }, { message: 'error', data: '充值数量不能小于 1', code: 'topup_too_small', params: { least: 1 } }],
+    [{ amount: 'x' }, { message: 'error', data: '参数错误', code: 'topup_parameter' }],
+    ['no json', { message: 'error', data: '参数错误', code: 'topup_parameter' }],
+    [{ amount: 10 }, { message: 'error', data: '服务器内部错误，请联系管理员', code: 'internal_error' }],
   ])('say of %j %j', async (body, expected) => {
     const answer = await open().ask(body)
     expect([answer.status, answer.json]).toEqual([200, expected])

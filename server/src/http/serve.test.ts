@@ -178,6 +178,40 @@ describe('the envelope', () => {
   })
 })
 
+describe('the parameters of a refusal', () => {
+  const refusedWith = async (error: AppError) => {
+    const api = testApi({ callers: noCallers })
+    api.on(search, () => {
+      throw error
+    })
+    return (await callApi(api, 'GET', search.path, { headers: { 'accept-language': 'en' } })).json
+  }
+
+  it('are those that its texts name, and nothing else that the error knows', async () => {
+    const error = new AppError('option_invalid', {
+      params: { key: 'RetryTimes', reason: '必须是整数', reason_en: 'Must be a whole number', value: 'hunter2' },
+      details: { password: 'hunter2' },
+      cause: new Error('hunter2'),
+    })
+    const answer = await refusedWith(error)
+    expect(answer.params).toEqual({ key: 'RetryTimes', reason: '必须是整数', reason_en: 'Must be a whole number' })
+    expect(JSON.stringify(answer)).not.toContain('hunter2')
+  })
+
+  it('are bounded as in the text', async () => {
+    const answer = await refusedWith(new AppError('group_unknown', { params: { group: 'g'.repeat(100_000) } }))
+    const { group } = answer.params as { group: string }
+    expect(group.length).toBeLessThanOrEqual(501)
+    expect(answer.message).toContain(group)
+  })
+
+  it('are absent where the text names none', async () => {
+    expect(await refusedWith(new AppError('username_taken', { params: { name: 'hunter2' } }))).not.toHaveProperty(
+      'params',
+    )
+  })
+})
+
 describe('bodies', () => {
   it('refuses more than a megabyte, announced or not', async () => {
     const large = JSON.stringify({ name: 'x'.repeat(1024 * 1024) })

@@ -1,14 +1,20 @@
-import { type ErrorCode, type ErrorText, errors, errorText, type Language } from '@tollgate/contract'
+import {
+  type ErrorCode,
+  type ErrorParams,
+  type ErrorText,
+  errors,
+  errorText,
+  type Language,
+  namedParams,
+} from '@tollgate/contract'
 import { shortText } from './bounded-text.ts'
-
-type Params = Readonly<Record<string, string | number>>
 
 /** UTF-16 units of a parameter in an error text, which may repeat client input. Model names are cut shorter. */
 const longestParam = 500
 const longestModel = 120
 const longestOf = (name: string): number => (name === 'model' ? longestModel : longestParam)
 
-const shortParams = (params: Params): Params => {
+const shortParams = (params: ErrorParams): ErrorParams => {
   const isLong = Object.entries(params).some(
     ([name, value]) => typeof value === 'string' && value.length > longestOf(name),
   )
@@ -27,7 +33,7 @@ const shortParams = (params: Params): Params => {
  */
 export class AppError extends Error {
   readonly code: ErrorCode
-  readonly params: Params
+  readonly params: ErrorParams
   readonly details: Readonly<Record<string, unknown>>
   /** Console only: `data` of the envelope, e.g. the refused options by key. */
   readonly data: unknown
@@ -39,7 +45,7 @@ export class AppError extends Error {
   constructor(
     code: ErrorCode,
     more: {
-      params?: Params
+      params?: ErrorParams
       details?: Readonly<Record<string, unknown>>
       data?: unknown
       beside?: Readonly<Record<string, unknown>>
@@ -64,5 +70,15 @@ export class AppError extends Error {
 
   textIn(language: Language): string {
     return errorText(this.code, language, this.params)
+  }
+
+  /** The parameters that the error's texts name, for readers of a language that the server does not write. */
+  get namedParams(): ErrorParams | undefined {
+    return namedParams(this.code, this.params)
+  }
+
+  /** The error beside its text in a row of an answer: the console writes the text in the reader's language. */
+  get asFields(): { readonly code: ErrorCode; readonly params: ErrorParams | undefined } {
+    return { code: this.code, params: this.namedParams }
   }
 }

@@ -40,7 +40,8 @@ export const runBatch = async <Row extends { readonly id: number }>(
       before.push({ id: row.id, value: options.value(row) })
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      failed.push({ id: row.id, name: options.name(row), reason: error.textIn(options.language) })
+      const reason = error.textIn(options.language)
+      failed.push({ id: row.id, name: options.name(row), reason, ...error.asFields })
     }
   }
   return { done: before.length, failed, before, next: goesOn ? (rows.at(-1)?.id ?? null) : null }

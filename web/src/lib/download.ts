@@ -2,6 +2,7 @@ import type { Callable } from 'virtual:contract'
 import type { Envelope } from '@tollgate/contract'
 import { ApiError, httpError, request } from './api/api.ts'
 import type { LooseParts } from './api/call-address.ts'
+import { errorIn } from './i18n.ts'
 
 /** Hands bytes to the browser as a file. */
 const save = (name: string, content: Blob): void => {
@@ -22,7 +23,7 @@ export const requestFile = async (endpoint: Callable, parts: LooseParts, signal?
   const envelope = (await response.json().catch(() => undefined)) as Envelope | undefined
   if (!response.ok || envelope === undefined) throw httpError(response.status, envelope)
   const facts = { code: envelope.code ?? 'refused', status: response.status, requestId: envelope.request_id ?? '' }
-  throw new ApiError(envelope.message, facts)
+  throw new ApiError(errorIn(facts.code, envelope.message, envelope.params), facts)
 }
 
 /** Calls an endpoint that answers with a file and saves it. Throws ApiError. */

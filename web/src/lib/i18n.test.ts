@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { defineMessages, languageOf, loadLanguage, registeredMessages, setLanguage, textIn } from './i18n.ts'
+import { describe, expect, it } from 'vitest'
+import { defineMessages, errorIn, languageOf, loadLanguage, registeredMessages, setLanguage, textIn } from './i18n.ts'
 
 const bare = (key: string): string => key.replace(/_(one|other)$/, '')
 const placesOf = (text: string): string[] =>
@@ -93,4 +93,38 @@ it('shows a further language as soon as its file is here, unless another was cho
   setLanguage('vi')
   expect(document.documentElement.lang).toBe('vi')
   setLanguage('zh')
+})
+
+describe('an error of the server', () => {
+  it('is written in the reader’s language with its parameters', async () => {
+    await loadLanguage('ja')
+    setLanguage('ja')
+    expect(errorIn('too_many_tokens', 'You have reached the limit of 5 tokens', { max: 5 })).toBe(
+      'API キーの上限（5 個）に達しています',
+    )
+    setLanguage('en')
+    expect(errorIn('too_many_tokens', 'You have reached the limit of 5 tokens', { max: 5 })).toBe(
+      'You have reached the limit of 5 tokens',
+    )
+  })
+
+  it('stays as the server wrote it where a parameter is missing or has no translation', async () => {
+    await loadLanguage('ja')
+    setLanguage('ja')
+    expect(errorIn('too_many_tokens', 'You have reached the limit')).toBe('You have reached the limit')
+    const wording = 'Fill in the thing'
+    expect(errorIn('channel_field_required', wording, { field: '东西', field_en: 'the thing' })).toBe(wording)
+  })
+
+  it('translates reasons that are the server’s, and quotes those that are not', async () => {
+    await loadLanguage('ja')
+    setLanguage('ja')
+    const unreadable = { reason: '解析响应失败', reason_en: 'the answer cannot be read' }
+    expect(errorIn('balance_failed', 'failed', unreadable)).toBe('残高を照会できませんでした：応答を読み取れません')
+    const quoted = { reason: 'status code: 401', reason_en: 'status code: 401' }
+    expect(errorIn('balance_failed', 'failed', quoted)).toBe('残高を照会できませんでした：status code: 401')
+    const named = { name: ' GitHub ', name_en: 'GitHub', account: ' GitHub 账户' }
+    expect(errorIn('third_party_taken', 'taken', named)).toBe('この GitHub アカウントは別のユーザーに連携されています')
+    setLanguage('zh')
+  })
 })

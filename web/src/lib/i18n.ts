@@ -99,9 +99,33 @@ const translate = (
 export const textIn = (pair: Pair, language: Language): string =>
   loadedText(language, 'phrases', pair.en) ?? pair[sourceOf(language)]
 
-/** The message of a server's error in the reader's language: errors without figures are translated by their code. */
-export const errorIn = (code: string, message: string): string =>
-  loadedText(currentLanguage(), 'errors', code) ?? message
+/**
+ * A parameter of an error as a reader sees it; undefined where a text of the server's own has no translation. `x_en` is the
+ * English of `x`: where both are the same, it is a name or somebody else's text.
+ */
+const parameterIn = (language: Language, params: Values, name: string): string | number | undefined => {
+  const value = ownMember(params, name)
+  if (typeof value !== 'string' || !name.endsWith('_en')) return value
+  const chinese = ownMember(params, name.slice(0, -'_en'.length))
+  return String(chinese).trim() === value ? value : loadedText(language, 'phrases', value)
+}
+
+/**
+ * The message of a server's error in the reader's language, by its code and parameters; as the server wrote it where there
+ * is no translation, or a parameter that it names is missing.
+ */
+export const errorIn = (code: string, message: string, params: Values = {}): string => {
+  const language = currentLanguage()
+  const text = loadedText(language, 'errors', code)
+  if (text === undefined) return message
+  let isWhole = true
+  const filled = text.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = parameterIn(language, params, name)
+    isWhole &&= value !== undefined
+    return String(value)
+  })
+  return isWhole ? filled : message
+}
 
 /**
  * Registers a feature's messages under a namespace and returns the hook that gives them. English keys that are missing do

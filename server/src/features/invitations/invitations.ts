@@ -58,7 +58,7 @@ export const createInvitations = (parts: InvitationParts): Invitations => {
     async transfer(userId, quota) {
       const least = parts.quotaPerUnit()
       if (quota < least) {
-        const params = { amount: parts.amountText(least), amount_en: parts.bareAmountText(least) }
+        const params = { amount: parts.amountText(least), bare: parts.bareAmountText(least) }
         throw new AppError('aff_transfer_minimum', { params })
       }
       const common = { accountId: userId, reason: 'transfer' } as const

@@ -44,8 +44,8 @@ export interface Delivery {
 
 /** The mail server's own words are for the operator's log. */
 const mailFailure = (error: unknown): DeliveryFailure => {
-  if (error instanceof AppError) return new DeliveryFailure({ zh: error.textIn('zh'), en: error.textIn('en') }, error)
-  return new DeliveryFailure({ zh: '邮件未能发出', en: 'the mail could not be sent' }, error)
+  if (error instanceof AppError) return new DeliveryFailure(error)
+  return new DeliveryFailure(new AppError('mail_failed', { cause: error }))
 }
 
 export const createDelivery = (parts: DeliveryParts): Delivery => ({

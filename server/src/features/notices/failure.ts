@@ -1,10 +1,12 @@
-/** Why a notice did not arrive, in words that its owner may read. */
-export class DeliveryFailure extends Error {
-  readonly reason: { readonly zh: string; readonly en: string }
+import type { AppError } from '../../lib/app-error.ts'
 
-  constructor(reason: { zh: string; en: string }, cause?: unknown) {
-    super(reason.en, cause === undefined ? undefined : { cause })
+/** Why a notice did not arrive, as an error that its owner may read. */
+export class DeliveryFailure extends Error {
+  readonly error: AppError
+
+  constructor(error: AppError) {
+    super(error.message, { cause: error })
     this.name = 'DeliveryFailure'
-    this.reason = reason
+    this.error = error
   }
 }

@@ -37,7 +37,7 @@ export interface NoticeParts extends Omit<SettingParts, 'recipients'> {
 export interface Notices {
   /** Stores a change of the own settings. Throws what is wrong with it. */
   updateSetting(owner: Owner, change: SettingChange): Promise<void>
-  /** Delivers one notice at once, as the settings would be after `change`. Throws AppError('notice_failed'). */
+  /** Delivers one notice at once, as the settings would be after `change`. Throws AppError. */
   test(owner: Owner, change: SettingChange): Promise<TestedNotice>
   /** Tells the super admin, when the limit allows; returns at once. */
   notifyRoot(telling: Telling): void
@@ -145,7 +145,7 @@ export const openNotices = (parts: NoticeParts): Notices => {
       await delivery.send(target, notice, now())
     } catch (cause) {
       if (!(cause instanceof DeliveryFailure)) throw cause
-      throw new AppError('notice_failed', { params: { reason: cause.reason.zh, reason_en: cause.reason.en }, cause })
+      throw cause.error
     }
   }
 

@@ -142,7 +142,11 @@ describeEachEngine('a test notice', (open) => {
     site.receiver.state.answer = { status: 418 }
     const answer = await user.call('POST', '/api/user/setting/test', {})
     site.receiver.state.answer = { status: 200 }
-    expect(answer.json).toMatchObject({ success: false, code: 'notice_failed', message: '发送失败：对方返回 HTTP 418' })
+    expect(answer.json).toMatchObject({
+      success: false,
+      code: 'notice_answered',
+      message: '发送失败：对方返回 HTTP 418',
+    })
   })
 
   it('says that there is nowhere to send it', async () => {

@@ -25,7 +25,7 @@ const sender = (change: Partial<WebhookParts> = {}) =>
   })
 const reasonOf = async (sending: Promise<void>): Promise<string> => {
   const error = await sending.catch((caught: unknown) => caught)
-  return error instanceof DeliveryFailure ? error.reason.zh : `no failure: ${String(error)}`
+  return error instanceof DeliveryFailure ? error.error.textIn('zh') : `no failure: ${String(error)}`
 }
 
 const body = webhookBody(quotaWarning('＄0.100000', 'https://gate.example/')('zh'), 1_900_000_000)
@@ -64,8 +64,8 @@ describe('a webhook', () => {
   })
 
   it.each([
-    [404, '对方返回 HTTP 404'],
-    [500, '对方返回 HTTP 500'],
+    [404, '发送失败：对方返回 HTTP 404'],
+    [500, '发送失败：对方返回 HTTP 500'],
   ])('fails when the answer is %i', async (status, reason) => {
     receiver.state.answer = { status }
     expect(await reasonOf(sender()({ url: receiver.url, secret: '' }, body))).toBe(reason)
@@ -76,7 +76,7 @@ describe('a webhook', () => {
     others.push(target)
     receiver.state.answer = { status: 307, headers: { location: target.url } }
     expect(await reasonOf(sender()({ url: receiver.url, secret: '' }, body))).toBe(
-      '地址返回了重定向（HTTP 307），不会跟随',
+      '发送失败：地址返回了重定向（HTTP 307），不会跟随',
     )
     expect(target.received).toEqual([])
   })
@@ -84,13 +84,13 @@ describe('a webhook', () => {
   it('gives up on a receiver that does not answer', async () => {
     receiver.state.answer = { status: 200, never: true }
     const failing = sender({ timeoutMs: 50 })({ url: receiver.url, secret: '' }, body)
-    expect(await reasonOf(failing)).toBe('0.05 秒内没有响应')
+    expect(await reasonOf(failing)).toBe('发送失败：0.05 秒内没有响应')
   })
 
   it('gives up on a name server that does not answer', async () => {
     const unresolved = createEgressGuard({ allow: [], resolve: () => new Promise(() => undefined) })
     const failing = sender({ timeoutMs: 50, egress: unresolved })({ url: receiver.url, secret: '' }, body)
-    expect(await reasonOf(failing)).toBe('0.05 秒内没有响应')
+    expect(await reasonOf(failing)).toBe('发送失败：0.05 秒内没有响应')
   })
 
   it('refuses a certificate without a trusted signature', async () => {
@@ -100,7 +100,7 @@ describe('a webhook', () => {
       worker: () => undefined,
     })
     expect(await reasonOf(strict({ url: receiver.url, secret: '' }, body))).toMatch(
-      /^无法连接（.*(CERT|SIGNATURE).*）$/,
+      /^发送失败：无法连接（.*(CERT|SIGNATURE).*）$/,
     )
     expect(receiver.received).toEqual([])
   })

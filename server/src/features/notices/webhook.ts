@@ -35,23 +35,19 @@ const codeOf = (error: unknown): string => {
   return error instanceof Error ? error.name : 'unknown'
 }
 
-const failureOf = (error: unknown, seconds: number): DeliveryFailure | AppError => {
+const failureOf = (error: unknown, seconds: number): DeliveryFailure => {
   if (error instanceof DeliveryFailure) return error
-  if (error instanceof AppError) return new DeliveryFailure({ zh: error.textIn('zh'), en: error.textIn('en') }, error)
+  if (error instanceof AppError) return new DeliveryFailure(error)
   if (error instanceof Error && error.name === 'TimeoutError') {
-    return new DeliveryFailure({ zh: `${seconds} 秒内没有响应`, en: `no answer within ${seconds} s` }, error)
+    return new DeliveryFailure(new AppError('notice_timeout', { params: { seconds }, cause: error }))
   }
-  const code = codeOf(error)
-  return new DeliveryFailure({ zh: `无法连接（${code}）`, en: `could not connect (${code})` }, error)
+  return new DeliveryFailure(new AppError('notice_unreachable', { params: { reason: codeOf(error) }, cause: error }))
 }
 
 const mustBeSuccess = (status: number): void => {
   if (status >= 200 && status < 300) return
-  if (status >= 300 && status < 400) {
-    const en = `the address redirects (HTTP ${status}), which is not followed`
-    throw new DeliveryFailure({ zh: `地址返回了重定向（HTTP ${status}），不会跟随`, en })
-  }
-  throw new DeliveryFailure({ zh: `对方返回 HTTP ${status}`, en: `it answered HTTP ${status}` })
+  const code = status >= 300 && status < 400 ? 'notice_redirected' : 'notice_answered'
+  throw new DeliveryFailure(new AppError(code, { params: { status } }))
 }
 
 /**

@@ -19,7 +19,7 @@ export const optionRoutes = (on: On, options: Options): void => {
   on(putOptions, async ({ body, caller, ip, language }) => {
     const requested = body.changes.map(({ key, value, was }) => ({ key, text: String(value), was }))
     const refusals = await options.setAll(requested, rankedActorOf({ caller, ip }))
-    const refused = refusals.map(({ key, error }) => ({ key, code: error.code, message: error.textIn(language) }))
+    const refused = refusals.map(({ key, error }) => ({ key, ...error.asFields, message: error.textIn(language) }))
     if (refused.length > 0) throw new AppError('options_refused', { data: { refused } })
     return { data: { refused } }
   })

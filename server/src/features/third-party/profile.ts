@@ -1,4 +1,4 @@
-import { type ThirdParty, thirdParties } from '@tollgate/contract'
+import { type BilingualText, type ThirdParty, thirdParties } from '@tollgate/contract'
 import type { IdentityProvider } from '../../verification/identities.ts'
 import type { ProviderSession } from '../../verification/provider-session.ts'
 
@@ -38,6 +38,8 @@ interface Words {
   readonly displayName: string
 }
 
+const weChat: BilingualText = { zh: '微信', en: 'WeChat' }
+
 export const providerTexts: Readonly<Record<ThirdParty, Words>> = {
   github: { zh: ' GitHub ', en: 'GitHub', account: ' GitHub 账户', prefix: 'github_', displayName: 'GitHub User' },
   oidc: { zh: ' OIDC ', en: 'OIDC', account: ' OIDC 账户', prefix: 'oidc_', displayName: 'OIDC User' },
@@ -55,7 +57,7 @@ export const providerTexts: Readonly<Record<ThirdParty, Words>> = {
     prefix: 'linuxdo_',
     displayName: 'Linux DO User',
   },
-  wechat: { zh: '微信', en: 'WeChat', account: '微信账号', prefix: 'wechat_', displayName: 'WeChat User' },
+  wechat: { ...weChat, account: '微信账号', prefix: 'wechat_', displayName: 'WeChat User' },
   telegram: {
     zh: ' Telegram ',
     en: 'Telegram',
@@ -65,11 +67,11 @@ export const providerTexts: Readonly<Record<ThirdParty, Words>> = {
   },
 }
 
-const identityProviderTexts = { zh: '身份提供方', en: 'identity provider', account: '身份提供方账户' }
+const identityProvider: BilingualText = { zh: '身份提供方', en: 'identity provider' }
 
 /** Parameters of the errors that name a provider. */
 export const namesOf = (provider: LinkedProvider): { name: string; name_en: string; account: string } => {
   const texts = thirdParties.find((name) => name === provider)
-  const { zh, en, account } = texts === undefined ? identityProviderTexts : providerTexts[texts]
-  return { name: zh, name_en: en, account }
+  const { zh, en } = texts === undefined ? identityProvider : providerTexts[texts]
+  return { name: zh, name_en: en, account: texts === undefined ? '身份提供方账户' : providerTexts[texts].account }
 }

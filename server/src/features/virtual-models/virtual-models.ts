@@ -37,7 +37,7 @@ export interface VirtualModelParts {
 export interface VirtualModels {
   /** In the order of their names. */
   list(): Promise<VirtualModel[]>
-  /** Throws virtual_model_taken, virtual_model_invalid and virtual_models_full. */
+  /** Throws virtual_model_taken, virtual_models_full and what `check` throws. */
   create(change: VirtualModelChange, by: Operator): Promise<VirtualModel>
   /** Throws virtual_model_not_found as well. */
   update(id: number, change: VirtualModelChange, by: Operator): Promise<VirtualModel>
@@ -49,28 +49,25 @@ export interface VirtualModels {
 
 const topic = 'virtual_models'
 
-const invalid = (reason: string, reason_en: string): AppError =>
-  new AppError('virtual_model_invalid', { params: { reason, reason_en } })
-
-/** What the schema of one field cannot say. Throws AppError('virtual_model_invalid'). */
+/** What the schema of one field cannot say. Throws AppErrors that name the rule or the model. */
 const check = ({ rules, steps }: VirtualModelChange): void => {
   const names = new Set<string>()
   for (const { name } of rules) {
-    if (names.has(name)) throw invalid(`规则名称重复：${name}`, `Two rules are named ${name}`)
+    if (names.has(name)) throw new AppError('virtual_model_rule_taken', { params: { name } })
     names.add(name)
   }
   for (const { when, name } of rules) {
     const { prompt_from: from = 0, prompt_below: below } = when
     if (below !== undefined && below <= from) {
-      throw invalid(`规则 ${name} 的提示词长度范围为空`, `Rule ${name} holds for no length of a prompt`)
+      throw new AppError('virtual_model_rule_span', { params: { name } })
     }
     if (Object.values(when).every((part) => part === undefined)) {
-      throw invalid(`规则 ${name} 没有条件`, `Rule ${name} has no condition`)
+      throw new AppError('virtual_model_rule_empty', { params: { name } })
     }
   }
   for (const target of [...rules.flatMap((rule) => rule.steps), ...steps].flatMap(({ targets }) => targets)) {
     if (target.until !== 0 && target.until <= target.from) {
-      throw invalid(`模型 ${target.model} 的日期范围为空`, `Model ${target.model} ends before it begins`)
+      throw new AppError('virtual_model_dates', { params: { model: target.model } })
     }
   }
 }

@@ -1,16 +1,16 @@
-import { role } from '@tollgate/contract'
+import { type BilingualText, role } from '@tollgate/contract'
 import type { Price } from '../../billing/price.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { CallFacts } from '../call.ts'
 import type { Caller, Prices } from '../ports.ts'
 
+const adviceForRoot: BilingualText = { zh: '，请设置或开始自用模式', en: 'set or start self-use mode' }
+const adviceForOthers: BilingualText = { zh: ', 请联系管理员设置', en: 'contact administrator to set' }
+
 /** Refuses a model without a price. The message for root users says how to set one. */
 export const unpriced = (model: string, caller: Pick<Caller, 'role'>): AppError => {
-  const [advice, adviceEn] =
-    caller.role >= role.root
-      ? ['，请设置或开始自用模式', 'set or start self-use mode']
-      : [', 请联系管理员设置', 'contact administrator to set']
-  return new AppError('model_price_error', { params: { model, advice, advice_en: adviceEn } })
+  const advice = caller.role >= role.root ? adviceForRoot : adviceForOthers
+  return new AppError('model_price_error', { params: { model, advice: advice.zh, advice_en: advice.en } })
 }
 
 /** What a call costs, frozen. Throws AppError('model_price_error'). */

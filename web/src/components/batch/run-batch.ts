@@ -1,5 +1,6 @@
 import type { BatchResult } from '../../lib/api/contract.ts'
 import { errorText } from '../../lib/text/error-text.ts'
+import { refusalText } from '../../lib/text/refusal-text.ts'
 import type { Tally, Which } from './tally.ts'
 
 /** Makes one call of `start.left` after the other until no rows are left, `goesOn` returns false or a call fails. */
@@ -17,7 +18,7 @@ export const runBatch = async (
       const more = 'filter' in which && next !== null ? [{ ...which, before: next }] : []
       tally = {
         done: tally.done + done,
-        failed: [...tally.failed, ...failed],
+        failed: [...tally.failed, ...failed.map((row) => ({ ...row, reason: refusalText(row.reason, row) }))],
         before: [...tally.before, ...before],
         left: [...more, ...rest],
       }

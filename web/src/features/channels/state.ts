@@ -1,12 +1,15 @@
 import { parseObject } from '@tollgate/contract/json'
 import type { Tone } from '../../components/display/status-badge.tsx'
 import { type Channel, channelStatus } from '../../lib/api/contract.ts'
+import { causeText } from '../../lib/text/cause-text.ts'
 import type { SayChannel } from './messages.ts'
 
 /** Why and when a channel was disabled automatically (`other_info`). */
 export const reasonOf = (channel: Pick<Channel, 'other_info'>): { reason: string; time: number } | undefined => {
   const { status_reason: reason, status_time: time } = parseObject(channel.other_info)
-  return typeof reason === 'string' ? { reason, time: typeof time === 'number' ? time : 0 } : undefined
+  return typeof reason === 'string'
+    ? { reason: causeText(reason), time: typeof time === 'number' ? time : 0 }
+    : undefined
 }
 
 export const statusOf = (status: number, say: SayChannel): { tone: Tone; label: string } => {

@@ -6,6 +6,7 @@ import { nameOrId } from '../../components/task-log/named.ts'
 import { ChannelName, UserName } from '../../components/task-log/people.tsx'
 import { SpentTime, spentSeconds } from '../../components/task-log/spent-time.tsx'
 import type { ListedDrawing } from '../../lib/api/contract.ts'
+import { causeText } from '../../lib/text/cause-text.ts'
 import type { SayDrawing } from './messages.ts'
 import { PictureButton } from './picture.tsx'
 import { actionText, DrawingStatus, SubmitResult } from './states.tsx'
@@ -125,7 +126,7 @@ export const drawingColumns = (say: SayDrawing, isAdmin: boolean): readonly Colu
     header: say('failReason'),
     card: 'none',
     most: 160,
-    cell: (row) => <CutText text={row.fail_reason} />,
-    value: (row) => row.fail_reason,
+    cell: (row) => <CutText text={causeText(row.fail_reason)} />,
+    value: (row) => causeText(row.fail_reason),
   },
 ]

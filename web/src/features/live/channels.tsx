@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { StatusBadge } from '../../components/display/status-badge.tsx'
 import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import type { LiveChannel, LivePicture } from '../../lib/api/contract.ts'
+import { causeText } from '../../lib/text/cause-text.ts'
 import { formatSuccess } from '../../lib/text/format.ts'
 import { formatMinute } from '../../lib/text/format-time.ts'
 import { useTimeZone } from '../../lib/time/time-zone.ts'
@@ -15,7 +16,7 @@ const tones = { disabled: 'bad', avoided: 'warn', failing: 'warn' } as const
 const useReason = () => {
   const say = useLiveMessages()
   return ({ status, reason, avoided_models: models }: LiveChannel): string => {
-    const failure = [status > 0 ? String(status) : '', reason].filter((part) => part !== '').join(' ')
+    const failure = [status > 0 ? String(status) : '', causeText(reason)].filter((part) => part !== '').join(' ')
     const avoided = models.length === 0 ? '' : say('avoidedModels', { models: models.join(', ') })
     return [avoided, failure].filter((part) => part !== '').join(': ') || dash
   }

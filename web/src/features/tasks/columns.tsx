@@ -6,6 +6,7 @@ import { nameOrId } from '../../components/task-log/named.ts'
 import { ChannelName, UserName } from '../../components/task-log/people.tsx'
 import { SpentTime, spentSeconds } from '../../components/task-log/spent-time.tsx'
 import type { ListedTask } from '../../lib/api/contract.ts'
+import { causeText } from '../../lib/text/cause-text.ts'
 import { isoTime } from '../../lib/text/iso-time.ts'
 import type { SayTask } from './messages.ts'
 import { actionText, platformText, TaskStatus } from './states.tsx'
@@ -103,7 +104,7 @@ export const taskColumns = (say: SayTask, isAdmin: boolean): readonly Column<Lis
     header: say('failReason'),
     card: 'none',
     most: 260,
-    cell: (row) => <CutText text={row.fail_reason} />,
-    value: (row) => row.fail_reason,
+    cell: (row) => <CutText text={causeText(row.fail_reason)} />,
+    value: (row) => causeText(row.fail_reason),
   },
 ]

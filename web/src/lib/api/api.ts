@@ -68,7 +68,7 @@ export const whenProofIsNeeded = (ask: (() => Promise<boolean>) | undefined): vo
 /** The error behind an HTTP failure. On 401 the stored session ends, unless its user may still sign in over the page. */
 export const httpError = (status: number, envelope: Partial<Envelope> | undefined): ApiError => {
   const code = envelope?.code ?? `http_${status}`
-  const message = errorIn(code, envelope?.message ?? '')
+  const message = errorIn(code, envelope?.message ?? '', envelope?.params)
   const facts = { code, status, requestId: envelope?.request_id }
   if (status === 401) {
     if (!mayRenew()) {
@@ -101,7 +101,10 @@ const send = async (address: string, init: RequestInit): Promise<Response> => {
 const asEnvelope = (value: Record<string, unknown>): Envelope | undefined => {
   if ('success' in value) return value as unknown as Envelope
   if (value.message === 'success') return { ...value, success: true, message: '' }
-  return value.message === 'error' ? { success: false, message: String(value.data) } : undefined
+  const { data, ...facts } = value
+  return value.message === 'error'
+    ? { ...(facts as Partial<Envelope>), success: false, message: String(data) }
+    : undefined
 }
 
 const readEnvelope = async (response: Response): Promise<Envelope | undefined> =>
@@ -141,7 +144,7 @@ const callOnce = async <E>(
   if (!response.ok || !envelope) throw httpError(response.status, envelope)
   if (!envelope.success) {
     const code = envelope.code ?? 'refused'
-    throw new ApiError(errorIn(code, envelope.message), {
+    throw new ApiError(errorIn(code, envelope.message, envelope.params), {
       code,
       status: response.status,
       requestId: envelope.request_id ?? response.headers.get('x-request-id') ?? '',

@@ -61,7 +61,7 @@ export const jobRoutes = (on: On, { channels, keys, test, balance, jobs }: JobRo
     await channels.note('update_all_balances', 0, {}, actorOf(call))
     return {}
   })
-  on(getChannelJobs, async () => ({ data: await jobs.states() }))
+  on(getChannelJobs, async ({ language }) => ({ data: await jobs.states(language) }))
   on(stopChannelJob, async (call) => {
     await jobs.stop(call.body.job)
     await channels.note('stop_job', 0, { job: call.body.job }, actorOf(call))

@@ -1,11 +1,21 @@
-import type { ChannelJob, ChannelJobName } from '@tollgate/contract'
+import {
+  type ChannelJob,
+  type ChannelJobName,
+  type ErrorCode,
+  errors,
+  errorText,
+  type Language,
+} from '@tollgate/contract'
 import type { ClusterJobs, JobRun, JobState } from '../../../db/cluster-jobs.ts'
 import type { ChannelName } from '../store.ts'
 
+/** Why a channel failed; in Chinese where the text is ours, whose code is then beside it. */
+export type Problem = Pick<ChannelJob['problems'][number], 'reason' | 'code' | 'params'>
+
 /** What a job did to one channel. */
 export interface Done {
-  /** Why it failed; absent when it did not. */
-  readonly problem?: string
+  /** Absent when it did not fail. */
+  readonly problem?: Problem
   readonly disabled?: boolean
   readonly enabled?: boolean
 }
@@ -28,9 +38,7 @@ const note = (tally: Tally, channel: ChannelName, { problem, disabled, enabled }
   if (enabled) tally.enabled += 1
   if (problem === undefined) return
   tally.failed += 1
-  tally.problems = [...tally.problems, { channel_id: channel.id, name: channel.name, reason: problem }].slice(
-    -mostProblems,
-  )
+  tally.problems = [...tally.problems, { channel_id: channel.id, name: channel.name, ...problem }].slice(-mostProblems)
 }
 
 export interface JobHow {
@@ -68,18 +76,24 @@ export const overChannels = async (
   }
 }
 
-const empty = { failed: 0, disabled: 0, enabled: 0, problems: [] }
+const empty: Tally = { failed: 0, disabled: 0, enabled: 0, problems: [] }
 
-/** A job as the API shows it. */
-export const toJob = ({ running, startedTime, finishedTime, done, total, result }: JobState): ChannelJob => ({
-  running,
-  started_time: startedTime,
-  finished_time: finishedTime,
-  done,
-  total,
-  ...empty,
+const isErrorCode = (code: string | undefined): code is ErrorCode => code !== undefined && Object.hasOwn(errors, code)
+
+const problemIn = (language: Language, problem: ChannelJob['problems'][number]): ChannelJob['problems'][number] => {
+  const { code, params } = problem
+  return isErrorCode(code) ? { ...problem, reason: errorText(code, language, params) } : problem
+}
+
+/** A job as the API shows it, its problems in the reader's language. */
+export const toJob = (
+  { running, startedTime, finishedTime, done, total, result }: JobState,
+  language: Language,
+): ChannelJob => {
   // Only `overChannels` writes it.
-  ...(result as Partial<typeof empty>),
-})
+  const tally = { ...empty, ...(result as Partial<Tally>) }
+  const problems = tally.problems.map((problem) => problemIn(language, problem))
+  return { running, started_time: startedTime, finished_time: finishedTime, done, total, ...tally, problems }
+}
 
 export type JobStates = Pick<ClusterJobs, 'begin' | 'beginIfDue' | 'state' | 'stop'>

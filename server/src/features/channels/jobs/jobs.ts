@@ -1,8 +1,9 @@
-import { type ChannelJobName, channelStatus, type DataOf, type getChannelJobs } from '@tollgate/contract'
+import { type ChannelJobName, channelStatus, type DataOf, type getChannelJobs, type Language } from '@tollgate/contract'
 import type { JobRun } from '../../../db/cluster-jobs.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { hasBalance } from '../balance.ts'
 import type { ChannelDirectory } from '../directory.ts'
+import { problemOf } from '../reasons.ts'
 import type { ChannelName, ChannelStore } from '../store.ts'
 import type { UpdateBalance } from './balances.ts'
 import { type Done, type JobStates, jobKey, overChannels, toJob } from './job.ts'
@@ -32,7 +33,7 @@ export interface ChannelJobs {
   start(name: ChannelJobName, tester: Tester): Promise<void>
   /** Begins the jobs whose time has come; for a timer. */
   tick(): Promise<void>
-  states(): Promise<DataOf<typeof getChannelJobs>>
+  states(language: Language): Promise<DataOf<typeof getChannelJobs>>
   stop(name: ChannelJobName): Promise<void>
   /** Resolves when this node works on nothing. */
   idle(): Promise<void>
@@ -55,7 +56,7 @@ export const createChannelJobs = (parts: ChannelJobsParts): ChannelJobs => {
       const isSpent = balance <= 0 && relayed?.autoBan === true && parts.disables()
       return { disabled: isSpent && parts.directory.disable(relayed, '余额不足') }
     } catch (error) {
-      if (error instanceof AppError) return { problem: error.textIn('zh') }
+      if (error instanceof AppError) return { problem: problemOf(error) }
       throw error
     }
   }
@@ -108,12 +109,12 @@ export const createChannelJobs = (parts: ChannelJobsParts): ChannelJobs => {
       if (test !== undefined) await due('test', test)
       if (balance !== undefined) await due('balance', balance)
     },
-    states: async () => {
+    states: async (language) => {
       const [test, balance] = await Promise.all([
         parts.states.state(jobKey('test')),
         parts.states.state(jobKey('balance')),
       ])
-      return { test: toJob(test), balance: toJob(balance) }
+      return { test: toJob(test, language), balance: toJob(balance, language) }
     },
     stop: async (name) => {
       await parts.states.stop(jobKey(name))

@@ -3,6 +3,7 @@ import {
   fetchManyModels,
   type Language,
   type OfferedModelsLine,
+  type RefusalFields,
   runChannelTests,
 } from '@tollgate/contract'
 import { actorOf } from '../../../http/actor.ts'
@@ -31,9 +32,9 @@ const linesOf = <Line>(name: string, work: (writer: LineWriter<Line>) => Promise
   headers: { 'X-Accel-Buffering': 'no' },
 })
 
-/** The text of a refusal. Rethrows anything else, which breaks off the answer. */
-const reasonOf = (error: unknown, language: Language): string => {
-  if (error instanceof AppError) return error.textIn(language)
+/** What a line says of a refusal. Rethrows anything else, which breaks off the answer. */
+const refusalOf = (error: unknown, language: Language): { readonly error: string } & RefusalFields => {
+  if (error instanceof AppError) return { error: error.textIn(language), ...error.asFields }
   throw error
 }
 
@@ -53,7 +54,7 @@ export const runRoutes = (on: On, { channels, test, models }: RunRouteParts): vo
           const { time, firstContentTime: first_content_time } = result
           write({ ...row, state: 'ok', time, first_content_time, answer: shownAnswer(result) })
         } catch (error) {
-          write({ ...row, state: 'failed', error: reasonOf(error, language) })
+          write({ ...row, state: 'failed', ...refusalOf(error, language) })
         }
       })
     return { file: linesOf('channel-tests', work) }
@@ -65,7 +66,7 @@ export const runRoutes = (on: On, { channels, test, models }: RunRouteParts): vo
       someAtOnce(ids, { atOnce: listsAtOnce, while: isOpen }, async (id) => {
         const line = await models.ofStored(id).then(
           (names) => ({ id, models: names }),
-          (error: unknown) => ({ id, error: reasonOf(error, call.language) }),
+          (error: unknown) => ({ id, ...refusalOf(error, call.language) }),
         )
         write(line)
       })

@@ -2,7 +2,7 @@ import { channelStatus } from '@tollgate/contract'
 import { AppError } from '../../../lib/app-error.ts'
 import type { ChannelDirectory } from '../directory.ts'
 import type { ChannelKeys } from '../keys/keys.ts'
-import { failureText } from '../reasons.ts'
+import { failureProblem, problemOf } from '../reasons.ts'
 import type { ChannelName } from '../store.ts'
 import type { Done } from './job.ts'
 import type { TestChannel, Tester, TestResult } from './test-run.ts'
@@ -53,12 +53,15 @@ export const createChannelCheck = (parts: TestAllParts): ((channel: ChannelName,
     const wasOn = isOn(channel.id)
     if (failure) {
       parts.directory.report(result.channel, failure, result.channel.keys[0])
-      return { problem: failureText(failure), disabled: wasOn && !isOn(channel.id) }
+      return { problem: failureProblem(failure), disabled: wasOn && !isOn(channel.id) }
     }
     if (slowest > 0 && time > slowest) {
-      const reason = `响应时间 ${seconds(time)}s 超过阈值 ${seconds(slowest)}s`
-      const disabled = wasOn && disables && result.channel.autoBan && parts.directory.disable(result.channel, reason)
-      return { problem: reason, disabled }
+      const problem = problemOf(
+        new AppError('channel_too_slow', { params: { seconds: seconds(time), limit: seconds(slowest) } }),
+      )
+      const disabled =
+        wasOn && disables && result.channel.autoBan && parts.directory.disable(result.channel, problem.reason)
+      return { problem, disabled }
     }
     // Of a channel without an enabled key any is tested: a working key stays disabled if an admin disabled it.
     const comesBack = enables && channel.status === channelStatus.autoDisabled && (await parts.keys.anyOn(channel.id))
@@ -73,7 +76,7 @@ export const createChannelCheck = (parts: TestAllParts): ((channel: ChannelName,
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       // Nothing to test (a channel that cannot relay, or is gone meanwhile) says nothing about its health.
-      return { problem: error.textIn('zh') }
+      return { problem: problemOf(error) }
     }
   }
 }

@@ -4,7 +4,7 @@ import { completionTokens, promptTokens } from '../../../billing/usage.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../../lib/clock.ts'
 import type { Prices, RelayChannel, UpstreamFailure } from '../../../relay/ports.ts'
-import { reasonParams } from '../reasons.ts'
+import { cannotRelay, reasonParams } from '../reasons.ts'
 import type { ChannelStore } from '../store.ts'
 import type { Probe, ProbeAnswer } from './probe.ts'
 
@@ -84,7 +84,7 @@ export const createTestRun = (parts: TestRunParts): TestChannel => {
     const row = await parts.store.get(id)
     if (!row) throw new AppError('channel_not_found')
     const channel = parts.channelById(id)
-    const reason = untestable[row.type] ?? (channel ? undefined : 'the channel cannot relay')
+    const reason = untestable[row.type] ?? (channel ? undefined : cannotRelay)
     if (reason !== undefined || !channel)
       throw new AppError('channel_test_failed', { params: reasonParams(reason ?? ''), beside: { time: 0 } })
     return { channel, testModel: row.test_model ?? '' }

@@ -1,6 +1,7 @@
 import type { Actor } from '../../../http/actor.ts'
 import { AppError } from '../../../lib/app-error.ts'
-import { failureText, failureWords, reasonParams } from '../reasons.ts'
+import type { UpstreamFailure } from '../../../relay/ports.ts'
+import { failureText, ownErrorOf, reasonParams } from '../reasons.ts'
 import type { ChannelService } from '../service.ts'
 import type { TestAsk, TestChannel, Tester, TestResult } from './test-run.ts'
 
@@ -8,6 +9,13 @@ const longestAnswer = 2000
 
 /** The answer, cut to the length that the console shows. */
 export const shownAnswer = ({ text }: TestResult): string => text.slice(0, longestAnswer)
+
+/** An error of ours by its own name, what an upstream wrote as it is. */
+const testError = (failure: UpstreamFailure, time: number): AppError => {
+  const own = ownErrorOf(failure)
+  if (own !== undefined) return new AppError(own, { beside: { time } })
+  return new AppError('channel_test_failed', { params: reasonParams(failureText(failure)), beside: { time } })
+}
 
 /** Runs a manually started test and writes its audit entry; throws the upstream's error. */
 export const createTracedTest =
@@ -17,7 +25,6 @@ export const createTracedTest =
     const { failure, time, model } = result
     const outcome = failure ? { error: failureText(failure) } : { seconds: time }
     await channels.note('test', id, { model, ...outcome }, actor)
-    if (failure)
-      throw new AppError('channel_test_failed', { params: reasonParams(failureWords(failure)), beside: { time } })
+    if (failure) throw testError(failure, time)
     return result
   }

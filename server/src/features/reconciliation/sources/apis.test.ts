@@ -233,7 +233,7 @@ describe('what goes wrong', () => {
   })
 
   it.each([
-    ['no JSON', '<html>', 'cannot be read: no JSON'],
+    ['no JSON', '<html>', 'is no JSON'],
     ['another shape', { data: [{ start_time: 'today', results: [] }] }, 'cannot be read: data.0.start_time'],
     ['a negative count', { data: [{ start_time: 1, results: [{ num_model_requests: -1 }] }] }, 'num_model_requests'],
   ])('an answer with %s is refused', async (_, body, text) =>

@@ -58,7 +58,7 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new AppError('report_unreadable', { params: { reason: 'no JSON' }, cause })
+    throw new AppError('report_no_json', { cause })
   }
 }
 

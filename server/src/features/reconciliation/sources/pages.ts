@@ -22,7 +22,7 @@ export const readPages = async <T extends Page>(
     if (!answer.has_more || !answer.next_page) return
     query.set('page', answer.next_page)
   }
-  throw new AppError('report_unreadable', { params: { reason: `more than ${mostPages} pages` } })
+  throw new AppError('report_pages', { params: { pages: mostPages } })
 }
 
 /** The same headers for every page. */

@@ -88,6 +88,6 @@ export const panelReport: ReportApi = {
       for (const row of rows) if (row.type === consumed) add(lineOf(row, site.quota_per_unit))
       if (rows.length === 0 || (!isList && rows.length < pageSize)) return lines
     }
-    throw new AppError('report_unreadable', { params: { reason: `more than ${mostPages} pages` } })
+    throw new AppError('report_pages', { params: { pages: mostPages } })
   },
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
 import { useHeld } from '../../../components/form/held.ts'
 import type { ChannelJob, ChannelJobName } from '../../../lib/api/contract.ts'
+import { refusalText } from '../../../lib/text/refusal-text.ts'
 import classes from './jobs.module.css'
 import { useJobsStripMessages } from './jobs-strip-messages.ts'
 import type { JobsStripProps } from './jobs-view.ts'
@@ -43,9 +44,9 @@ const Over = ({ name, job, onClose }: { name: ChannelJobName; job: ChannelJob; o
       </Button>
       {open && (
         <ul className={classes.problems}>
-          {job.problems.map(({ channel_id, name: channel, reason }) => (
-            <li key={channel_id}>
-              {channel}：<span>{reason}</span>
+          {job.problems.map((problem) => (
+            <li key={problem.channel_id}>
+              {problem.name}：<span>{refusalText(problem.reason, problem)}</span>
             </li>
           ))}
         </ul>

@@ -3,6 +3,7 @@ import { type Channel, type ChannelTestLine, calls, mostRunAtOnce } from '../../
 import { callLines } from '../../../lib/api/line-stream.ts'
 import { useBatchedState } from '../../../lib/loading/batched-state.ts'
 import { errorText } from '../../../lib/text/error-text.ts'
+import { refusalText } from '../../../lib/text/refusal-text.ts'
 
 /** One model of one channel. */
 export interface TestRow {
@@ -53,7 +54,8 @@ export const failingChannels = (rows: readonly TestRow[], results: TestResults):
 }
 
 const resultOf = (line: ChannelTestLine): TestResult => {
-  if (line.state !== 'ok') return line
+  if (line.state === 'failed') return { state: 'failed', error: refusalText(line.error, line) }
+  if (line.state === 'running') return line
   return { state: 'ok', seconds: line.time, first: line.first_content_time, answer: line.answer }
 }
 

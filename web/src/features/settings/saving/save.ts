@@ -7,6 +7,7 @@ import { useLanguage } from '../../../lib/i18n.ts'
 import { notifyFailure, notifyInfo } from '../../../lib/notify.tsx'
 import { useAction } from '../../../lib/query.ts'
 import { applyStatus } from '../../../lib/status.ts'
+import { refusalText } from '../../../lib/text/refusal-text.ts'
 import { useSettingMessages } from '../messages.ts'
 import { allSections, fieldId, type Key, optionOf } from '../registry.ts'
 import type { Settings } from '../settings-state.ts'
@@ -104,7 +105,9 @@ export const useSaving = (settings: Settings) => {
     await client.invalidateQueries()
     if (client.getQueryState(storedKey)?.status === 'error') goOnWithout(outcome.saved)
     settings.discard(outcome.saved)
-    settings.refuse(Object.fromEntries(outcome.refused.map(({ key, message }) => [key, message])))
+    settings.refuse(
+      Object.fromEntries(outcome.refused.map((refusal) => [refusal.key, refusalText(refusal.message, refusal)])),
+    )
     report(outcome)
     showFirst(outcome.refused[0]?.key)
     if (outcome.saved.some((key) => optionOf(key).status)) await refreshStatus()

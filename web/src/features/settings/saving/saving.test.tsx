@@ -1,6 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { setLanguage } from '../../../lib/i18n.ts'
+import { loadLanguage, setLanguage } from '../../../lib/i18n.ts'
 import { refused } from '../../../test/fake-fetch.ts'
 import { box, changed, open, press, userEvent } from '../testing-settings.tsx'
 
@@ -50,6 +50,25 @@ describe('saving', () => {
     expect(await screen.findByText('配置项 RetryTimes 已被他人修改')).toBeTruthy()
     expect(screen.getByText('保存失败，请重试')).toBeTruthy()
     expect(box('RetryTimes').value).toBe('3')
+  })
+
+  it('says why in the reader’s language, with the figures that the server sent', async () => {
+    await loadLanguage('ja')
+    const reason = { reason: '不是合法的 JSON 字符串', reason_en: 'Not valid JSON' }
+    const params = { key: 'RetryTimes', ...reason }
+    await open('/setting', {
+      answers: {
+        'PUT /api/option/batch': () =>
+          refused('Nothing was saved', 'options_refused', 200, {
+            refused: [{ key: 'RetryTimes', code: 'option_invalid', params, message: 'The value is not valid' }],
+          }),
+      },
+    })
+    act(() => setLanguage('ja'))
+    await userEvent.clear(box('RetryTimes'))
+    await userEvent.type(box('RetryTimes'), '3')
+    await press('保存：一般')
+    expect(await screen.findByText('設定項目 RetryTimes の値が無効です：有効な JSON ではありません')).toBeTruthy()
   })
 
   it('says that a part failed when one section was saved and another was not', async () => {

@@ -3,6 +3,7 @@ import { type Channel, calls, mostRunAtOnce, type OfferedModelsLine } from '../.
 import { callLines } from '../../../../lib/api/line-stream.ts'
 import { useBatchedState } from '../../../../lib/loading/batched-state.ts'
 import { errorText } from '../../../../lib/text/error-text.ts'
+import { refusalText } from '../../../../lib/text/refusal-text.ts'
 import { type ModelDiff, modelDiff } from './model-diff.ts'
 
 /** The state of fetching a channel's upstream models. */
@@ -32,7 +33,7 @@ export const useOfferedModels = (): OfferedModelsQuery => {
     const open = new Set(ids)
     const onLine = (line: OfferedModelsLine): void => {
       open.delete(line.id)
-      keep(line.id, line)
+      keep(line.id, 'error' in line ? { error: refusalText(line.error, line) } : line)
     }
     setBusy(true)
     try {

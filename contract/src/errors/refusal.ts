@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+/** What fills the places of an error's text, see `ErrorParams`. */
+export const errorParams = z.record(z.string(), z.union([z.string(), z.number()]))
+
+/**
+ * Names the error behind a text that says why something failed, beside that text: each reader gets it in their language.
+ * Absent where the text is somebody else's.
+ */
+export const refusalFields = { code: z.string().optional(), params: errorParams.optional() }
+
+/** The same as a type. */
+export interface RefusalFields {
+  readonly code?: string | undefined
+  readonly params?: z.output<typeof errorParams> | undefined
+}
