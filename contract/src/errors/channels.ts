@@ -101,8 +101,8 @@ export const channelErrors = {
   ),
   channel_passthrough_invalid: client(
     400,
-    'passthrough 必须含 groups、keys、paths 与 price 中的有效设置',
-    'passthrough must be a valid setting of groups, keys, paths and price',
+    'passthrough 必须含 groups、keys、paths、shared 与 price 中的有效设置',
+    'passthrough must be a valid setting of groups, keys, paths, shared and price',
   ),
   balance_unsupported: client(400, '尚未实现', 'This channel type tells no balance'),
   balance_failed: upstream(502, '余额查询失败：{reason}', 'Asking for the balance failed: {reason_en}'),

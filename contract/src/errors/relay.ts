@@ -33,6 +33,11 @@ export const relayErrors = {
     '此路径的用量无法读取，而该渠道没有设置直通的单次价格',
     'The usage of this path cannot be read, and the channel has no price per call for it',
   ),
+  passthrough_unfenced: client(
+    403,
+    '无法区分此路径下各使用者的内容，只有在渠道共享全部内容（shared）时才能直通',
+    'What is behind this path cannot be told apart by its makers; it is passed where the channel shares all (shared)',
+  ),
   model_not_allowed: client(403, '该令牌无权访问模型 {model}', 'The token has no access to model {model}'),
   no_model_allowed: client(403, '该令牌无权访问任何模型', 'The token has no access to any model'),
   access_token_not_supported: client(400, '暂不支持使用 access token', 'Access tokens are not supported here'),
@@ -85,6 +90,7 @@ export const relayErrors = {
     'No channel of model {model} can express these fields: {fields}',
   ),
   response_not_found: client(404, "Response with id '{id}' not found.", "Response with id '{id}' not found."),
+  object_not_found: client(404, "No such object: '{id}'.", "No such object: '{id}'."),
   cached_content_not_found: client(404, '缓存内容 {name} 不存在', 'Cached content {name} was not found'),
   previous_response_not_found: client(
     400,

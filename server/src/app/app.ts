@@ -19,6 +19,7 @@ import { taskOptions } from '../features/options/task-options.ts'
 import { openPriceLists } from '../features/price-lists/price-lists.ts'
 import { currentPriceOptions } from '../features/pricing/current-options.ts'
 import { type PriceOptions, priceSettings } from '../features/pricing/price-options.ts'
+import { openMadeObjects } from '../features/stored-responses/made-objects.ts'
 import { openStoredObjects } from '../features/stored-responses/stored-objects.ts'
 import { openStoredResponses } from '../features/stored-responses/stored-responses.ts'
 import { createConsoleListener } from '../http/listener.ts'
@@ -199,6 +200,12 @@ export const openApp = async (
     clock,
     warn: (message, error) => warn(message, { error }),
   })
+  const madeObjects = openMadeObjects({
+    database,
+    secrets,
+    clock,
+    warn: (message, error) => warn(message, { error }),
+  })
   const priceLists = await openPriceLists({
     database,
     bus,
@@ -233,6 +240,7 @@ export const openApp = async (
     counter,
     storedResponses,
     storedObjects,
+    madeObjects,
     taskOptions: taskOptions(options.snapshot),
     operatorEgress,
   }
@@ -252,7 +260,7 @@ export const openApp = async (
   await traceStart(shared).catch((error: unknown) => warn('audit_entry_lost', { error }))
   const stopResponseCleanup = every(
     86_400_000,
-    () => Promise.all([storedResponses.purge(), storedObjects.purge()]).then(() => undefined),
+    () => Promise.all([storedResponses.purge(), storedObjects.purge(), madeObjects.purge()]).then(() => undefined),
     (error) => log.warn('stored_response_cleanup_failed', { error }),
   )
 
@@ -282,6 +290,7 @@ export const openApp = async (
       await counter.close()
       await storedResponses.close()
       await storedObjects.close()
+      await madeObjects.close()
       stopResponseCleanup()
       await upstream.close()
       options.close()

@@ -14,6 +14,7 @@ import type { Bus } from '../lib/redis/bus.ts'
 import type { SharedRedis } from '../lib/redis/redis-client.ts'
 import type { EgressGuard } from '../lib/security/egress.ts'
 import type { Secrets } from '../lib/security/secrets.ts'
+import type { MadeObjects } from '../relay/direct/ports.ts'
 import type { Prices, RelayOptions } from '../relay/ports.ts'
 import type { StoredResponses } from '../relay/routing/stored-responses.ts'
 import type { StoredObjects } from '../relay/stored/ports.ts'
@@ -50,6 +51,7 @@ export interface SharedParts {
   readonly counter: TokenCounter
   readonly storedResponses: StoredResponses
   readonly storedObjects: StoredObjects
+  readonly madeObjects: MadeObjects
   readonly taskOptions: () => TaskOptions
   /** For addresses that operators typed. */
   readonly operatorEgress: EgressGuard

@@ -128,6 +128,7 @@ export const joinRelay = (
     storedResponseCalls: createStoredResponseCalls(relayParts),
     storedResponses: shared.storedResponses,
     storedObjects: shared.storedObjects,
+    madeObjects: shared.madeObjects,
     secrets: shared.secrets,
     sessionCounts,
     thoughts: openThoughtMemory({ secrets: shared.secrets, redis, clock }),

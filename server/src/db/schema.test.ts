@@ -12,6 +12,7 @@ const withoutId: ReadonlySet<string> = new Set([
   'options',
   'kept_answers',
   'stored_objects',
+  'made_objects',
   'storage_refunds',
   'usage_sinks',
   'sessions',

@@ -7,6 +7,9 @@ import { newRequestId } from '../lib/ids.ts'
 import type { Secrets } from '../lib/security/secrets.ts'
 import type { CachedContents } from '../relay/cached-contents/cached-contents.ts'
 import type { Client } from '../relay/call.ts'
+import { createDirectFence } from '../relay/direct/direct-fence.ts'
+import { createFileFence } from '../relay/direct/file-fence.ts'
+import type { MadeObjects } from '../relay/direct/ports.ts'
 import { failureOf } from '../relay/failure.ts'
 import type { Channels, RelayOptions } from '../relay/ports.ts'
 import { programOf } from '../relay/programs/program-of.ts'
@@ -67,6 +70,8 @@ export interface GatewayParts extends GatewayPorts {
   readonly storedResponseCalls: StoredResponseCalls
   readonly storedResponses: Pick<StoredResponses, 'isNoted' | 'find' | 'keyHashOf'>
   readonly storedObjects: StoredObjects
+  /** Whose things are in the accounts of channels. */
+  readonly madeObjects: MadeObjects
   readonly thoughts: ThoughtMemory
   /** How often keys for browsers were used. */
   readonly sessionCounts: Pick<SessionCounts, 'sum' | 'calledForGood'>
@@ -173,7 +178,20 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   // Messages of WebSockets are as large as bodies.
   const maxRequestBytes = Math.min(parts.maxRequestBytes, parts.bodyRoom.largest)
   const ofSessions = { clientSecrets, liveTokens, sessionHandles }
-  const shared = { ...parts, maxRequestBytes, keys, bodies, authentication, failures, turns, ...ofSessions }
+  const directFence = createDirectFence(parts)
+  const files = createFileFence(parts)
+  const shared = {
+    ...parts,
+    directFence,
+    files,
+    maxRequestBytes,
+    keys,
+    bodies,
+    authentication,
+    failures,
+    turns,
+    ...ofSessions,
+  }
   const realtime = createRealtimeListener({ ...shared, bounds, track })
   const responses = createResponsesSockets({ ...shared, bounds, track })
   const live = createLiveListener({ ...shared, bounds, routeOf, track })

@@ -57,6 +57,9 @@ export const logEvents = {
     'What this node is doing could not be sent to the other nodes; the screen of the present misses it.',
   log_cleanup_failed: 'Logs could not be deleted; it is tried again.',
   logs_not_written: 'Log rows could not be written to the database; they stay in the journal and are tried again.',
+  made_objects_not_read: 'The database could not say whether anything was made by direct calls; it is asked again.',
+  made_objects_not_written:
+    'Who made an object by a direct call could not be written yet; if the process ends before it is, nobody can read the object.',
   node_link_down: 'The link to the other nodes is down.',
   node_link_up: 'The link to the other nodes is up again.',
   notice_delivery_late: 'Notices could not be sent in time.',

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../dialects/conversation/json.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { ClientEmbeddings, ReadEmbeddings } from '../dialects/media/client-embeddings.ts'
 import type { RecalledThoughts } from '../dialects/thought-rules.ts'
@@ -102,6 +103,10 @@ export interface RelayCall extends CallFacts {
   readonly passesOnDeclined?: boolean | undefined
   /** True where the provider gets the client's bytes as they are. */
   readonly asIs?: boolean | undefined
+  /** Called with its successful answer, or each event of one, and where that comes from; absent for nearly all calls. */
+  readonly made?:
+    | ((answer: JsonObject, place: { readonly channelId: number; readonly key: string }) => void)
+    | undefined
   /** Thoughts that its client left out; undefined for nearly all calls. */
   readonly recalled?: RecalledThoughts | undefined
   /** The conversation that it belongs to; undefined for calls that belong to none. */

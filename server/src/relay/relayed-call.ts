@@ -8,6 +8,7 @@ import { abortedRecord } from './aborted-call.ts'
 import type { Client, RelayCall } from './call.ts'
 import { callCost } from './call-cost.ts'
 import type { Captures } from './captures.ts'
+import { NotingClient } from './direct/noting-client.ts'
 import type { Answer, Answered, Outcome, Used } from './exchange/exchange.ts'
 import { HttpAttempt, type HttpAttemptParts } from './exchange/http-attempt.ts'
 import { type PrintedAnswer, sendAnswer } from './exchange/printed-answer.ts'
@@ -110,8 +111,9 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   private target: RelayTarget | undefined
 
   constructor(call: RelayCall, client: Client, print: Print | undefined, parts: RelayedCallParts) {
+    const { made } = call
     this.call = call
-    this.client = client
+    this.client = made === undefined ? client : new NotingClient(client, (answer) => made(answer, this.attemptLog))
     this.print = print
     this.parts = parts
   }

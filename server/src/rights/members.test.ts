@@ -7,13 +7,17 @@ import { withSession } from '../../test/rights/calls.ts'
 import { type Made, madeText, makersIn, plantMade } from '../../test/rights/organisations/made.ts'
 import { createPeople } from '../../test/rights/people.ts'
 import { type Answer, type Ask, openRightsSite, type RightsSite } from '../../test/rights/site.ts'
+import { openProviderAccount, type ProviderAccount } from '../../test/support/direct/provider-account.ts'
 
 /**
- * Keys of two projects and two members of one organisation, each with a task, a song, responses, a chat completion, a conversation and
- * a cached content: every call of the relay that names one answers a key that may not read it as if there were none.
+ * Keys of two projects and two members of one organisation, each with a task, a song, responses, a chat completion, a conversation,
+ * a cached content, and a file and a batch in the account of a channel that they call directly: every call of the relay that names one answers a key that may not read it as if there were none.
  */
 
 let site: RightsSite
+let account: ProviderAccount
+/** Beginning of direct calls. */
+let direct = ''
 const sent: string[] = []
 let responses = 0
 
@@ -76,6 +80,7 @@ const get = (path: string): Ask => ({ method: 'GET', path })
 
 beforeAll(async () => {
   site = await openRightsSite()
+  account = await openProviderAccount()
   await once(upstream.listen(0, '127.0.0.1'), 'listening')
   const people = createPeople(site)
   const root = await people.make(role.root)
@@ -93,6 +98,22 @@ beforeAll(async () => {
     group: 'default',
     base_url,
   })
+  await done(root, 'POST', 'channel/', {
+    type: 1,
+    name: 'd',
+    key: 'sk-d',
+    models: 'gpt-4o',
+    group: 'default',
+    priority: -1,
+    base_url: account.url,
+    setting: JSON.stringify({ passthrough: { groups: ['default'], price: 0 } }),
+  })
+  const { id: directId } = await site.database.query
+    .selectFrom('channels')
+    .select('id')
+    .where('name', '=', 'd')
+    .executeTakeFirstOrThrow()
+  direct = `/p/${directId}`
   await done(root, 'PUT', 'option/', { key: 'OrganisationsEnabled', value: 'true' })
   const [owner, ann, bob] = [await people.make(role.user), await people.make(role.user), await people.make(role.user)]
   const at = `organisation/${(await done(owner, 'POST', 'organisation/', { name: 'Northwind' })).id}`
@@ -115,11 +136,13 @@ beforeAll(async () => {
   }
   keys.set('outsider', ann.apiKey)
   await site.database.query.updateTable('tokens').set({ unlimited_quota: 1 }).where('id', '=', ann.tokenId).execute()
-  for (const name of names) made.set(name, await plantMade(site, name, keys.get(name) ?? '', (ask) => call(name, ask)))
+  for (const name of names)
+    made.set(name, await plantMade(site, name, keys.get(name) ?? '', direct, (ask) => call(name, ask)))
 }, 120_000)
 
 afterAll(async () => {
   await site?.close()
+  await account?.close()
   upstream.close()
 })
 
@@ -134,7 +157,16 @@ const reads: readonly ((made: Made) => Ask)[] = [
   ({ conversation }) => get(`/v1/conversations/${conversation}`),
   ({ conversation }) => get(`/v1/conversations/${conversation}/items`),
   ({ conversation, item }) => get(`/v1/conversations/${conversation}/items/${item}`),
+  ({ file }) => get(`${direct}/v1/files/${file}`),
+  ({ file }) => get(`${direct}/v1/files/${file}/content`),
+  ({ batch }) => get(`${direct}/v1/batches/${batch}`),
+  ({ batchOutput }) => get(`${direct}/v1/files/${batchOutput}/content`),
 ]
+
+const naming = (file_id: string) => ({
+  model: 'gpt-4o',
+  messages: [{ role: 'user', content: [{ type: 'file', file: { file_id } }] }],
+})
 
 /** Calls that change a thing, or go on from it. */
 const changes: readonly ((made: Made) => Ask)[] = [
@@ -152,6 +184,12 @@ const changes: readonly ((made: Made) => Ask)[] = [
   ({ content }) => get(`/v1beta/${content}`),
   ({ content }) => ({ method: 'PATCH', path: `/v1beta/${content}`, body: { ttl: '60s' } }),
   ({ content }) => ({ method: 'DELETE', path: `/v1beta/${content}` }),
+  ({ file }) => ({ method: 'DELETE', path: `${direct}/v1/files/${file}` }),
+  ({ batch }) => post(`${direct}/v1/batches/${batch}/cancel`, {}),
+  ({ file }) => post(`${direct}/v1/batches`, { input_file_id: file }),
+  ({ file }) => post(`${direct}/v1/vector_stores`, { file_ids: [file] }),
+  ({ file }) => post(`${direct}/v1/chat/completions`, naming(file)),
+  ({ file }) => post('/v1/chat/completions', naming(file)),
 ]
 
 /** What is there for nobody, named alike. */
@@ -163,11 +201,16 @@ const nothing: Made = {
   conversation: 'conv_none',
   item: 'msg_none',
   content: 'cachedContents/none',
+  file: 'file-none',
+  batch: 'batch_none',
+  batchOutput: 'file-outnone',
 }
 
 /** Status and text of an answer without the names of what was asked for, and of the call. */
 const shapeOf = ({ status, text }: Answer, of: Made): string =>
   Object.values(of)
+    // The longest first: some names stand in others.
+    .toSorted((left, right) => right.length - left.length)
     .reduce((shape, name) => shape.replaceAll(name, '…'), `${status} ${text}`)
     .replaceAll('none', '…')
     .replace(/"created(_at)?":\d+|[0-9a-f-]{20,}|(resp|chat)_\d+|request id: \S+/g, '…')
@@ -197,9 +240,12 @@ it('every other key is answered as for a thing that is not there, and changes no
         const things = made.get(maker) ?? nothing
         const ask = aim(things)
         sent.length = 0
+        account.received.length = 0
         const answer = await call(reader, ask)
         const what = [reader, maker, ask.method, ask.path, JSON.stringify(ask.body)].join(' ')
         expect(makersIn(answer.text), what).toEqual([])
+        // Nothing that names somebody else's thing goes to the account.
+        expect([what, account.received]).toEqual([what, []])
         // A provider that knows the response would go on from it, so it is never asked.
         if (JSON.stringify(ask.body)?.includes('previous_response_id')) {
           expect([what, answer.status, sent]).toEqual([what, 400, []])
@@ -220,6 +266,8 @@ it('lists hold what the key may read, and nothing else', async () => {
     post('/suno/fetch', { ids: things.map(({ song }) => song) }),
     get('/v1/chat/completions?limit=100'),
     get('/v1beta/cachedContents?pageSize=100'),
+    get(`${direct}/v1/files?limit=100`),
+    get(`${direct}/v1/batches?limit=100`),
   ]
   for (const reader of names) {
     const readable = names.filter((maker) => readersOf[maker]?.includes(reader)).toSorted()

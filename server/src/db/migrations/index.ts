@@ -32,6 +32,7 @@ import { givenRoles } from './signin/0166-given-roles.ts'
 import { ownerSignIn } from './signin/0172-owner-sign-in.ts'
 import { guessWaits } from './signin/0173-guess-waits.ts'
 import { storageRefunds } from './stored/0130-storage-refunds.ts'
+import { madeObjects } from './stored/0174-made-objects.ts'
 import { organisations } from './teams/0120-organisations.ts'
 import { fences } from './teams/0121-fences.ts'
 import { callTags, logTags } from './teams/0122-call-tags.ts'
@@ -89,6 +90,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0167-domain-proof': domainProof,
   '0172-owner-sign-in': ownerSignIn,
   '0173-guess-waits': guessWaits,
+  '0174-made-objects': madeObjects,
   '0177-group-days': groupDays,
 }
 

@@ -24,6 +24,22 @@ export interface StoredObjectsTable {
   content_cipher: string
 }
 
+/** Who has made an object in the account of a channel by a direct call. */
+export interface MadeObjectsTable {
+  /** Of channel, object and maker. */
+  id_hash: string
+  /** Of the object alone. */
+  name_hash: string
+  channel_id: number
+  /** Keyed hash of the channel key that made it; empty where that is not known. */
+  key_hash: string
+  user_id: number
+  /** 0 for none, as `member_id`. */
+  project_id: number
+  member_id: number
+  expires_time: Time
+}
+
 /** What has to go back to a user because a cached content was deleted early; the request paid to keep it. */
 export interface StorageRefundsTable {
   request_id: string
@@ -43,5 +59,6 @@ export interface StorageRefundsTable {
 export interface StoredTables {
   kept_answers: StoredResponsesTable
   stored_objects: StoredObjectsTable
+  made_objects: MadeObjectsTable
   storage_refunds: StorageRefundsTable
 }

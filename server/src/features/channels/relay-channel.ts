@@ -90,9 +90,9 @@ const headersOf = (stored: unknown): Pick<RelayChannel, 'headerOverride'> => {
 const passthroughOf = (stored: unknown): Pick<RelayChannel, 'passthrough'> => {
   const permission = stored === undefined ? undefined : channelPassthrough.safeParse(stored).data
   if (permission === undefined) return {}
-  const { groups, keys, paths, price } = permission
+  const { groups, keys, paths, shared, price } = permission
   const ofCalls = price === undefined ? undefined : decimal(price)
-  return { passthrough: { groups: new Set(groups), keys: new Set(keys), paths, price: ofCalls } }
+  return { passthrough: { groups: new Set(groups), keys: new Set(keys), paths, shared, price: ofCalls } }
 }
 
 /** A number that stands for a key on every node. */

@@ -85,7 +85,7 @@ describeEachEngine('the inspector', (open) => {
         baseUrl: upstream.url,
         models: new Set(['other']),
         keys: ['secret-channel-key'],
-        passthrough: { groups: new Set(['default']), keys: new Set(), paths: [], price: decimal(0.01) },
+        passthrough: { groups: new Set(['default']), keys: new Set(), paths: [], shared: true, price: decimal(0.01) },
       }),
       testChannel({ id: 3, type: 2, baseUrl: upstream.url, models: new Set(['mj_imagine']) }),
       testChannel({ id: 4, baseUrl: sessions.url, models: new Set(['gpt-realtime']), keys: ['secret-channel-key'] }),

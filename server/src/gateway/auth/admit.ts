@@ -7,6 +7,7 @@ import { openaiLimitHeaders } from '../../dialects/openai-chat/limit-headers.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
 import type { Form, RelayCall } from '../../relay/call.ts'
+import type { FileFence } from '../../relay/direct/file-fence.ts'
 import { withFormField } from '../../relay/forms/form-parts.ts'
 import type { Caller, Channels, RelayOptions } from '../../relay/ports.ts'
 import { scopeOf } from '../../relay/reader.ts'
@@ -35,6 +36,8 @@ export interface AdmitParts {
   /** True where names of models mean what they say, whatever aliases there are. */
   readonly leavesNames?: true
   readonly turns: Pick<StoredTurns, 'continued'>
+  /** Absent for direct calls, which have a fence of their own. */
+  readonly files?: FileFence | undefined
 }
 
 type ReceivedBody = Pick<RelayCall, 'raw' | 'body' | 'form' | 'text' | 'survey'>
@@ -216,10 +219,13 @@ export const admitBody = (
   const { dialect } = endpointOf(context.route)
   const { body } = received
   const goingOn = dialect === undefined ? undefined : parts.turns.continued(body, caller, dialect)
-  const admittedWith = (call: ContinuedCall | undefined): AdmittedCall => {
-    const isSame = call === undefined || call.body === body
-    const whole = isSame ? received : { raw: Buffer.from(JSON.stringify(call.body)), body: call.body }
-    return { call: admitted(context, caller, whole, parts), turn: call?.turn }
+  const admittedWith = (continued: ContinuedCall | undefined): AdmittedCall | Promise<AdmittedCall> => {
+    const isSame = continued === undefined || continued.body === body
+    const whole = isSame ? received : { raw: Buffer.from(JSON.stringify(continued.body)), body: continued.body }
+    const call = admitted(context, caller, whole, parts)
+    const bound = parts.files?.bound(call) ?? call
+    const turn = continued?.turn
+    return bound instanceof Promise ? bound.then((late) => ({ call: late, turn })) : { call: bound, turn }
   }
   return goingOn instanceof Promise ? goingOn.then(admittedWith) : admittedWith(goingOn)
 }
@@ -261,5 +267,6 @@ export const admitToPlayground = async (
   if (rest.model === undefined || rest.model === '') throw new AppError('model_required')
   // The group is a word between the console and us; upstreams refuse fields they do not know.
   const own = group === undefined ? raw : editMembers(raw, { group: undefined })
-  return admitted(context, caller, { raw: own, body: rest, survey }, parts)
+  const call = admitted(context, caller, { raw: own, body: rest, survey }, parts)
+  return parts.files?.bound(call) ?? call
 }

@@ -2,6 +2,7 @@ import { textOf } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { CachedContents } from '../../relay/cached-contents/cached-contents.ts'
 import type { RelayCall } from '../../relay/call.ts'
+import type { FileFence } from '../../relay/direct/file-fence.ts'
 import type { CallFailure } from '../../relay/failure.ts'
 import type { Caller } from '../../relay/ports.ts'
 import { checkChannel, checkModel, checkNotVirtual } from '../auth/admit.ts'
@@ -16,6 +17,7 @@ import type { SessionCallParts } from './session-call.ts'
 export interface CachedContentHandlerParts extends HandlerParts, Pick<SessionCallParts, 'channels'> {
   readonly keys: Pick<KeyFinder, 'withoutKey'>
   readonly cachedContents: CachedContents
+  readonly files: FileFence
 }
 
 type CachedContentRoute = RouteOf<'cached_content'>
@@ -66,7 +68,7 @@ export const createCachedContentHandler = (parts: CachedContentHandlerParts): Ha
     const call = callOf(context, caller, name, received)
     checkNotVirtual(caller, call.model, parts.channels)
     checkChannel(caller, call.model, parts.channels)
-    return cachedContents.create(call, context.client)
+    return cachedContents.create(await parts.files.bound(call), context.client)
   }
 
   const list = async ({ query, client }: RequestContext, caller: Caller): Promise<undefined> => {

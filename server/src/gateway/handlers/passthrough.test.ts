@@ -18,7 +18,14 @@ import type { RawPermission } from '../../relay/ports.ts'
 useScene()
 
 const secret = 'sk-channel-secret-0123456789'
-const forDefault: RawPermission = { groups: new Set(['default']), keys: new Set(), paths: [], price: decimal(0.01) }
+const forDefault: RawPermission = {
+  groups: new Set(['default']),
+  keys: new Set(),
+  paths: [],
+  // What makers may read of each other is tested beside the fence.
+  shared: true,
+  price: decimal(0.01),
+}
 
 const open = (permission: Partial<RawPermission> | undefined, changes = {}): void =>
   useChannels(

@@ -1,27 +1,34 @@
+import { createHash } from 'node:crypto'
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Decimal } from '../../billing/price.ts'
 import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
+import type { RelayCall } from '../../relay/call.ts'
+import { type DirectFence, type FencedCall, isFenced } from '../../relay/direct/direct-fence.ts'
 import { goesAsIs } from '../../relay/exchange/exchange-for.ts'
 import type { CallFailure } from '../../relay/failure.ts'
 import type { Caller, RelayChannel } from '../../relay/ports.ts'
 import { rawAddress } from '../../relay/raw/raw-address.ts'
 import type { RawCalls } from '../../relay/raw/raw-call.ts'
+import { scopeOf } from '../../relay/reader.ts'
 import type { Relay } from '../../relay/relay.ts'
 import { openTo } from '../../relay/routing/channel-fence.ts'
 import { type AdmitParts, admit, checkModel } from '../auth/admit.ts'
+import { largeBodyBytes } from '../bodies/bodies.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
 
 export interface PassthroughHandlerParts extends HandlerParts, AdmitParts {
   readonly relay: Relay
   readonly rawCalls: RawCalls
+  readonly directFence: DirectFence
 }
 
 type PassthroughRoute = RouteOf<'passthrough'>
 
 /** What a provider may see of a client: nothing that names it, and not its key. */
-const passedNames = ['content-type', 'accept', 'idempotency-key', 'openai-beta', 'anthropic-version', 'anthropic-beta']
+const idempotencyHeader = 'idempotency-key'
+const passedNames = ['content-type', 'accept', idempotencyHeader, 'openai-beta', 'anthropic-version', 'anthropic-beta']
 
 const isBelow = (path: string, beginning: string): boolean =>
   path === beginning || path.startsWith(beginning.endsWith('/') ? beginning : `${beginning}/`)
@@ -37,13 +44,20 @@ const allowedChannel = ({ channel: id, path }: PassthroughRoute, caller: Caller,
   return channel
 }
 
-const headersOf = ({ request }: RequestContext): Record<string, string> =>
+const headersOf = ({ request }: RequestContext, caller: Caller, channel: RelayChannel): Record<string, string> =>
   Object.fromEntries(
     passedNames.flatMap((name) => {
       const value = ownMember(request.headers, name)
-      return typeof value === 'string' ? [[name, value]] : []
+      if (typeof value !== 'string') return []
+      // Two makers may choose the same key, and a provider would answer the second with what the first has made.
+      return [[name, name === idempotencyHeader && isFenced(channel) ? keyOf(caller, value) : value]]
     }),
   )
+
+const keyOf = (caller: Caller, key: string): string =>
+  createHash('sha256')
+    .update(`${scopeOf(caller)}\n${key}`)
+    .digest('hex')
 
 /** Bytes. The model of a longer body is not looked for: it is only a name in the log here. */
 const mostRead = 256 * 1024
@@ -69,19 +83,46 @@ const priceOf = ({ method }: PassthroughRoute, { passthrough }: RelayChannel): D
  */
 export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handler<PassthroughRoute> => {
   const { relay, rawCalls, authentication, bodies, failures } = parts
-  // The provider reads the name that the client wrote.
-  const asWritten = { ...parts, leavesNames: true } as const
+  // The provider reads the name that the client wrote, and direct calls have their own fence.
+  const asWritten = { ...parts, leavesNames: true, files: undefined } as const
+
+  const contentTypeOf = ({ request }: RequestContext): string => request.headers['content-type'] ?? ''
 
   const metered = async (
     context: RequestContext,
     caller: Caller,
     channel: RelayChannel,
+    fence: FencedCall,
     bytes: Buffer,
   ): Promise<CallFailure | undefined> => {
+    const contentType = contentTypeOf(context)
     const { call: admitted } = await admit(context, { ...caller, forcedChannel: channel.id }, bytes, asWritten)
     checkModel(caller, admitted.model)
-    const call = { ...admitted, asIs: true, route: undefined }
+    await fence.admit({ bytes: admitted.raw, contentType, json: admitted.body })
+    const call: RelayCall = {
+      ...admitted,
+      asIs: true,
+      route: undefined,
+      ...(fence.key === undefined ? {} : { place: { channel, key: fence.key } }),
+      made(answer, { key }) {
+        fence.sent(key)
+        fence.answered(answer)
+      },
+    }
     return relay.answer(call, context.client, (why) => failures.print(context, why))
+  }
+
+  /** A long JSON body is parsed in another thread, which takes its bytes and gives them back. */
+  const admitRaw = async (context: RequestContext, fence: FencedCall, bytes: Buffer): Promise<Buffer> => {
+    const contentType = contentTypeOf(context)
+    const isLong = bytes.length > largeBodyBytes && /json/i.test(contentType) && fence.fenced
+    if (!isLong) {
+      await fence.admit({ bytes, contentType })
+      return bytes
+    }
+    const { raw, body } = await bodies.parsed(context, bytes)
+    await fence.admit({ bytes: raw, contentType, json: body })
+    return raw
   }
 
   const unmetered = async (
@@ -89,26 +130,29 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
     route: PassthroughRoute,
     caller: Caller,
     channel: RelayChannel,
-    bytes: Buffer,
+    fence: FencedCall,
+    received: Buffer,
   ): Promise<CallFailure | undefined> => {
     const query = parts.keys.withoutKey(context.query)
     const url = rawAddress(channel.baseUrl, route.path, query)
     const price = priceOf(route, channel)
-    context.model = modelOf(bytes)
+    context.model = modelOf(received)
     // A key with a list of models needs this name on it to make calls that name none.
     checkModel(caller, context.model)
     const { id, startedAt, ip, program, path, model, client } = context
+    const bytes = await admitRaw(context, fence, received)
     const body = bytes.length === 0 ? undefined : bytes
     return rawCalls.answer(
       {
         facts: { id, startedAt, caller, ip, program, path, model, stream: false },
-        request: { method: route.method, url, headers: headersOf(context), body },
+        request: { method: route.method, url, headers: headersOf(context, caller, channel), body },
         channel,
         path: route.path,
         query,
         price,
+        fence,
       },
-      client,
+      fence.tap(client),
       (why) => failures.print(context, why),
     )
   }
@@ -122,9 +166,11 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
     const isForm = /^multipart\//i.test(context.request.headers['content-type'] ?? '')
     const isMetered =
       inner.kind === 'relay' && inner.embeds === undefined && !isForm && goesAsIs(channel, { ...inner, path })
+    const { method } = route
+    const fence = parts.directFence.open({ channel, caller, method, path, query: context.query, isTurn: isMetered })
     const failure = isMetered
-      ? await metered({ ...context, route: inner, path }, caller, channel, bytes)
-      : await unmetered(context, route, caller, channel, bytes)
+      ? await metered({ ...context, route: inner, path }, caller, channel, fence, bytes)
+      : await unmetered(context, route, caller, channel, fence, bytes)
     failures.afterRecord(context, () => {
       if (failure !== undefined) failures.send(context, failure)
       else authentication.succeeded(caller, options.rateLimit)

@@ -61,6 +61,9 @@ const isSpeech = (route: Route): boolean => route.kind === 'relay' && route.endp
 export const createFailureSender = ({ dialects, log }: FailureParts): FailureSender => {
   /** The format that the client of this request reads. */
   const errorsOf = ({ route, request }: RequestContext): ErrorFormat => {
+    // The same paths are those of several APIs.
+    if (route.kind === 'passthrough')
+      return dialects.find(({ modelList }) => modelList?.isAskedFor(request.headers))?.errors ?? route.errors
     if ('errors' in route) return route.errors
     if (route.kind === 'count') return route.dialect.errors
     if (route.kind === 'drawing') return drawingErrors

@@ -56,6 +56,8 @@ export interface RawPermission {
   readonly keys: ReadonlySet<number>
   /** Beginnings of the paths that may be called; empty for all. */
   readonly paths: readonly string[]
+  /** True where everybody who may call it reads whatever is in its account. */
+  readonly shared: boolean
   /** Units of currency for a call whose usage cannot be read; undefined where such calls are refused. */
   readonly price: Decimal | undefined
 }

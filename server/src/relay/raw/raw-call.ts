@@ -5,10 +5,12 @@ import type { Decimal, Price } from '../../billing/price.ts'
 import { upstreamCost } from '../../billing/upstream/upstream-cost.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { reasonOf } from '../../lib/reason-of.ts'
 import { LimitRefusal } from '../../limits/call-limits.ts'
 import type { CallFacts, Client } from '../call.ts'
 import { upstreamPriceOf } from '../call-cost.ts'
 import { failureText, type Inspections } from '../captures.ts'
+import type { FencedCall } from '../direct/direct-fence.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
 import { grantedHold, payerOf } from '../holds/granted-hold.ts'
 import type { Holds, Prices, RelayChannel, RelayOptions, RequestRecord } from '../ports.ts'
@@ -17,6 +19,7 @@ import { adminInfo, common, ofProgram, tookMs } from '../records/record.ts'
 import { channelGate } from '../routing/channel-gate.ts'
 import { chooseKey } from '../routing/key-choice.ts'
 import type { RoutingParts } from '../routing/routed-call.ts'
+import { noAnswer } from '../upstream/upstream-failure.ts'
 import { type Bill, type Held, type PaidCall, type WithHoldParts, withHold } from '../with-hold.ts'
 import { type RawExchangeParts, type RawOutcome, type RawRequest, rawExchange, type WholeRaw } from './raw-exchange.ts'
 
@@ -39,6 +42,8 @@ export interface RawCall {
   readonly query: string
   /** Units of currency; undefined for a call that costs nothing. */
   readonly price: Decimal | undefined
+  /** Keeps apart what makers have in the account; absent where there is nothing to keep apart. */
+  readonly fence?: Pick<FencedCall, 'key' | 'sent' | 'list'>
 }
 
 /** What its client still gets. */
@@ -92,7 +97,9 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
     const startedAt = parts.clock()
     const gate = channelGate(call, attemptLog.need, parts)
     const isFull = gate && ((seed: number) => gate.keyIsFull(channel, seed))
-    const key = chooseKey(channel, undefined, { random: parts.random, health, isFull, now: startedAt })
+    const { fence } = raw
+    const key = fence?.key ?? chooseKey(channel, undefined, { random: parts.random, health, isFull, now: startedAt })
+    fence?.sent(key)
     const entry = await gate?.enter(channel, key)
     if (entry instanceof LimitRefusal) throw gate?.refusal ?? entry
     attemptLog.limitEntry = entry
@@ -109,13 +116,15 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
       options: models,
       defaultApiVersion: parts.limits.defaultApiVersion,
     }
-    const outcome = await rawExchange(
-      { ...request, capture: call.capture },
-      { channel, key },
-      providerCall,
-      this.client,
-      { ...parts, models },
-    )
+    const exchange = (url: string): Promise<RawOutcome> =>
+      rawExchange(
+        { ...request, url, whole: fence?.list !== undefined, capture: call.capture },
+        { channel, key },
+        providerCall,
+        this.client,
+        { ...parts, models },
+      )
+    const outcome = await this.fenced(await exchange(request.url), exchange, key)
     const failure = outcome.kind === 'refused' ? outcome.refusal.failure : undefined
     const tookMs = parts.clock() - startedAt
     attemptLog.attempts.push({
@@ -128,6 +137,30 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
       ...(outcome.requestId === '' ? {} : { request_id: outcome.requestId }),
     })
     if (outcome.kind !== 'client_gone') parts.channels.report(channel, failure, key, call.model, tookMs, -1)
+    return outcome
+  }
+
+  /** A list with what its caller may read, which may be some pages further. */
+  private async fenced(
+    first: RawOutcome,
+    exchange: (url: string) => Promise<RawOutcome>,
+    key: string,
+  ): Promise<RawOutcome> {
+    const { channel, request, fence } = this.raw
+    let outcome = first
+    for (let pages = 1; fence?.list !== undefined; pages += 1) {
+      if (outcome.kind !== 'answered' || outcome.whole === undefined) return outcome
+      const { whole } = outcome
+      try {
+        const page = await fence.list(whole.bytes, pages === mostPages)
+        if (page.kind === 'page') return { ...outcome, whole: withBytes(whole, page.bytes) }
+        outcome = await exchange(withQuery(request.url, page.query))
+      } catch (error) {
+        const { code } = error instanceof AppError ? error : new AppError('internal_error')
+        const refusal = noAnswer({ code, cause: `list: ${reasonOf(error)}`, status: 0 }, channel, key)
+        return { kind: 'refused', refusal, answer: undefined, requestId: outcome.requestId }
+      }
+    }
     return outcome
   }
 
@@ -200,6 +233,20 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
     sendWhole(client, refused)
     return undefined
   }
+}
+
+/** Pages of a list that are looked through for one that has something of its caller. */
+const mostPages = 10
+
+const withQuery = (url: string, changes: Readonly<Record<string, string>>): string => {
+  const address = new URL(url)
+  for (const [name, value] of Object.entries(changes)) address.searchParams.set(name, value)
+  return address.href
+}
+
+const withBytes = ({ status, head }: WholeRaw, bytes: Buffer): WholeRaw => {
+  const at = head.findIndex((value, index) => index % 2 === 0 && /^content-length$/i.test(value))
+  return { status, bytes, head: at < 0 ? head : head.with(at + 1, String(bytes.length)) }
 }
 
 const oneCall: Usage = { ...noUsage, input: 1 }

@@ -30,6 +30,8 @@ export interface RawRequest {
   readonly headers: Readonly<Record<string, string>>
   /** undefined for none. */
   readonly body: Buffer | undefined
+  /** True where a successful answer must be looked at before its client gets any of it, whatever it says that it is. */
+  readonly whole?: boolean
   /** Writes the exchange down; absent where the call is not inspected. */
   readonly capture?: CallCapture | undefined
 }
@@ -150,7 +152,7 @@ class RawExchange implements UpstreamEvents {
     this.status = status
     this.headers = headers
     this.capture?.head(status, headers)
-    if (this.over || !isSuccess(status) || isJson(headers)) return
+    if (this.over || !isSuccess(status) || isJson(headers) || this.request.whole === true) return
     this.begun = true
     this.client.head(status, keptHeaders(headers))
   }

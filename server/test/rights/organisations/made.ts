@@ -13,6 +13,10 @@ export interface Made {
   readonly conversation: string
   readonly item: string
   readonly content: string
+  /** In the account of the channel that is called directly; `batchOutput` is a file that the batch made. */
+  readonly file: string
+  readonly batch: string
+  readonly batchOutput: string
 }
 
 /** A recognisable text that only things of this key hold. */
@@ -23,11 +27,12 @@ export const makersIn = (text: string): string[] => [
   ...new Set([...text.matchAll(/madeZ([a-z0-9]+)Z/g)].map(([, maker = '']) => maker)),
 ]
 
-/** Makes one thing of every kind with a key, by calls where a call can make it. */
+/** Makes one thing of every kind with a key, by calls where a call can make it. `direct` is the beginning of direct calls. */
 export const plantMade = async (
   site: RightsSite,
   maker: string,
   key: string,
+  direct: string,
   call: (ask: Ask) => Promise<Answer>,
 ): Promise<Made> => {
   const { database, secrets } = site
@@ -113,6 +118,11 @@ export const plantMade = async (
   places.note(content, { userId: user_id, tokenId }, { channelId: channel.id, key: 'sk-c' })
   await places.close()
 
+  const file = await done(`${direct}/v1/files`, { of: text })
+  const input = await done(`${direct}/v1/files`, { of: text })
+  const batch = await call({ method: 'POST', path: `${direct}/v1/batches`, body: { of: text, about: input } })
+  const { id: batchId, output_file_id } = batch.json as { id?: string; output_file_id?: string }
+
   const user = { role: 'user', content: text }
   const conversation = await done('/v1/conversations', { items: [user], metadata: { of: text } })
   const items = await call({ method: 'GET', path: `/v1/conversations/${conversation}/items` })
@@ -121,6 +131,9 @@ export const plantMade = async (
     drawing,
     song,
     content,
+    file,
+    batch: String(batchId),
+    batchOutput: String(output_file_id),
     conversation,
     item: String(first_id),
     response: await done('/v1/responses', { model: 'gpt-4o', input: text }),

@@ -104,6 +104,7 @@ export const openTestGateway = async (
     cachedContents: createCachedContents(parts),
     storedResponses: parts.storedResponses,
     storedObjects: parts.storedObjects,
+    madeObjects: parts.madeObjects,
     secrets,
     sessionCounts: openSessionCounts({ clock: parts.clock }),
     thoughts: openThoughtMemory({ secrets, redis: undefined, clock: parts.clock }),

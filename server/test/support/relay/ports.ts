@@ -2,6 +2,7 @@ import type { Price } from '../../../src/billing/price.ts'
 import { providerOf } from '../../../src/providers/index.ts'
 import type { ModelOptions } from '../../../src/providers/provider.ts'
 import type { StorageRefund } from '../../../src/relay/cached-contents/payments.ts'
+import { type MadeObject, type MadeObjects, nameText } from '../../../src/relay/direct/ports.ts'
 import type {
   Caller,
   Channels,
@@ -220,6 +221,24 @@ const testStoredObjects = (): StoredObjects => {
   }
 }
 
+/** Who made what, in memory alone. */
+export const testMadeObjects = (): MadeObjects => {
+  const made = new Map<string, MadeObject[]>()
+  return {
+    get any() {
+      return made.size > 0
+    },
+    note(names, maker, { channelId, key }) {
+      const object = { maker, channelId, keyHash: key ?? '' }
+      for (const name of names) made.set(nameText(name), [...(made.get(nameText(name)) ?? []), object])
+    },
+    find: async (names) => new Map(names.map((name) => [nameText(name), made.get(nameText(name)) ?? []])),
+    async remove(name) {
+      made.delete(nameText(name))
+    },
+  }
+}
+
 export const testModels: ModelOptions = {
   claude: { headers: {}, maxTokens: { default: 8192 }, thinkingAdapter: true, thinkingShare: 0.8 },
   gemini: { safety: { default: 'OFF' }, versions: { default: 'v1beta' } },
@@ -277,6 +296,7 @@ export interface TestRelay extends RelayParts {
   readonly hangUpPauses?: readonly number[]
   readonly storedResponses: StoredResponses
   readonly storedObjects: StoredObjects
+  readonly madeObjects: MadeObjects
   readonly channels: TestChannels
   readonly holds: TestHolds
   readonly recorder: TestRecorder
@@ -297,6 +317,7 @@ export const openTestRelay = (changes: Partial<TestRelay> = {}): TestRelay => {
     counter: characterCounter,
     storedResponses: testStoredResponses(),
     storedObjects: testStoredObjects(),
+    madeObjects: testMadeObjects(),
     givenBack: [],
     giveBack: async (refund) => void parts.givenBack.push(refund),
     upstream: network,

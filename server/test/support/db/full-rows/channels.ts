@@ -72,6 +72,16 @@ export const channelsRows: FullRows<ChannelTables & ModelTables & LimitTables & 
     last_error_time: time,
   },
   kept_answers: { id_hash: 'hash', user_id: 1, channel_id: 2, key_hash: 'hash', created_time: time, token_id: 3 },
+  made_objects: {
+    id_hash: 'hash',
+    name_hash: 'name',
+    channel_id: 2,
+    key_hash: 'hash',
+    user_id: 1,
+    project_id: 3,
+    member_id: 4,
+    expires_time: time,
+  },
   storage_refunds: {
     request_id: 'req',
     user_id: 3,

@@ -1,4 +1,4 @@
-import { TagsInput, Textarea, TextInput } from '@mantine/core'
+import { Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { calls } from '../../../lib/api/contract.ts'
 import { useEndpoint } from '../../../lib/query.ts'
 import classes from './form.module.css'
@@ -36,6 +36,11 @@ export const DirectFields = ({ form }: Pick<SectionProps, 'form'>) => {
         spellCheck={false}
         classNames={{ input: 'mono' }}
         {...form.getInputProps('rawPaths')}
+      />
+      <Switch
+        label={say('rawShared')}
+        description={say('rawSharedHint')}
+        {...form.getInputProps('rawShared', { type: 'checkbox' })}
       />
     </>
   )

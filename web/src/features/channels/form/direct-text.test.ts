@@ -20,6 +20,13 @@ it('headers and direct calls are fields of their own, and nothing of the setting
   expect(JSON.parse(joinDirect(values))).toEqual(JSON.parse(setting))
 })
 
+it('the things of all makers are shared only where that is chosen', () => {
+  expect(splitDirect(setting).rawShared).toBe(false)
+  const shared = JSON.stringify({ passthrough: { groups: ['vip'], keys: [], paths: [], shared: true } })
+  expect(splitDirect(shared).rawShared).toBe(true)
+  expect(JSON.parse(joinDirect(splitDirect(shared)))).toEqual(JSON.parse(shared))
+})
+
 it('what is empty is left out', () => {
   const values = splitDirect('')
   expect(joinDirect(values)).toBe('')

@@ -13,6 +13,8 @@ export interface DirectValues {
   readonly rawPaths: string
   /** Units of currency; empty for none. */
   readonly rawPrice: string
+  /** Whether everybody who may call directly reads what others have made. */
+  readonly rawShared: boolean
 }
 
 const headersMember = 'header_override'
@@ -35,7 +37,7 @@ export const keyIdsOf = (text: string): number[] | undefined => {
 export const splitDirect = (setting: string): DirectValues => {
   const { [headersMember]: headers, [rawMember]: raw } = readObject(setting) ?? {}
   const hasHeaders = isObject(headers)
-  const { groups, keys, paths, price } = isObject(raw) ? raw : {}
+  const { groups, keys, paths, price, shared } = isObject(raw) ? raw : {}
   const withoutHeaders = hasHeaders ? withMember(setting, headersMember, undefined) : setting
   return {
     setting: isObject(raw) ? withMember(withoutHeaders, rawMember, undefined) : withoutHeaders,
@@ -44,16 +46,19 @@ export const splitDirect = (setting: string): DirectValues => {
     rawKeys: listOf(keys).join(', '),
     rawPaths: listOf(paths).join('\n'),
     rawPrice: typeof price === 'number' ? String(price) : '',
+    rawShared: shared === true,
   }
 }
 
 /** The settings with them; what was typed into the settings stays where the fields are empty. */
-export const joinDirect = ({ setting, headers, rawGroups, rawKeys, rawPaths, rawPrice }: DirectValues): string => {
+export const joinDirect = ({ setting, headers, rawGroups, rawKeys, ...raw }: DirectValues): string => {
   if (readObject(setting) === undefined) return setting
   const set = readObject(headers) ?? {}
   const withHeaders = Object.keys(set).length === 0 ? setting : withMember(setting, headersMember, set)
   const keys = keyIdsOf(rawKeys) ?? []
   if (rawGroups.length === 0 && keys.length === 0) return withHeaders
-  const price = rawPrice.trim() === '' ? {} : { price: Number(rawPrice) }
-  return withMember(withHeaders, rawMember, { groups: rawGroups, keys, paths: partsOf(rawPaths, /\n/), ...price })
+  const price = raw.rawPrice.trim() === '' ? {} : { price: Number(raw.rawPrice) }
+  const shared = raw.rawShared ? { shared: true } : {}
+  const paths = partsOf(raw.rawPaths, /\n/)
+  return withMember(withHeaders, rawMember, { groups: rawGroups, keys, paths, ...shared, ...price })
 }

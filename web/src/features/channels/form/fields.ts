@@ -35,6 +35,7 @@ export interface ChannelValues {
   rawKeys: string
   rawPaths: string
   rawPrice: string
+  rawShared: boolean
   testModel: string
   autoBan: boolean
   statusMapping: string
@@ -78,6 +79,7 @@ export const newChannel: ChannelValues = {
   rawKeys: '',
   rawPaths: '',
   rawPrice: '',
+  rawShared: false,
   testModel: '',
   autoBan: true,
   statusMapping: '',

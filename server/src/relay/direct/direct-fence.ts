@@ -1,0 +1,287 @@
+import { type JsonObject, parsedJson } from '../../dialects/conversation/json.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { shortText } from '../../lib/bounded-text.ts'
+import type { Client } from '../client.ts'
+import type { Caller, RelayChannel } from '../ports.ts'
+import { type Maker, makerOf, mayRead } from '../reader.ts'
+import type { StoredResponses } from '../routing/stored-responses.ts'
+import { type StoredKind, type StoredObjects, storedOwnerOf } from '../stored/ports.ts'
+import { aimOf, type DirectAim } from './collections.ts'
+import { madeBy, resultsOf } from './made-objects.ts'
+import { batchInputs, type NamedObjects, namedObjects, nothingNamed } from './named-objects.ts'
+import { NotingClient } from './noting-client.ts'
+import { objectPage } from './object-lists.ts'
+import { isAt, type MadeObject, type MadeObjects, type MadePlace, nameText, type ObjectName } from './ports.ts'
+import { namedInFile, namedInUpload } from './uploaded-lines.ts'
+
+export interface DirectFenceParts {
+  readonly madeObjects: MadeObjects
+  readonly storedResponses: Pick<StoredResponses, 'find' | 'keyHashOf'>
+  readonly storedObjects: Pick<StoredObjects, 'find'>
+}
+
+/** A call to a channel's provider as it is. */
+export interface DirectRequest {
+  readonly channel: RelayChannel
+  readonly caller: Caller
+  readonly method: string
+  /** At the provider; the query has its question mark, or is empty. */
+  readonly path: string
+  readonly query: string
+}
+
+/** Part of a list, or where the next one is looked for, because nothing of this one is the caller's. */
+export type FencedPage =
+  | { readonly kind: 'page'; readonly bytes: Buffer }
+  | { readonly kind: 'next'; readonly query: Readonly<Record<string, string>> }
+
+/** The fence around one direct call. */
+export interface FencedCall {
+  /** The only key of the channel that knows what the call names; undefined where any will do. Known after `admit`. */
+  readonly key: string | undefined
+  /** Whether makers are kept apart, so that bodies are looked at. */
+  readonly fenced: boolean
+  /** Refuses a call that names what its caller may not read. `json` is its body, where that was parsed already. */
+  admit(body: { readonly bytes: Buffer; readonly contentType: string; readonly json?: JsonObject }): Promise<void>
+  /** The channel key that the call is made with. */
+  sent(key: string): void
+  /** A successful answer, or one event of it, before its client has all of it: it says what was made, and what is gone. */
+  answered(answer: JsonObject): void
+  /** The client, whose answer is read so. */
+  tap(client: Client): Client
+  /** Set where the answer is a list; `isLast` where no other page is asked for. Throws AppError('bad_response_body') where nobody knows whose things are in an answer. */
+  readonly list: ((bytes: Buffer, isLast: boolean) => Promise<FencedPage>) | undefined
+}
+
+export interface DirectFence {
+  /**
+   * A turn (`isTurn`) is a call whose answer a model makes. Throws AppError('passthrough_unfenced') where nobody knows whose things are
+   * behind an address.
+   */
+  open(request: DirectRequest & { readonly isTurn: boolean }): FencedCall
+}
+
+/** What is kept of an answer where its client wants that. */
+const answerKinds: ReadonlySet<string> = new Set(['responses', 'items', 'completions'])
+
+/** OpenAI keeps responses unless the client wants none kept, and chat completions only where it does. */
+const keepsAnswer = (aim: DirectAim | undefined, { store }: JsonObject): boolean =>
+  aim?.kind === 'all' && aim.collection.kind === 'completions' ? store === true : store !== false
+
+/** Whether people who call a channel directly see their own things alone. */
+export const isFenced = ({ passthrough }: Pick<RelayChannel, 'passthrough'>): boolean =>
+  passthrough !== undefined && !passthrough.shared
+
+/** What the gateway stores of these, it puts into the call itself. */
+const ownKinds: ReadonlyMap<string, StoredKind> = new Map([
+  ['responses', 'response'],
+  ['conversations', 'conversation'],
+  ['completions', 'completion'],
+])
+
+const turn: DirectAim = { kind: 'action', makes: undefined }
+
+/** Ids in one request: each is looked up. */
+const mostNamed = 5000
+
+/** Milliseconds until what another process has made is written. */
+const writtenMs = 150
+
+/** What is found; where nobody is known to have made what is needed, it is looked for once more. */
+export const foundOf = async (
+  madeObjects: MadeObjects,
+  names: readonly ObjectName[],
+  needed: readonly ObjectName[],
+): Promise<ReadonlyMap<string, readonly MadeObject[]>> => {
+  const found = await madeObjects.find(names)
+  if (needed.every((name) => found.get(nameText(name))?.[0] !== undefined)) return found
+  await new Promise((resolve) => setTimeout(resolve, writtenMs))
+  return madeObjects.find(names)
+}
+
+export const objectNotFound = ({ id }: ObjectName): AppError =>
+  new AppError('object_not_found', { params: { id: shortText(id) } })
+
+/** The same place of a channel, whichever of its keys made an object. */
+export const placeOf = (channel: RelayChannel, keyHashOf: (key: string) => string): MadePlace => ({
+  channelId: channel.id,
+  keyHashes: new Set(channel.keys.map(keyHashOf)),
+})
+
+/** Keeps apart what makers have in one account. What is made is noted on channels whose things are shared, too. */
+export const createDirectFence = (parts: DirectFenceParts): DirectFence => {
+  const { madeObjects, storedResponses, storedObjects } = parts
+  const { keyHashOf } = storedResponses
+
+  const claimsOf = async (
+    names: readonly ObjectName[],
+    place: MadePlace,
+    needed: readonly ObjectName[] = [],
+  ): Promise<ReadonlyMap<string, readonly MadeObject[]>> => {
+    const found = await foundOf(madeObjects, names, needed)
+    return new Map([...found].map(([name, claims]) => [name, claims.filter((claim) => isAt(claim, place))]))
+  }
+
+  /** Whether the gateway has noted a response or a cached content in its calls, and the key reads it here. */
+  const isStored = async ({ kind, id }: ObjectName, caller: Caller, place: MadePlace): Promise<boolean> => {
+    const own = ownKinds.get(kind)
+    if (own !== undefined && (await storedObjects.find(storedOwnerOf(caller), own, id)) !== undefined) return true
+    if (kind !== 'responses' && kind !== 'cached_contents') return false
+    const found = await storedResponses.find(kind === 'responses' ? id : `cachedContents/${id}`, caller)
+    if (found === undefined || found === 'hidden') return false
+    return found.channelId === place.channelId || place.keyHashes.has(found.keyHash)
+  }
+
+  class Fence implements FencedCall {
+    key: string | undefined
+    readonly fenced: boolean
+    private readonly request: DirectRequest
+    private readonly aim: DirectAim | undefined
+    private readonly place: MadePlace
+    private usedKey: string | undefined
+    /** Whom the object in the address belongs to, as far as that is known. */
+    private owner: Maker
+    /** False where the provider keeps no answer. */
+    private keepsAnswer = true
+    /** True where the call brings a file that was read line by line. */
+    private bringsInput = false
+
+    constructor(request: DirectRequest, aim: DirectAim | undefined) {
+      const { channel, caller } = request
+      this.request = request
+      this.aim = aim
+      this.place = placeOf(channel, keyHashOf)
+      this.fenced = isFenced(channel)
+      this.usedKey = channel.keys.length === 1 ? channel.keys[0] : undefined
+      this.owner = makerOf(caller)
+    }
+
+    get list(): FencedCall['list'] {
+      const { aim, request, fenced } = this
+      const isList = fenced && aim?.kind === 'all' && request.method === 'GET'
+      return isList ? (bytes, isLast) => this.page(bytes, isLast) : undefined
+    }
+
+    async admit({ bytes, contentType, json }: Parameters<FencedCall['admit']>[0]): Promise<void> {
+      const { aim } = this
+      this.keepsAnswer = json === undefined || keepsAnswer(aim, json)
+      if (aim?.kind === 'one') await this.admitOne({ kind: aim.collection.kind, id: aim.id })
+      if (!this.fenced) return
+      const inQuery = namedObjects(Object.fromEntries(new URLSearchParams(this.request.query)))
+      const inBody = bytes.length === 0 ? nothingNamed : await this.namesIn(bytes, contentType, json)
+      const named = [...inQuery.named, ...inBody.named]
+      const alike = [...inQuery.alike, ...inBody.alike]
+      if (named.length + alike.length > mostNamed)
+        throw new AppError('invalid_request_body', { params: { detail: `at most ${mostNamed} ids` } })
+      await this.check(named, alike)
+    }
+
+    sent(key: string): void {
+      this.usedKey = key
+    }
+
+    tap(client: Client): Client {
+      return this.aim === undefined ? client : new NotingClient(client, (answer) => this.answered(answer))
+    }
+
+    private async namesIn(bytes: Buffer, contentType: string, json: JsonObject | undefined): Promise<NamedObjects> {
+      if (json !== undefined) return namedObjects(json)
+      const isForm = /^multipart\//i.test(contentType)
+      const body = isForm ? undefined : parsedJson(bytes.toString())
+      if (body !== undefined) return namedObjects(body)
+      // What cannot be read may name anything.
+      if (!isForm && !this.request.path.toLowerCase().startsWith('/upload/'))
+        throw new AppError('invalid_request_body', { params: { detail: 'JSON' } })
+      const { names, isLines } = await (isForm ? namedInUpload(bytes, contentType) : namedInFile(bytes))
+      this.bringsInput = isLines
+      return names
+    }
+
+    private async admitOne(name: ObjectName): Promise<void> {
+      const { caller } = this.request
+      if (this.fenced && (await isStored(name, caller, this.place))) return
+      const needed = this.fenced ? [name] : []
+      const claims = (await claimsOf([name], this.place, needed)).get(nameText(name)) ?? []
+      const [first] = claims
+      if (this.fenced && (first === undefined || !this.mayReadAll(claims))) throw objectNotFound(name)
+      if (first === undefined) return
+      this.owner = first.maker
+      this.goTo(first)
+    }
+
+    /** Other keys of the channel may belong to other accounts. */
+    private goTo({ keyHash }: MadeObject): void {
+      this.key ??= this.request.channel.keys.find((key) => keyHashOf(key) === keyHash)
+    }
+
+    private mayReadAll(claims: readonly MadeObject[]): boolean {
+      return claims.every(({ maker }) => mayRead(this.request.caller, maker))
+    }
+
+    private async check(named: readonly ObjectName[], alike: readonly ObjectName[]): Promise<void> {
+      const needed: ObjectName[] = []
+      for (const name of named) if (!(await isStored(name, this.request.caller, this.place))) needed.push(name)
+      const claims = await claimsOf([...named, ...alike], this.place, needed)
+      const claimed = (name: ObjectName): readonly MadeObject[] => claims.get(nameText(name)) ?? []
+      for (const name of [...named, ...alike]) if (!this.mayReadAll(claimed(name))) throw objectNotFound(name)
+      for (const name of needed) {
+        const [first] = claimed(name)
+        if (first === undefined) throw objectNotFound(name)
+        this.goTo(first)
+      }
+    }
+
+    answered(answer: JsonObject): void {
+      const { aim } = this
+      const { method, caller, channel } = this.request
+      if (aim === undefined) return
+      const place = { channelId: channel.id, key: this.usedKey }
+      const made = madeBy(aim, method, answer).filter(({ kind }) => this.keepsAnswer || !answerKinds.has(kind))
+      const inputs = this.bringsInput ? made.filter(({ kind }) => kind === 'files') : []
+      const names = [...made, ...inputs.map(({ id }) => ({ kind: batchInputs, id }))]
+      if (names.length > 0) madeObjects.note(names, makerOf(caller), place)
+      if (aim.kind !== 'one') return
+      const name = { kind: aim.collection.kind, id: aim.id }
+      // The batch of another member has files of that member.
+      const results = resultsOf(aim.collection, answer)
+      if (results.length > 0) madeObjects.note(results, this.owner, place)
+      if ((method === 'DELETE' && aim.below === '') || aim.below === ':delete')
+        void madeObjects.remove(name, this.place)
+    }
+
+    /** Cached contents that ordinary calls have made are in the list of their account, too. */
+    private async isKept(name: ObjectName): Promise<boolean> {
+      return name.kind === 'cached_contents' && (await isStored(name, this.request.caller, this.place))
+    }
+
+    /** The page with what the caller may read; the next one is looked for where nothing is left of this. */
+    private async page(bytes: Buffer, isLast: boolean): Promise<FencedPage> {
+      const { aim, place } = this
+      const page = aim?.kind === 'all' ? objectPage(bytes, aim.collection) : undefined
+      if (page === undefined || aim?.kind !== 'all') throw new AppError('bad_response_body')
+      const claims = await claimsOf(page.names, place)
+      const readable = new Set<string>()
+      for (const [index, name] of page.names.entries()) {
+        const own = claims.get(nameText(name)) ?? []
+        const [first] = own
+        const isOwn = first === undefined ? await this.isKept(name) : this.mayReadAll(own)
+        if (!isOwn) continue
+        readable.add(nameText(name))
+        const object = page.objects[index]
+        const results = object === undefined ? [] : resultsOf(aim.collection, object)
+        const at = { channelId: this.request.channel.id, key: this.usedKey }
+        if (results.length > 0 && first !== undefined) madeObjects.note(results, first.maker, at)
+      }
+      if (readable.size === 0 && page.next !== undefined && !isLast) return { kind: 'next', query: page.next }
+      return { kind: 'page', bytes: page.only((name) => readable.has(nameText(name))) }
+    }
+  }
+
+  return {
+    open(request) {
+      const aim = aimOf(request.method, request.path) ?? (request.isTurn ? turn : undefined)
+      if (aim === undefined && isFenced(request.channel)) throw new AppError('passthrough_unfenced')
+      return new Fence(request, aim)
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { isObject, type JsonObject, parsedJson } from '../../dialects/conversation/json.ts'
+import { EventCutter, payloads } from '../../lib/sse.ts'
+import type { Client } from '../client.ts'
+import { ForwardingClient } from '../forwarding-client.ts'
+
+/** Bytes. What a larger answer made is not noted, and so nobody reads it. */
+const mostRead = 8 * 1024 * 1024
+
+const typeIn = (headers: readonly string[]): string => {
+  const at = headers.findIndex((value, index) => index % 2 === 0 && /^content-type$/i.test(value))
+  return at < 0 ? '' : (headers[at + 1] ?? '')
+}
+
+/** A client of which a successful answer is read on its way: whole, before its client has the end of it, or event by event. */
+export class NotingClient extends ForwardingClient {
+  private readonly note: (answer: JsonObject) => void
+  private kind: 'none' | 'stream' | 'whole' = 'none'
+  private readonly events = new EventCutter()
+  private parts: Buffer[] = []
+  private size = 0
+
+  constructor(client: Client, note: (answer: JsonObject) => void) {
+    super(client)
+    this.note = note
+  }
+
+  override head(status: number, headers: readonly string[]): void {
+    const type = typeIn(headers)
+    const isGood = status >= 200 && status < 300
+    if (isGood && type.startsWith('text/event-stream')) this.kind = 'stream'
+    else if (isGood && type.includes('json')) this.kind = 'whole'
+    super.head(status, headers)
+  }
+
+  override write(bytes: Buffer | string): boolean {
+    this.take(Buffer.from(bytes))
+    return super.write(bytes)
+  }
+
+  override end(bytes?: Buffer | string): void {
+    if (bytes !== undefined) this.take(Buffer.from(bytes))
+    if (this.kind === 'stream') this.takeEvents(this.events.rest())
+    if (this.kind === 'whole') this.read(Buffer.concat(this.parts).toString())
+    super.end(bytes)
+  }
+
+  private take(bytes: Buffer): void {
+    if (this.kind === 'none') return
+    if (this.kind === 'stream') {
+      const events = this.events.push(bytes)
+      if (events !== undefined) this.takeEvents(events)
+      if (this.events.heldBytes > mostRead) this.kind = 'none'
+      return
+    }
+    this.size += bytes.length
+    if (this.size <= mostRead) this.parts.push(bytes)
+    else {
+      this.kind = 'none'
+      this.parts = []
+    }
+  }
+
+  private takeEvents(events: Buffer): void {
+    for (const payload of payloads(events.toString())) this.read(payload)
+  }
+
+  private read(text: string): void {
+    const answer = parsedJson(text)
+    if (isObject(answer)) this.note(answer)
+  }
+}

@@ -1,0 +1,44 @@
+import type { Maker } from '../reader.ts'
+
+/** An object in the account of a provider. */
+export interface ObjectName {
+  /** That of its collection. */
+  readonly kind: string
+  readonly id: string
+}
+
+export const nameText = ({ kind, id }: ObjectName): string => `${kind}/${id}`
+
+/** Who made an object, and where. */
+export interface MadeObject {
+  readonly maker: Maker
+  readonly channelId: number
+  /** Keyed hash of the channel key that made it; empty where it is not known which of several did. */
+  readonly keyHash: string
+}
+
+/** Whose objects are in the accounts of channels: in memory at once, in the database a moment later. */
+export interface MadeObjects {
+  /** False where nothing was ever made. */
+  readonly any: boolean
+  /** An id that two makers have made belongs to neither. `key` is undefined where it is not known which key made it. */
+  note(
+    names: readonly ObjectName[],
+    maker: Maker,
+    place: { readonly channelId: number; readonly key: string | undefined },
+  ): void
+  /** By `nameText`; what nobody made is not in it. */
+  find(names: readonly ObjectName[]): Promise<ReadonlyMap<string, readonly MadeObject[]>>
+  /** Called once the provider has deleted an object. Never rejects. */
+  remove(name: ObjectName, place: MadePlace): Promise<void>
+}
+
+/** A channel, and the hashes of its keys. */
+export interface MadePlace {
+  readonly channelId: number
+  readonly keyHashes: ReadonlySet<string>
+}
+
+/** Whether an object is in the account of a channel: made there, or with one of its keys through another channel. */
+export const isAt = ({ channelId, keyHash }: MadeObject, place: MadePlace): boolean =>
+  channelId === place.channelId || (keyHash !== '' && place.keyHashes.has(keyHash))

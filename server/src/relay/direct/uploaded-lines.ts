@@ -1,0 +1,122 @@
+import { parsedJson } from '../../dialects/conversation/json.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { boundaryOf, formParts } from '../forms/form-parts.ts'
+import { type NamedObjects, namedObjects, nothingNamed } from './named-objects.ts'
+import { nameText, type ObjectName } from './ports.ts'
+
+/** What an upload names. `isLines` is true for a file whose every line was read: only such files are inputs of batches. */
+export interface NamedInUpload {
+  readonly names: NamedObjects
+  readonly isLines: boolean
+}
+
+/** Bytes that are read before other calls have their turn. */
+const atOnce = 1024 * 1024
+
+const lineFeed = 10
+
+/** The parts of an upload: fields and files of a form, or metadata and media (multipart/related). */
+interface Part {
+  readonly name: string
+  readonly isFile: boolean
+  readonly bytes: Buffer
+}
+
+const headEnd = Buffer.from('\r\n\r\n')
+
+/** Parts of multipart/related have no names. */
+const relatedParts = (raw: Buffer, contentType: string): readonly Part[] | undefined => {
+  const boundary = boundaryOf(contentType)
+  if (boundary === undefined) return undefined
+  const mark = Buffer.from(`--${boundary}`, 'latin1')
+  const parts: Part[] = []
+  let at = raw.indexOf(mark)
+  while (at >= 0 && raw.toString('latin1', at + mark.length, at + mark.length + 2) !== '--') {
+    const start = raw.indexOf(headEnd, at) + headEnd.length
+    const end = raw.indexOf(mark, at + mark.length)
+    if (start < headEnd.length || end < 0) return undefined
+    parts.push({ name: '', isFile: parts.length > 0, bytes: raw.subarray(Math.min(start, end), end) })
+    at = end
+  }
+  return parts
+}
+
+const partsOf = (raw: Buffer, contentType: string): readonly Part[] | undefined =>
+  /^multipart\/form-data/i.test(contentType)
+    ? formParts(raw, contentType)?.map(({ name, filename, start, end }) => ({
+        name: name.replace(/\[\d*\]$/, ''),
+        isFile: filename !== undefined,
+        bytes: raw.subarray(start, end),
+      }))
+    : relatedParts(raw, contentType)
+
+/** Collects names by their texts. */
+const openNames = () => {
+  const named = new Map<string, ObjectName>()
+  const alike = new Map<string, ObjectName>()
+  return {
+    add(names: NamedObjects): void {
+      for (const name of names.named) named.set(nameText(name), name)
+      for (const name of names.alike) alike.set(nameText(name), name)
+    },
+    names: (): NamedObjects => ({ named: [...named.values()], alike: [...alike.values()] }),
+  }
+}
+
+/**
+ * Reads a file as lines of JSON, as batches are written; false where one of them is none. Lines that name objects count like bodies:
+ * the provider makes calls of them.
+ */
+const readLines = async (file: Buffer, add: (names: NamedObjects) => void): Promise<boolean> => {
+  let sinceTurn = 0
+  for (let at = 0; at < file.length; ) {
+    const found = file.indexOf(lineFeed, at)
+    const end = found < 0 ? file.length : found
+    const text = file
+      .toString('utf8', at, end)
+      .replace(/^\ufeff/, '')
+      .trim()
+    if (text !== '') {
+      const line = parsedJson(text)
+      if (line === undefined || typeof line !== 'object') return false
+      add(namedObjects(line))
+    }
+    sinceTurn += end + 1 - at
+    at = end + 1
+    if (sinceTurn < atOnce) continue
+    sinceTurn = 0
+    await new Promise(setImmediate)
+  }
+  return true
+}
+
+/** Looks through a file that comes without a form. */
+export const namedInFile = async (file: Buffer): Promise<NamedInUpload> => {
+  const found = openNames()
+  const isLines = await readLines(file, found.add)
+  return { names: isLines ? found.names() : nothingNamed, isLines }
+}
+
+/** Looks through an upload. Throws AppError('invalid_request_body') where its parts cannot be told apart. */
+export const namedInUpload = async (raw: Buffer, contentType: string): Promise<NamedInUpload> => {
+  const parts = partsOf(raw, contentType)
+  if (parts === undefined) throw new AppError('invalid_request_body', { params: { detail: 'multipart' } })
+  const found = openNames()
+  const files = parts.filter(({ isFile }) => isFile)
+  const fields = parts
+    .filter(({ isFile }) => !isFile)
+    .map(({ name, bytes }) => ({ name, text: bytes.toString().trim() }))
+  for (const { name, text } of fields) {
+    found.add(namedObjects({ [name]: text }))
+    found.add(namedObjects(parsedJson(text)))
+  }
+  // Providers that ask for a purpose take no file with another one as the input of a batch.
+  const isInput = fields.every(({ name, text }) => name !== 'purpose' || text === 'batch')
+  let isLines = isInput && files.length > 0
+  for (const { bytes } of isInput ? files : []) {
+    const inFile = await namedInFile(bytes)
+    found.add(inFile.names)
+    isLines &&= inFile.isLines
+  }
+  return { names: found.names(), isLines }
+}
