@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, type JsonObject, listOf, objectsOf, textIn } from '../../dialects/conversation/json.ts'
 import { bareId, type Collection, type DirectAim } from './collections.ts'
 import type { ObjectName } from './ports.ts'
@@ -12,7 +13,7 @@ const textsAt = (value: unknown, path: string): readonly string[] => {
     const isList = step.endsWith('[]')
     const member = isList ? step.slice(0, -2) : step
     values = values.flatMap((one) => {
-      const inner = isObject(one) ? one[member] : undefined
+      const inner = isObject(one) ? ownMember(one, member) : undefined
       return isList ? listOf(inner) : [inner]
     })
   }
@@ -23,7 +24,7 @@ const textsAt = (value: unknown, path: string): readonly string[] => {
 export const nameOf = (collection: Collection, object: JsonObject, idMember?: string): ObjectName | undefined => {
   const { kind } = collection
   const member = idMember ?? collection.idMember
-  const id = member === undefined ? (textIn(object.id) ?? textIn(object.name)) : textIn(object[member])
+  const id = member === undefined ? (textIn(object.id) ?? textIn(object.name)) : textIn(ownMember(object, member))
   return named(kind, id ?? object.conversation_id)[0]
 }
 
@@ -32,7 +33,9 @@ export const resultsOf = (
   { results = [], googleResults = [] }: Collection,
   object: JsonObject,
 ): readonly ObjectName[] =>
-  (object.id === undefined ? googleResults : results).flatMap(([path, kind]) => textsAt(object, path).flatMap((id) => named(kind, id)))
+  (object.id === undefined ? googleResults : results).flatMap(([path, kind]) =>
+    textsAt(object, path).flatMap((id) => named(kind, id)),
+  )
 
 /** Objects come alone, wrapped in their noun (`{"file": {…}}`), or in the event that announces them. */
 const wrappers = ['file', 'response', 'interaction'] as const
@@ -41,7 +44,7 @@ const objectIn = (collection: Collection, answer: JsonObject, idMember?: string)
   const own = nameOf(collection, answer, idMember)
   if (own !== undefined) return own
   for (const wrapper of wrappers) {
-    const inner = answer[wrapper]
+    const inner = ownMember(answer, wrapper)
     const name = isObject(inner) ? nameOf(collection, inner, idMember) : undefined
     if (name !== undefined) return name
   }

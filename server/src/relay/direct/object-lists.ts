@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, type JsonObject, objectsOf, parsedJson, textIn } from '../../dialects/conversation/json.ts'
 import { elements, membersOf, type Splice, splice } from '../../lib/json/json-edit.ts'
 import type { Collection } from './collections.ts'
@@ -45,7 +46,7 @@ export const objectPage = (bytes: Buffer, collection: Collection): ObjectPage | 
   if (list === undefined && isEmpty) return { names: [], objects: [], only: () => bytes, next: nextOf(page, []) }
   const extra = members.some((member) => member !== list && isNested(bytes[member.valueStart]))
   if (list === undefined || lists.length > 1 || extra) return undefined
-  const objects = objectsOf(page[list.name])
+  const objects = objectsOf(ownMember(page, list.name))
   const starts = elements(bytes, list.valueStart)
   if (objects.length !== starts.length) return undefined
   const names = objects.map((object) => nameOf(collection, object))
