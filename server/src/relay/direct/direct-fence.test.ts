@@ -319,6 +319,25 @@ describe('an ordinary call that names a file', () => {
     expect((await chat('ben', id)).status).toBe(404)
   })
 
+  it('may go on in the container that an earlier one has made, and nobody else may', async () => {
+    const turn = async (who: string, container: unknown) => {
+      const tools = [{ type: 'code_interpreter', container }]
+      const answer = await fetch(`${gateway.url}/v1/responses`, {
+        method: 'POST',
+        headers: { authorization: `Bearer sk-${who}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'gpt-4o', input: 'hi', tools }),
+      })
+      return [answer.status, await answer.text()] as const
+    }
+    account.answer = { output: [{ type: 'code_interpreter_call', id: 'ci_1', container_id: 'cntr_1' }] }
+    expect((await turn('good', 'cntr_1'))[0]).toBe(404)
+    expect((await turn('good', { type: 'auto' }))[0]).toBe(200)
+    expect((await turn('good', 'cntr_1'))[0]).toBe(200)
+    account.received.length = 0
+    expect(await turn('ben', 'cntr_1')).toEqual([404, expect.stringContaining('object_not_found')])
+    expect(account.received).toEqual([])
+  })
+
   it('is refused for a file of which nobody knows who made it, where channels may be called directly', async () => {
     expect((await chat('good', 'file-none')).status).toBe(404)
     expect(account.received).toEqual([])

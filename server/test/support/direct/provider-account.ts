@@ -16,6 +16,8 @@ export interface ProviderAccount {
   readonly received: string[]
   /** Headers of what came. */
   readonly headers: IncomingHttpHeaders[]
+  /** Members of the next objects that are made. */
+  answer: Readonly<Record<string, unknown>>
   close(): Promise<void>
 }
 
@@ -97,7 +99,7 @@ export const openProviderAccount = async (
         kept.set('files', files)
         files.set(`file-out${made}`, { id: `file-out${made}`, text: `results of ${text}`, members: {} })
       }
-      const object = { id: made, text, members }
+      const object = { id: made, text, members: { ...members, ...account.answer } }
       objects.set(made, object)
       const answer = printed(isGoogle, name, object)
       return send(response, 200, isGoogle && name === 'files' ? { file: answer } : answer)
@@ -114,7 +116,8 @@ export const openProviderAccount = async (
   })
   server.keepAliveTimeout = 600_000
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  return {
+  const account: ProviderAccount = {
+    answer: {},
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     headers,
@@ -123,4 +126,5 @@ export const openProviderAccount = async (
       await new Promise((resolve) => server.close(resolve))
     },
   }
+  return account
 }
