@@ -10,8 +10,14 @@ import type { LogFilter } from './filter.ts'
 import type { LogStore, LogValue } from './store.ts'
 
 const hour = 3_600
+const day = 24 * hour
 /** Shorter ranges are counted row by row: hours would be too coarse. */
 const shortestSummed = 7 * hour
+/**
+ * Daily sums of people that one count reads: those of a group lie anywhere in the table, and each of them is looked up. A site with a
+ * hundred people who call in a group has them of a year.
+ */
+const mostPeople = 50_000
 
 const columns: Readonly<Record<LogFacet, LogValue>> = {
   type: 'type',
@@ -48,13 +54,19 @@ export interface LogFacetParts {
   userNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
   /** Names of the channels that still exist. */
   channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
+  /** Daily sums that one count of people in a group reads at most. */
+  readonly mostPeople?: number
 }
 
 /**
  * How many entries each value of a filter has, most frequent first. Ranges from seven hours on come from the sums that are
- * written with the charges, by whole hours; others, and what the sums do not know, from the newest entries themselves.
+ * written with the charges, by whole hours; others, and what the sums do not know, from the newest entries themselves. People of a group
+ * with very many sums are counted in the newest of these, and the counts say that they are not all.
  */
-export const createLogFacets = ({ store, database, clock, userNames, channelNames }: LogFacetParts) => {
+export const createLogFacets = (parts: LogFacetParts) => {
+  const { store, database, clock, userNames, channelNames } = parts
+  const most = parts.mostPeople ?? mostPeople
+
   const spansOf = (filter: LogFilter, facet: LogFacet, { from, to }: Span) => {
     const hours = { from: from - (from % hour), to: to - (to % hour) + hour - 1 }
     const asked = usageFilter(filter)
@@ -102,14 +114,33 @@ export const createLogFacets = ({ store, database, clock, userNames, channelName
     return { values: mostFrequent(values), capped: others.some(({ count }) => count > mostFaceted) }
   }
 
-  const fromSums = async (filter: LogFilter, facet: LogFacet, span: Span): Promise<ValueCounts> => {
-    if (facet === 'type') return typesOf(filter, span)
+  /** The span, or its end that holds as many daily sums of people as are read; the index of groups alone is looked at. */
+  const readableSpan = async (filter: LogFilter, facet: LogFacet, span: Span): Promise<Span> => {
+    const { group, userId, tokenId, tokenIds, tokenName, not = [] } = filter
+    const isOfPeople = facet === 'username' || facet === 'token_name'
+    const isNarrow = userId !== undefined || tokenId !== undefined || tokenIds !== undefined || Boolean(tokenName)
+    if (!isOfPeople || !group || isNarrow) return span
+    const rows = database.query.selectFrom('usage_days').select('created_at').where('created_at', '<=', span.to)
+    const own = not.includes('group') ? rows : rows.where('group', '=', group)
+    const beyond = await own.orderBy('created_at', 'desc').limit(1).offset(most).executeTakeFirst()
+    if (beyond === undefined) return span
+    // A day is read whole or not at all, and the last one in any case.
+    const from = Math.min(beyond.created_at + day, span.to - (span.to % day))
+    return { from: Math.max(from, span.from), to: span.to }
+  }
+
+  const fromSums = async (filter: LogFilter, facet: LogFacet, whole: Span): Promise<ValueCounts> => {
+    if (facet === 'type') return typesOf(filter, whole)
+    const span = await readableSpan(filter, facet, whole)
     const ofType = ({ done, failed }: { done: number; failed: number }): number => {
       if (filter.type === logType.consume) return done
       return filter.type === logType.error ? failed : done + failed
     }
     const found = await sums(filter, facet, span)
-    return { values: mostFrequent(found.map((sum) => ({ value: sum.value, count: ofType(sum) }))), capped: false }
+    return {
+      values: mostFrequent(found.map((sum) => ({ value: sum.value, count: ofType(sum) }))),
+      capped: span.from > whole.from,
+    }
   }
 
   const count = async (filter: LogFilter, facet: LogFacet): Promise<ValueCounts> => {

@@ -72,6 +72,7 @@ export const openTestLogs = async (
     retention?: Partial<LogRetention>
     joined?: (live: LogStore) => LogStore
     most?: MostLooked
+    mostPeople?: number
   } = {},
 ): Promise<TestLogs> => {
   for (const table of ['logs', 'usage_hours', 'usage_days', 'usage_site_days', 'log_purges'] as const) {
@@ -100,6 +101,7 @@ export const openTestLogs = async (
         clock,
         userNames: async (ids) => new Map(ids.map((id) => [id, `user ${id}`])),
         channelNames: async (ids) => new Map(ids.map((id) => [id, `channel ${id}`])),
+        ...(more.mostPeople === undefined ? {} : { mostPeople: more.mostPeople }),
       }),
       retention,
       clock,

@@ -1,7 +1,7 @@
-import { CompiledQuery, createQueryId, type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
+import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
-import { z } from 'zod'
 import { describeEachEngine } from '../../../../test/support/db/databases.ts'
+import { type RecordedStatements, recordStatements } from '../../../../test/support/db/rows-read.ts'
 import { now, openTestLogs, type TestLogs } from '../../../../test/support/features/logs.ts'
 import type { Database } from '../../../db/database.ts'
 
@@ -78,57 +78,15 @@ const filters: readonly Readonly<Record<string, string>>[] = [
   { member_id: '9', end: 'interrupted' },
 ]
 
-/** What an engine read from the table of the log for a query, rows that it left out included. */
-const readBy = {
-  postgres: (plan: unknown): number => {
-    const node = z.looseObject({
-      'Relation Name': z.string().optional(),
-      'Actual Rows': z.number(),
-      'Actual Loops': z.number(),
-      'Rows Removed by Filter': z.number().default(0),
-      'Rows Removed by Index Recheck': z.number().default(0),
-      Plans: z.array(z.unknown()).default([]),
-    })
-    const sum = (value: unknown): number => {
-      const read = node.parse(value)
-      const own =
-        read['Relation Name'] === 'logs'
-          ? (read['Actual Rows'] + read['Rows Removed by Filter'] + read['Rows Removed by Index Recheck']) *
-            read['Actual Loops']
-          : 0
-      return own + read.Plans.reduce<number>((all, child) => all + sum(child), 0)
-    }
-    const text = z.array(z.object({ 'QUERY PLAN': z.array(z.object({ Plan: z.unknown() })) })).parse(plan)
-    return sum(text[0]?.['QUERY PLAN'][0]?.Plan)
-  },
-  // MariaDB prints conditions without escaping their quotes, so this is no JSON that could be parsed.
-  mysql: (plan: unknown): number => {
-    const texts = z.array(z.record(z.string(), z.string())).parse(plan).flatMap(Object.values)
-    const tables = texts.join('\n').matchAll(/"table_name": "logs",.*?"r_loops": ([\d.]+),.*?"r_rows": ([\d.]+)/gs)
-    return [...tables].reduce((sum, [, loops, read]) => sum + Number(loops) * Number(read), 0)
-  },
-  /** Says what is walked through from end to end, not how many rows that are. */
-  sqlite: (plan: unknown): number => {
-    const steps = z.array(z.object({ detail: z.string() })).parse(plan)
-    return steps.some(({ detail }) => /^SCAN logs\b/.test(detail)) ? rows : 0
-  },
-}
-
 describeEachEngine('what calls of the log read', (open) => {
   let database: Database
   let logs: TestLogs
-  const asked: RootOperationNode[] = []
+  let statements: RecordedStatements
 
   beforeAll(async () => {
     database = await open()
-    const recorder: KyselyPlugin = {
-      transformQuery: ({ node }) => {
-        asked.push(node)
-        return node
-      },
-      transformResult: async ({ result }) => result,
-    }
-    logs = await openTestLogs({ ...database, query: database.query.withPlugin(recorder) }, { most })
+    statements = recordStatements(database, rows)
+    logs = await openTestLogs(statements.database, { most })
     const step = Math.floor((days * day) / rows)
     const common = Array.from({ length: rows }, (_, index) => {
       const isOdd = index % 2 === 1
@@ -183,31 +141,15 @@ describeEachEngine('what calls of the log read', (open) => {
 
   /** How many rows of the log the dearest statement of a call read. */
   const mostRowsOf = async (path: string): Promise<{ read: number; text: string }> => {
-    asked.length = 0
+    statements.forget()
     await logs.admin('GET', path)
-    const executor = database.query.getExecutor()
-    const queries = asked
-      .map((node) => executor.compileQuery(node, createQueryId()))
-      .filter(({ sql: text }) => /from .logs./.test(text))
-    let dearest = { read: 0, text: '' }
-    for (const query of queries) {
-      const read = await rowsReadBy(query)
-      if (read > dearest.read) dearest = { read, text: `${query.sql} ${JSON.stringify(query.parameters)}` }
-    }
-    return dearest
-  }
-
-  const rowsReadBy = async ({ sql: text, parameters }: CompiledQuery): Promise<number> => {
-    const { engine } = database
-    // The newest rows of all are read along the time, up to the limit.
-    if (engine === 'sqlite' && !/ where (?!1 = 1 (order|limit))/.test(text)) return 0
-    const word = {
-      postgres: 'explain (analyze, timing off, format json)',
-      mysql: 'analyze format=json',
-      sqlite: 'explain query plan',
-    }[engine]
-    const { rows: plan } = await database.query.executeQuery(CompiledQuery.raw(`${word} ${text}`, [...parameters]))
-    return readBy[engine](plan)
+    const found = await statements.read('logs')
+    // SQLite says only what is walked through; the newest rows of all are read along the time, up to the limit.
+    const isBounded = (text: string): boolean =>
+      database.engine === 'sqlite' && !/ where (?!1 = 1 (order|limit))/.test(text)
+    return found
+      .filter(({ text }) => !isBounded(text))
+      .reduce((dearest, one) => (one.read > dearest.read ? one : dearest), { read: 0, text: '' })
   }
 
   const range = `start_timestamp=${now - 20 * day}&end_timestamp=${now}`
