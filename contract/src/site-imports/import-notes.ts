@@ -35,6 +35,14 @@ export const importNotes = {
     zh: '这些模型在来源中没有保存价格（使用程序内置价格），在这里按价格表计费：请核对',
     en: 'The source stored no price of these models (its program had one built in); here they cost what the price list says: check them',
   },
+  price_missing: {
+    zh: '这些模型没有已知价格；设置价格之前调用会被拒绝',
+    en: 'No price of these models is known; calls are refused until you set one',
+  },
+  price_alias: {
+    zh: '这些名称是来源自己的；它们取背后模型的价格表价格：请核对',
+    en: 'These names are the source’s own; they got the list price of the model behind them: check them',
+  },
   price_completion: {
     zh: '这些模型的输出倍率由来源程序内置，数据库中没有；在这里取价格表的比例：请核对',
     en: 'The completion ratio of these models was built into the source’s program and is not in its database; here the price list decides: check them',
@@ -63,9 +71,33 @@ export const importNotes = {
     zh: '这些用户在来源中没有预算限制；这里每个用户都有余额，因此得到了很大的余额',
     en: 'These users had no budget limit; everybody has a balance here, so they got a very large one',
   },
+  wallet_no_budget: {
+    zh: '这些组织或团队没有预算限制；这里每个组织都有余额，因此得到了很大的余额',
+    en: 'These organisations or teams had no budget limit; an organisation has a balance here, so they got a very large one',
+  },
+  team_alone: {
+    zh: '这些团队不属于任何组织；这里由组织付费，因此每个团队成为一个单独的组织',
+    en: 'These teams belonged to no organisation; here an organisation pays, so each became an organisation of its own',
+  },
+  organisation_no_owner: {
+    zh: '这些组织没有所有者，因为还没有管理员：首次启动后再导入一次',
+    en: 'These organisations have no owner, as there is no administrator yet: import once more after the first start',
+  },
+  member_gone: {
+    zh: '这些成员在来源中没有账户，未导入',
+    en: 'These members have no account in the source; they were not imported',
+  },
+  member_budget: {
+    zh: '这些成员预算无法保留：这里每个成员在组织中只有一个上限，按天、按月或永久',
+    en: 'These budgets of members were not kept: here a member has one cap in an organisation, by day, by month or for good',
+  },
   user_role: {
     zh: '这些用户的角色在这里没有对应项，成为普通用户',
     en: 'The roles of these users do not exist here; they became ordinary users',
+  },
+  internal_left: {
+    zh: '管理页面的登录会话和程序自己的账户不是密钥或用户，未导入',
+    en: 'Sessions of the source’s own pages and its internal accounts are no keys or people; they were not imported',
   },
   email_shared: {
     zh: '这些邮箱属于多个用户，不能用于登录',
@@ -75,13 +107,29 @@ export const importNotes = {
     zh: '这些登录方式的绑定在这里不存在',
     en: 'Accounts linked at these providers do not exist here',
   },
+  budget_limit: {
+    zh: '定期重置的预算成为“限额与预算”中的金额限额，当前周期已花费的计入其中；其后的账户余额很大',
+    en: 'Budgets that renew themselves became limits of money under “Limits and budgets”, with what was spent in the present period; the balance behind them is very large',
+  },
+  budget_rolling: {
+    zh: '这些周期的预算成为同样长度的滚动窗口',
+    en: 'Budgets of these periods became rolling windows of the same length',
+  },
   budget_reset: {
-    zh: '定期重置的预算不能导入：余额只用一次；请在“限额与预算”中设置',
-    en: 'Budgets that renew themselves are not imported, the balance is for once: set them under “Limits and budgets”',
+    zh: '这些周期的预算在这里不能自动重置，余额只用一次；请在“限额与预算”中设置',
+    en: 'Budgets of these periods cannot renew themselves here, the balance is for once: set them under “Limits and budgets”',
   },
   rate_limit: {
-    zh: '按用户、令牌或团队的速率和并发限制不导入；请在“限额与预算”中设置',
-    en: 'Limits of rate and parallel calls per user, key or team are not imported: set them under “Limits and budgets”',
+    zh: '团队成员个人的速率和并发限制在这里不存在；请在“限额与预算”中为其令牌设置',
+    en: 'Limits of rate and parallel calls of single members of a team do not exist here: set them for their keys under “Limits and budgets”',
+  },
+  limits_full: {
+    zh: '一个站点最多有 1000 个限额；这些未导入',
+    en: 'A site has 1,000 limits at most; these were not imported',
+  },
+  limit_no_subject: {
+    zh: '这些限额的对象未导入，限额也未导入',
+    en: 'What these limits are for was not imported, so they were not either',
   },
   token_no_owner: {
     zh: '这些令牌的用户已不存在，未导入',
@@ -92,20 +140,32 @@ export const importNotes = {
     en: 'Keys like these exist here already; the tokens were not imported',
   },
   token_team_owner: {
-    zh: '这些令牌没有用户；以团队名称创建了用户',
-    en: 'These keys had no user; a user with the name of the team was created for them',
+    zh: '这些令牌没有用户也没有团队；为它们创建了用户“service-keys”',
+    en: 'These keys had neither a user nor a team; a user “service-keys” was created for them',
   },
-  token_team_budget: {
-    zh: '这些令牌还受团队或组织预算限制；这里只有用户和令牌的余额',
-    en: 'Budgets of teams or organisations limited these keys, too; here only balances of users and keys do',
+  token_organisation: {
+    zh: '这些令牌属于用户和组织而不属于团队；这里由组织付费，用户的预算不限制它们',
+    en: 'These keys belonged to a user and an organisation, not to a team; here the organisation pays, and the budget of the user does not bound them',
   },
   token_hash_only: {
     zh: '这些令牌只知道哈希；可以继续使用，首次使用之前不能显示',
     en: 'Only the hashes of these keys are known; they work, and can be shown only after their first use',
   },
+  token_routes: {
+    zh: '这些令牌只能管理来源、不能调用模型；在这里已停用',
+    en: 'These keys could only manage the source and call no models; they are off here',
+  },
   token_aliases: {
-    zh: '按令牌的模型别名、按模型的预算和路由限制不能导入',
-    en: 'Model aliases, budgets per model and route limits of keys cannot be imported',
+    zh: '令牌和团队的模型别名，以及仅限某些路由的令牌，不能导入',
+    en: 'Model aliases of keys and teams, and keys for single routes alone, cannot be imported',
+  },
+  model_in_file: {
+    zh: '令牌、团队或组织提到了这些模型，但数据库中没有：它们在来源的配置文件中，或已不存在；请为它们创建渠道',
+    en: 'Keys, teams or organisations name these models, and the database has none of them: they are in the source’s configuration file, or gone; make channels for them',
+  },
+  channel_none: {
+    zh: '数据库中没有模型：它们在来源的配置文件中；请在这里创建渠道',
+    en: 'The database holds no models: they are in the source’s configuration file; make their channels here',
   },
   channel_type: {
     zh: '这些渠道的类型在这里不存在，未导入',
@@ -122,6 +182,18 @@ export const importNotes = {
   channel_no_key: {
     zh: '没有正确的解密密钥（salt key）就不能读取渠道密钥；这些渠道未导入',
     en: 'The keys of channels cannot be read without the right salt key; these channels were not imported',
+  },
+  channel_wildcard: {
+    zh: '这些模型名代表所有匹配的名称：请选定渠道的模型（此前渠道停用），以及提到它们的令牌和团队的模型',
+    en: 'These names stand for every model that fits: choose the models of the channels, which are off until then, and of keys and teams that name them',
+  },
+  channel_team: {
+    zh: '这些模型在来源中只有一个团队可以使用，在这里所有人都可以；渠道保持停用',
+    en: 'Only one team of the source could use these models, and everybody could here; the channels are off',
+  },
+  channel_env_key: {
+    zh: '这些渠道的密钥在来源的环境变量中；填写密钥之前渠道保持停用',
+    en: 'The keys of these channels are in environment variables of the source; the channels are off until you enter them',
   },
   code_taken: {
     zh: '这些兑换码在这里已存在，未导入',
@@ -142,6 +214,10 @@ export const importNotes = {
   tasks: {
     zh: '绘图和异步任务的记录不导入',
     en: 'Records of drawings and other tasks are not imported',
+  },
+  rest_left: {
+    zh: '来源的这些部分在这里没有对应项，未导入',
+    en: 'These parts of the source have no counterpart here; they were not imported',
   },
   logs_not_wished: {
     zh: '调用日志未导入（未选择）',

@@ -7,11 +7,17 @@ export const importProducts = ['new-api', 'one-api', 'litellm'] as const
 export type ImportProduct = (typeof importProducts)[number]
 
 /** What is moved, in this order. */
-export const importKinds = ['option', 'user', 'token', 'channel', 'code', 'second_factor', 'log'] as const
+export const importKinds = [
+  ...(['option', 'user', 'organisation', 'team', 'project', 'member', 'token', 'channel'] as const),
+  ...(['code', 'second_factor', 'limit', 'log'] as const),
+] as const
 export type ImportKind = (typeof importKinds)[number]
 
 /** Sums that must be the same before and after, in quota units. */
-export const importSums = ['user_quota', 'user_used', 'aff_quota', 'token_remain', 'token_used', 'code_quota'] as const
+export const importSums = [
+  ...(['user_quota', 'user_used', 'aff_quota', 'wallet_quota', 'wallet_used'] as const),
+  ...(['token_remain', 'token_used', 'code_quota'] as const),
+] as const
 export type ImportSum = (typeof importSums)[number]
 
 const noteNames = Object.keys(importNotes) as [ImportNote, ...ImportNote[]]

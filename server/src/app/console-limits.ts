@@ -18,6 +18,8 @@ import type { SharedParts } from './parts.ts'
 
 export interface LimitSide {
   readonly limiter: Limiter
+  /** Reads the limits anew on every node. */
+  refresh(): Promise<void>
   /** Writes what was counted; call it when nothing is charged any more. */
   close(): Promise<void>
 }
@@ -86,11 +88,13 @@ export const joinLimits = async (
   const stops = [
     every(renewEveryMs, limiter.renew, late),
     every(lookEveryMs, budgets.look, (error) => log.warn('budgets_not_told', { error })),
+    every(config.syncFrequencyMs, limits.look, (error) => log.warn('limits_not_read', { error })),
     every(purgeEveryMs, () => purgeCounts(database, clock()), late),
   ]
   limitRoutes(on, { limits, limiter, database, channels, clock })
   return {
     limiter,
+    refresh: limits.refresh,
     async close() {
       for (const stop of stops) stop()
       limits.close()

@@ -210,6 +210,7 @@ export const joinConsole = async (
   const movedIn = async (): Promise<void> => {
     await channels.refresh()
     apiKeys.changed({ token: 0 })
+    await limits.refresh()
   }
   const closeMovingIn = joinMovingIn(shared, movedIn, on)
   joinSettings(shared, on)

@@ -3,7 +3,7 @@ import type { CompiledLimit } from './compiled-limit.ts'
 import type { Exchange, Lease, StoredUse, Used } from './limit-store.ts'
 
 /** Digest of whose calls are counted: as long as any key of the database, whatever the name of a model. */
-const digestOf = (shape: string, values: readonly string[]): string =>
+export const digestOf = (shape: string, values: readonly string[]): string =>
   createHash('sha256')
     .update(JSON.stringify([shape, values]))
     .digest('base64url')

@@ -58,6 +58,7 @@ const openTarget = async (config: Config) => {
   const groups = openGroups({ ratios: () => options.get('GroupRatio'), usable: () => options.get('UserUsableGroups') })
   const target = importTarget({ database, logDatabase, secrets, clock: systemClock, options, groups }, async () => {
     bus.publish('callers', 'token:0')
+    bus.publish('call_limits')
   })
   const close = async (): Promise<void> => {
     options.close()

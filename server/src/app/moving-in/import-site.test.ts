@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { type SiteImportReport, userStatus } from '@tollgate/contract'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
@@ -11,6 +12,7 @@ import { importSite, type SiteImport } from '../../features/site-imports/import-
 import type { SourcePlace } from '../../features/site-imports/source/place.ts'
 import { verifyLedger } from '../../ledger/verify/verify.ts'
 import { openSecrets } from '../../lib/security/secrets.ts'
+import { sourcePlace } from './import-command.ts'
 import { importTarget } from './target.ts'
 
 const secrets = openSecrets({ cryptoSecret: 'a secret for tests', keyFile: 'unused' })
@@ -108,7 +110,8 @@ describeEachAddress('a site of 2023', (place, engine) => {
     expect(notes.get('channel_type')).toEqual(['Coze (34)'])
     expect(notes.get('option_refused')).toEqual(['RegisterEnabled'])
     expect(notes.get('option_unknown')).toEqual(['Theme'])
-    expect(notes.get('price_by_list')).toEqual(['deepseek-chat', 'bot'])
+    expect(notes.get('price_by_list')).toEqual(['deepseek-chat'])
+    expect(notes.get('price_missing')).toEqual(['bot'])
     expect((await verifyLedger(database)).differences).toEqual([])
   })
 })
@@ -172,6 +175,12 @@ describeEachEngine('moving in', (open) => {
     expect(failed).not.toContain('secret-word')
   })
 
+  it('says what is wrong with an address or a path', async () => {
+    const { run } = await targetOn(await open())
+    await expect(run({ place: { file: tmpdir() } })).rejects.toThrow('this is a folder, not a file.')
+    expect(() => sourcePlace('mysql://me:100%@127.0.0.1/one')).toThrow('the password has a %, which is written %25')
+  })
+
   it('refuses a database of the sister program, whose channel types mean other providers', async () => {
     const statements = [...earlyOneApi, ...quotedTables('sqlite')]
     const own = await sqliteFile([...statements, 'alter table tokens add column subnet text'].join(';\n'))
@@ -200,7 +209,9 @@ describeEachEngine('moving in', (open) => {
   })
 
   it('names the row and the column of what cannot be read', async () => {
-    const broken = 'update users set quota = 9007199254740993 where id = 2'
+    // Later versions may write a time as text; a balance that no number holds is refused.
+    const broken =
+      "alter table users add column created_at text default '2026-01-02 03:04:05'; update users set quota = 9007199254740993 where id = 2"
     const file = await sqliteFile([...earlyOneApi, ...quotedTables('sqlite'), broken].join(';\n'))
     const { run } = await targetOn(await open())
     await expect(run({ place: { file } })).rejects.toThrow(

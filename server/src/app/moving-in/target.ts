@@ -1,11 +1,21 @@
+import { type LimitChange, mostLimits } from '@tollgate/contract'
 import { longestChannelName } from '@tollgate/contract/sizes'
+import type { Transaction } from 'kysely'
+import { openShippedBook } from '../../billing/book/shipped-book.ts'
+import { createPriceBook, ratiosOf } from '../../billing/prices.ts'
+import type { Tables } from '../../db/schema.ts'
 import { newChannel } from '../../features/channels/change.ts'
 import { keysOf } from '../../features/channels/texts.ts'
 import { channelTypeOf } from '../../features/channels/types.ts'
+import { addLimit, countLimits } from '../../features/limits/store.ts'
+import { insertOrganisation } from '../../features/organisations/founding.ts'
 import type { ImportTarget } from '../../features/site-imports/ports.ts'
 import type { MovedChannel } from '../../features/site-imports/site.ts'
 import { keyColumns } from '../../features/tokens/change.ts'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { importedKeyHashOf } from '../../lib/security/imported-key.ts'
+import { compiledLimit } from '../../limits/compiled-limit.ts'
+import { digestOf } from '../../limits/counter.ts'
 import type { SharedParts } from '../parts.ts'
 
 type Parts = Pick<SharedParts, 'database' | 'logDatabase' | 'secrets' | 'clock' | 'options' | 'groups'>
@@ -35,6 +45,53 @@ const fieldsOf = (channel: MovedChannel) => ({
 /** Switched off by the other gateway itself; only a row says so, no form. */
 const autoDisabled = 3
 
+/** Under whose name the counts of before stand; no process is called like this, so none overwrites them. */
+const countedBefore = 'import'
+
+/** Makes a limit of the site unless there are as many as there may be, with what was used of it already. */
+const limitAdder =
+  (clock: Clock): ImportTarget['addLimit'] =>
+  async (trx: Transaction<Tables>, change: LimitChange, used) => {
+    if ((await countLimits(trx, 0)) >= mostLimits) return undefined
+    const changed_time = unixSeconds(clock)
+    const id = await addLimit(trx, 0, change, changed_time)
+    const { window, shape } = compiledLimit({ ...change, id, owner_id: 0, changed_time })
+    if (used <= 0 || !window.lasts) return id
+    const subject = digestOf(
+      shape,
+      change.subjects.map(({ value }) => value),
+    )
+    const row = { limit_id: id, subject, at: window.pieceAt(clock()).at, node: countedBefore, used }
+    await trx.insertInto('limit_counts').values(row).execute()
+    return id
+  }
+
+/** Prices of the lists alone, whatever the operator has set here. */
+const listedPrices = async (options: Parts['options']) => {
+  if (!options.get('PriceListsEnabled')) return () => undefined
+  const book = createPriceBook({
+    modelRatio: {},
+    modelPrice: {},
+    completionRatio: {},
+    cacheRatio: {},
+    groupRatio: {},
+    quotaPerUnit: options.get('QuotaPerUnit'),
+    selfUse: false,
+    list: await openShippedBook(),
+  })
+  return (model: string) => {
+    const price = book.of(model, 'default', { acceptsUnpriced: false })
+    if (price === undefined) return undefined
+    const ratios = ratiosOf(price)
+    return {
+      model: ratios.model_ratio,
+      completion: ratios.completion_ratio,
+      cacheRead: ratios.cache_ratio,
+      cacheWrite: ratios.cache_creation_ratio,
+    }
+  }
+}
+
 /** This gateway, as another one's database is moved into it. */
 export const importTarget = (
   { database, logDatabase, secrets, clock, options, groups }: Parts,
@@ -56,5 +113,8 @@ export const importTarget = (
   groupExists: (group) => groups.exists(group),
   tokenKey: (key) => keyColumns(key, secrets),
   importedKeyHash: importedKeyHashOf,
+  foundOrganisation: insertOrganisation,
+  addLimit: limitAdder(clock),
+  listPrices: () => listedPrices(options),
   changed,
 })

@@ -27,10 +27,14 @@ const mysqlUrl = (url: URL, tls: string | null): DatabaseAddress => {
  */
 const cutPassword = /^\w+:\/\/[^/?#]*(?:[?#].*@|\/[^?]*@)/
 
+/** A % before the @ that no two hexadecimal digits follow. */
+const bareUserPercent = /^\w+:\/\/[^@/?#]*%(?![0-9a-f]{2})[^/?#]*@/i
+
 const parsedUrl = (text: string, example: string): URL => {
   if (cutPassword.test(text)) {
     throw new Error('the password has one of / ? #, which are written %2F %3F %23 in an address (@ is %40, % is %25)')
   }
+  if (bareUserPercent.test(text)) throw new Error('the password has a %, which is written %25 in an address')
   if (!URL.canParse(text)) throw new Error(`the address is not a readable URL such as ${example}`)
   return new URL(text)
 }

@@ -37,6 +37,10 @@ export interface Limits {
   update(id: number, change: LimitChange, by: Actor, owner?: number): Promise<Limit>
   /** Throws limit_not_found. */
   remove(id: number, by: Actor, owner?: number): Promise<void>
+  /** Reads them anew where a command has changed them in the database. */
+  look(): Promise<void>
+  /** Reads them anew on every node. */
+  refresh(): Promise<void>
   /** Ends the watch over the other nodes. */
   close(): void
 }
@@ -48,8 +52,13 @@ export const openLimits = async (parts: LimitServiceParts): Promise<Limits> => {
   const { database, audit, bus, clock, warn } = parts
   const queue = createSerialQueue()
 
+  let last = ''
   const read = async (): Promise<void> => {
-    parts.changed((await readLimits(database.query)).filter(({ enabled }) => enabled))
+    const enabled = (await readLimits(database.query)).filter((limit) => limit.enabled)
+    const text = JSON.stringify(enabled)
+    if (text === last) return
+    last = text
+    parts.changed(enabled)
   }
   const publish = async (): Promise<void> => {
     bus.publish(topic)
@@ -129,6 +138,8 @@ export const openLimits = async (parts: LimitServiceParts): Promise<Limits> => {
       await publish()
     },
 
+    look: () => queue.run(read),
+    refresh: publish,
     close: stop,
   }
 }

@@ -9,16 +9,14 @@ import {
   teamRoles,
   type transferToOrganisation,
   type updateOrganisation,
-  userStatus,
 } from '@tollgate/contract'
-import { insertReturningId } from '../../db/dialect.ts'
 import { roleIn } from '../../http/access.ts'
 import type { RankedActor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
-import { randomAlphanumerics } from '../../lib/ids.ts'
 import { readCapsOf } from './caps.ts'
 import { provedByDns } from './domain-proof.ts'
+import { insertOrganisation } from './founding.ts'
 import { joinableBy } from './invitations.ts'
 import { giveRole } from './members.ts'
 import { type OrganisationParts, traceOf } from './parts.ts'
@@ -103,37 +101,8 @@ export const openOrganisations = (parts: OrganisationParts): Organisations => {
           .select('group')
           .where('id', '=', actor.id)
           .executeTakeFirstOrThrow()
-        const walletId = await insertReturningId(trx, 'users', {
-          username: `org:${name}:${randomAlphanumerics(6)}`,
-          display_name: name,
-          password: '',
-          role: role.user,
-          status: userStatus.enabled,
-          group: founder.group,
-          organisation_id: 0,
-          email: '',
-          github_id: '',
-          oidc_id: '',
-          wechat_id: '',
-          telegram_id: '',
-          linux_do_id: '',
-          access_token_hash: null,
-          aff_code: `org${randomAlphanumerics(12)}`,
-          aff_count: 0,
-          inviter_id: 0,
-          deleted_at: null,
-          setting: '',
-          created_time: now(),
-          last_login_time: 0,
-        })
-        const id = await insertReturningId(trx, 'organisations', {
-          name,
-          wallet_user_id: walletId,
-          domain: '',
-          created_time: now(),
-          deleted_at: null,
-        })
-        await trx.updateTable('users').set({ organisation_id: id }).where('id', '=', walletId).execute()
+        const made = { name, group: founder.group, models: [], createdTime: now() }
+        const { id } = await insertOrganisation(trx, made)
         await giveRole(trx, { organisationId: id, teamId: 0, userId: actor.id }, 'owner', now())
         await audit.record(traceOf(actor, 'found', id, { name }), trx)
         return id

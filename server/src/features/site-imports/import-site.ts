@@ -1,17 +1,21 @@
 import type { ImportKind, ImportProduct, ImportSum, SiteImportReport } from '@tollgate/contract'
 import { type RawBuilder, sql } from 'kysely'
+import { unixSeconds } from '../../lib/clock.ts'
 import { createNoteBook } from './notes.ts'
 import type { ImportTarget } from './ports.ts'
 import { products } from './products.ts'
-import { openRowMap } from './row-map.ts'
+import { type MappedKind, openRowMap } from './row-map.ts'
 import { createRun, type ImportRun } from './run.ts'
 import type { SourceSite } from './site.ts'
 import { openSource } from './source/open-source.ts'
 import type { SourcePlace } from './source/place.ts'
 import { createChannelWriter } from './target/channels.ts'
 import { createCodeWriter, createSecondFactorWriter } from './target/codes.ts'
+import { createLimitWriter } from './target/limits.ts'
 import { createLogWriter } from './target/logs.ts'
+import { createMemberWriter } from './target/members.ts'
 import { writeOptions } from './target/options.ts'
+import { createOrganisationWriter, createProjectWriter, createTeamWriter } from './target/organisations.ts'
 import { createTokenWriter } from './target/tokens.ts'
 import { createUserWriter } from './target/users.ts'
 
@@ -30,21 +34,23 @@ export interface SiteImport {
 /** The import was ended before it was through. */
 export class ImportStopped extends Error {}
 
-const rowsMoved = (run: ImportRun, kind: ImportKind): RawBuilder<unknown> =>
+const rowsMoved = (run: ImportRun, kind: MappedKind): RawBuilder<unknown> =>
   sql`(select target_id from import_rows where site = ${run.site} and kind = ${kind})`
 
 /** What the ledger began with, by sum: independent of what has been used since. */
 const sumsHere = async (run: ImportRun): Promise<ReadonlyMap<ImportSum, number>> => {
-  const opening = (account: string, kind: ImportKind) =>
+  const opening = (account: string, kind: MappedKind) =>
     sql`select coalesce(sum(amount), 0) as n from ledger_entries
       where account = ${account} and reason = 'opening' and account_id in ${rowsMoved(run, kind)}`
-  const used = (account: string, kind: ImportKind) =>
+  const used = (account: string, kind: MappedKind) =>
     sql`select coalesce(sum(used), 0) as n from opening_uses
       where account = ${account} and account_id in ${rowsMoved(run, kind)}`
   const queries: readonly (readonly [ImportSum, RawBuilder<unknown>])[] = [
     ['user_quota', opening('user', 'user')],
     ['user_used', used('user', 'user')],
     ['aff_quota', opening('aff', 'user')],
+    ['wallet_quota', opening('user', 'wallet')],
+    ['wallet_used', used('user', 'wallet')],
     ['token_remain', opening('token', 'token')],
     ['token_used', used('token', 'token')],
     ['code_quota', sql`select coalesce(sum(quota), 0) as n from redemptions where id in ${rowsMoved(run, 'code')}`],
@@ -79,12 +85,18 @@ const countedBefore: ReadonlySet<ImportKind> = new Set(['channel', 'code', 'seco
 
 const moveAll = async (run: ImportRun, site: SourceSite, wanted: SiteImport): Promise<void> => {
   const users = createUserWriter(run)
+  const members = createMemberWriter(run)
   const steps: readonly Step[] = [
     step('user', site.users(), users.write),
+    step('organisation', site.organisations(), createOrganisationWriter(run).write),
+    step('team', site.teams(), createTeamWriter(run).write),
+    step('project', site.projects(), createProjectWriter(run).write),
+    step('member', site.members(), members.write),
     step('token', site.tokens(), createTokenWriter(run).write),
     step('channel', site.channels(), createChannelWriter(run).write),
     step('code', site.codes(), createCodeWriter(run).write),
     step('second_factor', site.secondFactors(), createSecondFactorWriter(run).write),
+    step('limit', site.limits(), createLimitWriter(run).write),
     ...(wanted.logs ? [step('log', site.logs(), createLogWriter(run).write)] : []),
   ]
   const totals = new Map<ImportKind, number>()
@@ -101,6 +113,7 @@ const moveAll = async (run: ImportRun, site: SourceSite, wanted: SiteImport): Pr
       }
     }
     if (kind === 'user') await users.linkInviters()
+    if (kind === 'member') await members.nameOwners()
   }
 }
 
@@ -120,13 +133,16 @@ export const importSite = async (target: ImportTarget, wanted: SiteImport): Prom
       notes,
       map: openRowMap(target.database, wanted.site),
     })
+    const listed = await target.listPrices()
     const site = await products[wanted.product]({
       source,
       notes,
       quotaPerUnit: target.quotaPerUnit(),
+      listed,
+      now: unixSeconds(target.clock),
       saltKey: wanted.saltKey,
     })
-    await writeOptions(run, await site.options(), await site.total('option'))
+    await writeOptions(run, await site.options(), { found: await site.total('option'), listed })
     await moveAll(run, site, wanted)
     await site.noteRest()
     if (!wanted.logs && (await site.total('log')) > 0) notes.note('logs_not_wished', String(await site.total('log')))

@@ -1,4 +1,5 @@
-import type { Insertable } from 'kysely'
+import type { LimitChange } from '@tollgate/contract'
+import type { Insertable, Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
 import type { RankedActor } from '../../http/actor.ts'
@@ -6,6 +7,23 @@ import type { AppError } from '../../lib/app-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
 import type { MovedChannel } from './site.ts'
+
+/** A price as ratios, see `billing/prices.ts`. */
+export interface ListedRatios {
+  readonly model: number
+  readonly completion: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
+}
+
+export interface NewOrganisation {
+  readonly name: string
+  /** The group of the wallet. */
+  readonly group: string
+  readonly models: readonly string[]
+  /** Unix seconds. */
+  readonly createdTime: number
+}
 
 export type NewChannelRow = Omit<Insertable<Tables['channels']>, 'id' | 'used_quota'>
 
@@ -32,6 +50,15 @@ export interface ImportTarget {
   tokenKey(key: string): { readonly key_hash: string; readonly key_cipher: string; readonly key_hint: string }
   /** What is found by the SHA-256 of a key, in hex. */
   importedKeyHash(sha256: string): string
-  /** Tells what keeps channels and keys in memory; nothing where no gateway runs in this process. */
+  /** Makes an organisation without members, and the user that is its wallet. */
+  foundOrganisation(
+    trx: Transaction<Tables>,
+    organisation: NewOrganisation,
+  ): Promise<{ readonly id: number; readonly walletId: number }>
+  /** Makes a limit of the site; `used` counts in the window under way. Answers undefined where there is room for none. */
+  addLimit(trx: Transaction<Tables>, change: LimitChange, used: number): Promise<number | undefined>
+  /** Prices of the lists that are in force. */
+  listPrices(): Promise<(model: string) => ListedRatios | undefined>
+  /** Tells what keeps channels, keys and limits in memory; nothing where no gateway runs in this process. */
   changed(): Promise<void>
 }

@@ -7,16 +7,23 @@ const words = {
     kinds: {
       option: '设置',
       user: '用户',
+      organisation: '组织',
+      team: '团队',
+      project: '项目',
+      member: '成员',
       token: '令牌',
       channel: '渠道',
       code: '兑换码',
       second_factor: '两步验证',
+      limit: '限额',
       log: '日志',
     },
     sums: {
       user_quota: '用户余额',
       user_used: '用户已用额度',
       aff_quota: '邀请额度',
+      wallet_quota: '组织余额',
+      wallet_used: '组织已用额度',
       token_remain: '令牌余额',
       token_used: '令牌已用额度',
       code_quota: '兑换码额度',
@@ -34,16 +41,23 @@ const words = {
     kinds: {
       option: 'options',
       user: 'users',
+      organisation: 'organisations',
+      team: 'teams',
+      project: 'projects',
+      member: 'members',
       token: 'tokens',
       channel: 'channels',
       code: 'codes',
       second_factor: 'authenticators',
+      limit: 'limits',
       log: 'logs',
     },
     sums: {
       user_quota: 'balances of users',
       user_used: 'used by users',
       aff_quota: 'earned by invitations',
+      wallet_quota: 'balances of organisations',
+      wallet_used: 'used by organisations',
       token_remain: 'balances of tokens',
       token_used: 'used by tokens',
       code_quota: 'worth of codes',
@@ -60,7 +74,7 @@ const words = {
 } as const
 
 const row = (cells: readonly string[]): string =>
-  cells.map((cell, index) => (index === 0 ? cell.padEnd(24) : cell.padStart(16))).join('')
+  cells.map((cell, index) => (index === 0 ? cell.padEnd(26) : cell.padStart(16))).join('')
 
 /** A report as lines for a terminal. */
 export const reportText = (report: SiteImportReport, reader: Reader): string => {

@@ -3,21 +3,24 @@ import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
 
+/** What is remembered of a site's rows; a wallet is the user that pays for an organisation, under the id of the organisation. */
+export type MappedKind = ImportKind | 'wallet'
+
 /** Which rows of a site were moved already, and what they are here. */
 export interface RowMap {
   /** Ids here by ids of the source; those that were not moved are missing. */
-  known(kind: ImportKind, sourceIds: readonly string[]): Promise<ReadonlyMap<string, number>>
+  known(kind: MappedKind, sourceIds: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Remembers moved rows, in the transaction that writes them. */
-  add(trx: Transaction<Tables>, kind: ImportKind, rows: ReadonlyMap<string, number>): Promise<void>
+  add(trx: Transaction<Tables>, kind: MappedKind, rows: ReadonlyMap<string, number>): Promise<void>
   /** In a dry run: rows that would be moved, so that others find them. */
-  pretend(kind: ImportKind, sourceIds: readonly string[]): void
+  pretend(kind: MappedKind, sourceIds: readonly string[]): void
 }
 
 /** The id of what a dry run would have made. */
 const pretended = -1
 
 export const openRowMap = (database: Database, site: string): RowMap => {
-  const dry = new Map<ImportKind, Set<string>>()
+  const dry = new Map<MappedKind, Set<string>>()
   return {
     async known(kind, sourceIds) {
       const ids = [...new Set(sourceIds)].filter((id) => id !== '')

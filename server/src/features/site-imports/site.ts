@@ -1,5 +1,14 @@
-import type { ImportKind, ImportProduct } from '@tollgate/contract'
+import type {
+  ImportKind,
+  ImportProduct,
+  LimitMeasure,
+  LimitSubject,
+  LimitWindow,
+  OrganisationRole,
+} from '@tollgate/contract'
+import type { CapPeriod } from '../../ledger/caps/cap-accounts.ts'
 import type { NoteBook } from './notes.ts'
+import type { ListedRatios } from './ports.ts'
 
 /** How the source stored a password. A plain one is hashed before it is stored here. */
 export type SourcePassword =
@@ -41,9 +50,19 @@ export interface MovedUser {
   readonly lastLoginTime: number
 }
 
+/** Who pays for the calls of a key, where that is no user. */
+export interface MovedPlace {
+  readonly organisationId: string
+  readonly projectId: string
+  /** The person who uses the key; empty for a machine. */
+  readonly memberId: string
+}
+
 export interface MovedToken {
   readonly sourceId: string
+  /** The user who pays; without meaning where there is a `place`. */
   readonly userId: string
+  readonly place?: MovedPlace
   /** The key without `sk-`, or the SHA-256 (hex) of the whole key with a hint of it. */
   readonly key: { readonly text: string } | { readonly sha256: string; readonly hint: string }
   readonly name: string
@@ -61,6 +80,63 @@ export interface MovedToken {
   readonly allowIps: string
   readonly group: string
   readonly deletedAt: number | null
+}
+
+/** An organisation with its wallet. */
+export interface MovedOrganisation {
+  readonly sourceId: string
+  readonly name: string
+  /** Empty for all. */
+  readonly models: readonly string[]
+  readonly quota: number
+  readonly usedQuota: number
+  readonly createdTime: number
+}
+
+export interface MovedTeam {
+  readonly sourceId: string
+  readonly organisationId: string
+  readonly name: string
+  /** Empty for all. */
+  readonly models: readonly string[]
+  readonly createdTime: number
+}
+
+export interface MovedProject extends MovedTeam {
+  readonly teamId: string
+}
+
+/** The place of a person in an organisation, or in one of its teams. */
+export interface MovedMember {
+  readonly sourceId: string
+  readonly organisationId: string
+  /** Empty for the whole organisation. */
+  readonly teamId: string
+  readonly userId: string
+  readonly role: OrganisationRole
+  /** What the person may spend of the wallet. */
+  readonly cap?: { readonly period: CapPeriod; readonly amount: number }
+}
+
+/** What a limit counts; an organisation stands for the user that is its wallet. */
+export type MovedSubject = Extract<LimitSubject, 'key' | 'user' | 'team' | 'project' | 'channel'> | 'organisation'
+
+export interface MovedLimit {
+  readonly sourceId: string
+  readonly name: string
+  readonly measure: LimitMeasure
+  readonly amount: number
+  readonly window: LimitWindow
+  /** Of a rolling window. */
+  readonly hours: number
+  readonly timeZone: string
+  readonly subject: { readonly kind: MovedSubject; readonly sourceId: string }
+  /** Empty for every model. */
+  readonly model: string
+  /** What was used in the window under way. */
+  readonly used: number
+  /** Percentages at which notices are sent. */
+  readonly tellAt: readonly number[]
 }
 
 export interface MovedChannel {
@@ -115,6 +191,8 @@ export interface MovedSecondFactor {
 export interface MovedLog {
   readonly sourceId: string
   readonly userId: string
+  /** The organisation that paid; empty where the user did. */
+  readonly organisationId: string
   readonly tokenId: string
   readonly channelId: string
   readonly createdAt: number
@@ -152,10 +230,16 @@ export interface SourceSite {
   /** `modelsServed` are models of the source's channels. */
   options(): Promise<readonly MovedOption[]>
   users(): Pages<MovedUser>
+  organisations(): Pages<MovedOrganisation>
+  teams(): Pages<MovedTeam>
+  projects(): Pages<MovedProject>
+  /** Those of the organisations of `organisations`. */
+  members(): Pages<MovedMember>
   tokens(): Pages<MovedToken>
   channels(): Pages<MovedChannel>
   codes(): Pages<MovedCode>
   secondFactors(): Pages<MovedSecondFactor>
+  limits(): Pages<MovedLimit>
   logs(): Pages<MovedLog>
   /** Notes what the source has that cannot be moved at all. */
   noteRest(): Promise<void>
@@ -169,6 +253,10 @@ export interface OpenSiteParts {
   readonly notes: NoteBook
   /** Quota units per dollar here, for sources that count in dollars. */
   readonly quotaPerUnit: number
+  /** The price of a model in the price lists; undefined where they have none. */
+  listed(model: string): ListedRatios | undefined
+  /** Unix seconds. */
+  readonly now: number
   /** What the source encrypts its secrets with; empty where it is not known. */
   readonly saltKey: string
 }

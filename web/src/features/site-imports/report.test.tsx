@@ -41,3 +41,11 @@ it('is in traditional Chinese for its readers, not in the source', async () => {
   expect(renamed).toBe('這些使用者名稱在這裡已被使用，使用者以新名稱遷入 (1)alice → alice-2')
   expect(renamed).not.toContain(importNotes.user_renamed.zh)
 })
+
+it('says of a dry run what is to be moved, for nothing has been', async () => {
+  await loadLanguage('en')
+  setLanguage('en')
+  const counts = [{ kind: 'user', found: 2, carried: 2, known: 0, left: 0 }] as const
+  await renderConsole(<ImportReport report={{ ...report, counts: [...counts] }} />, '/site-import')
+  expect(screen.getAllByRole('columnheader').map((cell) => cell.textContent)).toContain('To be moved')
+})

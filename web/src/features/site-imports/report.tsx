@@ -13,7 +13,7 @@ const Counts = ({ report }: { report: SiteImportReport }) => {
       <table className={classes.table}>
         <thead>
           <tr>
-            {(['kind', 'found', 'carried', 'known', 'left'] as const).map((name) => (
+            {(['kind', 'found', report.dry_run ? 'carriedDry' : 'carried', 'known', 'left'] as const).map((name) => (
               <th key={name} scope="col">
                 {say(name)}
               </th>

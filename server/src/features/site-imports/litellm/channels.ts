@@ -1,17 +1,29 @@
 import { channelStatus } from '@tollgate/contract'
 import { z } from 'zod'
 import type { MovedChannel, OpenSiteParts } from '../site.ts'
-import { flag, moment, object, text } from '../source/cells.ts'
-import { pagesOf } from '../source/source.ts'
+import { flag, moment, object, text, texts } from '../source/cells.ts'
 import { createDecrypter } from './decrypt.ts'
 import { providers, splitModel } from './providers.ts'
+import { rowsOf } from './rows.ts'
 
 const modelRow = z.object({
   model_id: text,
   model_name: text,
   litellm_params: object,
+  model_info: object,
   created_at: moment,
   blocked: flag,
+})
+
+const infoShape = z.object({
+  access_groups: texts,
+  team_id: text,
+  team_public_model_name: text,
+  base_model: text,
+  input_cost_per_token: z.number().optional().catch(undefined),
+  output_cost_per_token: z.number().optional().catch(undefined),
+  cache_read_input_token_cost: z.number().optional().catch(undefined),
+  cache_creation_input_token_cost: z.number().optional().catch(undefined),
 })
 
 const credentialRow = z.object({ credential_name: text, credential_values: object })
@@ -23,7 +35,14 @@ export interface SourceModel {
   readonly name: string
   /** Decrypted; undefined where the salt key does not open it. */
   readonly params: Readonly<Record<string, string>> | undefined
+  /** Numbers of the deployment, costs in dollars among them. */
   readonly figures: Readonly<Record<string, number>>
+  /** Groups of models that it belongs to. */
+  readonly accessGroups: readonly string[]
+  /** The only team that may use it; empty for all. */
+  readonly teamId: string
+  /** The model whose price counts, where the deployment names one. */
+  readonly baseModel: string
   readonly createdTime: number
   readonly blocked: boolean
 }
@@ -44,44 +63,74 @@ const readable = (values: Readonly<Record<string, unknown>>, decrypt: Decrypt): 
   return Object.fromEntries(found)
 }
 
-const figuresOf = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, number>> =>
+const numbersIn = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, number] => typeof entry[1] === 'number'))
 
+/** Costs that were written as text, which the source encrypts like every text. */
+const writtenNumbers = (params: Readonly<Record<string, string>> = {}): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(params).flatMap(([name, value]): [string, number][] =>
+      /_cost_per_|_token_cost$/.test(name) && value.trim() !== '' && Number.isFinite(Number(value))
+        ? [[name, Number(value)]]
+        : [],
+    ),
+  )
+
 /** All models of the database; those of a configuration file are not in it. */
-export const readModels = async ({ source, saltKey }: OpenSiteParts): Promise<readonly SourceModel[]> => {
-  const decrypt = createDecrypter(saltKey)
-  const credentials = new Map<string, Record<string, string> | undefined>()
-  for await (const rows of pagesOf(source, 'LiteLLM_CredentialsTable', 'credential_name')) {
-    for (const row of rows.map((cells) => credentialRow.parse(cells))) {
-      credentials.set(row.credential_name, readable(row.credential_values, decrypt))
+export const readModels = async (parts: Pick<OpenSiteParts, 'source' | 'saltKey'>): Promise<readonly SourceModel[]> => {
+  const decrypt = createDecrypter(parts.saltKey)
+  const stored = await rowsOf(parts, {
+    table: 'LiteLLM_CredentialsTable',
+    column: 'credential_name',
+    shape: credentialRow,
+  })
+  const credentials = new Map(stored.map((row) => [row.credential_name, readable(row.credential_values, decrypt)]))
+  const rows = await rowsOf(parts, { table: 'LiteLLM_ProxyModelTable', column: 'model_id', shape: modelRow })
+  return rows.map((row): SourceModel => {
+    const own = readable(row.litellm_params, decrypt)
+    const shared = own?.litellm_credential_name
+    const more = shared === undefined ? {} : credentials.get(shared)
+    const params = own === undefined || more === undefined ? undefined : { ...more, ...own }
+    const info = infoShape.parse(row.model_info)
+    return {
+      id: row.model_id,
+      name: info.team_public_model_name || row.model_name,
+      params,
+      figures: { ...numbersIn(info), ...writtenNumbers(params), ...numbersIn(row.litellm_params) },
+      accessGroups: info.access_groups,
+      teamId: info.team_id,
+      baseModel: info.base_model,
+      createdTime: row.created_at ?? 0,
+      blocked: row.blocked,
     }
-  }
-  const models: SourceModel[] = []
-  for await (const rows of pagesOf(source, 'LiteLLM_ProxyModelTable', 'model_id')) {
-    for (const row of rows.map((cells) => modelRow.parse(cells))) {
-      const own = readable(row.litellm_params, decrypt)
-      const shared = own?.litellm_credential_name
-      const more = shared === undefined ? {} : credentials.get(shared)
-      models.push({
-        id: row.model_id,
-        name: row.model_name,
-        params: own === undefined || more === undefined ? undefined : { ...more, ...own },
-        figures: figuresOf(row.litellm_params),
-        createdTime: row.created_at ?? 0,
-        blocked: row.blocked,
-      })
-    }
-  }
-  return models
+  })
 }
 
 const usedParams: ReadonlySet<string> = new Set([
   ...['model', 'api_key', 'api_base', 'base_url', 'api_version', 'litellm_credential_name', 'custom_llm_provider'],
   ...['vertex_credentials', 'vertex_location', 'vertex_project', 'aws_access_key_id', 'aws_secret_access_key'],
-  ...['aws_region_name', 'weight', 'input_cost_per_token', 'output_cost_per_token', 'organization'],
+  ...['aws_region_name', 'weight', 'order', 'organization', 'rpm', 'tpm', 'max_parallel_requests'],
+  ...['input_cost_per_token', 'output_cost_per_token'],
+  ...['cache_read_input_token_cost', 'cache_creation_input_token_cost'],
 ])
 
-const toChannel = ({ notes }: OpenSiteParts, model: SourceModel): MovedChannel | undefined => {
+/** Values that stand in the environment of the source's program. */
+const isInEnvironment = (value: string): boolean => value.startsWith('os.environ/')
+
+/** Why a channel stays off until somebody has looked at it; noted. */
+const needsCare = ({ notes }: OpenSiteParts, model: SourceModel, shown: string): boolean => {
+  const variables = Object.values(model.params ?? {}).filter(isInEnvironment)
+  if (variables.length > 0) notes.note('channel_env_key', `${shown}: ${variables.join(', ')}`)
+  if (model.name.includes('*')) notes.note('channel_wildcard', shown)
+  if (model.teamId !== '') notes.note('channel_team', `${shown}: ${model.teamId}`)
+  return variables.length > 0 || model.name.includes('*') || model.teamId !== ''
+}
+
+/** The name of the deployment, after its provider, that the provider is asked for. */
+export const upstreamModel = ({ params }: SourceModel): string => splitModel(params?.model ?? '').model
+
+const toChannel = (parts: OpenSiteParts, model: SourceModel): MovedChannel | undefined => {
+  const { notes } = parts
   const { params, figures } = model
   const shown = `${model.name} (${model.id})`
   if (params === undefined) {
@@ -97,12 +146,13 @@ const toChannel = ({ notes }: OpenSiteParts, model: SourceModel): MovedChannel |
   }
   const unused = [...Object.keys(params), ...Object.keys(figures)].filter((name) => !usedParams.has(name))
   if (unused.length > 0) notes.note('channel_fields', `${shown}: ${unused.join(', ')}`)
+  const isOff = needsCare(parts, model, shown) || model.blocked
   return {
     sourceId: model.id,
     ...deployment,
     name: shown,
     keyStatus: new Map(),
-    status: model.blocked ? channelStatus.disabled : channelStatus.enabled,
+    status: isOff ? channelStatus.disabled : channelStatus.enabled,
     organization: params.organization ?? '',
     testModel: '',
     weight: Math.max(0, Math.round(figures.weight ?? 0)),
@@ -112,7 +162,8 @@ const toChannel = ({ notes }: OpenSiteParts, model: SourceModel): MovedChannel |
     usedQuota: 0,
     modelMapping: split.model === model.name ? '' : JSON.stringify({ [model.name]: split.model }),
     statusCodeMapping: '',
-    priority: 0,
+    // The lowest order is asked first.
+    priority: figures.order === undefined ? 0 : -Math.round(figures.order),
     autoBan: true,
     otherInfo: '',
     tag: '',

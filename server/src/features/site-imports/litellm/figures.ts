@@ -1,4 +1,4 @@
-/** Dollars of a user who had no limit. */
+/** Dollars of a user, or an organisation, without a limit for good. */
 export const dollarsWithoutBudget = 1_000_000
 
 /** Dollars to quota units, rounded once. */

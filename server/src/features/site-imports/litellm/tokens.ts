@@ -3,103 +3,141 @@ import { z } from 'zod'
 import type { MovedToken, OpenSiteParts } from '../site.ts'
 import { flag, moment, object, real, text, texts } from '../source/cells.ts'
 import { pagesOf, type SourceRow } from '../source/source.ts'
+import { modelBoundColumns } from './bound-limits.ts'
+import { boundColumns, dollarsForOnce, noteRenewal, withShared } from './budgets.ts'
 import { unitsOf } from './figures.ts'
-import { type Team, type Teams, teamOwnerId } from './teams.ts'
+import type { ModelNames } from './model-names.ts'
+import { sessionTeam } from './place-ids.ts'
+import type { Structure } from './structure.ts'
+import { serviceUserId } from './users.ts'
 
-const tokenRow = z.object({
+export const tokenTable = 'LiteLLM_VerificationToken'
+
+export const tokenRow = z.object({
   token: text,
   key_name: text,
   key_alias: text,
   spend: real,
   expires: moment,
   models: texts,
+  access_group_ids: texts,
   aliases: object,
   user_id: text,
   team_id: text,
+  project_id: text,
   organization_id: text,
-  metadata: object,
   blocked: flag,
-  tpm_limit: real,
-  rpm_limit: real,
-  max_parallel_requests: real,
-  max_budget: real,
-  budget_duration: text,
   budget_id: text,
-  model_max_budget: object,
   allowed_routes: texts,
   created_at: moment,
   last_active: moment,
+  ...boundColumns,
+  ...modelBoundColumns,
 })
-type TokenRow = z.output<typeof tokenRow>
+export type TokenRow = z.output<typeof tokenRow>
 
-const budgetRow = z.object({ budget_id: text, max_budget: real, budget_duration: text })
+/** What people know the key by. */
+export const tokenName = ({ key_alias: alias, key_name: name }: Pick<TokenRow, 'key_alias' | 'key_name'>): string =>
+  alias || name
 
-const readBudgets = async ({ source }: OpenSiteParts): Promise<ReadonlyMap<string, z.output<typeof budgetRow>>> => {
-  const budgets = new Map<string, z.output<typeof budgetRow>>()
-  for await (const rows of pagesOf(source, 'LiteLLM_BudgetTable', 'budget_id')) {
-    for (const row of rows.map((cells) => budgetRow.parse(cells))) budgets.set(row.budget_id, row)
+const isSession = ({ team_id: team }: TokenRow): boolean => team === sessionTeam
+
+/** Keys of people and machines, without those that LiteLLM's own pages sign in with; `left` gets the number of these. */
+export async function* keyRows(
+  { source }: Pick<OpenSiteParts, 'source'>,
+  left: (sessions: number) => void = () => {},
+): AsyncGenerator<readonly TokenRow[]> {
+  for await (const cells of pagesOf(source, tokenTable, 'token')) {
+    const rows = cells.map((row: SourceRow) => tokenRow.parse(row))
+    left(rows.filter(isSession).length)
+    yield rows.filter((row) => !isSession(row))
   }
-  return budgets
-}
-
-const everyModel = 'all-proxy-models'
-const teamModels = 'all-team-models'
-const noModels = 'no-default-models'
-
-/** An empty list means all; undefined stands for that. */
-const modelsOf = (row: TokenRow, team: Team | undefined): readonly string[] | undefined => {
-  const ofTeam =
-    team === undefined || team.models.length === 0 || team.models.includes(everyModel) ? undefined : team.models
-  if (row.models.length === 0 || row.models.includes(teamModels)) return ofTeam
-  if (row.models.includes(everyModel)) return undefined
-  return row.models.filter((name) => name !== noModels)
 }
 
 const addressesOf = ({ metadata }: TokenRow): string =>
   (z.array(z.string()).safeParse(metadata.allowed_ips).data ?? []).join('\n')
 
-const noteLimits = (row: TokenRow, name: string, { notes }: OpenSiteParts): void => {
-  if (row.tpm_limit !== null || row.rpm_limit !== null || row.max_parallel_requests !== null)
-    notes.note('rate_limit', name)
-  const special = [row.aliases, row.model_max_budget].some((value) => Object.keys(value).length > 0)
-  if (special || row.allowed_routes.length > 0) notes.note('token_aliases', name)
+/** Routes of models; a key without a list may use all of them. */
+const callsModels = (routes: readonly string[]): boolean =>
+  routes.length === 0 || routes.some((route) => route === 'llm_api_routes' || route.startsWith('/'))
+
+const noteRoutes = (row: TokenRow, name: string, { notes }: OpenSiteParts): void => {
+  if (!callsModels(row.allowed_routes)) notes.note('token_routes', name)
+  const narrow = row.allowed_routes.filter((route) => route.startsWith('/'))
+  const aliases = Object.keys(row.aliases)
+  if (narrow.length > 0 || aliases.length > 0)
+    notes.note('token_aliases', `${name}: ${[...narrow, ...aliases].join(', ')}`)
 }
 
-export async function* litellmTokens(parts: OpenSiteParts, teams: Teams): AsyncGenerator<readonly MovedToken[]> {
-  const budgets = await readBudgets(parts)
-  const { notes, quotaPerUnit } = parts
+const userRow = z.object({ user_id: text, models: texts })
 
-  const toToken = (cells: SourceRow): MovedToken => {
-    const row = tokenRow.parse(cells)
-    const team = teams.byId.get(row.team_id)
-    const budget = budgets.get(row.budget_id)
-    const name = row.key_alias || row.key_name
-    const limit = row.max_budget ?? budget?.max_budget ?? null
+/** Models that users may call with keys of their own, where that is not every model. */
+const readUserModels = async ({ source }: OpenSiteParts): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const models = new Map<string, readonly string[]>()
+  for await (const rows of pagesOf(source, 'LiteLLM_UserTable', 'user_id')) {
+    for (const row of rows.map((cells) => userRow.parse(cells)))
+      if (row.models.length > 0) models.set(row.user_id, row.models)
+  }
+  return models
+}
+
+type Names = readonly string[] | undefined
+
+/** What both lists allow; undefined for every model. */
+const common = (one: Names, other: Names): Names => {
+  if (one === undefined || other === undefined) return one ?? other
+  return one.filter((name) => other.includes(name))
+}
+
+/** Keys as tokens. LiteLLM has the SHA-256 of a key alone. */
+export async function* litellmTokens(
+  parts: OpenSiteParts,
+  structure: Structure,
+  names: ModelNames,
+): AsyncGenerator<readonly MovedToken[]> {
+  const { notes, quotaPerUnit } = parts
+  const userModels = await readUserModels(parts)
+
+  const toToken = (row: TokenRow): MovedToken => {
+    const name = tokenName(row)
+    const place = structure.placeOf(row)
+    const team = structure.teams.get(row.team_id)
+    const project = structure.sourceProjects.get(row.project_id)
+    const bounds = withShared(row, structure.budgets.get(row.budget_id))
+    const limit = dollarsForOnce(bounds)
     const usedQuota = unitsOf(row.spend ?? 0, quotaPerUnit)
-    noteLimits(row, name, parts)
-    const renews = row.budget_duration || budget?.budget_duration || ''
-    if (renews !== '') notes.note('budget_reset', `${name}: ${renews}`)
-    if (row.user_id === '') notes.note('token_team_owner', name)
-    else if ((team?.max_budget ?? null) !== null || row.organization_id !== '') notes.note('token_team_budget', name)
+    noteRenewal(bounds, name, notes)
+    noteRoutes(row, name, parts)
+    if (place !== undefined && team === undefined && row.user_id !== '') notes.note('token_organisation', name)
+    if (place === undefined && row.user_id === '') notes.note('token_team_owner', name)
     notes.note('token_hash_only', name)
+    const own = names.expand(row.models, { name, groups: row.access_group_ids })
+    const ofUser = place === undefined ? userModels.get(row.user_id) : undefined
+    const isOff = row.blocked || team?.blocked === true || project?.blocked === true || !callsModels(row.allowed_routes)
     return {
       sourceId: row.token,
-      userId: row.user_id === '' ? teamOwnerId(row.team_id) : row.user_id,
+      userId: row.user_id === '' ? serviceUserId : row.user_id,
+      ...(place && { place }),
       key: { sha256: row.token, hint: row.key_name.replace(/^sk-/, '') },
       name,
-      status: row.blocked || team?.blocked === true ? tokenStatus.disabled : tokenStatus.enabled,
+      status: isOff ? tokenStatus.disabled : tokenStatus.enabled,
       createdTime: row.created_at ?? 0,
       accessedTime: row.last_active ?? row.created_at ?? 0,
       expiredTime: row.expires ?? neverExpires,
       remainQuota: limit === null ? 0 : unitsOf(limit, quotaPerUnit) - usedQuota,
       usedQuota,
       unlimited: limit === null,
-      models: modelsOf(row, team),
+      models: ofUser === undefined ? own : common(own, names.expand(ofUser, { name: row.user_id })),
       allowIps: addressesOf(row),
       group: '',
       deletedAt: null,
     }
   }
 
-  for await (const rows of pagesOf(parts.source, 'LiteLLM_VerificationToken', 'token')) yield rows.map(toToken)
+  let sessions = 0
+  const countSessions = (count: number): void => {
+    sessions += count
+  }
+  for await (const rows of keyRows(parts, countSessions)) yield rows.map(toToken)
+  if (sessions > 0) notes.note('internal_left', `${sessionTeam}: ${sessions}`)
 }

@@ -3,8 +3,13 @@ import { z } from 'zod'
 import type { MovedUser, OpenSiteParts, SourcePassword } from '../site.ts'
 import { moment, object, real, text } from '../source/cells.ts'
 import { pagesOf, type SourceRow } from '../source/source.ts'
+import { boundColumns, dollarsForOnce, noteRenewal } from './budgets.ts'
 import { dollarsWithoutBudget, nameFrom, unitsOf } from './figures.ts'
-import type { Teams } from './teams.ts'
+import { internalUsers } from './place-ids.ts'
+import type { Structure } from './structure.ts'
+
+/** The source id of the user for keys that belong to nobody; no user of the source is called like this. */
+export const serviceUserId = 'team:'
 
 const userRow = z.object({
   user_id: text,
@@ -13,14 +18,10 @@ const userRow = z.object({
   sso_user_id: text,
   password: text,
   user_role: text,
-  max_budget: real,
   spend: real,
-  budget_duration: text,
-  tpm_limit: real,
-  rpm_limit: real,
-  max_parallel_requests: real,
   metadata: object,
   created_at: moment,
+  ...boundColumns,
 })
 
 type UserRow = z.output<typeof userRow>
@@ -31,22 +32,22 @@ const passwordOf = (stored: string): SourcePassword => {
   return /^[0-9a-f]{64}$/.test(stored) ? { scheme: 'sha256', hex: stored } : { scheme: 'plain', text: stored }
 }
 
-const roleOf = (row: UserRow, { notes }: Pick<OpenSiteParts, 'notes'>): number => {
+const roleOf = (row: UserRow, { notes }: OpenSiteParts, { organisationAdmins }: Structure): number => {
   if (row.user_role === 'proxy_admin') return role.admin
-  if (row.user_role !== '' && row.user_role !== 'internal_user')
+  // Older versions wrote this role at the user, too.
+  const isOrganisationAdmin = row.user_role === 'org_admin' && organisationAdmins.has(row.user_id)
+  if (row.user_role !== '' && row.user_role !== 'internal_user' && !isOrganisationAdmin)
     notes.note('user_role', `${row.user_id}: ${row.user_role}`)
   return role.user
 }
 
 const toUser =
-  (parts: OpenSiteParts) =>
+  (parts: OpenSiteParts, structure: Structure) =>
   (cells: SourceRow): MovedUser => {
     const row = userRow.parse(cells)
     const { notes, quotaPerUnit } = parts
     if (row.max_budget === null) notes.note('user_no_budget', row.user_id)
-    if (row.budget_duration !== '') notes.note('budget_reset', `${row.user_id}: ${row.budget_duration}`)
-    if (row.tpm_limit !== null || row.rpm_limit !== null || row.max_parallel_requests !== null)
-      notes.note('rate_limit', row.user_id)
+    noteRenewal(row, row.user_id, notes)
     if (row.sso_user_id !== '') notes.note('binding_unknown', row.user_id)
     const spend = row.spend ?? 0
     const usedQuota = unitsOf(spend, quotaPerUnit)
@@ -55,7 +56,7 @@ const toUser =
       username: nameFrom(row.user_id),
       password: passwordOf(row.password),
       displayName: row.user_alias || row.user_id,
-      role: roleOf(row, parts),
+      role: roleOf(row, parts, structure),
       // SCIM switches people off without deleting them.
       status: row.metadata.scim_active === false ? userStatus.disabled : userStatus.enabled,
       email: row.user_email,
@@ -65,7 +66,7 @@ const toUser =
       telegramId: '',
       linuxDoId: '',
       accessToken: '',
-      quota: unitsOf(row.max_budget ?? dollarsWithoutBudget, quotaPerUnit) - usedQuota,
+      quota: unitsOf(dollarsForOnce(row) ?? dollarsWithoutBudget, quotaPerUnit) - usedQuota,
       usedQuota,
       requestCount: 0,
       group: 'default',
@@ -81,7 +82,44 @@ const toUser =
     }
   }
 
-export async function* litellmUsers(parts: OpenSiteParts, teams: Teams): AsyncGenerator<readonly MovedUser[]> {
-  for await (const rows of pagesOf(parts.source, 'LiteLLM_UserTable', 'user_id')) yield rows.map(toUser(parts))
-  if (teams.owners.length > 0) yield teams.owners
+/** Who stands for keys that belong to nobody. */
+const serviceUser = (quotaPerUnit: number): MovedUser => ({
+  sourceId: serviceUserId,
+  username: 'service-keys',
+  password: { scheme: 'none' },
+  displayName: 'Service keys',
+  role: role.user,
+  status: userStatus.enabled,
+  email: '',
+  githubId: '',
+  oidcId: '',
+  wechatId: '',
+  telegramId: '',
+  linuxDoId: '',
+  accessToken: '',
+  quota: unitsOf(dollarsWithoutBudget, quotaPerUnit),
+  usedQuota: 0,
+  requestCount: 0,
+  group: 'default',
+  affCode: '',
+  affCount: 0,
+  affQuota: 0,
+  affHistory: 0,
+  inviterId: '',
+  deletedAt: null,
+  setting: '',
+  createdTime: 0,
+  lastLoginTime: 0,
+})
+
+export async function* litellmUsers(parts: OpenSiteParts, structure: Structure): AsyncGenerator<readonly MovedUser[]> {
+  const isPerson = ({ user_id: id }: SourceRow): boolean => {
+    const isInternal = typeof id === 'string' && internalUsers.has(id)
+    if (isInternal) parts.notes.note('internal_left', id)
+    return !isInternal
+  }
+  for await (const rows of pagesOf(parts.source, 'LiteLLM_UserTable', 'user_id')) {
+    yield rows.filter(isPerson).map(toUser(parts, structure))
+  }
+  if (structure.hasServiceKeys) yield [serviceUser(parts.quotaPerUnit)]
 }

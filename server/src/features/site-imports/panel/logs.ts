@@ -64,6 +64,7 @@ const toLog =
       {
         sourceId: String(row.id),
         userId: idOf(row.user_id),
+        organisationId: '',
         tokenId: idOf(row.token_id),
         channelId: idOf(row.channel_id || row.channel),
         createdAt: row.created_at,
@@ -85,5 +86,5 @@ const toLog =
   }
 
 export async function* panelLogs(parts: OpenSiteParts): AsyncGenerator<readonly MovedLog[]> {
-  for await (const rows of pagesOf(parts.source, 'logs', 'id', 1000)) yield rows.flatMap(toLog(parts))
+  for await (const rows of pagesOf(parts.source, 'logs', 'id', { size: 1000 })) yield rows.flatMap(toLog(parts))
 }

@@ -1,8 +1,9 @@
+import type { ImportKind } from '@tollgate/contract'
 import { parseObject } from '@tollgate/contract/json'
 import { z } from 'zod'
 import type { MovedOption, OpenSite, OpenSiteParts } from '../site.ts'
 import { text } from '../source/cells.ts'
-import { countOf, noteMissing, pagesOf } from '../source/source.ts'
+import { countOf, noteMissing, nothing, pagesOf } from '../source/source.ts'
 import { newApiTypes, oneApiTypes, type TypeHere } from './channel-types.ts'
 import { panelChannels } from './channels.ts'
 import { panelLogs } from './logs.ts'
@@ -30,6 +31,9 @@ const tables = {
   code: 'redemptions',
   log: 'logs',
 } as const
+
+/** Tables of what is moved; later versions alone have authenticators. */
+const tablesOfKinds: Readonly<Partial<Record<ImportKind, string>>> = { ...tables, second_factor: 'two_fas' }
 
 /** Tables whose rows stay behind, with the note that says so. */
 const leftTables = [
@@ -83,21 +87,29 @@ const openPanel =
     const stored = await readPanelOptions(parts)
     return {
       product: panel.product,
-      total: (kind) => countOf(source, kind === 'second_factor' ? 'two_fas' : tables[kind]),
+      total: async (kind) => {
+        const table = tablesOfKinds[kind]
+        return table === undefined ? 0 : countOf(source, table)
+      },
       async options() {
         const served = await servedModels(parts)
         await noteUnknownGroups(parts, stored)
-        const prices = priceOptionsOf({ stored, notes, served, cache: panel.cache })
+        const prices = priceOptionsOf({ stored, notes, served, cache: panel.cache, listed: parts.listed })
         const plain = plainOptions(stored, parts, (key) => priceKeys.has(key))
         const defaults = panel.defaults.filter(({ key }) => !stored.has(key))
         const made = [...prices, ...defaults].map((option) => ({ ...option, made: !stored.has(option.key) }))
         return [...plain, ...made]
       },
       users: () => panelUsers(parts),
+      organisations: nothing,
+      teams: nothing,
+      projects: nothing,
+      members: nothing,
       tokens: () => panelTokens(parts, autoGroupsOf(stored)),
       channels: () => panelChannels(parts, panel.types),
       codes: () => panelCodes(parts),
       secondFactors: () => panelSecondFactors(parts),
+      limits: nothing,
       logs: () => panelLogs(parts),
       async noteRest() {
         await noteMissing(parts, Object.values(tables))

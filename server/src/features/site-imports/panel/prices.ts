@@ -1,6 +1,6 @@
 import { parseObject } from '@tollgate/contract/json'
 import type { NoteBook } from '../notes.ts'
-import type { MovedOption } from '../site.ts'
+import type { MovedOption, OpenSiteParts } from '../site.ts'
 
 type Ratios = Readonly<Record<string, number>>
 
@@ -25,6 +25,7 @@ export interface PriceParts {
   /** Names of models that the source's channels serve. */
   readonly served: ReadonlySet<string>
   readonly cache: CacheDefaults
+  listed: OpenSiteParts['listed']
 }
 
 const filled = (ratios: Ratios, models: readonly string[], value: number | undefined): Ratios => {
@@ -39,14 +40,15 @@ const option = (key: string, ratios: Ratios): MovedOption[] =>
  * The price options as overrides that keep every bill: what the source's program decided for a model is written down where it
  * is known, and noted where only that program knows it.
  */
-export const priceOptionsOf = ({ stored, notes, served, cache }: PriceParts): readonly MovedOption[] => {
+export const priceOptionsOf = ({ stored, notes, served, cache, listed }: PriceParts): readonly MovedOption[] => {
   const modelRatio = ratiosOf(stored, 'ModelRatio')
   const modelPrice = ratiosOf(stored, 'ModelPrice')
   const completion = ratiosOf(stored, 'CompletionRatio')
   const priced = Object.keys(modelRatio)
   const isServed = (model: string): boolean => served.has(model) && !Object.hasOwn(modelPrice, model)
   for (const model of served) {
-    if (!Object.hasOwn(modelRatio, model) && !Object.hasOwn(modelPrice, model)) notes.note('price_by_list', model)
+    if (Object.hasOwn(modelRatio, model) || Object.hasOwn(modelPrice, model)) continue
+    notes.note(listed(model) === undefined ? 'price_missing' : 'price_by_list', model)
   }
   for (const model of priced) {
     if (isServed(model) && !Object.hasOwn(completion, model)) notes.note('price_completion', model)

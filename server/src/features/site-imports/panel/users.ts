@@ -32,8 +32,8 @@ const userRow = z.object({
   inviter_id: whole,
   deleted_at: moment,
   setting: object,
-  created_at: whole,
-  last_login_at: whole,
+  created_at: moment,
+  last_login_at: moment,
 })
 
 /** one-api marks deleted users by a status and another name. */
@@ -87,8 +87,8 @@ const toUser =
       inviterId: row.inviter_id > 0 ? String(row.inviter_id) : '',
       deletedAt: isDeleted ? Math.floor(Date.now() / 1000) : row.deleted_at,
       setting: settingOf(row.setting),
-      createdTime: row.created_at,
-      lastLoginTime: row.last_login_at,
+      createdTime: row.created_at ?? 0,
+      lastLoginTime: row.last_login_at ?? 0,
     }
   }
 

@@ -33,10 +33,13 @@ export const openMysqlSource = async (place: ServerPlace): Promise<Source> => {
       return new Set(rows.map(({ name }) => String(name)))
     },
     count: async (table) => Number((await read(`select count(*) as n from ${quoted(table)}`))[0]?.n ?? 0),
-    page: async (table, { column, size }, after) => {
+    page: async (table, { column, size, columns }, after) => {
       const beyond = after === undefined ? '' : `where ${quoted(column)} > ?`
       const values = after === undefined ? [] : [after]
-      return read(`select * from ${quoted(table)} ${beyond} order by ${quoted(column)} limit ${size}`, values)
+      return read(
+        `select ${columns?.map(quoted).join(', ') ?? '*'} from ${quoted(table)} ${beyond} order by ${quoted(column)} limit ${size}`,
+        values,
+      )
     },
     close: () => connection.end(),
   }

@@ -26,6 +26,9 @@ export const openPostgresSource = async ({ url, lookup }: ServerPlace): Promise<
   client.on('error', () => {})
   await client.connect()
   await client.query('set default_transaction_read_only = on')
+  // Prisma, and so LiteLLM, names a schema in this way.
+  const schema = new URL(url).searchParams.get('schema') ?? ''
+  if (schema !== '') await client.query(`set search_path to ${quoted(schema)}`)
   const read = async (text: string, values: readonly unknown[] = []): Promise<readonly Record<string, unknown>[]> =>
     (await client.query<Record<string, unknown>>(text, [...values])).rows
   return {
@@ -37,10 +40,10 @@ export const openPostgresSource = async ({ url, lookup }: ServerPlace): Promise<
       return new Set(rows.map(({ name }) => String(name)))
     },
     count: async (table) => Number((await read(`select count(*) as n from ${quoted(table)}`))[0]?.n ?? 0),
-    page: async (table, { column, size }, after) => {
+    page: async (table, { column, size, columns }, after) => {
       const beyond = after === undefined ? '' : `where ${quoted(column)} > $1`
       const rows = await read(
-        `select row_to_json(t)::text as line from (select * from ${quoted(table)} ${beyond} order by ${quoted(column)} limit ${size}) t`,
+        `select row_to_json(t)::text as line from (select ${columns?.map(quoted).join(', ') ?? '*'} from ${quoted(table)} ${beyond} order by ${quoted(column)} limit ${size}) t`,
         after === undefined ? [] : [after],
       )
       return rows.map(({ line }) => parseObject(String(line)))

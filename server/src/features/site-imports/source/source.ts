@@ -18,21 +18,25 @@ export interface PageKey {
   /** A unique column. */
   readonly column: string
   readonly size: number
+  /** What is read of a row; everything where it is absent. */
+  readonly columns?: readonly string[] | undefined
 }
 
 /** Rows that are read at once. */
 export const pageSize = 200
 
-/** All rows of a table, a page at a time; none where there is no such table. */
+/** All rows of a table, a page at a time; none where there is no such table. Of `columns` only those are read, where they are there. */
 export async function* pagesOf(
   source: Source,
   table: string,
   column: string,
-  size = pageSize,
+  { size = pageSize, columns }: { readonly size?: number; readonly columns?: readonly string[] } = {},
 ): AsyncGenerator<readonly SourceRow[]> {
-  if (!(await source.columns(table)).has(column)) return
+  const there = await source.columns(table)
+  if (!there.has(column)) return
+  const wanted = columns?.filter((name) => there.has(name))
   for (let after: string | number | undefined; ; ) {
-    const rows = await source.page(table, { column, size }, after)
+    const rows = await source.page(table, { column, size, columns: wanted }, after)
     const last = ownMember(rows.at(-1) ?? {}, column)
     if (rows.length > 0) yield rows
     if (rows.length < size) return
@@ -40,6 +44,39 @@ export async function* pagesOf(
     after = typeof last === 'number' || typeof last === 'string' ? last : String(last)
   }
 }
+
+/** All rows of a table in the order of a column whose values repeat; those of one value come in one page. */
+export async function* groupedPagesOf(
+  source: Source,
+  table: string,
+  column: string,
+  size = 1000,
+): AsyncGenerator<readonly SourceRow[]> {
+  if (!(await source.columns(table)).has(column)) return
+  for (let [after, wanted]: [string | undefined, number] = [undefined, size]; ; ) {
+    const rows = await source.page(table, { column, size: wanted }, after)
+    const groupOf = (row: SourceRow): string => String(ownMember(row, column))
+    const last = rows.at(-1)
+    if (last === undefined) return
+    if (rows.length < wanted) {
+      yield rows
+      return
+    }
+    // More rows with the last value may follow.
+    const whole = rows.filter((row) => groupOf(row) !== groupOf(last))
+    const end = whole.at(-1)
+    if (end === undefined) {
+      wanted *= 2
+      continue
+    }
+    yield whole
+    after = groupOf(end)
+    wanted = size
+  }
+}
+
+/** What a source has none of. */
+export async function* nothing(): AsyncGenerator<never[]> {}
 
 /** Notes each of these tables that is not there. */
 export const noteMissing = async (

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { reasonOf } from '../../../lib/reason-of.ts'
 import type { Source } from './source.ts'
@@ -11,6 +11,7 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
  */
 export const openSqliteSource = (path: string): Source => {
   if (!existsSync(path)) throw new Error('there is no such file.')
+  if (!statSync(path).isFile()) throw new Error('this is a folder, not a file.')
   const database = new DatabaseSync(path, { readOnly: true })
   const read = (text: string, values: readonly (string | number)[] = []): Record<string, unknown>[] => {
     const statement = database.prepare(text)
@@ -26,11 +27,11 @@ export const openSqliteSource = (path: string): Source => {
   return {
     columns: async (table) => new Set(read(`pragma table_info(${quoted(table)})`).map(({ name }) => String(name))),
     count: async (table) => Number(read(`select count(*) as n from ${quoted(table)}`)[0]?.n ?? 0),
-    page: async (table, { column, size }, after) => {
+    page: async (table, { column, size, columns }, after) => {
       const beyond = after === undefined ? '' : `where ${quoted(column)} > ?`
       const values = after === undefined ? [] : [after]
       const order = `order by ${quoted(column)} limit ${size}`
-      return read(`select * from ${quoted(table)} ${beyond} ${order}`, values)
+      return read(`select ${columns?.map(quoted).join(', ') ?? '*'} from ${quoted(table)} ${beyond} ${order}`, values)
     },
     close: async () => database.close(),
   }

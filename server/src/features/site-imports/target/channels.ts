@@ -69,7 +69,12 @@ export const createChannelWriter = ({ target, notes, map, ...run }: ImportRun) =
       )
       const chosen = channels.filter(({ sourceId }) => !known.has(sourceId)).flatMap(choose)
       run.count('channel', { known: known.size, carried: chosen.length })
-      if (!run.dryRun && chosen.length > 0) await insertAll(chosen)
+      if (run.dryRun) {
+        map.pretend(
+          'channel',
+          chosen.map(({ channel }) => channel.sourceId),
+        )
+      } else if (chosen.length > 0) await insertAll(chosen)
     },
   }
 }

@@ -26,10 +26,14 @@ export const createLogWriter = ({ target, map, ...run }: ImportRun) => {
       const fresh = logs.filter((log) => !known.has(requestId(log)))
       run.count('log', { known: known.size, carried: fresh.length })
       if (run.dryRun || fresh.length === 0) return
-      const [users, tokens, channels] = await Promise.all([
+      const [users, wallets, tokens, channels] = await Promise.all([
         map.known(
           'user',
           fresh.map(({ userId }) => userId),
+        ),
+        map.known(
+          'wallet',
+          fresh.map(({ organisationId }) => organisationId),
         ),
         map.known(
           'token',
@@ -41,7 +45,7 @@ export const createLogWriter = ({ target, map, ...run }: ImportRun) => {
         ),
       ])
       const rows = fresh.map((log) => ({
-        user_id: users.get(log.userId) ?? 0,
+        user_id: wallets.get(log.organisationId) ?? users.get(log.userId) ?? 0,
         created_at: log.createdAt,
         type: log.type,
         content: log.content,

@@ -7,6 +7,10 @@ import type { MovedToken } from '../site.ts'
 interface Chosen {
   readonly token: MovedToken
   readonly userId: number
+  /** 0 for keys of people's own. */
+  readonly projectId: number
+  /** 0 for machines. */
+  readonly memberId: number
   readonly key: { readonly key_hash: string; readonly key_cipher: string; readonly key_hint: string }
 }
 
@@ -30,16 +34,40 @@ export const createTokenWriter = ({ target, notes, map, ...run }: ImportRun) => 
     return new Set(rows.map(({ key_hash }) => key_hash))
   }
 
-  const choose = async (tokens: readonly MovedToken[]): Promise<readonly Chosen[]> => {
-    const owners = await map.known(
+  /** Who pays for each token, and what it belongs to. */
+  const readOwners = async (tokens: readonly MovedToken[]) => {
+    const places = tokens.flatMap(({ place }) => (place === undefined ? [] : [place]))
+    const users = await map.known(
       'user',
-      tokens.map(({ userId }) => userId),
+      tokens.map(({ userId, place }) => place?.memberId ?? userId),
     )
+    const wallets = await map.known(
+      'wallet',
+      places.map(({ organisationId }) => organisationId),
+    )
+    const projects = await map.known(
+      'project',
+      places.map(({ projectId }) => projectId),
+    )
+    return ({ userId, place }: MovedToken): Omit<Chosen, 'token' | 'key'> | undefined => {
+      if (place === undefined) {
+        const user = users.get(userId)
+        return user === undefined ? undefined : { userId: user, projectId: 0, memberId: 0 }
+      }
+      const [wallet, projectId] = [wallets.get(place.organisationId), projects.get(place.projectId)]
+      const memberId = place.memberId === '' ? 0 : users.get(place.memberId)
+      if (wallet === undefined || projectId === undefined || memberId === undefined) return undefined
+      return { userId: wallet, projectId, memberId }
+    }
+  }
+
+  const choose = async (tokens: readonly MovedToken[]): Promise<readonly Chosen[]> => {
+    const ownerOf = await readOwners(tokens)
     const withKeys = tokens.map((token) => ({ token, key: keyOf(token) }))
     const used = new Set(await taken(withKeys.map(({ key }) => key.key_hash)))
     return withKeys.flatMap(({ token, key }) => {
-      const userId = owners.get(token.userId)
-      if (userId === undefined) {
+      const owner = ownerOf(token)
+      if (owner === undefined) {
         notes.note('token_no_owner', token.name)
         return []
       }
@@ -48,14 +76,14 @@ export const createTokenWriter = ({ target, notes, map, ...run }: ImportRun) => 
         return []
       }
       used.add(key.key_hash)
-      return [{ token, userId, key }]
+      return [{ token, key, ...owner }]
     })
   }
 
   const insertAll = (chosen: readonly Chosen[]): Promise<void> =>
     database.transaction(async (trx) => {
       const made = new Map<string, number>()
-      for (const { token, userId, key } of chosen) {
+      for (const { token, userId, projectId, memberId, key } of chosen) {
         const id = await insertReturningId(trx, 'tokens', {
           user_id: userId,
           ...key,
@@ -70,6 +98,8 @@ export const createTokenWriter = ({ target, notes, map, ...run }: ImportRun) => 
           allow_ips: token.allowIps,
           group: token.group,
           deleted_at: token.deletedAt,
+          project_id: projectId,
+          member_id: memberId,
         })
         made.set(token.sourceId, id)
       }

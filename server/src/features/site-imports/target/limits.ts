@@ -1,0 +1,85 @@
+import { type LimitChange, limitChange, mostLimits } from '@tollgate/contract'
+import type { MappedKind } from '../row-map.ts'
+import type { ImportRun } from '../run.ts'
+import type { MovedLimit, MovedSubject } from '../site.ts'
+
+const rowsOfSubjects: Readonly<Record<MovedSubject, MappedKind>> = {
+  key: 'token',
+  user: 'user',
+  organisation: 'wallet',
+  team: 'team',
+  project: 'project',
+  channel: 'channel',
+}
+
+interface Chosen {
+  readonly sourceId: string
+  readonly change: LimitChange
+  readonly used: number
+}
+
+/** Moves budgets that renew themselves and limits of rate, as limits of the site. */
+export const createLimitWriter = (run: ImportRun) => {
+  const { map, target, notes } = run
+
+  const changeOf = (limit: MovedLimit, id: number): LimitChange => {
+    const kind = limit.subject.kind === 'organisation' ? 'user' : limit.subject.kind
+    const subject = { kind, value: String(id) }
+    return limitChange.parse({
+      name: limit.name,
+      measure: limit.measure,
+      amount: limit.amount,
+      window: limit.window,
+      hours: limit.hours,
+      time_zone: limit.timeZone,
+      subjects: limit.model === '' ? [subject] : [subject, { kind: 'model', value: limit.model }],
+      tell_at: limit.tellAt,
+    })
+  }
+
+  const choose = async (limits: readonly MovedLimit[]): Promise<readonly Chosen[]> => {
+    const chosen: Chosen[] = []
+    for (const limit of limits) {
+      const { kind, sourceId } = limit.subject
+      const id = (await map.known(rowsOfSubjects[kind], [sourceId])).get(sourceId)
+      if (id === undefined) notes.note('limit_no_subject', limit.name)
+      else chosen.push({ sourceId: limit.sourceId, change: changeOf(limit, id), used: limit.used })
+    }
+    return chosen
+  }
+
+  /** Answers how many there was room for. */
+  const insertAll = (chosen: readonly Chosen[]): Promise<number> =>
+    target.database.transaction(async (trx) => {
+      const made = new Map<string, number>()
+      for (const { sourceId, change, used } of chosen) {
+        const id = await target.addLimit(trx, change, used)
+        if (id === undefined) notes.note('limits_full', change.name)
+        else made.set(sourceId, id)
+      }
+      await map.add(trx, 'limit', made)
+      return made.size
+    })
+
+  let planned = 0
+  const plan = (chosen: readonly Chosen[]): number => {
+    const room = Math.max(0, mostLimits - planned)
+    for (const { change } of chosen.slice(room)) notes.note('limits_full', change.name)
+    planned += chosen.length
+    return Math.min(room, chosen.length)
+  }
+
+  return {
+    async write(page: readonly MovedLimit[]): Promise<void> {
+      if (page.length === 0) return
+      const limits = [...new Map(page.map((limit) => [limit.sourceId, limit])).values()]
+      const known = await map.known(
+        'limit',
+        limits.map(({ sourceId }) => sourceId),
+      )
+      const chosen = await choose(limits.filter(({ sourceId }) => !known.has(sourceId)))
+      const carried = run.dryRun ? plan(chosen) : await insertAll(chosen)
+      run.count('limit', { found: limits.length, known: known.size, carried })
+    },
+  }
+}
