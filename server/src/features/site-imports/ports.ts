@@ -6,15 +6,7 @@ import type { RankedActor } from '../../http/actor.ts'
 import type { AppError } from '../../lib/app-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
-import type { MovedChannel } from './site.ts'
-
-/** A price as ratios, see `billing/prices.ts`. */
-export interface ListedRatios {
-  readonly model: number
-  readonly completion: number
-  readonly cacheRead: number
-  readonly cacheWrite: number
-}
+import type { ListedRatios, MovedChannel } from './site.ts'
 
 export interface NewOrganisation {
   readonly name: string

@@ -8,7 +8,6 @@ import type {
 } from '@tollgate/contract'
 import type { CapPeriod } from '../../ledger/caps/cap-accounts.ts'
 import type { NoteBook } from './notes.ts'
-import type { ListedRatios } from './ports.ts'
 
 /** How the source stored a password. A plain one is hashed before it is stored here. */
 export type SourcePassword =
@@ -218,6 +217,14 @@ export interface MovedOption {
   readonly text: string
   /** Written down for the source, which stored no such option. */
   readonly made?: boolean
+}
+
+/** A price as ratios, see `billing/prices.ts`. */
+export interface ListedRatios {
+  readonly model: number
+  readonly completion: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
 }
 
 type Pages<Row> = AsyncIterable<readonly Row[]>

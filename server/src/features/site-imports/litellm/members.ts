@@ -7,7 +7,7 @@ import { type Bounds, isForGood, periodOf } from './budgets.ts'
 import { unitsOf } from './figures.ts'
 import { internalUsers, ofOrganisation, ofTeam } from './place-ids.ts'
 import { rowsOf } from './rows.ts'
-import type { SourceTeam } from './structure.ts'
+import type { SourceTeam } from './structure-rows.ts'
 
 const personRow = z.object({ user_id: text, user_email: text, user_role: text })
 const organisationMember = z.object({

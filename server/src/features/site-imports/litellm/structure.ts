@@ -1,58 +1,23 @@
 import { z } from 'zod'
 import type { MovedOrganisation, MovedPlace, MovedProject, MovedTeam, OpenSiteParts } from '../site.ts'
-import { flag, moment, object, real, text, texts } from '../source/cells.ts'
+import { text } from '../source/cells.ts'
 import { pagesOf } from '../source/source.ts'
-import { modelBoundColumns } from './bound-limits.ts'
-import { type Bounds, boundColumns, dollarsForOnce, readBudgets, unbounded, withShared } from './budgets.ts'
+import { type Bounds, dollarsForOnce, readBudgets, unbounded, withShared } from './budgets.ts'
 import { dollarsWithoutBudget, unitsOf } from './figures.ts'
 import { type Members, readMembers } from './members.ts'
 import type { ModelNames } from './model-names.ts'
 import { ofOrganisation, ofTeam, sessionTeam } from './place-ids.ts'
 import { rowsOf } from './rows.ts'
-
-const organisationRow = z.object({
-  organization_id: text,
-  organization_alias: text,
-  budget_id: text,
-  models: texts,
-  spend: real,
-  created_at: moment,
-})
-
-const teamRow = z.object({
-  team_id: text,
-  team_alias: text,
-  organization_id: text,
-  members_with_roles: text,
-  members: texts,
-  models: texts,
-  access_group_ids: texts,
-  spend: real,
-  blocked: flag,
-  model_id: text,
-  created_at: moment,
-  ...boundColumns,
-  ...modelBoundColumns,
-})
-
-const projectRow = z.object({
-  project_id: text,
-  project_alias: text,
-  team_id: text,
-  budget_id: text,
-  models: texts,
-  spend: real,
-  blocked: flag,
-  model_rpm_limit: object,
-  model_tpm_limit: object,
-  created_at: moment,
-})
+import {
+  organisationRow,
+  projectRow,
+  type SourceOrganisation,
+  type SourceProject,
+  type SourceTeam,
+  teamRow,
+} from './structure-rows.ts'
 
 const keyRow = z.object({ user_id: text, team_id: text, organization_id: text })
-
-export type SourceOrganisation = z.output<typeof organisationRow> & { readonly bounds: Bounds }
-export type SourceTeam = z.output<typeof teamRow>
-export type SourceProject = z.output<typeof projectRow> & { readonly bounds: Bounds }
 
 /** What a key says about where it belongs. */
 export interface KeyPlace {
