@@ -62,7 +62,13 @@ export interface Period {
   readonly hours: number
 }
 
-const seconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
+const seconds: ReadonlyMap<string, number> = new Map([
+  ['s', 1],
+  ['m', 60],
+  ['h', 3600],
+  ['d', 86_400],
+  ['w', 604_800],
+])
 const calendar: ReadonlyMap<number, LimitWindow> = new Map([
   [60, 'minute'],
   [3600, 'hour'],
@@ -79,7 +85,7 @@ export const isForGood = (duration: string): boolean => /^\s*(?:none|null)?\s*$/
 export const periodOf = (duration: string): Period | undefined => {
   const [, count = '', unit = ''] = /^(\d{1,6})(mo|[smhdw])$/.exec(duration.trim()) ?? []
   if (unit === 'mo') return Number(count) === 1 ? { window: 'month', hours: 1 } : undefined
-  const length = Number(count) * (seconds[unit] ?? 0)
+  const length = Number(count) * (seconds.get(unit) ?? 0)
   const window = calendar.get(length)
   if (window !== undefined) return { window, hours: 1 }
   const hours = length / 3600
