@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildIfStale } from './build-if-stale.ts'
+import { type Check, failedChecks } from './testing/checks.ts'
 import {
   failedFiles,
   failuresOf,
@@ -20,14 +21,6 @@ const failures: string[] = []
 
 /** What failed once, and passed when its file was run again. */
 const unsteady: string[] = []
-
-/** A check is a command that counts as one test. */
-const check = (name: string, args: readonly string[]): Tally => {
-  process.stdout.write(`\n▶ ${name}\n`)
-  const ended = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' })
-  if (ended.status !== 0) failures.push(name)
-  return { passed: ended.status === 0 ? 1 : 0, failed: ended.status === 0 ? 0 : 1, skipped: 0 }
-}
 
 /** More files than this do not fail by chance. */
 const mostRunAgain = 5
@@ -76,14 +69,25 @@ const vitest = (name: string): Tally => {
 const started = Date.now()
 buildIfStale()
 const bin = (path: string): string => join(root, 'node_modules', path)
-const tallies = [
-  ...['contract', 'server', 'web', 'scripts'].map((part) =>
-    check(`types of ${part}`, [bin('typescript/bin/tsc'), '-p', part]),
-  ),
-  check('style', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']),
-  check('no look-ups by words from outside', ['scripts/lint/check-outside-words.ts']),
-  check('no hooks that render', ['scripts/lint/check-rendering-hooks.ts']),
-  check('reference pages are up to date', ['scripts/docs.ts', '--check']),
+/** Types of a part; one after the other, as several checkers in one process ask the same of the libraries each for itself. */
+const types = (part: string): Check => ({
+  name: `types of ${part}`,
+  args: [bin('typescript/bin/tsc'), '-p', part, '--checkers', '1'],
+})
+const checks: readonly Check[] = [
+  types('server'),
+  types('web'),
+  types('scripts'),
+  { name: 'style', args: [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'] },
+  { name: 'no look-ups by words from outside', args: ['scripts/lint/check-outside-words.ts'] },
+  types('contract'),
+  { name: 'reference pages are up to date', args: ['scripts/docs.ts', '--check'] },
+  { name: 'no hooks that render', args: ['scripts/lint/check-rendering-hooks.ts'] },
+]
+const failedNames = await failedChecks(checks, root, (text) => void process.stdout.write(text))
+failures.push(...failedNames)
+const tallies: readonly Tally[] = [
+  { passed: checks.length - failedNames.length, failed: failedNames.length, skipped: 0 },
   vitest('contract, server, console and scripts, journeys, crashes and load'),
 ]
 rmSync(reports, { recursive: true, force: true })
