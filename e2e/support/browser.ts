@@ -128,6 +128,8 @@ export const findings = async (page: Page, judged: Judged = 'everything'): Promi
       const { violations } = await judge.run({
         iframes: false,
         resultTypes: ['violations'],
+        // Styles are fetched and read again for an experimental rule alone, which is not asked for.
+        preload: { assets: ['media'] },
         ...(rules === undefined ? {} : { runOnly: rules }),
       })
       return violations.map((entry) => `${entry.id}: ${entry.nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)
