@@ -69,31 +69,40 @@ const mysqlTables = async (database: Database): Promise<MysqlTable[]> => {
 /** The next row number, where it is not the first. */
 const nextNumber = / AUTO_INCREMENT=\d+/
 
-/** A text that changes with tables, columns, indexes, constraints and triggers, but not with rows. */
-const schemaOf = async (database: Database): Promise<string> => {
-  if (database.engine === 'postgres') return (await columnOf(postgresParts, database)).toSorted().join('\n')
+interface Schema {
+  /** Changes with tables, columns, indexes, constraints and triggers, but not with rows. */
+  readonly text: string
+  /** On MySQL, tables whose next row number is not the first. */
+  readonly numbered: readonly string[]
+}
+
+const schemaOf = async (database: Database): Promise<Schema> => {
+  if (database.engine === 'postgres')
+    return { text: (await columnOf(postgresParts, database)).toSorted().join('\n'), numbered: [] }
   const tables = await mysqlTables(database)
   const triggers = await columnOf(
     sql`select trigger_name as text from information_schema.triggers where trigger_schema = database()`,
     database,
   )
-  return [...tables.map(({ definition }) => definition.replace(nextNumber, '')), ...triggers].join('\n')
+  return {
+    text: [...tables.map(({ definition }) => definition.replace(nextNumber, '')), ...triggers].join('\n'),
+    numbered: tables.filter(({ definition }) => nextNumber.test(definition)).map(({ name }) => name),
+  }
 }
 
-const restartNumbers = async (database: Database): Promise<void> => {
+const restartNumbers = async (database: Database, { numbered }: Schema): Promise<void> => {
   if (database.engine === 'postgres') {
     await sql`select setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false) from pg_sequences
       where schemaname = current_schema() and last_value is not null`.execute(database.query)
     return
   }
-  for (const { name, definition } of await mysqlTables(database))
-    if (nextNumber.test(definition))
-      await sql`alter table ${sql.table(name)} auto_increment = 1`.execute(database.query)
+  for (const name of numbered) await sql`alter table ${sql.table(name)} auto_increment = 1`.execute(database.query)
 }
 
 /** True when the database is again as it was made; false when that would take too long, or its schema has changed. */
 const empty = async (database: Database, schema: string): Promise<boolean> => {
-  if ((await schemaOf(database)) !== schema) return false
+  const found = await schemaOf(database)
+  if (found.text !== schema) return false
   const tables = (await tablesIn(database)).filter((name) => !filledByMigrate.includes(name))
   const counts = tables.map((name) => sql`select ${sql.lit(name)} as name, count(*) as count from ${sql.table(name)}`)
   const { rows } = await sql<{ name: string; count: number | string }>`${sql.join(counts, sql` union all `)}`.execute(
@@ -102,7 +111,7 @@ const empty = async (database: Database, schema: string): Promise<boolean> => {
   const filled = rows.filter(({ count }) => Number(count) > 0)
   if (filled.reduce((sum, { count }) => sum + Number(count), 0) > mostRows) return false
   for (const { name } of filled) await sql`delete from ${sql.table(name)}`.execute(database.query)
-  await restartNumbers(database)
+  await restartNumbers(database, found)
   return true
 }
 
@@ -129,7 +138,7 @@ const borrowFile = async (): Promise<BorrowedDatabase> => {
 const makeSpare = async (engine: 'postgres' | 'mysql'): Promise<Spare> => {
   const { address } = await make(engine)
   const database = await openDatabase({ ...address, pool: 1 })
-  const schema = await schemaOf(database)
+  const { text: schema } = await schemaOf(database)
   await database.close()
   return { address, schema }
 }
