@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { refusalFields } from '../errors/refusal.ts'
 import { idParams, pageOf, pageQuery } from '../page.ts'
 
 /** Where a report comes from: an API that is asked with a key of its own, or a file. */
@@ -219,6 +220,7 @@ export const reportImport = z.object({
   status: importStatus,
   /** Why the last attempt failed; empty when it did not. */
   error: z.string(),
+  ...refusalFields,
   lines: z.int(),
   ours_cost: dollars,
   theirs_cost: dollars,

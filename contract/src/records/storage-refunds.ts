@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { refusalFields } from '../errors/refusal.ts'
 
 /** What has to go back to a user because a cached content was deleted early, and could not be given back yet. */
 export const storageRefund = z.object({
@@ -17,6 +18,7 @@ export const storageRefund = z.object({
   attempts: z.int(),
   /** Why the last attempt failed. */
   reason: z.string(),
+  ...refusalFields,
 })
 export type StorageRefundRow = z.output<typeof storageRefund>
 

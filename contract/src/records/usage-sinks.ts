@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { refusalFields } from '../errors/refusal.ts'
 
 /** Where usage can be sent to, record by record. */
 export const usageSinkNames = ['webhook', 'otlp', 'objects'] as const
@@ -17,6 +18,7 @@ export const usageSinkState = z.object({
   failures: z.int(),
   /** Why the latest batch was not taken; empty where it was. */
   error: z.string(),
+  ...refusalFields,
   /** When it is tried again; 0 where nothing failed. */
   retry_time: z.int(),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { refusalFields } from '../errors/refusal.ts'
 import { type ImportNote, importNotes } from './import-notes.ts'
 
 /** Gateways whose databases can be moved into this one. */
@@ -71,6 +72,7 @@ export const siteImportState = z.object({
   total: z.int(),
   /** Why the last run ended early; empty where it did not. */
   error: z.string(),
+  ...refusalFields,
   report: siteImportReport.nullable(),
 })
 export type SiteImportState = z.output<typeof siteImportState>

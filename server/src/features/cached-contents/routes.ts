@@ -1,8 +1,9 @@
-import { dropStorageRefund, listStorageRefunds, retryStorageRefund } from '@tollgate/contract'
+import { dropStorageRefund, listStorageRefunds, retryStorageRefund, type StorageRefundRow } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
 import type { Trace } from '../../db/trace.ts'
 import type { Caller, On } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { readError } from '../../lib/json/stored-error.ts'
 import type { OpenRefund, StorageRefunds } from './storage-refunds.ts'
 
 export interface StorageRefundRouteParts {
@@ -13,6 +14,18 @@ export interface StorageRefundRouteParts {
 
 const mostListed = 100
 
+const shownRefund = (row: OpenRefund, username: string): Omit<StorageRefundRow, 'reason'> => ({
+  request_id: row.request_id,
+  user_id: row.user_id,
+  username,
+  channel: row.channel_id,
+  content_name: row.content_name,
+  quota: row.quota,
+  created_at: row.created_time,
+  next_at: row.next_time,
+  attempts: row.attempts,
+})
+
 /** Refunds that could not be made yet, for operators to look at, to make now or to give up. */
 export const storageRefundRoutes = (on: On, { refunds, database, audit }: StorageRefundRouteParts): void => {
   const usernames = async (rows: readonly OpenRefund[]): Promise<ReadonlyMap<number, string>> => {
@@ -22,21 +35,13 @@ export const storageRefundRoutes = (on: On, { refunds, database, audit }: Storag
     return new Map(users.map(({ id, username }) => [id, username]))
   }
 
-  on(listStorageRefunds, async () => {
+  on(listStorageRefunds, async ({ language }) => {
     const { refunds: rows, total } = await refunds.list(mostListed)
     const names = await usernames(rows)
-    const items = rows.map((row) => ({
-      request_id: row.request_id,
-      user_id: row.user_id,
-      username: names.get(row.user_id) ?? '',
-      channel: row.channel_id,
-      content_name: row.content_name,
-      quota: row.quota,
-      created_at: row.created_time,
-      next_at: row.next_time,
-      attempts: row.attempts,
-      reason: row.last_error,
-    }))
+    const items = rows.map((row) => {
+      const { text: reason, ...fields } = readError(row.last_error, language)
+      return { ...shownRefund(row, names.get(row.user_id) ?? ''), reason, ...fields }
+    })
     return { data: { items, total } }
   })
 

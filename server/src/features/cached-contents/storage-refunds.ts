@@ -7,6 +7,7 @@ import type { Movements } from '../../ledger/movements.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { shortText } from '../../lib/bounded-text.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import { printedError } from '../../lib/json/stored-error.ts'
 import { reasonOf } from '../../lib/reason-of.ts'
 import type { StorageRefund } from '../../relay/cached-contents/payments.ts'
 
@@ -135,7 +136,7 @@ export const openStorageRefunds = (parts: StorageRefundParts): StorageRefunds =>
     const pause = pauses[Math.min(attempts, pauses.length) - 1] ?? 0
     await database.query
       .updateTable('storage_refunds')
-      .set({ attempts, next_time: unixSeconds(clock) + pause, last_error: shortText(reasonOf(error), 500) })
+      .set({ attempts, next_time: unixSeconds(clock) + pause, last_error: printedError(error, 500) })
       .where('request_id', '=', requestId)
       .where('attempts', '=', refund.attempts)
       .execute()

@@ -2,9 +2,6 @@ import { randomUUID } from 'node:crypto'
 import {
   type BodyOf,
   type DataOf,
-  type ErrorCode,
-  errors,
-  errorText,
   type getReportImport,
   type importReport,
   type Language,
@@ -15,12 +12,11 @@ import {
   type ReportImport,
   type ReportLine as ShownLine,
 } from '@tollgate/contract'
-import { parseJson } from '@tollgate/contract/json'
-import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
 import type { Actor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import { printedError, readError } from '../../lib/json/stored-error.ts'
 import type { Log } from '../../lib/log.ts'
 import { type AskedCalls, askCalls } from './calls/ask-calls.ts'
 import type { CallFilter } from './calls/call-store.ts'
@@ -35,7 +31,14 @@ import { type SourceRow, shownSource } from './source-store.ts'
 import { createFindJson, createGetJson, type GetJsonParts } from './sources/get-json.ts'
 import { callsApiOf, reportApiOf, reportFileOf } from './sources/index.ts'
 import type { Sources } from './sources-service.ts'
-import { type ImportRow, type ImportStore, type LineFilter, longestAttempt, shownImport } from './store.ts'
+import {
+  type ImportProblem,
+  type ImportRow,
+  type ImportStore,
+  type LineFilter,
+  longestAttempt,
+  shownImport,
+} from './store.ts'
 
 export interface ImportsParts {
   readonly database: Database
@@ -72,22 +75,17 @@ const matchMargin = 3_600
 
 const megabyte = 1024 * 1024
 
-/** What failed, so that it can be written in the reader's language. */
-const storedError = z.object({
-  code: z.string().refine((code): code is ErrorCode => Object.hasOwn(errors, code)),
-  params: z.record(z.string(), z.union([z.string(), z.number()])),
-})
+const longestError = 4_000
 
-const printedError = (error: unknown): string => {
-  const { code, params } = error instanceof AppError ? error : new AppError('internal_error')
-  return JSON.stringify({ code, params })
-}
+/** What failed; an error of the program's own is none that a reader could use. */
+const storedFailure = (error: unknown): string =>
+  printedError(error instanceof AppError ? error : new AppError('internal_error'), longestError)
 
-const errorIn = (row: ImportRow, language: Language, now: number): string => {
-  const { data } = storedError.safeParse(parseJson(row.error))
-  if (data !== undefined) return errorText(data.code, language, data.params)
+const problemIn = (row: ImportRow, language: Language, now: number): ImportProblem => {
   const isOver = row.status === 'running' && row.started_time <= now - longestAttempt
-  return isOver ? errorText('report_interrupted', language) : ''
+  const stored = row.error === '' && isOver ? storedFailure(new AppError('report_interrupted')) : row.error
+  const { text, ...fields } = readError(stored, language)
+  return { error: text, ...fields }
 }
 
 const periodError = (): AppError => new AppError('report_period', { params: { days: mostReportDays } })
@@ -195,7 +193,7 @@ export const createImports = (parts: ImportsParts) => {
       await store.finish(begun.id, begun.run, result, unixSeconds(clock))
     } catch (error) {
       log.warn('report_import_failed', { import: begun.id, source: source.id, error })
-      await store.fail(begun.id, begun.run, printedError(error), unixSeconds(clock)).catch((late: unknown) => {
+      await store.fail(begun.id, begun.run, storedFailure(error), unixSeconds(clock)).catch((late: unknown) => {
         log.warn('report_import_not_written', { import: begun.id, error: late })
       })
     }
@@ -203,7 +201,7 @@ export const createImports = (parts: ImportsParts) => {
 
   const shown = (row: ImportRow, source: SourceRow, language: Language): ReportImport => {
     const now = unixSeconds(clock)
-    return shownImport(row, shownSource(source), errorIn(row, language, now), now)
+    return shownImport(row, shownSource(source), problemIn(row, language, now), now)
   }
 
   return {

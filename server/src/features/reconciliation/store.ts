@@ -277,11 +277,14 @@ export const openImportStore = (database: Database): ImportStore => {
   }
 }
 
+/** Why an import failed, for a reader. */
+export type ImportProblem = Pick<ReportImport, 'error' | 'code' | 'params'>
+
 /** An import as the console shows it. */
 export const shownImport = (
   row: ImportRow,
   source: { readonly name: string; readonly kind: ReportKind; readonly channel_ids: readonly number[] },
-  error: string,
+  problem: ImportProblem,
   now: number,
 ): ReportImport => {
   const interrupted = row.status === 'running' && !isRunning(row, now)
@@ -297,7 +300,7 @@ export const shownImport = (
     utc_offset: row.utc_offset,
     file_name: row.file_name,
     status: interrupted ? 'failed' : row.status,
-    error,
+    ...problem,
     lines: row.lines,
     ...sums,
     causes: [...causes],

@@ -1,12 +1,26 @@
-import { getSiteImport, startSiteImport, uploadSiteImport } from '@tollgate/contract'
+import {
+  getSiteImport,
+  type Language,
+  type SiteImportState,
+  startSiteImport,
+  uploadSiteImport,
+} from '@tollgate/contract'
 import { actorOf } from '../../http/actor.ts'
 import type { On } from '../../http/route.ts'
+import { readError } from '../../lib/json/stored-error.ts'
 import type { SiteImports } from './site-imports.ts'
+
+const inLanguage = (state: SiteImportState, language: Language): SiteImportState => {
+  const { text, ...fields } = readError(state.error, language)
+  return { ...state, error: text, ...fields }
+}
 
 /** The console's calls for moving another gateway's database in. */
 export const siteImportRoutes = (on: On, imports: SiteImports): void => {
-  on(getSiteImport, async () => ({ data: await imports.state() }))
-  on(startSiteImport, async (call) => ({ data: await imports.start(actorOf(call), call.body) }))
+  on(getSiteImport, async ({ language }) => ({ data: inLanguage(await imports.state(), language) }))
+  on(startSiteImport, async (call) => ({
+    data: inLanguage(await imports.start(actorOf(call), call.body), call.language),
+  }))
   on(uploadSiteImport, async (call) => {
     const { id, offset, data } = call.body
     return { data: await imports.upload(actorOf(call), { id, offset, data: Buffer.from(data, 'base64') }) }

@@ -5,6 +5,7 @@ import type { Trace } from '../../db/trace.ts'
 import type { Actor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { shortText } from '../../lib/bounded-text.ts'
+import { printedError } from '../../lib/json/stored-error.ts'
 import { reasonOf } from '../../lib/reason-of.ts'
 import type { EgressGuard } from '../../lib/security/egress.ts'
 import { importSite, type SiteImport } from './import-site.ts'
@@ -73,8 +74,8 @@ export const createSiteImports = (parts: SiteImportsParts): SiteImports => {
       // A dry run is followed by the run itself.
       if (upload !== '' && !wanted.dryRun) await uploads.remove(upload)
     } catch (error) {
+      await job.end(state.done, state.total, { error: printedError(error, longestError) })
       const reason = shortText(reasonOf(error), longestError)
-      await job.end(state.done, state.total, { error: reason })
       parts.warn('site_import_failed', { place: shownPlace(wanted.place), reason })
     }
   }

@@ -1,8 +1,7 @@
 import type { UsageSinkState } from '@tollgate/contract'
 import type { ClusterJobs } from '../../db/cluster-jobs.ts'
-import { shortText } from '../../lib/bounded-text.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
-import { reasonOf } from '../../lib/reason-of.ts'
+import { printedError } from '../../lib/json/stored-error.ts'
 import type { UsageSink } from './ports.ts'
 import type { UsageSinkStore } from './store.ts'
 import { usageRecord } from './usage-record.ts'
@@ -69,7 +68,7 @@ export const createUsageSinks = (parts: UsageSinkParts): UsageSinks => {
       } catch (error) {
         parts.failed(sink.name, error)
         const retry = unixSeconds(clock) + retryAfter(state.failures)
-        await store.failed(state, shortText(reasonOf(error), longestError), retry)
+        await store.failed(state, printedError(error, longestError), retry)
         return
       }
       if (!(await store.delivered(state, last.id, rows.length, unixSeconds(clock)))) return

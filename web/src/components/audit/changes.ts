@@ -1,5 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { AuditEntry } from '../../lib/api/contract.ts'
+import { causeText } from '../../lib/text/cause-text.ts'
 
 /** One field of an object before and after; undefined where it did not exist. */
 export interface FieldChange {
@@ -19,10 +20,10 @@ export const changesOf = ({ before, after }: Pick<AuditEntry, 'before' | 'after'
 /** The placeholder of a secret. */
 export const hiddenValue = '***'
 
-/** A value as text: words as they are, anything else as JSON, long JSON texts on lines of their own. */
+/** A value as text: words as they are, causes that the server stored in the reader's language, anything else as JSON, long JSON texts on lines of their own. */
 export const valueText = (value: unknown): string => {
   if (typeof value !== 'string') return JSON.stringify(value)
-  if (!/^\s*[[{]/.test(value)) return value
+  if (!/^\s*[[{]/.test(value)) return causeText(value)
   try {
     return JSON.stringify(JSON.parse(value), null, 2)
   } catch {

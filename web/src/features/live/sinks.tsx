@@ -2,6 +2,7 @@ import { TimeText } from '../../components/display/time/time-text.tsx'
 import { calls } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { formatInteger } from '../../lib/text/format.ts'
+import { refusalText } from '../../lib/text/refusal-text.ts'
 import classes from './live.module.css'
 import { useLiveMessages } from './messages.ts'
 import { dash } from './texts.ts'
@@ -18,7 +19,7 @@ export const UsageSinks = () => {
       <div className={classes.head}>
         <h2>{say('sinks')}</h2>
       </div>
-      {data.map(({ name, sent, waiting, sent_time, error }) => (
+      {data.map(({ name, sent, waiting, sent_time, error, code, params }) => (
         <div key={name} className={`${classes.sink} num`}>
           <p>
             {say(`sink_${name}`)}
@@ -26,7 +27,7 @@ export const UsageSinks = () => {
           </p>
           <span>{say('sinkSent', { count: formatInteger(sent) })}</span>
           <span>{say('sinkWaiting', { count: formatInteger(waiting) })}</span>
-          {error !== '' && <p className={classes.reason}>{error}</p>}
+          {error !== '' && <p className={classes.reason}>{refusalText(error, { code, params })}</p>}
         </div>
       ))}
     </section>

@@ -5,6 +5,7 @@ import type { ReportImport } from '../../lib/api/contract.ts'
 import { useLanguage } from '../../lib/i18n.ts'
 import { formatDate, formatInteger } from '../../lib/text/format.ts'
 import { formatDay } from '../../lib/text/format-time.ts'
+import { refusalText } from '../../lib/text/refusal-text.ts'
 import { Amount, Causes, causesText, Difference } from './amount.tsx'
 import type { SayReconciliation } from './messages.ts'
 import classes from './reconciliation.module.css'
@@ -59,7 +60,11 @@ export const importColumns = (
     header: say('status'),
     card: 'title',
     cell: (row) => (
-      <StatusBadge tone={tones[row.status]} label={say(row.status)} {...(row.error ? { hint: row.error } : {})} />
+      <StatusBadge
+        tone={tones[row.status]}
+        label={say(row.status)}
+        {...(row.error ? { hint: refusalText(row.error, row) } : {})}
+      />
     ),
     value: (row) => row.status,
   },

@@ -5,6 +5,7 @@ import { useSession } from '../../lib/api/session.ts'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { formatInteger } from '../../lib/text/format.ts'
+import { refusalText } from '../../lib/text/refusal-text.ts'
 import { ImportForm } from './import-form.tsx'
 import { useSiteImportMessages } from './messages.ts'
 import { ImportReport } from './report.tsx'
@@ -31,7 +32,7 @@ const Content = () => {
         )}
         {state !== undefined && state.error !== '' && (
           <p role="alert" className={classes.error}>
-            {state.error}
+            {refusalText(state.error, state)}
           </p>
         )}
         {state?.report ? (

@@ -6,6 +6,7 @@ import { TimeText } from '../../../components/display/time/time-text.tsx'
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
 import { calls, type StorageRefundRow } from '../../../lib/api/contract.ts'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
+import { refusalText } from '../../../lib/text/refusal-text.ts'
 import classes from '../open-records.module.css'
 import { useStorageRefundMessages } from './messages.ts'
 
@@ -30,7 +31,7 @@ const Row = ({ refund }: { refund: StorageRefundRow }) => {
       </div>
       <p className={classes.reason}>
         <span className="faint">{say('reason')}: </span>
-        {refund.reason}
+        {refusalText(refund.reason, refund)}
       </p>
       <div className={classes.acts}>
         <Button

@@ -1,6 +1,8 @@
 import { ApiError, httpError, sendSignedIn } from '../../../lib/api/api.ts'
 import { callHeaders } from '../../../lib/api/call-address.ts'
+import type { Envelope } from '../../../lib/api/contract.ts'
 import { splitEvents } from '../../../lib/api/sse.ts'
+import { errorIn } from '../../../lib/i18n.ts'
 import type { Piece } from './message.ts'
 
 interface Delta {
@@ -52,14 +54,19 @@ const requestIdOf = (response: Response): string =>
 /** The relay answers failures as OpenAI does, the console's doors with an envelope. */
 const refusal = async (response: Response): Promise<ApiError> => {
   const body = (await response.json().catch(() => ({}))) as {
-    error?: { message?: string; code?: string }
+    error?: { message?: string; code?: string; type?: string }
     message?: string
+    code?: string
+    params?: Envelope['params']
     request_id?: string
   }
   const message = body.error?.message ?? body.message
   if (response.status === 401 || !message) return httpError(response.status, { message: message ?? '' })
-  return new ApiError(message, {
-    code: body.error?.code ?? `http_${response.status}`,
+  const code = body.error?.code ?? body.code ?? `http_${response.status}`
+  // An upstream may have codes that are named like ours.
+  const isOurs = body.error === undefined || body.error.type === 'new_api_error'
+  return new ApiError(isOurs ? errorIn(code, message, body.params) : message, {
+    code,
     status: response.status,
     requestId: body.request_id ?? requestIdOf(response),
   })

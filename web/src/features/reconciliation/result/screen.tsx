@@ -9,6 +9,7 @@ import { calls, type DataOf, type getReportImport, type ReconciledDay } from '..
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useEndpoint } from '../../../lib/query.ts'
 import { formatInteger, formatPercent } from '../../../lib/text/format.ts'
+import { refusalText } from '../../../lib/text/refusal-text.ts'
 import { useTitleOf } from '../../../lib/url/page-object.ts'
 import { useSearchParams } from '../../../lib/url/search-params.ts'
 import { useTableState } from '../../../lib/url/table-state.ts'
@@ -108,7 +109,7 @@ export const ResultScreen = () => {
       />
       {data?.error && (
         <p className={classes.problem} role="alert">
-          {data.error}
+          {refusalText(data.error, data)}
         </p>
       )}
       <Totals result={data} />
