@@ -37,7 +37,7 @@ const SpendPanel = (props: {
   const say = useOrganisationMessages()
   const [search] = useSearchParams()
   return (
-    <section className="panel" aria-label={props.title}>
+    <div className="panel">
       <div className={classes.panelHead}>
         <h2>{props.title}</h2>
         <Link
@@ -55,7 +55,7 @@ const SpendPanel = (props: {
           {props.children}
         </ScrollFrame>
       )}
-    </section>
+    </div>
   )
 }
 
