@@ -67,9 +67,14 @@ export interface BrowserTab {
 /** The console answers within a second; a machine with much to do may take as long as the polls of the tests wait. */
 const patienceMs = 30_000
 
-/** A fresh visitor with the given theme, language and window. */
-export const openTab = async (browser: Browser, look: Look): Promise<BrowserTab> => {
+/** A fresh visitor with the given theme, language and window; `trustsAll` for pages of other sites whose certificate is a test's. */
+export const openTab = async (
+  browser: Browser,
+  look: Look,
+  { trustsAll = false }: { trustsAll?: boolean } = {},
+): Promise<BrowserTab> => {
   const context = await browser.newContext({
+    ignoreHTTPSErrors: trustsAll,
     viewport: look.size,
     hasTouch: look.size.width < phoneBelow,
     isMobile: look.size.width < phoneBelow,

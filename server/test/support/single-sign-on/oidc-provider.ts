@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import Provider, { type Configuration } from 'oidc-provider'
 
@@ -20,15 +21,19 @@ const newKeys = (kid: string): NonNullable<Configuration['jwks']> => {
 export type ProviderCookies = Map<string, string>
 
 /**
- * An OpenID Connect provider of its own (`oidc-provider`), over HTTP, where `state.person` is signed in and agrees to everything.
- * `redirects` are the addresses that it may send browsers back to, `signOut` those after signing out. What its server tells ours is kept in
- * `state.told`.
+ * An OpenID Connect provider of its own (`oidc-provider`), where `state.person` is signed in and agrees to everything: over HTTP, or
+ * over HTTPS at `localhost` with a certificate. `redirects` are the addresses that it may send browsers back to, `signOut` those after
+ * signing out. What its server tells ours is kept in `state.told`.
  */
-export const startOidcProvider = async (redirects: readonly string[], signOut: readonly string[] = []) => {
+export const startOidcProvider = async (
+  redirects: readonly string[],
+  signOut: readonly string[] = [],
+  certificate?: { readonly key: string; readonly cert: string },
+) => {
   const state = { person: { sub: 'ada' } as ProviderPerson, told: [] as string[] }
   const people = new Map<string, ProviderPerson>()
   let provider: Provider | undefined
-  const server = createServer((request, response) => {
+  const answer: RequestListener = (request, response) => {
     void (async () => {
       if (provider === undefined) return
       if (request.url === '/told') {
@@ -46,9 +51,11 @@ export const startOidcProvider = async (redirects: readonly string[], signOut: r
       const consent = { grantId: await grant.save() }
       await provider.interactionFinished(request, response, { login: { accountId: person.sub }, consent })
     })()
-  })
+  }
+  const server = certificate === undefined ? createServer(answer) : createTlsServer({ ...certificate }, answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { port } = server.address() as AddressInfo
+  const origin = certificate === undefined ? `http://127.0.0.1:${port}` : `https://localhost:${port}`
 
   const open = (kid: string): Provider =>
     new Provider(origin, {
