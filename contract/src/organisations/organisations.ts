@@ -191,8 +191,15 @@ export const getDomainProof = endpoint({
   summary: 'The record that proves an e-mail domain to be the organisation’s',
   params: idParams,
   query: z.object({ domain: provableDomain }),
-  /** Unix seconds of the proof; 0 where there is none. */
-  data: domainProof.extend({ proved_time: z.int() }),
+  data: domainProof.extend({
+    /** Unix seconds of the proof; 0 where there is none. */
+    proved_time: z.int(),
+    /** When the record was seen last. */
+    seen_time: z.int(),
+    /** Since when it is missing, and when the proof ends for that at the earliest; 0 while it is there. */
+    missed_time: z.int(),
+    ends_time: z.int(),
+  }),
 })
 
 export const proveDomain = endpoint({

@@ -36,7 +36,7 @@ export const limitStoreOf = ({ redis, primary }: Pick<SharedParts, 'redis' | 'pr
 }
 
 interface LimitNeeds {
-  readonly budgetNotice: NoticeSide['budgetNotice']
+  readonly userNotice: NoticeSide['userNotice']
   readonly addressNotice: NoticeSide['addressNotice']
   readonly assertTarget: NoticeSide['assertTarget']
   readonly directory: Pick<ChannelDirectory, 'snapshot'>
@@ -45,7 +45,7 @@ interface LimitNeeds {
 /** Joins the limits of calls: their screen's API, and what counts. */
 export const joinLimits = async (
   shared: SharedParts,
-  { budgetNotice, addressNotice, assertTarget, directory }: LimitNeeds,
+  { userNotice, addressNotice, assertTarget, directory }: LimitNeeds,
   on: On,
 ): Promise<LimitSide> => {
   const { database, audit, bus, clock, log, options, config, redis, primary } = shared
@@ -72,7 +72,7 @@ export const joinLimits = async (
     telling: limiter.telling,
     watched: limiter.watched,
     amountText: quotaText,
-    noticeOf: (userId, reached) => budgetNotice(userId, budgetReached(reached)),
+    noticeOf: (userId, reached) => userNotice(userId, budgetReached(reached)),
     noticeTo: (target, reached) => addressNotice(target, budgetReached(reached)),
   })
   const limits = await openLimits({

@@ -24,7 +24,7 @@ export interface NoticeNeeds {
 export interface NoticeSide {
   readonly notifyRoot: Notices['notifyRoot']
   readonly alertNotice: Notices['alertNotice']
-  readonly budgetNotice: Notices['budgetNotice']
+  readonly userNotice: Notices['userNotice']
   readonly addressNotice: Notices['addressNotice']
   readonly assertTarget: Notices['assertTarget']
   routes(on: On): void
@@ -96,7 +96,7 @@ export const joinNotices = (shared: SharedParts, needs: NoticeNeeds): NoticeSide
   return {
     notifyRoot: notices.notifyRoot,
     alertNotice: notices.alertNotice,
-    budgetNotice: notices.budgetNotice,
+    userNotice: notices.userNotice,
     addressNotice: notices.addressNotice,
     assertTarget: notices.assertTarget,
     routes(on) {

@@ -196,12 +196,17 @@ export const joinConsole = async (
       limiter: limits.limiter,
       sendMail,
       providers: accounts.providers,
+      userNotice: notices.userNotice,
       userChanged: (id) => apiKeys.changed({ user: id }),
     },
     on,
   )
   const { users, endSessions } = accounts
-  const scim = joinProvisioning(shared, { organisations, users, endSessions, limiter, requestContexts }, on)
+  const scim = joinProvisioning(
+    shared,
+    { organisations: organisations.parts, users, endSessions, limiter, requestContexts },
+    on,
+  )
   const models = await joinModels(shared, channels, { tokens, notifyRoot: notices.notifyRoot }, on)
   groupRoutes(on, groups)
   const stopBackups = scheduleBackups({ ...shared, notifyRoot: notices.notifyRoot })
@@ -260,6 +265,7 @@ export const joinConsole = async (
     await closeChannels()
     await logs.close()
     await closeWallet()
+    await organisations.close()
     await notices.close()
     closePricing()
     await throttling.close()

@@ -36,6 +36,13 @@ export const logEvents = {
   database_epoch_changed: 'The database was restored from a backup, or another one is used.',
   database_epoch_renewed: 'The ledger began a new epoch; balances in Redis are counted anew.',
   database_epoch_unchecked: 'The epoch of the database could not be read; it is tried again.',
+  domain_looks_late: 'Records that prove domains of organisations could not be looked at; it is tried again.',
+  domain_proof_ended:
+    'The record that proved the domain of an organisation was missing for a week; the proof has ended, and with it an enforced sign-in.',
+  domain_record_missing:
+    'The record that proves the domain of an organisation was not found; the proof stands for now.',
+  domain_records_unread:
+    'Name servers did not answer for records of domains; they are looked at again within the hour.',
   default_root_password: 'The root account still has the default password.',
   failed_call_not_recorded: 'The log row of a failed call could not be written.',
   first_token_not_created: 'The first token of a new user could not be created.',

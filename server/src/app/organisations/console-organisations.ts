@@ -1,8 +1,11 @@
 import type { Language } from '@tollgate/contract'
 import { callOfKey, limitStatesOf } from '../../features/limits/states.ts'
 import type { LogService } from '../../features/logs/service.ts'
+import type { Notices } from '../../features/notices/notices.ts'
+import { domainRecordMissing } from '../../features/notices/organisation-texts.ts'
 import { languageOf, readSetting } from '../../features/notices/setting.ts'
 import { openTextReader } from '../../features/organisations/dns-texts.ts'
+import { type DomainLookParts, lookAtDomains } from '../../features/organisations/domain-looks.ts'
 import { openInvitations } from '../../features/organisations/invitations.ts'
 import { openProjectKeys } from '../../features/organisations/keys.ts'
 import { openOrganisations } from '../../features/organisations/organisations.ts'
@@ -14,11 +17,15 @@ import { endEnforcement } from '../../features/third-party/identity-providers/st
 import { toToken } from '../../features/tokens/present.ts'
 import type { TokenService } from '../../features/tokens/service.ts'
 import type { On } from '../../http/route.ts'
+import { every } from '../../jobs/every.ts'
 import { openStatementSums } from '../../ledger/statements/sums.ts'
 import type { Limiter } from '../../limits/limiter.ts'
 import type { SendMail } from '../../mail/mail.ts'
 import { invitationMail } from '../../mail/templates.ts'
 import type { SharedParts } from '../parts.ts'
+
+/** How often a node asks which records of domains are due. */
+const lookEveryMs = 600_000
 
 export interface OrganisationNeeds {
   readonly tokens: TokenService
@@ -26,15 +33,23 @@ export interface OrganisationNeeds {
   readonly limiter: Pick<Limiter, 'countersOf'>
   readonly sendMail: SendMail
   readonly providers: Pick<ProviderDirectory, 'changed'>
+  readonly userNotice: Notices['userNotice']
   userChanged(id: number): void
 }
 
-/** Joins organisations to the ledger, the keys and the log; answers what provisioning builds on. */
+export interface OrganisationSide {
+  /** What provisioning builds on. */
+  readonly parts: OrganisationParts
+  /** Ends looking at domains. */
+  close(): Promise<void>
+}
+
+/** Joins organisations to the ledger, the keys and the log. */
 export const joinOrganisations = (
   { config, database, logDatabase, ledger, audit, secrets, options, log, clock }: SharedParts,
-  { tokens, logs, limiter, sendMail, providers, userChanged }: OrganisationNeeds,
+  { tokens, logs, limiter, sendMail, providers, userNotice, userChanged }: OrganisationNeeds,
   on: On,
-): OrganisationParts => {
+): OrganisationSide => {
   /** What the account of an address reads; `otherwise` where there is none. */
   const languageOfAddress = async (address: string, otherwise: Language): Promise<Language> => {
     const account = await database.query
@@ -99,5 +114,19 @@ export const joinOrganisations = (
     invitations: openInvitations(parts),
     keys: openProjectKeys(parts, { ...tokens, show: toToken }),
   })
-  return parts
+  const closing = new AbortController()
+  const noticeTo: DomainLookParts['noticeTo'] = (userId, news) =>
+    userNotice(userId, domainRecordMissing(news, options.get('ServerAddress')))
+  const look = (): Promise<void> => lookAtDomains({ ...parts, log, noticeTo }, closing.signal)
+  let turn: Promise<void> | undefined
+  const late = (error: unknown): void => log.warn('domain_looks_late', { error })
+  const stop = config.isSlave ? (): void => {} : every(lookEveryMs, () => (turn = look().catch(late)), late)
+  return {
+    parts,
+    async close() {
+      stop()
+      closing.abort()
+      await turn
+    },
+  }
 }

@@ -40,6 +40,7 @@ import { userNotes } from './teams/0133-user-notes.ts'
 import { provisioning } from './teams/0155-provisioning.ts'
 import { madeBy } from './teams/0160-made-by.ts'
 import { domainProof } from './teams/0167-domain-proof.ts'
+import { domainLooks } from './teams/0178-domain-looks.ts'
 import { groupDays } from './usage/0177-group-days.ts'
 import { inspector } from './watch/0090-inspector.ts'
 import { usageSinks } from './watch/0091-usage-sinks.ts'
@@ -92,6 +93,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0173-guess-waits': guessWaits,
   '0174-made-objects': madeObjects,
   '0177-group-days': groupDays,
+  '0178-domain-looks': domainLooks,
 }
 
 /** The same for a database that only holds logs. */

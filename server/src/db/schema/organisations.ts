@@ -12,6 +12,14 @@ export interface OrganisationsTable {
   domain_proof: Generated<string | null>
   /** When; 0 for never. */
   domain_proved_time: Generated<Time>
+  /** When that record was seen last. */
+  domain_seen_time: Generated<Time>
+  /** When it is looked at next, see `features/organisations/domain-looks.ts`. */
+  domain_look_time: Generated<Time>
+  /** Since when it is missing; 0 while it is there. */
+  domain_missed_time: Generated<Time>
+  /** Looks in a row that found none. */
+  domain_misses: Generated<number>
   /** Role in the whole organisation of who is provisioned by SCIM; null for member, empty for none. */
   provisioned_role: Generated<string | null>
   /** Names of the models that its keys may use, separated by commas; null or empty for all. */

@@ -46,8 +46,8 @@ export interface Notices {
    * whether it did. undefined when the notice has nowhere to go.
    */
   alertNotice(userId: number, alert: PassedAlert): Promise<AddNotice | undefined>
-  /** The same for a budget: a notice to a user, or to the super admin where there is none. */
-  budgetNotice(userId: number | undefined, telling: Telling): Promise<AddNotice | undefined>
+  /** The same for any notice to a user, or to the super admin where there is none. */
+  userNotice(userId: number | undefined, telling: Telling): Promise<AddNotice | undefined>
   /** The same for a reader by address: of mail, or of a webhook. */
   addressNotice(target: string, telling: Telling): Promise<AddNotice | undefined>
   /** Refuses an address of a webhook that may not be called. Throws AppError. */
@@ -182,7 +182,7 @@ export const openNotices = (parts: NoticeParts): Notices => {
 
     alertNotice: async (userId, alert) => prepare(await recipients.byId(userId), alertPassed(alert, parts), alertLimit),
 
-    budgetNotice: async (userId, telling) =>
+    userNotice: async (userId, telling) =>
       prepare(await (userId === undefined ? recipients.root() : recipients.byId(userId)), telling, alertLimit),
 
     async addressNotice(target, telling) {

@@ -9,8 +9,22 @@ import { assertMay, type OrganisationAccess } from './rights.ts'
 
 type Parts = Pick<OrganisationParts, 'database' | 'secrets' | 'readTexts' | 'providers' | 'audit' | 'clock'>
 
+/** Looks in a row that find no record before a proof ends, and the seconds that they take at least. */
+export const mostMisses = 7
+export const leastMissedSeconds = 6 * 86_400
+
+/** Seconds after a proof in which it is looked at again. */
+const firstLookSeconds = 86_400
+
+/** When a proof ends at the earliest whose record is missing since then; unix seconds. */
+export const endsAt = (missedTime: number): number => missedTime + leastMissedSeconds
+
 /** What an owner puts into the DNS of a domain. It names the organisation and the domain, so that nobody else can use it. */
-const recordOf = ({ secrets }: Pick<Parts, 'secrets'>, organisationId: number, domain: string): DomainProof => ({
+export const domainRecordOf = (
+  { secrets }: Pick<Parts, 'secrets'>,
+  organisationId: number,
+  domain: string,
+): DomainProof => ({
   name: `_tollgate.${domain}`,
   value: `tollgate-domain=${secrets.digest('domain_proof', `${organisationId} ${domain}`).slice(0, 40)}`,
 })
@@ -25,7 +39,7 @@ export const provedByDns = async (on: Kysely<Tables>, organisationId: number): P
   return row?.domain_proof ?? undefined
 }
 
-/** The record to make for a domain, and whether it proved the domain already. */
+/** The record to make for a domain, whether it proved the domain already, and whether it is still there. */
 export const showDomainProof = async (
   parts: Parts,
   access: OrganisationAccess,
@@ -34,13 +48,18 @@ export const showDomainProof = async (
   assertMay(access, 'manage_organisation')
   const row = await parts.database.query
     .selectFrom('organisations')
-    .select(['domain_proof', 'domain_proved_time'])
+    .select(['domain_proof', 'domain_proved_time', 'domain_seen_time', 'domain_missed_time'])
     .where('id', '=', access.organisationId)
     .executeTakeFirst()
-  const isProved = row?.domain_proof === domain
+  const record = domainRecordOf(parts, access.organisationId, domain)
+  if (row?.domain_proof !== domain) return { ...record, proved_time: 0, seen_time: 0, missed_time: 0, ends_time: 0 }
+  const missed = row.domain_missed_time
   return {
-    ...recordOf(parts, access.organisationId, domain),
-    proved_time: isProved ? row.domain_proved_time : 0,
+    ...record,
+    proved_time: row.domain_proved_time,
+    seen_time: Math.max(row.domain_seen_time, row.domain_proved_time),
+    missed_time: missed,
+    ends_time: missed === 0 ? 0 : endsAt(missed),
   }
 }
 
@@ -56,7 +75,7 @@ export const proveDomain = async (
 ): Promise<void> => {
   assertMay(access, 'manage_organisation')
   const { organisationId: id } = access
-  const { name, value } = recordOf(parts, id, domain)
+  const { name, value } = domainRecordOf(parts, id, domain)
   const found = await parts.readTexts(name)
   if ('failure' in found) {
     const codes = { missing: 'domain_record_missing', silent: 'domain_servers_silent' } as const
@@ -65,10 +84,19 @@ export const proveDomain = async (
   }
   if (!found.texts.some((text) => text.trim() === value))
     throw new AppError('domain_record_other', { params: { name } })
+  const now = unixSeconds(parts.clock)
   await parts.database.transaction(async (trx) => {
     await trx
       .updateTable('organisations')
-      .set({ domain, domain_proof: domain, domain_proved_time: unixSeconds(parts.clock) })
+      .set({
+        domain,
+        domain_proof: domain,
+        domain_proved_time: now,
+        domain_seen_time: now,
+        domain_look_time: now + firstLookSeconds,
+        domain_missed_time: 0,
+        domain_misses: 0,
+      })
       .where('id', '=', id)
       .execute()
     await parts.audit.record(traceOf(actor, 'domain_proof', id, { domain }), trx)

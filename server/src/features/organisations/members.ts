@@ -38,7 +38,8 @@ export const takeRole = async (trx: Transaction<Tables>, { organisationId, teamI
     .execute()
 }
 
-const ownersOf = async (on: Kysely<Tables>, organisationId: number): Promise<number[]> => {
+/** The people who own an organisation and are not suspended in it. */
+export const ownersOf = async (on: Kysely<Tables>, organisationId: number): Promise<number[]> => {
   const rows = await on
     .selectFrom('memberships as m')
     .select('m.user_id')

@@ -47,6 +47,7 @@ export const Settings = ({ organisation }: { organisation: Organisation }) => {
       <DomainProof
         id={id}
         domain={form.getValues().domain.trim().toLowerCase()}
+        isOwn={form.getValues().domain.trim().toLowerCase() === domain}
         onProved={(proved) => {
           form.setFieldValue('domain', proved)
           form.resetDirty({ name, domain: proved, models, time_zone })
