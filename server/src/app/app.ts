@@ -117,10 +117,13 @@ const openFor = async (address: DatabaseAddress, variable: string): Promise<Data
   }
 }
 
-const openDatabases = async (config: Config): Promise<{ database: Database; logDatabase: Database }> => {
+const openDatabases = async (
+  config: Config,
+  { warn }: Pick<Log, 'warn'>,
+): Promise<{ database: Database; logDatabase: Database }> => {
   const database = await openFor(config.database, 'SQL_DSN')
   const logDatabase = config.logDatabase === undefined ? database : await openFor(config.logDatabase, 'LOG_SQL_DSN')
-  await (config.isSlave ? awaitMigration(database) : migrate(database))
+  await (config.isSlave ? awaitMigration(database) : migrate(database, warn))
   if (!config.isSlave && logDatabase !== database) await migrateLogs(logDatabase)
   return { database, logDatabase }
 }
@@ -146,7 +149,7 @@ export const openApp = async (
   checks: Checks = createChecks(),
   primary?: PrimaryLink,
 ): Promise<App> => {
-  const { database, logDatabase } = await openDatabases(config)
+  const { database, logDatabase } = await openDatabases(config, log)
   const secrets = await openCheckedSecrets(database, secretSources(config))
   const bus = openBus({ redis: config.redis, openLink: primary?.openBusLink, nodeName: config.nodeName, log })
   const epoch = await openEpoch(database)

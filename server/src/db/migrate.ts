@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Database } from './database.ts'
 import { logMigrations, migrations } from './migrations/index.ts'
+import { type WarnOfStep, withMigrationLog } from './migrations/log/migration-log.ts'
 import type { Tables } from './schema.ts'
 
 /**
@@ -95,8 +96,12 @@ export const migrateStepwise = async (database: Database): Promise<readonly { na
   return steps
 }
 
-/** Brings the main database to the schema of this version, under a lock: nodes that start together wait for each other. */
-export const migrate = (database: Database): Promise<void> => run(database, migrations, 'migrations')
+/**
+ * Brings the main database to the schema of this version, under a lock: nodes that start together wait for each other. Steps say by
+ * `warn` what they took from rows.
+ */
+export const migrate = (database: Database, warn: WarnOfStep = () => {}): Promise<void> =>
+  withMigrationLog(warn, () => run(database, migrations, 'migrations'))
 
 /**
  * Makes the steps `made` in an empty database, so that rows of an earlier version of this program fit.

@@ -140,6 +140,8 @@ export interface IdentityProvidersTable {
   /** Separated by commas. Of an organisation's provider the domain that it is enforced for. */
   domains: string
   enforced: number
+  /** The domain that an organisation's provider is enforced for; null for all others. Unique: one domain is enforced by one organisation. */
+  enforced_domain: Generated<string | null>
   /** JSON, see `membershipRule` of the contract. */
   rules: string
   replaces_manual: number

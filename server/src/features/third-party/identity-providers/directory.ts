@@ -42,7 +42,7 @@ export const openProviderDirectory = async (parts: {
     // Only the site's stand on the login page.
     const open = providers.filter(({ enabled, organisation_id }) => enabled && organisation_id === 0)
     shown = open.map(({ slug, name, icon }) => ({ slug, name, icon }))
-    // The site's count before those of organisations, and of two that were switched on in one moment the earlier one counts.
+    // The site's count before those of organisations, and of two of the site that were switched on in one moment the earlier one.
     const enforced = providers
       .filter((provider) => provider.enabled && provider.enforced)
       .toSorted(

@@ -275,6 +275,48 @@ describeEachEngine('the provider that an organisation enforces for its domain', 
       }))
   })
 
+  it('belongs to one of two organisations that enforce it in the same moment', async () => {
+    await create()
+    const rival = await site.person(`racer${count}`, 1)
+    const other = await foundOrganisation(site.database, rival.id)
+    await prove(other.organisation, domain)
+    const theirs = `/api/organisation/${other.organisation}/identity_providers`
+    const body = { ...provider, slug: 'rival' }
+    await rival.call('POST', theirs, body)
+    const all = () => site.database.query.updateTable('identity_providers')
+    await all().set({ owner_sign_in_time: 1 }).execute()
+    const ids = [idOf(), site.directory.bySlug('rival')?.id]
+    for (let round = 0; round < 5; round += 1) {
+      await all().set({ enforced: 0, domains: '', enforced_domain: null }).execute()
+      await site.directory.changed()
+      const answers = await Promise.all([
+        owner.call('PUT', `${path()}/${ids[0]}`, { ...provider, enforced: true }),
+        rival.call('PUT', `${theirs}/${ids[1]}`, { ...body, enforced: true }),
+      ])
+      expect(answers.map(({ json }) => json.code ?? 'enforced').toSorted()).toEqual([
+        'enforced',
+        'provider_domain_taken',
+      ])
+      const rows = await site.database.query
+        .selectFrom('identity_providers')
+        .select('slug')
+        .where('enforced', '=', 1)
+        .execute()
+      expect(rows).toHaveLength(1)
+      expect(site.directory.requiredFor(`ada@${domain}`)?.slug).toBe(rows[0]?.slug)
+    }
+    // What a server of the version before leaves behind keeps nobody out.
+    await all().set({ enforced: 0, domains: '' }).execute()
+    await site.directory.changed()
+    for (const [by, at, more] of [
+      [owner, `${path()}/${ids[0]}`, provider],
+      [rival, `${theirs}/${ids[1]}`, body],
+    ] as const) {
+      expect((await by.call('PUT', at, { ...more, enforced: true })).json).toMatchObject({ data: { enforced: true } })
+      await by.call('PUT', at, { ...more, enforced: false })
+    }
+  })
+
   it('belongs to one organisation, and the site’s own comes first', async () => {
     await enforce()
     const rival = await site.person(`rival${count}`, 1)

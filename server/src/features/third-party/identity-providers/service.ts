@@ -14,6 +14,8 @@ import { certificateOf } from './saml/client.ts'
 import {
   addProvider,
   changeProvider,
+  enforcedDomain,
+  isDomainEnforced,
   type ReadProvedDomains,
   readProviders,
   removeProvider,
@@ -153,8 +155,16 @@ export const createProviderService = (parts: ProviderServiceParts): ProviderServ
     ip,
   })
 
-  const slugTaken = (error: unknown): never => {
-    throw isUniqueViolation(error) ? new AppError('slug_taken') : error
+  /** What a write is refused with: somebody took the name, or enforces the domain, since it was looked at. */
+  const refusalOf = async (
+    error: unknown,
+    { id, organisationId }: { id: number; organisationId: number },
+    change: IdentityProviderChange,
+  ): Promise<unknown> => {
+    if (!isUniqueViolation(error)) return error
+    const domain = enforcedDomain(organisationId, change)
+    const isTaken = domain !== null && (await isDomainEnforced(database.query, domain, id))
+    return isTaken ? new AppError('provider_domain_taken', { params: { domain } }) : new AppError('slug_taken')
   }
 
   return {
@@ -174,7 +184,9 @@ export const createProviderService = (parts: ProviderServiceParts): ProviderServ
           await audit.record(trace('create', made, by, { after: facts(change) }), trx)
           return made
         })
-        .catch(slugTaken)
+        .catch(async (error: unknown) => {
+          throw await refusalOf(error, { id: 0, organisationId }, change)
+        })
       await directory.changed()
       return shown(await own(organisationId, id))
     },
@@ -187,12 +199,8 @@ export const createProviderService = (parts: ProviderServiceParts): ProviderServ
         .transaction(async (trx) => {
           await assertRules(trx, change)
           const secretCipher = cipherOf(change.client_secret)
-          await changeProvider(
-            trx,
-            id,
-            { secretCipher, isAnother: leadsElsewhere(before, change), now: unixSeconds(clock) },
-            change,
-          )
+          const isAnother = leadsElsewhere(before, change)
+          await changeProvider(trx, { id, organisationId, secretCipher, isAnother, now: unixSeconds(clock) }, change)
           const {
             changed_time: _,
             created_time: _created,
@@ -202,7 +210,9 @@ export const createProviderService = (parts: ProviderServiceParts): ProviderServ
           } = shown(before)
           await audit.record(trace('update', id, by, { before: was, after: { ...was, ...facts(change) } }), trx)
         })
-        .catch(slugTaken)
+        .catch(async (error: unknown) => {
+          throw await refusalOf(error, { id, organisationId }, change)
+        })
       await directory.changed()
       return shown(await own(organisationId, id))
     },

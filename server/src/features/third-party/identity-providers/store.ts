@@ -68,7 +68,7 @@ export const readProviders = async (on: Reader, readProved: ReadProvedDomains): 
 export const endEnforcement = async (trx: Transaction<Tables>, organisationId: number): Promise<boolean> => {
   const { numUpdatedRows } = await trx
     .updateTable('identity_providers')
-    .set({ enforced: 0, domains: '' })
+    .set({ enforced: 0, domains: '', enforced_domain: null })
     .where('organisation_id', '=', organisationId)
     .where('enforced', '=', 1)
     .executeTakeFirst()
@@ -82,7 +82,11 @@ export const noteOwnerSignIn = async (on: Database['query'], id: number, now: nu
 
 const flag = (value: boolean): number => (value ? 1 : 0)
 
-const columnsOf = (change: IdentityProviderChange, now: number) => ({
+/** The domain that a provider of an organisation is enforced for; null for all others. */
+export const enforcedDomain = (organisationId: number, { enforced, domains }: IdentityProviderChange): string | null =>
+  organisationId !== 0 && enforced ? (domains[0] ?? null) : null
+
+const columnsOf = (change: IdentityProviderChange, now: number, organisationId: number) => ({
   slug: change.slug,
   name: change.name,
   icon: change.icon,
@@ -93,6 +97,7 @@ const columnsOf = (change: IdentityProviderChange, now: number) => ({
   enabled: flag(change.enabled),
   sign_up: flag(change.sign_up),
   enforced: flag(change.enforced),
+  enforced_domain: enforcedDomain(organisationId, change),
   replaces_manual: flag(change.replaces_manual),
 })
 
@@ -103,23 +108,54 @@ export const addProvider = (
   change: IdentityProviderChange,
 ): Promise<number> =>
   insertReturningId(trx, 'identity_providers', {
-    ...columnsOf(change, now),
+    ...columnsOf(change, now, organisationId),
     organisation_id: organisationId,
     secret_cipher: secretCipher,
     created_time: now,
   })
 
-/** `secretCipher` undefined leaves the stored secret. `isAnother`: it leads to other people, so that no owner has signed in by it. */
+/** Servers of the version before, which may run beside this one, end an enforcement and leave its domain behind. */
+const releaseDomain = async (trx: Transaction<Tables>, domain: string): Promise<void> => {
+  await trx
+    .updateTable('identity_providers')
+    .set({ enforced_domain: null })
+    .where('enforced_domain', '=', domain)
+    .where('enforced', '=', 0)
+    .execute()
+}
+
+/** Whether a provider of an organisation is enforced for a domain, as the unique key has it; `but` another one than this. */
+export const isDomainEnforced = async (on: Reader, domain: string, but: number): Promise<boolean> => {
+  const row = await on
+    .selectFrom('identity_providers')
+    .select('id')
+    .where('enforced_domain', '=', domain)
+    .where('id', '!=', but)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+interface ProviderUpdate {
+  readonly id: number
+  readonly organisationId: number
+  /** Undefined leaves the stored secret. */
+  readonly secretCipher: string | undefined
+  /** It leads to other people, so that no owner has signed in by it. */
+  readonly isAnother: boolean
+  readonly now: number
+}
+
 export const changeProvider = async (
   trx: Transaction<Tables>,
-  id: number,
-  { secretCipher, isAnother, now }: { secretCipher: string | undefined; isAnother: boolean; now: number },
+  { id, organisationId, secretCipher, isAnother, now }: ProviderUpdate,
   change: IdentityProviderChange,
 ): Promise<void> => {
   const secret = secretCipher === undefined ? {} : { secret_cipher: secretCipher }
+  const domain = enforcedDomain(organisationId, change)
+  if (domain !== null) await releaseDomain(trx, domain)
   await trx
     .updateTable('identity_providers')
-    .set({ ...columnsOf(change, now), ...secret, ...(isAnother && { owner_sign_in_time: 0 }) })
+    .set({ ...columnsOf(change, now, organisationId), ...secret, ...(isAnother && { owner_sign_in_time: 0 }) })
     .where('id', '=', id)
     .execute()
 }

@@ -172,6 +172,7 @@ export const peopleRows: FullRows<AccountTables & OrganisationTables & Provision
     sign_up: 1,
     domains: longText,
     enforced: 1,
+    enforced_domain: longKey,
     rules: longText,
     replaces_manual: 1,
     owner_sign_in_time: time,
