@@ -199,7 +199,7 @@ export const openLeases = (parts: LeaseParts, all: () => Iterable<Counter>): Lea
   /** A store that was emptied must learn what this process has used. */
   const lookForLoss = async (): Promise<void> => {
     try {
-      const state = await store.look?.(node, clock())
+      const state = await store.look?.(node)
       if (state === undefined) return
       nodes.note(state.nodes)
       if (state.wasEmptied) for (const counter of all()) counter.sayAgain()

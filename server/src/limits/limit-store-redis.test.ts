@@ -27,15 +27,15 @@ afterAll(async () => {
 type Rule = Parameters<typeof openTestLimiter>[0][number]
 
 let opened = 0
-/** Three nodes, each with a connection to the store of its own, as far as that is one. */
-const openNodes = (rule: Rule, store: 'redis' | 'memory', now: () => number): readonly Limiter[] => {
+/** Three nodes, each with a connection to the store of its own, as far as that is one, and a clock that may be another. */
+const openNodes = (rule: Rule, store: 'redis' | 'memory', now: (node: string) => number): readonly Limiter[] => {
   opened += 1
   const [counts, memory] = [memoryCounts(), openMemoryLimitStore()]
   return ['a', 'b', 'c'].map((node) => {
     const limiter = openTestLimiter([], {
       isShared: true,
       node: `${node}${opened}`,
-      clock: now,
+      clock: () => now(node),
       counts: counts.of(`${node}${opened}`),
       store: store === 'redis' ? openRedisLimitStore({ redis }) : memory,
     })
@@ -46,6 +46,26 @@ const openNodes = (rule: Rule, store: 'redis' | 'memory', now: () => number): re
 
 /** The beginning of an hour that is later than any test before has emptied Redis. */
 const later = (): number => noon + (opened + 1) * 3_600_000
+
+/** Lets time pass for what Redis knows: all that it has written down was so much earlier. */
+const age = (ms: number): Promise<unknown> =>
+  redis.run(
+    `for _, key in ipairs(redis.call('KEYS', '{tollgate:limits}:*')) do
+      local kind = redis.call('TYPE', key).ok
+      if kind == 'hash' then
+        for _, field in ipairs(redis.call('HKEYS', key)) do
+          if string.sub(field, 1, 2) == 't:' then redis.call('HINCRBY', key, field, -ARGV[1]) end
+        end
+      elseif kind == 'zset' then
+        for _, node in ipairs(redis.call('ZRANGE', key, 0, -1)) do redis.call('ZINCRBY', key, -ARGV[1], node) end
+      else
+        local name, begun = string.match(redis.call('GET', key), '^(.*):(%d+)$')
+        if begun ~= '0' then redis.call('SET', key, name .. ':' .. string.format('%.0f', begun - ARGV[1])) end
+      end
+    end`,
+    [],
+    [ms],
+  )
 
 const enter = async (limiter: Limiter | undefined, output = 1): Promise<LimitEntry | undefined> => {
   try {
@@ -97,6 +117,7 @@ describe.each(stores)('nodes that share limits in %s', (store) => {
     await enter(nodes[0])
     expect(await enter(nodes[1])).toBeUndefined()
     now += 16_000
+    if (store === 'redis') await age(16_000)
     expect(await enter(nodes[1])).toBeDefined()
   })
 })
@@ -118,7 +139,9 @@ describe.runIf(redisHere)('nodes that lose Redis', () => {
         entry?.settle({ promptTokens: 0, completionTokens: 1, quota: 0 })
         if (entry !== undefined) through += 1
         now += 10
-        if (turn % 50 === 49) for (const node of nodes) await node.renew()
+        if (turn % 50 !== 49) continue
+        await age(500)
+        for (const node of nodes) await node.renew()
       }
     }
     await drive(200)
@@ -143,10 +166,58 @@ describe.runIf(redisHere)('nodes that lose Redis', () => {
     for (const node of nodes) await node.renew()
     through += await call(nodes, 60)
     now += 2000
+    await age(2000)
     for (const node of [...nodes, ...nodes]) await node.renew()
     through += await call(nodes, 300)
     expect(through).toBeLessThanOrEqual(300)
     expect(through).toBeGreaterThanOrEqual(297)
+  })
+
+  describe('where the clock of one is behind by minutes', () => {
+    const behindMs = 5 * 60_000
+    const rule = { amount: 300, window: 'hour' } as const
+    /** All of them are in the same hour. */
+    const openSkewed = () => {
+      const now = later() + 1_800_000
+      return openNodes(rule, 'redis', (node) => (node === 'c' ? now - behindMs : now))
+    }
+    const flush = () => redis.run("return redis.call('FLUSHALL')", [], [])
+    const renewAll = async (nodes: readonly Limiter[]) => {
+      for (const node of nodes) await node.renew()
+    }
+
+    it('get leases again as soon as Redis has heard all, that one too', async () => {
+      const nodes = openSkewed()
+      expect(await call(nodes, 30)).toBe(30)
+      await flush()
+      await renewAll(nodes)
+      await age(2000)
+      await renewAll(nodes)
+      const through = 30 + (await call(nodes, 500, [0, 0, 1]))
+      expect(through).toBeLessThanOrEqual(300)
+      // The others keep their last leases until they are renewed, which happens along the way.
+      expect(through).toBeGreaterThanOrEqual(297)
+    })
+
+    it('give nothing away before all were heard, also where that one comes first', async () => {
+      const nodes = openSkewed()
+      await call(nodes, 30)
+      await flush()
+      const before = Number(await redis.run("return redis.call('TIME')[1]", [], [])) * 1000
+      await nodes[2]?.renew()
+      const generation = String(await redis.run("return redis.call('GET', '{tollgate:limits}:generation')", [], []))
+      expect(Number(generation.split(':')[1])).toBeGreaterThanOrEqual(before)
+      // For the tests that follow it is no news any more.
+      await age(2000)
+    })
+
+    it('count its calls under way', async () => {
+      const now = later()
+      const running = { measure: 'running', window: 'now', amount: 2 } as const
+      const nodes = openNodes(running, 'redis', (node) => (node === 'c' ? now - behindMs : now))
+      expect([await enter(nodes[2]), await enter(nodes[2])]).not.toContain(undefined)
+      expect(await enter(nodes[0])).toBeUndefined()
+    })
   })
 
   it('share a window that begins without Redis equally', async () => {

@@ -7,22 +7,34 @@ import { type Exchange, type Lease, type LimitStore, lapseMs } from './limit-sto
 const youngMs = 1500
 
 /**
+ * Redis' own time decides how old a generation is and who is still there: clocks of nodes differ. `generationFor` names one that begins, where
+ * ARGV has what tells it from others, and 1 where Redis was emptied: the first process of all meets an empty Redis, and that is no loss.
+ */
+const common = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local function generationFor(name, wasEmptied)
+  return name .. ':' .. (wasEmptied == '1' and string.format('%.0f', now) or '0')
+end
+`
+
+/**
  * One counter: a hash with, for each process, `u:<node>` what it has used (`piece=amount` separated by blanks), `g:<node>` what it
  * was granted beyond that, and `t:<node>` when it was here last. Does what `openMemoryLimitStore` does.
  *
- * ARGV: now, the node, the most, the beginning of the window, reserved, spare, ms to keep, ms after which a silent process has
- * ended, the generation to begin where there is none, used pieces, and pieces that the database knows (`node` and its pieces in
- * turn, or none).
+ * ARGV: the node, the most, the beginning of the window by the clock of the node, reserved, spare, ms to keep, ms after which a silent
+ * process has ended, two for the generation to begin where there is none, used pieces, and pieces that the database knows (`node` and
+ * its pieces in turn, or none).
  *
  * The second key names the generation: a Redis that was emptied begins another one. While that is young, processes only say what
  * they have used and what is under way, and nothing is given away.
  */
-const exchangeScript = `
-local key, now, node, most, since = KEYS[1], tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
-local reserved, spare = tonumber(ARGV[5]), tonumber(ARGV[6])
+const exchangeScript = `${common}
+local key, node, most, since = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local reserved, spare, lapse = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[7])
 local generation = redis.call('GET', KEYS[2])
 if not generation then
-  generation = ARGV[9]
+  generation = generationFor(ARGV[8], ARGV[9])
   redis.call('SET', KEYS[2], generation)
 end
 local begun = tonumber(string.match(generation, '(%d+)$'))
@@ -49,7 +61,7 @@ for i = 1, #fields, 2 do
 end
 local mine, others, leased, nodes = 0, 0, 0, 0
 for name, text in pairs(used) do
-  local isAlive = seen[name] ~= nil and seen[name] + tonumber(ARGV[8]) > now
+  local isAlive = seen[name] ~= nil and seen[name] + lapse > now
   local sum, kept = pieces(text)
   if isAlive then nodes = nodes + 1 end
   if name == node then mine = sum
@@ -60,7 +72,7 @@ for name, text in pairs(used) do
     elseif kept ~= text then redis.call('HSET', key, 'u:' .. name, kept) end
   end
 end
-local ttl = math.max(tonumber(ARGV[7]), tonumber(ARGV[8]))
+local ttl = math.max(tonumber(ARGV[6]), lapse)
 redis.call('PEXPIRE', key, string.format('%.0f', ttl))
 if now - begun < ${youngMs} then return { generation } end
 local left = math.max(0, most - others - leased - mine)
@@ -70,11 +82,11 @@ redis.call('HSET', key, 'g:' .. node, string.format('%.0f', held + more))
 return { generation, string.format('%.0f', held + more), string.format('%.0f', left - held - more), string.format('%.0f', others), nodes, isNew and 1 or 0 }
 `
 
-/** KEYS: the generation, and the nodes by when they were here last. ARGV: a generation, the node, now, ms of silence after which it has ended. */
-const lookScript = `
-redis.call('ZADD', KEYS[2], ARGV[3], ARGV[2])
-redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', tonumber(ARGV[3]) - tonumber(ARGV[4]))
-redis.call('SET', KEYS[1], ARGV[1], 'NX')
+/** KEYS: the generation, and the nodes by when they were here last. ARGV: the node, ms of silence after which it has ended, two for a generation. */
+const lookScript = `${common}
+redis.call('ZADD', KEYS[2], now, ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - tonumber(ARGV[2]))
+redis.call('SET', KEYS[1], generationFor(ARGV[3], ARGV[4]), 'NX')
 return { redis.call('GET', KEYS[1]), redis.call('ZCARD', KEYS[2]) }
 `
 
@@ -107,11 +119,12 @@ export const openRedisLimitStore = ({ redis }: { readonly redis: Pick<SharedRedi
   /** The generation that this process has met last. */
   let met: string | undefined
 
-  const one = async (node: string, now: number, exchange: Exchange): Promise<Lease> => {
+  /** What a generation that begins now is made of, see `common`. */
+  const newGeneration = (): readonly [string, number] => [randomAlphanumerics(12), met === undefined ? 0 : 1]
+
+  const one = async (node: string, exchange: Exchange): Promise<Lease> => {
     const { counter, most, since, used, reserved, spare, keepMs } = exchange
-    // The first process of all meets an empty Redis, and that is no loss.
-    const generation = `${randomAlphanumerics(12)}:${met === undefined ? 0 : now}`
-    const values = [now, node, most, since, reserved, spare, keepMs, lapseMs, generation, piecesText(used)]
+    const values = [node, most, since, reserved, spare, keepMs, lapseMs, ...newGeneration(), piecesText(used)]
     const keys = [`{tollgate:limits}:${counter}`, generationKey]
     const said = answer.parse(await redis.run(exchangeScript, keys, [...values, ...storedValues(exchange)]))
     met ??= said[0]
@@ -121,13 +134,11 @@ export const openRedisLimitStore = ({ redis }: { readonly redis: Pick<SharedRedi
   }
 
   return {
-    exchange: (node, now, exchanges) => Promise.all(exchanges.map((exchange) => one(node, now, exchange))),
+    exchange: (node, _now, exchanges) => Promise.all(exchanges.map((exchange) => one(node, exchange))),
 
-    async look(node, now) {
-      const generation = `${randomAlphanumerics(12)}:${met === undefined ? 0 : now}`
-      const [found, nodes] = state.parse(
-        await redis.run(lookScript, [generationKey, nodesKey], [generation, node, now, lapseMs]),
-      )
+    async look(node) {
+      const values = [node, lapseMs, ...newGeneration()]
+      const [found, nodes] = state.parse(await redis.run(lookScript, [generationKey, nodesKey], values))
       const wasEmptied = met !== undefined && met !== found
       met = found
       return { wasEmptied, nodes }

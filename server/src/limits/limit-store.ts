@@ -36,11 +36,14 @@ export interface Lease {
   readonly isNew: boolean
 }
 
-/** What processes share. Rejects while it is out of reach. */
+/**
+ * What processes share. Rejects while it is out of reach. `now` is the clock of the process that asks; a store that processes of several
+ * machines ask has a time of its own.
+ */
 export interface LimitStore {
   exchange(node: string, now: number, exchanges: readonly Exchange[]): readonly Lease[] | Promise<readonly Lease[]>
   /** Says that a process is there, and looks how the store is. Absent where it loses nothing. */
-  look?(node: string, now: number): Promise<StoreState>
+  look?(node: string): Promise<StoreState>
 }
 
 export interface StoreState {
