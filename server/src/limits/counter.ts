@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CompiledLimit } from './compiled-limit.ts'
 import type { Exchange, Lease, StoredUse, Used } from './limit-store.ts'
+import { UsePieces } from './use-pieces.ts'
 
 /** Digest of whose calls are counted: as long as any key of the database, whatever the name of a model. */
 export const digestOf = (shape: string, values: readonly string[]): string =>
@@ -39,22 +40,16 @@ export class Counter {
   nodes = 1
   /** What the database said, until the store knows it. */
   stored: readonly StoredUse[] | undefined
-  /** Of pieces before the present one that still count. */
-  private readonly used = new Map<number, number>()
-  /** Used in the present piece. */
-  private present = 0
-  private isPresentUnsaved = false
-  /** Of all pieces that count. */
-  private own = 0
+  /** What this process has used. */
+  private readonly uses = new UsePieces()
   private reserved = 0
-  /** What `own` and `reserved` may come to together. */
+  /** What is used and `reserved` may come to together. */
   private ceiling = 0
   /** Left the rolling window since the last lease: this process may use it again where nobody can be asked. */
   private freed = 0
   private ownAsked = -1
-  private at = -1
+  /** End of the present piece. */
   private end = -1
-  private readonly unsaved = new Map<number, number>()
 
   constructor(compiled: CompiledLimit, values: readonly string[]) {
     this.compiled = compiled
@@ -69,7 +64,7 @@ export class Counter {
 
   /** Beginning of the piece in which calls are counted now. */
   get piece(): number {
-    return this.at
+    return this.uses.at
   }
 
   /** Whether so much more is allowed now without asking; `hasFallenBack` for a call that this limit has sent to another model. */
@@ -77,114 +72,83 @@ export class Counter {
     if (now >= this.end) this.roll(now)
     const { refuses, fallsBack } = this.compiled
     if (!this.isReady) return false
-    return !refuses || (hasFallenBack && fallsBack) || this.own + this.reserved + amount <= this.ceiling
+    return !refuses || (hasFallenBack && fallsBack) || this.uses.own + this.reserved + amount <= this.ceiling
   }
 
   /** Reserves what `fits`; answers the piece in which it counts. */
   reserve(amount: number): number {
     this.reserved += amount
     this.recent += amount
-    return this.at
+    return this.uses.at
   }
 
   /** Puts what was used in the place of what was reserved. */
   settle(amount: number, use: number, at: number): void {
     const { window } = this.compiled
     // A fixed window that is over took what was reserved in it along.
-    if (at !== this.at && !window.rolls) return
+    const { uses } = this
+    if (at !== uses.at && !window.rolls) return
     this.reserved -= amount
     if (use === 0) return
-    if (at === this.at) {
-      this.own += use
-      this.present += use
-      this.isPresentUnsaved = window.lasts
-    } else if (at >= window.since(this.at)) {
-      this.own += use
-      const sum = (this.used.get(at) ?? 0) + use
-      this.used.set(at, sum)
-      this.unsaved.set(at, sum)
-    }
+    if (at === uses.at) uses.addNow(use, window.lasts)
+    else if (at >= window.since(uses.at)) uses.addTo(at, use)
   }
 
   /** Forgets the latest unit that was used, where there is one. */
   takeBack(now: number): void {
     if (now >= this.end) this.roll(now)
-    if (this.own === 0) return
-    if (this.present > 0) {
-      this.present -= 1
-      // A piece in which nothing is left is sent to the store as well.
-      if (this.present === 0) this.used.set(this.at, 0)
-    } else {
-      const last = [...this.used].filter(([, use]) => use > 0).toSorted(([one], [other]) => other - one)[0]
-      if (last === undefined) return
-      this.used.set(last[0], last[1] - 1)
-    }
-    this.own -= 1
-  }
-
-  /** The present piece becomes one of those before. */
-  private shelve(): void {
-    if (this.present === 0) return
-    this.used.set(this.at, this.present)
-    if (this.isPresentUnsaved) this.unsaved.set(this.at, this.present)
-    this.isPresentUnsaved = false
-    this.present = 0
+    this.uses.takeBack()
   }
 
   /** Every piece that counts, with what was used in it by this process. */
   get pieces(): readonly Used[] {
-    return this.present === 0 ? [...this.used] : [...this.used, [this.at, this.present]]
+    return this.uses.pieces
   }
 
   /** Another amount, or another action. */
   change(compiled: CompiledLimit): void {
     if (compiled.limit.amount !== this.most || compiled.refuses !== this.compiled.refuses) {
-      this.ceiling = Math.min(this.ceiling, this.own + this.reserved)
+      this.ceiling = Math.min(this.ceiling, this.uses.own + this.reserved)
     }
     this.compiled = compiled
   }
 
   private roll(now: number): void {
+    const { uses } = this
     const { window } = this.compiled
     const { at, end } = window.pieceAt(now)
-    if (at === this.at) return
-    this.shelve()
+    if (at === uses.at) return
+    const isFirst = uses.at === -1
+    uses.begin(at)
     if (window.rolls) {
-      const since = window.since(now)
-      for (const [piece, use] of this.used) {
-        if (piece >= since) continue
-        this.used.delete(piece)
-        this.own -= use
-        this.ceiling -= use
-        this.freed += use
-      }
-    } else if (this.at !== -1) {
+      const gone = uses.dropBefore(window.since(now))
+      this.ceiling -= gone
+      this.freed += gone
+    } else if (!isFirst) {
       this.isReady = false
       this.refusedAt = 0
-      this.used.clear()
-      this.own = 0
+      uses.clear()
       this.reserved = 0
       this.ceiling = 0
       this.others = 0
       this.left = this.most
     }
-    this.at = at
     this.end = end
   }
 
   /** What the store is asked; from then on no more is used than was asked for. */
   exchange(spare: number, now: number): Exchange {
     if (now >= this.end) this.roll(now)
-    const { compiled, stored } = this
+    const { compiled, stored, uses } = this
     const reserved = this.reserved + this.waiting
-    this.ownAsked = this.own
-    this.ceiling = Math.min(this.ceiling, this.own + reserved + spare)
-    const ends = compiled.window.freeAt(this.at) - now
+    this.ownAsked = uses.own
+    this.ceiling = Math.min(this.ceiling, uses.own + reserved + spare)
+    const ends = compiled.window.freeAt(uses.at) - now
     return {
       counter: this.name,
       most: this.most,
       since: compiled.window.since(now),
-      used: this.pieces,
+      used: uses.pieces,
       reserved,
       spare,
       ...(stored === undefined ? {} : { stored }),
@@ -195,19 +159,14 @@ export class Counter {
   /** Takes the lease for an exchange in which this process had used `own`. */
   grant(lease: Lease, asked: Exchange, ownThen: number): void {
     // The window may have begun anew since.
-    if (asked.since !== this.compiled.window.since(this.at) && !this.compiled.window.rolls) return
-    const dropped = this.compiled.window.rolls ? ownThen - this.usedOf(asked.used) : 0
+    if (asked.since !== this.compiled.window.since(this.uses.at) && !this.compiled.window.rolls) return
+    const dropped = this.compiled.window.rolls ? ownThen - this.uses.stillCounted(asked.used) : 0
     this.ceiling = ownThen - dropped + lease.granted
     this.others = lease.others
     this.left = lease.left
     this.nodes = Math.max(1, lease.nodes)
     this.freed = 0
     this.isReady = true
-  }
-
-  /** What of these pieces still counts. */
-  private usedOf(pieces: readonly Used[]): number {
-    return pieces.reduce((sum, [at, use]) => (at === this.at || this.used.has(at) ? sum + use : sum), 0)
   }
 
   /** What the database knows of other processes; said to the store once. */
@@ -223,7 +182,7 @@ export class Counter {
    * others had `drainMs` to get down to theirs.
    */
   share(nodes: number, aloneMs: number): void {
-    const hasBegun = this.isReady || this.own + this.reserved > 0
+    const hasBegun = this.isReady || this.uses.own + this.reserved > 0
     const part = Math.floor(Math.max(0, this.most - this.others) / Math.max(nodes, this.nodes))
     if (!hasBegun || (this.compiled.limit.window === 'now' && aloneMs >= drainMs)) this.ceiling = part
     else if (this.compiled.limit.window === 'now') this.ceiling = Math.min(this.ceiling, part)
@@ -234,7 +193,7 @@ export class Counter {
 
   /** False where the store knows all that is to be known, and has given nothing away. */
   get isDue(): boolean {
-    return (this.isReady && this.recent + this.reserved + this.spare > 0) || this.own !== this.ownAsked
+    return (this.isReady && this.recent + this.reserved + this.spare > 0) || this.uses.own !== this.ownAsked
   }
 
   /** The store has lost what this process has used. */
@@ -243,70 +202,60 @@ export class Counter {
   }
 
   get usedHere(): number {
-    return this.own
+    return this.uses.own
   }
 
   /** What all processes have used, as far as it is known here. */
   get usedByAll(): number {
-    return this.own + this.others
+    return this.uses.own + this.others
   }
 
   /** Left for this process now, and for others. */
   leftAt(now: number): number {
     if (now >= this.end) this.roll(now)
-    if (!this.compiled.refuses) return Math.max(0, this.most - this.own - this.others - this.reserved)
-    return Math.min(this.most, Math.max(0, this.ceiling - this.own - this.reserved) + this.left)
+    if (!this.compiled.refuses) return Math.max(0, this.most - this.uses.own - this.others - this.reserved)
+    return Math.min(this.most, this.spare + this.left)
   }
 
   /** Milliseconds since 1970 at which all that was used here is free again. */
   freeAt(): number {
     const { window } = this.compiled
-    if (!window.rolls) return window.freeAt(this.at)
-    if (this.present > 0) return window.freeAt(this.at)
-    let last = 0
-    for (const at of this.used.keys()) last = Math.max(last, at)
-    return last === 0 ? this.end : window.freeAt(last)
+    if (!window.rolls) return window.freeAt(this.uses.at)
+    const { latest } = this.uses
+    return latest === undefined ? this.end : window.freeAt(latest)
   }
 
   /** Milliseconds since 1970 at which so much is free; of a rolling window, by what is known here. */
   freeFor(amount: number, now: number): number {
     const { window } = this.compiled
-    if (!window.rolls) return window.freeAt(this.at)
+    if (!window.rolls) return window.freeAt(this.uses.at)
     let missing = amount - this.leftAt(now)
     for (const [at, use] of this.pieces.toSorted(([one], [other]) => one - other)) {
       missing -= use
       if (missing <= 0) return window.freeAt(at)
     }
-    return this.own === 0 ? now + (this.end - this.at) : this.freeAt()
+    return this.uses.own === 0 ? now + (this.end - this.uses.at) : this.freeAt()
   }
 
   /** True where nothing of it is used, reserved or wanted. */
   isIdle(now: number): boolean {
     if (now >= this.end) this.roll(now)
-    return (
-      this.own + this.reserved + this.waiting + this.unsaved.size === 0 &&
-      !this.isPresentUnsaved &&
-      this.asking === undefined
-    )
+    const { uses } = this
+    return uses.own + this.reserved + this.waiting === 0 && uses.isSaved && this.asking === undefined
   }
 
   /** Free units that this process has without using them. */
   get spare(): number {
-    return Math.max(0, this.ceiling - this.own - this.reserved)
+    return Math.max(0, this.ceiling - this.uses.own - this.reserved)
   }
 
   /** What is not in the database yet; taken once. */
   takeUnsaved(): readonly Used[] {
-    if (this.isPresentUnsaved) this.unsaved.set(this.at, this.present)
-    this.isPresentUnsaved = false
-    if (this.unsaved.size === 0) return []
-    const rows = [...this.unsaved]
-    this.unsaved.clear()
-    return rows
+    return this.uses.takeUnsaved()
   }
 
   /** The database did not take them. */
   giveBackUnsaved(rows: readonly Used[]): void {
-    for (const [at, use] of rows) if ((this.unsaved.get(at) ?? 0) < use) this.unsaved.set(at, use)
+    this.uses.giveBackUnsaved(rows)
   }
 }
