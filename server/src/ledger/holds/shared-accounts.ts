@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../lib/app-error.ts'
 import type { SerialQueue } from '../../lib/serial-queue.ts'
 import type { HoldAnswer, HoldRequest } from '../../relay/ports.ts'
@@ -18,6 +17,7 @@ import {
 import { createLeaseBook, type LeaseBook } from './leases/lease-book.ts'
 import { createPendings, Pending } from './leases/pendings.ts'
 import { createRecalls } from './leases/recalls.ts'
+import { createNodeLife, type NodeLife } from './node-life.ts'
 import { openPatience } from './patience.ts'
 import { type Delivery, nameOf, openDelivery } from './redis-delivery.ts'
 
@@ -56,8 +56,6 @@ export interface SharedAccountsParts {
 type Refused = Extract<Reservation, { kind: 'refused' }>
 
 const attempts = 8
-/** The part of the grace for which a node counts on its leases without a sign of life; clocks may differ. */
-const trustedPart = 0.8
 const nameAlone = ({ account, id }: AccountName): AccountName => ({ account, id })
 
 /**
@@ -70,11 +68,15 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
   const patience = openPatience(patienceMs, now)
   let delivery: Delivery | undefined
   let leases: LeaseBook | undefined
+  let life: NodeLife | undefined
   const store = await parts.openStore({
     node: `${parts.nodeName}#${randomUUID()}`,
     epoch: () => parts.epoch.name,
     graceMs,
-    onUp: () => void reconnected(),
+    onUp() {
+      patience.found()
+      void life?.reconnected()
+    },
     onDown(error) {
       patience.lost()
       delivery?.fellBehind(error)
@@ -113,43 +115,9 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
         book.drop()
       }),
   })
-  /** Without an answer of the database the epoch stays as it is; balances cannot be read then either. */
-  let isUnchecked = false
-  const checkQuietly = async (): Promise<void> => {
-    try {
-      await check()
-      isUnchecked = false
-    } catch (error) {
-      if (!isUnchecked) warn('database_epoch_unchecked', { error })
-      isUnchecked = true
-    }
-  }
-  const recover = async (): Promise<void> => {
-    await checkQuietly()
-    await news.catchUp()
-  }
-
-  let settling: Promise<unknown> | undefined
-  /** Shows life; answers whether this node was known. */
-  const showLife = async (): Promise<boolean> => {
-    const at = now()
-    const lived = await store.beat()
-    if (!lived) book.drop()
-    book.trustUntil(at + graceMs * trustedPart)
-    return lived
-  }
-  const reconnected = async (): Promise<void> => {
-    patience.found()
-    const lived = await showLife().catch(() => true)
-    if (!lived) {
-      const pause = sleep(settleMs)
-      settling = pause
-      void pause.then(() => {
-        if (settling === pause) settling = undefined
-      })
-    }
-    await recover()
-  }
+  const { nodeName } = parts
+  const node = createNodeLife({ store, news, book, check, nodeName, graceMs, beatMs, settleMs, now, warn })
+  life = node
 
   const publish = async (changes: readonly AccountChange[]): Promise<void> => bringBack(await news.publish(changes))
   const pendings = createPendings({ book, publish })
@@ -187,7 +155,7 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
     patience
       .ask<HoldAnswer | Reservation>(
         async () => {
-          await settling
+          await node.settling
           return reserve(request, accounts)
         },
         // Nothing is left for others while nobody can ask: what the lease has may be used up.
@@ -228,7 +196,7 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
       }
       if (answer.kind === 'lost') {
         book.drop()
-        await recover()
+        await node.recover()
       }
       const missing = answer.kind === 'unknown' ? await loadFor(request, accounts) : undefined
       if (missing !== undefined) return missing
@@ -236,21 +204,8 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
     throw new AppError('recording_failed', { details: { reason: 'the shared balance could not be loaded' } })
   }
 
-  const catchUpIfBehind = (): Promise<void> | undefined => (news.behind ? news.catchUp() : undefined)
-
-  const beat = (): void => {
-    // Not after the check: a database that does not answer must not make the others take this node for dead.
-    showLife()
-      .then((lived) => (lived ? catchUpIfBehind() : news.catchUp()))
-      .catch(news.fellBehind)
-    void checkQuietly().then(catchUpIfBehind)
-    book.sweep()
-  }
   await check()
-  await showLife()
-  const timer = setInterval(beat, beatMs)
-  timer.unref()
-  let later: NodeJS.Timeout | undefined
+  await node.begin()
 
   return {
     hold(request) {
@@ -296,7 +251,7 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
       if (highest > 0) {
         const raised = store.raiseTip(highest)
         raised
-          .then((isHighest) => (isHighest ? undefined : checkQuietly().then(catchUpIfBehind)))
+          .then((isHighest) => (isHighest ? undefined : node.checkQuietly().then(node.catchUpIfBehind)))
           .catch(news.fellBehind)
       }
       return publish([...changes.values()])
@@ -311,26 +266,15 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
       await load([{ account, id }])
     },
 
-    started() {
-      // A process that died a moment ago may have shown life just before: asked again when it has been silent for a while.
-      const forget = async (): Promise<void> => {
-        // Redis must know this run's share of what an earlier run had pending before it drops that.
-        if (news.behind) await news.catchUp()
-        if (!news.behind) await store.forgetSilent(`${parts.nodeName}#`, beatMs * 3).catch(news.fellBehind)
-      }
-      void forget()
-      later = setTimeout(() => void forget(), beatMs * 4)
-      later.unref()
-    },
+    started: node.forgetEarlierRuns,
 
     open: pendings.open,
     leased: book.leased,
 
     async close() {
-      clearInterval(timer)
-      clearTimeout(later)
+      node.stop()
       // The last entry is the best mark of this history.
-      await checkQuietly()
+      await node.checkQuietly()
       await news.publish(book.giveBack('all'))
       // What is still pending counts until the grace is over or the node has started again.
       if (news.confirmed && book.shares().length === 0) await store.leave().catch(() => undefined)
