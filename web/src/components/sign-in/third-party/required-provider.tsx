@@ -17,7 +17,7 @@ export const RequiredProvider = ({ slug, name }: Provider) => {
     <>
       <button
         type="button"
-        className={frame.plain}
+        className={`${frame.plain} ${frame.wayOn}`}
         disabled={going.busy}
         aria-busy={going.busy}
         onClick={() => void going.submit(slug, 'login', search.next).catch((error) => setProblem(errorText(error)))}

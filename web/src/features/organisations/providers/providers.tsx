@@ -23,6 +23,7 @@ export const Providers = ({ organisation }: { organisation: Organisation }) => {
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton h={240} aria-busy="true" />
   const add = (): void => sheet.open('provider')
+  const enforced = data.items.find((provider) => provider.enforced)
   return (
     <section className="panel" aria-label={say('providers')}>
       <div className={classes.panelHead}>
@@ -33,7 +34,11 @@ export const Providers = ({ organisation }: { organisation: Organisation }) => {
           </Button>
         )}
       </div>
-      <p className={`muted ${classes.panelText}`}>{say('providersText')}</p>
+      <p className={`muted ${classes.panelText}`}>
+        {enforced === undefined
+          ? say('providersText')
+          : say('providersEnforced', { name: enforced.name, domain: enforced.domains.join(', ') })}
+      </p>
       <ProviderList
         owner={organisation}
         providers={data.items}
