@@ -72,7 +72,8 @@ export const createFileFence = ({ madeObjects, storedResponses, channels }: File
     if (unknown !== undefined && mayBeFenced) throw objectNotFound(unknown)
     const claimed = names.filter((name) => claimsOf(name).length > 0)
     const [first] = claimed.flatMap(claimsOf)
-    if (first === undefined) return call
+    // The channels of another model may be those where it is somebody else's.
+    if (first === undefined) return { ...call, withModel: undefined }
     const channel = snapshot.byId(first.channelId)
     const place = channel && placeOf(channel, keyHashOf)
     const elsewhere = claimed.find((name) => !claimsOf(name).some((claim) => place === undefined || isAt(claim, place)))
