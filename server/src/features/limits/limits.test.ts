@@ -14,6 +14,7 @@ import { openChannelNames } from './channel-names.ts'
 import { openStoredCounts, purgeCounts } from './counts.ts'
 import { openLimits } from './limits.ts'
 import { limitRoutes } from './routes.ts'
+import { addLimit } from './store.ts'
 
 const now = Date.parse('2026-11-24T12:30:00Z')
 const clock = () => now
@@ -53,6 +54,8 @@ describeEachEngine('limits', (open) => {
   let limiters: Limiter[]
   /** What each of two nodes counts by. */
   let nodes: (readonly Limit[])[]
+  /** Reads the limits anew, as a node does by the clock. */
+  let look: () => Promise<void>
   let asAdmin: ReturnType<typeof signedIn>
   let asUser: ReturnType<typeof signedIn>
 
@@ -82,6 +85,7 @@ describeEachEngine('limits', (open) => {
       })
     const limits = await openNode(0)
     await openNode(1)
+    look = limits.look
     const [limiter] = limiters
     if (limiter === undefined) throw new Error('no limiter')
     const as = (id: number, role: number) =>
@@ -115,6 +119,15 @@ describeEachEngine('limits', (open) => {
     expect((await asAdmin('DELETE', `/api/limits/${id}`)).json.success).toBe(true)
     await expect.poll(amounts).toEqual([[], []])
     expect((await asAdmin('PUT', `/api/limits/${id}`, rule)).json.code).toBe('limit_not_found')
+  })
+
+  it('that a command wrote are known once the node looks, and nothing changes where none were', async () => {
+    await database.transaction((trx) => addLimit(trx, 0, limitChange.parse(rule), now / 1000))
+    await look()
+    const known = nodes[0]
+    expect(known).toMatchObject([{ name: 'daily' }])
+    await look()
+    expect(nodes[0]).toBe(known)
   })
 
   it.each([
