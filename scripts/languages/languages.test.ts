@@ -70,7 +70,9 @@ it('finds the texts of features, options, providers, notes of imports and errors
   expect(has({ namespace: 'phrases', en: 'Page not found' })).toBe(true)
   expect(has({ namespace: 'phrases', en: 'Server address' })).toBe(true)
   expect(has({ namespace: 'phrases', en: importNotes.channel_fields.en })).toBe(true)
+  expect(has({ namespace: 'phrases', en: 'What the key can use' })).toBe(true)
   expect(has({ namespace: 'errors', key: 'shutting_down' })).toBe(true)
+  expect(has({ namespace: 'errors', key: 'topped_up' })).toBe(true)
 })
 
 describe('errors with places', () => {

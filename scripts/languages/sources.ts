@@ -76,6 +76,7 @@ const phraseFolders = [
   'contract/src/site-imports',
   'server/src/providers',
   'server/src/dialects',
+  'server/src/gateway',
   'server/src/features/channels',
   'server/src/features/third-party',
   'server/src/lib/json',

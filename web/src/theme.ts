@@ -82,3 +82,12 @@ export const theme = createTheme({
     NumberInput: { defaultProps: { hideControls: true } },
   },
 })
+
+/** The theme with the label of the buttons that show a password, in the reader's language: the package knows only English. */
+export const withPasswordLabel = (label: string): typeof theme => ({
+  ...theme,
+  components: {
+    ...theme.components,
+    PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': label } } },
+  },
+})

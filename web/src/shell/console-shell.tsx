@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import '../styles/code-face/code-face.css'
 import '../styles/mantine.ts'
 import { ConfirmIdentity } from '../components/identity/confirm-identity.tsx'
@@ -16,7 +16,7 @@ import { usePreferencesSync } from '../lib/preferences/preferences-sync.ts'
 import { readText, writeText } from '../lib/preferences/storage.ts'
 import { useStore } from '../lib/preferences/store.ts'
 import { useScheme } from '../lib/preferences/theme-mode.ts'
-import { theme } from '../theme.ts'
+import { withPasswordLabel } from '../theme.ts'
 import classes from './console-shell.module.css'
 import { DefaultPasswordWarning } from './default-password/warning.tsx'
 import { Footer } from './footer.tsx'
@@ -93,8 +93,10 @@ export const ConsoleShell = () => {
   useEffect(() => readAheadWith(readAheadOf(client)), [client])
   const notified = useStore(hasNotified)
   usePreferencesSync()
+  const say = useShellMessages()
+  const themeNow = useMemo(() => withPasswordLabel(say('showPassword')), [say])
   return (
-    <MantineProvider theme={theme} forceColorScheme={scheme} withCssVariables={false} withGlobalClasses={false}>
+    <MantineProvider theme={themeNow} forceColorScheme={scheme} withCssVariables={false} withGlobalClasses={false}>
       <QueryClientProvider client={client}>
         <Layout />
         {notified && <Toasts />}

@@ -4,6 +4,7 @@ import { defineMessages } from '../lib/i18n.ts'
 export const useShellMessages = defineMessages('shell', {
   zh: {
     console: '控制台',
+    showPassword: '显示或隐藏密码',
     docs: '文档',
     groupChat: '聊天',
     groupConsole: '控制台',
@@ -43,6 +44,7 @@ export const useShellMessages = defineMessages('shell', {
     poweredBy: '由 Tollgate {{version}} 提供服务',
   },
   en: {
+    showPassword: 'Show or hide the password',
     console: 'Console',
     docs: 'Docs',
     groupChat: 'Chat',

@@ -27,7 +27,10 @@ export const paths: DialectPaths = {
   match: (method, path) => (method === 'POST' ? bedrockRoute(path) : undefined),
   owns: (path) => /^\/v1\/messages(\/|$)/.test(path) || bedrockRoute(path) !== undefined,
   offered: [
-    ['POST /v1/messages', caption(['消息', 'Messages'], ['Anthropic 客户端的对话接口', 'Chat for Anthropic clients'])],
+    [
+      'POST /v1/messages',
+      caption({ zh: '消息', en: 'Messages' }, { zh: 'Anthropic 客户端的对话接口', en: 'Chat for Anthropic clients' }),
+    ],
     ['POST /v1/messages/count_tokens', countCaption],
   ],
   isTurn: (path) => !path.endsWith('/count_tokens'),

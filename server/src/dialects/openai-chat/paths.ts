@@ -22,7 +22,10 @@ export const paths: DialectPaths = {
   offered: [
     [
       'POST /v1/chat/completions',
-      caption(['对话', 'Chat'], ['流式与非流式，工具调用，图片输入', 'Streaming or not, tools, images']),
+      caption(
+        { zh: '对话', en: 'Chat' },
+        { zh: '流式与非流式，工具调用，图片输入', en: 'Streaming or not, tools, images' },
+      ),
     ],
   ],
   isTurn: () => true,

@@ -43,11 +43,17 @@ export const paths: DialectPaths = {
   offered: [
     [
       'POST /v1/responses',
-      caption(['响应', 'Responses'], ['OpenAI 的 Responses 接口', 'OpenAI’s newer way to converse']),
+      caption(
+        { zh: '响应', en: 'Responses' },
+        { zh: 'OpenAI 的 Responses 接口', en: 'OpenAI’s newer way to converse' },
+      ),
     ],
     [
       'POST /v1/responses/compact',
-      caption(['压缩对话', 'Compact'], ['把很长的对话压缩后继续', 'Shortens a long conversation to go on with it']),
+      caption(
+        { zh: '压缩对话', en: 'Compact' },
+        { zh: '把很长的对话压缩后继续', en: 'Shortens a long conversation to go on with it' },
+      ),
     ],
     ['POST /v1/responses/input_tokens', countCaption],
   ],

@@ -18,7 +18,7 @@ export const paths: DialectPaths = {
   refusedSockets: new Map([['/telegraph/wire', 'api_not_implemented']]),
   owns: (path) => path.startsWith('/telegraph/'),
   offered: [
-    ['POST /telegraph/wire', caption(['电报', 'Telegrams'], ['逐行收发', 'Line by line'])],
+    ['POST /telegraph/wire', caption({ zh: '电报', en: 'Telegrams' }, { zh: '逐行收发', en: 'Line by line' })],
     ['POST /telegraph/count', countCaption],
   ],
   isTurn: (path) => path !== '/telegraph/count',
