@@ -278,6 +278,7 @@ describe.skipIf(!browserIsHere).each(cases)(
       await shot(page, 'wrong-password')
       await enterPassword(page, 'ada')
       await page.getByText(say.required).waitFor()
+      await page.getByRole('button', { name: say.with, exact: true }).waitFor()
       await soundPage(page)
       await shot(page, 'sent-on')
       await press(page, say.with)
