@@ -36,6 +36,7 @@ const none: FilterQuery = {
   session: '',
   tag: '',
   end: '',
+  client: '',
   type: undefined,
   channel: undefined,
   not: [],

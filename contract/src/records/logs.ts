@@ -235,6 +235,8 @@ export const logFilter = {
   /** The provider's own id of a call; operators only. */
   provider_request_id: z.string().max(255).default(''),
   end: z.string().default('').transform(endOf),
+  /** The program that made calls, whatever the case. */
+  client: z.string().trim().max(40).default(''),
   ...notQuery,
 }
 const logSort = sortQuery(['id', 'quota', 'prompt_tokens', 'completion_tokens', 'use_time'])
@@ -284,7 +286,7 @@ export const listOwnLogs = endpoint({
   data: logPage,
 })
 
-const ownLogFacets = ['type', 'model_name', 'token_name', 'group'] as const
+const ownLogFacets = ['type', 'model_name', 'token_name', 'group', 'client'] as const
 const logFacets = [...ownLogFacets, 'channel', 'username'] as const
 export type LogFacet = (typeof logFacets)[number]
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Engine } from './database.ts'
 
 /** How much of a text, and of a JSON text, lists of drawings and tasks carry: rows of earlier versions may have many megabytes. */
 export const longestListedText = 8000
@@ -11,6 +12,20 @@ export const beginningOf = (column: string, most: number): RawBuilder<string> =>
 /** A text column where it has at most `most` characters (MySQL: bytes), and nothing where it has more: half a JSON text is none. */
 export const unlessLonger = (column: string, most: number): RawBuilder<string> =>
   sql<string>`case when length(${sql.ref(column)}) > ${sql.lit(most)} then '' else ${sql.ref(column)} end`
+
+const longestMember = 40
+
+/**
+ * The value of a member in a column of JSON texts; empty where a text has no such member. It is read as text, so that a text that
+ * is no JSON does no harm: values are those of at most 40 characters that need no escaping.
+ */
+export const memberText = (engine: Engine, column: string, member: string): RawBuilder<string> => {
+  const find = sql.raw(engine === 'postgres' ? 'strpos' : 'instr')
+  const start = `"${member}":"`
+  const at = sql`${find}(${sql.ref(column)}, ${sql.lit(start)})`
+  const rest = sql`concat(substr(${sql.ref(column)}, ${at} + ${sql.lit(start.length)}, ${sql.lit(longestMember)}), '"')`
+  return sql<string>`case when ${at} = 0 then '' else substr(${rest}, 1, ${find}(${rest}, '"') - 1) end`
+}
 
 /**
  * The columns of a row as lists read them: the beginning of long texts, and JSON texts that are not too long.

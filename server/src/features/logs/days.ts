@@ -54,7 +54,7 @@ const userGap = 14 * day
 const partsOf = ({ userId, tokenName, tokenId, tokenIds, model, channel, group }: LogFilter): number =>
   [userId !== undefined, tokenName, tokenId !== undefined, tokenIds, model, channel, group].filter(Boolean).length
 
-/** Whether the sums know what a filter asks for: they know requests only, no single one, and not how they ended. */
+/** Whether the sums know what a filter asks for: they know requests only, no single one, and neither how they ended nor what made them. */
 export const isOfSums = ({
   type = 0,
   requestId,
@@ -62,12 +62,14 @@ export const isOfSums = ({
   session = '',
   tag = '',
   end = '',
+  client = '',
 }: LogFilter): boolean =>
   requestId === '' &&
   providerRequestId === '' &&
   session === '' &&
   tag === '' &&
   end === '' &&
+  client === '' &&
   [0, logType.consume, logType.error].includes(type)
 
 /** What the sums are asked for: failures are counted apart, and a model is the same text as in the log. */

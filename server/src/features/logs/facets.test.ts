@@ -152,6 +152,40 @@ describeEachEngine('the filters of the log', (open) => {
     ])
   })
 
+  it('count programs row by row, whatever the range, and say where counting stopped', async () => {
+    const [claude, codex, none] = ['{"client":"Claude Code","end":"done"}', '{"end":"done","client":"Codex"}', '']
+    await logs.charge(
+      ...[claude, claude, codex, none, '{"parameters":{"user":"\\"client\\":\\"Zed\\""}}', '{"client":"cut'].map(
+        (other) => ({
+          created_at: noon - hour,
+          user_id: 7,
+          other,
+        }),
+      ),
+      { created_at: noon - 50 * day, user_id: 9, other: codex },
+    )
+    const all = [
+      ['Claude Code', 2],
+      ['Codex', 1],
+      ['cut', 1],
+    ]
+    expect(await counts({ ...days3, facet: 'client' })).toEqual(all)
+    expect(await counts({ ...days3, facet: 'client', client: 'Codex' })).toEqual(all)
+    expect(await counts({ facet: 'client', username: 'bob' })).toEqual([['Codex', 1]])
+    expect(await counts({ ...days3, facet: 'username', client: 'Codex' })).toEqual([['user 7', 1]])
+    expect(await ask(logs.user, { facet: 'client' })).toEqual(all)
+    const few = await openTestLogs(database, { clock: () => noon * 1000, most: { ofTime: 1, ofFilter: 1 } })
+    await few.charge(
+      { created_at: noon, other: claude },
+      { created_at: noon - 1, other: claude },
+      { created_at: noon - 2, other: codex },
+    )
+    expect((await few.admin('GET', '/api/log/facets?facet=client')).json.data).toEqual({
+      values: [{ value: 'Claude Code', count: 2 }],
+      capped: true,
+    })
+  })
+
   it('never turn round whose log a user reads', async () => {
     await logs.charge(...some)
     const { json } = await logs.user('GET', '/api/log/self?username=bob&not=username,channel&channel=3')

@@ -19,6 +19,8 @@ const shortestSummed = 7 * hour
  */
 const mostPeople = 50_000
 
+const anyProgram = '*'
+
 const columns: Readonly<Record<LogFacet, LogValue>> = {
   type: 'type',
   model_name: 'model_name',
@@ -26,6 +28,7 @@ const columns: Readonly<Record<LogFacet, LogValue>> = {
   group: 'group',
   channel: 'channel_id',
   username: 'user_id',
+  client: 'client',
 }
 
 /** What the counted filter is set to does not matter. */
@@ -43,6 +46,8 @@ const without = (filter: LogFilter, facet: LogFacet): LogFilter => {
       return { ...filter, channel: undefined }
     case 'username':
       return { ...filter, userId: undefined }
+    case 'client':
+      return { ...filter, client: '' }
   }
 }
 
@@ -155,7 +160,15 @@ export const createLogFacets = (parts: LogFacetParts) => {
     return fromSums(filter, facet, { from: Math.max(from, begins), to })
   }
 
+  /** The sums do not know programs, so the rows are read that a list of one program's calls looks through. */
+  const programs = async (filter: LogFilter): Promise<ValueCounts> => {
+    const { from } = await store.reach({ ...filter, client: anyProgram })
+    const counts = await store.values(from === undefined ? filter : { ...filter, from }, 'client')
+    return { ...counts, capped: counts.capped || from !== undefined }
+  }
+
   return async (filter: LogFilter, facet: LogFacet): Promise<ValueCounts> => {
+    if (facet === 'client') return programs(without(filter, facet))
     const counts = await count(without(filter, facet), facet)
     if (facet === 'channel') return nameValues(counts, channelNames)
     if (facet !== 'username') return counts

@@ -1,7 +1,7 @@
 import type { logEnds } from '@tollgate/contract'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Engine } from '../../db/database.ts'
-import { containsText } from '../../db/dialect.ts'
+import { containsText, groupedAnew } from '../../db/dialect.ts'
 import type { Tables } from '../../db/schema.ts'
 import { negating, textFits } from '../../db/search.ts'
 import type { UsagePart } from '../../ledger/usage/usage.ts'
@@ -31,6 +31,8 @@ export interface LogFilter {
   readonly providerRequestId?: string | undefined
   /** How calls ended; empty for any way. No index knows it: a range or a user bounds the search. */
   readonly end?: LogEnd | '' | undefined
+  /** The program that made calls, whatever the case; absent or empty for any. No index knows it. */
+  readonly client?: string | undefined
   /** Parts that leave out what they name. */
   readonly not?: readonly UsagePart[] | undefined
 }
@@ -69,16 +71,22 @@ export const leadersOf = (filter: LogFilter): readonly LogColumn[] => {
   return filter.channel && names('channel') ? ['channel_id'] : ['type']
 }
 
+/** Whether no index knows a part of the filter, so that its newest rows are looked through along its leaders. */
+const isLookedThrough = ({ tag, end, client }: LogFilter): boolean => Boolean(tag || end || client)
+
 /**
  * SQLite takes any index that fits as long as it does not know how many rows share a value, and what it learns from a
- * sample misleads it; a plus before a column keeps it from that column's index. The servers know better.
+ * sample misleads it; a plus before a column keeps it from that column's index. The servers know better, but where rows are
+ * looked through, MariaDB goes along another column past their oldest one.
  */
-const conditionOn =
-  (eb: Where, filter: LogFilter, engine: Engine) =>
-  (column: LogColumn, value: string | number): Expression<SqlBool> =>
-    engine !== 'sqlite' || leadersOf(filter).includes(column)
-      ? eb(column, '=', value)
-      : sql<SqlBool>`+${sql.ref(column)} = ${value}`
+const conditionOn = (eb: Where, filter: LogFilter, engine: Engine, looks = isLookedThrough(filter)) => {
+  const leaders = leadersOf(filter)
+  return (column: LogColumn, value: string | number): Expression<SqlBool> => {
+    if (leaders.includes(column)) return eb(column, '=', value)
+    if (engine === 'sqlite') return sql<SqlBool>`+${sql.ref(column)} = ${value}`
+    return engine === 'mysql' && looks ? eb(groupedAnew(engine, column), '=', value) : eb(column, '=', value)
+  }
+}
 
 /**
  * SQLite takes a range with one end for a quarter of the table, and rather reads all of it than the index. So there are
@@ -87,9 +95,12 @@ const conditionOn =
 const rangeOf = ({ from, to }: LogFilter, engine: Engine): { from?: number | undefined; to?: number | undefined } =>
   engine === 'sqlite' && (from || to) ? { from: from || 1, to: to || Number.MAX_SAFE_INTEGER } : { from, to }
 
-/** Everything but the model, which each query looks up in its own way. */
-export const fitsBesideModel = (filter: LogFilter, engine: Engine) => (eb: Where) => {
-  const is = conditionOn(eb, filter, engine)
+/**
+ * Everything but the model, which each query looks up in its own way.
+ * @param looks whether rows are looked through for what no index knows
+ */
+export const fitsBesideModel = (filter: LogFilter, engine: Engine, looks?: boolean) => (eb: Where) => {
+  const is = conditionOn(eb, filter, engine, looks)
   const kept = negating(filter.not ?? [])
   const { from, to } = rangeOf(filter, engine)
   return eb.and([
@@ -109,12 +120,13 @@ export const fitsBesideModel = (filter: LogFilter, engine: Engine) => (eb: Where
     ...(filter.session ? [is('session', filter.session)] : []),
     ...(filter.tag ? [containsText('tags', filter.tag.includes('=') ? `;${filter.tag};` : `;${filter.tag}=`)] : []),
     ...(filter.end ? [eb('other', 'like', `%"end":"${filter.end}"%`)] : []),
+    ...(filter.client ? [containsText('other', `"client":${JSON.stringify(filter.client)}`)] : []),
   ])
 }
 
 /** The same with an exact model. */
-export const fitsWithModel = (filter: LogFilter, model: string, engine: Engine) => (eb: Where) =>
-  eb.and([fitsBesideModel(filter, engine)(eb), conditionOn(eb, filter, engine)('model_name', model)])
+export const fitsWithModel = (filter: LogFilter, model: string, engine: Engine, looks?: boolean) => (eb: Where) =>
+  eb.and([fitsBesideModel(filter, engine, looks)(eb), conditionOn(eb, filter, engine, looks)('model_name', model)])
 
 /** The condition on the log table. */
 export const fits = (filter: LogFilter, engine: Engine) => (eb: Where) =>
@@ -147,4 +159,5 @@ export const partsOf = (filter: LogFilter): number =>
     filter.session,
     filter.tag,
     filter.end,
+    filter.client,
   ].filter(Boolean).length

@@ -57,6 +57,25 @@ describeEachEngine('the usage log', (open) => {
     expect((await list(logs.admin, '/api/log/?end=client_gone')).total).toBe(2)
   })
 
+  it('finds calls by the program that made them, also those of one user', async () => {
+    const by = (client: string) => JSON.stringify({ client, end: 'done' })
+    await logs.write(
+      { user_id: 7, content: 'agent', quota: 5, other: by('Claude Code') },
+      { user_id: 7, content: 'library', quota: 6, other: by('OpenAI SDK (Python)') },
+      { user_id: 8, content: 'agent of another', quota: 100, other: by('Claude Code') },
+      { user_id: 7, content: 'nameless', quota: 7, other: '' },
+    )
+    const found = async (client: string) => (await contents(`client=${encodeURIComponent(client)}`)).toSorted()
+    expect(await found('Claude Code')).toEqual(['agent', 'agent of another'])
+    expect(await found('claude code')).toEqual(['agent', 'agent of another'])
+    expect(await found('OpenAI SDK (Python)')).toEqual(['library'])
+    for (const none of ['Claude', 'OpenAI SDK', 'Claude_Code', '%', '"', 'Zed']) expect(await found(none)).toEqual([])
+    expect(await found('')).toHaveLength(4)
+    expect(await data(logs.admin, '/api/log/stat?client=Claude%20Code')).toMatchObject({ quota: 105 })
+    const own = await list(logs.user, '/api/log/self?client=Claude%20Code')
+    expect(own.items.map(({ content }) => content)).toEqual(['agent'])
+  })
+
   it('finds a call by its provider’s request id, for operators only', async () => {
     const ofProvider = { ...logRow({ user_id: 7, content: 'asked there' }), provider_request_id: 'gen-17-abc' }
     await database.insertMany('logs', [ofProvider])

@@ -54,6 +54,7 @@ describeEachEngine('texts of an earlier version that are millions of characters 
     session: '',
     tag: '',
     end: '' as const,
+    client: '',
   }
   const list = () =>
     logs().list(

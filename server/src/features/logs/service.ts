@@ -268,6 +268,7 @@ const everything: FilterQuery = {
   session: '',
   tag: '',
   end: '',
+  client: '',
   channel: undefined,
   start_timestamp: undefined,
   end_timestamp: undefined,
@@ -292,5 +293,6 @@ const filterOf = (query: FilterQuery): LogFilter => ({
   session: query.session,
   tag: query.tag,
   end: query.end,
+  client: query.client,
   not: turnable.filter((part) => query.not.includes(part)),
 })

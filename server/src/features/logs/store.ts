@@ -5,6 +5,7 @@ import { valuesAlongIndex } from '../../db/dialect.ts'
 import { countTogether } from '../../db/facets.ts'
 import type { LogsTable, Tables } from '../../db/schema.ts'
 import { beginsWith, textMatcher } from '../../db/search.ts'
+import { memberText } from '../../db/short-text.ts'
 import type { ArchiveReading } from './archive/archive-reading.ts'
 import { type LogDays, noDays } from './days.ts'
 import { fits, fitsBesideModel, fitsWithModel, isAfter, type LogFilter, type LogPlace, partsOf } from './filter.ts'
@@ -53,8 +54,8 @@ export interface LogStore {
   ): Promise<LogRow[]>
   /** Counts at most `cap` rows. */
   count(filter: LogFilter, cap: number, reading?: ArchiveReading): Promise<number>
-  /** How often each value of a column is among the newest of these rows. */
-  values(filter: LogFilter, column: LogValue): Promise<ValueCounts>
+  /** How often each value is among the newest of these rows. */
+  values(filter: LogFilter, value: LogValue): Promise<ValueCounts>
   /** Sum of the charges, without channel tests, which are free. */
   quota(filter: LogFilter): Promise<number>
   /** Charged requests and their tokens. */
@@ -66,8 +67,8 @@ export interface LogStore {
   insert(row: NewLog): Promise<void>
 }
 
-/** The columns that rows can be counted by. */
-export type LogValue = 'type' | 'model_name' | 'token_name' | 'group' | 'channel_id' | 'user_id'
+/** What rows can be counted by: columns, and the program that made a call. */
+export type LogValue = 'type' | 'model_name' | 'token_name' | 'group' | 'channel_id' | 'user_id' | 'client'
 type LogOrder = 'newest' | 'oldest'
 type Ids = SelectQueryBuilder<Tables, 'logs', { id: number; createdAt: number }>
 
@@ -87,16 +88,16 @@ export const openLogStore = (database: Database, days: LogDays = noDays, most?: 
   }
 
   /**
-   * Queries that together find the rows of a filter, each along one index: a model is an exact name in each of them, so
+   * Queries that together find the rows of a filter, each along one index; with `looks`, along its leaders. A model is an exact name in each of them, so
    * that its index gives the newest rows at once. None when no model has such a name.
    */
-  const branchesOf = async (filter: LogFilter): Promise<readonly Ids[]> => {
+  const branchesOf = async (filter: LogFilter, looks?: boolean): Promise<readonly Ids[]> => {
     const ids = (): Ids => query.selectFrom('logs').select(['logs.id', 'logs.created_at as createdAt'])
-    if (filter.model === '') return [ids().where(fitsBesideModel(filter, engine))]
+    if (filter.model === '') return [ids().where(fitsBesideModel(filter, engine, looks))]
     if (filter.not?.includes('model_name')) return [ids().where(fits(filter, engine))]
     const names = await modelsOf(filter.model)
     if (names === undefined) return [ids().where(fits(filter, engine))]
-    return names.map((name) => ids().where(fitsWithModel(filter, name, engine)))
+    return names.map((name) => ids().where(fitsWithModel(filter, name, engine, looks)))
   }
 
   const rowsAt = async (places: readonly { id: number }[]): Promise<LogRow[]> => {
@@ -119,7 +120,7 @@ export const openLogStore = (database: Database, days: LogDays = noDays, most?: 
   /** Where the first rows of some filters are, as many as the slice asks for; no row fits two of them. */
   const placesIn = async (filters: readonly LogFilter[], slice: LogSlice, order: LogOrder): Promise<LogPlace[]> => {
     const bound = filters.map((filter) => boundBy(filter, slice.after))
-    const branches = (await Promise.all(bound.map(branchesOf))).flat()
+    const branches = (await Promise.all(bound.map((filter) => branchesOf(filter)))).flat()
     const direction = order === 'newest' ? 'desc' : 'asc'
     const [only] = branches
     if (only !== undefined && branches.length === 1) {
@@ -212,9 +213,15 @@ export const openLogStore = (database: Database, days: LogDays = noDays, most?: 
       return rowsAt(await ordered.limit(limit).offset(offset).execute())
     },
     count: (filter, cap) => (days.help(filter) ? countByDay(filter, cap) : countRows(filter, cap)),
-    async values(filter, column) {
-      const branches = await branchesOf(filter)
-      const rows = branches.map((branch) => branch.clearSelect().select(`logs.${column} as value`))
+    async values(filter, value) {
+      const branches = await branchesOf(filter, value === 'client' || undefined)
+      const rows = branches.map((branch) =>
+        branch
+          .clearSelect()
+          .select(
+            value === 'client' ? memberText(engine, 'logs.other', 'client').as('value') : `logs.${value} as value`,
+          ),
+      )
       return countTogether(
         database,
         rows.map((found) => found.orderBy('created_at', 'desc').orderBy('id', 'desc')),

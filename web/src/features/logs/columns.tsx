@@ -306,6 +306,7 @@ export const logColumns = (say: SayLog, { isAdmin, lanes, tags, places }: Shown)
     hidden: true,
     card: 'none',
     most: 160,
+    filters: (log) => [{ facet: 'client', value: otherOf(log).client ?? '' }],
     cell: (log) => otherOf(log).client,
     value: (log) => otherOf(log).client ?? '',
   },

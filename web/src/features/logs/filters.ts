@@ -3,6 +3,7 @@ import { countsOf } from '../../components/data-table/filters/counted-facets.ts'
 import { calls, channelTestLabel, type Log, logEnds } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { type SayLog, useLogMessages } from './messages.ts'
+import { otherOf } from './other.ts'
 
 export const logFilters = [
   'range',
@@ -16,6 +17,7 @@ export const logFilters = [
   'session',
   'provider_request_id',
   'end',
+  'client',
   'organisation_id',
   'project_id',
   'member_id',
@@ -42,6 +44,9 @@ const channelsOf = (rows: readonly Log[]): { value: string; label: string }[] =>
       .map(({ channel, channel_name: name }) => [channel, { value: String(channel), label: name || `#${channel}` }]),
   ).values(),
 ]
+
+/** The programs that made the calls of the page, each once. */
+const clientsOf = (rows: readonly Log[]): string[] => [...new Set(rows.flatMap((log) => otherOf(log).client || []))]
 
 /** Filters of the log, given what the list is asked with; suggested are what was used, and what the person can use. */
 export const useLogFacets = (
@@ -84,6 +89,7 @@ export const useLogFacets = (
       : []),
     { kind: 'choice', id: 'type', label: say('type'), single: true, options: typeOptions(say), counts },
     { kind: 'choice', id: 'end', label: say('end'), single: true, options: endOptions(say) },
+    { ...text('client', say('client'), say('clientName'), clientsOf(rows)), not: false },
     text('group', say('group'), say('optional'), Object.keys(groups.data ?? {})),
     { kind: 'text', id: 'session', label: say('session'), placeholder: say('sessionId') },
     ...(isAdmin

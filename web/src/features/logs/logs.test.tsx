@@ -395,6 +395,33 @@ describe('the screen', () => {
     await vi.waitFor(() => expect(router.state.location.search).toMatchObject({ model_name: '"claude"' }))
   })
 
+  it('is narrowed to a program, by its chip or by a cell of its column', async () => {
+    signIn(1)
+    const sent = fakeFetch({
+      ...common,
+      'GET /api/log/self': () => page([testLog({ other: { client: 'Codex' } })]),
+      'GET /api/log/self/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
+      'GET /api/log/self/facets': () => ({ values: [{ value: 'Claude Code', count: 41 }], capped: true }),
+    })
+    const { router } = await renderConsole(<LogsScreen />, '/log?group=vip')
+    await userEvent.click(await screen.findByRole('button', { name: '按客户端筛选' }))
+    await userEvent.click(await screen.findByRole('combobox', { name: '客户端' }))
+    const options = await within(await screen.findByRole('listbox')).findAllByRole('option')
+    expect(options[0]?.textContent).toContain('Claude Code')
+    expect(options[1]?.textContent).toContain('Codex')
+    expect(sent.find(({ path }) => path === '/api/log/self/facets')?.query).toMatchObject({
+      facet: 'client',
+      group: 'vip',
+    })
+    await userEvent.click(options[0] as HTMLElement)
+    await vi.waitFor(() => expect(router.state.location.search).toMatchObject({ client: 'Claude Code' }))
+    await vi.waitFor(() =>
+      expect(sent.findLast(({ path }) => path === '/api/log/self')?.query.client).toBe('Claude Code'),
+    )
+    const [column] = logColumns(say, { isAdmin: false }).filter(({ id }) => id === 'client')
+    expect(column?.filters?.(testLog({ other: { client: 'Codex' } }))).toEqual([{ facet: 'client', value: 'Codex' }])
+  })
+
   it('says that only the newest were sorted', async () => {
     signIn(1)
     fakeFetch({

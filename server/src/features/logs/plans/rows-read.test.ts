@@ -63,6 +63,12 @@ const filters: readonly Readonly<Record<string, string>>[] = [
   { end: 'interrupted', channel: '3' },
   { end: 'interrupted', token_name: 'key 1' },
   { end: 'interrupted', group: 'default' },
+  { client: 'Codex' },
+  { client: 'Codex', type: '2' },
+  { client: 'Codex', username: 'alicia' },
+  { client: 'Codex', group: 'rare' },
+  { client: 'Codex', model_name: 'rare-model' },
+  { client: 'Codex', username: 'alicia', model_name: 'model-2' },
   { tag: 'rare=yes' },
   { tag: 'rare', username: 'alicia' },
   { tag: 'rare', end: 'interrupted' },
@@ -99,7 +105,7 @@ describeEachEngine('what calls of the log read', (open) => {
         channel_id: isOdd ? 3 : 4,
         model_name: isOdd ? 'model-1' : 'model-2',
         group: 'default',
-        other: '{"end":"done"}',
+        other: '{"client":"curl","end":"done"}',
       }
     })
     const oldest = now - days * day
@@ -112,7 +118,7 @@ describeEachEngine('what calls of the log read', (open) => {
       model_name: 'rare-model',
       channel_id: 77,
       group: 'rare',
-      other: '{"end":"interrupted"}',
+      other: '{"client":"Codex","end":"interrupted"}',
       request_id: 'oldest',
       session: 'rare session',
       provider_request_id: 'oldest',
@@ -162,6 +168,7 @@ describeEachEngine('what calls of the log read', (open) => {
     ['sums', `/api/log/stat?${query}&${range}`],
     ['the chart', `/api/log/volume?${query}&zone=Asia/Shanghai`],
     ['values', `/api/log/facets?${query}&facet=type`],
+    ['values that the sums do not know', `/api/log/facets?${query}&facet=client&${range}`],
     ['values of the log alone', `/api/log/facets?${query}&facet=username&start_timestamp=${now - 3 * 3600}`],
   ]
 

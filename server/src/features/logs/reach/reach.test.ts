@@ -12,7 +12,7 @@ interface Page {
 }
 
 const minute = 60
-const ended = (end: string) => JSON.stringify({ end })
+const ended = (end: string) => JSON.stringify({ client: end === 'done' ? 'curl' : 'Codex', end })
 
 describeEachEngine('a filter that neither an index nor the sums know', (open) => {
   let database: Database
@@ -41,12 +41,15 @@ describeEachEngine('a filter that neither an index nor the sums know', (open) =>
   const page = (query: string): Promise<Page> => read(`/api/log/?${query}`)
   const shown = ({ items }: Page) => items.map(({ content }) => content)
 
-  it('is looked for among the newest rows only, and says so', async () => {
-    const found = await page('end=interrupted')
-    expect(shown(found)).toEqual(['row 0', 'row 4'])
-    expect(found).toMatchObject({ looked_from: now - 7 * minute, total: 2, total_capped: true })
-    expect(found.next).toBeUndefined()
-  })
+  it.each(['end=interrupted', 'client=Codex'])(
+    'is looked for among the newest rows only, and says so: %s',
+    async (query) => {
+      const found = await page(query)
+      expect(shown(found)).toEqual(['row 0', 'row 4'])
+      expect(found).toMatchObject({ looked_from: now - 7 * minute, total: 2, total_capped: true })
+      expect(found.next).toBeUndefined()
+    },
+  )
 
   it('goes on where the range ends earlier', async () => {
     const found = await page(`end=interrupted&end_timestamp=${now - 7 * minute - 1}`)

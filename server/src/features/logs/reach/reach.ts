@@ -28,7 +28,10 @@ export interface LogReachParts {
 }
 
 /** Where a column of the log stands in a filter, those that have an index first. */
-const parts: readonly (readonly [column: LogColumn | 'tag' | 'end', isAsked: (filter: LogFilter) => boolean])[] = [
+const parts: readonly (readonly [
+  column: LogColumn | 'tag' | 'end' | 'client',
+  isAsked: (filter: LogFilter) => boolean,
+])[] = [
   ['user_id', ({ userId }) => userId !== undefined],
   ['type', ({ type }) => Boolean(type)],
   ['token_name', ({ tokenName }) => tokenName !== ''],
@@ -38,6 +41,7 @@ const parts: readonly (readonly [column: LogColumn | 'tag' | 'end', isAsked: (fi
   ['token_id', ({ tokenId, tokenIds }) => tokenId !== undefined || tokenIds !== undefined],
   ['tag', ({ tag }) => Boolean(tag)],
   ['end', ({ end }) => Boolean(end)],
+  ['client', ({ client }) => Boolean(client)],
 ]
 
 const onlyTime = ({ from, to }: LogFilter): LogFilter => ({
@@ -72,8 +76,8 @@ const namesCalls = ({ requestId, providerRequestId, session }: LogFilter): boole
   Boolean(requestId || providerRequestId || session)
 
 /**
- * Bounds what is looked through where neither an index nor the sums know a filter: how calls ended, cost tags, what is left
- * out, kinds of entries that are no requests. Rows that fit may be as rare as one in millions, so only the newest rows of the
+ * Bounds what is looked through where neither an index nor the sums know a filter: how calls ended, what made them, cost tags, what
+ * is left out, kinds of entries that are no requests. Rows that fit may be as rare as one in millions, so only the newest rows of the
  * range are looked at, and the list says from when on.
  */
 export const createLogReach = ({ database, help, modelsOf, most = usual }: LogReachParts) => {
