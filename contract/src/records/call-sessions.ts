@@ -66,6 +66,8 @@ export const callSession = z.object({
   username: z.string(),
   /** Of one of its calls. */
   token_name: z.string(),
+  /** The program that made its latest call; empty where it did not say, or the log does not have the call any more. */
+  client: z.string(),
   /** Those that it called, by name. */
   models: z.array(z.string()),
   /** Unix seconds; of the hours where the log has none of its calls any more. */

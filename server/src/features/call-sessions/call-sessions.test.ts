@@ -30,8 +30,12 @@ describeEachEngine('sessions of clients', (open) => {
 
   beforeAll(async () => {
     database = await open()
-    const charges = [call(0, ofAnn), call(4000, ofAnn, { model: 'other' }), call(60, ofBen, { userId: 2, tokenId: 9 })]
-    const failed = call(4100, ofAnn, { kind: 'error', quota: 0, receipt: undefined })
+    const charges = [
+      call(0, ofAnn, { other: { client: 'curl' } }),
+      call(4000, ofAnn, { model: 'other', other: { client: 'curl' } }),
+      call(60, ofBen, { userId: 2, tokenId: 9 }),
+    ]
+    const failed = call(4100, ofAnn, { kind: 'error', quota: 0, receipt: undefined, other: { client: 'Claude Code' } })
     await applyCharges({ database, hourly: false, versions: false }, charges)
     await writeLogs({ database, logDatabase: database }, [...charges, failed])
     sessions = createCallSessions({
@@ -62,6 +66,7 @@ describeEachEngine('sessions of clients', (open) => {
     expect(items.map(({ id }) => id)).toEqual([ofAnn, ofBen])
     expect(items[0]).toMatchObject({
       username: 'ann',
+      client: 'Claude Code',
       models: ['gpt-4o-mini', 'other'],
       first_time: start,
       last_time: start + 4100,
@@ -73,7 +78,7 @@ describeEachEngine('sessions of clients', (open) => {
       cache_lost: 4,
       quota: 200,
     })
-    expect(items[1]).toMatchObject({ username: 'ben', token_name: 'laptop', calls: 1 })
+    expect(items[1]).toMatchObject({ username: 'ben', token_name: 'laptop', client: '', calls: 1 })
   })
 
   it('are found by id, model, user and time', async () => {

@@ -51,9 +51,11 @@ export const createCallSessions = (parts: CallSessionParts): CallSessions => {
 
   const shown = async (rows: readonly SessionSums[]): Promise<CallSession[]> => {
     const ids = rows.map(({ session }) => session)
-    const [models, times, users, tokens] = await Promise.all([
+    const found = store.times(ids)
+    const [models, times, clients, users, tokens] = await Promise.all([
       store.models(ids),
-      store.times(ids),
+      found,
+      found.then(store.clients),
       parts.userNames([...new Set(rows.map(({ user_id }) => user_id))]),
       parts.tokenNames([...new Set(rows.map(({ token_id }) => token_id).filter((id) => id > 0))]),
     ])
@@ -63,6 +65,7 @@ export const createCallSessions = (parts: CallSessionParts): CallSessions => {
       calls: count,
       username: users.get(sums.user_id) ?? '',
       token_name: tokens.get(token_id)?.name ?? '',
+      client: clients.get(session) ?? '',
       models: models.get(session) ?? [],
       first_time: times.get(session)?.first ?? first_hour,
       last_time: times.get(session)?.last ?? last_hour,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { containsText } from '../../db/dialect.ts'
+import { memberText } from '../../db/short-text.ts'
 
 export interface CallSessionFilter {
   readonly userId: number | undefined
@@ -35,6 +36,12 @@ export interface SessionSums extends Readonly<Record<(typeof figures)[number], n
   readonly last_hour: number
 }
 
+/** When the first and the last logged call was; unix seconds. */
+export interface SessionTimes {
+  readonly first: number
+  readonly last: number
+}
+
 export interface AllSums {
   readonly sessions: number
   /** Sessions that paid for misses of caches. */
@@ -58,7 +65,9 @@ export interface CallSessionStore {
   /** The models of sessions, by name. */
   models(sessions: readonly string[]): Promise<ReadonlyMap<string, string[]>>
   /** When the first and the last logged call of sessions was; those without any are absent. */
-  times(sessions: readonly string[]): Promise<ReadonlyMap<string, { first: number; last: number }>>
+  times(sessions: readonly string[]): Promise<ReadonlyMap<string, SessionTimes>>
+  /** The program of the latest call of sessions, of which these are the times; those where it is not known are absent. */
+  clients(times: ReadonlyMap<string, SessionTimes>): Promise<ReadonlyMap<string, string>>
 }
 
 export const openCallSessionStore = ({
@@ -169,6 +178,21 @@ export const openCallSessionStore = ({
       return new Map(
         rows.map(({ session, first, last }) => [session ?? '', { first: Number(first), last: Number(last) }]),
       )
+    },
+    async clients(times) {
+      if (times.size === 0) return new Map()
+      const rows = await logDatabase.query
+        .selectFrom('logs')
+        .select(['session', memberText(logDatabase.engine, 'other', 'client').as('client')])
+        // The rows of one moment of each session, along the index over both.
+        .where((eb) =>
+          eb.or(
+            [...times].map(([session, { last }]) => eb.and([eb('session', '=', session), eb('created_at', '=', last)])),
+          ),
+        )
+        .orderBy('id')
+        .execute()
+      return new Map(rows.flatMap(({ session, client }) => (session && client ? [[session, client]] : [])))
     },
   }
 }

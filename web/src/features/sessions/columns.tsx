@@ -68,6 +68,14 @@ export const sessionColumns = (say: SaySession, isAdmin: boolean): readonly Colu
       ]
     : []),
   {
+    id: 'client',
+    header: say('client'),
+    most: 140,
+    cell: (row) => row.client || '–',
+    cardCell: (row) => row.client || null,
+    value: (row) => row.client,
+  },
+  {
     id: 'token_name',
     header: say('key'),
     card: 'none',
@@ -114,7 +122,7 @@ const stateOf = (row: CallSession, say: SaySession): { tone: Tone; label: string
     : { tone: 'neutral', label: say('stateIdle') }
 }
 
-/** Models, and below them whose session it is. */
+/** Models, and below them the program and whose session it is. */
 const twoLines = (isAdmin: boolean) => ({
   width: 150,
   most: 240,
@@ -124,7 +132,7 @@ const twoLines = (isAdmin: boolean) => ({
       <span className={classes.lines}>
         <span className="mono cut">{row.models.join(', ')}</span>
         <small className="faint cut">
-          {[row.token_name, isAdmin && row.username, row.id.slice(0, 4)].filter(Boolean).join(' • ')}
+          {[row.client, row.token_name, isAdmin && row.username, row.id.slice(0, 4)].filter(Boolean).join(' • ')}
         </small>
       </span>
     </span>

@@ -33,6 +33,7 @@ const session = (more: Partial<CallSession> = {}): CallSession => ({
   user_id: 7,
   username: 'alice',
   token_name: 'laptop',
+  client: 'Claude Code',
   models: ['claude-sonnet-4-5', 'claude-haiku-4-5'],
   first_time: 1_763_600_000,
   last_time: 1_763_603_600,
@@ -91,7 +92,7 @@ it('lists sessions with what they cost and the share that came from caches', asy
   fakeFetch({ 'GET /api/sessions/': () => page([session()]) })
   await renderConsole(<SessionsScreen />, '/sessions')
   const row = await screen.findByRole('row', { name: /claude-sonnet-4-5/ })
-  for (const text of ['alice', '41', '75.0%', '$0.95', '$0.60', '$0.12']) {
+  for (const text of ['alice', 'Claude Code', '41', '75.0%', '$0.95', '$0.60', '$0.12']) {
     expect(within(row).getByText(text)).toBeTruthy()
   }
 })
@@ -181,7 +182,10 @@ it('has the list and one session side by side where the window is wide', async (
     matches: query.includes('min-width: 75em'),
   }))
   const other = 'fedcba9876543210'
-  const shown = [session(), session({ id: other, models: ['gpt-5.1'], failures: 0, cache_lost: 0, last_time: 1 })]
+  const shown = [
+    session(),
+    session({ id: other, client: '', models: ['gpt-5.1'], failures: 0, cache_lost: 0, last_time: 1 }),
+  ]
   fakeFetch({
     'GET /api/sessions/': () => page(shown),
     'GET /api/log/': ({ query }) =>
@@ -190,7 +194,9 @@ it('has the list and one session side by side where the window is wide', async (
   const { router } = await renderConsole(<SessionsScreen />, '/sessions')
   const region = await screen.findByRole('region', { name: 'Session 01234567' })
   expect(await within(region).findByText('Codex • laptop • alice • 01234567')).toBeTruthy()
+  expect(screen.getByText('Claude Code • laptop • alice • 0123')).toBeTruthy()
   const idle = screen.getByRole('row', { name: /gpt-5.1/ })
+  expect(within(idle).getByText('laptop • alice • fedc')).toBeTruthy()
   expect(within(idle).getByText('Idle')).toBeTruthy()
   await userEvent.click(within(idle).getAllByRole('button', { name: /gpt-5.1/ })[0] as HTMLElement)
   await expect.poll(() => router.state.location.search).toMatchObject({ id: other })
