@@ -47,6 +47,26 @@ describe.skipIf(!browserIsHere)('a console whose server is away for a while', ()
     expect(await name().inputValue()).toBe('typed before')
   })
 
+  it('knows that a proxy answers in the place of the server, and waits as well', async () => {
+    await openPage(page, `${site.url}/personal`)
+    await name().fill('typed before')
+    let isAway = true
+    const badGateway = { status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' }
+    await page.route('**/*', (route) => (isAway ? route.fulfill(badGateway) : route.continue()))
+    await openMenu()
+    await bars('cannot be reached').waitFor()
+    await page.locator('main form button[type=submit]').first().click()
+    const failure = page.locator('[role=alert]', { hasText: 'cannot be reached' })
+    await failure.first().waitFor()
+    expect(await page.locator('[role=status] > div').count()).toBe(1)
+    expect(await name().inputValue()).toBe('typed before')
+    isAway = false
+    await bars('cannot be reached').waitFor({ state: 'detached' })
+    await menu().waitFor()
+    expect(await bars(outdated).count()).toBe(0)
+    expect(await name().inputValue()).toBe('typed before')
+  })
+
   it('fetches a file again that did not come', async () => {
     await openPage(page, `${site.url}/personal`)
     const asked: string[] = []

@@ -1,13 +1,26 @@
 import { ApiError } from '../../lib/api/api.ts'
+import { connectionStore } from '../../lib/api/connection.ts'
+import { useStore } from '../../lib/preferences/store.ts'
 import { errorText } from '../../lib/text/error-text.ts'
 import { Icon } from '../display/icon.tsx'
 import { useUiMessages } from '../messages.ts'
 import classes from './failure.module.css'
 
-/** Why a form or a dialog could not do what was asked, with the request id where there is one, and a way to copy both. */
+/**
+ * Why a form or a dialog could not do what was asked, with the request id where there is one, and a way to copy both. Where the
+ * server was not reached, it says when that can be tried again.
+ */
 export const Failure = ({ error }: { error: unknown }) => {
   const say = useUiMessages()
   const requestId = error instanceof ApiError ? error.requestId : ''
+  const isConnected = useStore(connectionStore)
+  if (error instanceof ApiError && error.code === 'network' && isConnected)
+    return (
+      <div className={classes.back} role="status">
+        <Icon name="refresh" />
+        <span>{say('connectedAgain')}</span>
+      </div>
+    )
   const text = errorText(error)
   const details = requestId === '' ? text : `${text}\n${requestId}`
   return (

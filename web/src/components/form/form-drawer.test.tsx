@@ -1,9 +1,10 @@
 import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
-import { ApiError } from '../../lib/api/api.ts'
+import { ApiError, unreached } from '../../lib/api/api.ts'
+import { connectionStore } from '../../lib/api/connection.ts'
 import { ReadOnlyPage } from '../../lib/api/staff.ts'
 import { renderConsole } from '../../test/render-console.tsx'
 import { FormDrawer } from './form-drawer.tsx'
@@ -71,6 +72,18 @@ describe('the form', () => {
     await press('保存')
     expect((await screen.findByText(/令牌名称过长/)).closest('[role=alert]')?.textContent).toContain('req_5')
     expect(onClose).not.toHaveBeenCalled()
+  })
+
+  it('says when the server that was not reached is back', async () => {
+    await draw(() => {
+      connectionStore.set(false)
+      return Promise.reject(unreached())
+    })
+    await press('保存')
+    expect(await screen.findByRole('alert')).toBeTruthy()
+    act(() => connectionStore.set(true))
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(screen.getByText('已重新连接到服务器，请再试一次')).toBeTruthy()
   })
 
   it('shows its fields, and saves nothing, on a page that may only be looked at', async () => {

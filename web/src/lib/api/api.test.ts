@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { fakeFetch, refused } from '../../test/fake-fetch.ts'
 import { ApiError, call, callWhole, whenSignedOut } from './api.ts'
 import { addressOf } from './call-address.ts'
+import { connectionStore } from './connection.ts'
 import { calls } from './contract.ts'
 import { storedUser, storeUser } from './session.ts'
 
@@ -50,6 +51,18 @@ describe('a call', () => {
   it('fails with the server message, code and request id when refused', async () => {
     const error = await failureOf(refused('用户名已存在，或已注销', 'username_taken'))
     expect(error).toMatchObject({ message: '用户名已存在，或已注销', code: 'username_taken', requestId: 'req_test' })
+  })
+
+  it('knows the page of a proxy that does not reach the server from an answer of it', async () => {
+    const page = { status: 502, headers: { 'content-type': 'text/html' } }
+    const badGateway = () => new Response('<h1>Bad Gateway</h1>', page)
+    fakeFetch({ 'GET /api/user/self': badGateway, 'GET /api/status': badGateway })
+    await expect(call(calls.getSelf)).rejects.toMatchObject({ code: 'network' })
+    expect(connectionStore.get()).toBe(false)
+    // The server is there: the proxy gave up this one call.
+    fakeFetch({ 'GET /api/user/self': badGateway, 'GET /api/status': () => ({}) })
+    await expect(call(calls.getSelf)).rejects.toMatchObject({ code: 'http_502' })
+    expect(connectionStore.get()).toBe(true)
   })
 
   it.each([

@@ -5,7 +5,7 @@ import { errorIn } from '../i18n.ts'
 import { takeEarlyAnswer } from '../loading/early-reads.ts'
 import { useApiMessages } from './api-messages.ts'
 import { addressOf, callHeaders, type LooseParts } from './call-address.ts'
-import { connectionStore } from './connection.ts'
+import { connectionStore, isFromServer, lookForServer } from './connection.ts'
 import { mayRenew, renewSession } from './renew-session.ts'
 import { forgetUser, storedUser } from './session.ts'
 import { countCall } from './traffic.ts'
@@ -56,8 +56,10 @@ export const whenSignedOut = (listener: () => void): void => {
   onSignedOut = listener
 }
 
-/** The code of calls that the user gave up by closing the question who they are. */
-export const unprovedCode = 'unproved'
+const unprovedCode = 'unproved'
+
+/** Whether a call was given up by closing the question who is there; the question has said so. */
+export const isGivenUp = (error: unknown): boolean => error instanceof ApiError && error.code === unprovedCode
 
 let askForProof: (() => Promise<boolean>) | undefined
 /** The console registers its identity dialog; it resolves to true once the user has confirmed. */
@@ -84,17 +86,26 @@ export const httpError = (status: number, envelope: Partial<Envelope> | undefine
   return new ApiError(message === '' ? say('unreadable', { status }) : say('other', { message }), facts)
 }
 
+/** The error of a call that did not reach the server, or whose answer broke off. */
+export const unreached = (): ApiError => new ApiError(say('network'), { code: 'network', status: 0 })
+
 const send = async (address: string, init: RequestInit): Promise<Response> => {
+  let response: Response
   try {
     const early = init.method === 'GET' ? takeEarlyAnswer(address, storedUser()?.id ?? -1) : undefined
-    const response = await countCall(early ?? fetch(address, init))
-    connectionStore.set(true)
-    return response
+    response = await countCall(early ?? fetch(address, init))
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     connectionStore.set(false)
-    throw new ApiError(say('network'), { code: 'network', status: 0 })
+    throw unreached()
   }
+  if (isFromServer(response)) connectionStore.set(true)
+  else {
+    // A proxy may have waited too long for one call only.
+    await lookForServer()
+    if (!connectionStore.get()) throw unreached()
+  }
+  return response
 }
 
 /** Payments are answered without `success`: `message` is the result, and `data` the reason of a failure. */

@@ -3,11 +3,14 @@ import { createStore } from '../preferences/store.ts'
 /** Whether the latest request reached the server; false from the first that did not until one does. */
 export const connectionStore = createStore(globalThis.navigator?.onLine !== false)
 
+/** Whether the server itself has answered: a proxy that does not reach it answers with a page of its own. */
+export const isFromServer = ({ status, headers }: Response): boolean =>
+  status < 502 || headers.get('content-type')?.includes('json') === true
+
 /** Asks the server for a sign of life; whatever it answers is one. */
 export const lookForServer = async (): Promise<void> => {
   try {
-    await fetch('/api/status', { cache: 'no-store' })
-    connectionStore.set(true)
+    connectionStore.set(isFromServer(await fetch('/api/status', { cache: 'no-store' })))
   } catch {
     connectionStore.set(false)
   }

@@ -1,6 +1,7 @@
 import type { Callable } from 'virtual:contract'
 import { requestFile } from '../download.ts'
 import type { LooseParts } from './call-address.ts'
+import { unbroken } from './unbroken.ts'
 
 /** The lines of a byte stream that are not empty, however the network cut it. */
 async function* splitLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
@@ -29,5 +30,5 @@ export const callLines = async <Line>(
 ): Promise<void> => {
   const { body } = await requestFile(endpoint, parts, signal)
   // The endpoint's own words for its lines are checked where they are written.
-  for await (const line of body ? splitLines(body) : []) onLine(JSON.parse(line) as Line)
+  for await (const line of body ? unbroken(splitLines(body)) : []) onLine(JSON.parse(line) as Line)
 }

@@ -42,6 +42,26 @@ it('waits for the server where a part opens on a page in use', async () => {
   expect(outdatedStore.get()).toBe(false)
 })
 
+it('loads a part whose files came back with the server, before it was looked for', async () => {
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({})))
+  const load = vi.fn(() => Promise.resolve('part'))
+  load.mockRejectedValueOnce(missing).mockRejectedValueOnce(missing)
+  expect(await loadInPlace(load)).toBe('part')
+  expect(outdatedStore.get()).toBe(false)
+})
+
+it('waits while a proxy answers in the place of the server', async () => {
+  const page = { status: 502, headers: { 'content-type': 'text/html' } }
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response('<h1>Bad Gateway</h1>', page)))
+  const load = vi.fn(() => Promise.resolve('part'))
+  load.mockRejectedValueOnce(missing).mockRejectedValueOnce(missing)
+  const part = loadInPlace(load)
+  await vi.waitFor(() => expect(connectionStore.get()).toBe(false))
+  connectionStore.set(true)
+  expect(await part).toBe('part')
+  expect(outdatedStore.get()).toBe(false)
+})
+
 it('says that the page is outdated where the server answers without the files', async () => {
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json({})))
   void loadInPlace(() => Promise.reject(missing))

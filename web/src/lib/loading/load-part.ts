@@ -36,18 +36,21 @@ export const outdatedStore = createStore(false)
  * where that answers without the files, the page stays as it is and the part never comes.
  */
 export const loadInPlace = async <Part>(load: () => Promise<Part>): Promise<Part> => {
-  for (;;) {
+  for (let wasThere = false; ; ) {
     try {
       return await loadPart(load)
     } catch (error) {
       if (!(error instanceof PartMissing)) throw error
     }
     await lookForServer()
-    if (connectionStore.get()) {
+    const isThere = connectionStore.get()
+    // The server may have come back between the two: only files that it does not have although it is there are gone.
+    if (wasThere && isThere) {
       outdatedStore.set(true)
       return new Promise(() => {})
     }
-    await whenConnected()
+    if (!isThere) await whenConnected()
+    wasThere = isThere
   }
 }
 

@@ -1,4 +1,5 @@
-import { call } from '../../../lib/api/api.ts'
+import { ApiError, call } from '../../../lib/api/api.ts'
+import { whenConnected } from '../../../lib/api/connection.ts'
 import { calls, logType } from '../../../lib/api/contract.ts'
 
 /** The log is written a moment after the answer ended. */
@@ -14,8 +15,10 @@ export const chargeOf = async (requestId: string): Promise<number | undefined> =
       const { items } = await call(calls.listOwnLogs, { query: { request_id: requestId } })
       const charge = items.find(({ type }) => type === logType.consume)
       if (charge) return charge.quota
-    } catch {
-      return undefined
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'network') return undefined
+      // An answer that broke off with the line is charged as far as it came.
+      await whenConnected()
     }
   }
   return undefined

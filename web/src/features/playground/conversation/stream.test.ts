@@ -36,6 +36,32 @@ it('takes pictures that a model has drawn', async () => {
   expect(await collect(new Response(text, head))).toEqual([{ kind: 'image', text: 'data:image/png;base64,AA' }])
 })
 
+it('takes calls of tools, of one and of several in a piece', async () => {
+  const calls = [
+    { index: 0, id: 'call_1', function: { name: 'find', arguments: '{' } },
+    null,
+    { function: { name: 'go' } },
+  ]
+  const text = `data: ${JSON.stringify({ choices: [{ delta: { content: null, tool_calls: calls } }] })}\n\n`
+  expect(await collect(new Response(text, head))).toEqual([
+    { kind: 'call', at: 0, name: 'find', input: '{' },
+    { kind: 'call', at: 2, name: 'go', input: '' },
+  ])
+})
+
+it('says in the reader’s language that the line broke while the answer came', async () => {
+  const stream = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      controller.enqueue(new TextEncoder().encode('data: {"choices":[{"delta":{"content":"half"}}]}\n\n'))
+    },
+    pull: (controller) => controller.error(new TypeError('network error')),
+  })
+  await expect(collect(new Response(stream, head))).rejects.toMatchObject({
+    code: 'network',
+    message: '错误：无法连接到服务器，请检查网络后重试',
+  })
+})
+
 it('hands over an error that comes inside the stream', async () => {
   expect(await collect(new Response('data: {"error":{"message":"upstream broke"}}\n\n', head))).toEqual([
     { kind: 'error', text: 'upstream broke' },

@@ -2,6 +2,7 @@ import { ApiError, httpError, sendSignedIn } from '../../../lib/api/api.ts'
 import { callHeaders } from '../../../lib/api/call-address.ts'
 import type { Envelope } from '../../../lib/api/contract.ts'
 import { splitEvents } from '../../../lib/api/sse.ts'
+import { unbroken } from '../../../lib/api/unbroken.ts'
 import { errorIn } from '../../../lib/i18n.ts'
 import type { Piece } from './message.ts'
 
@@ -11,6 +12,7 @@ interface Delta {
   reasoning?: string | null
   /** How some providers send pictures that a model has drawn. */
   images?: ({ image_url?: { url?: string } } | null)[] | null
+  tool_calls?: ({ index?: number; function?: { name?: string; arguments?: string } } | null)[] | null
 }
 
 interface Chunk {
@@ -33,10 +35,23 @@ const piecesOf = (data: string): Piece[] => {
   const delta = chunk.choices?.[0]?.delta
   const reasoning = delta?.reasoning_content ?? delta?.reasoning
   const pictures = (delta?.images ?? []).flatMap((image) => image?.image_url?.url ?? [])
+  const calls = (delta?.tool_calls ?? []).flatMap((call, place) =>
+    call === null
+      ? []
+      : [
+          {
+            kind: 'call' as const,
+            at: call.index ?? place,
+            name: call.function?.name ?? '',
+            input: call.function?.arguments ?? '',
+          },
+        ],
+  )
   return [
     ...pictures.map((text) => ({ kind: 'image' as const, text })),
     ...(reasoning ? [{ kind: 'reasoning' as const, text: reasoning }] : []),
     ...(delta?.content ? [{ kind: 'text' as const, text: delta.content }] : []),
+    ...calls,
     ...(chunk.usage
       ? [
           {
@@ -94,7 +109,7 @@ export const streamChat = async (
   const isStream = response.headers.get('content-type')?.includes('event-stream') ?? false
   if (!response.ok || !response.body || !isStream) throw await refusal(response)
   onStart?.(requestIdOf(response))
-  for await (const data of splitEvents(response.body)) {
+  for await (const data of unbroken(splitEvents(response.body))) {
     if (data === '[DONE]') return
     for (const piece of piecesOf(data)) onPiece(piece)
   }
