@@ -12,6 +12,15 @@ globalThis.document?.addEventListener(
   { capture: true, passive: true },
 )
 
+let focused: Element | undefined
+globalThis.document?.addEventListener(
+  'focusin',
+  ({ target }) => {
+    focused = target instanceof Element ? target : undefined
+  },
+  { capture: true, passive: true },
+)
+
 const isFocusable = (element: Element | null | undefined): element is HTMLElement =>
   element instanceof HTMLElement && element.isConnected && element !== document.body
 
@@ -22,6 +31,31 @@ const pressedControl = (): HTMLElement | undefined =>
 const openerNow = (): HTMLElement | undefined => {
   const { activeElement } = document
   return isFocusable(activeElement) ? activeElement : pressedControl()
+}
+
+/** Whether the focus is anywhere that a person would look for it. */
+const isAnywhere = (): boolean => {
+  const { activeElement } = document
+  return isFocusable(activeElement) && activeElement !== content()
+}
+
+const waitsMs = 50
+const mostWaits = 40
+
+/**
+ * Notes the control that has the focus, or had it before it was disabled. Answers with the way to give it the focus back, as
+ * soon as it can take it and unless another has it by then.
+ */
+export const noteFocus = (): (() => void) => {
+  const control = focused
+  return () => {
+    const give = (left: number): void => {
+      if (isAnywhere() || !isFocusable(control)) return
+      control.focus({ preventScroll: true })
+      if (document.activeElement !== control && left > 0) setTimeout(() => give(left - 1), waitsMs)
+    }
+    setTimeout(() => give(mostWaits))
+  }
 }
 
 /**
@@ -41,8 +75,7 @@ export const useFocusBack = (opened: boolean): void => {
     return () => {
       // The trap of the sheet lets go in this moment, too.
       setTimeout(() => {
-        const { activeElement } = document
-        if (isFocusable(activeElement) && activeElement !== content()) return
+        if (isAnywhere()) return
         const target = isFocusable(opener) ? opener : content()
         target?.focus({ preventScroll: true })
       })

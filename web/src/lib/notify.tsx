@@ -1,5 +1,5 @@
 import type { NotificationData } from '@mantine/notifications'
-import { ApiError, unprovedCode } from './api/api.ts'
+import { ApiError, isGivenUp } from './api/api.ts'
 import { connectionStore } from './api/connection.ts'
 import { defineMessages } from './i18n.ts'
 import { createStore } from './preferences/store.ts'
@@ -70,16 +70,10 @@ const hideOnceConnected = (id: string): void => {
   })
 }
 
-/**
- * Reports a failure; it stays until closed, is announced, and its details can be copied. What the user gave up themselves is
- * a remark that goes away.
- */
+/** Reports a failure; it stays until closed, is announced, and its details can be copied. What the user gave up is none. */
 export const notifyFailure = (error: unknown): void => {
+  if (isGivenUp(error)) return
   const message = errorText(error)
-  if (error instanceof ApiError && error.code === unprovedCode) {
-    notifyInfo(message)
-    return
-  }
   const requestId = error instanceof ApiError ? error.requestId : ''
   const isUnreached = error instanceof ApiError && error.code === 'network'
   const id = `failure:${message}`

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { isGivenUp } from './api/api.ts'
 
 export interface Submission<Args extends readonly unknown[], Data> {
   /** Runs the work; rejects with its failure, which is `error` then, too. */
@@ -6,7 +7,7 @@ export interface Submission<Args extends readonly unknown[], Data> {
   busy: boolean
   /** The answer of the latest run; undefined while it runs and after a failure. */
   data: Data | undefined
-  /** The failure of the latest run; undefined while it runs and after success. */
+  /** The failure of the latest run; undefined while it runs, after success, and where the person gave it up. */
   error: Error | undefined
   reset: () => void
 }
@@ -38,7 +39,8 @@ export const useSubmit = <Args extends readonly unknown[], Data>(
       show({ busy: false, data })
       return data
     } catch (error) {
-      show({ busy: false, error: error instanceof Error ? error : new Error(String(error)) })
+      if (isGivenUp(error)) show({ busy: false })
+      else show({ busy: false, error: error instanceof Error ? error : new Error(String(error)) })
       throw error
     }
   }

@@ -1,18 +1,40 @@
 import { Button } from '@mantine/core'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { expect, it } from 'vitest'
 import { calls } from '../../lib/api/contract.ts'
 import { useAction } from '../../lib/query.ts'
 import { fakeFetch, refused } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
+import { ConfirmDialog } from '../form/confirm-dialog.tsx'
 import { ConfirmIdentity } from './confirm-identity.tsx'
 
 const Reveal = () => {
   const reveal = useAction(calls.revealToken, { done: ({ key }) => `key ${key}` })
   return (
     <>
-      <Button onClick={() => void reveal.run({ params: { id: 3 } })}>reveal</Button>
+      <Button loading={reveal.busy} onClick={() => void reveal.run({ params: { id: 3 } })}>
+        reveal
+      </Button>
+      <ConfirmIdentity />
+    </>
+  )
+}
+
+const AskingReveal = () => {
+  const reveal = useAction(calls.revealToken, { done: ({ key }) => `key ${key}` })
+  const [asks, setAsks] = useState(true)
+  return (
+    <>
+      <ConfirmDialog
+        opened={asks}
+        onClose={() => setAsks(false)}
+        title="Show the key?"
+        effect=""
+        confirmLabel="go on"
+        onConfirm={() => reveal.submit({ params: { id: 3 } })}
+      />
       <ConfirmIdentity />
     </>
   )
@@ -70,6 +92,24 @@ it('does nothing, and says so, when the person gives up', async () => {
   const remark = await screen.findByText('未验证身份，操作未执行')
   expect(remark.closest('[role=alert]')).toBeNull()
   expect(sent.filter(({ path }) => path === '/api/token/3/key')).toHaveLength(1)
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'reveal' })))
+})
+
+it('leaves no error in a dialog whose act was given up, and asks again at the next try', async () => {
+  guardedServer(['password'])
+  await renderConsole(<AskingReveal />)
+  const act = async () => userEvent.click(await screen.findByRole('button', { name: 'go on' }))
+  await act()
+  await userEvent.click(
+    await within(await screen.findByRole('dialog', { name: '验证身份' })).findByRole('button', { name: '取消' }),
+  )
+  await screen.findByText('未验证身份，操作未执行')
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: '验证身份' })).toBeNull())
+  expect(within(screen.getByRole('dialog', { name: 'Show the key?' })).queryByRole('alert')).toBeNull()
+  await act()
+  await prove('密码', 'right')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(await screen.findByText('key abc')).toBeTruthy()
 })
 
 it('offers a new sign-in to accounts that can prove nothing else', async () => {

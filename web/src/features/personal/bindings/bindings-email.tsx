@@ -1,6 +1,7 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { HumanCheckWidget, useTurnstile } from '../../../components/identity/turnstile.tsx'
+import { isGivenUp } from '../../../lib/api/api.ts'
 import { calls, resendSeconds } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
 import { errorText } from '../../../lib/text/error-text.ts'
@@ -18,7 +19,7 @@ const EmailForm = ({ onClose }: { onClose: () => void }) => {
   const [sent, setSent] = useState(false)
   const [problem, setProblem] = useState<string>()
 
-  const fail = (error: unknown): void => setProblem(errorText(error))
+  const fail = (error: unknown): void => setProblem(isGivenUp(error) ? undefined : errorText(error))
   const sending = useAction(calls.sendVerificationCode, {
     onDone: () => {
       setSent(true)

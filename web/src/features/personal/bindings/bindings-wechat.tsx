@@ -1,6 +1,7 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useWeChatMessages } from '../../../components/sign-in/third-party/wechat-messages.ts'
+import { isGivenUp } from '../../../lib/api/api.ts'
 import { calls } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
 import { useStatus } from '../../../lib/status.ts'
@@ -21,7 +22,9 @@ const WeChatForm = ({ onClose }: { onClose: () => void }) => {
     event.preventDefault()
     if (code.trim() === '') return setProblem(say('missing'))
     setProblem(undefined)
-    await bind.submit({ query: { code: code.trim() } }).catch((error: unknown) => setProblem(errorText(error)))
+    await bind
+      .submit({ query: { code: code.trim() } })
+      .catch((error: unknown) => setProblem(isGivenUp(error) ? undefined : errorText(error)))
   }
   return (
     <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>

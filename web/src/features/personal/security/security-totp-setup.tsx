@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { CopyText } from '../../../components/copy/copy-text.tsx'
 import { Sheet } from '../../../components/sheet.tsx'
+import { isGivenUp } from '../../../lib/api/api.ts'
 import { calls } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
 import { errorText } from '../../../lib/text/error-text.ts'
@@ -30,7 +31,9 @@ export const TotpSetupSheet = ({ setup, onClose, onDone }: SetupProps) => {
     onDone: (data) => onDone(data.recovery_codes),
   })
   const submit = ({ code }: { code: string }): void => {
-    enable.submit({ body: { code } }).catch((error: unknown) => form.setFieldError('code', errorText(error)))
+    enable.submit({ body: { code } }).catch((error: unknown) => {
+      if (!isGivenUp(error)) form.setFieldError('code', errorText(error))
+    })
   }
   return (
     <Sheet opened onClose={onClose} title={say('scan')}>
