@@ -66,6 +66,20 @@ describe('the playground', () => {
     expect(charge.getAttribute('href')).toContain('req_1')
   })
 
+  it('shows what has no text: tools that are called, pictures to be saved, and that nothing came', async () => {
+    const call = { index: 0, function: { name: 'get_weather', arguments: '{"city":"Paris"}' } }
+    const image = { image_url: { url: 'data:image/jpeg;base64,AA' } }
+    const bodies = [[{ choices: [{ delta: { tool_calls: [call], images: [image] } }] }], [{ choices: [] }]]
+    await start({ 'POST /pg/chat/completions': () => events(...(bodies.shift() ?? [])) })
+    await write('weather')
+    expect((await log().findByText('get_weather')).tagName).toBe('STRONG')
+    expect(log().getByText(/"city": "Paris"/)).toBeTruthy()
+    expect(log().getByRole('link', { name: '图片 1' }).getAttribute('download')).toBe('image-1.jpg')
+    expect(log().queryByText('（回答为空）')).toBeNull()
+    await write('nothing')
+    expect(await log().findByText('（回答为空）')).toBeTruthy()
+  })
+
   it('lets a question be edited, and both versions be looked at', async () => {
     const { completions } = await start()
     await write('one')

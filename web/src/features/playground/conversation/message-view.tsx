@@ -11,7 +11,7 @@ import { formatCompact, formatDuration } from '../../../lib/text/format.ts'
 import { usePlaygroundMessages } from '../messages.ts'
 import classes from '../playground.module.css'
 import type { Chat } from './chat.ts'
-import { isSettled, type Message } from './message.ts'
+import { isSettled, type Message, type ToolCall } from './message.ts'
 
 const Tool = (props: { label: string; icon: IconName; onClick: () => void; disabled?: boolean }) => (
   <Hint label={props.label}>
@@ -89,14 +89,44 @@ const Failure = ({ message }: { message: Message }) => {
   )
 }
 
+/** Where a picture leads: browsers open no page from data, so one that came as data is saved. */
+const pictureLink = (address: string, number: number) => {
+  const kind = /^data:image\/(\w+)/.exec(address)?.[1]
+  return kind === undefined
+    ? { target: '_blank', rel: 'noopener noreferrer' }
+    : { download: `image-${number}.${kind === 'jpeg' ? 'jpg' : kind}` }
+}
+
 const Pictures = ({ images }: { images: readonly string[] }) => {
   const say = usePlaygroundMessages()
   return images.map((address, index) => (
-    <a key={address} href={address} target="_blank" rel="noopener noreferrer" className={classes.picture}>
+    <a key={address} href={address} {...pictureLink(address, index + 1)} className={classes.picture}>
       <img src={address} alt={say('imageOf', { number: index + 1 })} />
     </a>
   ))
 }
+
+const readable = (input: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(input), null, 2)
+  } catch {
+    return input
+  }
+}
+
+const ToolCalls = ({ calls }: { calls: readonly ToolCall[] }) => {
+  const say = usePlaygroundMessages()
+  return calls.map(({ at, name, input }) => (
+    <div key={at} className={classes.call}>
+      {say('toolCall')} <strong className="mono">{name}</strong>
+      {input !== '' && <pre className="mono">{readable(input)}</pre>}
+    </div>
+  ))
+}
+
+/** An answer that ended as it should, and brought nothing to look at. */
+const isEmptyAnswer = ({ role, status, content, images, calls, stopped = false }: Message): boolean =>
+  role === 'assistant' && status === 'complete' && !stopped && content === '' && !images?.length && !calls?.length
 
 const Body = ({ message }: { message: Message }) => {
   const say = usePlaygroundMessages()
@@ -116,6 +146,8 @@ const Body = ({ message }: { message: Message }) => {
         </span>
       )}
       {message.role === 'user' ? <p className={classes.question}>{text}</p> : text !== '' && <Markdown text={text} />}
+      {message.calls && <ToolCalls calls={message.calls} />}
+      {isEmptyAnswer(message) && <span className="faint">{say('emptyAnswer')}</span>}
       {message.status === 'error' && <Failure message={message} />}
     </>
   )

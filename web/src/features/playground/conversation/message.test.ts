@@ -21,6 +21,20 @@ describe('a reply', () => {
     })
   })
 
+  it('calls tools, whose input comes in pieces', () => {
+    const pieces = [
+      { at: 1, name: 'second', input: '' },
+      { at: 0, name: 'first', input: '{"a"' },
+      { at: 0, name: '', input: ':1}' },
+    ]
+    const called = pieces.reduce((message, piece) => withPiece(message, { kind: 'call', ...piece }, 10), reply)
+    expect(called).toMatchObject({ status: 'incomplete', content: '' })
+    expect(called.calls).toEqual([
+      { at: 1, name: 'second', input: '' },
+      { at: 0, name: 'first', input: '{"a":1}' },
+    ])
+  })
+
   it('appends a stream error and is marked as failed', () => {
     const failed = withPiece({ ...reply, content: 'half ' }, { kind: 'error', text: 'upstream broke' }, 5)
     expect(failed).toMatchObject({ status: 'error', content: 'half upstream broke', errorAt: 5 })

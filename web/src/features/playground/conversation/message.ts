@@ -6,6 +6,15 @@ export interface Usage {
   readonly output: number
 }
 
+/** A tool that a model calls. Nothing runs it here. */
+export interface ToolCall {
+  /** Its place among the calls of an answer. */
+  readonly at: number
+  readonly name: string
+  /** JSON text, as far as it has come. */
+  readonly input: string
+}
+
 export interface Message {
   readonly id: string
   readonly role: 'user' | 'assistant' | 'system'
@@ -21,6 +30,7 @@ export interface Message {
   readonly reasoning?: string
   /** Addresses of pictures, of data or of the web. */
   readonly images?: readonly string[]
+  readonly calls?: readonly ToolCall[]
   readonly usage?: Usage
   readonly firstMs?: number
   readonly totalMs?: number
@@ -35,9 +45,18 @@ export interface Message {
 /** One thing that a streamed answer brings. */
 export type Piece =
   | { readonly kind: 'text' | 'reasoning' | 'image' | 'error'; readonly text: string }
+  | ({ readonly kind: 'call' } & ToolCall)
   | { readonly kind: 'usage'; readonly usage: Usage }
 
 export const isSettled = ({ status }: Message): boolean => status === 'complete' || status === 'error'
+
+/** The calls with one more, or with more of one. */
+const withCall = (calls: readonly ToolCall[], { at, name, input }: ToolCall): readonly ToolCall[] => {
+  const begun = calls.find((call) => call.at === at)
+  if (begun === undefined) return [...calls, { at, name, input }]
+  const grown = { at, name: begun.name + name, input: begun.input + input }
+  return calls.map((call) => (call === begun ? grown : call))
+}
 
 /** A message with a piece of its answer added; a settled one stays as it is. */
 export const withPiece = (message: Message, piece: Piece, elapsedMs: number): Message => {
@@ -49,6 +68,7 @@ export const withPiece = (message: Message, piece: Piece, elapsedMs: number): Me
   }
   const timed = { ...message, firstMs: message.firstMs ?? elapsedMs, totalMs: elapsedMs }
   if (piece.kind === 'reasoning') return { ...timed, reasoning: (message.reasoning ?? '') + piece.text }
+  if (piece.kind === 'call') return { ...timed, calls: withCall(message.calls ?? [], piece), status: 'incomplete' }
   if (piece.kind === 'image') return { ...timed, images: [...(message.images ?? []), piece.text], status: 'incomplete' }
   return { ...timed, content: message.content + piece.text, status: 'incomplete' }
 }
