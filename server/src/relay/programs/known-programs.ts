@@ -32,7 +32,7 @@ export const applications: readonly KnownProgram[] = [
   { name: 'Tollgate', agent: /^tollgate\b/i },
   { name: 'Edge', agent: /^mozilla\/.* edg\//i },
   { name: 'Firefox', agent: /^mozilla\/.* firefox\//i },
-  { name: 'Chrome', agent: /^mozilla\/.* chrome\//i },
+  { name: 'Chrome', agent: /^mozilla\/.* (?:headless)?chrome\//i },
   { name: 'Safari', agent: /^mozilla\/.* safari\//i },
 ]
 

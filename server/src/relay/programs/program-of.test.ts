@@ -42,6 +42,7 @@ it.each([
   ['node', 'Node.js'],
   ['Go-http-client/2.0', 'Go'],
   [chrome, 'Chrome'],
+  [chrome.replace('Chrome/', 'HeadlessChrome/'), 'Chrome'],
   [`${chrome} Edg/142.0.0.0`, 'Edge'],
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox'],
   ['Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Safari/605.1.15', 'Safari'],
