@@ -103,6 +103,13 @@ describe('the table', () => {
     expect(lastQuery()).toMatchObject({ p: 4 })
   })
 
+  it('keeps what turns pages together where a line is too short for all of it', async () => {
+    await draw({}, '/?size=10')
+    const { parentElement } = screen.getByRole('button', { name: '上一页' })
+    expect(parentElement).toBe(screen.getByRole('button', { name: '下一页' }).parentElement)
+    expect(parentElement?.contains(screen.getByRole('combobox', { name: '每页条数' }))).toBe(false)
+  })
+
   it('remembers the page size of each table', async () => {
     const { lastQuery } = await draw()
     await userEvent.selectOptions(screen.getByRole('combobox', { name: '每页条数' }), '50')

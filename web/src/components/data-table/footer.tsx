@@ -74,9 +74,8 @@ const Pager = <F extends string>({ state, page }: { state: TableState<F>; page: 
           data={pageSizes.map((size) => ({ value: String(size), label: say('perPage', { count: size }) }))}
         />
       )}
-      <span className={classes.grow} />
       {!isOnePage && (
-        <>
+        <div className={classes.turns}>
           <Button size="compact-sm" onClick={() => state.setPage(state.page - 1)} disabled={state.page <= 1}>
             {say('previous')}
           </Button>
@@ -93,7 +92,7 @@ const Pager = <F extends string>({ state, page }: { state: TableState<F>; page: 
           >
             {say('next')}
           </Button>
-        </>
+        </div>
       )}
     </nav>
   )
