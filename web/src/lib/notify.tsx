@@ -2,12 +2,26 @@ import type { NotificationData } from '@mantine/notifications'
 import { ApiError, isGivenUp } from './api/api.ts'
 import { connectionStore } from './api/connection.ts'
 import { defineMessages } from './i18n.ts'
+import { loadInPlace } from './loading/load-part.ts'
 import { createStore } from './preferences/store.ts'
 import { errorText } from './text/error-text.ts'
 
-const useNotifyMessages = defineMessages('notify', {
-  zh: { requestId: '请求 ID：{{id}}', copy: '复制详情', copied: '已复制', close: '关闭' },
-  en: { requestId: 'Request id: {{id}}', copy: 'Copy details', copied: 'Copied', close: 'Close' },
+/** Words about how a call went. */
+export const useNotifyMessages = defineMessages('notify', {
+  zh: {
+    requestId: '请求 ID：{{id}}',
+    copy: '复制详情',
+    copied: '已复制',
+    close: '关闭',
+    again: '已重新连接到服务器，请再试一次',
+  },
+  en: {
+    requestId: 'Request id: {{id}}',
+    copy: 'Copy details',
+    copied: 'Copied',
+    close: 'Close',
+    again: 'The server is back: try again',
+  },
 })
 
 const doneMs = 3000
@@ -29,7 +43,8 @@ const FailureBody = ({ message, requestId }: { message: string; requestId: strin
 /** True once there was a notification: from then on the shell renders notifications. */
 export const hasNotified = createStore(false)
 
-const load = () => import('@mantine/notifications')
+/** Where the line is down, it waits for the server. */
+const load = () => loadInPlace(() => import('@mantine/notifications'))
 
 /** Says something over the page, which nothing does at first: the package comes with the first words. */
 const notify = async (notification: NotificationData): Promise<void> => {
@@ -62,6 +77,8 @@ export const notifyInfo = (message: string): void => {
   })
 }
 
+const isUnreached = (error: unknown): boolean => error instanceof ApiError && error.code === 'network'
+
 /** Takes away what the bar of the page says too, when that goes. */
 const hideOnceConnected = (id: string): void => {
   const stop = connectionStore.subscribe(() => {
@@ -70,14 +87,11 @@ const hideOnceConnected = (id: string): void => {
   })
 }
 
-/** Reports a failure; it stays until closed, is announced, and its details can be copied. What the user gave up is none. */
-export const notifyFailure = (error: unknown): void => {
-  if (isGivenUp(error)) return
+const showFailure = (error: unknown): void => {
   const message = errorText(error)
   const requestId = error instanceof ApiError ? error.requestId : ''
-  const isUnreached = error instanceof ApiError && error.code === 'network'
   const id = `failure:${message}`
-  if (isUnreached) hideOnceConnected(id)
+  if (isUnreached(error)) hideOnceConnected(id)
   void notify({
     id,
     message: <FailureBody message={message} requestId={requestId} />,
@@ -86,6 +100,20 @@ export const notifyFailure = (error: unknown): void => {
     role: 'alert',
     closeButtonProps: closeButton(),
   })
+}
+
+/** Says it with words that first have to come over the line that is down: then nothing is left but to try again. */
+const showUnreached = async (error: unknown): Promise<void> => {
+  await load()
+  if (connectionStore.get()) notifyInfo(useNotifyMessages.say('again'))
+  else showFailure(error)
+}
+
+/** Reports a failure; it stays until closed, is announced, and its details can be copied. What the user gave up is none. */
+export const notifyFailure = (error: unknown): void => {
+  if (isGivenUp(error)) return
+  if (isUnreached(error)) void showUnreached(error)
+  else showFailure(error)
 }
 
 const offerMs = 10_000

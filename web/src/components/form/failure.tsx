@@ -1,5 +1,6 @@
 import { ApiError } from '../../lib/api/api.ts'
 import { connectionStore } from '../../lib/api/connection.ts'
+import { useNotifyMessages } from '../../lib/notify.tsx'
 import { useStore } from '../../lib/preferences/store.ts'
 import { errorText } from '../../lib/text/error-text.ts'
 import { Icon } from '../display/icon.tsx'
@@ -13,12 +14,13 @@ import classes from './failure.module.css'
 export const Failure = ({ error }: { error: unknown }) => {
   const say = useUiMessages()
   const requestId = error instanceof ApiError ? error.requestId : ''
+  const notice = useNotifyMessages()
   const isConnected = useStore(connectionStore)
   if (error instanceof ApiError && error.code === 'network' && isConnected)
     return (
       <div className={classes.back} role="status">
         <Icon name="refresh" />
-        <span>{say('connectedAgain')}</span>
+        <span>{notice('again')}</span>
       </div>
     )
   const text = errorText(error)
