@@ -1,7 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { BesideSheet } from '../../../components/beside-sheet.tsx'
-import { missText, useCacheMissMessages } from '../../../components/cache-miss/cache-miss.ts'
 import { CopyText } from '../../../components/copy/copy-text.tsx'
 import { Facts, FactsHeading } from '../../../components/display/facts.tsx'
 import { Hint } from '../../../components/display/hint.tsx'
@@ -11,6 +10,7 @@ import { Logo } from '../../../components/logo/logo.tsx'
 import { EmptyState } from '../../../components/states.tsx'
 import type { Log } from '../../../lib/api/contract.ts'
 import { logType } from '../../../lib/api/contract.ts'
+import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { formatInteger, formatPercent } from '../../../lib/text/format.ts'
 import { type SayLog, useLogMessages } from '../messages.ts'
 import {
@@ -25,11 +25,13 @@ import {
 } from '../other.ts'
 import { PriceSource, ReceiptPanel } from '../receipt/receipt-panel.tsx'
 import { Waterfall } from '../receipt/waterfall.tsx'
-import { Candidates } from './candidates.tsx'
 import classes from './log-sheet.module.css'
 import { Failure, Overview, SheetStrip } from './overview.tsx'
 import { Parameters } from './parameters.tsx'
 import { UpstreamCost } from './upstream-cost.tsx'
+
+const Candidates = onDemand(async () => (await import('./candidates.tsx')).Candidates)
+const Miss = onDemand(async () => (await import('./miss.tsx')).Miss)
 
 /** For rows of older databases, which kept the ratios only. */
 const ratioText = (log: Log, say: SayLog): string => {
@@ -54,18 +56,12 @@ const Charge = ({ log }: { log: Log }) => {
 const Cache = ({ log }: { log: Log }) => {
   const say = useLogMessages()
   const share = cachedShare(log)
-  const sayMiss = useCacheMissMessages()
   const { cache_creation_tokens: written = 0, cache_miss: miss } = otherOf(log)
   if (share === undefined && written === 0 && miss === undefined) return null
   return (
     <>
       <FactsHeading>{say('cached')}</FactsHeading>
-      {miss !== undefined && (
-        <p className={classes.miss}>
-          {miss.tokens > 0 && <strong>{say('missed', { tokens: formatInteger(miss.tokens) })}</strong>}{' '}
-          {missText(miss, sayMiss)}
-        </p>
-      )}
+      {miss !== undefined && <Miss miss={miss} />}
       <Facts
         facts={[
           share !== undefined && {

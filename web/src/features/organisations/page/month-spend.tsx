@@ -12,6 +12,7 @@ import { useTimeReader } from '../../../lib/time/time-reader.ts'
 import { forecastOf, monthOf, spreadOf } from '../forecast.ts'
 import { useOrganisationMessages } from '../messages.ts'
 import classes from './overview.module.css'
+import { useWholeText } from './whole-text.ts'
 
 const day = 86_400
 /** The end of the wallet is drawn where it is no further than so many times what is expected. */
@@ -24,17 +25,6 @@ const sumsOf = (byDay: readonly number[], spent: number): number[] => {
     sum = Math.min(spent, sum + value)
     return index === byDay.length - 1 ? spent : sum
   })
-}
-
-/** The money of an amount without cents, where it has enough dollars. */
-export const useWholeText = (): ((quota: number) => string) => {
-  const status = useStatus()
-  const quotaText = useQuotaText()
-  return (quota) => {
-    const dollars = quota / status.quota_per_unit
-    if (!status.display_in_currency || Math.abs(dollars) < 10) return quotaText(quota)
-    return formatMoney(Math.round(dollars)).replace(/\.00$/, '')
-  }
 }
 
 /** What the organisation spent in this month, day after day, how much it comes to, and whether the wallet has it. */
@@ -81,7 +71,8 @@ export const MonthSpend = ({ organisation }: { organisation: Organisation }) => 
     <UsagePanel
       title={say('monthSpend')}
       note={say('monthNote', { month: formatMonth(start, { ...reader, zone: 'UTC' }) })}
-      {...(!isNear && expected > 0 && { aside: <span className="faint">{say('walletCovers')}</span> })}
+      {...(!isNear &&
+        expected > 0 && { aside: <span className={`faint ${classes.roomy}`}>{say('walletCovers')}</span> })}
     >
       <div className={classes.chart}>
         {report.data && (

@@ -1,14 +1,20 @@
 import { Figures } from '../../../components/display/figures.tsx'
 import { Quota } from '../../../components/display/quota.tsx'
 import type { Organisation } from '../../../lib/api/contract.ts'
+import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useStatus } from '../../../lib/status.ts'
 import { useTimeAnchor } from '../../../lib/time/time-anchor.ts'
 import { daysLeft, forecastOf, toneOf, willReach } from '../forecast.ts'
 import { useOrganisationMessages } from '../messages.ts'
-import { KeyLimits } from './key-limits.tsx'
-import { MonthSpend, useWholeText } from './month-spend.tsx'
 import classes from './overview.module.css'
 import { MemberSpend, ProjectSpend } from './spend-tables.tsx'
+import { useWholeText } from './whole-text.ts'
+
+const KeyLimits = onDemand(async () => (await import('./key-limits.tsx')).KeyLimits)
+const MonthSpend = onDemand(
+  async () => (await import('./month-spend.tsx')).MonthSpend,
+  () => <div className={`panel ${classes.waiting}`} aria-busy="true" />,
+)
 
 /** What the organisation has and spends, and which caps are near. */
 export const Overview = ({ organisation, ofSite }: { organisation: Organisation; ofSite: boolean }) => {
