@@ -158,7 +158,7 @@ export const useLogMessages = defineMessages('logs', {
     end_out_of_quota: '额度用尽',
     end_interrupted: '服务重启时中断',
     end_failed: '失败',
-    tokens: '令牌用量',
+    tokens: 'Token 用量',
     tokensInOut: '输入 {{prompt}} / 输出 {{completion}}',
     askedModel: '请求并计费模型',
     actualModel: '实际模型',
