@@ -35,7 +35,7 @@ const Model = ({ log, say }: { log: Log; say: SayLog }) => {
     return (
       <span className={classes.model}>
         {logo}
-        <span className="mono">{log.model_name}</span>
+        {log.model_name === '' ? <span className="faint">—</span> : <span className="mono">{log.model_name}</span>}
       </span>
     )
   const hint = say('mapped', { asked: log.model_name, actual })

@@ -141,7 +141,7 @@ export const useChannelFormMessages = defineMessages('channel-form', {
     sectionDirect: '直通上游（/p/{{id}}/…）',
     rawGroups: '可直通的分组',
     rawHint: '留空则无人可用。直通者以此渠道的账号访问上游，但只能看到自己创建的文件、批处理等；请只开放需要的路径',
-    rawKeys: '可直通的 API 密钥 ID（以逗号分隔）',
+    rawKeys: '可直通的令牌 ID（以逗号分隔）',
     rawKeysInvalid: '必须是以逗号分隔的数字 ID',
     rawPrice: '单次价格',
     rawPriceHint: '用于无法读取用量的请求；留空则拒绝这些请求。GET 免费',
@@ -316,7 +316,7 @@ export const useChannelFormMessages = defineMessages('channel-form', {
     rawGroups: 'Groups that may call directly',
     rawHint:
       'Nobody may while it is empty. Who calls directly uses this channel’s account, but sees only their own files, batches and the like: allow only the paths that are needed',
-    rawKeys: 'API key IDs that may (separated by commas)',
+    rawKeys: 'API key IDs (comma-separated)',
     rawKeysInvalid: 'Must be numbers, separated by commas',
     rawPrice: 'Price per call',
     rawPriceHint: 'For calls whose usage cannot be read; empty refuses them. GET is free',

@@ -3,7 +3,7 @@ import { defineMessages } from '../../../lib/i18n.ts'
 export const useNamedTokenMessages = defineMessages('named-tokens', {
   zh: {
     title: '访问令牌',
-    text: '让程序代替您调用控制台 API（不是 /v1 的 API 密钥）。每个令牌有自己的名称、权限范围和有效期，任何时候都不会超过您自己的权限。',
+    text: '让程序代替您调用控制台 API（不是 /v1 的 API 令牌）。每个令牌有自己的名称、权限范围和有效期，任何时候都不会超过您自己的权限。',
     make: '新建访问令牌',
     makeIt: '创建',
     shownOnce: '请立即复制「{{name}}」，它只显示这一次。',
