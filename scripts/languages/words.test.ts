@@ -38,6 +38,8 @@ const exceptions: ReadonlySet<string> = new Set([
   'logs.keptCharged',
   // The name of the menu entry that the code is sent to.
   'wechat.text',
+  // The provider's own key.
+  'phrases.Google service-account JSON document, or an API key',
   // Greetings that are sent to a model.
   'first-calls.ask',
   'guide.ask',
