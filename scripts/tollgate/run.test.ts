@@ -30,17 +30,23 @@ const table = [
 const tollgate = async (...args: string[]) => {
   ran.length = 0
   const lines: string[] = []
-  const code = await runTollgate(table, args, (line) => lines.push(line))
-  return { code, ran: [...ran], text: lines.join('\n') }
+  const wrong: string[] = []
+  const code = await runTollgate(table, args, { out: (line) => lines.push(line), error: (line) => wrong.push(line) })
+  return { code, ran: [...ran], text: lines.join('\n'), wrong: wrong.join('\n') }
 }
 
 describe('tollgate', () => {
   it('serves without a command', async () => {
-    expect(await tollgate()).toEqual({ code: undefined, ran: ['serve'], text: '' })
+    expect(await tollgate()).toEqual({ code: undefined, ran: ['serve'], text: '', wrong: '' })
   })
 
   it('gives a command what follows it', async () => {
-    expect(await tollgate('import', 'one-api', '--dry-run')).toEqual({ code: 0, ran: ['one-api --dry-run'], text: '' })
+    expect(await tollgate('import', 'one-api', '--dry-run')).toEqual({
+      code: 0,
+      ran: ['one-api --dry-run'],
+      text: '',
+      wrong: '',
+    })
   })
 
   it('names its commands', async () => {
@@ -50,19 +56,20 @@ describe('tollgate', () => {
   })
 
   it('refuses a command that does not exist', async () => {
-    const { code, text } = await tollgate('toString')
+    const { code, wrong } = await tollgate('toString')
     expect(code).toBe(2)
-    expect(text).toContain('There is no command "toString".')
+    expect(wrong).toContain('There is no command "toString".')
   })
 
   it('says which option a command does not have, and where its options are', async () => {
     expect(await tollgate('parse', '--form', 'x')).toMatchObject({
       code: 2,
-      text: "tollgate parse: Unknown option '--form'. See tollgate parse --help.",
+      text: '',
+      wrong: "tollgate parse: Unknown option '--form'. See tollgate parse --help.",
     })
   })
 
   it('says why a command failed, without a stack', async () => {
-    expect(await tollgate('fail')).toMatchObject({ code: 1, text: 'tollgate fail: no such file' })
+    expect(await tollgate('fail')).toMatchObject({ code: 1, text: '', wrong: 'tollgate fail: no such file' })
   })
 })

@@ -13,6 +13,12 @@ const help = (commands: readonly Command[]): string => {
 const isBadArgument = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
 
+/** Where lines go: what was asked for, and what went wrong, so that the first can be piped on. */
+export interface Output {
+  readonly out: (line: string) => unknown
+  readonly error: (line: string) => unknown
+}
+
 /**
  * Runs the subcommand that the first argument names, or `serve` without arguments. Answers the exit code: 2 for a command
  * or an option that does not exist, 1 for one that failed, undefined while a server goes on.
@@ -20,16 +26,16 @@ const isBadArgument = (error: unknown): boolean =>
 export const runTollgate = async (
   commands: readonly Command[],
   args: readonly string[],
-  print: (line: string) => unknown,
+  { out, error: printError }: Output,
 ): Promise<number | undefined> => {
   const [name = 'serve', ...rest] = args
   if (helpNames.has(name)) {
-    print(help(commands))
+    out(help(commands))
     return 0
   }
   const command = commands.find((entry) => entry.name === name)
   if (command === undefined) {
-    print(`There is no command "${name}".\n\n${help(commands)}`)
+    printError(`There is no command "${name}".\n\n${help(commands)}`)
     return 2
   }
   try {
@@ -38,10 +44,10 @@ export const runTollgate = async (
   } catch (error) {
     if (isBadArgument(error)) {
       // Node goes on about arguments that begin with a dash, after the first sentence.
-      print(`tollgate ${name}: ${reasonOf(error).split('. ')[0]}. See tollgate ${name} --help.`)
+      printError(`tollgate ${name}: ${reasonOf(error).split('. ')[0]}. See tollgate ${name} --help.`)
       return 2
     }
-    print(`tollgate ${name}: ${reasonOf(error)}`)
+    printError(`tollgate ${name}: ${reasonOf(error)}`)
     return 1
   }
 }
