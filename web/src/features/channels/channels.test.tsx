@@ -51,6 +51,17 @@ it('says in the row why a channel was disabled by itself', async () => {
   expect(second.textContent).not.toContain('Incorrect API key provided')
 })
 
+it('calls no type unknown before the types are here', async () => {
+  const types = Promise.withResolvers<unknown>()
+  const { 'GET /api/channel/types': list, ...others } = answers(channel({ type: 999 }))
+  fakeFetch({ ...others, 'GET /api/channel/types': () => types.promise })
+  await renderConsole(<ChannelsScreen />, '/channel')
+  const row = await screen.findByRole('row', { name: /Main/ })
+  expect(row.textContent).not.toContain('未知类型')
+  types.resolve(list())
+  await waitFor(() => expect(row.textContent).toContain('未知类型'))
+})
+
 it('counts the channels of each type when they are looked at, and asks for those that are not', async () => {
   const sent = fakeFetch({
     ...answers(channel()),
