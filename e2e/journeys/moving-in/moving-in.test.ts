@@ -51,6 +51,8 @@ describe.skipIf(!browserIsHere)('moving in, on a phone', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Move in', exact: true }).click()
     const sums = page.getByRole('region', { name: 'Sums in quota units' })
     await sums.waitFor()
+    // Until the import has ended, the report says what is to be moved.
+    await sums.getByText('same').first().waitFor()
     await settle(page)
     const rows = await sums.locator('tbody tr').allInnerTexts()
     expect(rows.find((row) => row.includes('Balances of users'))).toMatch(

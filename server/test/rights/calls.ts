@@ -165,15 +165,16 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
 }
 
 /** Queries where the smallest one would be refused. */
-const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'GET /api/log/clear': { target_timestamp: '1' },
-  'DELETE /api/log/': { target_timestamp: '1' },
-  'GET /api/models/use': { model: 'gpt-4o' },
-  'GET /api/organisation/:id/domain': { domain: 'x.example' },
-  'GET /api/agents/setups': { token: '0' },
-  'GET /api/limits/self/state': { key: '0' },
-  'GET /api/route/explain': { model: 'gpt-4o' },
-  'DELETE /api/models/card': { model: 'gpt-4o' },
+const queries: Readonly<Record<string, (about: About) => Readonly<Record<string, string>>>> = {
+  'GET /api/log/clear': () => ({ target_timestamp: '1' }),
+  'DELETE /api/log/': () => ({ target_timestamp: '1' }),
+  'GET /api/models/use': () => ({ model: 'gpt-4o' }),
+  'GET /api/organisation/:id/domain': () => ({ domain: 'x.example' }),
+  'GET /api/organisation/:id/keys/limits': ({ owner }) => ({ key: String(owner.projectKeyId) }),
+  'GET /api/agents/setups': () => ({ token: '0' }),
+  'GET /api/limits/self/state': () => ({ key: '0' }),
+  'GET /api/route/explain': () => ({ model: 'gpt-4o' }),
+  'DELETE /api/models/card': () => ({ model: 'gpt-4o' }),
 }
 
 const idFor = (path: string, { target, owner, publicSession }: About): string => {
@@ -214,7 +215,7 @@ export const callOf = (endpoint: Endpoint, about: About): Ask => {
     .replace(':token', String(about.target.namedTokenId))
     .replace(':note', String(about.target.noteId))
   const sample = (endpoint.query ? sampleFor(endpoint.query) : {}) as Record<string, string>
-  const query = new URLSearchParams({ ...sample, ...queries[nameOf(endpoint)] })
+  const query = new URLSearchParams({ ...sample, ...queries[nameOf(endpoint)]?.(about) })
   const body = bodies[nameOf(endpoint)]?.(about) ?? (endpoint.body ? sampleFor(endpoint.body) : undefined)
   return {
     method: endpoint.method,

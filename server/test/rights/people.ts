@@ -59,6 +59,8 @@ export interface Person {
   readonly reportImportId: number
   /** An organisation that the person owns, and its identity provider. */
   readonly organisationId: number
+  /** A key of a project in it. */
+  readonly projectKeyId: number
   readonly ownProviderId: number
   /** An identity provider of the site. */
   readonly siteProviderId: number
@@ -91,7 +93,7 @@ const insertPerson = async (
   const [redemptionId, orderId] = [await giveRedemption(query, secrets, id), await giveOrder(query, id)]
   const [proposalId, appliedId] = [await givePriceVersion(query, 'proposed'), await givePriceVersion(query, 'applied')]
   const channel = { channelId, channelKeyId, ...(await giveReports(query, secrets, id)) }
-  const organisationId = await giveOrganisation(query, secrets, id)
+  const organisation = await giveOrganisation(query, secrets, id)
   return {
     id,
     role: userRole,
@@ -107,8 +109,8 @@ const insertPerson = async (
     orderId,
     correctionId: await giveCorrection(query, id),
     logId,
-    organisationId,
-    ...(await giveIdentityProviders(query, secrets, id, organisationId)),
+    ...organisation,
+    ...(await giveIdentityProviders(query, secrets, id, organisation.organisationId)),
     alertId: await giveAlert(query, id),
     noteId: await giveNote(query, id),
     virtualModelId: await giveVirtualModel(query, username),

@@ -182,7 +182,9 @@ describeEachEngine('notices', (open) => {
         later((seconds - 1) * 1000)
         await site.notices.work()
         expect(site.receiver.received).toHaveLength(index + 1)
-        expect(await site.waiting()).toMatchObject([{ attempts: index + 1, last_error: 'it answered HTTP 503' }])
+        expect(await site.waiting()).toMatchObject([
+          { attempts: index + 1, last_error: 'Sending failed: it answered HTTP 503' },
+        ])
         later(1000)
         await site.notices.work()
       }
@@ -191,7 +193,7 @@ describeEachEngine('notices', (open) => {
       expect(site.warnings).toEqual([
         {
           message: 'notice_undeliverable',
-          facts: { userId: id, kind: 'quota_exceed', attempts: 5, error: 'it answered HTTP 503' },
+          facts: { userId: id, kind: 'quota_exceed', attempts: 5, error: 'Sending failed: it answered HTTP 503' },
         },
       ])
     })

@@ -86,8 +86,18 @@ describeEachEngine('rights of roles to options', (open) => {
     })
     expect(json).toMatchObject({ success: false, message: '保存失败，请重试' })
     expect((json.data as { refused: unknown }).refused).toEqual([
-      { key: 'Chats', code: 'option_invalid', message: expect.stringContaining('不是合法的 JSON 字符串') },
-      { key: 'NoSuchOption', code: 'option_unknown', message: '未知的配置项 NoSuchOption' },
+      {
+        key: 'Chats',
+        code: 'option_invalid',
+        message: expect.stringContaining('不是合法的 JSON 字符串'),
+        params: { key: 'Chats', reason: '不是合法的 JSON 字符串', reason_en: 'Not valid JSON' },
+      },
+      {
+        key: 'NoSuchOption',
+        code: 'option_unknown',
+        message: '未知的配置项 NoSuchOption',
+        params: { key: 'NoSuchOption' },
+      },
     ])
     expect(options.get('Notice')).toBe('')
   })

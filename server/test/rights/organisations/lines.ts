@@ -315,7 +315,7 @@ export const aimless: ReadonlySet<string> = new Set([
   ...['p', 'page_size', 'size', 'type', 'start_timestamp', 'end_timestamp', 'end', 'sort', 'after', 'before', 'format'],
   ...['zone', 'month', 'metric', 'granularity', 'rollup', 'top', 'compare', 'reason', 'account', 'from', 'to', 'at'],
   ...['prompt', 'completion', 'cached', 'calls', 'address', 'turnstile', 'aff', 'provider', 'purpose', 'code', 'state'],
-  ...['error', 'error_description', 'iss', 'email', 'status_only', 'domain'],
+  ...['error', 'error_description', 'iss', 'email', 'status_only', 'domain', 'client'],
   ...['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 'Signature'],
 ])
 

@@ -6,12 +6,12 @@ import { canary } from '../canaries.ts'
 import { now } from './now.ts'
 import { giveApiKey, insertUser } from './ways-in.ts'
 
-/** Answers the number of an organisation of this owner, with a team, a project and a key in it. */
+/** An organisation of this owner, with a team, a project and a key in it. */
 export const giveOrganisation = async (
   query: Transaction<Tables>,
   secrets: Secrets,
   userId: number,
-): Promise<number> => {
+): Promise<{ organisationId: number; projectKeyId: number }> => {
   const walletId = await insertUser(query, 1, 1, `org:${userId}`)
   const name = canary('organisation', userId)
   const common = { created_time: now(), deleted_at: null }
@@ -33,5 +33,5 @@ export const giveOrganisation = async (
     .execute()
   const membership = { organisation_id: id, team_id: 0, user_id: userId, role: 'owner', created_time: now() }
   await query.insertInto('memberships').values(membership).execute()
-  return id
+  return { organisationId: id, projectKeyId: tokenId }
 }

@@ -95,7 +95,7 @@ export const useLiveMessages = defineMessages('live', {
     running: 'Calls under way',
     peak: 'most in the hour {{count}}',
     spend: 'Spend per minute',
-    spendHour: '{{value}} an hour at this pace',
+    spendHour: '{{value}} per hour',
     trouble: 'Channels in trouble',
     ofAll: 'of {{count}}',
     failedPerMinute: 'Failed per minute',
