@@ -12,7 +12,7 @@ export const channelPassthrough = z.strictObject({
   keys: z.array(z.int().positive()).max(mostListed).default([]),
   /** Beginnings of the paths that may be called, as `/v1/files`; empty for all. */
   paths: z.array(z.string().startsWith('/').max(longestPath)).max(mostListed).default([]),
-  /** True where they all share what is in the account: files, batches and the like, whoever made them. */
+  /** True where they all share what is in the account: files, batches and the like of all makers. */
   shared: z.boolean().default(false),
   /** Units of currency for a call whose usage cannot be read; absent where such calls are refused. Reading (GET) is free. */
   price: z.number().min(0).max(dearest).optional(),

@@ -5,7 +5,7 @@ export const errorParams = z.record(z.string(), z.union([z.string(), z.number()]
 
 /**
  * Names the error behind a text that says why something failed, beside that text: each reader gets it in their language.
- * Absent where the text is somebody else's.
+ * Absent where another program wrote the text.
  */
 export const refusalFields = { code: z.string().optional(), params: errorParams.optional() }
 

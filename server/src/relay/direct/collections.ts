@@ -6,7 +6,7 @@ export interface Collection {
   readonly paths: readonly string[]
   /** Member of an object that is its id; by default `id`, or `name` where there is none. */
   readonly idMember?: string
-  /** Members of an object that name others, which belong to whoever made it, and the kinds of those; `[]` goes through a list. */
+  /** Members of an object that name others, which belong to the same maker, and the kinds of those; `[]` goes through a list. */
   readonly results?: readonly ObjectResult[]
   /** The same in objects of Google, which have a `name` and no `id`: elsewhere clients may write anything there. */
   readonly googleResults?: readonly ObjectResult[]

@@ -60,7 +60,7 @@ export const createFileFence = ({ madeObjects, storedResponses, channels }: File
     const { caller } = call
     const mayBeFenced = candidates(call).some(isFenced)
     const found = await foundOf(madeObjects, names, mayBeFenced ? names : [])
-    // Where all is shared, whoever made something shares it.
+    // Where all is shared, every maker shares.
     const claimsOf = (name: ObjectName): readonly MadeObject[] =>
       (found.get(nameText(name)) ?? []).filter(({ channelId }) => {
         const channel = snapshot.byId(channelId)
@@ -72,7 +72,7 @@ export const createFileFence = ({ madeObjects, storedResponses, channels }: File
     if (unknown !== undefined && mayBeFenced) throw objectNotFound(unknown)
     const claimed = names.filter((name) => claimsOf(name).length > 0)
     const [first] = claimed.flatMap(claimsOf)
-    // The channels of another model may be those where it is somebody else's.
+    // Another maker may have made it on the channels of another model.
     if (first === undefined) return { ...call, withModel: undefined }
     const channel = snapshot.byId(first.channelId)
     const place = channel && placeOf(channel, keyHashOf)

@@ -28,7 +28,7 @@ export const nameOf = (collection: Collection, object: JsonObject, idMember?: st
   return named(kind, id ?? object.conversation_id)[0]
 }
 
-/** What an object names that belongs to whoever made the object. */
+/** What an object names that belongs to the same maker. */
 export const resultsOf = (
   { results = [], googleResults = [] }: Collection,
   object: JsonObject,

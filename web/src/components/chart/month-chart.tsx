@@ -1,4 +1,5 @@
 import classes from './month-chart.module.css'
+import pictureClasses from './picture.module.css'
 import { ticksUpTo } from './scale.ts'
 import { usePlace } from './use-place.ts'
 import { useWidth } from './use-width.ts'
@@ -56,7 +57,7 @@ export const MonthChart = (props: MonthChartProps) => {
   const aheadAt = y(low) + 18 > base - 4 ? y(high) - 8 : y(low) + 18
   return (
     <div ref={element} className={classes.chart} style={{ minHeight: height }}>
-      <svg width={width} height={height} aria-hidden="true">
+      <svg className={pictureClasses.picture} width={width} height={height} aria-hidden="true">
         {ticks.map((tick) => (
           <g key={tick}>
             <line x1={left} x2={right} y1={y(tick)} y2={y(tick)} data-zero={tick === 0 || undefined} />

@@ -1,4 +1,5 @@
 import { type ChartMark, gathered, markWidth, shelter } from './chart-marks.ts'
+import pictureClasses from './picture.module.css'
 import { ticksBetween } from './scale.ts'
 import classes from './time-chart.module.css'
 import { areaPath, barPath, linePath, type Place, stacksOf } from './time-chart-paths.ts'
@@ -164,7 +165,7 @@ export const TimeChart = (props: TimeChartProps) => {
   const room = isBar ? Math.min((longest * characterWidth) / 2, width / 2) : 0
   return (
     <div ref={element} className={classes.chart} style={{ minHeight: height }}>
-      <svg className={classes.picture} width={width} height={height} aria-hidden="true">
+      <svg className={pictureClasses.picture} width={width} height={height} aria-hidden="true">
         {ticks.map((tick) => (
           <g key={tick}>
             <line

@@ -41,6 +41,26 @@ const roleOf = (row: UserRow, { notes }: OpenSiteParts, { organisationAdmins }: 
   return role.user
 }
 
+/** What LiteLLM knows nothing of. */
+const unknown = {
+  githubId: '',
+  oidcId: '',
+  wechatId: '',
+  telegramId: '',
+  linuxDoId: '',
+  accessToken: '',
+  requestCount: 0,
+  group: 'default',
+  affCode: '',
+  affCount: 0,
+  affQuota: 0,
+  affHistory: 0,
+  inviterId: '',
+  deletedAt: null,
+  setting: '',
+  lastLoginTime: 0,
+} as const
+
 const toUser =
   (parts: OpenSiteParts, structure: Structure) =>
   (cells: SourceRow): MovedUser => {
@@ -52,6 +72,7 @@ const toUser =
     const spend = row.spend ?? 0
     const usedQuota = unitsOf(spend, quotaPerUnit)
     return {
+      ...unknown,
       sourceId: row.user_id,
       username: nameFrom(row.user_id),
       password: passwordOf(row.password),
@@ -60,30 +81,15 @@ const toUser =
       // SCIM switches people off without deleting them.
       status: row.metadata.scim_active === false ? userStatus.disabled : userStatus.enabled,
       email: row.user_email,
-      githubId: '',
-      oidcId: '',
-      wechatId: '',
-      telegramId: '',
-      linuxDoId: '',
-      accessToken: '',
       quota: unitsOf(dollarsForOnce(row) ?? dollarsWithoutBudget, quotaPerUnit) - usedQuota,
       usedQuota,
-      requestCount: 0,
-      group: 'default',
-      affCode: '',
-      affCount: 0,
-      affQuota: 0,
-      affHistory: 0,
-      inviterId: '',
-      deletedAt: null,
-      setting: '',
       createdTime: row.created_at ?? 0,
-      lastLoginTime: 0,
     }
   }
 
 /** Who stands for keys that belong to nobody. */
 const serviceUser = (quotaPerUnit: number): MovedUser => ({
+  ...unknown,
   sourceId: serviceUserId,
   username: 'service-keys',
   password: { scheme: 'none' },
@@ -91,25 +97,9 @@ const serviceUser = (quotaPerUnit: number): MovedUser => ({
   role: role.user,
   status: userStatus.enabled,
   email: '',
-  githubId: '',
-  oidcId: '',
-  wechatId: '',
-  telegramId: '',
-  linuxDoId: '',
-  accessToken: '',
   quota: unitsOf(dollarsWithoutBudget, quotaPerUnit),
   usedQuota: 0,
-  requestCount: 0,
-  group: 'default',
-  affCode: '',
-  affCount: 0,
-  affQuota: 0,
-  affHistory: 0,
-  inviterId: '',
-  deletedAt: null,
-  setting: '',
   createdTime: 0,
-  lastLoginTime: 0,
 })
 
 export async function* litellmUsers(parts: OpenSiteParts, structure: Structure): AsyncGenerator<readonly MovedUser[]> {
