@@ -36,6 +36,8 @@ const gap = 2
 /** A bar is no wider than this part of the chart, however few there are: one alone would look like an area. */
 const leastShare = 16
 const mostLabels = 8
+/** A strip is narrow, and names of hours of several days are long. */
+const mostLabelsLow = 4
 const mostListed = 8
 
 const toneOf = (series: BarSeries, index: number): string => (series.rest ? 'rest' : series.bad ? 'bad' : String(index))
@@ -154,7 +156,7 @@ export const StackedBars = (props: StackedBarsProps) => {
         {first !== undefined && <Pointed {...props} name={name} first={first} last={last} />}
       </div>
       <div className={classes.axis} aria-hidden="true">
-        {spreadOver(points.length, mostLabels).map((place, index, places) => (
+        {spreadOver(points.length, props.low ? mostLabelsLow : mostLabels).map((place, index, places) => (
           <span key={place} className="num" style={{ flexGrow: (places[index + 1] ?? points.length) - place }}>
             {points[place]?.short}
           </span>
