@@ -56,6 +56,7 @@ export const listPricing = endpoint({
 
 const mostTokens = 1_000_000_000
 const mostCalls = 1_000_000_000
+const mostPictures = 1000
 const tokens = z.coerce.number().int().min(0).max(mostTokens)
 
 const groupCost = z.object({
@@ -84,6 +85,10 @@ export const estimateCost = endpoint({
       completion: tokens.default(0),
       cached: tokens.default(0),
       calls: z.coerce.number().int().min(0).max(mostCalls).default(1),
+      /** Pictures that one call draws; the size and the quality may change the price of one. */
+      pictures: z.coerce.number().int().min(0).max(mostPictures).default(0),
+      size: z.string().max(40).optional(),
+      quality: z.string().max(40).optional(),
     })
     .refine(({ prompt, cached }) => cached <= prompt),
   data: z.array(groupCost),

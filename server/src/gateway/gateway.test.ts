@@ -261,6 +261,18 @@ describe('the playground', () => {
     expect(gateway.parts.recorder.records[0]).toMatchObject({ userId: 7, tokenId: 0, tokenName: 'playground-default' })
   })
 
+  it('reaches what draws, speaks, embeds, ranks and judges as well, each at its own address', async () => {
+    const paths = ['images/generations', 'audio/speech', 'embeddings', 'rerank', 'moderations']
+    const fields = { prompt: 'a cat', input: 'a cat', voice: 'alloy', query: 'a cat', documents: ['a cat'] }
+    for (const path of paths) {
+      await call(`/pg/${path}`, { body: JSON.stringify({ model: 'gpt-4o', group: 'default', ...fields }) })
+      const received = upstream.received.at(-1)
+      expect(received?.path).toBe(`/v1/${path}`)
+      expect(JSON.parse(received?.body.toString() ?? '')).not.toHaveProperty('group')
+      expect(gateway.parts.recorder.records.at(-1)).toMatchObject({ userId: 7, tokenId: 0 })
+    }
+  })
+
   it('refuses other groups and requires a model', async () => {
     const response = await play({ model: 'gpt-4o', group: 'closed' })
     expect(response.status).toBe(403)

@@ -131,6 +131,17 @@ const otherCalls: Readonly<Record<string, Route>> = {
   'GET /v1/models': { kind: 'models', dialect: undefined },
 }
 
+const playable = (endpoint: Exclude<RelayEndpoint, 'conversation'>): Route => ({ ...relay(endpoint), playground: true })
+
+/** Calls of the console's playground beside conversations: with a session in the place of a key, and not listed. */
+const playgroundCalls: Readonly<Record<string, Route>> = {
+  'POST /pg/embeddings': playable('embeddings'),
+  'POST /pg/moderations': playable('moderations'),
+  'POST /pg/rerank': playable('rerank'),
+  'POST /pg/images/generations': playable('images'),
+  'POST /pg/audio/speech': playable('speech'),
+}
+
 /** Calls around keys and realtime sessions, which the home page does not list. */
 const sessionCalls: Readonly<Record<string, Route>> = {
   'GET /v1/usage': { kind: 'key_usage' },
@@ -248,6 +259,7 @@ export const createRoutes = (dialects: readonly Dialect[]): Routes => {
     ),
     ...Object.entries(otherCalls),
     ...Object.entries(sessionCalls),
+    ...Object.entries(playgroundCalls),
   ])
 
   const dialectRoute = (method: string, path: string): Route | undefined => {

@@ -3,8 +3,10 @@ import { cost } from '../../billing/cost.ts'
 import { decimal, multiply, roundHalfUp } from '../../billing/decimal.ts'
 import type { Price } from '../../billing/price.ts'
 import type { PriceBook } from '../../billing/prices.ts'
+import { sellsPictures } from '../../billing/receipt-lines.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { drawnTokens, wantedPictures } from '../../relay/usage/pictures.ts'
 
 export interface EstimatedCalls {
   readonly model: string
@@ -14,13 +16,26 @@ export interface EstimatedCalls {
   readonly cached: number
   /** Calls of a day. */
   readonly calls: number
+  /** Pictures that one call draws; 0 for calls that draw none. */
+  readonly pictures: number
+  readonly size?: string | undefined
+  readonly quality?: string | undefined
+}
+
+/** A model that is sold by tokens draws as many as models of OpenAI do for such a picture. */
+const picturesAt = (price: Price, { model, pictures, size, quality }: EstimatedCalls, tokens: Usage): Usage => {
+  const images = wantedPictures({ body: { n: pictures, size, quality } }, model)
+  const isByTokens = price.basis === 'dollars' && price.perCall === undefined && !sellsPictures(price)
+  return isByTokens ? { ...tokens, images, more: { image_output: drawnTokens(images) } } : { ...noUsage, images }
 }
 
 /** A call at a fixed price is charged when something was done, which need not be tokens. */
-const usageAt = (price: Price, { prompt, completion, cached }: EstimatedCalls): Usage =>
-  price.perCall === undefined
-    ? { ...noUsage, input: prompt - cached, cacheRead: cached, output: completion }
-    : { ...noUsage, input: 1 }
+const usageAt = (price: Price, request: EstimatedCalls): Usage => {
+  const { prompt, completion, cached, pictures } = request
+  const tokens = { ...noUsage, input: prompt - cached, cacheRead: cached, output: completion }
+  if (pictures > 0) return picturesAt(price, request, tokens)
+  return price.perCall === undefined ? tokens : { ...noUsage, input: 1 }
+}
 
 /** What calls of this size cost in each of the groups, by the arithmetic that charges. */
 export const estimate = (

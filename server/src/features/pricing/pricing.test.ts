@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { testOptions } from '../../../test/support/features/pricing.ts'
 import { signedIn } from '../../../test/support/features/signed-in.ts'
 import { callApi, testApi } from '../../../test/support/http/console.ts'
+import { openShippedBook } from '../../billing/book/shipped-book.ts'
 import { cost } from '../../billing/cost.ts'
 import { createPriceBook } from '../../billing/prices.ts'
 import { noUsage } from '../../billing/usage.ts'
@@ -145,6 +146,30 @@ it('estimates by the arithmetic that charges, for the groups that serve the mode
 it('estimates the price of a call whatever its tokens, also without any', async () => {
   const { json } = await visitor()('/api/pricing/estimate?model=draw-1&calls=3')
   expect(json.data).toEqual([{ group: 'default', group_ratio: 1, quota: 20_000, quota_per_day: 60_000 }])
+})
+
+it('estimates pictures by their number, size and quality, as they are charged', async () => {
+  const models = ['draw-1', 'dall-e-3', 'gpt-image-1']
+  const list = await openShippedBook()
+  const pricing = parts({
+    options: () => ({ ...values, PriceListsEnabled: true, list }),
+    served: () => ({ models, modelsOf: () => models }),
+  })
+  const quotaOf = async (query: string): Promise<number> => {
+    const { json } = await visitor(pricing)(`/api/pricing/estimate?${query}`)
+    return (json.data as { quota: number }[])[0]?.quota ?? -1
+  }
+  // At a fixed price each picture costs it; by the list, larger and finer pictures cost more.
+  expect(await quotaOf('model=draw-1&pictures=3')).toBe(60_000)
+  expect(await quotaOf('model=dall-e-3&pictures=1')).toBe(20_000)
+  expect(await quotaOf('model=dall-e-3&pictures=2&size=1024x1792&quality=hd')).toBe(120_000)
+  // A model that is sold by tokens: 1056 of a square of medium quality, 4160 of a fine one.
+  const [medium, fine] = [
+    await quotaOf('model=gpt-image-1&pictures=1'),
+    await quotaOf('model=gpt-image-1&pictures=1&quality=high'),
+  ]
+  expect(medium).toBeGreaterThan(0)
+  expect(fine / medium).toBeCloseTo(4160 / 1056, 2)
 })
 
 it.each(['model=plain&prompt=1&cached=2', 'model=plain&prompt=-1', 'model=plain&prompt=1.5', 'prompt=1', 'model='])(

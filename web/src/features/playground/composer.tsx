@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Textarea } from '@mantine/core'
-import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { Hint } from '../../components/display/hint.tsx'
 import { Icon } from '../../components/display/icon.tsx'
 import { notifyFailure } from '../../lib/notify.tsx'
+import type { CallKind } from './calls/call-kinds.ts'
 import { usePlaygroundMessages } from './messages.ts'
 import classes from './playground.module.css'
 
@@ -19,6 +20,9 @@ const readImage = (file: File): Promise<string> =>
 /** Where a message is written; images come by button, paste or drop. */
 export const Composer = (props: {
   busy: boolean
+  kind: CallKind
+  /** Stands before the button that sends, such as the price. */
+  before?: ReactNode
   /** False when it was not sent: then the text stays. */
   onSend: (text: string, images: readonly string[]) => boolean
   onStop: () => void
@@ -27,7 +31,10 @@ export const Composer = (props: {
   const [text, setText] = useState('')
   const [images, setImages] = useState<readonly string[]>([])
   const picker = useRef<HTMLInputElement>(null)
-  const ready = !props.busy && (text.trim() !== '' || images.length > 0)
+  const takesImages = props.kind === 'chat'
+  const attached = takesImages ? images : []
+  const ready = !props.busy && (text.trim() !== '' || attached.length > 0)
+  const write = say(props.kind === 'chat' ? 'write' : `write_${props.kind}`)
 
   const add = async (files: Iterable<File>): Promise<void> => {
     const pictures = [...files].filter((file) => file.type.startsWith('image/'))
@@ -38,7 +45,7 @@ export const Composer = (props: {
     setImages((before) => [...before, ...read])
   }
   const send = (): void => {
-    if (!ready || !props.onSend(text.trim(), images)) return
+    if (!ready || !props.onSend(text.trim(), attached)) return
     setText('')
     setImages([])
   }
@@ -50,7 +57,7 @@ export const Composer = (props: {
     send()
   }
   const onPaste = (event: ClipboardEvent): void => {
-    if (event.clipboardData.files.length > 0) void add(event.clipboardData.files)
+    if (takesImages && event.clipboardData.files.length > 0) void add(event.clipboardData.files)
   }
   return (
     <fieldset
@@ -59,12 +66,12 @@ export const Composer = (props: {
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault()
-        void add(event.dataTransfer.files)
+        if (takesImages) void add(event.dataTransfer.files)
       }}
     >
-      {images.length > 0 && (
+      {attached.length > 0 && (
         <ul className={classes.attached}>
-          {images.map((address, index) => (
+          {attached.map((address, index) => (
             <li key={address}>
               <img src={address} alt={say('imageOf', { number: index + 1 })} />
               <button
@@ -79,8 +86,8 @@ export const Composer = (props: {
         </ul>
       )}
       <Textarea
-        aria-label={say('write')}
-        placeholder={say('write')}
+        aria-label={write}
+        placeholder={write}
         variant="unstyled"
         autosize
         minRows={1}
@@ -102,11 +109,15 @@ export const Composer = (props: {
             event.currentTarget.value = ''
           }}
         />
-        <Hint label={say('attach')}>
-          <ActionIcon aria-label={say('attach')} onClick={() => picker.current?.click()}>
-            <Icon name="image" />
-          </ActionIcon>
-        </Hint>
+        {takesImages && (
+          <Hint label={say('attach')}>
+            <ActionIcon aria-label={say('attach')} onClick={() => picker.current?.click()}>
+              <Icon name="image" />
+            </ActionIcon>
+          </Hint>
+        )}
+        <span className={classes.gap} />
+        {props.before}
         {props.busy ? (
           <Button onClick={props.onStop} leftSection={<Icon name="stop" size={14} />}>
             {say('stop')}

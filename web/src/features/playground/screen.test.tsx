@@ -19,6 +19,12 @@ const text = (content: string) => ({ choices: [{ delta: { content } }] })
 const answers: Record<string, FakeAnswer> = {
   'GET /api/user/models': () => ['gpt-4o-mini', 'gpt-4o'],
   'GET /api/user/self/groups': () => ({ vip: { desc: 'VIP', ratio: 4 }, default: { desc: '默认', ratio: 1 } }),
+  'GET /api/models/cards': () => [
+    { model: 'gpt-4o', kind: 'chat', endpoints: ['/v1/chat/completions'] },
+    { model: 'gpt-image-1', kind: 'image', endpoints: ['/v1/images/generations'] },
+    { model: 'whisper-1', kind: 'transcription', endpoints: ['/v1/audio/transcriptions'] },
+  ],
+  'GET /api/pricing/estimate': () => [{ group: 'default', group_ratio: 1, quota: 20_000, quota_per_day: 20_000 }],
   'GET /api/log/self': () => ({ items: [{ type: 2, quota: 2500 }], total: 1, page: 1, page_size: 10 }),
   'POST /pg/chat/completions': () =>
     events(
@@ -44,7 +50,7 @@ const start = async (more: Record<string, FakeAnswer> = {}, path = '/playground'
   const sent = fakeFetch({ ...answers, ...more })
   const view = await renderConsole(<PlaygroundScreen />, path)
   await waitFor(() => expect(screen.getByRole<HTMLInputElement>('combobox', { name: '模型' }).value).not.toBe(''))
-  return { ...view, completions: () => sent.filter(({ path }) => path === '/pg/chat/completions') }
+  return { ...view, sent, completions: () => sent.filter(({ path }) => path === '/pg/chat/completions') }
 }
 
 describe('the playground', () => {
@@ -74,10 +80,36 @@ describe('the playground', () => {
     await write('weather')
     expect((await log().findByText('get_weather')).tagName).toBe('STRONG')
     expect(log().getByText(/"city": "Paris"/)).toBeTruthy()
-    expect(log().getByRole('link', { name: '图片 1' }).getAttribute('download')).toBe('image-1.jpg')
+    expect(
+      log()
+        .getByRole('link', { name: /^图片 1/ })
+        .getAttribute('download'),
+    ).toBe('image-1.jpg')
     expect(log().queryByText('（回答为空）')).toBeNull()
     await write('nothing')
     expect(await log().findByText('（回答为空）')).toBeTruthy()
+  })
+
+  it('sends a model that draws what is to be drawn, says the price before, and shows the pictures', async () => {
+    const drawn = () =>
+      Response.json({ data: [{ b64_json: 'iVBORw0' }] }, { headers: { 'x-oneapi-request-id': 'req_2' } })
+    const offered = { 'GET /api/user/models': () => ['gpt-4o', 'gpt-image-1'], 'POST /pg/images/generations': drawn }
+    const { sent } = await start(offered, '/playground?model=gpt-image-1')
+    expect(await screen.findByText(/预计 \$0\.040000/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: '添加图片' })).toBeNull()
+    await userEvent.type(screen.getByRole('textbox', { name: /^描述/ }), 'a cat{Enter}')
+    expect((await log().findByRole('link', { name: /图片 1/ })).getAttribute('download')).toBe('image-1.png')
+    const call = sent.find(({ path }) => path === '/pg/images/generations')
+    expect(call?.body).toEqual({ model: 'gpt-image-1', group: '', prompt: 'a cat' })
+    expect(await log().findByRole('link', { name: /查看账单/ })).toBeTruthy()
+  })
+
+  it('says how a model is called that cannot be tried here', async () => {
+    await start({ 'GET /api/user/models': () => ['gpt-4o', 'whisper-1'] }, '/playground?model=whisper-1')
+    const hint = await screen.findByRole('region', { name: /whisper-1/ })
+    expect(hint.textContent).toContain('/v1/audio/transcriptions')
+    expect(within(hint).getByRole('link', { name: '查看模型详情' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: '发送' })).toBeNull()
   })
 
   it('lets a question be edited, and both versions be looked at', async () => {

@@ -11,11 +11,12 @@ import { notifyFailure } from '../../lib/notify.tsx'
 import { useStore } from '../../lib/preferences/store.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
+import { kindIn, kindsOf } from './calls/call-kinds.ts'
+import { requestOf } from './calls/requests.ts'
 import { Composer } from './composer.tsx'
 import type { Chat } from './conversation/chat.ts'
 import { turnsOf } from './conversation/conversation.ts'
 import { ConversationView } from './conversation/conversation-view.tsx'
-import { chatRequest } from './conversation/request.ts'
 import { chatOf } from './conversation/use-chat.ts'
 import { usePlaygroundMessages } from './messages.ts'
 import { offeredModel, useModels } from './models.ts'
@@ -28,6 +29,8 @@ const SettingsPanel = onDemand(
   () => <Skeleton h={panelHeight} />,
 )
 const HistoryPanel = onDemand(async () => (await import('./conversation/history-panel.tsx')).HistoryPanel)
+const PriceBefore = onDemand(async () => (await import('./calls/price-before.tsx')).PriceBefore)
+const Untried = onDemand(async () => (await import('./calls/untried.tsx')).Untried)
 const CodeSheet = onDemand(async () => (await import('./code-sheet.tsx')).CodeSheet)
 
 const BarButton = (props: {
@@ -62,16 +65,21 @@ const Playground = ({ chat }: { chat: Chat }) => {
   const { settings } = state
   const { names } = useModels()
   const { data: groups } = useEndpoint(calls.getOwnGroups)
+  const { data: cards } = useEndpoint(calls.listModelCards)
   const [panelOpen, setPanelOpen] = useState(false)
   const [panel, setPanel] = useState<'settings' | 'history'>('settings')
   const [showCode, setShowCode] = useState(false)
   const [search, setSearch] = useSearchParams()
   const model = offeredModel(settings.model, names)
+  const kind = kindIn(state.kinds, model, settings)
+  useEffect(() => {
+    if (cards) chat.setKinds(kindsOf(cards))
+  }, [chat, cards])
   // The address: a link may name the model to try, and the group that serves it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: said once per link, whatever is chosen afterwards
   useEffect(() => {
     if (!search.model) return
-    chat.setSettings({ model: search.model, ...(search.group ? { group: search.group } : {}) })
+    chat.setSettings({ model: search.model, kind: undefined, ...(search.group ? { group: search.group } : {}) })
     setSearch({ model: undefined, group: undefined }, { replace: true })
   }, [search.model])
   // A stored choice that is no longer offered would be refused.
@@ -91,6 +99,7 @@ const Playground = ({ chat }: { chat: Chat }) => {
     chat.send(text, images)
     return true
   }
+  const isAlone = settings.compare.every((name) => name === model)
   const path = turnsOf(state.conversation).map((turn) => turn.message)
   return (
     <div className={classes.page}>
@@ -133,11 +142,21 @@ const Playground = ({ chat }: { chat: Chat }) => {
             disabled={path.length === 0}
           />
         </div>
-        <ConversationView chat={chat} state={state} />
+        <ConversationView chat={chat} state={state} kind={kind ?? 'chat'} />
         {state.undo && <UndoBar chat={chat} />}
-        <Composer busy={state.busy} onSend={send} onStop={chat.stop} />
+        {kind === undefined ? (
+          <Untried model={model} kind={cards?.find((card) => card.model === model)?.kind ?? ''} />
+        ) : (
+          <Composer
+            busy={state.busy}
+            kind={kind}
+            before={kind === 'image' && isAlone && <PriceBefore settings={settings} model={model} />}
+            onSend={send}
+            onStop={chat.stop}
+          />
+        )}
       </section>
-      {showCode && <CodeSheet request={chatRequest(settings, path)} onClose={() => setShowCode(false)} />}
+      {showCode && <CodeSheet request={requestOf(kind ?? 'chat', settings, path)} onClose={() => setShowCode(false)} />}
     </div>
   )
 }
@@ -145,6 +164,7 @@ const Playground = ({ chat }: { chat: Chat }) => {
 export const firstRead: FirstRead = (read) => {
   read(calls.getOwnModels)
   read(calls.getOwnGroups)
+  read(calls.listModelCards)
 }
 
 /** The playground: questions, answers and their cost. */

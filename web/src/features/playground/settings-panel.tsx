@@ -8,6 +8,8 @@ import { storedUser } from '../../lib/api/session.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useGroupText } from '../../lib/text/group-text.ts'
 import { typedOver } from '../../lib/text/select-text.ts'
+import { callKinds, kindIn, pathOf } from './calls/call-kinds.ts'
+import { PictureSettings, SpeechSettings } from './calls/media-settings.tsx'
 import type { Chat, ChatState } from './conversation/chat.ts'
 import { usePlaygroundMessages } from './messages.ts'
 import { offeredModel, useModels } from './models.ts'
@@ -61,44 +63,12 @@ const GroupSelect = ({
   )
 }
 
-export const SettingsPanel = ({ chat, state }: { chat: Chat; state: ChatState }) => {
+/** What only conversations can be asked for. */
+const ChatSettings = ({ chat, state }: { chat: Chat; state: ChatState }) => {
   const say = usePlaygroundMessages()
   const { settings } = state
-  const models = useModels()
-  const groups = useEndpoint(calls.getOwnGroups)
-  const failed = models.error ?? groups.error
-  const retry = (): void => void Promise.all([models.refetch(), groups.refetch()])
-  const names = models.names ?? []
   return (
-    <div className={classes.fields}>
-      {failed && <ErrorState error={failed} onRetry={retry} />}
-      <GroupSelect
-        value={settings.group}
-        groups={groups.data ?? {}}
-        onChange={(group) => chat.setSettings({ group })}
-      />
-      <Select
-        label={say('model')}
-        data={names}
-        value={offeredModel(settings.model, models.names) || null}
-        onChange={(model) => chat.setSettings({ model: model ?? '' })}
-        searchable
-        {...typedOver}
-        placeholder={say('modelSearch')}
-        nothingFoundMessage={say('noModel')}
-        classNames={{ input: 'mono' }}
-      />
-      <MultiSelect
-        label={say('compare')}
-        description={say('compareHint')}
-        data={names.filter((name) => name !== settings.model)}
-        value={settings.compare.filter((name) => name !== settings.model && names.includes(name))}
-        onChange={(compare) => chat.setSettings({ compare })}
-        maxValues={mostCompared}
-        searchable
-        hidePickedOptions
-        nothingFoundMessage={say('noModel')}
-      />
+    <>
       <div>
         <div className={classes.sliderHead}>
           <span>{say('temperature')}</span>
@@ -124,6 +94,61 @@ export const SettingsPanel = ({ chat, state }: { chat: Chat; state: ChatState })
       />
       <SystemPrompt chat={chat} state={state} />
       <MoreParameters settings={settings} onChange={chat.setSettings} />
+    </>
+  )
+}
+
+export const SettingsPanel = ({ chat, state }: { chat: Chat; state: ChatState }) => {
+  const say = usePlaygroundMessages()
+  const { settings } = state
+  const models = useModels()
+  const groups = useEndpoint(calls.getOwnGroups)
+  const failed = models.error ?? groups.error
+  const retry = (): void => void Promise.all([models.refetch(), groups.refetch()])
+  const names = models.names ?? []
+  const model = offeredModel(settings.model, models.names)
+  const kind = kindIn(state.kinds, model, settings)
+  return (
+    <div className={classes.fields}>
+      {failed && <ErrorState error={failed} onRetry={retry} />}
+      <GroupSelect
+        value={settings.group}
+        groups={groups.data ?? {}}
+        onChange={(group) => chat.setSettings({ group })}
+      />
+      <Select
+        label={say('model')}
+        data={names}
+        value={model || null}
+        onChange={(chosen) => chat.setSettings({ model: chosen ?? '', kind: undefined })}
+        searchable
+        {...typedOver}
+        placeholder={say('modelSearch')}
+        nothingFoundMessage={say('noModel')}
+        classNames={{ input: 'mono' }}
+      />
+      <Select
+        label={say('endpoint')}
+        data={callKinds.map((value) => ({ value, label: pathOf[value] }))}
+        value={kind ?? null}
+        placeholder={say('noEndpoint')}
+        onChange={(chosen) => chat.setSettings({ kind: callKinds.find((each) => each === chosen) })}
+        classNames={{ input: 'mono' }}
+      />
+      <MultiSelect
+        label={say('compare')}
+        description={say('compareHint')}
+        data={names.filter((name) => name !== settings.model)}
+        value={settings.compare.filter((name) => name !== settings.model && names.includes(name))}
+        onChange={(compare) => chat.setSettings({ compare })}
+        maxValues={mostCompared}
+        searchable
+        hidePickedOptions
+        nothingFoundMessage={say('noModel')}
+      />
+      {kind === 'image' && <PictureSettings settings={settings} model={model} onChange={chat.setSettings} />}
+      {kind === 'speech' && <SpeechSettings settings={settings} onChange={chat.setSettings} />}
+      {kind === 'chat' && <ChatSettings chat={chat} state={state} />}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { readJson, writeJson } from '../../lib/preferences/storage.ts'
+import type { CallKind } from './calls/call-kinds.ts'
 
 /** Fields that are left out of the request while they are undefined. */
 export interface Settings {
@@ -17,6 +18,14 @@ export interface Settings {
   readonly stop?: string | undefined
   readonly reasoning_effort?: string | undefined
   readonly json?: boolean | undefined
+  /** The call that the person chose for the model in place of its usual one. */
+  readonly kind?: CallKind | undefined
+  /** Of pictures: `1024x1024`. */
+  readonly size?: string | undefined
+  readonly quality?: string | undefined
+  /** How many pictures a call draws. */
+  readonly pictures?: number | undefined
+  readonly voice?: string | undefined
 }
 
 /** The defaults of the playground. */

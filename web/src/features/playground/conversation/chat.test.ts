@@ -1,14 +1,16 @@
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../../lib/api/api.ts'
+import type { PlaygroundRequest } from '../calls/requests.ts'
+import type { AnswerListeners } from '../calls/send.ts'
 import { defaultSettings } from '../settings.ts'
 import { type Chat, type ChatParts, createChat } from './chat.ts'
 import { turnsOf } from './conversation.ts'
 import { openMemoryHistory } from './history.ts'
 import type { Message, Piece } from './message.ts'
-import type { StreamListeners } from './stream.ts'
 
 interface Running {
-  readonly body: Record<string, unknown>
+  readonly body: PlaygroundRequest['body']
+  readonly path: string
   readonly signal: AbortSignal
   say(piece: Piece): void
   start(requestId: string): void
@@ -19,27 +21,27 @@ interface Running {
 /** A provider whose answers the test writes. */
 const provider = () => {
   const calls: Running[] = []
-  const stream = (
-    body: Record<string, unknown>,
-    { onPiece, onStart }: StreamListeners,
+  const send = (
+    { body, path }: PlaygroundRequest,
+    { onPiece, onStart }: AnswerListeners,
     signal: AbortSignal,
   ): Promise<void> =>
     new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(new DOMException('stopped', 'AbortError')))
-      calls.push({ body, signal, say: onPiece, start: (id) => onStart?.(id), end: resolve, fail: reject })
+      calls.push({ body, path, signal, say: onPiece, start: (id) => onStart?.(id), end: resolve, fail: reject })
     })
-  return { calls, stream }
+  return { calls, send }
 }
 
 const open = async (more: Partial<ChatParts> = {}) => {
-  const { calls, stream } = provider()
+  const { calls, send } = provider()
   const history = openMemoryHistory()
   const frames: (() => void)[] = []
   const parts: ChatParts = {
     history: Promise.resolve(history),
     kept: { settings: defaultSettings, presets: [] },
     keep: vi.fn(),
-    stream,
+    send,
     chargeOf: async () => undefined,
     nextFrame: (act) => void frames.push(act),
     now: () => 0,

@@ -1,7 +1,8 @@
-import { ApiError } from '../../../lib/api/api.ts'
-import { useApiMessages } from '../../../lib/api/api-messages.ts'
 import { createStore, type Store } from '../../../lib/preferences/store.ts'
+import { type CallKind, kindIn } from '../calls/call-kinds.ts'
+import { requestOf } from '../calls/requests.ts'
 import type { Kept, Preset, Settings } from '../settings.ts'
+import { type AnswerParts, createAnswers } from './answers.ts'
 import {
   type Conversation,
   emptyConversation,
@@ -17,20 +18,12 @@ import {
 } from './conversation.ts'
 import type { History } from './history.ts'
 import { openSight } from './merge.ts'
-import { completed, type Message, newId, newMessage, type Piece, withPiece } from './message.ts'
-import { chatRequest } from './request.ts'
-import type { streamChat } from './stream.ts'
+import { completed, type Message, newId, newMessage } from './message.ts'
 
-export interface ChatParts {
+export interface ChatParts extends Pick<AnswerParts, 'send' | 'chargeOf' | 'nextFrame' | 'now'> {
   readonly history: Promise<History>
   readonly kept: Kept
   readonly keep: (kept: Kept) => void
-  readonly stream: typeof streamChat
-  /** The charge of a request, once it is known. */
-  readonly chargeOf: (requestId: string) => Promise<number | undefined>
-  /** Calls back before the next picture is drawn. */
-  readonly nextFrame: (act: () => void) => void
-  readonly now: () => number
 }
 
 export interface ChatState extends Kept {
@@ -39,6 +32,8 @@ export interface ChatState extends Kept {
   /** False until the stored conversations have been read. */
   readonly ready: boolean
   readonly busy: boolean
+  /** What models are tried with that are no conversations; undefined for those that cannot be tried. */
+  readonly kinds: ReadonlyMap<string, CallKind | undefined>
   /** The conversation as it was before something was deleted from it. */
   readonly undo?: Conversation | undefined
 }
@@ -63,13 +58,11 @@ export interface Chat {
   forgetAll(): Promise<void>
   setSettings(changes: Partial<Settings>): void
   setPresets(presets: readonly Preset[]): void
+  setKinds(kinds: ChatState['kinds']): void
 }
 
 /** While an answer grows it is kept this often, so that a closed window loses little. */
 const keepEveryMs = 1000
-
-const failureText = (error: unknown): string =>
-  error instanceof ApiError ? error.message : useApiMessages.say('network')
 
 /**
  * The conversations of one user. They live outside the screen, so that an answer continues while another screen is
@@ -82,9 +75,8 @@ export const createChat = (parts: ChatParts): Chat => {
     summaries: [],
     ready: false,
     busy: false,
+    kinds: new Map(),
   })
-  const running = new Map<string, AbortController>()
-  let waiting: { id: string; piece: Piece; elapsed: number }[] = []
   let keptAt = 0
   const sight = openSight()
 
@@ -114,23 +106,6 @@ export const createChat = (parts: ChatParts): Chat => {
     keepSoon()
   }
 
-  /** Everything that came since the last picture, drawn at once. */
-  const flush = (): void => {
-    if (waiting.length === 0) return
-    const pieces = waiting
-    waiting = []
-    let { conversation } = store.get()
-    for (const { id, piece, elapsed } of pieces)
-      conversation = withChange(conversation, id, (message) => withPiece(message, piece, elapsed))
-    set({ conversation })
-    if (parts.now() - keptAt > keepEveryMs) keepSoon()
-  }
-
-  const push = (id: string, piece: Piece, elapsed: number): void => {
-    if (waiting.length === 0) parts.nextFrame(flush)
-    waiting.push({ id, piece, elapsed })
-  }
-
   /** Notes something about an answer, also when another conversation has been opened since. */
   const note = async (conversationId: string, id: string, facts: Partial<Message>): Promise<void> => {
     const noted = (conversation: Conversation): Conversation =>
@@ -148,65 +123,40 @@ export const createChat = (parts: ChatParts): Chat => {
     await history.write(noted(seen.read(left)), seen.of(left))
   }
 
-  const answer = async (reply: Message, body: Record<string, unknown>): Promise<void> => {
-    const conversationId = store.get().conversation.id
-    const begun = parts.now()
-    const elapsed = (): number => Math.round(parts.now() - begun)
-    const controller = new AbortController()
-    running.set(reply.id, controller)
-    const settle = (update: (message: Message) => Message): void => {
-      flush()
-      set({ conversation: withChange(store.get().conversation, reply.id, update) })
-    }
-    let requestId = ''
-    try {
-      await parts.stream(
-        body,
-        {
-          onPiece: (piece) => push(reply.id, piece, elapsed()),
-          onStart: (id) => {
-            requestId = id
-          },
-        },
-        controller.signal,
-      )
-      settle((message) => completed(message, elapsed()))
-    } catch (error) {
-      if (controller.signal.aborted) settle((message) => completed(message, elapsed(), { stopped: true }))
-      else {
-        if (error instanceof ApiError) requestId ||= error.requestId
-        settle((message) => withPiece(message, { kind: 'error', text: failureText(error) }, elapsed()))
-      }
-    }
-    running.delete(reply.id)
-    set({ busy: running.size > 0 })
-    await note(conversationId, reply.id, { requestId })
-    const quota = requestId === '' ? undefined : await parts.chargeOf(requestId)
-    if (quota !== undefined) await note(conversationId, reply.id, { quota })
-  }
+  const answers = createAnswers({
+    ...parts,
+    conversationId: () => store.get().conversation.id,
+    change: (update) => set({ conversation: update(store.get().conversation) }),
+    onDrawn: () => {
+      if (parts.now() - keptAt > keepEveryMs) keepSoon()
+    },
+    onEnded: () => set({ busy: answers.running().length > 0 }),
+    note,
+  })
 
-  /** Every chosen model answers the question, all at the same time. */
+  /** Every chosen model that can be tried answers the question, all at the same time. */
   const ask = (questionId: string): void => {
-    const { settings, conversation } = store.get()
-    const models = [...new Set([settings.model, ...settings.compare])]
+    const { settings, conversation, kinds } = store.get()
     const round = newId()
-    const replies = models.map((model) =>
-      newMessage('assistant', '', { status: 'loading', parent: questionId, round, model }),
-    )
     const history = historyOf(conversation, questionId)
+    const asked = [...new Set([settings.model, ...settings.compare])].flatMap((model) => {
+      const kind = kindIn(kinds, model, settings)
+      if (kind === undefined) return []
+      const facts = { status: 'loading', parent: questionId, round, model } as const
+      const reply = newMessage('assistant', '', kind === 'chat' ? facts : { ...facts, kind })
+      return [{ reply, request: requestOf(kind, settings, history, model) }]
+    })
+    if (asked.length === 0) return
+    const replies = asked.map(({ reply }) => reply)
     change((before) => withMessages(before, replies), { busy: true })
-    for (const reply of replies) answer(reply, chatRequest(settings, history, reply.model)).catch(() => undefined)
-  }
-
-  const stop = (): void => {
-    for (const controller of running.values()) controller.abort()
+    for (const { reply, request } of asked) answers.begin(reply, request)
   }
 
   /** The open conversation now, with unfinished answers ended. */
   const closed = (): Conversation => {
-    flush()
+    answers.draw()
     let { conversation } = store.get()
-    for (const id of running.keys())
+    for (const id of answers.running())
       conversation = withChange(conversation, id, (message) =>
         completed(message, message.totalMs ?? 0, { stopped: true }),
       )
@@ -214,14 +164,14 @@ export const createChat = (parts: ChatParts): Chat => {
   }
 
   const show = (conversation: Conversation): void => {
-    stop()
+    answers.stop()
     set({ conversation: sight.read(conversation), undo: undefined, busy: false })
     rememberKept()
   }
 
   /** Shows another conversation; the one that was open is kept. */
   const leaveFor = (conversation: Conversation): void => {
-    if (running.size > 0) {
+    if (answers.running().length > 0) {
       set({ conversation: closed() })
       keepSoon()
     }
@@ -274,7 +224,7 @@ export const createChat = (parts: ChatParts): Chat => {
     },
     step: (id, by) => change((before) => withVersion(before, id, by)),
     choose: (id) => change((before) => withChosen(before, id)),
-    stop,
+    stop: answers.stop,
     clear: () => leaveFor(emptyConversation()),
     async open(id) {
       const found = await (await parts.history).read(id)
@@ -298,5 +248,6 @@ export const createChat = (parts: ChatParts): Chat => {
       set({ presets })
       rememberKept()
     },
+    setKinds: (kinds) => set({ kinds }),
   }
 }

@@ -1,7 +1,9 @@
 import { useLayoutEffect, useRef } from 'react'
+import type { CallKind } from '../calls/call-kinds.ts'
+import callClasses from '../calls/calls.module.css'
 import { usePlaygroundMessages } from '../messages.ts'
-import classes from '../playground.module.css'
 import type { Chat, ChatState } from './chat.ts'
+import classes from './conversation.module.css'
 import { type Turn, turnsOf } from './conversation.ts'
 import type { Message } from './message.ts'
 import { MessageView } from './message-view.tsx'
@@ -18,9 +20,10 @@ const example = (role: Message['role'], content: string): Message => ({
   parent: null,
 })
 
-/** The greeting pair of an empty conversation; it is an example and never sent. */
-const Greeting = () => {
+/** Before the first question: an example of a conversation, which is never sent, or what the model makes of a text. */
+const Greeting = ({ kind, model }: { kind: CallKind; model: string }) => {
   const say = usePlaygroundMessages()
+  if (kind !== 'chat') return <li className={`muted ${callClasses.hint}`}>{say(`hint_${kind}`, { model })}</li>
   return (
     <>
       <MessageView message={example('user', say('helloUser'))} note={say('notSent')} />
@@ -53,7 +56,7 @@ const TurnView = ({ turn, chat, busy }: { turn: Turn; chat: Chat; busy: boolean 
 }
 
 /** The path of the conversation that is followed; stays at its end unless the person has scrolled up. */
-export const ConversationView = ({ chat, state }: { chat: Chat; state: ChatState }) => {
+export const ConversationView = ({ chat, state, kind }: { chat: Chat; state: ChatState; kind: CallKind }) => {
   const say = usePlaygroundMessages()
   const frame = useRef<HTMLDivElement>(null)
   const follows = useRef(true)
@@ -79,7 +82,7 @@ export const ConversationView = ({ chat, state }: { chat: Chat; state: ChatState
       }}
     >
       <ol className={classes.messages} data-wide={isWide || undefined}>
-        {state.ready && turns.length === 0 && <Greeting />}
+        {state.ready && turns.length === 0 && <Greeting kind={kind} model={state.settings.model} />}
         {turns.map((turn) => (
           <TurnView key={turn.beside[0]?.id ?? turn.message.id} turn={turn} chat={chat} busy={state.busy} />
         ))}

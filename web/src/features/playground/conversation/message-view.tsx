@@ -9,8 +9,9 @@ import { Markdown } from '../../../components/markdown/markdown.tsx'
 import { useUiMessages } from '../../../components/messages.ts'
 import { formatCompact, formatDuration } from '../../../lib/text/format.ts'
 import { usePlaygroundMessages } from '../messages.ts'
-import classes from '../playground.module.css'
 import type { Chat } from './chat.ts'
+import classes from './conversation.module.css'
+import { Pictures, Sound } from './media-view.tsx'
 import { isSettled, type Message, type ToolCall } from './message.ts'
 
 const Tool = (props: { label: string; icon: IconName; onClick: () => void; disabled?: boolean }) => (
@@ -52,16 +53,19 @@ const FiguresLine = ({ message }: { message: Message }) => {
   const quotaText = useCallQuotaText()
   if (message.role === 'user' || message.totalMs === undefined || !isSettled(message)) return null
   const timing = { first: formatDuration(message.firstMs ?? message.totalMs), total: formatDuration(message.totalMs) }
+  // An answer that comes as a whole has no first token.
+  const [figures, timings] =
+    message.kind === undefined ? (['figures', 'timings'] as const) : (['wholeFigures', 'wholeTimings'] as const)
   return (
     <span className={`num ${classes.figures}`}>
       {message.stopped && `${say('stopped')} · `}
       {message.usage
-        ? say('figures', {
+        ? say(figures, {
             ...timing,
             input: formatCompact(message.usage.input),
             output: formatCompact(message.usage.output),
           })
-        : say('timings', timing)}
+        : say(timings, timing)}
       {message.quota !== undefined && (
         <>
           {' · '}
@@ -89,23 +93,6 @@ const Failure = ({ message }: { message: Message }) => {
   )
 }
 
-/** Where a picture leads: browsers open no page from data, so one that came as data is saved. */
-const pictureLink = (address: string, number: number) => {
-  const kind = /^data:image\/(\w+)/.exec(address)?.[1]
-  return kind === undefined
-    ? { target: '_blank', rel: 'noopener noreferrer' }
-    : { download: `image-${number}.${kind === 'jpeg' ? 'jpg' : kind}` }
-}
-
-const Pictures = ({ images }: { images: readonly string[] }) => {
-  const say = usePlaygroundMessages()
-  return images.map((address, index) => (
-    <a key={address} href={address} {...pictureLink(address, index + 1)} className={classes.picture}>
-      <img src={address} alt={say('imageOf', { number: index + 1 })} />
-    </a>
-  ))
-}
-
 const readable = (input: string): string => {
   try {
     return JSON.stringify(JSON.parse(input), null, 2)
@@ -125,8 +112,14 @@ const ToolCalls = ({ calls }: { calls: readonly ToolCall[] }) => {
 }
 
 /** An answer that ended as it should, and brought nothing to look at. */
-const isEmptyAnswer = ({ role, status, content, images, calls, stopped = false }: Message): boolean =>
-  role === 'assistant' && status === 'complete' && !stopped && content === '' && !images?.length && !calls?.length
+const isEmptyAnswer = ({ role, status, content, images, sound, calls, stopped = false }: Message): boolean =>
+  role === 'assistant' &&
+  status === 'complete' &&
+  !stopped &&
+  content === '' &&
+  !images?.length &&
+  sound === undefined &&
+  !calls?.length
 
 const Body = ({ message }: { message: Message }) => {
   const say = usePlaygroundMessages()
@@ -140,6 +133,7 @@ const Body = ({ message }: { message: Message }) => {
         </details>
       )}
       {message.images && <Pictures images={message.images} />}
+      {message.sound !== undefined && <Sound address={message.sound} />}
       {message.status === 'loading' && (
         <span className="faint">
           <Loader size={14} type="dots" color="var(--ink-3)" /> {message.reasoning ? say('thinking') : say('writing')}

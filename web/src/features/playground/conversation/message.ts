@@ -1,3 +1,5 @@
+import type { CallKind } from '../calls/call-kinds.ts'
+
 /** Of a message: `loading` waits for the first text, `incomplete` is growing, `complete` and `error` never change again. */
 export type MessageStatus = 'loading' | 'incomplete' | 'complete' | 'error'
 
@@ -28,8 +30,12 @@ export interface Message {
   readonly round?: string
   readonly model?: string
   readonly reasoning?: string
+  /** What was asked of the model, where it is no conversation. */
+  readonly kind?: Exclude<CallKind, 'chat'>
   /** Addresses of pictures, of data or of the web. */
   readonly images?: readonly string[]
+  /** Address of spoken sound, as data. */
+  readonly sound?: string
   readonly calls?: readonly ToolCall[]
   readonly usage?: Usage
   readonly firstMs?: number
@@ -44,7 +50,7 @@ export interface Message {
 
 /** One thing that a streamed answer brings. */
 export type Piece =
-  | { readonly kind: 'text' | 'reasoning' | 'image' | 'error'; readonly text: string }
+  | { readonly kind: 'text' | 'reasoning' | 'image' | 'sound' | 'error'; readonly text: string }
   | ({ readonly kind: 'call' } & ToolCall)
   | { readonly kind: 'usage'; readonly usage: Usage }
 
@@ -69,6 +75,7 @@ export const withPiece = (message: Message, piece: Piece, elapsedMs: number): Me
   const timed = { ...message, firstMs: message.firstMs ?? elapsedMs, totalMs: elapsedMs }
   if (piece.kind === 'reasoning') return { ...timed, reasoning: (message.reasoning ?? '') + piece.text }
   if (piece.kind === 'call') return { ...timed, calls: withCall(message.calls ?? [], piece), status: 'incomplete' }
+  if (piece.kind === 'sound') return { ...timed, sound: piece.text, status: 'incomplete' }
   if (piece.kind === 'image') return { ...timed, images: [...(message.images ?? []), piece.text], status: 'incomplete' }
   return { ...timed, content: message.content + piece.text, status: 'incomplete' }
 }

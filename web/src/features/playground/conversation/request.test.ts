@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { codeSample } from '../code-samples.ts'
 import { defaultSettings } from '../settings.ts'
 import type { Message } from './message.ts'
 import { chatRequest } from './request.ts'
@@ -79,20 +78,5 @@ describe('the request', () => {
       },
       { role: 'assistant', content: 'seen' },
     ])
-  })
-
-  it('is printed as Python without touching its texts', () => {
-    const body = chatRequest(defaultSettings, [{ ...question, content: 'true null' }])
-    const code = codeSample('python', 'https://x/v1', body)
-    expect(code).toContain('"stream": True')
-    expect(code).toContain('"true null"')
-    expect(code).not.toContain('group')
-  })
-
-  it('is printed without pages of picture data', () => {
-    const images = [`data:image/png;base64,${'A'.repeat(5000)}`]
-    expect(codeSample('curl', 'https://x/v1', chatRequest(defaultSettings, [{ ...question, images }]))).toContain(
-      'data:image/png;base64,…',
-    )
   })
 })

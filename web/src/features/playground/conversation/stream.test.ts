@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
+import { sendRequest } from '../calls/send.ts'
 import type { Piece } from './message.ts'
-import { streamChat } from './stream.ts'
 
 const never = new AbortController().signal
 const started: string[] = []
@@ -8,7 +8,8 @@ const head = { headers: { 'content-type': 'text/event-stream', 'x-oneapi-request
 const collect = async (response: Response): Promise<Piece[]> => {
   vi.stubGlobal('fetch', async () => response)
   const pieces: Piece[] = []
-  await streamChat({}, { onPiece: (piece) => pieces.push(piece), onStart: (id) => started.push(id) }, never)
+  const request = { kind: 'chat', path: '/v1/chat/completions', body: {} } as const
+  await sendRequest(request, { onPiece: (piece) => pieces.push(piece), onStart: (id) => started.push(id) }, never)
   return pieces
 }
 

@@ -1,9 +1,5 @@
-import { ApiError, httpError, sendSignedIn } from '../../../lib/api/api.ts'
-import { callHeaders } from '../../../lib/api/call-address.ts'
-import type { Envelope } from '../../../lib/api/contract.ts'
 import { splitEvents } from '../../../lib/api/sse.ts'
 import { unbroken } from '../../../lib/api/unbroken.ts'
-import { errorIn } from '../../../lib/i18n.ts'
 import type { Piece } from './message.ts'
 
 interface Delta {
@@ -63,54 +59,10 @@ const piecesOf = (data: string): Piece[] => {
   ]
 }
 
-const requestIdOf = (response: Response): string =>
-  response.headers.get('x-oneapi-request-id') ?? response.headers.get('x-request-id') ?? ''
-
-/** The relay answers failures as OpenAI does, the console's doors with an envelope. */
-const refusal = async (response: Response): Promise<ApiError> => {
-  const body = (await response.json().catch(() => ({}))) as {
-    error?: { message?: string; code?: string; type?: string }
-    message?: string
-    code?: string
-    params?: Envelope['params']
-    request_id?: string
-  }
-  const message = body.error?.message ?? body.message
-  if (response.status === 401 || !message) return httpError(response.status, { message: message ?? '' })
-  const code = body.error?.code ?? body.code ?? `http_${response.status}`
-  // An upstream may have codes that are named like ours.
-  const isOurs = body.error === undefined || body.error.type === 'new_api_error'
-  return new ApiError(isOurs ? errorIn(code, message, body.params) : message, {
-    code,
-    status: response.status,
-    requestId: body.request_id ?? requestIdOf(response),
-  })
-}
-
-export interface StreamListeners {
-  readonly onPiece: (piece: Piece) => void
-  /** The answer begins; the id names the call in the log. */
-  readonly onStart?: (requestId: string) => void
-}
-
-/** Asks and hands over each piece of the answer; resolves at its end. Throws ApiError, or AbortError when stopped. */
-export const streamChat = async (
-  body: Record<string, unknown>,
-  { onPiece, onStart }: StreamListeners,
-  signal: AbortSignal,
-): Promise<void> => {
-  const response = await sendSignedIn('/pg/chat/completions', () => ({
-    method: 'POST',
-    credentials: 'same-origin',
-    headers: { ...callHeaders(), 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-    signal,
-  }))
-  const isStream = response.headers.get('content-type')?.includes('event-stream') ?? false
-  if (!response.ok || !response.body || !isStream) throw await refusal(response)
-  onStart?.(requestIdOf(response))
-  for await (const data of unbroken(splitEvents(response.body))) {
+/** The pieces of a streamed answer, up to its end mark. Throws ApiError where the line breaks. */
+export async function* streamPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Piece> {
+  for await (const data of unbroken(splitEvents(body))) {
     if (data === '[DONE]') return
-    for (const piece of piecesOf(data)) onPiece(piece)
+    yield* piecesOf(data)
   }
 }

@@ -1,9 +1,9 @@
 import { sessionStore, storedUser } from '../../../lib/api/session.ts'
+import { sendRequest } from '../calls/send.ts'
 import { readKept, writeKept } from '../settings.ts'
 import { chargeOf } from './charge.ts'
 import { type Chat, createChat } from './chat.ts'
 import { openHistory } from './history.ts'
-import { streamChat } from './stream.ts'
 
 let current: { readonly userId: number; readonly chat: Chat } | undefined
 
@@ -21,7 +21,7 @@ export const chatOf = (userId: number): Chat => {
       history: openHistory(userId),
       kept: readKept(userId),
       keep: (kept) => writeKept(userId, kept),
-      stream: streamChat,
+      send: sendRequest,
       chargeOf,
       nextFrame: (act) => void requestAnimationFrame(act),
       now: () => performance.now(),
