@@ -1,4 +1,6 @@
 import { Link } from '@tanstack/react-router'
+import { formatInteger } from '../lib/text/format.ts'
+import classes from './tab-bar.module.css'
 import { TabBar } from './tab-bar.tsx'
 
 /** The address of the first tab begins every other one. */
@@ -15,10 +17,24 @@ interface Props<Name extends string> {
   readonly names: readonly Name[]
   readonly current: Name
   readonly textOf: (name: Name) => string
+  /** How many things a tab lists; undefined for tabs that list none, or where it is not known. */
+  readonly countOf?: (name: Name) => number | undefined
 }
 
+const TabCount = ({ count }: { count: number | undefined }) =>
+  count === undefined ? null : <span className={`num ${classes.count}`}>{formatInteger(count)}</span>
+
 /** The parts of a page about one thing, each with an address of its own. */
-export const TabLinks = <Name extends string>({ to, id, search = {}, label, names, current, textOf }: Props<Name>) => (
+export const TabLinks = <Name extends string>({
+  to,
+  id,
+  search = {},
+  label,
+  names,
+  current,
+  textOf,
+  countOf,
+}: Props<Name>) => (
   <TabBar label={label} current={names.indexOf(current)}>
     {names.map((name, index) => (
       <Link
@@ -31,6 +47,7 @@ export const TabLinks = <Name extends string>({ to, id, search = {}, label, name
         resetScroll={false}
       >
         {textOf(name)}
+        <TabCount count={countOf?.(name)} />
       </Link>
     ))}
   </TabBar>

@@ -40,7 +40,10 @@ const changes = () =>
 const tabs = (): string[] =>
   within(screen.getByRole('navigation', { name: 'Parts of the organisation' }))
     .getAllByRole('link')
-    .map((link) => link.textContent ?? '')
+    .map((link) => link.firstChild?.textContent ?? '')
+const tabNamed = (name: RegExp): string | null | undefined =>
+  within(screen.getByRole('navigation', { name: 'Parts of the organisation' })).queryByRole('link', { name })
+    ?.textContent
 const buttons = (): string[] => screen.queryAllByRole('button').map((button) => button.textContent ?? '')
 const menuOf = async (name: string): Promise<string[]> => {
   await userEvent.click(screen.getByRole('button', { name: `Actions for ${name}` }))
@@ -72,6 +75,24 @@ describe('the page of an organisation', () => {
     expect(buttons().filter((name) => ['Transfer', 'Invite'].includes(name))).toEqual(mayPress)
   })
 
+  it('says on its tabs how many there are, of keys only those that the reader is shown', async () => {
+    const ada = testMember({ user_id: reader, keys: 1, teams: [] })
+    const others = { members: [ada, testMember({ user_id: 8, keys: 4 })] }
+    for (const [role, keys] of [
+      ['owner', 'API keys5'],
+      ['member', 'API keys1'],
+    ] as const) {
+      const organisation = testOrganisation(role, others)
+      const projects = organisation.projects.map((project) => ({ ...project, keys: 5 })).slice(0, 1)
+      await open({ ...organisation, projects })
+      expect(tabNamed(/^Members/)).toBe('Members2')
+      expect(tabNamed(/^Projects/)).toBe('Projects1')
+      expect(tabNamed(/^API keys/)).toBe(keys)
+      expect(tabNamed(/^Calls/)).toBe('Calls')
+      cleanup()
+    }
+  })
+
   it('shows the wallet to those who read everything, and others their own spending alone', async () => {
     for (const role of roles) {
       const organisation = testOrganisation(role)
@@ -94,7 +115,7 @@ describe('the page of an organisation', () => {
     expect(tabs()).toEqual(['Overview', 'Members', 'Projects', 'Channels'])
     expect(screen.getByRole('link', { name: 'Calls' }).getAttribute('href')).toContain('organisation_id=5')
     expect(buttons()).not.toContain('Invite')
-    for (const link of screen.getAllByRole('link', { name: 'Members' }))
+    for (const link of screen.getAllByRole('link', { name: /^Members/ }))
       expect(link.getAttribute('href')).toContain('site=1')
   })
 

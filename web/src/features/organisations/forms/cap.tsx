@@ -6,6 +6,7 @@ import { calls, type Organisation, type SpendCap } from '../../../lib/api/contra
 import { useAction } from '../../../lib/query.ts'
 import { periodText } from '../cap-cell.tsx'
 import { useOrganisationMessages } from '../messages.ts'
+import { useOrganisationFormMessages } from './messages.ts'
 
 const usualAmount = 5_000_000
 const periods = ['day', 'month', 'total'] as const
@@ -22,12 +23,13 @@ interface Props {
 /** Sets, changes or removes what a member or project may spend. */
 export const CapForm = ({ organisation, subject, subjectId, name, cap, onClose }: Props) => {
   const say = useOrganisationMessages()
+  const sayForm = useOrganisationFormMessages()
   const form = useForm<{ period: SpendCap['period']; amount: number }>({
     initialValues: { period: cap?.period ?? 'month', amount: cap?.amount ?? usualAmount },
   })
   const save = useAction(calls.setSpendCap, {
     refresh: [calls.getOrganisation],
-    done: (_, { body }) => say(body.amount === null ? 'capRemoved' : 'capSaved'),
+    done: (_, { body }) => sayForm(body.amount === null ? 'capRemoved' : 'capSaved'),
   })
   const { period, amount } = form.getValues()
   const send = (limit: number | null): Promise<unknown> =>
@@ -38,22 +40,22 @@ export const CapForm = ({ organisation, subject, subjectId, name, cap, onClose }
   return (
     <FormDrawer
       title={say('setCap')}
-      subtitle={say('capTitle', { name })}
+      subtitle={sayForm('capTitle', { name })}
       form={form}
       onClose={onClose}
       onSubmit={({ amount: limit }) => send(limit)}
       footer={
         cap && (
           <Button color="bad" loading={save.busy} onClick={() => void send(null).then(onClose, () => undefined)}>
-            {say('capRemove')}
+            {sayForm('capRemove')}
           </Button>
         )
       }
     >
-      <p className="muted">{say('capHint')}</p>
+      <p className="muted">{sayForm('capHint')}</p>
       <Select
         label={say('period')}
-        description={period === 'total' ? undefined : say(period === 'day' ? 'dayHint' : 'monthHint')}
+        description={period === 'total' ? undefined : sayForm(period === 'day' ? 'dayHint' : 'monthHint')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         allowDeselect={false}
         data={periods.map((value) => ({ value, label: periodText(value, say) }))}

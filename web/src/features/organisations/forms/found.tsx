@@ -6,17 +6,19 @@ import { calls } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
 import { useOrganisationMessages } from '../messages.ts'
 import { rememberBelonging } from '../remember.ts'
+import { useOrganisationFormMessages } from './messages.ts'
 import { nameRule } from './name-rule.ts'
 
 /** Founds an organisation and opens its page. */
 export const FoundForm = ({ onClose }: { onClose: () => void }) => {
   const say = useOrganisationMessages()
+  const sayForm = useOrganisationFormMessages()
   const navigate = useNavigate()
   const form = useForm({ initialValues: { name: '' }, validate: { name: nameRule(say) } })
-  const found = useAction(calls.foundOrganisation, { done: say('founded'), refresh: [calls.listOrganisations] })
+  const found = useAction(calls.foundOrganisation, { done: sayForm('founded'), refresh: [calls.listOrganisations] })
   return (
     <FormDrawer
-      title={say('foundTitle')}
+      title={sayForm('foundTitle')}
       form={form}
       submitLabel={say('found')}
       onClose={onClose}
@@ -28,7 +30,7 @@ export const FoundForm = ({ onClose }: { onClose: () => void }) => {
         await navigate({ to: '/organisation/$id', params: { id: String(id) }, ignoreBlocker: true })
       }}
     >
-      <p className="muted">{say('foundText')}</p>
+      <p className="muted">{sayForm('foundText')}</p>
       <TextInput label={say('name')} required data-autofocus {...form.getInputProps('name')} />
     </FormDrawer>
   )

@@ -16,6 +16,7 @@ import { useAction } from '../../../lib/query.ts'
 import { useOrganisationMessages } from '../messages.ts'
 import { teamsToInvite } from '../rights.ts'
 import classes from './forms.module.css'
+import { useOrganisationFormMessages } from './messages.ts'
 import { roleChoices } from './roles.ts'
 
 type Made = DataOf<typeof inviteToOrganisation> & { readonly email: string }
@@ -23,12 +24,13 @@ type Made = DataOf<typeof inviteToOrganisation> & { readonly email: string }
 /** The link of a new invitation, which is shown this once. */
 const MadeSheet = ({ made, onClose }: { made: Made; onClose: () => void }) => {
   const say = useOrganisationMessages()
+  const sayForm = useOrganisationFormMessages()
   const { secret, mailed, email } = made
   return (
     <Sheet
       opened
       onClose={onClose}
-      title={say('invited')}
+      title={sayForm('invited')}
       footer={
         <Button variant="filled" onClick={onClose} ml="auto">
           {say('done')}
@@ -37,9 +39,9 @@ const MadeSheet = ({ made, onClose }: { made: Made; onClose: () => void }) => {
     >
       <div className={classes.link}>
         <p className="muted">
-          {mailed ? say('invitedMailed', { email }) : say(email === '' ? 'invitedLink' : 'invitedNotMailed')}
+          {mailed ? sayForm('invitedMailed', { email }) : sayForm(email === '' ? 'invitedLink' : 'invitedNotMailed')}
         </p>
-        <CopyText text={`${location.origin}/join#${secret}`} name={say('link')} secret />
+        <CopyText text={`${location.origin}/join#${secret}`} name={sayForm('link')} secret />
       </div>
     </Sheet>
   )
@@ -48,13 +50,14 @@ const MadeSheet = ({ made, onClose }: { made: Made; onClose: () => void }) => {
 /** Invites somebody by mail or by a link. */
 export const InviteForm = ({ organisation, onClose }: { organisation: Organisation; onClose: () => void }) => {
   const say = useOrganisationMessages()
+  const sayForm = useOrganisationFormMessages()
   const [made, setMade] = useState<Made>()
   const { id } = organisation
   const teams = teamsToInvite(organisation, useSession()?.id)
   const everywhere = organisation.may.includes('manage_members')
   const form = useForm<{ email: string; role: OrganisationRole; team: string }>({
     initialValues: { email: '', role: 'member', team: everywhere ? '0' : String(teams[0]?.id ?? 0) },
-    validate: { email: (email) => (email === '' || /^\S+@\S+\.\S+$/.test(email) ? null : say('emailInvalid')) },
+    validate: { email: (email) => (email === '' || /^\S+@\S+\.\S+$/.test(email) ? null : sayForm('emailInvalid')) },
   })
   const invite = useAction(calls.inviteToOrganisation, { refresh: [calls.listOrganisationInvitations] })
   if (made) return <MadeSheet made={made} onClose={onClose} />
@@ -62,9 +65,9 @@ export const InviteForm = ({ organisation, onClose }: { organisation: Organisati
   const choices = roleChoices(organisation, teamId, say)
   return (
     <FormDrawer
-      title={say('inviteTitle')}
+      title={sayForm('inviteTitle')}
       form={form}
-      submitLabel={say('makeInvitation')}
+      submitLabel={sayForm('makeInvitation')}
       onClose={onClose}
       stayOpen
       onSubmit={async ({ email, role, team }) => {
@@ -72,10 +75,10 @@ export const InviteForm = ({ organisation, onClose }: { organisation: Organisati
         setMade({ ...(await invite.submit({ params: { id }, body })), email: body.email })
       }}
     >
-      <p className="muted">{say('inviteText')}</p>
+      <p className="muted">{sayForm('inviteText')}</p>
       <TextInput
-        label={say('email')}
-        description={say('emailHint')}
+        label={sayForm('email')}
+        description={sayForm('emailHint')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         type="email"
         data-autofocus

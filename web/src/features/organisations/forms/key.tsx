@@ -15,6 +15,7 @@ import { readTags } from '../../../lib/text/cost-tags.ts'
 import { useOrganisationMessages } from '../messages.ts'
 import { managesKeys, usableProjects } from '../rights.ts'
 import classes from './forms.module.css'
+import { useOrganisationFormMessages } from './messages.ts'
 import { nameRule } from './name-rule.ts'
 
 const usualQuota = 500_000
@@ -22,12 +23,13 @@ const usualQuota = 500_000
 /** A new key with calls to copy. */
 const MadeKey = ({ made, onClose }: { made: ProjectKey; onClose: () => void }) => {
   const say = useOrganisationMessages()
+  const sayForm = useOrganisationFormMessages()
   const key = `sk-${made.key}`
   return (
     <Sheet
       opened
       onClose={onClose}
-      title={say('keyMade')}
+      title={sayForm('keyMade')}
       subtitle={made.name}
       footer={
         <Button variant="filled" onClick={onClose} ml="auto">
@@ -36,7 +38,7 @@ const MadeKey = ({ made, onClose }: { made: ProjectKey; onClose: () => void }) =
       }
     >
       <div className={classes.link}>
-        <p className="muted">{say('keyMadeText')}</p>
+        <p className="muted">{sayForm('keyMadeText')}</p>
         <CopyText text={key} name={made.name} secret />
         <FirstCalls model={useModelOf(made)} apiKey={key} />
       </div>
@@ -47,6 +49,7 @@ const MadeKey = ({ made, onClose }: { made: ProjectKey; onClose: () => void }) =
 /** Makes a key of a project: for the reader, another person or a machine. The wallet of the organisation pays. */
 export const KeyForm = ({ organisation, onClose }: { organisation: Organisation; onClose: () => void }) => {
   const say = useOrganisationMessages()
+  const sayForm = useOrganisationFormMessages()
   const own = useSession()?.id ?? 0
   const [made, setMade] = useState<ProjectKey>()
   const { id, name: payer, members, teams } = organisation
@@ -62,7 +65,7 @@ export const KeyForm = ({ organisation, onClose }: { organisation: Organisation;
     },
     validate: {
       name: nameRule(say),
-      tags: (text) => (readTags(text, mostTags) === undefined ? say('tagsInvalid') : null),
+      tags: (text) => (readTags(text, mostTags) === undefined ? sayForm('tagsInvalid') : null),
     },
   })
   const create = useAction(calls.createProjectKey, { refresh: [calls.listProjectKeys, calls.getOrganisation] })
@@ -72,7 +75,7 @@ export const KeyForm = ({ organisation, onClose }: { organisation: Organisation;
   const others = members.filter(({ user_id }) => user_id !== own)
   return (
     <FormDrawer
-      title={say('keyTitle')}
+      title={sayForm('keyTitle')}
       form={form}
       submitLabel={say('addKey')}
       onClose={onClose}
@@ -90,11 +93,11 @@ export const KeyForm = ({ organisation, onClose }: { organisation: Organisation;
         setMade(await create.submit({ params: { id }, body }))
       }}
     >
-      <Facts facts={[{ label: say('payer'), value: payer }]} />
-      <TextInput label={say('keyName')} required data-autofocus {...form.getInputProps('name')} />
+      <Facts facts={[{ label: sayForm('payer'), value: payer }]} />
+      <TextInput label={sayForm('keyName')} required data-autofocus {...form.getInputProps('name')} />
       <Select
         label={say('project')}
-        description={say('payerHint', { name: payer })}
+        description={sayForm('payerHint', { name: payer })}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         allowDeselect={false}
         data={projects.map((one) => {
@@ -108,20 +111,20 @@ export const KeyForm = ({ organisation, onClose }: { organisation: Organisation;
           label={say('holder')}
           allowDeselect={false}
           data={[
-            { value: String(own), label: say('myself') },
+            { value: String(own), label: sayForm('myself') },
             { value: '0', label: say('machine') },
             ...others.map((one) => ({ value: String(one.user_id), label: one.display_name || one.username })),
           ]}
           {...form.getInputProps('holder')}
         />
       )}
-      <Switch label={say('unlimited')} {...form.getInputProps('unlimited', { type: 'checkbox' })} />
+      <Switch label={sayForm('unlimited')} {...form.getInputProps('unlimited', { type: 'checkbox' })} />
       {!unlimited && (
         <QuotaInput label={say('quotaLimit')} presets={quotaPresets} {...form.getInputProps('quota')} value={quota} />
       )}
       <Textarea
         label={say('tags')}
-        description={say('tagsHint', { most: mostTags })}
+        description={sayForm('tagsHint', { most: mostTags })}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         autosize
         minRows={2}

@@ -4,6 +4,7 @@ import { FormDrawer } from '../../../components/form/form-drawer.tsx'
 import { calls, type Organisation, type ProjectKey } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
 import { useOrganisationMessages } from '../messages.ts'
+import { useOrganisationFormMessages } from './messages.ts'
 
 interface Props {
   organisation: Organisation
@@ -14,15 +15,16 @@ interface Props {
 /** Moves a key to another project; what it spent stays. */
 export const MoveKeyForm = ({ organisation: { id, projects }, moved, onClose }: Props) => {
   const say = useOrganisationMessages()
+  const sayForm = useOrganisationFormMessages()
   const others = projects.filter((project) => project.id !== moved.project_id)
   const form = useForm({ initialValues: { project: String(others[0]?.id ?? '') } })
   const move = useAction(calls.moveProjectKey, {
-    done: say('keyMoved'),
+    done: sayForm('keyMoved'),
     refresh: [calls.listProjectKeys, calls.getOrganisation, calls.getOwnProjects],
   })
   return (
     <FormDrawer
-      title={say('moveKey')}
+      title={sayForm('moveKey')}
       subtitle={moved.name}
       form={form}
       submitLabel={say('move')}
@@ -31,7 +33,7 @@ export const MoveKeyForm = ({ organisation: { id, projects }, moved, onClose }: 
         move.submit({ params: { id }, body: { key_id: moved.id, project_id: Number(project) } })
       }
     >
-      <p className="muted">{say('moveKeyText')}</p>
+      <p className="muted">{sayForm('moveKeyText')}</p>
       <Select
         label={say('project')}
         allowDeselect={false}

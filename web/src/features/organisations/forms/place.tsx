@@ -4,6 +4,7 @@ import { FormDrawer } from '../../../components/form/form-drawer.tsx'
 import { calls, type Organisation, type OrganisationProject, type OrganisationTeam } from '../../../lib/api/contract.ts'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
 import { useOrganisationMessages } from '../messages.ts'
+import { useOrganisationFormMessages } from './messages.ts'
 import { nameRule } from './name-rule.ts'
 
 const Models = (props: { value: string[]; onChange: (models: string[]) => void }) => {
@@ -35,6 +36,7 @@ interface TeamProps {
 /** Makes a team or changes it. */
 export const TeamForm = ({ organisation: { id }, team, onClose }: TeamProps) => {
   const say = useOrganisationMessages()
+  const sayForm = useOrganisationFormMessages()
   const form = useForm({
     initialValues: { name: team?.name ?? '', models: team?.models ?? [] },
     validate: { name: nameRule(say) },
@@ -42,7 +44,7 @@ export const TeamForm = ({ organisation: { id }, team, onClose }: TeamProps) => 
   const save = useAction(calls.saveTeam, { done: say('saved'), refresh: [calls.getOrganisation] })
   return (
     <FormDrawer
-      title={say(team ? 'editTeam' : 'addTeam')}
+      title={team ? sayForm('editTeam') : say('addTeam')}
       form={form}
       onClose={onClose}
       onSubmit={(values) => save.submit({ params: { id }, body: { ...values, team_id: team?.id ?? 0 } })}
@@ -63,6 +65,7 @@ interface ProjectProps {
 /** Makes a project of a team or changes it. */
 export const ProjectForm = ({ organisation: { id, teams }, project, onClose }: ProjectProps) => {
   const say = useOrganisationMessages()
+  const sayForm = useOrganisationFormMessages()
   const form = useForm({
     initialValues: {
       name: project?.name ?? '',
@@ -74,7 +77,7 @@ export const ProjectForm = ({ organisation: { id, teams }, project, onClose }: P
   const save = useAction(calls.saveProject, { done: say('saved'), refresh: [calls.getOrganisation] })
   return (
     <FormDrawer
-      title={say(project ? 'editProject' : 'addProject')}
+      title={project ? sayForm('editProject') : say('addProject')}
       form={form}
       onClose={onClose}
       onSubmit={({ team, ...values }) =>

@@ -6,6 +6,7 @@ import { calls, type Organisation, type OrganisationMember, type OrganisationRol
 import { useAction } from '../../../lib/query.ts'
 import { useOrganisationMessages } from '../messages.ts'
 import { mayGrant } from '../rights.ts'
+import { useOrganisationFormMessages } from './messages.ts'
 import { roleChoices } from './roles.ts'
 
 interface Props {
@@ -17,6 +18,7 @@ interface Props {
 /** Role of a member in the whole organisation and in its teams; only what was changed is saved. */
 export const RoleForm = ({ organisation, member, onClose }: Props) => {
   const say = useOrganisationMessages()
+  const sayForm = useOrganisationFormMessages()
   const { id, teams } = organisation
   const places = [{ id: 0, name: say('wholeOrganisation') }, ...teams]
   const held = (teamId: number): OrganisationRole | '' =>
@@ -49,11 +51,11 @@ export const RoleForm = ({ organisation, member, onClose }: Props) => {
           <Select
             key={place.id}
             label={place.name}
-            description={fixed ? say('roleOfOwners') : undefined}
+            description={fixed ? sayForm('roleOfOwners') : undefined}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             disabled={fixed}
             allowDeselect={false}
-            data={[{ value: '', label: say(place.id === 0 ? 'noRole' : 'none') }, ...choices]}
+            data={[{ value: '', label: place.id === 0 ? sayForm('noRole') : say('none') }, ...choices]}
             {...form.getInputProps(`roles.${place.id}`)}
           />
         )

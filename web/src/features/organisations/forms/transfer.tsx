@@ -8,10 +8,12 @@ import { QuotaInput, quotaPresets } from '../../../components/form/quota-input.t
 import { calls, type Organisation } from '../../../lib/api/contract.ts'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
 import { useOrganisationMessages } from '../messages.ts'
+import { useOrganisationFormMessages } from './messages.ts'
 
 /** Moves money between the own wallet and that of the organisation. */
 export const TransferForm = ({ organisation, onClose }: { organisation: Organisation; onClose: () => void }) => {
   const say = useOrganisationMessages()
+  const sayForm = useOrganisationFormMessages()
   const quotaText = useQuotaText()
   const self = useEndpoint(calls.getSelf, {}, { staleTimeMs: 0 })
   // The same for every attempt of this form: a repeat after a lost answer moves nothing twice.
@@ -19,16 +21,16 @@ export const TransferForm = ({ organisation, onClose }: { organisation: Organisa
   const { id, balance, may } = organisation
   const form = useForm<{ direction: 'in' | 'out'; amount: number }>({
     initialValues: { direction: 'in', amount: 0 },
-    validate: { amount: (amount) => (amount > 0 ? null : say('amountRequired')) },
+    validate: { amount: (amount) => (amount > 0 ? null : sayForm('amountRequired')) },
   })
   const move = useAction(calls.transferToOrganisation, {
     refresh: [calls.getOrganisation, calls.getSelf],
-    done: (_, { body }) => say('transferred', { amount: quotaText(body.amount) }),
+    done: (_, { body }) => sayForm('transferred', { amount: quotaText(body.amount) }),
   })
   const { direction, amount } = form.getValues()
   return (
     <FormDrawer
-      title={say('transferTitle')}
+      title={sayForm('transferTitle')}
       form={form}
       submitLabel={say('transfer')}
       onClose={onClose}
@@ -38,10 +40,10 @@ export const TransferForm = ({ organisation, onClose }: { organisation: Organisa
     >
       {may.includes('pay_out') && (
         <SegmentedControl
-          aria-label={say('direction')}
+          aria-label={sayForm('direction')}
           data={[
-            { value: 'in', label: say('payIn') },
-            { value: 'out', label: say('payOut') },
+            { value: 'in', label: sayForm('payIn') },
+            { value: 'out', label: sayForm('payOut') },
           ]}
           value={direction}
           onChange={(value) => form.setFieldValue('direction', value === 'out' ? 'out' : 'in')}
@@ -49,8 +51,8 @@ export const TransferForm = ({ organisation, onClose }: { organisation: Organisa
       )}
       <Facts
         facts={[
-          { label: say('ownBalance'), value: self.data ? <Quota value={self.data.quota} /> : '—' },
-          balance !== null && { label: say('orgBalance'), value: <Quota value={balance} /> },
+          { label: sayForm('ownBalance'), value: self.data ? <Quota value={self.data.quota} /> : '—' },
+          balance !== null && { label: sayForm('orgBalance'), value: <Quota value={balance} /> },
         ]}
       />
       <QuotaInput

@@ -6,7 +6,7 @@ import { TimeText, useDayText } from '../../../components/display/time/time-text
 import { Failure } from '../../../components/form/failure.tsx'
 import { calls, type DataOf, type getDomainProof } from '../../../lib/api/contract.ts'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
-import { useOrganisationMessages } from '../messages.ts'
+import { useDomainMessages } from './domain-messages.ts'
 import classes from './lists.module.css'
 
 type Proof = DataOf<typeof getDomainProof>
@@ -26,7 +26,7 @@ interface Props {
 
 /** The record to make, and a button that looks for it. */
 const Record = ({ id, domain, proof, onProved }: Omit<Props, 'isOwn'> & { readonly proof: Proof }) => {
-  const say = useOrganisationMessages()
+  const say = useDomainMessages()
   const check = useAction(calls.proveDomain, {
     done: say('domainProved'),
     refresh: [calls.getDomainProof, calls.getOrganisation, calls.getProvisioning],
@@ -57,7 +57,7 @@ const Record = ({ id, domain, proof, onProved }: Omit<Props, 'isOwn'> & { readon
 
 /** When the record of a proved domain was seen last, and what happens where it is missing. */
 const Seen = ({ proof }: { readonly proof: Proof }) => {
-  const say = useOrganisationMessages()
+  const say = useDomainMessages()
   const day = useDayText()
   const { proved_time: proved, seen_time: seen, missed_time: missed, ends_time: ends } = proof
   return (
@@ -79,7 +79,7 @@ const Seen = ({ proof }: { readonly proof: Proof }) => {
 
 const Proved = (props: Props) => {
   const { id, domain, isOwn } = props
-  const say = useOrganisationMessages()
+  const say = useDomainMessages()
   const [isOpen, setOpen] = useState(false)
   const proof = useEndpoint(calls.getDomainProof, { params: { id }, query: { domain } }, { enabled: isOpen || isOwn })
   if (isOpen && proof.error !== null && proof.error !== undefined) return <Failure error={proof.error} />

@@ -16,6 +16,7 @@ import { daysLeft, reachedAt } from '../forecast.ts'
 import { memberName } from '../member-name.ts'
 import { useOrganisationMessages } from '../messages.ts'
 import classes from './key-limits.module.css'
+import { useSpendMessages } from './spend-messages.ts'
 
 interface Line {
   readonly id: string
@@ -32,14 +33,14 @@ interface Line {
 }
 
 const LimitLine = ({ line, isFirst }: { line: Line; isFirst: boolean }) => {
-  const say = useOrganisationMessages()
+  const saySpend = useSpendMessages()
   const momentText = useShortMomentText()
   const isFull = line.share >= 1
   const note = isFull
-    ? say('stopsNow')
+    ? saySpend('stopsNow')
     : line.stopsAt === undefined
       ? line.note
-      : say(isFirst ? 'stopsFirst' : 'stopsAt', { when: momentText(line.stopsAt) })
+      : saySpend(isFirst ? 'stopsFirst' : 'stopsAt', { when: momentText(line.stopsAt) })
   return (
     <li className={classes.line}>
       <div>
@@ -62,6 +63,7 @@ const LimitLine = ({ line, isFirst }: { line: Line; isFirst: boolean }) => {
 
 const useLines = (organisation: Organisation, key: ProjectKey, states: readonly LimitState[]): readonly Line[] => {
   const say = useOrganisationMessages()
+  const saySpend = useSpendMessages()
   const sayLimit = useLimitTexts()
   const quotaText = useQuotaText()
   const amountText = useAmountText()
@@ -69,14 +71,14 @@ const useLines = (organisation: Organisation, key: ProjectKey, states: readonly 
   const [now] = useTimeAnchor()
   const { members, projects, balance, spent } = organisation
   const days = daysLeft(balance ?? 0, spent, now)
-  const ofAmount = (amount: string) => say('ofAmount', { amount })
+  const ofAmount = (amount: string) => saySpend('ofAmount', { amount })
   const capLine = (id: string, who: string, cap: SpendCap | null | undefined): readonly Line[] =>
     cap
       ? [
           {
             id,
             who,
-            what: say('capOver', { period: periodText(cap.period, say) }),
+            what: saySpend('capOver', { period: periodText(cap.period, say) }),
             used: quotaText(cap.spent),
             of: ofAmount(quotaText(cap.amount)),
             share: cap.amount === 0 ? 1 : cap.spent / cap.amount,
@@ -130,20 +132,20 @@ const useLines = (organisation: Organisation, key: ProjectKey, states: readonly 
             used: sayLimit('left', { left: quotaText(balance) }),
             of: '',
             share: balance > 0 ? 0 : 1,
-            note: days !== undefined && say('lastsDays', { days, count: days }),
+            note: days !== undefined && saySpend('lastsDays', { days, count: days }),
           },
         ]),
   ]
 }
 
 const Lines = (props: { organisation: Organisation; of: ProjectKey; states: readonly LimitState[] }) => {
-  const say = useOrganisationMessages()
+  const saySpend = useSpendMessages()
   const lines = useLines(props.organisation, props.of, props.states)
   const first = lines
     .filter(({ stopsAt }) => stopsAt !== undefined)
     .toSorted((one, other) => (one.stopsAt ?? 0) - (other.stopsAt ?? 0))[0]
   if (lines.length === 0)
-    return <EmptyState icon="balance" title={say('nothingCounts')} text={say('nothingCountsText')} />
+    return <EmptyState icon="balance" title={saySpend('nothingCounts')} text={saySpend('nothingCountsText')} />
   return (
     <ul className={classes.lines}>
       {lines.map((line) => (
@@ -156,6 +158,7 @@ const Lines = (props: { organisation: Organisation; of: ProjectKey; states: read
 /** Everything that may stop a key of the organisation: its quota, caps of who has it and of its project, and limits of the site. */
 export const KeyLimits = ({ organisation }: { organisation: Organisation }) => {
   const say = useOrganisationMessages()
+  const saySpend = useSpendMessages()
   const { id, members } = organisation
   const keys = useEndpoint(calls.listProjectKeys, { params: { id } }, { staleTimeMs: 5000 })
   const [chosen, setChosen] = useState<number>()
@@ -169,7 +172,7 @@ export const KeyLimits = ({ organisation }: { organisation: Organisation }) => {
   if (keys.data?.length === 0) return null
   return (
     <UsagePanel
-      title={say('counts')}
+      title={saySpend('counts')}
       aside={
         key && (
           <NativeSelect

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import type { Organisation } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
-import { Calls } from './calls.tsx'
+import { Calls } from '../work/calls.tsx'
 import { ChannelFences } from './fences.tsx'
 import { Keys } from './keys.tsx'
 import { Members } from './members.tsx'
@@ -18,7 +18,7 @@ const OrganisationExplore = onDemand(
   async () => (await import('../explore/organisation-explore.tsx')).OrganisationExplore,
 )
 
-const OrganisationTasks = onDemand(async () => (await import('../tasks/organisation-tasks.tsx')).OrganisationTasks)
+const OrganisationTasks = onDemand(async () => (await import('../work/tasks.tsx')).OrganisationTasks)
 
 const parts = {
   members: Members,

@@ -10,8 +10,8 @@ import { formatMonth } from '../../../lib/text/format-time.ts'
 import { useTimeAnchor } from '../../../lib/time/time-anchor.ts'
 import { useTimeReader } from '../../../lib/time/time-reader.ts'
 import { forecastOf, monthOf, spreadOf } from '../forecast.ts'
-import { useOrganisationMessages } from '../messages.ts'
 import classes from './overview.module.css'
+import { useSpendMessages } from './spend-messages.ts'
 import { useWholeText } from './whole-text.ts'
 
 const day = 86_400
@@ -29,7 +29,7 @@ const sumsOf = (byDay: readonly number[], spent: number): number[] => {
 
 /** What the organisation spent in this month, day after day, how much it comes to, and whether the wallet has it. */
 export const MonthSpend = ({ organisation }: { organisation: Organisation }) => {
-  const say = useOrganisationMessages()
+  const saySpend = useSpendMessages()
   const status = useStatus()
   const quotaText = useQuotaText()
   const wholeText = useWholeText()
@@ -69,15 +69,15 @@ export const MonthSpend = ({ organisation }: { organisation: Organisation }) => 
   const format = inMoney ? formatSum : formatCompact
   return (
     <UsagePanel
-      title={say('monthSpend')}
-      note={say('monthNote', { month: formatMonth(start, { ...reader, zone: 'UTC' }) })}
+      title={saySpend('monthSpend')}
+      note={saySpend('monthNote', { month: formatMonth(start, { ...reader, zone: 'UTC' }) })}
       {...(!isNear &&
-        expected > 0 && { aside: <span className={`faint ${classes.roomy}`}>{say('walletCovers')}</span> })}
+        expected > 0 && { aside: <span className={`faint ${classes.roomy}`}>{saySpend('walletCovers')}</span> })}
     >
       <div className={classes.chart}>
         {report.data && (
           <MonthChart
-            label={say('monthLabel', { spent: quotaText(spent), forecast: wholeText(expected) })}
+            label={saySpend('monthLabel', { spent: quotaText(spent), forecast: wholeText(expected) })}
             days={names}
             sums={sumsOf(byDay, spent).map((value) => value / perUnit)}
             now={now}
@@ -85,8 +85,10 @@ export const MonthSpend = ({ organisation }: { organisation: Organisation }) => 
               value: expected / perUnit,
               spread: spreadOf(byDay.slice(0, -1), days - now) / perUnit,
             }}
-            limit={isNear ? { value: ends / perUnit, text: say('walletEnds', { amount: wholeText(ends) }) } : undefined}
-            nowText={say('untilNow', { amount: quotaText(spent) })}
+            limit={
+              isNear ? { value: ends / perUnit, text: saySpend('walletEnds', { amount: wholeText(ends) }) } : undefined
+            }
+            nowText={saySpend('untilNow', { amount: quotaText(spent) })}
             aheadText={wholeText(expected)}
             format={format}
             axis={(value) => (inMoney ? formatMoney(value).replace(/\.00$/, '') : formatCompact(value))}

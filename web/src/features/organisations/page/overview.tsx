@@ -7,6 +7,7 @@ import { useTimeAnchor } from '../../../lib/time/time-anchor.ts'
 import { daysLeft, forecastOf, toneOf, willReach } from '../forecast.ts'
 import { useOrganisationMessages } from '../messages.ts'
 import classes from './overview.module.css'
+import { useSpendMessages } from './spend-messages.ts'
 import { MemberSpend, ProjectSpend } from './spend-tables.tsx'
 import { useWholeText } from './whole-text.ts'
 
@@ -19,6 +20,7 @@ const MonthSpend = onDemand(
 /** What the organisation has and spends, and which caps are near. */
 export const Overview = ({ organisation, ofSite }: { organisation: Organisation; ofSite: boolean }) => {
   const say = useOrganisationMessages()
+  const saySpend = useSpendMessages()
   const wholeText = useWholeText()
   const { enable_data_export: isSummed } = useStatus()
   const [now] = useTimeAnchor()
@@ -42,23 +44,23 @@ export const Overview = ({ organisation, ofSite }: { organisation: Organisation;
                 {
                   label: say('wallet'),
                   value: <Quota value={balance} />,
-                  unit: days === undefined ? undefined : say('lastsDays', { days, count: days }),
+                  unit: days === undefined ? undefined : saySpend('lastsDays', { days, count: days }),
                   ...(balance <= 0 && { tone: 'bad' as const }),
                 },
               ]
             : []),
-          { label: say(readsAll ? 'spentMonth' : 'spentOwn'), value: <Quota value={spent} /> },
-          { label: say('forecast'), value: <span className="num">{wholeText(forecastOf(spent, now))}</span> },
+          { label: readsAll ? say('spentMonth') : saySpend('spentOwn'), value: <Quota value={spent} /> },
+          { label: saySpend('forecast'), value: <span className="num">{wholeText(forecastOf(spent, now))}</span> },
           ...(readsAll
             ? [
                 {
-                  label: say('willReach'),
+                  label: saySpend('willReach'),
                   value: near.length,
                   unit: names(near) || undefined,
                   ...(near.length > 0 && { tone: 'warn' as const }),
                 },
                 {
-                  label: say('reached'),
+                  label: saySpend('reached'),
                   value: reached.length,
                   unit: names(reached) || undefined,
                   ...(reached.length > 0 && { tone: 'bad' as const }),

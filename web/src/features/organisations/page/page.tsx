@@ -16,7 +16,7 @@ import classes from '../organisations.module.css'
 import { mayInvite } from '../rights.ts'
 import { Overview } from './overview.tsx'
 import { useSheet } from './sheet.ts'
-import { tabOf, tabsFor } from './tabs.ts'
+import { countIn, tabOf, tabsFor } from './tabs.ts'
 
 const waiting = () => <Skeleton h={280} aria-busy="true" />
 const Lists = onDemand(async () => (await import('./lists.tsx')).Lists, waiting)
@@ -91,6 +91,7 @@ const Page = ({ organisation, ofSite }: { organisation: Organisation; ofSite: bo
         names={tabs}
         current={tab}
         textOf={say}
+        countOf={(name) => countIn(organisation, name, own)}
       />
       {tab === 'overview' ? (
         <Overview organisation={organisation} ofSite={ofSite} />

@@ -14,6 +14,7 @@ import { useOrganisationMessages } from '../messages.ts'
 import classes from '../organisations.module.css'
 import { roleText } from '../role-text.ts'
 import own from './overview.module.css'
+import { useSpendMessages } from './spend-messages.ts'
 
 interface Spending {
   readonly spent: number | null
@@ -35,6 +36,7 @@ const SpendPanel = (props: {
   children: ReactNode
 }) => {
   const say = useOrganisationMessages()
+  const saySpend = useSpendMessages()
   const [search] = useSearchParams()
   return (
     <div className="panel">
@@ -49,7 +51,7 @@ const SpendPanel = (props: {
         </Link>
       </div>
       {props.isEmpty ? (
-        <EmptyState icon="chart" title={say('noSpend')} text={say('noSpendText')} />
+        <EmptyState icon="chart" title={saySpend('noSpend')} text={saySpend('noSpendText')} />
       ) : (
         <ScrollFrame className={own.scroll} label={props.title}>
           {props.children}
@@ -92,6 +94,7 @@ const sumOf = (values: readonly (number | null)[]): number =>
 /** What members spent in this month, what it comes to by its end, and how far their caps are used. */
 export const MemberSpend = ({ organisation }: { organisation: Organisation }) => {
   const say = useOrganisationMessages()
+  const saySpend = useSpendMessages()
   const [now] = useTimeAnchor()
   const { id, members, balance, spent } = organisation
   const lines = byCost(members)
@@ -99,17 +102,17 @@ export const MemberSpend = ({ organisation }: { organisation: Organisation }) =>
   // That nothing was spent is not what a reader learns who may not see it.
   if (lines.length === 0 && members.length > 0) return null
   return (
-    <SpendPanel id={id} tab="members" title={say('byMember')} isEmpty={lines.length === 0}>
-      <table className={`${own.table} num`} aria-label={say('byMember')}>
+    <SpendPanel id={id} tab="members" title={saySpend('byMember')} isEmpty={lines.length === 0}>
+      <table className={`${own.table} num`} aria-label={saySpend('byMember')}>
         <thead>
           <tr>
             <th>{say('member')}</th>
             <th className={own.wide}>{say('role')}</th>
             <th className={`${own.number} ${own.wide}`}>{say('keys')}</th>
-            <th className={own.number}>{say('monthSpend')}</th>
-            <th>{say('ofCap')}</th>
+            <th className={own.number}>{saySpend('monthSpend')}</th>
+            <th>{saySpend('ofCap')}</th>
             <th className={`${own.number} ${own.broad}`}>{say('cap')}</th>
-            <th className={`${own.number} ${own.wide}`}>{say('forecastShort')}</th>
+            <th className={`${own.number} ${own.wide}`}>{saySpend('forecastShort')}</th>
           </tr>
         </thead>
         <tbody>
@@ -146,7 +149,7 @@ export const MemberSpend = ({ organisation }: { organisation: Organisation }) =>
         {balance !== null && lines.length === shown.length && (
           <tfoot>
             <tr>
-              <td>{say('sum')}</td>
+              <td>{saySpend('sum')}</td>
               <td className={own.wide} />
               <td className={`${own.number} ${own.wide}`}>{formatInteger(sumOf(members.map(({ keys }) => keys)))}</td>
               <td className={own.number}>
@@ -168,17 +171,18 @@ export const MemberSpend = ({ organisation }: { organisation: Organisation }) =>
 /** The same about projects, in less room. */
 export const ProjectSpend = ({ organisation }: { organisation: Organisation }) => {
   const say = useOrganisationMessages()
+  const saySpend = useSpendMessages()
   const { id, projects } = organisation
   const lines = byCost(projects)
   if (lines.length === 0 && projects.length > 0) return null
   return (
-    <SpendPanel id={id} tab="projects" title={say('byProject')} isEmpty={lines.length === 0}>
-      <table className={`${own.table} num`} data-narrow aria-label={say('byProject')}>
+    <SpendPanel id={id} tab="projects" title={saySpend('byProject')} isEmpty={lines.length === 0}>
+      <table className={`${own.table} num`} data-narrow aria-label={saySpend('byProject')}>
         <thead>
           <tr>
             <th>{say('project')}</th>
-            <th>{say('ofCap')}</th>
-            <th className={own.number}>{say('monthSpend')}</th>
+            <th>{saySpend('ofCap')}</th>
+            <th className={own.number}>{saySpend('monthSpend')}</th>
             <th className={`${own.number} ${own.broad}`}>{say('cap')}</th>
           </tr>
         </thead>

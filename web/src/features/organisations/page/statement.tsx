@@ -13,6 +13,7 @@ import { formatInteger } from '../../../lib/text/format.ts'
 import { useSearchParams } from '../../../lib/url/search-params.ts'
 import { useOrganisationMessages } from '../messages.ts'
 import classes from '../organisations.module.css'
+import { useSpendMessages } from './spend-messages.ts'
 
 interface Line {
   readonly name: string
@@ -22,13 +23,14 @@ interface Line {
 
 const Part = ({ title, lines }: { title: string; lines: readonly Line[] }) => {
   const say = useOrganisationMessages()
+  const saySpend = useSpendMessages()
   return (
     <div className="panel">
       <div className={classes.panelHead}>
         <h2>{title}</h2>
       </div>
       {lines.length === 0 ? (
-        <EmptyState icon="chart" title={say('noCharges')} />
+        <EmptyState icon="chart" title={saySpend('noCharges')} />
       ) : (
         <ScrollFrame className={classes.scroll} label={title}>
           <table className={`${classes.table} num`} aria-label={title}>
@@ -69,6 +71,7 @@ const monthPattern = /^20\d\d-(0[1-9]|1[0-2])$/
 /** A month of the organisation: what the wallet had, what came and went, and what was charged by project, member, tag and model. */
 export const Statement = ({ organisation: { id } }: { organisation: Organisation }) => {
   const say = useOrganisationMessages()
+  const saySpend = useSpendMessages()
   const [search, setSearch] = useSearchParams()
   const [busy, setBusy] = useState(false)
   const month = monthPattern.test(search.month ?? '') ? search.month : undefined
@@ -77,7 +80,7 @@ export const Statement = ({ organisation: { id } }: { organisation: Organisation
   const { data } = read
   if (read.error && !data) return <ErrorState error={read.error} onRetry={() => void read.refetch()} />
   if (!data) return <Skeleton h={320} />
-  const { projects, members, tags, models } = linesOf(data, say('machine'), say('noProjectAnyMore'))
+  const { projects, members, tags, models } = linesOf(data, say('machine'), saySpend('noProjectAnyMore'))
   const moved = data.movements.reduce((sum, { amount }) => sum + amount, 0)
   const save = async (): Promise<void> => {
     setBusy(true)
@@ -109,17 +112,17 @@ export const Statement = ({ organisation: { id } }: { organisation: Organisation
       <Figures
         notesBelow
         figures={[
-          ...(data.opening === null ? [] : [{ label: say('opening'), value: <Quota value={data.opening} /> }]),
-          ...(data.opening === null ? [] : [{ label: say('moved'), value: <Quota value={moved} /> }]),
-          { label: say('charged'), value: <Quota value={data.charges.quota} /> },
-          ...(data.closing === null ? [] : [{ label: say('closing'), value: <Quota value={data.closing} /> }]),
+          ...(data.opening === null ? [] : [{ label: saySpend('opening'), value: <Quota value={data.opening} /> }]),
+          ...(data.opening === null ? [] : [{ label: saySpend('moved'), value: <Quota value={moved} /> }]),
+          { label: saySpend('charged'), value: <Quota value={data.charges.quota} /> },
+          ...(data.closing === null ? [] : [{ label: saySpend('closing'), value: <Quota value={data.closing} /> }]),
         ]}
       />
       <div className={classes.two}>
-        <Part title={say('byProject')} lines={projects} />
-        <Part title={say('byMember')} lines={members} />
-        <Part title={say('byTag')} lines={tags} />
-        <Part title={say('byModel')} lines={models} />
+        <Part title={saySpend('byProject')} lines={projects} />
+        <Part title={saySpend('byMember')} lines={members} />
+        <Part title={saySpend('byTag')} lines={tags} />
+        <Part title={saySpend('byModel')} lines={models} />
       </div>
     </>
   )

@@ -37,5 +37,20 @@ export const tabsFor = ({ may, own_providers }: Organisation, ofSite: boolean): 
     return action === undefined || may.includes(action)
   })
 
+/** How many things a tab lists, as far as the answer about the organisation says it. */
+export const countIn = (
+  { may, members, projects }: Organisation,
+  name: TabName,
+  ownId: number | undefined,
+): number | undefined => {
+  if (name === 'members') return members.length
+  if (name === 'projects') return projects.length
+  if (name !== 'keys') return undefined
+  if (may.includes('manage_keys')) return projects.reduce((sum, { keys }) => sum + keys, 0)
+  const own = members.find(({ user_id }) => user_id === ownId)
+  // Who leads a team reads the keys of its projects beside their own.
+  return own?.teams.some((team) => team.role === 'admin') ? undefined : own?.keys
+}
+
 export const tabOf = (name: string | undefined, tabs: readonly TabName[]): TabName =>
   tabs.find((tab) => tab === name) ?? 'overview'

@@ -3,51 +3,36 @@ import { useMemo } from 'react'
 import type { Column } from '../../../components/data-table/columns/column.ts'
 import { DataTable } from '../../../components/data-table/data-table.tsx'
 import { readAll } from '../../../components/data-table/export/read-all.ts'
-import { CallQuota } from '../../../components/display/quota.tsx'
 import { RangeFilter } from '../../../components/display/time/range-filter.tsx'
-import { TimeText } from '../../../components/display/time/time-text.tsx'
 import { call } from '../../../lib/api/api.ts'
 import { calls, logType, type Organisation, type OrganisationLog } from '../../../lib/api/contract.ts'
 import { useSession } from '../../../lib/api/session.ts'
 import { useEndpoint } from '../../../lib/query.ts'
 import { listTags } from '../../../lib/text/cost-tags.ts'
 import { formatInteger } from '../../../lib/text/format.ts'
-import { isoTime } from '../../../lib/text/iso-time.ts'
 import { useTimeAnchor } from '../../../lib/time/time-anchor.ts'
 import { readRange } from '../../../lib/time/time-range.ts'
 import { useTimeZone } from '../../../lib/time/time-zone.ts'
 import { useTableState } from '../../../lib/url/table-state.ts'
-import { memberName } from '../member-name.ts'
 import { type SayOrganisation, useOrganisationMessages } from '../messages.ts'
 import { readsOthers } from '../rights.ts'
+import { costColumn, placeColumns, timeColumn } from './columns.tsx'
+import { MemberFilter, ProjectFilter } from './filters.tsx'
+import { type SayWork, useOrganisationWorkMessages } from './messages.ts'
 
 const filters = ['project_id', 'member_id', 'model_name', 'tag', 'token_name', 'type', 'range'] as const
 
-const columnsOf = ({ projects, members }: Organisation, say: SayOrganisation): readonly Column<OrganisationLog>[] => [
-  {
-    id: 'created_at',
-    header: say('time'),
-    cell: (log) => <TimeText at={log.created_at} brief />,
-    value: (log) => isoTime(log.created_at),
-  },
-  {
-    id: 'project',
-    header: say('project'),
-    most: 180,
-    cell: (log) => projects.find(({ id }) => id === log.project_id)?.name ?? '—',
-    value: (log) => projects.find(({ id }) => id === log.project_id)?.name ?? '',
-  },
-  {
-    id: 'member',
-    header: say('member'),
-    most: 160,
-    cell: (log) => memberName(members, log.member_id, say),
-    value: (log) => memberName(members, log.member_id, say),
-  },
+const columnsOf = (
+  organisation: Organisation,
+  say: SayOrganisation,
+  sayWork: SayWork,
+): readonly Column<OrganisationLog>[] => [
+  timeColumn('created_at', sayWork('time'), (log) => log.created_at),
+  ...placeColumns<OrganisationLog>(organisation, say),
   { id: 'token_name', header: say('key'), most: 200, cell: (log) => log.token_name, value: (log) => log.token_name },
   {
     id: 'model_name',
-    header: say('model'),
+    header: sayWork('model'),
     card: 'title',
     most: 260,
     cell: (log) => log.model_name,
@@ -58,8 +43,8 @@ const columnsOf = ({ projects, members }: Organisation, say: SayOrganisation): r
     header: say('status'),
     card: 'none',
     most: 260,
-    cell: (log) => (log.type === logType.error ? <span className="bad">{log.content}</span> : say('answered')),
-    value: (log) => (log.type === logType.error ? log.content : say('answered')),
+    cell: (log) => (log.type === logType.error ? <span className="bad">{log.content}</span> : sayWork('answered')),
+    value: (log) => (log.type === logType.error ? log.content : sayWork('answered')),
   },
   {
     id: 'prompt_tokens',
@@ -71,7 +56,7 @@ const columnsOf = ({ projects, members }: Organisation, say: SayOrganisation): r
   },
   {
     id: 'completion_tokens',
-    header: say('output'),
+    header: sayWork('output'),
     align: 'right',
     card: 'none',
     cell: (log) => <span className="num">{formatInteger(log.completion_tokens)}</span>,
@@ -86,24 +71,16 @@ const columnsOf = ({ projects, members }: Organisation, say: SayOrganisation): r
     cell: ({ tags }) => <span className="mono">{listTags(tags).join(', ')}</span>,
     value: ({ tags }) => listTags(tags).join(', '),
   },
-  {
-    id: 'quota',
-    header: say('cost'),
-    align: 'right',
-    card: 'amount',
-    cell: (log) => <CallQuota value={log.quota} />,
-    value: (log) => log.quota,
-    money: true,
-    sum: true,
-  },
+  costColumn(say),
 ]
 
 /** Calls with keys of the organisation: all of them, or one's own. */
 export const Calls = ({ organisation }: { organisation: Organisation }) => {
   const say = useOrganisationMessages()
+  const sayWork = useOrganisationWorkMessages()
   const state = useTableState({ name: 'organisation-calls', filters })
   const own = useSession()?.id ?? 0
-  const { id, projects, members } = organisation
+  const { id } = organisation
   const zone = useTimeZone()
   const [anchor] = useTimeAnchor()
   const { project_id, member_id, type, range, ...rest } = state.query
@@ -117,7 +94,7 @@ export const Calls = ({ organisation }: { organisation: Organisation }) => {
     ...(to === undefined ? {} : { end_timestamp: Math.floor(to) }),
   }
   const logs = useEndpoint(calls.listOrganisationLogs, { params: { id }, query })
-  const columns = useMemo(() => columnsOf(organisation, say), [organisation, say])
+  const columns = useMemo(() => columnsOf(organisation, say, sayWork), [organisation, say, sayWork])
   return (
     <DataTable
       title={say('calls')}
@@ -126,37 +103,19 @@ export const Calls = ({ organisation }: { organisation: Organisation }) => {
       state={state}
       rowId={(log) => log.id}
       rowName={(log) => `${log.model_name} ${log.id}`}
-      search={{ filter: 'model_name', placeholder: say('searchModels') }}
+      search={{ filter: 'model_name', placeholder: sayWork('searchModels') }}
       filters={
         <>
-          <NativeSelect
-            aria-label={say('project')}
-            value={state.filters.project_id ?? ''}
-            onChange={({ currentTarget }) => state.setFilter('project_id', currentTarget.value || undefined)}
-            data={[
-              { value: '', label: say('allProjects') },
-              ...projects.map((one) => ({ value: String(one.id), label: one.name })),
-            ]}
-          />
-          {readsOthers(organisation, own) && (
-            <NativeSelect
-              aria-label={say('member')}
-              value={state.filters.member_id ?? ''}
-              onChange={({ currentTarget }) => state.setFilter('member_id', currentTarget.value || undefined)}
-              data={[
-                { value: '', label: say('allMembers') },
-                ...members.map((one) => ({ value: String(one.user_id), label: one.display_name || one.username })),
-              ]}
-            />
-          )}
+          <ProjectFilter organisation={organisation} state={state} />
+          {readsOthers(organisation, own) && <MemberFilter organisation={organisation} state={state} />}
           <NativeSelect
             aria-label={say('status')}
             value={state.filters.type ?? ''}
             onChange={({ currentTarget }) => state.setFilter('type', currentTarget.value || undefined)}
             data={[
-              { value: '', label: say('allResults') },
-              { value: String(logType.consume), label: say('answered') },
-              { value: String(logType.error), label: say('failed') },
+              { value: '', label: sayWork('allResults') },
+              { value: String(logType.consume), label: sayWork('answered') },
+              { value: String(logType.error), label: sayWork('failed') },
             ]}
           />
           <RangeFilter
@@ -185,7 +144,7 @@ export const Calls = ({ organisation }: { organisation: Organisation }) => {
           call(calls.listOrganisationLogs, { params: { id }, query: { ...query, p, page_size } }),
         )
       }
-      empty={{ icon: 'list', title: say('noCalls'), text: say('keysEmptyText') }}
+      empty={{ icon: 'list', title: sayWork('noCalls'), text: say('keysEmptyText') }}
     />
   )
 }

@@ -1,0 +1,43 @@
+import { defineMessages } from '../../../lib/i18n.ts'
+
+/** Texts of the lists of calls and tasks. */
+export const useOrganisationWorkMessages = defineMessages('organisation-work', {
+  zh: {
+    allResults: '全部结果',
+    task: '任务内容',
+    taskKind: '类型',
+    drawings: '绘图',
+    otherTasks: '音乐等',
+    noTasks: '没有任务',
+    noTasksText: '用组织的令牌提交的绘图和音乐任务显示在这里。',
+    time: '时间',
+    model: '模型',
+    output: '输出',
+    answered: '成功',
+    failed: '失败',
+    noCalls: '没有调用',
+    searchModels: '按模型搜索',
+    allProjects: '全部项目',
+    allMembers: '全部成员',
+  },
+  en: {
+    allResults: 'All results',
+    task: 'Task',
+    taskKind: 'Kind',
+    drawings: 'Drawings',
+    otherTasks: 'Music and more',
+    noTasks: 'No tasks',
+    noTasksText: 'Drawings and songs that keys of the organisation submit are listed here.',
+    time: 'Time',
+    model: 'Model',
+    output: 'Output',
+    answered: 'Success',
+    failed: 'Failed',
+    noCalls: 'No calls',
+    searchModels: 'Search by model',
+    allProjects: 'All projects',
+    allMembers: 'All members',
+  },
+})
+
+export type SayWork = typeof useOrganisationWorkMessages.say
