@@ -125,6 +125,8 @@ export const useExploreMessages = defineMessages('explore', {
     wholeHours: '每日从首个 UTC 整点起汇总',
     chartLabel: '{{metric}}，按{{by}}，每{{every}}一个点；左右方向键逐点查看，Shift 选范围，回车打开日志',
     empty: '此时间内没有调用',
+    noStreams: '此时段没有流式回答',
+    noStreamsText: '只有流式调用才有首字时间。',
     emptyFiltered: '没有符合条件的调用',
     clearFilters: '清除筛选',
     longer: '查看过去 30 天',
@@ -296,6 +298,8 @@ export const useExploreMessages = defineMessages('explore', {
     chartLabel:
       '{{metric}} by {{by}}, every {{every}}; arrow keys read point by point, with Shift a range, Enter opens the log',
     empty: 'No calls in this time',
+    noStreams: 'No streamed answers in this time',
+    noStreamsText: 'Only streams have a first token.',
     emptyFiltered: 'No calls match',
     clearFilters: 'Clear filters',
     longer: 'Show the last 30 days',

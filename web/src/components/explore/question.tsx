@@ -26,6 +26,9 @@ export const namesIn = (report: ExploreAnswer | undefined, view: ExploreView, sa
   return { plain, shown }
 }
 
+/** What is measured of streamed answers alone. */
+const ofStreams: ReadonlySet<ExploreView['metric']> = new Set(['first_p50', 'first_p95', 'first_p99'])
+
 /** The question as a sentence that can be changed, and its answer. */
 export const Question = (props: {
   view: ExploreView
@@ -42,6 +45,7 @@ export const Question = (props: {
   const { report: data, error } = props
   const { plain, shown } = namesIn(data, view, say)
   const isEmpty = data !== undefined && data.total.calls === 0 && !data.total.value
+  const lacksStreams = data !== undefined && ofStreams.has(view.metric) && data.total.value === null
   const openLog = (from: number, to: number): void =>
     void navigate(logLinkOf(view, { from, to: to - 1 }, [], plain) as never)
   return (
@@ -64,6 +68,10 @@ export const Question = (props: {
               ) : undefined
             }
           />
+        </div>
+      ) : lacksStreams ? (
+        <div className="panel">
+          <EmptyState icon="chart" title={say('noStreams')} text={say('noStreamsText')} />
         </div>
       ) : (
         <ChartPanel

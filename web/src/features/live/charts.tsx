@@ -58,6 +58,8 @@ const Panel = (props: {
 export const LiveCharts = ({ minutes }: { minutes: Minutes }) => {
   const say = useLiveMessages()
   const last = minutes.at(-2)
+  const hasStreams = minutes.some(({ first_p50_ms: p50 }) => p50 !== null)
+  const hasCalls = minutes.some(({ calls }) => calls > 0)
   const counts = (title: string, figure: 'calls' | 'failed'): ReactNode => (
     <Panel
       title={title}
@@ -73,7 +75,13 @@ export const LiveCharts = ({ minutes }: { minutes: Minutes }) => {
       {counts(say('failedPerMinute'), 'failed')}
       <Panel
         title={say('firstTokenChart')}
-        aside={<SeriesLegend series={percentiles.map((name) => ({ key: name, name }))} />}
+        aside={
+          hasCalls && !hasStreams ? (
+            <span className="faint">{say('noStreams')}</span>
+          ) : (
+            <SeriesLegend series={percentiles.map((name) => ({ key: name, name }))} />
+          )
+        }
         minutes={minutes}
         series={[
           { key: 'p50', name: 'p50', values: minutes.map(({ first_p50_ms: p50 }) => p50) },

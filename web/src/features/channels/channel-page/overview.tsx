@@ -13,12 +13,13 @@ const nothing = (): void => undefined
 const plotHeight = 135
 
 /** The first token's percentiles over the day. */
-export const FirstToken = ({ day: { firstP50, firstP95 } }: { day: DayFigures }) => {
+export const FirstToken = ({ day: { byStatus, firstP50, firstP95 } }: { day: DayFigures }) => {
   const say = useChannelPageMessages()
   const reader = useTimeReader()
   const { data } = firstP50
   const slow = firstP95.data
   const measured = data?.sums.some((value) => value !== null) === true
+  const isCalled = byStatus.data?.sums.some((value) => value !== null && value > 0) === true
   const series = [
     { key: 'p50', name: 'p50', values: data?.sums ?? [] },
     { key: 'p95', name: 'p95', values: slow?.sums ?? [] },
@@ -45,7 +46,7 @@ export const FirstToken = ({ day: { firstP50, firstP95 } }: { day: DayFigures })
           />
         </div>
       ) : (
-        data && <EmptyState icon="chart" title={say('none')} />
+        data && <EmptyState icon="chart" title={say(isCalled ? 'noStreams' : 'none')} />
       )}
     </UsagePanel>
   )
